@@ -1,0 +1,34 @@
+import Type, { type Static, type TSchema } from 'typebox'
+
+/** Null or a value; `type: [x, 'null']` keeps the compiled serialiser fast. */
+export const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] })
+export const NullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
+export const NullableNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] })
+export const nullable = <S extends TSchema>(schema: S) =>
+  Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
+
+export const Uuid = Type.String({ format: 'uuid' })
+export const Slug = Type.String({ pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', maxLength: 160 })
+/** Pounds, as the wire carries them: 14.99. Inside the server money is integer pence. */
+export const Pounds = Type.Number({ minimum: 0 })
+/** An instant in UTC, ISO 8601. */
+export const Instant = Type.String({ format: 'date-time' })
+/** A calendar date, `2021-03-01`. */
+export const CalendarDate = Type.String({ format: 'date' })
+
+/** Addresses are compared case-insensitively; the server lower-cases them. */
+export const Email = Type.String({ format: 'email', maxLength: 254 })
+
+/** Integers given as repeated parameters or comma-separated: `styles[]=1,2` (DECISIONS.md, Calls). */
+export const Ids = Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 })
+
+/** `page` and `_page` are the same parameter (OP-56). */
+export const paging = (itemsPerPage: number, maximum = 200) => ({
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  _page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  itemsPerPage: Type.Optional(Type.Integer({ minimum: 1, maximum, default: itemsPerPage })),
+})
+
+/** An embedded record with an address of its own. */
+export const embedded = <const T extends string, P extends Record<string, TSchema>>(type: T, properties: P) =>
+  Type.Object({ '@id': Type.String(), '@type': Type.Literal(type), ...properties })

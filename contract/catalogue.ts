@@ -1,0 +1,272 @@
+import Type, { type Static } from 'typebox'
+import {
+  CalendarDate,
+  embedded,
+  Ids,
+  NullableInteger,
+  NullableNumber,
+  NullableString,
+  nullable,
+  paging,
+  Pounds,
+  Slug,
+} from './atoms.ts'
+import { endpoint } from './endpoint.ts'
+import { collection, item } from './hydra.ts'
+import { PAGE_SIZE } from './limits.ts'
+
+export const Person = Type.Object({
+  firstName: Type.String(),
+  lastName: Type.String(),
+  fullName: Type.String(),
+})
+
+export const Style = embedded('Style', { id: Type.Integer(), title: Type.String() })
+export const Category = embedded('Category', {
+  id: Type.Integer(),
+  name: Type.String(),
+  visible: Type.Boolean(),
+  weight: Type.Integer(),
+})
+export const Location = embedded('Location', { id: Type.Integer(), title: Type.String() })
+export const Nationality = embedded('Nationality', { id: Type.Integer(), title: Type.String() })
+export const PublisherLink = embedded('Publisher', { id: Type.Integer(), name: Type.String(), slug: Slug })
+
+/** The same title in the other format, as a card's and a book page's second line. */
+export const Counterpart = embedded('Counterpart', {
+  slug: Slug,
+  price: Pounds,
+  pages: NullableInteger,
+  lengthHours: NullableInteger,
+  lengthMin: NullableInteger,
+})
+
+/**
+ * What a card shows; a full book has all of it too (ENT-39).
+ *
+ * `cover330` and `cover900` are WebP addresses; the same address ending in `.avif` is the AVIF form, and
+ * `-thumb.webp` in place of `-330.webp` is the crop without type for places below 96 px. `cover` is a JPEG
+ * for what knows nothing newer. `coverPlaceholder` is 4×4 average colours, 96 hex digits.
+ * `price` is the cover price, `subscriptionPrice` what a member pays. `geoBlocked` speaks of the visitor's country.
+ */
+const cardFields = {
+  id: Type.Integer(),
+  slug: Slug,
+  title: Type.String(),
+  cover: Type.String(),
+  cover330: Type.String(),
+  cover900: Type.String(),
+  coverAlt: Type.String(),
+  coverPlaceholder: NullableString,
+  price: Pounds,
+  subscriptionPrice: Pounds,
+  /** Null without a discount code (OP-77). */
+  discountPrice: NullableNumber,
+  published: Type.Boolean(),
+  geoBlocked: Type.Boolean(),
+  inLibrary: Type.Boolean(),
+  edition: Type.Boolean(),
+  secondEdition: Type.Boolean(),
+  currentlyHighlighted: Type.Boolean(),
+  moveToLibrary: Type.Boolean(),
+  availableAsCard: Type.Boolean(),
+  bookBackgroundColour: NullableString,
+  containerBackgroundColour: NullableString,
+  textColour: NullableString,
+  lengthHours: NullableInteger,
+  lengthMin: NullableInteger,
+  pages: NullableInteger,
+  style: nullable(Style),
+  category: nullable(Category),
+  publisher: nullable(PublisherLink),
+  authors: Type.Array(Person),
+  narrators: Type.Array(Person),
+}
+
+export const AudioBookCard = embedded('AudioBook', { entityType: Type.Literal('audioBook'), ...cardFields })
+export const EBookCard = embedded('EBook', { entityType: Type.Literal('eBook'), ...cardFields })
+export type AudioBookCard = Static<typeof AudioBookCard>
+export type EBookCard = Static<typeof EBookCard>
+export type BookCard = AudioBookCard | EBookCard
+
+/**
+ * A chapter with sound, answered to an owner only. `url` is signed and lives for hours; when it is refused
+ * the book is asked for again. `playtime` is measured, in seconds.
+ */
+export const AudioFile = Type.Object({
+  url: Type.String(),
+  chapterTitle: Type.String(),
+  chapterOrderNumber: Type.Integer({ minimum: 1 }),
+  playtime: Type.Number({ minimum: 0 }),
+  bytes: Type.Integer({ minimum: 0 }),
+  sha256: Type.String(),
+})
+export type AudioFile = Static<typeof AudioFile>
+
+/** A chapter as anybody may see it: its place, name and length in seconds. */
+export const ChapterOutline = Type.Object({
+  chapterTitle: Type.String(),
+  chapterOrderNumber: Type.Integer({ minimum: 1 }),
+  playtime: Type.Number({ minimum: 0 }),
+})
+
+const bookFields = {
+  ...cardFields,
+  /** Owner only: the zip of an audiobook, the file of an e-book; null where there is none. Signed. */
+  download: NullableString,
+  hideDownload: Type.Boolean(),
+  /** Address of a sample everybody may hear; null where there is none. */
+  sample: NullableString,
+  sampleText: NullableString,
+  /** Sanitised HTML. */
+  summary: Type.String(),
+  violence: Type.Boolean(),
+  publisherBookLink: NullableString,
+  publisherBookName: NullableString,
+  metaDescription: NullableString,
+  metaKeywords: NullableString,
+  firstPublished: nullable(CalendarDate),
+  language: nullable(Type.Object({ title: Type.String() })),
+  translator: nullable(Person),
+  locations: Type.Array(Location),
+  tags: Type.Array(Type.Object({ title: Type.String() })),
+  /** Owner only; empty for everybody else, and for an owner while the files are not ready. */
+  audioFiles: Type.Array(AudioFile),
+  chapters: Type.Array(ChapterOutline),
+  spiSIN: NullableString,
+  audioBook: nullable(Counterpart),
+  eBook: nullable(Counterpart),
+}
+
+export const AudioBook = item('AudioBook', { entityType: Type.Literal('audioBook'), ...bookFields })
+export const EBook = item('EBook', { entityType: Type.Literal('eBook'), ...bookFields })
+export type AudioBook = Static<typeof AudioBook>
+export type EBook = Static<typeof EBook>
+export type Book = AudioBook | EBook
+
+const filters = {
+  ...paging(PAGE_SIZE.collection),
+  'styles[]': Type.Optional(Ids),
+  'categories[]': Type.Optional(Ids),
+  'locations[]': Type.Optional(Ids),
+  'publishers[]': Type.Optional(Ids),
+  'nationalities[]': Type.Optional(Ids),
+  'lengthHours[gte]': Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
+  'lengthHours[lte]': Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
+  'pages[gte]': Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
+  spiSIN: Type.Optional(Type.String({ maxLength: 13 })),
+  availableAsCard: Type.Optional(Type.Boolean()),
+}
+const BookQuery = Type.Object(filters)
+export type BookQuery = Static<typeof BookQuery>
+
+const BySlug = Type.Object({ slug: Type.String({ maxLength: 160 }) })
+
+/** Newest first. An unknown style is an empty page, not an error. */
+export const listAudioBooks = endpoint({
+  method: 'GET',
+  path: '/api/audio_books',
+  summary: 'Audiobooks, newest first',
+  access: 'public',
+  query: BookQuery,
+  reply: collection(AudioBookCard),
+})
+export const listEBooks = endpoint({
+  method: 'GET',
+  path: '/api/e_books',
+  summary: 'E-books, newest first',
+  access: 'public',
+  query: BookQuery,
+  reply: collection(EBookCard),
+})
+
+/** 404 for an unknown slug; 403 for one the caller may not see (BOOK-15). */
+export const getAudioBook = endpoint({
+  method: 'GET',
+  path: '/api/audio_books/{slug}',
+  summary: 'One audiobook',
+  access: 'public',
+  params: BySlug,
+  reply: AudioBook,
+})
+export const getEBook = endpoint({
+  method: 'GET',
+  path: '/api/e_books/{slug}',
+  summary: 'One e-book',
+  access: 'public',
+  params: BySlug,
+  reply: EBook,
+})
+
+const shelf = Type.Object({ ...paging(PAGE_SIZE.collection), 'styles[]': Type.Optional(Ids) })
+
+/** Exactly the books with `currentlyHighlighted` (HOME-06). */
+export const listSecondEditions = endpoint({
+  method: 'GET',
+  path: '/api/audio_books/second_editions',
+  summary: 'Current highlights',
+  access: 'public',
+  query: shelf,
+  reply: collection(AudioBookCard),
+})
+export const listLatestAudioBooks = endpoint({
+  method: 'GET',
+  path: '/api/audio_books/latest',
+  summary: 'Newest published audiobooks',
+  access: 'public',
+  query: shelf,
+  reply: collection(AudioBookCard),
+})
+export const listRelatedAudioBooks = endpoint({
+  method: 'GET',
+  path: '/api/audio_books/{slug}/tag_related',
+  summary: 'Audiobooks that share a tag',
+  access: 'public',
+  params: BySlug,
+  query: Type.Object(paging(PAGE_SIZE.collection)),
+  reply: collection(AudioBookCard),
+})
+export const listRelatedEBooks = endpoint({
+  method: 'GET',
+  path: '/api/e_books/{slug}/tag_related',
+  summary: 'E-books that share a tag',
+  access: 'public',
+  params: BySlug,
+  query: Type.Object(paging(PAGE_SIZE.collection)),
+  reply: collection(EBookCard),
+})
+/** Audiobooks featured on the home page, in the owner's order. */
+export const listFeaturedAudioBooks = endpoint({
+  method: 'GET',
+  path: '/api/home_panels_featured_audio_books',
+  summary: 'Featured audiobooks',
+  access: 'public',
+  reply: collection(AudioBookCard),
+})
+
+const lookup = Type.Object(paging(30))
+
+export const listStyles = endpoint({
+  method: 'GET',
+  path: '/api/styles',
+  summary: 'Styles',
+  access: 'public',
+  query: lookup,
+  reply: collection(Style),
+})
+export const listPublishers = endpoint({
+  method: 'GET',
+  path: '/api/publishers',
+  summary: 'Publishers',
+  access: 'public',
+  query: Type.Object(paging(PAGE_SIZE.publishers)),
+  reply: collection(
+    embedded('Publisher', {
+      id: Type.Integer(),
+      name: Type.String(),
+      slug: Slug,
+      about: NullableString,
+      website: NullableString,
+    }),
+  ),
+})

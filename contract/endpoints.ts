@@ -1,0 +1,17 @@
+import type * as account from './account.ts'
+import type * as catalogue from './catalogue.ts'
+import type { Endpoint } from './endpoint.ts'
+import type * as library from './library.ts'
+import type * as listening from './listening.ts'
+
+type EndpointsIn<Noun> = Extract<Noun[keyof Noun], Endpoint>
+
+type Every =
+  | EndpointsIn<typeof account>
+  | EndpointsIn<typeof catalogue>
+  | EndpointsIn<typeof library>
+  | EndpointsIn<typeof listening>
+
+/** Every call by its name, `GET /api/audio_books`: a type only, so that no schema reaches the bundle. */
+export type Endpoints = { [E in Every as `${E['method']} ${E['path']}`]: E }
+export type CallName = keyof Endpoints

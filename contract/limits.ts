@@ -1,0 +1,44 @@
+/** The specification's constants, once. Units stand in the names. */
+
+export const PRODUCT = 'Murmur'
+export const CURRENCY = 'GBP'
+
+export const PAGE_SIZE = {
+  collection: 12,
+  library: 10,
+  publishers: 50,
+  lookups: 200,
+  audioBookTimes: 1000,
+} as const
+
+export const PASSWORD_LENGTH = { min: 8, max: 60 } as const
+
+/** The layout switches here: mobile player below, player window from here on. */
+export const DESKTOP_WIDTH = 768
+export const PLAYER_WINDOW = { width: 376, height: 813 } as const
+/** DESIGN.md, 8: cover left, chapters right. */
+export const PLAYER_WIDE_WIDTH = 900
+
+export const JUMP_SECONDS = 15
+export const RESUME_REWIND_SECONDS = 5
+export const SAVE_EVERY_SECONDS = 5
+export const FIRST_SAVE_AT_SECONDS = 1
+export const FETCH_RETRY_MS = 5_000
+/** Two places further apart than this are both offered to the listener. */
+export const TWO_PLACES_SECONDS = 120
+/** How far beyond a chapter's end a position may lie before it is refused (PLAY-26). */
+export const CHAPTER_SLACK_SECONDS = 5
+
+/** CONST-09: 0.5 to 2.0 in steps of 0.1; kept as tenths so that no sum drifts. */
+export const SPEEDS: readonly number[] = Array.from({ length: 16 }, (_, step) => (5 + step) / 10)
+export const QUICK_SPEEDS = [0.5, 1, 1.5, 2] as const
+export const DEFAULT_SPEED = 1
+
+/** CONST-10 */
+export const SLEEP_HOURS: readonly number[] = Array.from({ length: 13 }, (_, hour) => hour)
+export const SLEEP_MINUTES: readonly number[] = Array.from({ length: 13 }, (_, step) => step * 5)
+export const QUICK_SLEEP_MINUTES = [15, 30, 45, 60] as const
+
+export const LIBRARY_LOAD_MORE_PX = 150
+export const HEADER_HIDES_AFTER_PX = 20
+export const NOT_FOUND_DELAY_MS = 300

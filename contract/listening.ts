@@ -1,0 +1,138 @@
+import Type, { type Static } from 'typebox'
+import { embedded, Instant, NullableString, nullable, paging, Uuid } from './atoms.ts'
+import { endpoint } from './endpoint.ts'
+import { collection, item } from './hydra.ts'
+import { PAGE_SIZE } from './limits.ts'
+
+/**
+ * One thing heard (DECISIONS.md, Listening). `audioBook` is an IRI by slug, `chapter` the
+ * `chapterOrderNumber`, `seconds` the place in it. The rest is what our own player adds:
+ * `eventId` makes a repeat harmless, `heardAt` is the device's clock, `agoSeconds` how long before sending
+ * it was heard by a monotonic clock (wins over `heardAt`), `basedOn` the last event this device had seen
+ * from the server. Without them an event counts as heard on arrival.
+ */
+const eventFields = {
+  chapter: Type.Integer({ minimum: 1, maximum: 100_000 }),
+  seconds: Type.Number(),
+  eventId: Type.Optional(Uuid),
+  deviceId: Type.Optional(Uuid),
+  sequence: Type.Optional(Type.Integer({ minimum: 0 })),
+  heardAt: Type.Optional(Instant),
+  agoSeconds: Type.Optional(Type.Number({ minimum: 0 })),
+  basedOn: Type.Optional(nullable(Uuid)),
+}
+export const ListeningEvent = Type.Object(
+  { audioBook: Type.String({ pattern: '^/api/audio_books/[^/]+$', maxLength: 200 }), ...eventFields },
+  { additionalProperties: false },
+)
+export type ListeningEvent = Static<typeof ListeningEvent>
+
+const placeFields = {
+  id: Uuid,
+  /** IRI by slug. */
+  audioBook: Type.String(),
+  chapter: Type.Integer(),
+  seconds: Type.Number(),
+  heardAt: Instant,
+  /** The event that stands; the next one is based on it. */
+  eventId: NullableString,
+  deviceId: NullableString,
+}
+
+/** A place the listener was in: both sides of the two-places card, and each line of the history. */
+export const Place = Type.Object({
+  chapter: Type.Integer(),
+  seconds: Type.Number(),
+  heardAt: Instant,
+  eventId: NullableString,
+  deviceId: NullableString,
+})
+export type Place = Static<typeof Place>
+
+const answerFields = {
+  ...placeFields,
+  /** The server's clock at the answer, so that the device learns how wrong its own is. */
+  serverTime: Instant,
+  /** Set when this event was not based on the standing one and the places differ by more than two minutes. */
+  otherPlace: nullable(Place),
+}
+
+/** The resume point of a book: one row per user and book. */
+export const AudioBookTime = embedded('UserAudioBookTime', placeFields)
+export type AudioBookTime = Static<typeof AudioBookTime>
+export const AudioBookTimeAnswer = item('UserAudioBookTime', answerFields)
+export type AudioBookTimeAnswer = Static<typeof AudioBookTimeAnswer>
+
+export const ChapterTime = embedded('UserChapterTime', placeFields)
+export type ChapterTime = Static<typeof ChapterTime>
+export const ChapterTimeAnswer = item('UserChapterTime', { ...placeFields, serverTime: Instant })
+
+const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
+const Patch = Type.Object(eventFields, { additionalProperties: false })
+
+export const listAudioBookTimes = endpoint({
+  method: 'GET',
+  path: '/api/user_audio_book_times',
+  summary: 'The caller’s resume points',
+  access: 'user',
+  query: Type.Object({
+    ...paging(30, PAGE_SIZE.audioBookTimes),
+    audioBook: Type.Optional(Type.String({ maxLength: 200 })),
+  }),
+  reply: collection(AudioBookTime),
+})
+/** 201 for a new row, 200 where it stood already. Also records the chapter's time. */
+export const keepAudioBookTime = endpoint({
+  method: 'POST',
+  path: '/api/user_audio_book_times',
+  summary: 'Something was heard',
+  access: 'user',
+  body: ListeningEvent,
+  reply: AudioBookTimeAnswer,
+})
+export const moveAudioBookTime = endpoint({
+  method: 'PATCH',
+  path: '/api/user_audio_book_times/{id}',
+  summary: 'Something was heard',
+  access: 'user',
+  params: ById,
+  body: Patch,
+  reply: AudioBookTimeAnswer,
+})
+/** The last 50 places that were replaced, newest first. */
+export const listAudioBookTimeHistory = endpoint({
+  method: 'GET',
+  path: '/api/user_audio_book_times/{id}/history',
+  summary: 'Places before this one',
+  access: 'user',
+  params: ById,
+  reply: collection(Place),
+})
+export const listChapterTimes = endpoint({
+  method: 'GET',
+  path: '/api/user_chapter_times',
+  summary: 'The caller’s chapter times',
+  access: 'user',
+  query: Type.Object({
+    ...paging(30, PAGE_SIZE.audioBookTimes),
+    audioBook: Type.Optional(Type.String({ maxLength: 200 })),
+  }),
+  reply: collection(ChapterTime),
+})
+export const keepChapterTime = endpoint({
+  method: 'POST',
+  path: '/api/user_chapter_times',
+  summary: 'Part of a chapter was heard',
+  access: 'user',
+  body: ListeningEvent,
+  reply: ChapterTimeAnswer,
+})
+export const moveChapterTime = endpoint({
+  method: 'PATCH',
+  path: '/api/user_chapter_times/{id}',
+  summary: 'Part of a chapter was heard',
+  access: 'user',
+  params: ById,
+  body: Patch,
+  reply: ChapterTimeAnswer,
+})

@@ -1,0 +1,16 @@
+/** The specification's exact texts, once. What the design brief gives stands with its part. */
+
+export const MESSAGES = {
+  emailMustBeValid: 'Email must be valid',
+  emailRequired: 'Email is required',
+  passwordRequired: 'Password is required',
+  invalidCredentials: 'Invalid credentials',
+  somethingWentWrong: 'Something went wrong, please try again',
+  internalServerError: 'Internal Server Error',
+  notAvailable: 'Not available',
+  notAvailableInRegion: 'Not available in your region',
+  noResultsListing: 'Sorry, no results. Try again or visit our collection.',
+  loadingNextChapter: 'Loading next chapter',
+  offline: 'You’re offline. Your downloads still play.',
+  backOnline: 'Back online',
+} as const

@@ -1,0 +1,28 @@
+import Type, { type Static } from 'typebox'
+
+export const Violation = Type.Object({
+  propertyPath: Type.String(),
+  message: Type.String(),
+  code: Type.Optional(Type.String()),
+})
+
+/**
+ * Every refusal (API-05): the Hydra error with the plain fields beside it, since clients read by name.
+ * `code` and `message` are also what the token calls answer (`Invalid credentials.`).
+ */
+export const Problem = Type.Object({
+  '@context': Type.String(),
+  '@id': Type.String(),
+  '@type': Type.String(),
+  type: Type.String(),
+  status: Type.Integer(),
+  code: Type.Integer(),
+  'hydra:title': Type.String(),
+  'hydra:description': Type.String(),
+  title: Type.String(),
+  detail: Type.String(),
+  description: Type.String(),
+  message: Type.String(),
+  violations: Type.Optional(Type.Array(Violation)),
+})
+export type Problem = Static<typeof Problem>
