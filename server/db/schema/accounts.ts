@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+
+export const outlets = pgTable('outlets', {
+  id: uuid().primaryKey().defaultRandom(),
+  name: text().notNull(),
+})
+
+export const users = pgTable(
+  'users',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    /** As typed; compared by its lower-case form. */
+    email: text().notNull(),
+    passwordHash: text('password_hash').notNull(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    address1: text(),
+    address2: text(),
+    city: text(),
+    county: text(),
+    countryCode: text('country_code'),
+    postCode: text('post_code'),
+    newsletter: boolean().notNull().default(false),
+    promotions: boolean().notNull().default(false),
+    confirmedAt: timestamp('confirmed_at', { withTimezone: true }),
+    outletId: uuid('outlet_id').references(() => outlets.id),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('users_email').on(sql`lower(${table.email})`)],
+)
+
+/**
+ * One log-in on one device: the family of refresh tokens that descend from it. Only the newest token opens
+ * it; the one before answers the same successor for a few seconds (two tabs, a lost answer); any older one
+ * ends the family.
+ */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the token that opens the session now, and of the one it replaced. */
+    tokenHash: text('token_hash').notNull(),
+    previousHash: text('previous_hash'),
+    rotatedAt: timestamp('rotated_at', { withTimezone: true }).notNull().defaultNow(),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+    /** Slides with use; `endsAt` does not. */
+    expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+    endsAt: timestamp('ends_at', { withTimezone: true }).notNull(),
+    revokedAt: timestamp('revoked_at', { withTimezone: true }),
+  },
+  (table) => [index('sessions_user').on(table.userId), index('sessions_ends').on(table.endsAt)],
+)
+
+/** Attempts within a window, by what is limited and by whom; survives a restart. */
+export const rateLimits = pgTable('rate_limits', {
+  key: text().primaryKey(),
+  hits: integer().notNull(),
+  windowEndsAt: timestamp('window_ends_at', { withTimezone: true }).notNull(),
+})

@@ -1,0 +1,220 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { covers, mediaFiles } from './media.ts'
+import { people } from './people.ts'
+
+export const styles = pgTable('styles', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  title: text().notNull().unique(),
+})
+
+export const categories = pgTable('categories', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  name: text().notNull().unique(),
+  visible: boolean().notNull().default(true),
+  weight: integer().notNull().default(0),
+})
+
+export const locations = pgTable('locations', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  title: text().notNull().unique(),
+})
+
+export const tags = pgTable('tags', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  title: text().notNull().unique(),
+})
+
+export const languages = pgTable('languages', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  title: text().notNull().unique(),
+})
+
+export const publishers = pgTable('publishers', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  slug: text().notNull().unique(),
+  name: text().notNull(),
+  about: text(),
+  website: text(),
+})
+
+/**
+ * One title in one format; the other format of the same work is its `counterpartId`. Both formats share a
+ * table because they share nearly every column, every filter and the library; `format` leads each index.
+ */
+export const books = pgTable(
+  'books',
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    format: text({ enum: ['audio_book', 'e_book'] }).notNull(),
+    slug: text().notNull(),
+    title: text().notNull(),
+    counterpartId: integer('counterpart_id').references((): AnyPgColumn => books.id, {
+      onDelete: 'set null',
+    }),
+
+    priceMinor: integer('price_minor').notNull(),
+    /** Null: 80% of the price, rounded up to 10p (DECISIONS.md, Money). */
+    memberPriceMinor: integer('member_price_minor'),
+
+    /** Listed either way; not published is not sold, sampled, searched or fed. */
+    published: boolean().notNull().default(true),
+    /** Loading answers 403 to everyone but an owner. */
+    embargoed: boolean().notNull().default(false),
+    /** ISO country codes where it must not be sold. */
+    blockedCountries: text('blocked_countries')
+      .array()
+      .notNull()
+      .default(sql`'{}'::text[]`),
+    edition: boolean().notNull().default(false),
+    secondEdition: boolean('second_edition').notNull().default(false),
+    memoir: boolean().notNull().default(false),
+    writersDilemma: boolean('writers_dilemma').notNull().default(false),
+    /** Place among the featured titles of the home page; null is not featured. */
+    featuredPosition: integer('featured_position'),
+    availableAsCard: boolean('available_as_card').notNull().default(false),
+    hideDownload: boolean('hide_download').notNull().default(false),
+    violence: boolean().notNull().default(false),
+
+    /** Sanitised HTML, made on write. */
+    summary: text().notNull().default(''),
+    sampleText: text('sample_text'),
+    coverId: text('cover_id').references(() => covers.id),
+    coverAlt: text('cover_alt').notNull().default(''),
+    backgroundColour: text('background_colour'),
+    containerColour: text('container_colour'),
+    textColour: text('text_colour'),
+    publisherBookLink: text('publisher_book_link'),
+    publisherBookName: text('publisher_book_name'),
+    metaDescription: text('meta_description'),
+    metaKeywords: text('meta_keywords'),
+
+    firstPublished: date('first_published', { mode: 'string' }),
+    /** By the catalogue, not by the sum of the chapters (DECISIONS.md, Calls). */
+    lengthMinutes: integer('length_minutes'),
+    pages: integer(),
+    spiSin: text('spi_sin'),
+
+    languageId: integer('language_id').references(() => languages.id),
+    translatorId: integer('translator_id').references(() => people.id),
+    publisherId: integer('publisher_id').references(() => publishers.id),
+    categoryId: integer('category_id').references(() => categories.id),
+    styleId: integer('style_id').references(() => styles.id),
+
+    sampleId: text('sample_id').references(() => mediaFiles.sha256),
+    /** The e-book's file. */
+    fileId: text('file_id').references(() => mediaFiles.sha256),
+    /** The e-book's file is made for its buyer after the purchase. */
+    madeAfterPurchase: boolean('made_after_purchase').notNull().default(false),
+    /** False: an owner reads that the publisher offers no file (BOOK-18). */
+    downloadable: boolean().notNull().default(true),
+
+    /** Hash of what the import last wrote, so that a second run changes nothing. */
+    importHash: text('import_hash'),
+    listedAt: timestamp('listed_at', { withTimezone: true }).notNull().defaultNow(),
+    updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex('books_format_slug').on(table.format, table.slug),
+    uniqueIndex('books_spi_sin').on(table.spiSin),
+    // The listing's order, newest first; every filter below narrows it.
+    index('books_listing').on(table.format, table.listedAt.desc(), table.id.desc()),
+    index('books_style').on(table.format, table.styleId, table.listedAt.desc(), table.id.desc()),
+    index('books_category').on(table.format, table.categoryId, table.listedAt.desc(), table.id.desc()),
+    index('books_publisher').on(table.format, table.publisherId, table.listedAt.desc(), table.id.desc()),
+    index('books_length').on(table.format, table.lengthMinutes),
+    index('books_pages').on(table.format, table.pages),
+    index('books_counterpart').on(table.counterpartId),
+    index('books_second_edition')
+      .on(table.listedAt.desc(), table.id.desc())
+      .where(sql`second_edition`),
+    index('books_edition')
+      .on(table.listedAt.desc(), table.id.desc())
+      .where(sql`edition`),
+    index('books_card')
+      .on(table.listedAt.desc(), table.id.desc())
+      .where(sql`available_as_card`),
+    index('books_featured')
+      .on(table.featuredPosition)
+      .where(sql`featured_position is not null`),
+    check('books_format', sql`${table.format} in ('audio_book', 'e_book')`),
+    check('books_price', sql`${table.priceMinor} >= 0`),
+    check('books_member_price', sql`${table.memberPriceMinor} between 0 and ${table.priceMinor}`),
+  ],
+)
+
+export const bookPeople = pgTable(
+  'book_people',
+  {
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => books.id, { onDelete: 'cascade' }),
+    role: text({ enum: ['author', 'narrator'] }).notNull(),
+    position: integer().notNull(),
+    personId: integer('person_id')
+      .notNull()
+      .references(() => people.id),
+  },
+  (table) => [
+    primaryKey({ columns: [table.bookId, table.role, table.position] }),
+    index('book_people_person').on(table.personId, table.role),
+  ],
+)
+
+export const bookLocations = pgTable(
+  'book_locations',
+  {
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => books.id, { onDelete: 'cascade' }),
+    locationId: integer('location_id')
+      .notNull()
+      .references(() => locations.id),
+  },
+  (table) => [
+    primaryKey({ columns: [table.bookId, table.locationId] }),
+    index('book_locations_location').on(table.locationId),
+  ],
+)
+
+export const bookTags = pgTable(
+  'book_tags',
+  {
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => books.id, { onDelete: 'cascade' }),
+    tagId: integer('tag_id')
+      .notNull()
+      .references(() => tags.id),
+  },
+  (table) => [primaryKey({ columns: [table.bookId, table.tagId] }), index('book_tags_tag').on(table.tagId)],
+)
+
+/** A chapter of an audiobook: `number` is the `chapterOrderNumber`, the length is measured. */
+export const chapters = pgTable(
+  'chapters',
+  {
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => books.id, { onDelete: 'cascade' }),
+    number: integer().notNull(),
+    title: text().notNull(),
+    durationMs: integer('duration_ms').notNull(),
+    soundId: text('sound_id')
+      .notNull()
+      .references(() => mediaFiles.sha256),
+  },
+  (table) => [primaryKey({ columns: [table.bookId, table.number] })],
+)

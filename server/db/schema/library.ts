@@ -1,0 +1,24 @@
+import { index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
+import { books } from './catalogue.ts'
+
+/** What a listener owns. What is in a library never expires. */
+export const libraryEntries = pgTable(
+  'library_entries',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => books.id),
+    source: text({ enum: ['purchase', 'credit', 'free', 'gift', 'card', 'owner'] }).notNull(),
+    addedAt: timestamp('added_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex('library_entries_once').on(table.userId, table.bookId),
+    index('library_entries_newest').on(table.userId, table.addedAt.desc(), table.id),
+    index('library_entries_book').on(table.bookId),
+  ],
+)

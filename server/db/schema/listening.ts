@@ -1,0 +1,92 @@
+import {
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
+import { books } from './catalogue.ts'
+
+const place = {
+  chapter: integer().notNull(),
+  seconds: doublePrecision().notNull(),
+  /** When it was heard, by the server's clock. */
+  heardAt: timestamp('heard_at', { withTimezone: true, precision: 3 }).notNull(),
+  eventId: uuid('event_id'),
+  deviceId: uuid('device_id'),
+  /** Orders the events of one device that were heard in the same millisecond. */
+  sequence: integer().notNull().default(0),
+}
+
+/** The resume point of a book. */
+export const bookTimes = pgTable(
+  'user_audio_book_times',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => books.id),
+    ...place,
+    updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex('user_audio_book_times_once').on(table.userId, table.bookId),
+    index('user_audio_book_times_newest').on(table.userId, table.heardAt.desc()),
+  ],
+)
+
+export const chapterTimes = pgTable(
+  'user_chapter_times',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => books.id),
+    ...place,
+    updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('user_chapter_times_once').on(table.userId, table.bookId, table.chapter)],
+)
+
+/** Events that were answered, so that a repeat changes nothing. Cleared once no device can still repeat one. */
+export const listeningEvents = pgTable(
+  'listening_events',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    eventId: uuid('event_id').notNull(),
+    receivedAt: timestamp('received_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.eventId] }),
+    index('listening_events_received').on(table.receivedAt),
+  ],
+)
+
+/** Places that were replaced, newest last; at most 50 a book. */
+export const placeHistory = pgTable(
+  'place_history',
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => books.id),
+    ...place,
+    replacedAt: timestamp('replaced_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [index('place_history_book').on(table.userId, table.bookId, table.id.desc())],
+)

@@ -1,0 +1,21 @@
+import { integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+
+/** A stored file, named by its content: the same bytes are stored once. */
+export const mediaFiles = pgTable('media_files', {
+  sha256: text().primaryKey(),
+  extension: text({ enum: ['mp3', 'm4a', 'epub'] }).notNull(),
+  bytes: integer().notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+})
+
+/**
+ * A cover's renditions: `<id>-330.avif|webp`, `<id>-900.avif|webp|jpg`, `<id>-thumb.webp`.
+ * `id` is a hash of the source picture; `placeholder` 4×4 average colours as 96 hex digits.
+ */
+export const covers = pgTable('covers', {
+  id: text().primaryKey(),
+  placeholder: text().notNull(),
+  width: integer().notNull(),
+  height: integer().notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+})

@@ -1,0 +1,20 @@
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+
+export const nationalities = pgTable('nationalities', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  title: text().notNull().unique(),
+})
+
+/** Authors, narrators, translators: one row a person, named in `book_people` by what they did. */
+export const people = pgTable(
+  'people',
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    /** Lower-case full name: two imports of one name are one person. */
+    nameKey: text('name_key').notNull().unique(),
+    nationalityId: integer('nationality_id').references(() => nationalities.id),
+  },
+  (table) => [index('people_nationality').on(table.nationalityId)],
+)
