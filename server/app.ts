@@ -1,0 +1,88 @@
+import { createServer, type Server } from 'node:http'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { answerProblems } from './answer-problems.ts'
+import { describeApi } from './describe-api.ts'
+import { registerAccount } from './features/account/routes.ts'
+import { registerCatalogue } from './features/catalogue/routes.ts'
+import { registerLibrary } from './features/library/routes.ts'
+import { registerListening } from './features/listening/routes.ts'
+import { registerMedia } from './features/media/routes.ts'
+import { countryByHeader, trustedNetworks } from './guards/country.ts'
+import { sessionGuard } from './guards/session.ts'
+import { registerHealth } from './health.ts'
+import { registerPages } from './pages/routes.ts'
+import { refuseOtherMethods } from './refuse-other-methods.ts'
+import { secure } from './secure.ts'
+import type { Room, Served } from './serve.ts'
+import type { Shop } from './shop.ts'
+
+/** JSON bodies are small; files never come through the API. */
+const BODY_LIMIT = 64 * 1024
+
+/** The whole shop as one Fastify instance, not yet listening. Tests call this and inject. */
+export async function buildApp(shop: Shop): Promise<FastifyInstance> {
+  const { config } = shop
+  const isTrusted = trustedNetworks(config)
+  const app: FastifyInstance = Fastify({
+    bodyLimit: BODY_LIMIT,
+    trustProxy: (address) => isTrusted(address),
+    logger: loggerOptions(config.demo),
+    disableRequestLogging: true,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
+    ajv: {
+      customOptions: { removeAdditional: false, coerceTypes: 'array', useDefaults: true, allErrors: false },
+    },
+    // Public answers leave from memory before the framework sees the request.
+    serverFactory: (handler): Server =>
+      createServer((request, response) => {
+        if (!shop.answers.answered(request, response)) handler(request, response)
+      }),
+  })
+
+  const country = countryByHeader(config)
+  const served: Served[] = []
+  const room: Room = {
+    app,
+    shop,
+    served,
+    door: { callerOf: sessionGuard(shop), countryOf: (request) => country(request.raw) },
+  }
+
+  readBodies(app)
+  secure(app, shop)
+  answerProblems(app)
+  registerHealth(room)
+  registerAccount(room)
+  registerCatalogue(room)
+  registerLibrary(room)
+  registerListening(room)
+  registerMedia(room)
+  describeApi(room)
+  refuseOtherMethods(room)
+  await registerPages(room)
+  return app
+}
+
+/** The three JSON types of the wire are one form; anything else is 415. */
+function readBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    ['application/json', 'application/ld+json', 'application/merge-patch+json'],
+    { parseAs: 'string' },
+    parse,
+  )
+}
+
+/** JSON lines without tokens, passwords, codes or addresses: only the path is logged, never its query. */
+function loggerOptions(demo: boolean) {
+  return {
+    level: demo ? 'warn' : 'info',
+    serializers: {
+      req: (request: { method: string; url: string }) => ({
+        method: request.method,
+        path: request.url.split('?')[0],
+      }),
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { isIP } from 'node:net'
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Used in mails, links and return addresses; no trailing slash. */
+  readonly publicUrl: string
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly demo: boolean
+  readonly production: boolean
+  /** Newest first; older ones are still accepted (ARCHITECTURE.md, Running it). */
+  readonly appKeys: readonly [string, ...string[]]
+  readonly countryHeader: string
+  /** Addresses or networks whose `X-Forwarded-For` and country header are believed. */
+  readonly trustedProxies: readonly string[]
+  readonly dev: boolean
+}
+
+/** A setting that cannot be used; the message says which one and what to do. */
+export class BadSetting extends Error {}
+
+type Environment = Record<string, string | undefined>
+
+/** Parses the environment once; the only reader of `process.env`. Throws `BadSetting`. */
+export function readConfig(
+  env: Environment = process.env,
+  argv: readonly string[] = process.argv.slice(2),
+): Config {
+  const host = env.HOST ?? '127.0.0.1'
+  const port = portOf(env.PORT ?? '3000')
+  const dataDir = resolve(env.DATA_DIR ?? './var')
+  const databaseUrl = env.DATABASE_URL || undefined
+  const production = env.NODE_ENV === 'production'
+  const demoByItself =
+    !databaseUrl && !env.STRIPE_SECRET_KEY && !env.SMTP_URL && isLoopback(host) && !production
+  const demo = env.DEMO === undefined || env.DEMO === '' ? demoByItself : env.DEMO === '1'
+  return {
+    host,
+    port,
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    dataDir,
+    databaseUrl,
+    demo,
+    production,
+    appKeys: appKeysOf(env.APP_KEYS, databaseUrl, dataDir),
+    countryHeader: (env.COUNTRY_HEADER ?? 'CF-IPCountry').toLowerCase(),
+    trustedProxies: (env.TRUSTED_PROXIES ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+    dev: argv.includes('--dev'),
+  }
+}
+
+function portOf(text: string): number {
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new BadSetting(`PORT must be a number from 0 to 65535, not '${text}'.`)
+  return port
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+function appKeysOf(
+  given: string | undefined,
+  databaseUrl: string | undefined,
+  dataDir: string,
+): [string, ...string[]] {
+  const [newest, ...older] = (given ?? '')
+    .split(',')
+    .map((key) => key.trim())
+    .filter(Boolean)
+  if (newest) {
+    if ([newest, ...older].some((key) => key.length < 32))
+      throw new BadSetting(
+        'Each key in APP_KEYS needs at least 32 characters, for example from: openssl rand -hex 32',
+      )
+    return [newest, ...older]
+  }
+  // Several instances must share the keys, so a database of its own never goes with keys made here.
+  if (databaseUrl)
+    throw new BadSetting('APP_KEYS must be set together with DATABASE_URL (openssl rand -hex 32).')
+  return [keyMadeOnFirstStart(dataDir)]
+}
+
+function keyMadeOnFirstStart(dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true })
+  const file = join(dataDir, 'app.key')
+  try {
+    writeFileSync(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(file, 'utf8').trim()
+}

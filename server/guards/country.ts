@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIPv6 } from 'node:net'
+import type { Config } from '../config.ts'
+
+export const HOME_COUNTRY = 'GB'
+
+/**
+ * The visitor's country by the header that the proxy sets (DEMO.md), `GB` where none is believed.
+ * An account's own country goes before it; that is for the caller to say.
+ */
+export function countryByHeader(config: Config): (request: IncomingMessage) => string {
+  const trusted = trustedNetworks(config)
+  return (request) => {
+    const given = request.headers[config.countryHeader]
+    if (typeof given !== 'string' || !/^[A-Za-z]{2}$/.test(given)) return HOME_COUNTRY
+    return trusted(request.socket?.remoteAddress) ? given.toUpperCase() : HOME_COUNTRY
+  }
+}
+
+/** True for the addresses of `TRUSTED_PROXIES`; in demo mode this machine is one of them. */
+export function trustedNetworks(config: Config): (address: string | undefined) => boolean {
+  const list = new BlockList()
+  for (const entry of [...config.trustedProxies, ...(config.demo ? ['127.0.0.0/8', '::1'] : [])]) {
+    const [network = '', prefix] = entry.split('/')
+    const family = isIPv6(network) ? 'ipv6' : 'ipv4'
+    if (prefix) list.addSubnet(network, Number(prefix), family)
+    else list.addAddress(network, family)
+  }
+  return (address) => {
+    if (!address) return false
+    const plain = address.replace(/^::ffff:/, '')
+    return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+  }
+}

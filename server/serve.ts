@@ -1,0 +1,148 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts'
+import { Problem } from '#contract/problem.ts'
+import { matches } from './answers.ts'
+import type { Caller } from './guards/caller.ts'
+import { notSignedIn } from './refusals.ts'
+import type { Shop } from './shop.ts'
+
+export interface Call<E extends Endpoint> {
+  readonly params: ParamsOf<E>
+  readonly query: QueryOf<E>
+  readonly body: BodyOf<E>
+  /** Null for a visitor; never null where the endpoint's access is `user`. */
+  readonly caller: E['access'] extends 'user' ? Caller : Caller | null
+  /** ISO code: the account's country, else what the proxy says, else `GB`. */
+  readonly country: string
+  /** The address with its query, for the links of a list. */
+  readonly url: string
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ReplyOf<E>>
+
+/** What the house needs to know of a request before a handler runs; given by `app.ts`. */
+export interface Doorkeeper {
+  /** Null without a token; throws 401 for one that is wrong, expired or revoked. */
+  callerOf(request: FastifyRequest): Promise<Caller | null>
+  countryOf(request: FastifyRequest): string
+}
+
+export interface Served {
+  readonly endpoint: Endpoint
+}
+
+export interface Room {
+  readonly app: FastifyInstance
+  readonly shop: Shop
+  readonly door: Doorkeeper
+  /** Every endpoint served so far: OpenAPI, 405 answers and the permission matrix read it. */
+  readonly served: Served[]
+}
+
+/** Binds an endpoint of the contract to its handler: input checked, caller known, answer serialised by schema. */
+export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler: Handler<E>): void {
+  const { app, shop, door } = room
+  room.served.push({ endpoint })
+  const status = endpoint.status ?? 200
+  const isPublic = endpoint.access === 'public'
+  const vary = ['xtoken', 'Authorization', shop.config.countryHeader, 'Accept-Encoding'].join(', ')
+
+  app.route({
+    method: endpoint.method,
+    url: routePath(endpoint.path),
+    schema: schemaOf(endpoint, status),
+    preValidation: (request, _reply, done) => {
+      splitLists(endpoint, request)
+      done()
+    },
+    handler: async (request, reply) => {
+      const caller = await door.callerOf(request)
+      if (endpoint.access === 'user' && !caller) throw notSignedIn()
+      const generation = shop.answers.generation
+      const answer = await handler({
+        params: request.params,
+        query: request.query,
+        body: request.body,
+        caller,
+        country: caller?.countryCode ?? door.countryOf(request),
+        url: request.url,
+        request,
+        reply,
+      } as Call<E>)
+      if (reply.sent) return reply
+      reply.header('vary', vary)
+      if (reply.statusCode === 200 && status !== 200) reply.code(status)
+      if (!isPublic || caller) reply.header('cache-control', 'private, no-store')
+      else {
+        reply.header('cache-control', 'public, max-age=0, must-revalidate')
+        keepWhenSent.set(request, generation)
+      }
+      return answer ?? null
+    },
+    ...(isPublic && endpoint.method === 'GET'
+      ? {
+          onSend: async (request: FastifyRequest, reply: FastifyReply, payload: unknown) =>
+            kept(shop, request, reply, payload),
+        }
+      : {}),
+  })
+}
+
+const keepWhenSent = new WeakMap<FastifyRequest, number>()
+
+/** Keeps a public answer in memory and gives it its ETag. */
+function kept(shop: Shop, request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+  const generation = keepWhenSent.get(request)
+  if (generation === undefined || reply.statusCode !== 200 || typeof payload !== 'string') return payload
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (name !== 'content-length' && value !== undefined) headers[name] = String(value)
+  const answer = shop.answers.keep(
+    shop.answers.keyOf(request.raw),
+    generation,
+    200,
+    headers,
+    Buffer.from(payload),
+  )
+  reply.header('etag', answer.etag)
+  if (!matches(request.headers['if-none-match'], answer.etag)) return payload
+  reply.code(304)
+  return ''
+}
+
+/** `/api/audio_books/{slug}` as the router writes it. */
+export const routePath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+function schemaOf(endpoint: Endpoint, status: number): FastifySchema {
+  return {
+    ...(endpoint.params ? { params: endpoint.params } : {}),
+    ...(endpoint.query ? { querystring: endpoint.query } : {}),
+    // A field the contract does not name is refused, not ignored: it may be a misspelt one that matters.
+    ...(endpoint.body ? { body: { ...endpoint.body, additionalProperties: false } } : {}),
+    response: {
+      ...(endpoint.reply
+        ? { [status]: endpoint.reply, ...(status === 200 ? { 201: endpoint.reply } : {}) }
+        : {}),
+      '4xx': Problem,
+      '5xx': Problem,
+    },
+  }
+}
+
+/** Lists come repeated or comma-separated: `styles[]=1,2` is `styles[]=1&styles[]=2`. */
+function splitLists(endpoint: Endpoint, request: FastifyRequest): void {
+  const properties = (endpoint.query as { properties?: Record<string, { type?: string }> } | undefined)
+    ?.properties
+  if (!properties) return
+  const query = request.query as Record<string, unknown>
+  for (const [name, schema] of Object.entries(properties)) {
+    const value = query[name]
+    if (schema.type !== 'array' || value === undefined) continue
+    query[name] = [value]
+      .flat()
+      .flatMap((part) => String(part).split(','))
+      .filter((part) => part !== '')
+  }
+}

@@ -1,0 +1,17 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from './config.ts'
+import type { Database, OpenDatabase } from './db/open.ts'
+import type { PublicAnswers } from './answers.ts'
+
+/** What every feature is built from: passed as an argument, never reached for. */
+export interface Shop {
+  readonly config: Config
+  readonly db: Database
+  readonly database: OpenDatabase
+  /** The clock; tests hand in their own. */
+  readonly now: () => Date
+  readonly answers: PublicAnswers
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  /** Where sound, covers and e-books lie. */
+  readonly mediaDir: string
+}
