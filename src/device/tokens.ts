@@ -1,0 +1,74 @@
+import type { TokenKeeper, Tokens } from '#net/settings.ts'
+import { readValue, removeValue, writeValue } from './values.ts'
+
+/** The names are the specification's (ENT-34). */
+const TOKEN = 'token'
+const REFRESH_TOKEN = 'refresh_token'
+const REFRESHED_AT = 'tokenRefreshedDate'
+
+/** Local storage, by the part that is used: the worker's types do not know it. */
+interface Drawer {
+  getItem: (key: string) => string | null
+  setItem: (key: string, value: string) => void
+  removeItem: (key: string) => void
+}
+
+/**
+ * The page's tokens: in local storage, where a screen can see at once whether there are any, and in a copy
+ * in IndexedDB, which the worker can read and which every tab sees as soon as it is written. Local storage
+ * reaches other tabs a moment later, and in that moment a second tab would spend a used refresh token (trap 20).
+ */
+export function pageTokens(storage: Drawer): TokenKeeper & { present: () => boolean } {
+  const read = (): (Tokens & { at: number }) | undefined => {
+    const token = storage.getItem(TOKEN)
+    if (!token) return undefined
+    const refreshToken = storage.getItem(REFRESH_TOKEN) ?? undefined
+    return { token, refreshToken, at: Date.parse(storage.getItem(REFRESHED_AT) ?? '') || 0 }
+  }
+
+  const put = ({ token, refreshToken }: Tokens, at: number) => {
+    storage.setItem(TOKEN, token)
+    if (refreshToken) storage.setItem(REFRESH_TOKEN, refreshToken)
+    else storage.removeItem(REFRESH_TOKEN)
+    storage.setItem(REFRESHED_AT, new Date(at).toISOString())
+  }
+
+  return {
+    present: () => storage.getItem(TOKEN) !== null,
+    read: async () => read(),
+    async readNewest() {
+      const here = read()
+      // Local storage decides whether somebody is logged in at all; the copy only whether there is newer.
+      if (!here) return undefined
+      const copy = await readValue('tokens').catch(() => undefined)
+      if (!copy || copy.at <= here.at) return here
+      put(copy, copy.at)
+      return copy
+    },
+    async write(tokens) {
+      const at = Date.now()
+      put(tokens, at)
+      await writeValue('tokens', { ...tokens, at }).catch(() => undefined)
+    },
+    async clear() {
+      for (const key of [TOKEN, REFRESH_TOKEN, REFRESHED_AT]) storage.removeItem(key)
+      await removeValue('tokens').catch(() => undefined)
+    },
+  }
+}
+
+/**
+ * The worker's tokens: it may use them and never changes them. Without a refresh token a 401 ends its errand;
+ * the page refreshes when it is next open, and nobody spends a token behind its back.
+ */
+export const workerTokens: TokenKeeper = {
+  read: withoutRefresh,
+  readNewest: withoutRefresh,
+  write: async () => undefined,
+  clear: async () => undefined,
+}
+
+async function withoutRefresh(): Promise<Tokens | undefined> {
+  const copy = await readValue('tokens')
+  return copy && { token: copy.token, refreshToken: undefined }
+}

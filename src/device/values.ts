@@ -1,0 +1,46 @@
+import { createStore, del, get, set, update, type UseStore } from 'idb-keyval'
+
+/**
+ * Single values of this device, whoever is listening: readable by the page and by the service worker,
+ * which has no local storage. Small on purpose: the first page carries this, and not Dexie.
+ */
+interface Values {
+  deviceId: string
+  /** A copy of what local storage holds, for the worker; `at` tells which copy is newer. */
+  tokens: { token: string; refreshToken: string | undefined; at: number }
+  rememberedUser: RememberedUser
+}
+
+/** The person this device belongs to until log-out, also when the session ended by itself (OP-18). */
+export interface RememberedUser {
+  uuid: string
+  firstName: string
+  fullName: string
+}
+
+let store: UseStore | undefined
+/** Opened at first use: this module is also loaded where there is no IndexedDB (rendering on the server). */
+const values = () => (store ??= createStore('murmur-device', 'values'))
+
+export const readValue = <K extends keyof Values>(key: K) => reopened(() => get<Values[K]>(key, values()))
+export const writeValue = <K extends keyof Values>(key: K, value: Values[K]) =>
+  reopened(() => set(key, value, values()))
+export const removeValue = (key: keyof Values) => reopened(() => del(key, values()))
+
+/** This browser on this machine, as the server's history names it. Made once, kept over log-outs. */
+export async function deviceId(): Promise<string> {
+  let id = ''
+  await reopened(() => update<string>('deviceId', (kept) => (id = kept ?? crypto.randomUUID()), values()))
+  return id
+}
+
+/** WebKit drops the connection of a page that was in the background (trap 13): open once more and retry. */
+async function reopened<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (failure) {
+    if (!(failure instanceof DOMException) || failure.name !== 'InvalidStateError') throw failure
+    store = undefined
+    return work()
+  }
+}

@@ -1,0 +1,95 @@
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts'
+import type { CallName, Endpoints } from '#contract/endpoints.ts'
+import { NetProblem } from './problem.ts'
+import { renewToken } from './refresh.ts'
+import { exchange, type Exchange } from './send.ts'
+import { settings } from './settings.ts'
+
+/** Reads that have something on the device to show instead do not wait longer than this (trap 22). */
+export const OFFLINE_FIRST_MS = 3_000
+const READ_MS = 10_000
+const WRITE_MS = 30_000
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined
+  timeoutMs?: number
+  /** Asks as a visitor even when somebody is logged in, so that the answer may be shared and kept. */
+  anonymous?: boolean
+  /** Asks with this token, which is not kept yet; no refresh follows. */
+  token?: string
+  /** No screen waits for it: a session that ends here never takes the listener to another page. */
+  background?: boolean
+  /** Lets it finish while the page is being closed. */
+  keepalive?: boolean
+}
+
+type Given<Name extends string, T> = [T] extends [undefined]
+  ? { [K in Name]?: undefined }
+  : { [K in Name]: T }
+type GivenQuery<T> = [T] extends [undefined]
+  ? { query?: undefined }
+  : Record<never, never> extends T
+    ? { query?: T | undefined }
+    : { query: T }
+
+export type CallInput<N extends CallName> = Given<'params', ParamsOf<Endpoints[N]>> &
+  GivenQuery<QueryOf<Endpoints[N]>> &
+  Given<'body', BodyOf<Endpoints[N]>> &
+  CallOptions
+export type CallReply<N extends CallName> = ReplyOf<Endpoints[N]>
+
+type Arguments<I> = Record<never, never> extends I ? [input?: I] : [input: I]
+
+/**
+ * Asks the server, by the name of an endpoint of the contract: `call('GET /api/audio_books/{slug}', { params })`.
+ * A 401 to a token is followed by one refresh and one replay, whatever happens in other tabs (SESS-08).
+ *
+ * @throws {NetProblem} for everything that is not an answer; an abort is thrown as the browser threw it.
+ */
+export async function call<N extends CallName>(
+  name: N,
+  ...[given]: Arguments<CallInput<N>>
+): Promise<CallReply<N>> {
+  const input = (given ?? {}) as CallInput<Extract<CallName, string>> & AnyInput
+  const request = describe(name, input)
+  if (input.token) return (await exchange({ ...request, token: input.token })) as CallReply<N>
+  const token = input.anonymous ? undefined : (await settings.tokens.read())?.token
+  try {
+    return (await exchange({ ...request, token })) as CallReply<N>
+  } catch (problem) {
+    if (!token || !(problem instanceof NetProblem) || problem.status !== 401) throw problem
+    const renewed = await renewToken(token, input.background ?? false)
+    if (!renewed) throw problem
+    return (await exchange({ ...request, token: renewed })) as CallReply<N>
+  }
+}
+
+interface AnyInput extends CallOptions {
+  params?: Record<string, string | number>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+function describe(name: string, { params, query, body, timeoutMs, signal, keepalive }: AnyInput): Exchange {
+  const [method, path] = name.split(' ') as [Endpoint['method'], string]
+  return {
+    method,
+    path: path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(params?.[key] ?? ''))),
+    search: query && toSearch(query),
+    json: body,
+    timeoutMs: timeoutMs ?? (method === 'GET' ? READ_MS : WRITE_MS),
+    signal,
+    keepalive,
+  }
+}
+
+/** Several values of one filter go comma-separated, in order: one spelling, so that a cache knows it again. */
+function toSearch(query: Record<string, unknown>) {
+  const search = new URLSearchParams()
+  for (const key of Object.keys(query).sort()) {
+    const value = query[key]
+    if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) continue
+    search.set(key, Array.isArray(value) ? value.join(',') : String(value))
+  }
+  return search
+}

@@ -1,0 +1,110 @@
+import { settings } from './settings.ts'
+
+export type Connectivity = 'online' | 'offline' | 'checking'
+
+export interface ConnectivitySources {
+  /** Whether our own server can be reached right now. */
+  probe: () => Promise<boolean>
+  /** What the browser believes; false is always right, true is a guess. */
+  browserOnline: () => boolean
+  setTimer: (run: () => void, ms: number) => unknown
+  clearTimer: (timer: unknown) => void
+}
+
+const FIRST_RETRY_MS = 2_000
+const LONGEST_RETRY_MS = 60_000
+const PROBE_TIMEOUT_MS = 3_000
+
+/**
+ * Knows whether the shop can be reached: not what the browser says of its cable, but whether our own server
+ * answers. `snapshot` and `subscribe` fit `useSyncExternalStore`.
+ */
+export function createConnectivity({ probe, browserOnline, setTimer, clearTimer }: ConnectivitySources) {
+  let state: Connectivity = 'online'
+  let failures = 0
+  let timer: unknown
+  let running: Promise<Connectivity> | undefined
+  const listeners = new Set<(state: Connectivity) => void>()
+
+  const become = (next: Connectivity) => {
+    if (next === state) return
+    state = next
+    for (const listener of listeners) listener(next)
+  }
+
+  const retryLater = () => {
+    clearTimer(timer)
+    const wait = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS)
+    timer = setTimer(() => void check(), wait)
+  }
+
+  const settle = (answered: boolean) => {
+    clearTimer(timer)
+    failures = answered ? 0 : failures + 1
+    become(answered ? 'online' : 'offline')
+    if (!answered) retryLater()
+    return state
+  }
+
+  /** Asks now. Several askers share one probe. */
+  const check = (): Promise<Connectivity> => {
+    running ??= (async () => {
+      // While offline the screen keeps saying so: a probe every few seconds must not make it flicker.
+      if (state === 'online') become('checking')
+      const answered = browserOnline() && (await probe().catch(() => false))
+      running = undefined
+      return settle(answered)
+    })()
+    return running
+  }
+
+  return {
+    snapshot: () => state,
+    subscribe: (listener: (state: Connectivity) => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    check,
+    /** An ordinary call was answered, or met silence. Silence is checked before it is believed. */
+    note: (answered: boolean) => {
+      if (!answered) void check()
+      else if (state !== 'online') settle(true)
+    },
+    /** The browser lost its network: no need to ask. */
+    lost: () => void settle(false),
+    stop: () => clearTimer(timer),
+  }
+}
+
+/** HEAD to our own origin, with a query no cache has seen (PLAY-17). */
+export async function probeOwnOrigin(): Promise<boolean> {
+  const address = `${settings.origin}/api/health?probe=${crypto.randomUUID()}`
+  const response = await settings.fetch(address, {
+    method: 'HEAD',
+    cache: 'no-store',
+    redirect: 'error',
+    signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+  })
+  // A captive portal answers everything with its own page; a proxy without its server answers 502.
+  return response.status < 500 && /\bjson\b/.test(response.headers.get('content-type') ?? '')
+}
+
+export const connectivity = createConnectivity({
+  probe: probeOwnOrigin,
+  browserOnline: () => globalThis.navigator?.onLine !== false,
+  setTimer: (run, ms) => setTimeout(run, ms),
+  clearTimer: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+})
+
+/** Follows the browser's own hints; returns a stop. For the page's start-up. */
+export function followBrowser(target: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>) {
+  const back = () => void connectivity.check()
+  target.addEventListener('online', back)
+  target.addEventListener('offline', connectivity.lost)
+  if (globalThis.navigator?.onLine === false) connectivity.lost()
+  return () => {
+    target.removeEventListener('online', back)
+    target.removeEventListener('offline', connectivity.lost)
+    connectivity.stop()
+  }
+}

@@ -1,0 +1,18 @@
+const tails = new Map<string, Promise<unknown>>()
+
+/**
+ * Runs `work` while nobody else of this origin runs work of the same name: tabs and worker by a Web Lock,
+ * and one page by a queue where the browser has no locks.
+ */
+export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const locks = globalThis.navigator?.locks
+  if (locks) return (await locks.request(name, work)) as T
+
+  const before = tails.get(name) ?? Promise.resolve()
+  const mine = before.then(work, work)
+  tails.set(
+    name,
+    mine.catch(() => undefined),
+  )
+  return mine
+}

@@ -1,0 +1,41 @@
+import type { Problem } from '#contract/problem.ts'
+
+export type Violation = NonNullable<Problem['violations']>[number]
+
+/**
+ * What a call ends with when it does not end well.
+ *
+ * `refused`: the server understood and said no (4xx). `server`: it answered 5xx. `offline`: nobody of ours
+ * answered: no network, a time-out, or a captive portal speaking in the server's place (trap 22).
+ */
+export class NetProblem extends Error {
+  override readonly name = 'NetProblem'
+  readonly kind: 'refused' | 'offline' | 'server'
+  /** 0 where nobody answered. */
+  readonly status: number
+  /** The server's sentence, fit to be shown; empty where there is none. */
+  readonly description: string
+  readonly violations: readonly Violation[]
+  /** From `Retry-After`, in seconds. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    kind: NetProblem['kind'],
+    status: number,
+    body: Partial<Problem> = {},
+    retryAfterSeconds?: number,
+  ) {
+    const description = body['hydra:description'] ?? body.description ?? body.message ?? body.detail ?? ''
+    super(description || `${kind} ${status}`)
+    this.kind = kind
+    this.status = status
+    this.description = description
+    this.violations = body.violations ?? []
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  /** Says nothing about the session or the request: nobody, or only a proxy, answered (DECISIONS.md, Failures). */
+  get unreachable() {
+    return this.kind === 'offline' || this.status === 502 || this.status === 503 || this.status === 504
+  }
+}

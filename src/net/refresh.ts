@@ -1,0 +1,56 @@
+import { oneAtATime } from './one-at-a-time.ts'
+import { NetProblem } from './problem.ts'
+import { exchange } from './send.ts'
+import { settings, type Tokens } from './settings.ts'
+
+/** Log-out takes the same lock, so that no refresh revives a session that has just been ended. */
+export const TOKEN_LOCK = 'murmur-tokens'
+
+/** Long enough for a slow night train; the token it waits for is spent once it was sent. */
+const REFRESH_TIMEOUT_MS = 20_000
+
+/**
+ * A token to replay with after `usedToken` was answered 401, or undefined when the session is over.
+ * One context refreshes, the others take what it got: refresh tokens are good for one use (trap 20).
+ *
+ * @throws {NetProblem} when nobody could say whether the session still stands; the tokens are kept (SESS-09).
+ */
+export function renewToken(usedToken: string, background: boolean): Promise<string | undefined> {
+  return oneAtATime(TOKEN_LOCK, async () => {
+    const kept = await settings.tokens.readNewest()
+    if (!kept) return undefined
+    if (kept.token !== usedToken) return kept.token
+
+    if (!kept.refreshToken) {
+      await settings.tokens.clear()
+      settings.onSessionEnded({ reason: 'no-refresh-token', background })
+      return undefined
+    }
+    const renewed = await refresh(kept.refreshToken)
+    if (!renewed) {
+      await settings.tokens.clear()
+      settings.onSessionEnded({ reason: 'refused', background })
+      return undefined
+    }
+    await settings.tokens.write(renewed)
+    return renewed.token
+  })
+}
+
+async function refresh(refreshToken: string): Promise<Tokens | undefined> {
+  try {
+    const pair = (await exchange({
+      method: 'POST',
+      path: '/api/token/refresh',
+      json: { refresh_token: refreshToken },
+      timeoutMs: REFRESH_TIMEOUT_MS,
+    })) as { token: string; refresh_token: string }
+    return { token: pair.token, refreshToken: pair.refresh_token }
+  } catch (problem) {
+    if (problem instanceof NetProblem && isRefusal(problem)) return undefined
+    throw problem
+  }
+}
+
+/** 408, 425 and 429 ask to come again; they say nothing about the token. */
+const isRefusal = ({ kind, status }: NetProblem) => kind === 'refused' && ![408, 425, 429].includes(status)

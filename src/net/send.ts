@@ -1,0 +1,75 @@
+import ky, { type Options } from 'ky'
+import type { Problem } from '#contract/problem.ts'
+import { NetProblem } from './problem.ts'
+import { settings } from './settings.ts'
+
+export interface Exchange {
+  method: string
+  path: string
+  search?: URLSearchParams | undefined
+  json?: unknown
+  token?: string | undefined
+  timeoutMs: number
+  signal?: AbortSignal | undefined
+  /** Lets a last word leave while the page is being closed. */
+  keepalive?: boolean | undefined
+}
+
+/**
+ * One request and its JSON answer; undefined for an answer without a body. No refresh, no second try.
+ *
+ * @throws {NetProblem} for every outcome but a 2xx of our own server; an abort by `signal` is thrown as it is.
+ */
+export async function exchange(request: Exchange): Promise<unknown> {
+  try {
+    const answer = await read(request)
+    settings.onAnswer(true)
+    return answer
+  } catch (failure) {
+    if (request.signal?.aborted) throw failure
+    const problem = failure instanceof NetProblem ? failure : new NetProblem('offline', 0)
+    settings.onAnswer(problem.kind !== 'offline')
+    throw problem
+  }
+}
+
+async function read({ method, path, search, json, token, timeoutMs, signal, keepalive }: Exchange) {
+  const headers: Record<string, string> = { accept: 'application/ld+json' }
+  if (token) headers['xtoken'] = `Bearer ${token}`
+  if (json !== undefined) {
+    headers['content-type'] = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+  }
+
+  const options: Options = {
+    method,
+    headers,
+    timeout: timeoutMs,
+    // The caller knows whether a second try does good: a screen's query, the outbox, a listener.
+    retry: 0,
+    throwHttpErrors: false,
+    fetch: (input, init) => settings.fetch(input, init),
+  }
+  if (json !== undefined) options.json = json
+  if (search && search.size > 0) options.searchParams = search
+  if (signal) options.signal = signal
+  if (keepalive) options.keepalive = true
+
+  const response = await ky(settings.origin + path, options)
+  if (response.status === 204) return undefined
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')
+  if (response.ok) {
+    // A captive portal says 200 and shows its own page (trap 22).
+    if (!isJson) throw new NetProblem('offline', 0)
+    return response.json()
+  }
+  if (response.status < 500 && !isJson) throw new NetProblem('offline', 0)
+
+  const body = isJson ? ((await response.json().catch(() => ({}))) as Partial<Problem>) : {}
+  const kind = response.status < 500 ? 'refused' : 'server'
+  throw new NetProblem(kind, response.status, body, retryAfter(response))
+}
+
+function retryAfter(response: Response) {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return Number.isFinite(seconds) ? seconds : undefined
+}

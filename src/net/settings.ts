@@ -1,0 +1,48 @@
+export interface Tokens {
+  token: string
+  /** Absent after a log-in that gave none; then a 401 only clears the token (SESS-10). */
+  refreshToken: string | undefined
+}
+
+/** Where the tokens are kept. Net reads and writes them here and knows no storage by name. */
+export interface TokenKeeper {
+  read: () => Promise<Tokens | undefined>
+  /** As `read`, and also looks where another context (a tab, the worker) may have put newer ones. */
+  readNewest: () => Promise<Tokens | undefined>
+  write: (tokens: Tokens) => Promise<void>
+  clear: () => Promise<void>
+}
+
+/** `refused`: the refresh was answered no. `no-refresh-token`: there was nothing to refresh with (SESS-09, 10). */
+export type SessionEnd = { reason: 'refused' | 'no-refresh-token'; background: boolean }
+
+export interface NetSettings {
+  tokens: TokenKeeper
+  onSessionEnded: (end: SessionEnd) => void
+  /** Told after every call: whether anybody of ours answered. */
+  onAnswer: (answered: boolean) => void
+  fetch: typeof fetch
+  /** Needed only where relative addresses mean nothing: on the server and in tests. */
+  origin: string
+}
+
+const nobody: TokenKeeper = {
+  read: async () => undefined,
+  readNewest: async () => undefined,
+  write: async () => undefined,
+  clear: async () => undefined,
+}
+
+export const settings: NetSettings = {
+  tokens: nobody,
+  onSessionEnded: () => undefined,
+  onAnswer: () => undefined,
+  // Looked up at each call: tests and development tools replace the global one.
+  fetch: (input, init) => fetch(input, init),
+  origin: '',
+}
+
+/** Until this is called every call is a visitor's. */
+export function configureNet(change: Partial<NetSettings>) {
+  Object.assign(settings, change)
+}

@@ -1,0 +1,144 @@
+import type { User } from '#contract/account.ts'
+import { forgetPersonalAnswers } from '#device/personal-cache.ts'
+import { pageTokens } from '#device/tokens.ts'
+import { readValue, removeValue, writeValue, type RememberedUser } from '#device/values.ts'
+import { call } from '#net/call.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { oneAtATime } from '#net/one-at-a-time.ts'
+import { NetProblem } from '#net/problem.ts'
+import { TOKEN_LOCK } from '#net/refresh.ts'
+import { configureNet, type SessionEnd } from '#net/settings.ts'
+import { becomeEnded, becomeUser, becomeVisitor, currentSession } from './store.ts'
+import { announce, hearOtherTabs } from './tabs.ts'
+
+/** How long a log-out waits for the network: it must feel done, also on a train. */
+const LEAVE_MS = 3_000
+
+const tokens = pageTokens({
+  getItem: (key) => localStorage.getItem(key),
+  setItem: (key, value) => localStorage.setItem(key, value),
+  removeItem: (key) => localStorage.removeItem(key),
+})
+const leavers = new Set<(ownerUuid: string) => Promise<unknown>>()
+
+export interface SessionHooks {
+  /** The session ended by itself. A screen may go to `/login`; after a background call it only says so (SESS-09). */
+  onEnded?: (end: SessionEnd) => void
+}
+
+/**
+ * Connects net, tokens and tabs. Once, before the first call of the page; returns a stop.
+ */
+export function startSession({ onEnded }: SessionHooks = {}): () => void {
+  configureNet({
+    tokens,
+    onAnswer: connectivity.note,
+    onSessionEnded: (end) => {
+      becomeEnded(currentSession().owner)
+      announce('ended')
+      onEnded?.(end)
+    },
+  })
+  const deaf = hearOtherTabs(() => void restore())
+  const still = connectivity.subscribe((state) => {
+    if (state === 'online' && currentSession().status === 'user' && !currentSession().user) void loadUser()
+  })
+  return () => {
+    deaf()
+    still()
+  }
+}
+
+/**
+ * Finds out who is here. A device that knows its user does not wait for the network: downloads start at once,
+ * and the server confirms behind (trap 22). Resolves when the screen may be drawn; call again at any time.
+ */
+export async function restore(): Promise<void> {
+  const owner = (await readValue('rememberedUser').catch(() => undefined)) ?? null
+  if (!tokens.present()) return owner ? becomeEnded(owner) : becomeVisitor()
+  if (!owner) return void (await loadUser())
+
+  const { user } = currentSession()
+  becomeUser(owner, user?.uuid === owner.uuid ? user : null)
+  void loadUser()
+}
+
+/**
+ * Nothing is kept before the server has said who this is: tokens of one user never stand beside another's places.
+ *
+ * @throws {NetProblem} 401 `Invalid credentials.`, 429, or whatever kept the user from being loaded.
+ */
+export async function logIn(email: string, password: string): Promise<User> {
+  const pair = await call('POST /api/login', { body: { email, password }, anonymous: true })
+  const user = await call('GET /api/logged-user', { token: pair.token })
+  await oneAtATime(TOKEN_LOCK, async () => {
+    await remember(user)
+    await tokens.write({ token: pair.token, refreshToken: pair.refresh_token })
+  })
+  becomeUser(asOwner(user), user)
+  announce('in')
+  return user
+}
+
+/**
+ * Ends the session here and on the server. Waiting places are sent first where that is possible at once; what
+ * is not sent stays for this user's next log-in (PLAY-29). Works offline; safe to call twice.
+ */
+export async function logOut(): Promise<void> {
+  const { owner } = currentSession()
+  if (owner) await within(LEAVE_MS, Promise.allSettled([...leavers].map((leave) => leave(owner.uuid))))
+
+  // Under the lock of the refresh, so that none that is under way puts tokens back.
+  await within(
+    LEAVE_MS,
+    oneAtATime(TOKEN_LOCK, async () => {
+      const kept = await tokens.read()
+      await tokens.clear()
+      if (kept?.refreshToken) {
+        const body = { refresh_token: kept.refreshToken }
+        await call('POST /api/logout', { body, background: true, timeoutMs: LEAVE_MS }).catch(() => undefined)
+      }
+    }),
+  )
+  await tokens.clear()
+  await Promise.allSettled([removeValue('rememberedUser'), forgetPersonalAnswers()])
+  becomeVisitor()
+  announce('out')
+}
+
+/** `leave` runs before a log-out, with three seconds to finish: the outbox sends what waits. */
+export function beforeLogOut(leave: (ownerUuid: string) => Promise<unknown>): () => void {
+  leavers.add(leave)
+  return () => void leavers.delete(leave)
+}
+
+/** Whether there is a token: what a guard may ask before `restore` is done (ROLE-16). */
+export const hasToken = (): boolean => tokens.present()
+
+let loading: Promise<void> | undefined
+
+function loadUser(): Promise<void> {
+  loading ??= askForUser().finally(() => (loading = undefined))
+  return loading
+}
+
+async function askForUser(): Promise<void> {
+  const { owner } = currentSession()
+  try {
+    const user = await call('GET /api/logged-user', { background: owner !== null })
+    await remember(user)
+    becomeUser(asOwner(user), user)
+  } catch (problem) {
+    if (!(problem instanceof NetProblem)) throw problem
+    // A broken answer ends the session, silence and a proxy's answer do not (SESS-11).
+    if (problem.kind === 'server' && !problem.unreachable) await tokens.clear()
+    if (tokens.present()) becomeUser(owner, null)
+    else becomeEnded(owner)
+  }
+}
+
+const asOwner = ({ uuid, firstName, fullName }: User): RememberedUser => ({ uuid, firstName, fullName })
+const remember = (user: User) => writeValue('rememberedUser', asOwner(user)).catch(() => undefined)
+
+const within = (ms: number, work: Promise<unknown>) =>
+  Promise.race([work, new Promise<void>((resolve) => setTimeout(resolve, ms))])

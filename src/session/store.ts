@@ -1,0 +1,35 @@
+import { create } from 'zustand'
+import type { User } from '#contract/account.ts'
+import type { RememberedUser } from '#device/values.ts'
+
+/**
+ * `visitor`: nobody. `user`: logged in, perhaps not confirmed by the server yet (offline). `ended`: the session
+ * ended by itself; the device still knows whose downloads it holds (OP-18).
+ */
+export type SessionStatus = 'visitor' | 'user' | 'ended'
+
+export interface SessionState {
+  /** False until `restore` knows who is here; the server's markup is always a visitor's. */
+  ready: boolean
+  status: SessionStatus
+  /** The server's answer; null while it has not been loaded, also offline. */
+  user: User | null
+  /** Whose device data may be opened: set for `user` and `ended`. */
+  owner: RememberedUser | null
+}
+
+const NOBODY: SessionState = { ready: false, status: 'visitor', user: null, owner: null }
+
+export const useSession = create<SessionState>()(() => NOBODY)
+
+/** Outside React: loaders, engines, the recorder. */
+export const currentSession = (): SessionState => useSession.getState()
+/** The listener whose databases are open, or undefined for a visitor. */
+export const currentOwner = (): string | undefined => currentSession().owner?.uuid
+
+export const becomeVisitor = () => useSession.setState({ ...NOBODY, ready: true })
+export const becomeUser = (owner: RememberedUser | null, user: User | null) =>
+  useSession.setState({ ready: true, status: 'user', owner, user })
+/** Downloads, places and the outbox stay with their owner; only the server no longer knows who this is. */
+export const becomeEnded = (owner: RememberedUser | null) =>
+  useSession.setState({ ready: true, status: owner ? 'ended' : 'visitor', owner, user: null })

@@ -1,0 +1,27 @@
+export type SessionNews = 'in' | 'out' | 'ended'
+
+const NAME = 'murmur-session'
+let channel: BroadcastChannel | undefined
+
+/** Tells the other tabs. A channel never hears itself, so nobody echoes. */
+export function announce(news: SessionNews) {
+  channel?.postMessage(news)
+}
+
+/** Calls back when another tab logged in or out. */
+export function hearOtherTabs(onNews: () => void): () => void {
+  // The message may come before local storage has: its own event tells when the token is really there.
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === 'token') onNews()
+  }
+  addEventListener('storage', onStorage)
+  if (globalThis.BroadcastChannel) {
+    channel = new BroadcastChannel(NAME)
+    channel.onmessage = onNews
+  }
+  return () => {
+    removeEventListener('storage', onStorage)
+    channel?.close()
+    channel = undefined
+  }
+}
