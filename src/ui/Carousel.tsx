@@ -1,0 +1,120 @@
+import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft'
+import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
+import { Children, useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import styles from './Carousel.module.css'
+import { cx } from './cx.ts'
+import { Icon } from './Icon.tsx'
+import { iconButtonClass } from './IconButton.tsx'
+import { SectionHead } from './SectionHead.tsx'
+
+/** What a cover in a carousel is shown at: for its `sizes`. */
+export const CAROUSEL_SIZES = '(min-width: 1280px) 282px, (min-width: 768px) 23vw, 41vw'
+
+export interface CarouselProps {
+  /** The section's heading, and the carousel's name. */
+  title: string
+  level?: 'h2' | 'h3' | undefined
+  /** Beside the heading: "View all". */
+  more?: ReactNode | undefined
+  /** One slide each, with keys. */
+  children: ReactNode
+  className?: string | undefined
+}
+
+/**
+ * The browser's own scrolling with snap points: 2.2 slides on phones, 4 from 768 px on, arrows there.
+ * It slides only when there is more than fits (CONST-07), and never by itself.
+ */
+export function Carousel({ title, level, more, children, className }: CarouselProps) {
+  const headingId = useId()
+  const list = useRef<HTMLUListElement>(null)
+  const slides = Children.toArray(children)
+  const slides4 = slides.length > 4
+  const { atStart, atEnd } = useEnds(list, slides.length)
+
+  const turn = (direction: 1 | -1) => {
+    const view = list.current
+    view?.scrollBy({ left: direction * view.clientWidth * 0.9 })
+  }
+
+  return (
+    <section className={cx(styles.carousel, className)} aria-labelledby={headingId}>
+      <SectionHead title={title} id={headingId} level={level}>
+        {(more || slides4) && (
+          <div className={styles.tools}>
+            {more}
+            {slides4 && (
+              <div className={styles.arrows}>
+                <Arrow
+                  label={`Previous, ${title}`}
+                  icon={CaretLeftIcon}
+                  off={atStart}
+                  onPress={() => turn(-1)}
+                />
+                <Arrow label={`Next, ${title}`} icon={CaretRightIcon} off={atEnd} onPress={() => turn(1)} />
+              </div>
+            )}
+          </div>
+        )}
+      </SectionHead>
+      <ul
+        ref={list}
+        role="list"
+        className={cx(
+          styles.list,
+          slides.length <= 2 && styles.stillOnPhones,
+          !slides4 && styles.stillOnDesktop,
+          slides.length === 1 && styles.single,
+        )}
+      >
+        {slides.map((slide, index) => (
+          <li key={index}>{slide}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface ArrowProps {
+  label: string
+  icon: typeof CaretLeftIcon
+  off: boolean
+  onPress: () => void
+}
+
+/** `aria-disabled` at the ends: a really disabled button would drop the focus that just pressed it. */
+function Arrow({ label, icon, off, onPress }: ArrowProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      aria-disabled={off}
+      className={iconButtonClass({}, styles.arrow)}
+      onClick={() => !off && onPress()}
+    >
+      <Icon of={icon} />
+    </button>
+  )
+}
+
+function useEnds(list: { current: HTMLElement | null }, count: number) {
+  const [ends, setEnds] = useState({ atStart: true, atEnd: false })
+  useEffect(() => {
+    const view = list.current
+    if (!view) return
+    const look = () =>
+      setEnds((before) => {
+        const atStart = view.scrollLeft < 8
+        const atEnd = view.scrollLeft + view.clientWidth > view.scrollWidth - 8
+        return before.atStart === atStart && before.atEnd === atEnd ? before : { atStart, atEnd }
+      })
+    look()
+    view.addEventListener('scroll', look, { passive: true })
+    window.addEventListener('resize', look)
+    return () => {
+      view.removeEventListener('scroll', look)
+      window.removeEventListener('resize', look)
+    }
+  }, [list, count])
+  return ends
+}

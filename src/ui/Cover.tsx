@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState, type CSSProperties } from 'react'
+import { CoverBlocks } from './CoverBlocks.tsx'
+import styles from './Cover.module.css'
+import { srcSet, type CoverPicture } from './cover-picture.ts'
+import { cx } from './cx.ts'
+
+export interface CoverProps {
+  picture: CoverPicture
+  /** "Cover of … by …"; empty beside the title in one link, where it would be said twice. */
+  alt: string
+  /** How wide it is shown, e.g. `(min-width: 768px) 282px, 42vw`. Needed for the right file. */
+  sizes: string
+  /** The largest picture of the first view: fetched at once, with priority, a deeper shadow. */
+  hero?: boolean | undefined
+  /** Below 96 px: square crop without type, no shadow. */
+  thumb?: boolean | undefined
+  /** 55 %, for what cannot be played now. The words beside it never dim. */
+  dim?: boolean | undefined
+  /** Rises 4 px while the link around it is hovered. */
+  lift?: boolean | undefined
+  className?: string | undefined
+  style?: CSSProperties | undefined
+}
+
+export function Cover({ picture, alt, sizes, hero, thumb, dim, lift, className, style }: CoverProps) {
+  const crop = thumb ? picture.thumb : undefined
+  const image = useRef<HTMLImageElement>(null)
+  // A picture that was there before this page ran (server markup, cache) must never blink.
+  const [waiting, setWaiting] = useState(false)
+  useEffect(() => {
+    if (!hero && image.current && !image.current.complete) setWaiting(true)
+  }, [hero])
+
+  return (
+    <span
+      className={cx(styles.frame, hero && styles.hero, thumb && styles.thumb, lift && styles.lift, className)}
+      style={{
+        aspectRatio: thumb ? '1' : `${picture.width} / ${picture.height}`,
+        ...(picture.ground ? { '--cover-ground': picture.ground } : {}),
+        ...(dim ? { opacity: 0.55 } : {}),
+        ...style,
+      }}
+    >
+      {picture.placeholder && <CoverBlocks colours={picture.placeholder} className={styles.blocks} />}
+      <picture>
+        <source type="image/avif" srcSet={crop ? crop.avif : srcSet(picture.avif)} sizes={sizes} />
+        <source type="image/webp" srcSet={crop ? crop.webp : srcSet(picture.webp)} sizes={sizes} />
+        <img
+          ref={image}
+          className={cx(styles.picture, waiting && styles.waiting)}
+          src={crop ? crop.webp : picture.webp[330]}
+          alt={alt}
+          width={thumb ? 96 : picture.width}
+          height={thumb ? 96 : picture.height}
+          loading={hero ? 'eager' : 'lazy'}
+          fetchPriority={hero ? 'high' : 'auto'}
+          decoding={hero ? 'sync' : 'async'}
+          onLoad={() => setWaiting(false)}
+          onError={() => setWaiting(false)}
+        />
+      </picture>
+    </span>
+  )
+}

@@ -1,0 +1,62 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import type { ReactNode, RefObject } from 'react'
+import { buttonClass } from './button-class.ts'
+import { cx } from './cx.ts'
+import styles from './Dialog.module.css'
+import overlay from './overlay.module.css'
+
+export interface DialogProps {
+  open: boolean
+  /** Called with false on Esc, on the scrim and on the closing button. */
+  onOpenChange: (open: boolean) => void
+  /** A question or a statement: "Cancel membership? Your library stays yours." */
+  title: ReactNode
+  children?: ReactNode | undefined
+  /** Buttons with verbs; the closing one is added before them. */
+  actions?: ReactNode | undefined
+  /** Words of the closing button. */
+  closeLabel?: string | undefined
+  /** Where focus goes afterwards, when it is not the element that had it. */
+  finalFocus?: RefObject<HTMLElement | null> | undefined
+  initialFocus?: RefObject<HTMLElement | null> | undefined
+  className?: string | undefined
+}
+
+/** Never open one above another. */
+export function Dialog(props: DialogProps) {
+  const {
+    open,
+    onOpenChange,
+    title,
+    children,
+    actions,
+    closeLabel = 'Close',
+    finalFocus,
+    initialFocus,
+  } = props
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      <Base.Portal>
+        <Base.Backdrop className={cx(overlay.scrim, overlay.dialogScrim)} />
+        <Base.Viewport className={cx(styles.viewport)}>
+          <Base.Popup
+            className={cx(styles.popup, props.className)}
+            finalFocus={finalFocus}
+            initialFocus={initialFocus}
+          >
+            <Base.Title className={cx(styles.title)}>{title}</Base.Title>
+            {children && (
+              <Base.Description render={<div />} className={cx(styles.body)} children={children} />
+            )}
+            <div className={styles.actions}>
+              <Base.Close className={buttonClass({ look: actions ? 'text' : 'solid' })}>
+                {closeLabel}
+              </Base.Close>
+              {actions}
+            </div>
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Display } from './Display.tsx'
+import styles from './Empty.module.css'
+import { Flock } from './Flock.tsx'
+
+export interface EmptyProps {
+  /** One line: what is not here. */
+  title: ReactNode
+  /** One line: what to do. */
+  help?: ReactNode | undefined
+  /** One button. */
+  action?: ReactNode | undefined
+  /** `h1` where it is the whole page. */
+  level?: 'h1' | 'h2' | 'h3' | 'p' | undefined
+}
+
+export function Empty({ title, help, action, level = 'h2' }: EmptyProps) {
+  return (
+    <div className={styles.empty}>
+      <Flock className={styles.flock} />
+      <Display as={level} size={level === 'h1' ? 'lg' : 'md'}>
+        {title}
+      </Display>
+      {help && <p className={styles.help}>{help}</p>}
+      {action && <div className={styles.action}>{action}</div>}
+    </div>
+  )
+}

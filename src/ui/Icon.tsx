@@ -1,0 +1,24 @@
+import type { Icon as Glyph } from '@phosphor-icons/react/dist/lib/types'
+
+export interface IconProps {
+  /** From '@phosphor-icons/react/dist/csr/Play' and the like, one import per icon. */
+  of: Glyph
+  size?: number | undefined
+  /** For the current tab and the transport buttons. */
+  filled?: boolean | undefined
+  className?: string | undefined
+}
+
+/** A picture beside words, or inside a labelled control: never read aloud. */
+export function Icon({ of: Drawn, size = 24, filled = false, className }: IconProps) {
+  return (
+    <Drawn
+      size={size}
+      weight={filled ? 'fill' : 'regular'}
+      aria-hidden="true"
+      focusable="false"
+      style={{ flex: 'none' }}
+      {...(className ? { className } : {})}
+    />
+  )
+}

@@ -1,0 +1,110 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import { Fragment, type ReactElement, type ReactNode, type RefObject } from 'react'
+import { cx } from './cx.ts'
+import styles from './Menu.module.css'
+
+export interface MenuEntry {
+  key: string
+  label: ReactNode
+  icon?: ReactNode | undefined
+  /** At the row's end: a value, a size. */
+  note?: ReactNode | undefined
+  /** A press; for a place to go give `link` instead. */
+  onSelect?: (() => void) | undefined
+  /** The link element without children, e.g. `<Link to="/library" />`. */
+  link?: ReactElement | undefined
+  disabled?: boolean | undefined
+  danger?: boolean | undefined
+  /** A thin rule above. */
+  ruled?: boolean | undefined
+}
+
+export interface MenuProps {
+  entries: readonly MenuEntry[]
+  /** Name of the list for screen readers. */
+  label: string
+  /** The button that opens it, e.g. `<IconButton … />`. Leave out to control it from an `anchor`. */
+  trigger?: ReactElement | undefined
+  /** The button elsewhere that opens it: position and focus come from there. */
+  anchor?: RefObject<HTMLElement | null> | undefined
+  open?: boolean | undefined
+  onOpenChange?: ((open: boolean) => void) | undefined
+  heading?: ReactNode | undefined
+  align?: 'start' | 'center' | 'end' | undefined
+  side?: 'top' | 'bottom' | undefined
+}
+
+export function Menu(props: MenuProps) {
+  const {
+    entries,
+    label,
+    trigger,
+    anchor,
+    open,
+    onOpenChange,
+    heading,
+    align = 'end',
+    side = 'bottom',
+  } = props
+
+  const change = (next: boolean, details: Base.Root.ChangeEventDetails) => {
+    // A press on the outside button is that button's own business; counting it here would close and reopen.
+    const pressed = details.event.target
+    if (
+      !next &&
+      details.reason === 'outside-press' &&
+      pressed instanceof Node &&
+      anchor?.current?.contains(pressed)
+    )
+      return
+    onOpenChange?.(next)
+  }
+
+  return (
+    <Base.Root {...(open === undefined ? {} : { open })} onOpenChange={change} modal={false}>
+      {trigger && <Base.Trigger render={trigger} />}
+      <Base.Portal>
+        <Base.Positioner
+          className={cx(styles.positioner)}
+          anchor={anchor}
+          align={align}
+          side={side}
+          sideOffset={6}
+        >
+          <Base.Popup className={cx(styles.popup)} aria-label={label} finalFocus={anchor ?? true}>
+            {heading && <div className={styles.heading}>{heading}</div>}
+            {entries.map((entry) => (
+              <Fragment key={entry.key}>
+                {entry.ruled && <Base.Separator className={cx(styles.rule)} />}
+                <MenuRow entry={entry} />
+              </Fragment>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+function MenuRow({ entry }: { entry: MenuEntry }) {
+  const className = cx(styles.item, entry.danger && styles.danger)
+  const words = (
+    <>
+      {entry.icon}
+      <span>{entry.label}</span>
+      {entry.note && <span className={styles.note}>{entry.note}</span>}
+    </>
+  )
+  if (entry.link) {
+    return (
+      <Base.LinkItem className={className} render={entry.link} closeOnClick>
+        {words}
+      </Base.LinkItem>
+    )
+  }
+  return (
+    <Base.Item className={className} disabled={entry.disabled} onClick={entry.onSelect}>
+      {words}
+    </Base.Item>
+  )
+}

@@ -1,0 +1,56 @@
+import { useId, type ReactNode } from 'react'
+import choice from './Choice.module.css'
+import { cx } from './cx.ts'
+import styles from './RadioGroup.module.css'
+import { VisuallyHidden } from './VisuallyHidden.tsx'
+
+export interface RadioOption<T extends string> {
+  value: T
+  label: ReactNode
+  note?: ReactNode | undefined
+  disabled?: boolean | undefined
+}
+
+export interface RadioGroupProps<T extends string> {
+  legend: ReactNode
+  hideLegend?: boolean | undefined
+  options: readonly RadioOption<T>[]
+  value: T | undefined
+  onChange: (value: T) => void
+  /** Panels side by side instead of rows. */
+  boxed?: boolean | undefined
+  name?: string | undefined
+  className?: string | undefined
+}
+
+export function RadioGroup<T extends string>(props: RadioGroupProps<T>) {
+  const { legend, hideLegend, options, value, onChange, boxed, className } = props
+  const ownName = useId()
+  const name = props.name ?? ownName
+  return (
+    <fieldset className={cx(styles.group, className)}>
+      <legend className={hideLegend ? undefined : styles.legend}>
+        {hideLegend ? <VisuallyHidden>{legend}</VisuallyHidden> : legend}
+      </legend>
+      <div className={cx(styles.list, boxed && styles.boxed)}>
+        {options.map((option) => (
+          <label key={option.value} className={cx(choice.choice, boxed && choice.boxed)}>
+            <input
+              type="radio"
+              className={choice.dot}
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              disabled={option.disabled}
+              onChange={() => onChange(option.value)}
+            />
+            <span className={cx(choice.words, choice.strong)}>
+              {option.label}
+              {option.note && <span className={choice.note}>{option.note}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Display } from './Display.tsx'
+import styles from './SectionHead.module.css'
+
+export interface SectionHeadProps {
+  title: ReactNode
+  /** For `aria-labelledby` of the section. */
+  id?: string | undefined
+  level?: 'h2' | 'h3' | undefined
+  /** At the row's end: usually a text link "View all". */
+  children?: ReactNode | undefined
+}
+
+export function SectionHead({ title, id, level = 'h2', children }: SectionHeadProps) {
+  return (
+    <div className={styles.row}>
+      <Display as={level} size="md" id={id}>
+        {title}
+      </Display>
+      {children && <div className={styles.aside}>{children}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import { Drawer as Base } from '@base-ui/react/drawer'
+import { XIcon } from '@phosphor-icons/react/dist/csr/X'
+import { useSyncExternalStore, type CSSProperties, type ReactNode, type RefObject } from 'react'
+import { cx } from './cx.ts'
+import { Icon } from './Icon.tsx'
+import { iconButtonClass } from './IconButton.tsx'
+import overlay from './overlay.module.css'
+import styles from './Sheet.module.css'
+
+export interface SheetProps {
+  open: boolean
+  /** Called with false on Esc, scrim, close button and a swipe. */
+  onOpenChange: (open: boolean) => void
+  title: ReactNode
+  children: ReactNode
+  /** Stays in view below the scrolling part. */
+  footer?: ReactNode | undefined
+  /** `right` is a 420 drawer from 768 px on and a bottom sheet below; `bottom` stays a bottom sheet. */
+  side?: 'right' | 'bottom' | undefined
+  /** `title`: container colour and text of a title; give the theme as `style`, since it renders in a portal. */
+  tone?: 'page' | 'title' | undefined
+  style?: CSSProperties | undefined
+  finalFocus?: RefObject<HTMLElement | null> | undefined
+  initialFocus?: RefObject<HTMLElement | null> | undefined
+  closeLabel?: string | undefined
+}
+
+export function Sheet(props: SheetProps) {
+  const {
+    open,
+    onOpenChange,
+    title,
+    children,
+    footer,
+    side = 'right',
+    tone = 'page',
+    closeLabel = 'Close',
+  } = props
+  const wide = useSyncExternalStore(watchWidth, isWide, () => false)
+  return (
+    <Base.Root
+      open={open}
+      onOpenChange={onOpenChange}
+      swipeDirection={side === 'right' && wide ? 'right' : 'down'}
+    >
+      <Base.Portal>
+        <Base.Backdrop className={cx(overlay.scrim, overlay.sheetScrim)} />
+        <Base.Viewport className={cx(styles.viewport, styles[side])} style={props.style}>
+          <Base.Popup
+            className={cx(styles.popup, tone === 'title' && styles.onTitle)}
+            finalFocus={props.finalFocus}
+            initialFocus={props.initialFocus}
+          >
+            <span className={styles.grab} aria-hidden="true" />
+            <Base.Content className={cx(styles.content)}>
+              <div className={styles.head}>
+                <Base.Title className={cx(styles.title)}>{title}</Base.Title>
+                <Base.Close className={iconButtonClass()} aria-label={closeLabel}>
+                  <Icon of={XIcon} />
+                </Base.Close>
+              </div>
+              <div className={styles.body}>{children}</div>
+              {footer && <div className={styles.foot}>{footer}</div>}
+            </Base.Content>
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+const WIDE = '(min-width: 768px)'
+const isWide = () => window.matchMedia(WIDE).matches
+
+function watchWidth(changed: () => void) {
+  const query = window.matchMedia(WIDE)
+  query.addEventListener('change', changed)
+  return () => query.removeEventListener('change', changed)
+}

@@ -1,0 +1,24 @@
+import type { CSSProperties } from 'react'
+import { cx } from './cx.ts'
+import styles from './Skeleton.module.css'
+
+export interface SkeletonProps {
+  /** Exact box of what will stand there, so that nothing moves. */
+  width?: CSSProperties['width']
+  height?: CSSProperties['height']
+  /** `1` or `2 / 3` for covers, instead of a height. */
+  ratio?: CSSProperties['aspectRatio']
+  cover?: boolean | undefined
+  className?: string | undefined
+}
+
+/** Silent: put `aria-busy` on the region it stands in. */
+export function Skeleton({ width = '100%', height, ratio, cover, className }: SkeletonProps) {
+  return (
+    <span
+      aria-hidden="true"
+      className={cx(styles.box, cover && styles.cover, className)}
+      style={{ width, height, aspectRatio: ratio }}
+    />
+  )
+}

@@ -1,0 +1,48 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { currentToast, dismissToast, onToastChange, type Toast } from './toast.ts'
+import styles from './Toaster.module.css'
+
+/** Where toasts appear; once per window, above the bars at the bottom. */
+export function Toaster() {
+  const shown = useSyncExternalStore(onToastChange, currentToast, () => undefined)
+  return (
+    // The region is always there: a live region that arrives together with its words is often not read.
+    <div className={styles.region} role="status">
+      {shown && <ToastLine key={shown.id} toast={shown} />}
+    </div>
+  )
+}
+
+function ToastLine({ toast }: { toast: Toast }) {
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    if (held) return
+    // A fresh full stay after the pointer has left: whoever read it halfway reads it again.
+    const timer = setTimeout(() => dismissToast(toast.id), toast.forMilliseconds)
+    return () => clearTimeout(timer)
+  }, [held, toast])
+
+  return (
+    <div
+      className={styles.toast}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span className={styles.words}>{toast.text}</span>
+      {toast.action && (
+        <button
+          type="button"
+          className={styles.action}
+          onClick={() => {
+            toast.action?.onPress()
+            dismissToast(toast.id)
+          }}
+        >
+          {toast.action.label}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+import type { ComponentProps } from 'react'
+import { cx } from './cx.ts'
+import styles from './Wrap.module.css'
+
+interface WrapProps extends ComponentProps<'div'> {
+  as?: 'div' | 'section' | 'header' | 'footer' | 'nav' | undefined
+}
+
+/** The 1200 container with its gutters. */
+export function Wrap({ as: Tag = 'div', className, ...rest }: WrapProps) {
+  return <Tag {...rest} className={cx(styles.wrap, className)} />
+}

@@ -1,0 +1,9 @@
+/**
+ * Brings the italic of the display face once the first view stands: one word of a headline is not worth
+ * 64 kB before the first paint. Call it once, in the browser.
+ */
+export function loadItalics() {
+  const load = () => void import('./italics.css')
+  if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: 4_000 })
+  else setTimeout(load, 1_500)
+}
