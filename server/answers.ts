@@ -72,6 +72,14 @@ export class PublicAnswers {
     return kept
   }
 
+  /** The same answer under another key, for addresses that differ in spelling only. */
+  alias(key: string, existing: string): void {
+    const kept = this.#kept.get(existing)
+    if (!kept || key === existing || this.#kept.has(key)) return
+    this.#kept.set(key, kept)
+    this.#bytes += sizeOf(kept)
+  }
+
   clear(): void {
     this.generation += 1
     this.#kept.clear()

@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { PublicAnswers } from './answers.ts'
+import { buildApp } from './app.ts'
+import { BadSetting, readConfig, type Config } from './config.ts'
+import { DatabaseInUse, openDatabase } from './db/open.ts'
+import { countryByHeader } from './guards/country.ts'
+import { demoIsLoaded, loadDemo } from './import/demo.ts'
+import type { Shop } from './shop.ts'
+import { accountsOfTheDemo } from './welcome.ts'
+
+/** Public answers are small; this holds every page and list a day's visitors ask for. */
+const ANSWERS_BYTES = 64 * 1024 * 1024
+
+try {
+  await start(readConfig())
+} catch (error) {
+  // What the owner can mend is one sentence; anything else is a fault of ours and keeps its trace.
+  if (error instanceof BadSetting || error instanceof DatabaseInUse) console.error(error.message)
+  else console.error(error)
+  process.exit(1)
+}
+
+async function start(config: Config): Promise<void> {
+  const database = await openDatabase({
+    dataDir: config.dataDir,
+    ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}),
+    log: console,
+  })
+  const mediaDir = join(config.dataDir, 'media')
+  const answers = new PublicAnswers({ maxBytes: ANSWERS_BYTES, countryOf: countryByHeader(config) })
+  const shop: Shop = {
+    config,
+    database,
+    db: database.db,
+    now: () => new Date(),
+    answers,
+    log: console,
+    mediaDir,
+  }
+
+  if (config.demo && !(await demoIsLoaded(shop.db))) {
+    console.log('Filling the demo shop (once): titles, covers, sound, accounts …')
+    await loadDemo({ db: shop.db, mediaDir, now: shop.now, log: console })
+  }
+  await database.listen('catalogue_changed', () => answers.clear())
+
+  const app = await buildApp(shop)
+  stopOn(['SIGINT', 'SIGTERM'], async () => {
+    await app.close()
+    await database.close()
+  })
+  await app.listen({ host: config.host, port: config.port }).catch(async (error: NodeJS.ErrnoException) => {
+    await database.close()
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new BadSetting(
+      `Port ${config.port} is already in use. Stop the other server, or choose another port: PORT=3001 npm start`,
+    )
+  })
+  console.log(`Murmur is open at ${config.publicUrl}`)
+  if (config.demo) console.log(accountsOfTheDemo)
+  // Tells a supervisor, and the tests, that requests are answered now.
+  process.send?.('ready')
+}
+
+/** Finishes what is under way, then goes; a second signal does not wait. */
+function stopOn(signals: readonly NodeJS.Signals[], close: () => Promise<void>): void {
+  let closing = false
+  for (const signal of signals)
+    process.on(signal, () => {
+      if (closing) process.exit(1)
+      closing = true
+      void close().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(error)
+          process.exit(1)
+        },
+      )
+    })
+}

@@ -1,0 +1,48 @@
+import type { Room } from '../serve.ts'
+import type { PageParts } from './template.ts'
+import { inProcess, type Renderer } from './renderer.ts'
+
+interface ServerEntry {
+  render(request: unknown): Promise<PageParts & { status: number; redirect?: string }>
+}
+
+/** Vite inside the server: hot reload, and pages rendered from the sources as they are now. */
+export async function developmentRenderer({ app, shop }: Room): Promise<Renderer> {
+  const { createServer } = await import('vite')
+  const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom' })
+  app.addHook('onClose', () => vite.close())
+  app.addHook('onRequest', (request, reply, done) => {
+    if (/^\/(?:api|media|dev|\.well-known)(?:\/|$)/.test(request.url)) return done()
+    vite.middlewares(request.raw, reply.raw, () => done())
+  })
+
+  const { readFile } = await import('node:fs/promises')
+  const template = async (url: string) => vite.transformIndexHtml(url, await readFile('index.html', 'utf8'))
+  const bareHtml = await template('/')
+  return {
+    development: true,
+    bare: { html: bareHtml, inlineScripts: [], inlineStyles: [] },
+    async render(url, country) {
+      const entry = (await vite.ssrLoadModule('/src/entry-server.tsx')) as unknown as ServerEntry
+      const result = await entry.render({
+        url,
+        origin: shop.config.publicUrl,
+        fetch: inProcess(app, shop.config.countryHeader, country),
+      })
+      if (result.redirect !== undefined)
+        return { status: result.status, redirect: result.redirect, page: undefined }
+      const html = (await template(url))
+        .replace('<!--head-->', () => result.head)
+        .replace('<!--app-->', () => result.app)
+        .replace(
+          '<!--data-->',
+          () => `<script type="application/json" id="server-data">${result.data}</script>`,
+        )
+      return {
+        status: result.status,
+        redirect: undefined,
+        page: { html, inlineScripts: [], inlineStyles: [] },
+      }
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Template, type FilledPage, type PageParts } from './template.ts'
+
+export interface Rendered {
+  readonly status: number
+  readonly redirect: string | undefined
+  readonly page: FilledPage | undefined
+}
+
+/** What `src/entry-server.tsx` exports. */
+interface ServerEntry {
+  render(request: {
+    url: string
+    origin: string
+    /** Calls the API in this process, as a visitor of the country. */
+    fetch: (address: string, init?: RequestInit) => Promise<Response>
+  }): Promise<(PageParts & { status: number; redirect?: undefined }) | { status: number; redirect: string }>
+}
+
+export interface Renderer {
+  render(url: string, country: string): Promise<Rendered>
+  readonly bare: FilledPage
+  /** True while Vite serves the client: inline styles and its socket must be allowed. */
+  readonly development: boolean
+}
+
+const DIST = join(import.meta.dirname, '../../dist')
+
+export async function builtRenderer(
+  app: FastifyInstance,
+  origin: string,
+  countryHeader: string,
+): Promise<Renderer> {
+  const template = new Template(join(DIST, 'client'))
+  const entry = (await import(pathToFileURL(join(DIST, 'ssr/entry-server.js')).href)) as ServerEntry
+  return {
+    bare: template.bare,
+    development: false,
+    async render(url, country) {
+      const result = await entry.render({ url, origin, fetch: inProcess(app, countryHeader, country) })
+      if (result.redirect !== undefined)
+        return { status: result.status, redirect: result.redirect, page: undefined }
+      return { status: result.status, redirect: undefined, page: template.fill(result as PageParts) }
+    },
+  }
+}
+
+/** Loaders ask the API without a socket between. */
+export function inProcess(app: FastifyInstance, countryHeader: string, country: string) {
+  return async (address: string): Promise<Response> => {
+    const { pathname, search } = new URL(address, 'http://shop')
+    const answer = await app.inject({
+      method: 'GET',
+      url: pathname + search,
+      headers: { [countryHeader]: country },
+      remoteAddress: '127.0.0.1',
+    })
+    const body = answer.statusCode === 204 || answer.statusCode === 304 ? null : answer.rawPayload
+    return new Response(body, {
+      status: answer.statusCode,
+      headers: { 'content-type': String(answer.headers['content-type'] ?? 'application/json') },
+    })
+  }
+}

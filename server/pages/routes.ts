@@ -1,0 +1,84 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { answer } from '../answer-problems.ts'
+import { notFound } from '../refusals.ts'
+import type { Room } from '../serve.ts'
+import { serveAssets } from './assets.ts'
+import { isPublicPage, pageAddress } from './addresses.ts'
+import { pagePolicy } from './policy.ts'
+import { builtRenderer, type Renderer } from './renderer.ts'
+
+/** Every address that is neither API nor file is a page: public ones rendered and kept, personal ones bare. */
+export async function registerPages(room: Room): Promise<void> {
+  const { app, shop } = room
+  const renderer = await rendererFor(room)
+  if (!renderer) return
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?')[0] ?? '/'
+    if ((request.method !== 'GET' && request.method !== 'HEAD') || isNoPage(path))
+      return answer(reply, notFound())
+    if (!isPublicPage(path)) return sendPage(reply, 200, renderer.bare, renderer.development)
+    return sendRendered(request, reply)
+  })
+
+  async function sendRendered(request: FastifyRequest, reply: FastifyReply) {
+    const country = room.door.countryOf(request)
+    const address = pageAddress(request.url)
+    const key = `page ${country} ${address}`
+    const kept = renderer!.development ? undefined : shop.answers.get(key)
+    if (kept) return reply.code(kept.status).headers(kept.headers).header('etag', kept.etag).send(kept.body)
+
+    const generation = shop.answers.generation
+    const { status, redirect, page } = await renderer!.render(address, country)
+    if (redirect !== undefined) return reply.redirect(redirect, status)
+    if (!page) return answer(reply, notFound())
+    sendPage(reply, status, page, renderer!.development, false)
+    if (renderer!.development || status >= 500) return reply.send(page.html)
+
+    const headers: Record<string, string> = {}
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) headers[name] = String(value)
+    const body = Buffer.from(page.html)
+    const answerKept = shop.answers.keep(key, generation, status, headers, body)
+    // The same page under the address that was asked for, so that the next visitor is answered at once.
+    shop.answers.alias(shop.answers.keyOf(request.raw), key)
+    return reply.header('etag', answerKept.etag).send(body)
+  }
+}
+
+const isNoPage = (path: string) =>
+  /^\/(?:api|media|assets|dev|\.well-known)(?:\/|$)/.test(path) || /\.[a-z0-9]{2,5}$/i.test(path)
+
+function sendPage(
+  reply: FastifyReply,
+  status: number,
+  page: Renderer['bare'],
+  development: boolean,
+  send = true,
+) {
+  reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    // A page is never taken from a cache without asking: it names the assets of this build.
+    .header('cache-control', 'no-cache')
+    .header('vary', 'Accept-Encoding')
+    .header(
+      'content-security-policy',
+      pagePolicy({ scripts: page.inlineScripts, styles: page.inlineStyles, development }),
+    )
+  return send ? reply.send(page.html) : reply
+}
+
+async function rendererFor(room: Room): Promise<Renderer | undefined> {
+  const { app, shop } = room
+  if (shop.config.dev) {
+    const { developmentRenderer } = await import('./development.ts')
+    return developmentRenderer(room)
+  }
+  // Tests of the API build no client.
+  if (!existsSync(join(import.meta.dirname, '../../dist/ssr/entry-server.js'))) return undefined
+  await serveAssets(app)
+  return builtRenderer(app, shop.config.publicUrl, shop.config.countryHeader)
+}

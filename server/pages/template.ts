@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+interface ManifestChunk {
+  readonly file: string
+  readonly css?: readonly string[]
+  readonly imports?: readonly string[]
+  readonly isEntry?: boolean
+}
+
+export interface PageParts {
+  /** Title, description and links, as React rendered them. */
+  readonly head: string
+  readonly app: string
+  /** The query cache as JSON text. */
+  readonly data: string
+  /** Routes that were rendered, outermost first; their styles go into the page. */
+  readonly routeIds: readonly string[]
+}
+
+export interface FilledPage {
+  readonly html: string
+  readonly inlineScripts: readonly string[]
+  readonly inlineStyles: readonly string[]
+}
+
+/** The built `index.html`: the page's frame here, the service worker's bare shell elsewhere. */
+export class Template {
+  readonly #html: string
+  readonly #folder: string
+  readonly #manifest: Record<string, ManifestChunk>
+  readonly #routeFiles: Record<string, string>
+  readonly #styles = new Map<string, string>()
+  readonly #scripts: readonly string[]
+
+  constructor(folder: string) {
+    this.#folder = folder
+    this.#html = readFileSync(join(folder, 'index.html'), 'utf8')
+    this.#manifest = readJson(join(folder, '.vite/manifest.json'))
+    this.#routeFiles = readJson(join(folder, '../ssr/route-files.json'))
+    this.#scripts = [...this.#html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map((match) => match[1] ?? '')
+  }
+
+  /** The page as the browser gets it where nothing was rendered: the personal screens. */
+  get bare(): FilledPage {
+    return { html: this.#html, inlineScripts: this.#scripts, inlineStyles: [] }
+  }
+
+  fill({ head, app, data, routeIds }: PageParts): FilledPage {
+    const chunks = this.#chunksOf(routeIds)
+    // The styles of the first view travel in the page: no request stands before the first paint.
+    const css = [...new Set(chunks.flatMap((chunk) => chunk.css ?? []))]
+      .map((file) => this.#css(file))
+      .join('')
+    const entry = new Set(this.#entry().css ?? [])
+    const preloads = [...new Set(chunks.map((chunk) => chunk.file))]
+      .filter((file) => !this.#html.includes(`"/${file}"`))
+      .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
+      .join('')
+    const html = this.#html
+      .replace(/<title>[\s\S]*?<\/title>/, '')
+      .replace(/<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g, (tag, file: string) =>
+        entry.has(file) ? '' : tag,
+      )
+      .replace('<!--head-->', () => `${head}<style>${css}</style>${preloads}`)
+      .replace('<!--app-->', () => app)
+      .replace('<!--data-->', () => `<script type="application/json" id="server-data">${data}</script>`)
+    return { html, inlineScripts: this.#scripts, inlineStyles: [css] }
+  }
+
+  #entry(): ManifestChunk {
+    const entry = Object.values(this.#manifest).find((chunk) => chunk.isEntry)
+    if (!entry) throw new Error('The build has no entry: run `npm run build`.')
+    return entry
+  }
+
+  /** The entry and what the rendered routes import, each once, dependencies first. */
+  #chunksOf(routeIds: readonly string[]): ManifestChunk[] {
+    const found = new Map<string, ManifestChunk>()
+    const visit = (key: string) => {
+      const chunk = this.#manifest[key]
+      if (!chunk || found.has(key)) return
+      for (const imported of chunk.imports ?? []) visit(imported)
+      found.set(key, chunk)
+    }
+    for (const [key, chunk] of Object.entries(this.#manifest)) if (chunk.isEntry) visit(key)
+    for (const id of routeIds) {
+      const file = this.#routeFiles[id]
+      if (file) visit(`${file}?tsr-split=component`)
+    }
+    return [...found.values()]
+  }
+
+  #css(file: string): string {
+    const kept = this.#styles.get(file)
+    if (kept !== undefined) return kept
+    const css = readFileSync(join(this.#folder, file), 'utf8').trim()
+    this.#styles.set(file, css)
+    return css
+  }
+}
+
+const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T

@@ -1,0 +1,56 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { dehydrate } from '@tanstack/react-query'
+import { createRequestHandler, getSsrStatus, RouterServer } from '@tanstack/react-router/ssr/server'
+import { renderToString } from 'react-dom/server'
+import { createQueryClient } from './app/query-client.ts'
+import { createAppRouter } from './app/router.tsx'
+import { configureNet } from './net/settings.ts'
+
+type Fetch = (address: string, init?: RequestInit) => Promise<Response>
+
+interface PageRequest {
+  url: string
+  origin: string
+  fetch: Fetch
+}
+
+/** Each page is rendered for its own visitor: the calls of its loaders carry that visitor's country. */
+const visitor = new AsyncLocalStorage<Fetch>()
+configureNet({
+  origin: 'http://shop',
+  fetch: (input, init) => visitor.getStore()!(input instanceof Request ? input.url : String(input), init),
+})
+
+/** Renders a public page: its head, its markup and the data behind it, with the status it deserves. */
+export function render({ url, origin, fetch }: PageRequest) {
+  return visitor.run(fetch, async () => {
+    const queryClient = createQueryClient()
+    let page = { head: '', app: '', data: '', routeIds: [] as string[], status: 500 }
+    const handler = createRequestHandler({
+      createRouter: () => createAppRouter(queryClient),
+      request: new Request(new URL(url, origin)),
+    })
+    const response = await handler(({ router }) => {
+      const { head, app } = split(renderToString(<RouterServer router={router} />))
+      const status = getSsrStatus(router)
+      const routeIds = router.state.matches.map((match: { routeId: string }) => match.routeId)
+      page = { head, app, data: inert(dehydrate(queryClient)), routeIds, status }
+      return Promise.resolve(new Response(null, { status }))
+    })
+    const redirect = response.headers.get('location')
+    return redirect ? { status: response.status, redirect } : page
+  })
+}
+
+/** React puts title, description and links first in the string; they belong into the head. */
+function split(markup: string) {
+  const head = /^(?:<title>[\s\S]*?<\/title>|<meta[^>]*>|<link[^>]*>)*/.exec(markup)?.[0] ?? ''
+  return { head, app: markup.slice(head.length) }
+}
+
+/** JSON that no parser of HTML mistakes for markup. */
+const inert = (value: unknown) =>
+  JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')

@@ -1,0 +1,29 @@
+import { hydrate } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { createQueryClient } from './app/query-client.ts'
+import { createAppRouter } from './app/router.tsx'
+import { startApp } from './app/start.ts'
+import './app/styles.css'
+
+const root = document.getElementById('root')!
+const rendered = document.getElementById('server-data')
+const queryClient = createQueryClient()
+const router = createAppRouter(queryClient)
+startApp({ router, queryClient })
+
+const app = (
+  <StrictMode>
+    <RouterProvider router={router} />
+  </StrictMode>
+)
+if (rendered) {
+  hydrate(queryClient, JSON.parse(rendered.textContent ?? 'null'))
+  // Without it React finds another tree than the server's (server-rendering.md).
+  router.ssr = { manifest: undefined }
+  await router.load()
+  hydrateRoot(root, app, { onRecoverableError: (error) => console.error('hydration', error) })
+} else {
+  createRoot(root).render(app)
+}

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import { build } from 'vite'
+
+const CLIENT = 'dist/client'
+
+/** The client, the renderer of public pages, and compressed twins of every asset. */
+await build({ logLevel: 'warn' })
+await build({ logLevel: 'warn', build: { ssr: 'src/entry-server.tsx' } })
+writeFileSync('dist/ssr/route-files.json', JSON.stringify(routeFiles()))
+await compressAssets()
+writeFileSync('dist/built.json', JSON.stringify({ builtAt: new Date().toISOString() }))
+
+/** Which file a route was written in, so that a rendered page can name its styles and chunks. */
+function routeFiles(): Record<string, string> {
+  const files = readdirSync('src/routes', { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.tsx$/.test(file) && !/\.test\./.test(file),
+  )
+  return Object.fromEntries(
+    files.flatMap((file) => {
+      const id = /createFileRoute\(\s*'([^']+)'/.exec(readFileSync(join('src/routes', file), 'utf8'))?.[1]
+      return id ? [[id, `src/routes/${file}`]] : []
+    }),
+  )
+}
+
+async function compressAssets(): Promise<void> {
+  const files = readdirSync(CLIENT, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.(?:js|css|svg|json|webmanifest|txt)$/.test(file),
+  )
+  for (const file of files) {
+    const path = join(CLIENT, file)
+    const bytes = readFileSync(path)
+    if (bytes.length < 1_000) continue
+    const [brotli, zipped] = await Promise.all([
+      promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+      promisify(gzip)(bytes, { level: 9 }),
+    ])
+    writeFileSync(`${path}.br`, brotli)
+    writeFileSync(`${path}.gz`, zipped)
+  }
+}

@@ -1,0 +1,14 @@
+import { spawn, type SpawnOptions } from 'node:child_process'
+
+/** Runs a command in this terminal; rejects with its exit code where it fails. */
+export function run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<void> {
+  return new Promise((resolve, reject) => {
+    spawn(command, args, { stdio: 'inherit', ...options })
+      .on('error', reject)
+      .on('exit', (code, signal) =>
+        code === 0
+          ? resolve()
+          : reject(new Error(`${command} ${args.join(' ')} ended with ${signal ?? code}`)),
+      )
+  })
+}
