@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose'
+import { keysFor } from '../keys.ts'
+import { notSignedIn } from '../refusals.ts'
+import type { Shop } from '../shop.ts'
+
+export const ACCESS_TOKEN_SECONDS = 30 * 60
+
+const ALGORITHM = 'HS256'
+const ISSUER = 'murmur'
+const AUDIENCE = 'murmur'
+/** Enough for the listeners of one instance; each entry is a token and three short strings. */
+const VERIFIED_AT_MOST = 20_000
+
+export interface Claims {
+  readonly userId: string
+  readonly sessionId: string
+  readonly expiresAtMs: number
+}
+
+export interface AccessTokens {
+  issue(of: { userId: string; sessionId: string }): Promise<string>
+  /** Throws 401 `Invalid JWT Token` or `Expired JWT Token`. Says nothing of the session being alive. */
+  read(token: string): Promise<Claims>
+}
+
+/**
+ * Access tokens. A token that was verified once is remembered: a listener's player sends the same one every
+ * few seconds, and looking it up costs a hundredth of verifying it.
+ */
+export function accessTokens({ config, now }: Pick<Shop, 'config' | 'now'>): AccessTokens {
+  const keys = keysFor(config, 'access-token').map(importKey)
+  const verified = new Map<string, Claims>()
+
+  async function verify(token: string): Promise<Claims> {
+    let failure: unknown
+    for (const key of keys)
+      try {
+        const { payload } = await jwtVerify(token, await key, {
+          algorithms: [ALGORITHM],
+          issuer: ISSUER,
+          audience: AUDIENCE,
+          requiredClaims: ['sub', 'sid', 'exp', 'iat', 'jti'],
+          currentDate: now(),
+        })
+        return claimsOf(payload)
+      } catch (error) {
+        failure = error
+        // Any other failure is the same with every key.
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) break
+      }
+    throw failure instanceof errors.JWTExpired ? expired() : invalid()
+  }
+
+  return {
+    async issue({ userId, sessionId }) {
+      const issuedAt = Math.floor(now().getTime() / 1000)
+      return new SignJWT({ sid: sessionId })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .setSubject(userId)
+        .setJti(randomUUID())
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + ACCESS_TOKEN_SECONDS)
+        .sign(await keys[0]!)
+    },
+
+    async read(token) {
+      const known = verified.get(token)
+      if (known && known.expiresAtMs > now().getTime()) return known
+      const claims = await verify(token)
+      if (verified.size >= VERIFIED_AT_MOST) verified.clear()
+      verified.set(token, claims)
+      return claims
+    },
+  }
+}
+
+const invalid = () => notSignedIn('Invalid JWT Token')
+const expired = () => notSignedIn('Expired JWT Token')
+
+const importKey = (key: Buffer): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', new Uint8Array(key), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+    'verify',
+  ])
+
+function claimsOf({ sub, sid, exp }: JWTPayload): Claims {
+  if (typeof sub !== 'string' || typeof sid !== 'string' || typeof exp !== 'number') throw invalid()
+  return { userId: sub, sessionId: sid, expiresAtMs: exp * 1000 }
+}

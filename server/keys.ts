@@ -1,0 +1,20 @@
+import { hkdfSync } from 'node:crypto'
+import type { Config } from './config.ts'
+
+/** What a key is for. A key made for one purpose is useless for every other. */
+export type KeyPurpose = 'access-token' | 'refresh-token' | 'media-address'
+
+/**
+ * The keys of one purpose, 32 bytes each, derived from `APP_KEYS` and in their order: the first signs, all of
+ * them verify, so that keys can be changed while people are signed in.
+ */
+export function keysFor(
+  config: Pick<Config, 'appKeys'>,
+  purpose: KeyPurpose,
+): readonly [Buffer, ...Buffer[]] {
+  const [newest, ...older] = config.appKeys
+  return [derive(newest, purpose), ...older.map((key) => derive(key, purpose))]
+}
+
+const derive = (key: string, purpose: KeyPurpose): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, '', `murmur ${purpose}`, 32))

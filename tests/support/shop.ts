@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { PublicAnswers } from '#server/answers.ts'
+import { buildApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import type { OpenDatabase } from '#server/db/open.ts'
+import { countryByHeader } from '#server/guards/country.ts'
+import type { Shop } from '#server/shop.ts'
+import { testDatabase } from './database.ts'
+
+/** A Monday morning; tests that need another time set it. */
+const OPENING = '2026-03-02T08:00:00.000Z'
+
+export interface TestShop extends Shop {
+  readonly app: FastifyInstance
+  /** The shop's clock: it stands still until it is moved. */
+  readonly clock: { set(instant: string | Date): void; advance(seconds: number): void }
+  /** The same shop after a restart: a new app on the same database, which stays open. */
+  restarted(): Promise<TestShop>
+  close(): Promise<void>
+}
+
+interface Options {
+  /** Environment the configuration is read from. */
+  readonly env?: Record<string, string>
+  /** Another database than one of its own. */
+  readonly database?: OpenDatabase
+}
+
+/** The whole server on a database of its own, not listening: requests go in through `app.inject`. */
+export async function testShop({ env = {}, database: given }: Options = {}): Promise<TestShop> {
+  const database = given ?? (await testDatabase())
+  const dataDir = await mkdtemp(join(tmpdir(), 'murmur-shop-'))
+  const config = readConfig({ DATA_DIR: dataDir, APP_KEYS: 'k'.repeat(32), ...env }, [])
+  let time = new Date(OPENING).getTime()
+  const clock = {
+    set: (instant: string | Date) => void (time = new Date(instant).getTime()),
+    advance: (seconds: number) => void (time += seconds * 1000),
+  }
+
+  const open = async (closing: () => Promise<void>): Promise<TestShop> => {
+    const shop: Shop = {
+      config,
+      database,
+      db: database.db,
+      now: () => new Date(time),
+      answers: new PublicAnswers({ maxBytes: 8_000_000, countryOf: countryByHeader(config) }),
+      log: { info: () => undefined, warn: () => undefined, error: console.error },
+      mediaDir: join(dataDir, 'media'),
+    }
+    const app = await buildApp(shop)
+    await app.ready()
+    const close = async () => {
+      await app.close()
+      await closing()
+    }
+    return { ...shop, app, clock, close, restarted: async () => (await app.close(), open(closing)) }
+  }
+
+  return open(async () => {
+    if (!given) await database.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+}
