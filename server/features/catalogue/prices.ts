@@ -1,0 +1,12 @@
+/**
+ * What a member pays, in pence: the stored member price, else 80% of the price rounded up to 10p,
+ * never above the price (DECISIONS.md, Money).
+ */
+export function memberPrice(priceMinor: number, memberPriceMinor: number | null): number {
+  // In whole pence times ten: 80% of 1499 is 1199.2, and only integers round without drift.
+  const usual = Math.ceil((priceMinor * 8) / 100) * 10
+  return Math.min(memberPriceMinor ?? usual, priceMinor)
+}
+
+/** Pence as the wire carries them: 1499 is 14.99. */
+export const pounds = (minor: number): number => minor / 100

@@ -1,0 +1,266 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Database } from '../../db/open.ts'
+import { condition, type BookFilter, type Format } from './filter.ts'
+
+type Named = readonly [firstName: string, lastName: string]
+
+export interface CardRow extends Record<string, unknown> {
+  id: number
+  format: Format
+  slug: string
+  title: string
+  price_minor: number
+  member_price_minor: number | null
+  published: boolean
+  embargoed: boolean
+  blocked_countries: string[]
+  edition: boolean
+  second_edition: boolean
+  available_as_card: boolean
+  cover_id: string | null
+  placeholder: string | null
+  cover_alt: string
+  background_colour: string | null
+  container_colour: string | null
+  text_colour: string | null
+  length_minutes: number | null
+  pages: number | null
+  style_id: number | null
+  style: string | null
+  category_id: number | null
+  category: string | null
+  category_visible: boolean | null
+  category_weight: number | null
+  publisher_id: number | null
+  publisher: string | null
+  publisher_slug: string | null
+  authors: Named[]
+  narrators: Named[]
+  in_library: boolean
+}
+
+// The joins are by primary key on a page's few books, people come back as one array each: one statement a list.
+const CARD = sql.raw(`
+  b.id, b.format, b.slug, b.title, b.price_minor, b.member_price_minor, b.published, b.embargoed,
+  b.blocked_countries, b.edition, b.second_edition, b.available_as_card, b.cover_id, cover.placeholder,
+  b.cover_alt, b.background_colour, b.container_colour, b.text_colour, b.length_minutes, b.pages,
+  b.style_id, style.title as style, b.category_id, category.name as category,
+  category.visible as category_visible, category.weight as category_weight,
+  b.publisher_id, publisher.name as publisher, publisher.slug as publisher_slug,
+  ${peopleIn('author')} as authors, ${peopleIn('narrator')} as narrators`)
+
+const JOINS = sql.raw(`
+  left join covers cover on cover.id = b.cover_id
+  left join styles style on style.id = b.style_id
+  left join categories category on category.id = b.category_id
+  left join publishers publisher on publisher.id = b.publisher_id`)
+
+function peopleIn(role: 'author' | 'narrator'): string {
+  return `coalesce((select json_agg(json_build_array(p.first_name, p.last_name) order by bp.position)
+    from book_people bp join people p on p.id = bp.person_id
+    where bp.book_id = b.id and bp.role = '${role}'), '[]'::json)`
+}
+
+const inLibrary = (userId: string | null) => sql`exists (select from library_entries l
+  where l.user_id = ${userId}::uuid and l.book_id = b.id) as in_library`
+
+// Spelt as the indexes are: PostgreSQL takes an index for an order only where the nulls agree as well.
+const NEWEST = sql.raw('b.listed_at desc nulls last, b.id desc nulls last')
+const OLDEST = sql.raw('b.listed_at asc nulls first, b.id asc nulls first')
+
+export interface Slice {
+  readonly offset: number
+  readonly limit: number
+  /** Counted from the oldest book: the last pages of a large list are as near as the first. */
+  readonly fromEnd?: boolean
+}
+
+/** Newest first. */
+export async function selectBooks(
+  db: Database,
+  filter: BookFilter,
+  { offset, limit, fromEnd = false }: Slice,
+  userId: string | null,
+): Promise<CardRow[]> {
+  // The ids come first, from the index alone where the filter allows it, so that skipping pages reads no books.
+  // They come as an array: for a join the planner would expect a tenth of the shop behind an unknown limit.
+  const { rows } = await db.execute<CardRow>(sql`
+    select ${CARD}, ${inLibrary(userId)}
+    from books b ${JOINS}
+    where b.id = any(array(
+      select b.id from books b where ${condition(filter)}
+      order by ${fromEnd ? OLDEST : NEWEST} limit ${limit}::int offset ${offset}::int))
+    order by ${NEWEST}`)
+  return rows
+}
+
+export async function countBooks(db: Database, filter: BookFilter): Promise<number> {
+  const { rows } = await db.execute<{ total: number }>(
+    sql`select count(*)::int as total from books b where ${condition(filter)}`,
+  )
+  return rows[0]?.total ?? 0
+}
+
+/** In no order. */
+export async function selectCards(
+  db: Database,
+  bookIds: readonly number[],
+  userId: string | null,
+): Promise<CardRow[]> {
+  const { rows } = await db.execute<CardRow>(sql`
+    select ${CARD}, ${inLibrary(userId)} from books b ${JOINS}
+    where b.id = any(${sql.param(bookIds)}::int[])`)
+  return rows
+}
+
+/** Recommendable audiobooks in the owner's order. */
+export async function selectFeatured(db: Database, limit: number, userId: string | null): Promise<CardRow[]> {
+  const { rows } = await db.execute<CardRow>(sql`
+    select ${CARD}, ${inLibrary(userId)} from books b ${JOINS}
+    where b.featured_position is not null and b.format = 'audio_book' and b.published and not b.embargoed
+    order by b.featured_position, b.id limit ${limit}::int`)
+  return rows
+}
+
+/** Ids of the recommendable books that share a tag with this one, those that share most first, then the newest. */
+export async function selectRelatedIds(
+  db: Database,
+  format: Format,
+  bookId: number,
+  max: number,
+): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(sql`
+    select b.id
+    from (select other.book_id, count(*) as shared
+          from book_tags own join book_tags other on other.tag_id = own.tag_id
+          where own.book_id = ${bookId} and other.book_id <> ${bookId}
+          group by other.book_id) related
+    join books b on b.id = related.book_id
+    where b.format = ${format} and b.published and not b.embargoed
+    order by related.shared desc, ${NEWEST} limit ${max}::int`)
+  return rows.map(({ id }) => id)
+}
+
+interface CounterpartRow {
+  slug: string
+  priceMinor: number
+  pages: number | null
+  lengthMinutes: number | null
+}
+
+export interface BookRow extends CardRow {
+  hide_download: boolean
+  violence: boolean
+  summary: string
+  sample_id: string | null
+  sample_text: string | null
+  publisher_book_link: string | null
+  publisher_book_name: string | null
+  meta_description: string | null
+  meta_keywords: string | null
+  first_published: string | null
+  spi_sin: string | null
+  language: string | null
+  translator: Named | null
+  file_id: string | null
+  made_after_purchase: boolean
+  downloadable: boolean
+  locations: { id: number; title: string }[]
+  tags: { title: string }[]
+  chapters: {
+    number: number
+    title: string
+    durationMs: number
+    sha256: string
+    extension: string
+    bytes: number
+  }[]
+  counterpart: CounterpartRow | null
+}
+
+/** By slug, else by id: a title may well be called 1984. */
+export async function selectBook(
+  db: Database,
+  format: Format,
+  slugOrId: string,
+  userId: string | null,
+): Promise<BookRow | undefined> {
+  const { rows } = await db.execute<BookRow>(sql`
+    select ${CARD}, ${inLibrary(userId)}, ${DETAILS}
+    from books b ${JOINS}
+    left join languages language on language.id = b.language_id
+    left join people translator on translator.id = b.translator_id
+    where b.id = ${bookIdBy(format, slugOrId)}`)
+  return rows[0]
+}
+
+export async function selectBookId(
+  db: Database,
+  format: Format,
+  slugOrId: string,
+): Promise<number | undefined> {
+  const { rows } = await db.execute<{ id: number | null }>(sql`select ${bookIdBy(format, slugOrId)} as id`)
+  return rows[0]?.id ?? undefined
+}
+
+const bookIdBy = (format: Format, slugOrId: string): SQL => sql`coalesce(
+  (select id from books where format = ${format} and slug = ${slugOrId}),
+  (select id from books where id = ${idIn(slugOrId)}::int and format = ${format}))`
+
+// Nine digits always fit a column of four bytes.
+const idIn = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null)
+
+const DETAILS = sql.raw(`
+  b.hide_download, b.violence, b.summary, b.sample_id, b.sample_text, b.publisher_book_link,
+  b.publisher_book_name, b.meta_description, b.meta_keywords,
+  to_char(b.first_published, 'YYYY-MM-DD') as first_published, b.spi_sin, language.title as language,
+  case when translator.id is not null
+    then json_build_array(translator.first_name, translator.last_name) end as translator,
+  b.file_id, b.made_after_purchase, b.downloadable,
+  coalesce((select json_agg(json_build_object('id', l.id, 'title', l.title) order by l.title)
+    from book_locations bl join locations l on l.id = bl.location_id
+    where bl.book_id = b.id), '[]'::json) as locations,
+  coalesce((select json_agg(json_build_object('title', t.title) order by t.title)
+    from book_tags bt join tags t on t.id = bt.tag_id
+    where bt.book_id = b.id), '[]'::json) as tags,
+  coalesce((select json_agg(json_build_object('number', c.number, 'title', c.title,
+      'durationMs', c.duration_ms, 'sha256', m.sha256, 'extension', m.extension, 'bytes', m.bytes) order by c.number)
+    from chapters c join media_files m on m.sha256 = c.sound_id
+    where c.book_id = b.id), '[]'::json) as chapters,
+  (select json_build_object('slug', o.slug, 'priceMinor', o.price_minor, 'pages', o.pages,
+      'lengthMinutes', o.length_minutes)
+    from books o where o.id = b.counterpart_id and o.published and not o.embargoed) as counterpart`)
+
+export interface StyleRow extends Record<string, unknown> {
+  id: number
+  title: string
+}
+
+export async function selectStyles(db: Database, { offset, limit }: Slice): Promise<StyleRow[]> {
+  const { rows } = await db.execute<StyleRow>(
+    sql`select id, title from styles order by title, id limit ${limit}::int offset ${offset}::int`,
+  )
+  return rows
+}
+
+export interface PublisherRow extends Record<string, unknown> {
+  id: number
+  name: string
+  slug: string
+  about: string | null
+  website: string | null
+}
+
+export async function selectPublishers(db: Database, { offset, limit }: Slice): Promise<PublisherRow[]> {
+  const { rows } = await db.execute<PublisherRow>(sql`
+    select id, name, slug, about, website from publishers
+    order by name, id limit ${limit}::int offset ${offset}::int`)
+  return rows
+}
+
+export async function countRows(db: Database, table: 'styles' | 'publishers'): Promise<number> {
+  const { rows } = await db.execute<{ total: number }>(
+    sql`select count(*)::int as total from ${sql.identifier(table)}`,
+  )
+  return rows[0]?.total ?? 0
+}

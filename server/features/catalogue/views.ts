@@ -1,0 +1,188 @@
+import type {
+  AudioBook,
+  AudioBookCard,
+  AudioFile,
+  Book,
+  BookCard,
+  EBook,
+  EBookCard,
+} from '#contract/catalogue.ts'
+import { memberPrice, pounds } from './prices.ts'
+import type { BookRow, CardRow, PublisherRow, StyleRow } from './rows.ts'
+
+/** Who looks: the same row is another card in another country or with a credit to spend. */
+export interface Viewer {
+  readonly country: string
+  readonly hasCredit: boolean
+}
+
+/** What only an owner's answer carries: signed addresses. */
+export interface OwnersPart {
+  readonly audioFiles: AudioFile[]
+  readonly download: string | null
+}
+
+export function bookCard(row: CardRow, viewer: Viewer): BookCard {
+  return row.format === 'audio_book' ? audioBookCard(row, viewer) : eBookCard(row, viewer)
+}
+
+export const audioBookCard = (row: CardRow, viewer: Viewer): AudioBookCard => ({
+  '@id': `/api/audio_books/${row.slug}`,
+  '@type': 'AudioBook',
+  entityType: 'audioBook',
+  ...cardFields(row, viewer),
+})
+
+export const eBookCard = (row: CardRow, viewer: Viewer): EBookCard => ({
+  '@id': `/api/e_books/${row.slug}`,
+  '@type': 'EBook',
+  entityType: 'eBook',
+  ...cardFields(row, viewer),
+})
+
+/** `sample` is the address of what everybody may hear; `owned` is set for an owner only. */
+export function bookItem(row: BookRow, viewer: Viewer, sample: string | null, owned: OwnersPart | null): Book {
+  const fields = itemFields(row, sample, owned)
+  return row.format === 'audio_book'
+    ? ({
+        '@context': '/api/contexts/AudioBook',
+        ...audioBookCard(row, viewer),
+        ...fields,
+        audioBook: null,
+        eBook: counterpart('e_books', row),
+      } satisfies AudioBook)
+    : ({
+        '@context': '/api/contexts/EBook',
+        ...eBookCard(row, viewer),
+        ...fields,
+        audioBook: counterpart('audio_books', row),
+        eBook: null,
+      } satisfies EBook)
+}
+
+export const styleItem = (row: StyleRow) => ({
+  '@id': `/api/styles/${row.id}`,
+  '@type': 'Style' as const,
+  id: row.id,
+  title: row.title,
+})
+
+export const publisherItem = (row: PublisherRow) => ({
+  '@id': `/api/publishers/${row.slug}`,
+  '@type': 'Publisher' as const,
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  about: row.about,
+  website: row.website,
+})
+
+function cardFields(row: CardRow, { country, hasCredit }: Viewer) {
+  const cover = row.cover_id === null ? undefined : `/media/covers/${row.cover_id}`
+  return {
+    id: row.id,
+    slug: row.slug,
+    title: row.title,
+    cover: cover ? `${cover}-900.jpg` : '',
+    cover330: cover ? `${cover}-330.webp` : '',
+    cover900: cover ? `${cover}-900.webp` : '',
+    coverAlt: row.cover_alt,
+    coverPlaceholder: row.placeholder,
+    price: pounds(row.price_minor),
+    subscriptionPrice: pounds(memberPrice(row.price_minor, row.member_price_minor)),
+    discountPrice: null,
+    published: row.published,
+    geoBlocked: row.blocked_countries.includes(country),
+    inLibrary: row.in_library,
+    edition: row.edition,
+    secondEdition: row.second_edition,
+    currentlyHighlighted: row.second_edition,
+    moveToLibrary: hasCredit && !row.in_library && (row.edition || row.second_edition),
+    availableAsCard: row.available_as_card,
+    bookBackgroundColour: row.background_colour,
+    containerBackgroundColour: row.container_colour,
+    textColour: row.text_colour,
+    ...length(row.length_minutes),
+    pages: row.pages,
+    style:
+      row.style_id === null || row.style === null ? null : styleItem({ id: row.style_id, title: row.style }),
+    category:
+      row.category_id === null || row.category === null
+        ? null
+        : {
+            '@id': `/api/categories/${row.category_id}`,
+            '@type': 'Category' as const,
+            id: row.category_id,
+            name: row.category,
+            visible: row.category_visible ?? true,
+            weight: row.category_weight ?? 0,
+          },
+    publisher:
+      row.publisher_id === null || row.publisher === null || row.publisher_slug === null
+        ? null
+        : {
+            '@id': `/api/publishers/${row.publisher_slug}`,
+            '@type': 'Publisher' as const,
+            id: row.publisher_id,
+            name: row.publisher,
+            slug: row.publisher_slug,
+          },
+    authors: row.authors.map(person),
+    narrators: row.narrators.map(person),
+  }
+}
+
+function itemFields(row: BookRow, sample: string | null, owned: OwnersPart | null) {
+  return {
+    download: owned?.download ?? null,
+    hideDownload: row.hide_download,
+    sample,
+    sampleText: row.published ? row.sample_text : null,
+    summary: row.summary,
+    violence: row.violence,
+    publisherBookLink: row.publisher_book_link,
+    publisherBookName: row.publisher_book_name,
+    metaDescription: row.meta_description,
+    metaKeywords: row.meta_keywords,
+    firstPublished: row.first_published,
+    language: row.language === null ? null : { title: row.language },
+    translator: row.translator === null ? null : person(row.translator),
+    locations: row.locations.map(({ id, title }) => ({
+      '@id': `/api/locations/${id}`,
+      '@type': 'Location' as const,
+      id,
+      title,
+    })),
+    tags: row.tags,
+    audioFiles: owned?.audioFiles ?? [],
+    chapters: row.chapters.map((chapter) => ({
+      chapterTitle: chapter.title,
+      chapterOrderNumber: chapter.number,
+      playtime: chapter.durationMs / 1000,
+    })),
+    spiSIN: row.spi_sin,
+  }
+}
+
+function counterpart(kind: 'audio_books' | 'e_books', { counterpart: other }: BookRow) {
+  if (!other) return null
+  return {
+    '@id': `/api/${kind}/${other.slug}`,
+    '@type': 'Counterpart' as const,
+    slug: other.slug,
+    price: pounds(other.priceMinor),
+    pages: other.pages,
+    ...length(other.lengthMinutes),
+  }
+}
+
+const length = (minutes: number | null) => ({
+  lengthHours: minutes === null ? null : Math.floor(minutes / 60),
+  lengthMin: minutes === null ? null : minutes % 60,
+})
+
+const person = ([firstName, lastName]: readonly [string, string]) => ({
+  firstName,
+  lastName,
+  fullName: `${firstName} ${lastName}`.trim(),
+})

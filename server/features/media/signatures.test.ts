@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { readSignature, signedAddress, type SigningKeys } from './signatures.ts'
+
+const keys: SigningKeys = [randomBytes(32)]
+const user = '7b4b1f0e-2f0b-4f0e-9c55-000000000001'
+const now = new Date('2031-05-01T12:00:00Z')
+const later = new Date('2031-05-01T13:00:00Z')
+const address = signedAddress(keys, '/media/sound/aa.mp3', user, later)
+
+test('an address opens for the user it was signed for, until its time', () => {
+  expect(readSignature(keys, address, now)).toBe(user)
+  expect(readSignature(keys, address, later)).toBeNull()
+})
+
+test('an address with one part changed opens nothing', () => {
+  const changed = [
+    address.replace('aa.mp3', 'bb.mp3'),
+    address.replace(/exp=(\d+)/, (_, seconds) => `exp=${Number(seconds) + 1}`),
+    address.replace(user, user.replace('1', '2')),
+    address.replace(/sig=./, (start) => (start === 'sig=A' ? 'sig=B' : 'sig=A')),
+    address.slice(0, -1),
+    address.replace(/&sig=.*/, ''),
+    address.replace(/exp=\d+/, 'exp=99999999999'),
+    address.replace(/\?.*/, ''),
+  ]
+  for (const url of changed) expect(readSignature(keys, url, now), url).toBeNull()
+})
+
+test('an older key still opens what it signed, a foreign one does not', () => {
+  expect(readSignature([randomBytes(32), ...keys], address, now)).toBe(user)
+  expect(readSignature([randomBytes(32)], address, now)).toBeNull()
+})
