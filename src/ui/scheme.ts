@@ -1,7 +1,7 @@
 export type Scheme = 'system' | 'light' | 'dark'
 
 /** Where the setting lies; the script in index.html that runs before the first paint reads the same key. */
-export const SCHEME_KEY = 'murmur.scheme'
+export const SCHEME_KEY = 'scheme'
 
 /** The setting of this device. Blocked storage counts as "system". */
 export function readScheme(): Scheme {

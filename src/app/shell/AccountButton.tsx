@@ -1,0 +1,66 @@
+import { UserIcon } from '@phosphor-icons/react/dist/csr/User'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { Icon } from '#ui/Icon.tsx'
+import { iconButtonClass } from '#ui/IconButton.tsx'
+import type { MenuEntry } from '#ui/Menu.tsx'
+import { NavLink } from './NavLink.tsx'
+
+/** Until the session is known (and on the server) everyone is a visitor. */
+export type Account =
+  | { signedIn: false; to?: string | undefined }
+  | { signedIn: true; name: string; entries: readonly MenuEntry[] }
+
+export interface AccountButtonProps {
+  account: Account
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+export function AccountButton({ account, open, onOpenChange }: AccountButtonProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [wanted, setWanted] = useState(false)
+
+  if (!account.signedIn) {
+    return (
+      <NavLink to={account.to ?? '/login'} className={iconButtonClass()} aria-label="Log in">
+        <Icon of={UserIcon} />
+      </NavLink>
+    )
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={iconButtonClass()}
+        aria-label="Account"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onPointerEnter={() => void loadMenu()}
+        onFocus={() => void loadMenu()}
+        onClick={() => {
+          setWanted(true)
+          onOpenChange(!open)
+        }}
+      >
+        <Icon of={UserIcon} />
+      </button>
+      {wanted && (
+        <Suspense>
+          <Menu
+            label="Account"
+            heading={account.name}
+            entries={account.entries}
+            anchor={button}
+            open={open}
+            onOpenChange={onOpenChange}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+// The menu and the library below it are fetched when a hand comes near, not with the first view.
+const loadMenu = () => import('#ui/Menu.tsx')
+const Menu = lazy(async () => ({ default: (await loadMenu()).Menu }))

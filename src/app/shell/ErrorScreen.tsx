@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { PRODUCT } from '#contract/limits.ts'
+import { cx } from '#ui/cx.ts'
+import { Display } from '#ui/Display.tsx'
+import { Flock } from '#ui/Flock.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import styles from './ErrorScreen.module.css'
+
+export interface ErrorScreenProps {
+  title: string
+  /** The page's name in the window's title, where it is not the heading. */
+  name?: string | undefined
+  /** After a navigation in the client: shows after 300 ms. */
+  late?: boolean | undefined
+  children?: ReactNode | undefined
+  actions: ReactNode
+}
+
+export function ErrorScreen({ title, name = title, late, children, actions }: ErrorScreenProps) {
+  return (
+    <>
+      <title>{`${name} | ${PRODUCT}`}</title>
+      <Wrap className={cx(styles.screen, late && styles.late)}>
+        <Flock className={styles.flock} />
+        <Display as="h1" size="lg" className={styles.title}>
+          {title}
+        </Display>
+        <div className={styles.words}>{children}</div>
+        <div className={styles.actions}>{actions}</div>
+      </Wrap>
+    </>
+  )
+}

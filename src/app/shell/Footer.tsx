@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { PRODUCT } from '#contract/limits.ts'
+import { Wordmark } from '#ui/Wordmark.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import styles from './Footer.module.css'
+import { FooterColumn, type FooterColumnProps } from './FooterColumn.tsx'
+
+export interface FooterProps {
+  /** At most four; titles and links come from the menu data. */
+  columns: readonly Pick<FooterColumnProps, 'title' | 'links'>[]
+  /** The newsletter form comes first. */
+  newsletter?: ReactNode | undefined
+  social?: readonly { label: string; href: string }[] | undefined
+  /** One quiet line at the end: who runs the shop. */
+  imprint?: ReactNode | undefined
+}
+
+export function Footer({ columns, newsletter, social = [], imprint }: FooterProps) {
+  return (
+    <footer className={styles.footer}>
+      <Wrap className={styles.inner}>
+        {newsletter}
+        <nav aria-label="Footer" className={styles.columns}>
+          {columns.map((column) => (
+            <FooterColumn key={column.title} title={column.title} links={column.links} />
+          ))}
+        </nav>
+        {(imprint || social.length > 0) && (
+          <div className={styles.small}>
+            {imprint && <p>{imprint}</p>}
+            {social.length > 0 && (
+              <ul role="list" className={styles.social}>
+                {social.map(({ label, href }) => (
+                  <li key={href}>
+                    <a href={href} rel="me noreferrer">
+                      {label}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        )}
+        <div className={styles.sign} aria-hidden="true">
+          <Wordmark name={PRODUCT} large />
+        </div>
+      </Wrap>
+    </footer>
+  )
+}

@@ -1,0 +1,122 @@
+import { HandbagSimpleIcon } from '@phosphor-icons/react/dist/csr/HandbagSimple'
+import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
+import { useEffect, useState, type ReactNode } from 'react'
+import { PRODUCT } from '#contract/limits.ts'
+import { plural } from '#format/plural.ts'
+import { useCurrentBand } from '#ui/band.ts'
+import { cx } from '#ui/cx.ts'
+import { Icon } from '#ui/Icon.tsx'
+import { IconBadge, iconButtonClass } from '#ui/IconButton.tsx'
+import { themeStyle, type TitleTheme } from '#ui/title-theme.ts'
+import { Wordmark } from '#ui/Wordmark.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { AccountButton, type Account } from './AccountButton.tsx'
+import styles from './Header.module.css'
+import { NavLink } from './NavLink.tsx'
+import { MAIN_LINKS, type ShellLink } from './shell-link.ts'
+import { useScrollAway } from './use-scroll-away.ts'
+import { useThemeColour } from './use-theme-colour.ts'
+
+export type HeaderPanel = 'search' | 'bag' | 'account'
+
+export interface HeaderProps {
+  account: Account
+  bagCount?: number | undefined
+  /** The colours of the band below, where the server knows them; `useBand` in a screen wins over it. */
+  band?: TitleTheme | null | undefined
+  links?: readonly ShellLink[] | undefined
+  /** Left out by layouts: checkout has only the wordmark, redemption no account. */
+  hide?: readonly ('links' | HeaderPanel)[] | undefined
+  /** What search and bag open below the header. Without one the button is a link to its page. */
+  panels?: Partial<Record<'search' | 'bag', (close: () => void) => ReactNode>> | undefined
+  /** Between header and page, one at a time: the offline badge or a banner. */
+  below?: ReactNode | undefined
+}
+
+export function Header(props: HeaderProps) {
+  const { account, bagCount = 0, links = MAIN_LINKS, hide = [], panels = {}, below } = props
+  // One state for all of them: opening one closes the other (HDR-06).
+  const [open, setOpen] = useState<HeaderPanel | null>(null)
+  const close = () => setOpen(null)
+  const current = useCurrentBand()
+  const band = current ?? props.band ?? null
+  const { away, scrolled } = useScrollAway(open !== null)
+  useThemeColour(band?.['--tb'])
+  useClosingKey(open === 'search' || open === 'bag', close)
+
+  const opener = (panel: 'search' | 'bag', to: string, label: string, icon: ReactNode) =>
+    panels[panel] ? (
+      <button
+        type="button"
+        className={iconButtonClass()}
+        aria-label={label}
+        aria-expanded={open === panel}
+        onClick={() => setOpen(open === panel ? null : panel)}
+      >
+        {icon}
+      </button>
+    ) : (
+      <NavLink to={to} className={iconButtonClass()} aria-label={label}>
+        {icon}
+      </NavLink>
+    )
+
+  return (
+    <header
+      className={cx(styles.header, away && styles.away, scrolled && styles.scrolled, band && styles.onBand)}
+      style={band ? themeStyle(band) : undefined}
+    >
+      <Wrap className={styles.row}>
+        <NavLink to="/" exact className={cx(styles.mark, hide.includes('links') && styles.alone)}>
+          <Wordmark name={PRODUCT} />
+        </NavLink>
+        {!hide.includes('links') && (
+          <nav aria-label="Main" className={styles.links}>
+            {links.map((link) => (
+              <NavLink key={link.to} to={link.to} search={link.search} className={styles.link}>
+                <span className={styles.label} data-label={link.label}>
+                  {link.italic ? <i>{link.label}</i> : link.label}
+                </span>
+              </NavLink>
+            ))}
+          </nav>
+        )}
+        {!hide.includes('search') &&
+          opener('search', '/search-books', 'Search', <Icon of={MagnifyingGlassIcon} />)}
+        {!hide.includes('bag') &&
+          opener(
+            'bag',
+            '/shopping-bag',
+            bagCount ? `Shopping bag, ${plural(bagCount, 'item')}` : 'Shopping bag',
+            <>
+              <Icon of={HandbagSimpleIcon} />
+              <IconBadge count={bagCount} />
+            </>,
+          )}
+        {!hide.includes('account') && (
+          <span className={styles.account}>
+            <AccountButton
+              account={account}
+              open={open === 'account'}
+              onOpenChange={(next) => setOpen(next ? 'account' : null)}
+            />
+          </span>
+        )}
+      </Wrap>
+      {open === 'search' && panels.search?.(close)}
+      {open === 'bag' && panels.bag?.(close)}
+      {below}
+    </header>
+  )
+}
+
+function useClosingKey(listening: boolean, close: () => void) {
+  useEffect(() => {
+    if (!listening) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') close()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  })
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { cx } from '#ui/cx.ts'
+import { LiveRegion } from '#ui/LiveRegion.tsx'
+import { Toaster } from '#ui/Toaster.tsx'
+import { RouteAnnouncer } from './RouteAnnouncer.tsx'
+import styles from './Shell.module.css'
+import { SkipLink } from './SkipLink.tsx'
+
+export interface ShellProps {
+  header?: ReactNode | undefined
+  children: ReactNode
+  footer?: ReactNode | undefined
+  /** The mini player; its root carries `data-bar="mini"` and stands `var(--bar-tabs)` above the window's edge. */
+  mini?: ReactNode | undefined
+  tabs?: ReactNode | undefined
+}
+
+/** The standard layout. Order in the document is the order of focus: header, page, mini player, tabs. */
+export function Shell({ header, children, footer, mini, tabs }: ShellProps) {
+  return (
+    <>
+      <SkipLink />
+      <div className={styles.page}>
+        {header}
+        <main id="main" tabIndex={-1} className={cx(styles.main, !footer && styles.noFooter)}>
+          {children}
+        </main>
+        {footer}
+      </div>
+      {mini}
+      {tabs}
+      <Toaster />
+      <LiveRegion />
+      <RouteAnnouncer />
+    </>
+  )
+}
