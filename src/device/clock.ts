@@ -1,0 +1,42 @@
+/** Every reading of time an event needs, taken together. */
+export interface ClockReading {
+  /** This device's clock, which its owner can set. */
+  wallMs: number
+  /** Milliseconds of this page's life. Stands still in some browsers while the machine sleeps. */
+  pageMs: number
+  /** Names the page's life that `pageMs` belongs to. */
+  page: string
+}
+
+const page = `${Math.round(performance.timeOrigin)}-${Math.random().toString(36).slice(2)}`
+
+export const readClock = (): ClockReading => ({ wallMs: Date.now(), pageMs: performance.now(), page })
+
+interface Then {
+  heardAtMs: number
+  clock: { page: string; ms: number }
+  offsetMs: number | null
+}
+
+/** Network delay and a clock's own drift stay below this; a set clock and a night's sleep do not. */
+const AGREE_MS = 60_000
+
+/**
+ * How long ago something was heard, or undefined where only the device's clock can tell and it may have been set.
+ *
+ * The page's clock cannot be set but may have slept; the wall clock never sleeps but can be set. Where the two
+ * agree there is no doubt. Where they do not, the wall clock is believed only if its distance to the server's
+ * clock is the same as it was then.
+ */
+export function secondsAgo(then: Then, now: ClockReading, offsetNowMs: number | null): number | undefined {
+  const byWall = now.wallMs - then.heardAtMs
+  const byPage = then.clock.page === now.page ? now.pageMs - then.clock.ms : undefined
+  if (byPage !== undefined && Math.abs(byWall - byPage) <= AGREE_MS) return seconds(byPage)
+
+  const steady =
+    then.offsetMs !== null && offsetNowMs !== null && Math.abs(offsetNowMs - then.offsetMs) <= AGREE_MS
+  if (steady && byWall >= 0) return seconds(byWall)
+  return byPage === undefined ? undefined : seconds(byPage)
+}
+
+const seconds = (ms: number) => Math.max(0, Math.round(ms) / 1000)

@@ -1,0 +1,111 @@
+import type { AudioBookTimeAnswer, ListeningEvent } from '#contract/listening.ts'
+import { call } from '#net/call.ts'
+import { oneAtATime } from '#net/one-at-a-time.ts'
+import { NetProblem } from '#net/problem.ts'
+import { serverClockOffset } from '#net/server-clock.ts'
+import { readClock, secondsAgo, type ClockReading } from './clock.ts'
+import { settleEvent } from './follow-server.ts'
+import { thisDevice } from './outbox.ts'
+import { placesDb, type WaitingEvent } from './places-db.ts'
+import { keepReceipt } from './receipts.ts'
+import { readValue } from './values.ts'
+
+/** `later`: something waits and the server cannot take it now. `signed-out`: it waits for its user's log-in. */
+export type FlushOutcome = 'empty' | 'later' | 'signed-out'
+
+export interface FlushPorts {
+  send: (body: ListeningEvent) => Promise<AudioBookTimeAnswer>
+  readClock: () => ClockReading
+  serverOffset: () => Promise<number | null>
+  /** Whose tokens `send` uses. */
+  whoIsHere: () => Promise<string | undefined>
+}
+
+const ports: FlushPorts = {
+  send: (body) => call('POST /api/user_audio_book_times', { body, background: true, timeoutMs: 10_000 }),
+  readClock,
+  serverOffset: () => serverClockOffset(Date.now),
+  whoIsHere: async () => (await readValue('rememberedUser'))?.uuid,
+}
+
+/** A refusal may be a mistake of the moment (a deploy, a race); three are not. */
+const SET_ASIDE_AFTER = 3
+/** One event that breaks the server must not hold up the rest; several in a row mean that the server is down. */
+const STOP_AFTER = 2
+
+/**
+ * Sends what waits, oldest first, in one tab at a time (trap 19). Nothing leaves but on the server's word;
+ * sending something twice is harmless, since every event has its id (PLAY-24).
+ */
+export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promise<FlushOutcome> {
+  const { send, whoIsHere, ...clocks } = { ...ports, ...given }
+  return oneAtATime(`murmur-outbox-${ownerUuid}`, async () => {
+    if ((await whoIsHere()) !== ownerUuid) return 'signed-out'
+    const stamp = stamper(await thisDevice(), clocks)
+    const sent: WaitingEvent[] = []
+    const tried = new Set<string>()
+    let failures = 0
+    try {
+      for (;;) {
+        const event = await oldest(ownerUuid, tried)
+        if (!event) return failures === 0 ? 'empty' : 'later'
+        tried.add(event.eventId)
+        try {
+          const answer = await send(await stamp(event))
+          await settleEvent(ownerUuid, event, answer, clocks.readClock().wallMs)
+          sent.push(event)
+        } catch (problem) {
+          if (!(problem instanceof NetProblem)) throw problem
+          if (problem.status === 401) return 'signed-out'
+          if (problem.unreachable || [408, 425, 429].includes(problem.status)) return 'later'
+          await countFailure(ownerUuid, event, problem)
+          failures++
+          if (problem.kind === 'server' && failures >= STOP_AFTER) return 'later'
+        }
+      }
+    } finally {
+      if (sent.length > 0) await keepReceipt(ownerUuid, sent, clocks.readClock().wallMs)
+    }
+  })
+}
+
+const oldest = (ownerUuid: string, tried: ReadonlySet<string>) =>
+  placesDb.use(ownerUuid, (db) =>
+    db.outbox
+      .orderBy('sequence')
+      .filter(({ eventId, setAside }) => setAside === 0 && !tried.has(eventId))
+      .first(),
+  )
+
+async function countFailure(ownerUuid: string, { eventId, tries }: WaitingEvent, problem: NetProblem) {
+  const refusedForGood = problem.kind === 'refused' && tries + 1 >= SET_ASIDE_AFTER
+  await placesDb.use(ownerUuid, (db) =>
+    db.outbox.update(eventId, { tries: tries + 1, setAside: refusedForGood ? 1 : 0 }),
+  )
+}
+
+/** Writes an event as the server wants it, with its age measured at the last moment. */
+function stamper(device: string, clocks: Pick<FlushPorts, 'readClock' | 'serverOffset'>) {
+  let asked: Promise<number | null> | undefined
+  return async (event: WaitingEvent): Promise<ListeningEvent> => {
+    const now = clocks.readClock()
+    const plain = event.clock.page === now.page
+    // Only an event of another life of the page, or one slept over, needs the server's clock to be asked.
+    const offset = plain && agrees(event, now) ? null : await (asked ??= clocks.serverOffset())
+    const ago = secondsAgo(event, now, offset)
+    return {
+      audioBook: `/api/audio_books/${event.slug}`,
+      chapter: event.chapter,
+      seconds: event.seconds,
+      eventId: event.eventId,
+      deviceId: device,
+      sequence: event.sequence,
+      heardAt: new Date(event.heardAtMs).toISOString(),
+      basedOn: event.basedOn,
+      ...(ago === undefined ? {} : { agoSeconds: ago }),
+    }
+  }
+}
+
+const agrees = (event: WaitingEvent, now: ClockReading) =>
+  Math.abs(now.wallMs - event.heardAtMs - (now.pageMs - event.clock.ms)) < 60_000

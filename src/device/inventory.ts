@@ -1,0 +1,74 @@
+import { soundDb, type StoredFile, type StoredTitle, type TitleKey } from './sound-db.ts'
+import { CHUNK_BYTES } from './sound-store.ts'
+
+export interface Holding {
+  title: StoredTitle
+  /** The whole chapters, in order. */
+  files: StoredFile[]
+  /** All bytes held for it, also of chapters that are under way. */
+  bytes: number
+}
+
+/** What is on this device, title by title. Reads no sound. */
+export const listHoldings = (ownerUuid: string): Promise<Holding[]> =>
+  soundDb.use(ownerUuid, async (db) => {
+    const [titles, files, keys] = await Promise.all([
+      db.titles.toArray(),
+      db.files.toArray(),
+      db.chunks.toCollection().primaryKeys() as Promise<[TitleKey, number, number][]>,
+    ])
+    return titles.map((title) => {
+      const whole = files.filter((file) => file.title === title.key && file.complete === 1)
+      const done = new Set(whole.map(({ chapter }) => chapter))
+      const underWay = keys.filter(([key, chapter]) => key === title.key && !done.has(chapter)).length
+      const bytes = whole.reduce((sum, file) => sum + file.bytes, 0) + underWay * CHUNK_BYTES
+      return { title, files: whole, bytes }
+    })
+  })
+
+export interface CheckResult {
+  /** Titles that had been whole and no longer are: the listener is told. */
+  lost: TitleKey[]
+  /** Chunks that belonged to nothing. */
+  orphans: number
+}
+
+/**
+ * Compares what is promised with what is there, at start-up (trap 11): browsers clear parts of a store behind
+ * the app. A chapter with a missing chunk is no longer whole; bytes nobody asked for are removed.
+ */
+export const checkHoldings = (ownerUuid: string): Promise<CheckResult> =>
+  soundDb.use(ownerUuid, (db) =>
+    db.transaction('rw', db.titles, db.files, db.chunks, async () => {
+      const titles = new Map((await db.titles.toArray()).map((title) => [title.key, title]))
+      const keys = (await db.chunks.toCollection().primaryKeys()) as [TitleKey, number, number][]
+      const counts = new Map<string, number>()
+      for (const [title, chapter] of keys) {
+        counts.set(`${title} ${chapter}`, (counts.get(`${title} ${chapter}`) ?? 0) + 1)
+      }
+
+      const orphans = keys.filter(
+        ([title, wanted]) => !titles.get(title)?.files.some(({ chapter }) => chapter === wanted),
+      )
+      await db.chunks.bulkDelete(orphans)
+
+      const lost = new Set<TitleKey>()
+      const files = await db.files.toArray()
+      for (const file of files) {
+        const owner = titles.get(file.title)
+        if (owner && counts.get(`${file.title} ${file.chapter}`) === file.chunkCount) continue
+        await db.files.delete([file.title, file.chapter])
+        if (owner) lost.add(file.title)
+      }
+      // Also when the rows of whole chapters vanished: a title kept by the listener is fetched again.
+      const whole = new Set((await db.files.toArray()).map(({ title, chapter }) => `${title} ${chapter}`))
+      for (const title of titles.values()) {
+        const complete = title.files.every(({ chapter }) => whole.has(`${title.key} ${chapter}`))
+        if (title.kept === 1 && title.wanted === 0 && !complete) {
+          lost.add(title.key)
+          await db.titles.update(title.key, { wanted: 1 })
+        }
+      }
+      return { lost: [...lost], orphans: orphans.length }
+    }),
+  )

@@ -1,0 +1,21 @@
+import { placesDb } from './places-db.ts'
+import { countWaiting } from './outbox.ts'
+import { removeAllSound } from './sound-store.ts'
+
+/**
+ * Removes what this device keeps for a listener: downloads, places, bookmarks. Places the server has not
+ * confirmed stay until their owner logs in again (PLAY-29); then only the sound goes. Says whether all went.
+ */
+export async function removeEverything(ownerUuid: string): Promise<boolean> {
+  await removeAllSound(ownerUuid)
+  if ((await countWaiting(ownerUuid)) > 0) return false
+  await placesDb.use(ownerUuid, (db) =>
+    db.transaction('rw', db.tables, async () => {
+      const sequence = await db.settings.get('sequence')
+      await Promise.all(db.tables.map((table) => table.clear()))
+      // The device keeps its id, so its numbers must never begin again.
+      if (sequence) await db.settings.put(sequence)
+    }),
+  )
+  return true
+}

@@ -1,0 +1,72 @@
+import type { Dexie } from 'dexie'
+
+/**
+ * Databases of one kind, one per listener, opened when they are first needed and again when the browser
+ * closed them behind our back (trap 13).
+ */
+export interface Drawers<D extends Dexie> {
+  /** Runs `work` on the listener's database; a lost connection is opened once more and `work` run again. */
+  use: <T>(ownerUuid: string, work: (db: D) => Promise<T>) => Promise<T>
+  /** Removes the listener's database for good. */
+  remove: (ownerUuid: string) => Promise<void>
+  close: () => void
+}
+
+export function drawers<D extends Dexie>(make: (ownerUuid: string) => D): Drawers<D> {
+  const open = new Map<string, D>()
+
+  const reach = (ownerUuid: string) => {
+    const known = open.get(ownerUuid)
+    if (known) return known
+    const db = make(ownerUuid)
+    const forget = () => {
+      if (open.get(ownerUuid) === db) open.delete(ownerUuid)
+    }
+    db.on('close', forget)
+    // A newer version of the app wants to change the tables: never stand in its way.
+    db.on('versionchange', () => {
+      forget()
+      db.close()
+    })
+    open.set(ownerUuid, db)
+    return db
+  }
+
+  const drop = (ownerUuid: string) => {
+    const db = open.get(ownerUuid)
+    open.delete(ownerUuid)
+    db?.close()
+  }
+
+  return {
+    async use(ownerUuid, work) {
+      try {
+        return await work(reach(ownerUuid))
+      } catch (failure) {
+        if (!isLostConnection(failure)) throw failure
+        drop(ownerUuid)
+        return work(reach(ownerUuid))
+      }
+    },
+    async remove(ownerUuid) {
+      const db = reach(ownerUuid)
+      open.delete(ownerUuid)
+      await db.delete()
+    },
+    close() {
+      for (const ownerUuid of [...open.keys()]) drop(ownerUuid)
+    },
+  }
+}
+
+const LOST = new Set(['InvalidStateError', 'UnknownError', 'DatabaseClosedError', 'OpenFailedError'])
+
+/** Also what Dexie wraps around it. */
+export const isLostConnection = (failure: unknown) => namesOf(failure).some((name) => LOST.has(name))
+export const isQuotaExceeded = (failure: unknown) => namesOf(failure).includes('QuotaExceededError')
+
+function namesOf(failure: unknown): string[] {
+  if (typeof failure !== 'object' || failure === null) return []
+  const { name, inner } = failure as { name?: string; inner?: unknown }
+  return [name ?? '', ...(inner === failure ? [] : namesOf(inner))]
+}

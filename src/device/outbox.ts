@@ -1,0 +1,106 @@
+import { TWO_PLACES_SECONDS } from '#contract/limits.ts'
+import { readClock, type ClockReading } from './clock.ts'
+import { pastPlace, rememberPast } from './history.ts'
+import { placeDistance } from './place-distance.ts'
+import { placesDb, type LocalPlace, type PlacesDb, type WaitingEvent } from './places-db.ts'
+import { deviceId } from './values.ts'
+
+export interface HeardPlace {
+  slug: string
+  chapter: number
+  seconds: number
+  /** Seconds of sound heard since the last kept place; 0 after a jump. */
+  listenedSeconds?: number
+  clock?: ClockReading
+}
+
+/**
+ * Keeps where the listener is: the place on this device and the event for the server, both or neither.
+ * Several waiting events of one chapter fold into the last.
+ */
+export async function keepPlace(ownerUuid: string, heard: HeardPlace): Promise<void> {
+  const device = await thisDevice()
+  const clock = heard.clock ?? readClock()
+  await placesDb.use(ownerUuid, (db) =>
+    db.transaction('rw', db.places, db.chapters, db.outbox, db.settings, db.history, async () => {
+      const before = await db.places.get(heard.slug)
+      const folded = (await waitingOf(db, heard.slug)).filter(({ chapter }) => chapter === heard.chapter)
+      await db.outbox.bulkDelete(folded.map(({ eventId }) => eventId))
+
+      const listened = folded.reduce((sum, event) => sum + event.listenedSeconds, heard.listenedSeconds ?? 0)
+      const basedOn = before?.basedOn ?? null
+      await enter(db, { ...heard, listenedSeconds: listened }, { clock, device, basedOn })
+      if (before && placeDistance(before, heard) > TWO_PLACES_SECONDS) {
+        await rememberPast(db, heard.slug, pastPlace(before))
+      }
+    }),
+  )
+}
+
+/** Writes place, chapter and event; inside the caller's transaction. */
+export async function enter(
+  db: PlacesDb,
+  { slug, chapter, seconds, listenedSeconds = 0 }: HeardPlace,
+  { clock, device, basedOn }: { clock: ClockReading; device: string; basedOn: string | null },
+): Promise<LocalPlace> {
+  const place: LocalPlace = {
+    slug,
+    chapter,
+    seconds: Math.max(0, Math.round(seconds * 1000) / 1000),
+    heardAtMs: clock.wallMs,
+    eventId: crypto.randomUUID(),
+    deviceId: device,
+    basedOn,
+  }
+  await db.places.put(place)
+  await db.chapters.put({ slug, chapter, seconds: place.seconds, heardAtMs: clock.wallMs })
+  await db.outbox.add({
+    eventId: place.eventId as string,
+    sequence: await nextSequence(db),
+    slug,
+    chapter,
+    seconds: place.seconds,
+    heardAtMs: clock.wallMs,
+    clock: { page: clock.page, ms: clock.pageMs },
+    offsetMs: await knownOffset(db),
+    basedOn,
+    tries: 0,
+    setAside: 0,
+    listenedSeconds,
+  })
+  return place
+}
+
+/** What of a book still has to be sent, oldest first. */
+export async function waitingOf(db: PlacesDb, slug: string): Promise<WaitingEvent[]> {
+  const events = await db.outbox.where('slug').equals(slug).sortBy('sequence')
+  return events.filter(({ setAside }) => setAside === 0)
+}
+
+/** How many places wait for the server; those set aside are not among them. */
+export const countWaiting = (ownerUuid: string): Promise<number> =>
+  placesDb.use(ownerUuid, (db) => db.outbox.filter(({ setAside }) => setAside === 0).count())
+
+/** Places the server refused again and again: shown to the listener, never sent by themselves. */
+export const listSetAside = (ownerUuid: string): Promise<WaitingEvent[]> =>
+  placesDb.use(ownerUuid, (db) => db.outbox.filter(({ setAside }) => setAside === 1).toArray())
+
+export const knownOffset = async (db: PlacesDb): Promise<number | null> =>
+  ((await db.settings.get('clockOffset'))?.value as number | undefined) ?? null
+
+/** Counted in the transaction of the event, so that two tabs never give one number twice. */
+async function nextSequence(db: PlacesDb): Promise<number> {
+  const last = ((await db.settings.get('sequence'))?.value as number | undefined) ?? 0
+  await db.settings.put({ name: 'sequence', value: last + 1 })
+  return last + 1
+}
+
+let device: Promise<string> | undefined
+/** Asked once: another database must not be waited for inside a transaction. */
+export function thisDevice(): Promise<string> {
+  device ??= deviceId().catch((failure: unknown) => {
+    device = undefined
+    throw failure
+  })
+  return device
+}

@@ -1,0 +1,64 @@
+import type { HeardPlace } from './outbox.ts'
+
+export interface PlaceQueue {
+  keep: (heard: HeardPlace) => Promise<void>
+  /** Tries again what could not be written; also called before log-out. */
+  drain: () => Promise<void>
+  /** True while the browser refuses to store anything: offer a reload (trap 13). */
+  stuck: () => boolean
+}
+
+/**
+ * Holds places in memory while the device cannot store them, and writes them in order as soon as it can.
+ * One per book and chapter, so that a long night with a dead database costs no memory.
+ */
+export function createPlaceQueue(
+  write: (heard: HeardPlace) => Promise<void>,
+  onStuck: (stuck: boolean) => void = () => undefined,
+): PlaceQueue {
+  const held = new Map<string, HeardPlace>()
+  let draining: Promise<void> | undefined
+  let writing: HeardPlace | undefined
+  let stuck = false
+
+  const tell = (next: boolean) => {
+    if (next === stuck) return
+    stuck = next
+    onStuck(next)
+  }
+
+  const drainAll = async () => {
+    for (const [key, heard] of held) {
+      try {
+        writing = heard
+        await write(heard)
+      } catch {
+        return tell(true)
+      } finally {
+        writing = undefined
+      }
+      // A newer place of the chapter may have come while this one was written.
+      if (held.get(key) === heard) held.delete(key)
+    }
+    tell(false)
+    if (held.size > 0) await drainAll()
+  }
+
+  const drain = () => (draining ??= drainAll().finally(() => (draining = undefined)))
+
+  return {
+    drain,
+    stuck: () => stuck,
+    async keep(heard) {
+      const key = `${heard.slug} ${heard.chapter}`
+      const before = held.get(key) === writing ? undefined : held.get(key)
+      held.delete(key)
+      held.set(key, {
+        ...heard,
+        listenedSeconds: (heard.listenedSeconds ?? 0) + (before?.listenedSeconds ?? 0),
+      })
+      await drain()
+      if (!stuck && held.size > 0) await drain()
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import { Dexie, type EntityTable, type Table } from 'dexie'
+import { drawers } from './open.ts'
+
+/** Where a listener is in a book, as seen from this device. `heardAtMs` is this device's clock. */
+export interface LocalPlace {
+  slug: string
+  chapter: number
+  seconds: number
+  heardAtMs: number
+  eventId: string | null
+  deviceId: string | null
+  /** The server's event this place goes on from: what the listener knew of when it was heard. */
+  basedOn: string | null
+}
+
+export interface ChapterPlace {
+  slug: string
+  chapter: number
+  seconds: number
+  heardAtMs: number
+}
+
+/** One thing heard that the server has not confirmed. Leaves only on its word. */
+export interface WaitingEvent {
+  eventId: string
+  sequence: number
+  slug: string
+  chapter: number
+  seconds: number
+  heardAtMs: number
+  /** When it was heard by the clock of one page's life, which no listener can set (trap 2). */
+  clock: { page: string; ms: number }
+  /** Server clock minus this device's at that time; null where the server had never been heard. */
+  offsetMs: number | null
+  basedOn: string | null
+  tries: number
+  /** 1 when the server refused it too often: kept and shown, no longer sent. */
+  setAside: 0 | 1
+  /** Seconds of sound that lie behind it, for the receipt. */
+  listenedSeconds: number
+}
+
+/** The last standing place the server told of. `rowId` opens its history. */
+export interface ServerPlace {
+  slug: string
+  rowId: string
+  chapter: number
+  seconds: number
+  heardAt: string
+  eventId: string | null
+  deviceId: string | null
+}
+
+export interface KeptPlace {
+  chapter: number
+  seconds: number
+  /** ISO instant. */
+  heardAt: string
+  eventId: string | null
+  deviceId: string | null
+}
+
+/** This device and the server both moved: the listener chooses. */
+export interface TwoPlaces {
+  slug: string
+  here: KeptPlace
+  there: KeptPlace
+  foundAtMs: number
+}
+
+export interface PastPlace extends KeptPlace {
+  id?: number
+  slug: string
+}
+
+export interface Bookmark {
+  id: string
+  slug: string
+  chapter: number
+  seconds: number
+  note: string
+  madeAtMs: number
+}
+
+/** What was saved when, told once the server has it. */
+export interface Receipt {
+  id?: number
+  savedAtMs: number
+  heardFromMs: number
+  listenedSeconds: number
+  slugs: string[]
+  /** Heard while nobody of ours could be reached. */
+  late: 0 | 1
+}
+
+export type PlacesDb = Dexie & {
+  places: EntityTable<LocalPlace, 'slug'>
+  chapters: Table<ChapterPlace, [string, number]>
+  outbox: EntityTable<WaitingEvent, 'eventId'>
+  server: EntityTable<ServerPlace, 'slug'>
+  twoPlaces: EntityTable<TwoPlaces, 'slug'>
+  history: EntityTable<PastPlace, 'id'>
+  bookmarks: EntityTable<Bookmark, 'id'>
+  settings: EntityTable<{ name: string; value: unknown }, 'name'>
+  receipts: EntityTable<Receipt, 'id'>
+}
+
+/**
+ * Apart from the sound: a full disk rolls back a whole transaction, and a place must never be in it (trap 12).
+ * A new version may add tables, indexes and fields; it never renames or re-types one, since the previous
+ * release may still be open in another tab or wake up as the worker (trap 17).
+ */
+export const placesDb = drawers((ownerUuid) => {
+  const db = new Dexie(`murmur-places-${ownerUuid}`, { chromeTransactionDurability: 'relaxed' }) as PlacesDb
+  db.version(1).stores({
+    places: 'slug',
+    chapters: '[slug+chapter], slug',
+    outbox: 'eventId, sequence, slug',
+    server: 'slug',
+    twoPlaces: 'slug',
+    history: '++id, slug',
+    bookmarks: 'id, slug',
+    settings: 'name',
+    receipts: '++id',
+  })
+  return db
+})

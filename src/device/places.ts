@@ -1,0 +1,54 @@
+import { liveQuery } from 'dexie'
+import { placesDb, type Bookmark, type LocalPlace, type PlacesDb, type TwoPlaces } from './places-db.ts'
+
+/** Where to go on in a book, or undefined where it was never heard. */
+export const resumePlace = (ownerUuid: string, slug: string): Promise<LocalPlace | undefined> =>
+  placesDb.use(ownerUuid, (db) => db.places.get(slug))
+
+/** Every book's place, the one heard last first. */
+export const listPlaces = (ownerUuid: string): Promise<LocalPlace[]> =>
+  placesDb.use(ownerUuid, async (db) => (await db.places.toArray()).sort((a, b) => b.heardAtMs - a.heardAtMs))
+
+/** Seconds reached in each chapter that was heard on this device. */
+export const chapterPlaces = (ownerUuid: string, slug: string): Promise<Map<number, number>> =>
+  placesDb.use(ownerUuid, async (db) => {
+    const rows = await db.chapters.where('slug').equals(slug).toArray()
+    return new Map(rows.map(({ chapter, seconds }) => [chapter, seconds]))
+  })
+
+export const listTwoPlaces = (ownerUuid: string): Promise<TwoPlaces[]> =>
+  placesDb.use(ownerUuid, (db) => db.twoPlaces.toArray())
+
+/** Calls back now and whenever what `read` looked at changes, in any tab; returns a stop. */
+export function watchPlaces<T>(
+  ownerUuid: string,
+  read: (db: PlacesDb) => Promise<T>,
+  onValue: (value: T) => void,
+): () => void {
+  const subscription = liveQuery(() => placesDb.use(ownerUuid, read)).subscribe({
+    next: onValue,
+    // A closed database is opened again by the next write or read; a watcher has nothing better to say.
+    error: () => undefined,
+  })
+  return () => subscription.unsubscribe()
+}
+
+/** A listener's choice for one book or for all, such as `speed/salt-road-letters`. */
+export const readSetting = <T>(ownerUuid: string, name: string): Promise<T | undefined> =>
+  placesDb.use(ownerUuid, async (db) => (await db.settings.get(name))?.value as T | undefined)
+
+export const writeSetting = (ownerUuid: string, name: string, value: unknown): Promise<unknown> =>
+  placesDb.use(ownerUuid, (db) => db.settings.put({ name, value }))
+
+export const listBookmarks = (ownerUuid: string, slug: string): Promise<Bookmark[]> =>
+  placesDb.use(ownerUuid, async (db) => {
+    const marks = await db.bookmarks.where('slug').equals(slug).toArray()
+    return marks.sort((a, b) => a.chapter - b.chapter || a.seconds - b.seconds)
+  })
+
+/** Adds one, or writes the note of one that is there. */
+export const putBookmark = (ownerUuid: string, bookmark: Bookmark): Promise<unknown> =>
+  placesDb.use(ownerUuid, (db) => db.bookmarks.put(bookmark))
+
+export const removeBookmark = (ownerUuid: string, id: string): Promise<void> =>
+  placesDb.use(ownerUuid, (db) => db.bookmarks.delete(id))

@@ -1,0 +1,26 @@
+/** What to answer to a `Range` header: a slice, the whole, or 416. `last` is inclusive, as on the wire. */
+export type Slice = { first: number; last: number; partial: boolean } | 'unsatisfiable'
+
+/**
+ * More than this is answered in pieces: the player asks for the rest, and the first sound does not wait for
+ * thirty megabytes to be read (RFC 9110, 15.3.7 allows it).
+ */
+export const LONGEST_SLICE = 4 * 1024 * 1024
+
+/** One range of bytes; anything else (several ranges, other units) is answered whole, as the RFC asks. */
+export function sliceFor(header: string | null, total: number): Slice {
+  const whole: Slice = { first: 0, last: total - 1, partial: false }
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
+  if (!match || (match[1] === '' && match[2] === '')) return whole
+  const [, from = '', to = ''] = match
+
+  if (from === '') {
+    const length = Math.min(Number(to), total)
+    return length === 0 ? 'unsatisfiable' : { first: total - length, last: total - 1, partial: true }
+  }
+  const first = Number(from)
+  if (to !== '' && Number(to) < first) return whole
+  if (first >= total) return 'unsatisfiable'
+  const last = Math.min(to === '' ? total - 1 : Number(to), total - 1, first + LONGEST_SLICE - 1)
+  return { first, last, partial: true }
+}

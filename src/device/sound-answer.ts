@@ -1,0 +1,45 @@
+import { sliceFor } from './range.ts'
+import { titleKey } from './sound-db.ts'
+import { readSlice, storedFile } from './sound-store.ts'
+import { readValue } from './values.ts'
+
+/** Where the worker answers a stored chapter; apart from `/media/`, which it never touches (trap 5). */
+export const soundPath = (ownerUuid: string, slug: string, chapter: number) =>
+  `/device/sound/${ownerUuid}/${slug}/${chapter}`
+
+const PATH = /^\/device\/sound\/([0-9a-f-]{36})\/([^/]+)\/(\d+)$/
+
+export const isSoundPath = (pathname: string) => PATH.test(pathname)
+
+/**
+ * A stored chapter as a server would answer it: 206 with the right slice, or the element cannot seek and
+ * silently begins at 0 (trap 3). 404 where it is not stored, or belongs to somebody who logged out.
+ */
+export async function answerSound(request: Request): Promise<Response> {
+  const [, ownerUuid = '', slug = '', chapter = ''] = PATH.exec(new URL(request.url).pathname) ?? []
+  if ((await readValue('rememberedUser'))?.uuid !== ownerUuid) return missing()
+  const file = await storedFile(ownerUuid, titleKey('audio', decodeURIComponent(slug)), Number(chapter))
+  if (!file) return missing()
+
+  const headers = new Headers({
+    'accept-ranges': 'bytes',
+    'content-type': file.type,
+    'cache-control': 'no-store',
+    ...(file.sha256 ? { etag: `"${file.sha256}"` } : {}),
+  })
+  const slice = sliceFor(request.headers.get('range'), file.bytes)
+  if (slice === 'unsatisfiable') {
+    headers.set('content-range', `bytes */${file.bytes}`)
+    return new Response(null, { status: 416, headers })
+  }
+
+  headers.set('content-length', String(slice.last - slice.first + 1))
+  if (slice.partial) headers.set('content-range', `bytes ${slice.first}-${slice.last}/${file.bytes}`)
+  const status = slice.partial ? 206 : 200
+  if (request.method === 'HEAD') return new Response(null, { status, headers })
+
+  const parts = await readSlice(ownerUuid, file, slice.first, slice.last)
+  return parts ? new Response(new Blob(parts), { status, headers }) : missing()
+}
+
+const missing = () => new Response(null, { status: 404 })

@@ -1,0 +1,76 @@
+import { Dexie, type EntityTable, type Table } from 'dexie'
+import { drawers } from './open.ts'
+
+export type TitleFormat = 'audio' | 'ebook'
+/** `audio/salt-road-letters`: both formats of a title have the same slug. */
+export type TitleKey = `${TitleFormat}/${string}`
+
+export const titleKey = (format: TitleFormat, slug: string): TitleKey => `${format}/${slug}`
+export const slugOf = (key: TitleKey) => key.slice(key.indexOf('/') + 1)
+
+/** A file of a title: a chapter of sound, or an e-book as chapter 1. */
+export interface WantedFile {
+  chapter: number
+  name: string
+  playtime: number
+  /** 0 where the server does not tell before. */
+  bytes: number
+  /** Lower-case hex; empty where the server does not tell. */
+  sha256: string
+}
+
+export interface StoredTitle {
+  key: TitleKey
+  title: string
+  authors: string[]
+  narrators: string[]
+  /** Encoded picture; never a Blob (trap 14). */
+  cover: ArrayBuffer | null
+  coverType: string
+  /** Colours of the title, as the contract gives them. */
+  colours: [background: string | null, container: string | null, text: string | null]
+  files: WantedFile[]
+  /** Asked for by the listener; 0: only some chapters are kept for a while, because they come next. */
+  kept: 0 | 1
+  /** Still to be fetched. */
+  wanted: 0 | 1
+  addedAtMs: number
+  finishedAtMs: number | null
+}
+
+export interface StoredFile {
+  title: TitleKey
+  chapter: number
+  type: string
+  bytes: number
+  sha256: string
+  chunkCount: number
+  /** 1 only after the length and the hash of the whole file were found right. */
+  complete: 0 | 1
+  storedAtMs: number
+}
+
+export interface Chunk {
+  title: TitleKey
+  chapter: number
+  index: number
+  bytes: ArrayBuffer
+  sha256: string
+}
+
+export type SoundDb = Dexie & {
+  titles: EntityTable<StoredTitle, 'key'>
+  files: Table<StoredFile, [TitleKey, number]>
+  chunks: Table<Chunk, [TitleKey, number, number]>
+}
+
+/** The rule for versions is the one of `places-db.ts`. */
+export const soundDb = drawers((ownerUuid) => {
+  const db = new Dexie(`murmur-sound-${ownerUuid}`, { chromeTransactionDurability: 'relaxed' }) as SoundDb
+  db.version(1).stores({
+    titles: 'key, wanted',
+    files: '[title+chapter], title',
+    chunks: '[title+chapter+index]',
+  })
+  return db
+})

@@ -1,0 +1,158 @@
+import { sha256 } from './sha256.ts'
+import {
+  soundDb,
+  type Chunk,
+  type SoundDb,
+  type StoredFile,
+  type StoredTitle,
+  type TitleKey,
+  type WantedFile,
+} from './sound-db.ts'
+
+/** Small enough for one transaction and one retry, large enough for few rows: 1 MiB (traps 12, 14). */
+export const CHUNK_BYTES = 1024 * 1024
+
+/** WebKit has lost Blobs out of IndexedDB for years (trap 14): only plain bytes go in. */
+export function assertPlainBytes(bytes: unknown): asserts bytes is ArrayBuffer {
+  if (!(bytes instanceof ArrayBuffer)) throw new TypeError('Sound is kept as an ArrayBuffer, never as a Blob')
+}
+
+/** One chunk, one transaction, nothing else in it. Throws QuotaExceededError as it comes. */
+export async function writeChunk(ownerUuid: string, at: Omit<Chunk, 'sha256'>): Promise<void> {
+  assertPlainBytes(at.bytes)
+  const chunk: Chunk = { ...at, sha256: await sha256(at.bytes) }
+  await soundDb.use(ownerUuid, (db) => db.chunks.put(chunk))
+}
+
+/** Says which chunks of a file are here: indexes from 0, without their bytes. */
+export const storedChunks = (ownerUuid: string, title: TitleKey, chapter: number): Promise<number[]> =>
+  soundDb.use(ownerUuid, async (db) => (await chunkKeys(db, title, chapter)).map(([, , index]) => index))
+
+/**
+ * Declares a file whole after its length and hash were found right, and says whether they were. A file that is
+ * not what was promised is removed, so that the next try begins anew.
+ */
+export async function completeFile(
+  ownerUuid: string,
+  title: TitleKey,
+  file: WantedFile,
+  type: string,
+): Promise<boolean> {
+  const bytes = await readWhole(ownerUuid, title, file.chapter)
+  const right =
+    bytes !== undefined &&
+    (file.bytes === 0 || bytes.byteLength === file.bytes) &&
+    (file.sha256 === '' || (await sha256(bytes)) === file.sha256)
+  if (!right) {
+    await removeFile(ownerUuid, title, file.chapter)
+    return false
+  }
+  await soundDb.use(ownerUuid, (db) =>
+    db.files.put({
+      title,
+      chapter: file.chapter,
+      type,
+      bytes: bytes.byteLength,
+      sha256: file.sha256,
+      chunkCount: Math.ceil(bytes.byteLength / CHUNK_BYTES),
+      complete: 1,
+      storedAtMs: Date.now(),
+    }),
+  )
+  return true
+}
+
+export const storedFile = (
+  ownerUuid: string,
+  title: TitleKey,
+  chapter: number,
+): Promise<StoredFile | undefined> =>
+  soundDb.use(ownerUuid, async (db) => {
+    const file = await db.files.get([title, chapter])
+    return file?.complete === 1 ? file : undefined
+  })
+
+/** Bytes `first` to `last`, both included; undefined where a chunk of them is missing. */
+export function readSlice(
+  ownerUuid: string,
+  { title, chapter }: Pick<StoredFile, 'title' | 'chapter'>,
+  first: number,
+  last: number,
+): Promise<ArrayBuffer[] | undefined> {
+  const from = Math.floor(first / CHUNK_BYTES)
+  const to = Math.floor(last / CHUNK_BYTES)
+  return soundDb.use(ownerUuid, async (db) => {
+    const chunks = await db.chunks
+      .where(CHUNK_KEY)
+      .between([title, chapter, from], [title, chapter, to], true, true)
+      .toArray()
+    if (chunks.length !== to - from + 1) return undefined
+    return chunks.map(({ bytes, index }) => {
+      const start = index * CHUNK_BYTES
+      return bytes.slice(Math.max(0, first - start), Math.min(bytes.byteLength, last + 1 - start))
+    })
+  })
+}
+
+/** One file in memory: for its hash, for a zip, for a `blob:` address. */
+export const readWhole = (
+  ownerUuid: string,
+  title: TitleKey,
+  chapter: number,
+): Promise<ArrayBuffer | undefined> =>
+  soundDb.use(ownerUuid, async (db) => {
+    const chunks = await chunksOf(db, title, chapter).toArray()
+    if (chunks.length === 0 || chunks.some(({ index }, place) => index !== place)) return undefined
+    const whole = new Uint8Array(chunks.reduce((sum, { bytes }) => sum + bytes.byteLength, 0))
+    let at = 0
+    for (const { bytes } of chunks) {
+      whole.set(new Uint8Array(bytes), at)
+      at += bytes.byteLength
+    }
+    return whole.buffer
+  })
+
+export const readTitle = (ownerUuid: string, key: TitleKey): Promise<StoredTitle | undefined> =>
+  soundDb.use(ownerUuid, (db) => db.titles.get(key))
+
+export const putTitle = (ownerUuid: string, title: StoredTitle): Promise<unknown> => {
+  if (title.cover) assertPlainBytes(title.cover)
+  return soundDb.use(ownerUuid, (db) => db.titles.put(title))
+}
+
+/** Changes fields of a title that is there; says whether it was. */
+export const changeTitle = (
+  ownerUuid: string,
+  key: TitleKey,
+  change: Partial<Omit<StoredTitle, 'key'>>,
+): Promise<boolean> =>
+  soundDb.use(ownerUuid, async (db) => (await db.titles.update(key, change as Partial<StoredTitle>)) > 0)
+
+export const removeFile = (ownerUuid: string, title: TitleKey, chapter: number): Promise<void> =>
+  soundDb.use(ownerUuid, (db) =>
+    db.transaction('rw', db.files, db.chunks, async () => {
+      await db.files.delete([title, chapter])
+      await chunksOf(db, title, chapter).delete()
+    }),
+  )
+
+export const removeTitle = (ownerUuid: string, key: TitleKey): Promise<void> =>
+  soundDb.use(ownerUuid, (db) =>
+    db.transaction('rw', db.titles, db.files, db.chunks, async () => {
+      await db.titles.delete(key)
+      await db.files.where('title').equals(key).delete()
+      await db.chunks.where(CHUNK_KEY).between([key, 0, 0], [key, FAR, FAR]).delete()
+    }),
+  )
+
+/** Everything stored for this listener's ears and eyes; places and what waits to be sent are not touched. */
+export const removeAllSound = (ownerUuid: string): Promise<void> => soundDb.remove(ownerUuid)
+
+const CHUNK_KEY = '[title+chapter+index]'
+const FAR = Number.MAX_SAFE_INTEGER
+
+const chunksOf = (db: SoundDb, title: TitleKey, chapter: number) =>
+  db.chunks.where(CHUNK_KEY).between([title, chapter, 0], [title, chapter, FAR])
+
+const chunkKeys = async (db: SoundDb, title: TitleKey, chapter: number) =>
+  (await chunksOf(db, title, chapter).primaryKeys()) as [TitleKey, number, number][]
