@@ -1,0 +1,68 @@
+import { chapterAfter, type Playable } from './model.ts'
+import type { PlayerPorts, Sound } from './ports.ts'
+
+/** How many chapters are fetched before they are needed. */
+const CHAPTERS_AHEAD = 2
+
+/** Knows the address of the next chapter before it is needed, and has that chapter stored if it can be. */
+export interface Ahead {
+  /** Asks for the address of the chapter after this one. */
+  look(title: Playable, chapter: number): void
+  /** Has the next chapters stored, once for each chapter that plays (PLAY-08), then looks again. */
+  fetch(title: Playable, chapter: number): void
+  /** The address of this chapter, if it is known; given once. */
+  take(chapter: number): Sound | undefined
+  forget(): void
+}
+
+export function lookAhead(ports: Pick<PlayerPorts, 'soundFor' | 'prefetch'>): Ahead {
+  let known: { chapter: number; sound: Sound } | undefined
+  let fetchedFor: Playable | undefined
+  let fetchedAfter: number | undefined
+  let question = 0
+
+  const look = (title: Playable, chapter: number) => {
+    const next = chapterAfter(title.chapters, chapter)?.number
+    if (next === undefined) return
+    const mine = ++question
+    void ask(ports, title, next).then((sound) => {
+      if (mine === question) known = sound && { chapter: next, sound }
+    })
+  }
+
+  return {
+    look,
+    fetch(title, chapter) {
+      if (fetchedFor === title && fetchedAfter === chapter) return
+      fetchedFor = title
+      fetchedAfter = chapter
+      look(title, chapter)
+      const from = title.chapters.findIndex(({ number }) => number === chapter) + 1
+      const wanted = title.chapters.slice(from, from + CHAPTERS_AHEAD).map(({ number }) => number)
+      if (title.kind !== 'book' || wanted.length === 0) return
+      ports.prefetch(title.slug, wanted).then(
+        // Stored now: from the device it starts without a request.
+        () => fetchedFor === title && fetchedAfter === chapter && look(title, chapter),
+        () => undefined,
+      )
+    },
+    take(chapter) {
+      const sound = known?.chapter === chapter ? known.sound : undefined
+      known = undefined
+      return sound
+    },
+    forget() {
+      question += 1
+      known = undefined
+      fetchedFor = undefined
+    },
+  }
+}
+
+async function ask(ports: Pick<PlayerPorts, 'soundFor'>, title: Playable, chapter: number) {
+  try {
+    return await ports.soundFor(title, chapter, { fresh: false })
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,48 @@
+import type { Place, Playable } from './model.ts'
+
+/** What is being heard, at one moment. `duration` is the chapter's, measured where it is loaded. */
+export interface Moment extends Place {
+  readonly title: Playable
+  readonly duration: number
+}
+
+export interface EngineEvents {
+  /** About four times a second while sound is heard; never during a jump that has not landed. */
+  tick: Moment
+  play: Moment
+  pause: Moment
+  /** The listener (or a timer) moved; `from` is where the ear was. */
+  seek: Moment & { readonly from: Place }
+  /** A chapter has become the current one: run into, chosen, or loaded. */
+  chapterStart: Moment
+  /** A chapter was heard to its end. */
+  chapterEnd: Moment
+  waiting: Moment & { readonly waitingFor: WaitingFor }
+  error: Moment & { readonly reason: Fault; readonly retryInMs: number }
+  /** The book was heard to its end. */
+  ended: Moment
+  /** Sound begins to come out: after play, a chapter change, or a wait. */
+  sounding: Moment
+  load: Moment
+  off: { readonly title: Playable }
+  /** Anything of `state()` is different now. */
+  change: EngineState
+}
+
+export type WaitingFor = 'chapter' | 'sound'
+/** `unreachable`: the element could not fetch or decode; `seek`: it could not go where it was told to. */
+export type Fault = 'unreachable' | 'seek'
+export type Status = 'off' | 'paused' | 'playing' | 'waiting' | 'ended'
+
+/** The same object as long as nothing in it changed. The playhead is not in it: that is `place()`. */
+export interface EngineState {
+  readonly title: Playable | undefined
+  readonly status: Status
+  readonly waitingFor: WaitingFor | undefined
+  readonly chapter: number
+  /** The chapter comes from this device. */
+  readonly stored: boolean
+  readonly speed: number
+  /** 0 to 1. */
+  readonly volume: number
+}

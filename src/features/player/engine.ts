@@ -1,0 +1,287 @@
+import { DEFAULT_SPEED, FETCH_RETRY_MS } from '#contract/limits.ts'
+import { lookAhead } from './ahead.ts'
+import type { Engine } from './controls.ts'
+import { createDeck } from './deck.ts'
+import { createEmitter } from './emitter.ts'
+import type { EngineEvents, EngineState, Fault, Moment } from './engine-events.ts'
+import {
+  chapterAfter,
+  chapterAt,
+  chapterBefore,
+  clampPlace,
+  jumpFrom,
+  type Place,
+  type Playable,
+} from './model.ts'
+import type { PlayerPorts, Sound } from './ports.ts'
+
+export type EnginePorts = Pick<PlayerPorts, 'soundFor' | 'prefetch' | 'claimSound' | 'connectivity'>
+
+/** So late in a chapter, 'previous' means its beginning. */
+const PREVIOUS_RESTARTS_AFTER_SECONDS = 5
+/** By now the next address, known since the chapter began, may have expired or become a local one. */
+const LOOK_AGAIN_BEFORE_END_SECONDS = 20
+/** A chapter change on the device takes a hundredth of a second: nothing to speak of. */
+const WORTH_SAYING_MS = 250
+
+/** Plays a book on one element: chapters, jumps, waits and retries. Knows no React, storage or network. */
+export function createEngine(audio: HTMLAudioElement, ports: EnginePorts): Engine {
+  const { on, emit } = createEmitter<EngineEvents>()
+  const ahead = lookAhead(ports)
+  let state: EngineState = {
+    title: undefined,
+    status: 'off',
+    waitingFor: undefined,
+    chapter: 0,
+    stored: false,
+    speed: DEFAULT_SPEED,
+    volume: 1,
+  }
+  let source: 'none' | 'asked' | 'open' | 'missing' = 'none'
+  /** Counts requests for an address, so that a late answer to an earlier one is dropped. */
+  let question = 0
+  let seekFaults = 0
+  let lookedLate = false
+  let fade = 1
+  let hold = false
+  let giveUpSound: (() => void) | undefined
+  let retry: ReturnType<typeof setTimeout> | undefined
+  let slow: ReturnType<typeof setTimeout> | undefined
+
+  const deck = createDeck(audio, {
+    heard() {
+      seekFaults = 0
+      if (!lookedLate && duration() - deck.seconds() <= LOOK_AGAIN_BEFORE_END_SECONDS) {
+        lookedLate = true
+        ahead.look(title(), state.chapter)
+      }
+      emit('tick', moment())
+    },
+    sounding() {
+      clearTimeout(slow)
+      change({ status: 'playing', waitingFor: undefined })
+      emit('sounding', moment())
+      ahead.fetch(title(), state.chapter)
+    },
+    starving: () => waitSoon(),
+    halted: () => pause(),
+    ended: () => runOn(),
+    failed: (reason) => fail(reason),
+  })
+
+  const change = (part: Partial<EngineState>) => {
+    const next = { ...state, ...part }
+    if ((Object.keys(part) as (keyof EngineState)[]).every((key) => next[key] === state[key])) return
+    state = next
+    emit('change', state)
+  }
+  const title = () => state.title as Playable
+  const chapters = () => state.title?.chapters ?? []
+  /** The listener wants sound; it may still be on its way. */
+  const wanted = () => state.status === 'playing' || state.status === 'waiting'
+  const place = (): Place => ({ chapter: state.chapter, seconds: deck.seconds() })
+  const duration = () => deck.duration() ?? chapterAt(chapters(), state.chapter)?.seconds ?? 0
+  const moment = (): Moment => ({ title: title(), ...place(), duration: duration() })
+
+  /** Makes a place the current one. With `sound` known nothing is awaited before `src` is set (trap 6). */
+  const begin = (chapter: number, seconds: number, sound?: Sound, fresh = false) => {
+    question += 1
+    clearTimeout(retry)
+    clearTimeout(slow)
+    deck.aim(seconds)
+    if (sound) open(sound)
+    if (chapter !== state.chapter) {
+      change({ chapter })
+      ahead.forget()
+      lookedLate = false
+    }
+    if (!sound) ask(fresh)
+  }
+
+  const enter = (chapter: number, seconds: number, sound?: Sound) => {
+    begin(chapter, seconds, sound)
+    emit('chapterStart', moment())
+  }
+
+  const open = (sound: Sound) => {
+    source = 'open'
+    // Streaming a book that nobody has started yet would spend a listener's data.
+    deck.open({ url: sound.url, eager: sound.stored })
+    change({ stored: sound.stored })
+  }
+
+  const ask = (fresh: boolean) => {
+    source = 'asked'
+    const mine = question
+    const answer = (sound: Sound | undefined) => {
+      if (mine !== question) return
+      if (sound) open(sound)
+      else missing()
+    }
+    const asked = attempt(() => ports.soundFor(title(), state.chapter, { fresh }))
+    if (!(asked instanceof Promise)) return answer(asked)
+    waitSoon()
+    void asked.catch(() => undefined).then(answer)
+  }
+
+  const missing = () => {
+    source = 'missing'
+    // A paused book is asked for again when it is wanted.
+    if (!wanted()) return
+    wait()
+    clearTimeout(retry)
+    retry = setTimeout(() => begin(state.chapter, deck.seconds(), undefined, true), FETCH_RETRY_MS)
+  }
+
+  const fail = (reason: Fault) => {
+    seekFaults += reason === 'seek' ? 1 : 0
+    if (reason === 'seek' && seekFaults === 1) return begin(state.chapter, deck.seconds(), undefined, true)
+    emit('error', { ...moment(), reason, retryInMs: FETCH_RETRY_MS })
+    missing()
+  }
+
+  const wait = () => {
+    clearTimeout(slow)
+    const waitingFor = deck.seconds() > 0 ? 'sound' : 'chapter'
+    if (!wanted() || state.waitingFor === waitingFor) return
+    change({ status: 'waiting', waitingFor })
+    emit('waiting', { ...moment(), waitingFor })
+  }
+  const waitSoon = () => {
+    clearTimeout(slow)
+    slow = setTimeout(wait, WORTH_SAYING_MS)
+  }
+
+  const play = () => {
+    // PLAY-16: without a playable file the element is never asked to play.
+    if (chapters().length === 0) return
+    const again = wanted()
+    giveUpSound ??= ports.claimSound(() => {
+      giveUpSound = undefined
+      pause()
+    })
+    if (!again) change({ status: 'waiting', waitingFor: undefined })
+    if (duration() > 0 && deck.seconds() >= duration() && source === 'open') {
+      // The element would begin this chapter again.
+      const next = chapterAfter(chapters(), state.chapter) ?? chapters()[0]
+      if (next) enter(next.number, 0, ahead.take(next.number))
+    } else if (source === 'missing') begin(state.chapter, deck.seconds(), undefined, true)
+    deck.play()
+    if (!again) emit('play', moment())
+  }
+
+  const pause = () => {
+    const again = wanted()
+    clearTimeout(retry)
+    clearTimeout(slow)
+    deck.pause()
+    giveUpSound?.()
+    giveUpSound = undefined
+    if (!again) return
+    change({ status: 'paused', waitingFor: undefined })
+    emit('pause', moment())
+  }
+
+  const runOn = () => {
+    const end = moment()
+    const next = chapterAfter(chapters(), state.chapter)
+    // Asked now: whoever hears of the chapter's end may already let go.
+    const stays = hold || !next
+    if (stays) deck.pause()
+    if (next) begin(next.number, 0, ahead.take(next.number))
+    emit('chapterEnd', end)
+    if (next) emit('chapterStart', moment())
+    if (stays) pause()
+    if (!next) {
+      change({ status: 'ended' })
+      emit('ended', end)
+    }
+  }
+
+  const goTo = (wish: Place) => {
+    const target = clampPlace(chapters(), wish)
+    if (!target) return
+    const from = place()
+    if (state.status === 'ended') change({ status: 'paused' })
+    if (target.chapter !== state.chapter) enter(target.chapter, target.seconds)
+    else if (source === 'missing' && wanted()) begin(target.chapter, target.seconds, undefined, true)
+    else deck.seek(target.seconds)
+    emit('seek', { ...moment(), from })
+  }
+
+  const nudge = () => {
+    if (!state.title) return
+    if (source !== 'missing') ahead.look(title(), state.chapter)
+    else if (wanted()) begin(state.chapter, deck.seconds(), undefined, ports.connectivity.isOnline())
+  }
+  ports.connectivity.subscribe(nudge)
+
+  const loud = () => deck.setVolume(state.volume * fade)
+
+  return {
+    on,
+    state: () => state,
+    place,
+    duration,
+    buffered: deck.buffered,
+    load(next, at) {
+      pause()
+      ahead.forget()
+      seekFaults = 0
+      lookedLate = false
+      const first = { chapter: next.chapters[0]?.number ?? 0, seconds: 0 }
+      const start = clampPlace(next.chapters, at ?? first)
+      change({ title: next, status: 'paused', stored: false, chapter: start?.chapter ?? 0 })
+      emit('load', { ...moment(), ...start })
+      if (start) enter(start.chapter, start.seconds)
+      else deck.close()
+    },
+    play,
+    pause,
+    toggle: () => (wanted() ? pause() : play()),
+    jump: (bySeconds) => goTo(jumpFrom(chapters(), place(), bySeconds)),
+    goTo,
+    nextChapter() {
+      const next = chapterAfter(chapters(), state.chapter)
+      if (next) goTo({ chapter: next.number, seconds: 0 })
+    },
+    previousChapter() {
+      const late = deck.seconds() > PREVIOUS_RESTARTS_AFTER_SECONDS
+      const before = late ? undefined : chapterBefore(chapters(), state.chapter)
+      goTo({ chapter: before?.number ?? state.chapter, seconds: 0 })
+    },
+    setSpeed(speed) {
+      deck.setSpeed(speed)
+      change({ speed })
+    },
+    setVolume(volume) {
+      change({ volume: Math.min(1, Math.max(0, volume)) })
+      loud()
+    },
+    setFade(share) {
+      fade = Math.min(1, Math.max(0, share))
+      loud()
+    },
+    holdAtChapterEnd: (wish) => void (hold = wish),
+    nudge,
+    turnOff() {
+      if (!state.title) return
+      const was = title()
+      pause()
+      question += 1
+      source = 'none'
+      deck.close()
+      change({ title: undefined, status: 'off', chapter: 0, stored: false })
+      emit('off', { title: was })
+    },
+  }
+}
+
+/** A port that throws is a port that has nothing. */
+function attempt<T>(ask: () => T): T | undefined {
+  try {
+    return ask()
+  } catch {
+    return undefined
+  }
+}

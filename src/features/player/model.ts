@@ -1,0 +1,86 @@
+import type { CoverPicture } from '#ui/cover-picture.ts'
+
+/** A chapter in playing order. `seconds` is measured, `number` its `chapterOrderNumber`. */
+export interface Chapter {
+  readonly number: number
+  readonly title: string
+  readonly seconds: number
+  readonly bytes: number
+}
+
+/** Which sound is meant: a book and its sample share the slug. */
+export interface TitleRef {
+  readonly slug: string
+  readonly kind: 'book' | 'sample'
+}
+
+/** A title as the player needs it. Without chapters there is nothing to play (PLAY-16). */
+export interface Playable extends TitleRef {
+  readonly title: string
+  readonly author: string
+  readonly narrator: string
+  readonly cover: CoverPicture
+  readonly coverAlt: string
+  /** The title's own colours, unchecked: `titleTheme` makes them readable. */
+  readonly colours: {
+    readonly background: string | null
+    readonly container: string | null
+    readonly text: string | null
+  }
+  readonly chapters: readonly Chapter[]
+  /** A signed, short-lived address of the zip; null where there is none. */
+  readonly download: string | null
+}
+
+/** A place in a book: seconds into one chapter. */
+export interface Place {
+  readonly chapter: number
+  readonly seconds: number
+}
+
+export const sameTitle = (one: TitleRef | undefined, other: TitleRef | undefined): boolean =>
+  one?.slug === other?.slug && one?.kind === other?.kind
+
+export const chapterAt = (chapters: readonly Chapter[], number: number): Chapter | undefined =>
+  chapters.find((chapter) => chapter.number === number)
+
+export const chapterAfter = (chapters: readonly Chapter[], number: number): Chapter | undefined =>
+  chapters[indexOf(chapters, number) + 1]
+
+export const chapterBefore = (chapters: readonly Chapter[], number: number): Chapter | undefined =>
+  chapters[indexOf(chapters, number) - 1]
+
+export const bookSeconds = (chapters: readonly Chapter[]): number =>
+  chapters.reduce((sum, chapter) => sum + chapter.seconds, 0)
+
+/** Seconds from the beginning of the book to a place in it. */
+export function secondsIntoBook(chapters: readonly Chapter[], place: Place): number {
+  const before = chapters.slice(0, Math.max(0, indexOf(chapters, place.chapter)))
+  return bookSeconds(before) + place.seconds
+}
+
+/** The place so many seconds on (or back), over chapter borders, never before 0 nor past the end (PLAY-02). */
+export function jumpFrom(chapters: readonly Chapter[], place: Place, bySeconds: number): Place {
+  return placeAt(chapters, secondsIntoBook(chapters, place) + bySeconds)
+}
+
+/** A place that exists: an unknown chapter is the first one, seconds lie within the chapter. */
+export function clampPlace(chapters: readonly Chapter[], place: Place): Place | undefined {
+  const chapter = chapterAt(chapters, place.chapter)
+  if (!chapter) return chapters[0] && { chapter: chapters[0].number, seconds: 0 }
+  const seconds = Number.isFinite(place.seconds) ? place.seconds : 0
+  return { chapter: chapter.number, seconds: Math.min(Math.max(0, seconds), chapter.seconds) }
+}
+
+const indexOf = (chapters: readonly Chapter[], number: number): number =>
+  chapters.findIndex((chapter) => chapter.number === number)
+
+function placeAt(chapters: readonly Chapter[], secondsIn: number): Place {
+  let left = Math.max(0, secondsIn)
+  for (const chapter of chapters) {
+    if (left < chapter.seconds) return { chapter: chapter.number, seconds: left }
+    left -= chapter.seconds
+  }
+  const last = chapters.at(-1)
+  return { chapter: last?.number ?? 1, seconds: last?.seconds ?? 0 }
+}

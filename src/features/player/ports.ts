@@ -1,0 +1,87 @@
+import type { Place, Playable, TitleRef } from './model.ts'
+
+/** Where a chapter's sound lies. `stored`: on this device, so that it starts without a request. */
+export interface Sound {
+  readonly url: string
+  readonly stored: boolean
+}
+
+/**
+ * Everything the player needs of the rest of the app. `app/` gives it once, at start-up.
+ *
+ * The methods may be slow or fail as they like: sound that runs keeps running.
+ */
+export interface PlayerPorts {
+  /** Rejects like any screen's own load where the book is unknown or may not be heard. */
+  loadBook(slug: string): Promise<Playable>
+  loadSample(slug: string): Promise<Playable>
+  /**
+   * Undefined while it cannot be had, for instance offline and not stored. At once rather than by promise
+   * where possible. `fresh`: the last address did not work, so sign a new one.
+   */
+  soundFor(
+    title: TitleRef,
+    chapter: number,
+    options: { fresh: boolean },
+  ): Sound | undefined | Promise<Sound | undefined>
+  /** Stores these chapters of a book, in this order, if there is a way; resolves when it is done (PLAY-08). */
+  prefetch(slug: string, chapters: readonly number[]): Promise<void>
+  /** Saves a zip of what is stored on this device (PLAY-04). */
+  zipOffline(slug: string): Promise<void>
+  /** The place to resume, wherever it was heard; undefined for a book not yet begun. */
+  lastPlace(slug: string): Promise<Place | undefined>
+  /** Says to the other tabs that this one speaks; the returned function gives the sound up. */
+  claimSound(onLost: () => void): () => void
+  readonly speeds: SpeedKeeper
+  readonly bookmarks: BookmarkKeeper
+  readonly connectivity: Connectivity
+  readonly downloads: DownloadDesk
+  /** Whether somebody is logged in, now: a sample shows chapters to users only (PLAY-05). */
+  isUser(): boolean
+}
+
+/** Speeds per book, on this device. */
+export interface SpeedKeeper {
+  read(slug: string): Promise<number | undefined>
+  keep(slug: string, speed: number): Promise<void>
+}
+
+export interface Bookmark extends Place {
+  readonly id: string
+  readonly slug: string
+  readonly note: string
+  /** ISO 8601. */
+  readonly madeAt: string
+}
+
+export interface BookmarkKeeper {
+  /** In the order of the book. */
+  list(slug: string): Promise<readonly Bookmark[]>
+  add(slug: string, place: Place): Promise<Bookmark>
+  setNote(id: string, note: string): Promise<void>
+  /** Removing one that is gone is no error. */
+  remove(id: string): Promise<void>
+}
+
+export interface Connectivity {
+  isOnline(): boolean
+  /** Called at every change; the returned function ends it. */
+  subscribe(onChange: () => void): () => void
+}
+
+/** What is on the device of one book. The same object as long as nothing changed. */
+export interface DownloadView {
+  readonly state: 'none' | 'running' | 'done' | 'failed'
+  /** 0 to 1, of the whole book. */
+  readonly share: number
+  readonly stored: ReadonlySet<number>
+  /** The chapter being fetched. */
+  readonly coming: number | undefined
+}
+
+export interface DownloadDesk {
+  read(slug: string): DownloadView
+  subscribe(slug: string, onChange: () => void): () => void
+  start(slug: string): void
+  stop(slug: string): void
+}

@@ -1,0 +1,111 @@
+import type { Chapter, Place, Playable, TitleRef } from '#features/player/model.ts'
+import type { PlayerPorts, Sound } from '#features/player/ports.ts'
+
+const chapter = (number: number, title: string, seconds: number): Chapter => ({
+  number,
+  title,
+  seconds,
+  bytes: 1,
+})
+
+/** The Salt Ledger, with three short chapters of 60, 30 and 40 s. */
+export const aPlayable = (part: Partial<Playable> = {}): Playable => ({
+  slug: 'the-salt-ledger',
+  kind: 'book',
+  title: 'The Salt Ledger',
+  author: 'Imogen Tarrant',
+  narrator: 'Della Voss',
+  cover: {
+    avif: { 330: '/cover-330.avif', 900: '/cover-900.avif' },
+    webp: { 330: '/cover-330.webp', 900: '/cover-900.webp' },
+    thumb: { webp: '/cover-thumb.webp' },
+    width: 900,
+    height: 900,
+  },
+  coverAlt: 'Cover of The Salt Ledger by Imogen Tarrant',
+  colours: { background: '1F3D43', container: '17313A', text: 'F3E4C8' },
+  chapters: [
+    chapter(1, 'The tide table', 60),
+    chapter(2, 'Two sets of books', 30),
+    chapter(3, 'The weighing room', 40),
+  ],
+  download: '/media/zip/the-salt-ledger',
+  ...part,
+})
+
+/** A player's world in memory: sound is always at hand unless it is `absent`, and stored once prefetched. */
+export function fakePorts(part: Partial<PlayerPorts> = {}) {
+  let online = true
+  let lost: (() => void) | undefined
+  const watchers = new Set<() => void>()
+  const stored = new Set<number>()
+  const world = {
+    absent: new Set<number>(),
+    asked: [] as [slug: string, chapter: number, fresh: boolean][],
+    prefetched: [] as [slug: string, chapters: readonly number[]][],
+    places: new Map<string, Place>(),
+    keptSpeeds: new Map<string, number>(),
+    zipped: [] as string[],
+    loseSound: () => lost?.(),
+    goOffline: () => {
+      online = false
+      watchers.forEach((watcher) => watcher())
+    },
+    goOnline: () => {
+      online = true
+      watchers.forEach((watcher) => watcher())
+    },
+  }
+  const ports: PlayerPorts = {
+    loadBook: (slug) => Promise.resolve(aPlayable({ slug })),
+    loadSample: (slug) =>
+      Promise.resolve(
+        aPlayable({ slug, kind: 'sample', chapters: [chapter(1, 'Sample', 20)], download: null }),
+      ),
+    soundFor({ slug }: TitleRef, number, { fresh }): Sound | undefined {
+      world.asked.push([slug, number, fresh])
+      if (world.absent.has(number)) return undefined
+      return { url: `/sound/${slug}/${number}`, stored: stored.has(number) }
+    },
+    prefetch(slug, chapters) {
+      world.prefetched.push([slug, chapters])
+      for (const number of chapters) if (!world.absent.has(number)) stored.add(number)
+      return Promise.resolve()
+    },
+    zipOffline: (slug) => Promise.resolve(void world.zipped.push(slug)),
+    lastPlace: (slug) => Promise.resolve(world.places.get(slug)),
+    claimSound(onLost) {
+      lost = onLost
+      return () => void (lost = undefined)
+    },
+    speeds: {
+      read: (slug) => Promise.resolve(world.keptSpeeds.get(slug)),
+      keep: (slug, speed) => Promise.resolve(void world.keptSpeeds.set(slug, speed)),
+    },
+    bookmarks: {
+      list: () => Promise.resolve([]),
+      add: (slug, place) =>
+        Promise.resolve({ ...place, id: 'mark', slug, note: '', madeAt: '2026-03-03T10:00:00Z' }),
+      setNote: () => Promise.resolve(),
+      remove: () => Promise.resolve(),
+    },
+    connectivity: {
+      isOnline: () => online,
+      subscribe(watcher) {
+        watchers.add(watcher)
+        return () => void watchers.delete(watcher)
+      },
+    },
+    downloads: {
+      read: () => NOTHING_DOWNLOADED,
+      subscribe: () => () => undefined,
+      start: () => undefined,
+      stop: () => undefined,
+    },
+    isUser: () => true,
+    ...part,
+  }
+  return Object.assign(ports, world)
+}
+
+const NOTHING_DOWNLOADED = { state: 'none', share: 0, stored: new Set<number>(), coming: undefined } as const
