@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Db } from '../../db/open.ts'
 import { condition, type BookFilter, type Format } from './filter.ts'
 
 type Named = readonly [firstName: string, lastName: string]
@@ -77,7 +77,7 @@ export interface Slice {
 
 /** Newest first. */
 export async function selectBooks(
-  db: Database,
+  db: Db,
   filter: BookFilter,
   { offset, limit, fromEnd = false }: Slice,
   userId: string | null,
@@ -94,7 +94,7 @@ export async function selectBooks(
   return rows
 }
 
-export async function countBooks(db: Database, filter: BookFilter): Promise<number> {
+export async function countBooks(db: Db, filter: BookFilter): Promise<number> {
   const { rows } = await db.execute<{ total: number }>(
     sql`select count(*)::int as total from books b where ${condition(filter)}`,
   )
@@ -103,7 +103,7 @@ export async function countBooks(db: Database, filter: BookFilter): Promise<numb
 
 /** In no order. */
 export async function selectCards(
-  db: Database,
+  db: Db,
   bookIds: readonly number[],
   userId: string | null,
 ): Promise<CardRow[]> {
@@ -114,7 +114,7 @@ export async function selectCards(
 }
 
 /** Recommendable audiobooks in the owner's order. */
-export async function selectFeatured(db: Database, limit: number, userId: string | null): Promise<CardRow[]> {
+export async function selectFeatured(db: Db, limit: number, userId: string | null): Promise<CardRow[]> {
   const { rows } = await db.execute<CardRow>(sql`
     select ${CARD}, ${inLibrary(userId)} from books b ${JOINS}
     where b.featured_position is not null and b.format = 'audio_book' and b.published and not b.embargoed
@@ -124,7 +124,7 @@ export async function selectFeatured(db: Database, limit: number, userId: string
 
 /** Ids of the recommendable books that share a tag with this one, those that share most first, then the newest. */
 export async function selectRelatedIds(
-  db: Database,
+  db: Db,
   format: Format,
   bookId: number,
   max: number,
@@ -153,6 +153,7 @@ export interface BookRow extends CardRow {
   violence: boolean
   summary: string
   sample_id: string | null
+  sample_extension: string | null
   sample_text: string | null
   publisher_book_link: string | null
   publisher_book_name: string | null
@@ -180,7 +181,7 @@ export interface BookRow extends CardRow {
 
 /** By slug, else by id: a title may well be called 1984. */
 export async function selectBook(
-  db: Database,
+  db: Db,
   format: Format,
   slugOrId: string,
   userId: string | null,
@@ -190,15 +191,12 @@ export async function selectBook(
     from books b ${JOINS}
     left join languages language on language.id = b.language_id
     left join people translator on translator.id = b.translator_id
+    left join media_files sample on sample.sha256 = b.sample_id
     where b.id = ${bookIdBy(format, slugOrId)}`)
   return rows[0]
 }
 
-export async function selectBookId(
-  db: Database,
-  format: Format,
-  slugOrId: string,
-): Promise<number | undefined> {
+export async function selectBookId(db: Db, format: Format, slugOrId: string): Promise<number | undefined> {
   const { rows } = await db.execute<{ id: number | null }>(sql`select ${bookIdBy(format, slugOrId)} as id`)
   return rows[0]?.id ?? undefined
 }
@@ -211,7 +209,7 @@ const bookIdBy = (format: Format, slugOrId: string): SQL => sql`coalesce(
 const idIn = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null)
 
 const DETAILS = sql.raw(`
-  b.hide_download, b.violence, b.summary, b.sample_id, b.sample_text, b.publisher_book_link,
+  b.hide_download, b.violence, b.summary, b.sample_id, sample.extension as sample_extension, b.sample_text, b.publisher_book_link,
   b.publisher_book_name, b.meta_description, b.meta_keywords,
   to_char(b.first_published, 'YYYY-MM-DD') as first_published, b.spi_sin, language.title as language,
   case when translator.id is not null
@@ -236,7 +234,7 @@ export interface StyleRow extends Record<string, unknown> {
   title: string
 }
 
-export async function selectStyles(db: Database, { offset, limit }: Slice): Promise<StyleRow[]> {
+export async function selectStyles(db: Db, { offset, limit }: Slice): Promise<StyleRow[]> {
   const { rows } = await db.execute<StyleRow>(
     sql`select id, title from styles order by title, id limit ${limit}::int offset ${offset}::int`,
   )
@@ -251,14 +249,14 @@ export interface PublisherRow extends Record<string, unknown> {
   website: string | null
 }
 
-export async function selectPublishers(db: Database, { offset, limit }: Slice): Promise<PublisherRow[]> {
+export async function selectPublishers(db: Db, { offset, limit }: Slice): Promise<PublisherRow[]> {
   const { rows } = await db.execute<PublisherRow>(sql`
     select id, name, slug, about, website from publishers
     order by name, id limit ${limit}::int offset ${offset}::int`)
   return rows
 }
 
-export async function countRows(db: Database, table: 'styles' | 'publishers'): Promise<number> {
+export async function countRows(db: Db, table: 'styles' | 'publishers'): Promise<number> {
   const { rows } = await db.execute<{ total: number }>(
     sql`select count(*)::int as total from ${sql.identifier(table)}`,
   )

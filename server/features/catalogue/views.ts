@@ -41,7 +41,12 @@ export const eBookCard = (row: CardRow, viewer: Viewer): EBookCard => ({
 })
 
 /** `sample` is the address of what everybody may hear; `owned` is set for an owner only. */
-export function bookItem(row: BookRow, viewer: Viewer, sample: string | null, owned: OwnersPart | null): Book {
+export function bookItem(
+  row: BookRow,
+  viewer: Viewer,
+  sample: string | null,
+  owned: OwnersPart | null,
+): Book {
   const fields = itemFields(row, sample, owned)
   return row.format === 'audio_book'
     ? ({

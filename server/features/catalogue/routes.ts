@@ -1,0 +1,131 @@
+import type { AudioBook, EBook } from '#contract/catalogue.ts'
+import {
+  getAudioBook,
+  getEBook,
+  listAudioBooks,
+  listEBooks,
+  listFeaturedAudioBooks,
+  listLatestAudioBooks,
+  listPublishers,
+  listRelatedAudioBooks,
+  listRelatedEBooks,
+  listSecondEditions,
+  listStyles,
+} from '#contract/catalogue.ts'
+import { PAGE_SIZE } from '#contract/limits.ts'
+import type { Caller } from '../../guards/caller.ts'
+import { hydraList, pageOf } from '../../hydra.ts'
+import { serve, type Room } from '../../serve.ts'
+import { UntilChange } from '../../until-change.ts'
+import { filterOf, ids, type BookFilter, type Format } from './filter.ts'
+import { countRows, selectFeatured, selectPublishers, selectStyles, type CardRow } from './rows.ts'
+import { listBooks, listRelated, seeBook, type Reader } from './rules.ts'
+import { audioBookCard, eBookCard, publisherItem, styleItem } from './views.ts'
+
+/** Counts of 5,000 different filters and the relations of as many books take a few megabytes at most. */
+const FACTS = 5_000
+
+interface ListCall {
+  readonly query: Parameters<typeof pageOf>[0]
+  readonly url: string
+  readonly caller: Caller | null
+  readonly country: string
+}
+
+type Listing = (page: Paging, reader: Reader) => Promise<{ rows: CardRow[]; total: number }>
+
+export function registerCatalogue(room: Room): void {
+  const { shop } = room
+  const { db } = shop
+  const counts = new UntilChange<number>(shop.answers, FACTS)
+  const related = new UntilChange<readonly number[]>(shop.answers, FACTS)
+
+  const filtered =
+    (filter: BookFilter): Listing =>
+    (page, { userId }) =>
+      listBooks({ db, counts }, filter, page, userId)
+  const relatedTo =
+    (format: Format, slug: string): Listing =>
+    (page, { userId }) =>
+      listRelated({ db, related }, format, slug, page, userId)
+
+  serve(room, listAudioBooks, (call) => audioBooks(call, filtered(filterOf('audio_book', call.query))))
+  serve(room, listEBooks, (call) => eBooks(call, filtered(filterOf('e_book', call.query))))
+  serve(room, listSecondEditions, (call) =>
+    audioBooks(call, filtered({ ...audio(call.query), secondEdition: true })),
+  )
+  serve(room, listLatestAudioBooks, (call) =>
+    audioBooks(call, filtered({ ...audio(call.query), recommendable: true })),
+  )
+  serve(room, listRelatedAudioBooks, (call) => audioBooks(call, relatedTo('audio_book', call.params.slug)))
+  serve(room, listRelatedEBooks, (call) => eBooks(call, relatedTo('e_book', call.params.slug)))
+  serve(room, listFeaturedAudioBooks, (call) =>
+    audioBooks(
+      { ...call, query: { itemsPerPage: PAGE_SIZE.lookups } },
+      async ({ itemsPerPage }, { userId }) => {
+        const rows = await selectFeatured(db, itemsPerPage, userId)
+        return { rows, total: rows.length }
+      },
+    ),
+  )
+
+  // The format asked for is the format answered, which the row's type cannot tell.
+  serve(
+    room,
+    getAudioBook,
+    async ({ params, ...call }) =>
+      (await seeBook(shop, 'audio_book', params.slug, readerOf(call))) as AudioBook,
+  )
+  serve(
+    room,
+    getEBook,
+    async ({ params, ...call }) => (await seeBook(shop, 'e_book', params.slug, readerOf(call))) as EBook,
+  )
+
+  serve(room, listStyles, async ({ query, url }) => {
+    const page = pageOf(query, 30)
+    const [rows, total] = await Promise.all([selectStyles(db, sliceOf(page)), countRows(db, 'styles')])
+    return hydraList({ type: 'Style', url, members: rows.map(styleItem), total, ...page })
+  })
+  serve(room, listPublishers, async ({ query, url }) => {
+    const page = pageOf(query, PAGE_SIZE.publishers)
+    const [rows, total] = await Promise.all([
+      selectPublishers(db, sliceOf(page)),
+      countRows(db, 'publishers'),
+    ])
+    return hydraList({ type: 'Publisher', url, members: rows.map(publisherItem), total, ...page })
+  })
+}
+
+const audioBooks = (call: ListCall, listing: Listing) => cards('AudioBook', audioBookCard, call, listing)
+const eBooks = (call: ListCall, listing: Listing) => cards('EBook', eBookCard, call, listing)
+
+async function cards<C>(
+  type: string,
+  card: (row: CardRow, reader: Reader) => C,
+  call: ListCall,
+  listing: Listing,
+) {
+  const page = pageOf(call.query, PAGE_SIZE.collection)
+  const reader = readerOf(call)
+  const { rows, total } = await listing(page, reader)
+  return hydraList({ type, url: call.url, members: rows.map((row) => card(row, reader)), total, ...page })
+}
+
+const audio = (query: { 'styles[]'?: number[] }): BookFilter => ({
+  format: 'audio_book',
+  ...ids('styles', query['styles[]']),
+})
+
+type Paging = ReturnType<typeof pageOf>
+
+const readerOf = ({ caller, country }: Pick<ListCall, 'caller' | 'country'>): Reader => ({
+  userId: caller?.userId ?? null,
+  country,
+  hasCredit: false,
+})
+
+const sliceOf = ({ page, itemsPerPage }: Paging) => ({
+  offset: (page - 1) * itemsPerPage,
+  limit: itemsPerPage,
+})

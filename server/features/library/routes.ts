@@ -1,0 +1,13 @@
+import { PAGE_SIZE } from '#contract/limits.ts'
+import { listLibraries } from '#contract/library.ts'
+import { hydraList, pageOf } from '../../hydra.ts'
+import { serve, type Room } from '../../serve.ts'
+import { listLibrary } from './rules.ts'
+
+export function registerLibrary(room: Room): void {
+  serve(room, listLibraries, async ({ caller: { userId }, country, query, url }) => {
+    const page = pageOf(query, PAGE_SIZE.library)
+    const { entries, total } = await listLibrary(room.shop.db, { userId, country, hasCredit: false }, page)
+    return hydraList({ type: 'Library', url, members: entries, total, ...page })
+  })
+}

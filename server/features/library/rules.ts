@@ -1,0 +1,48 @@
+import type { LibraryEntry } from '#contract/library.ts'
+import type { Db } from '../../db/open.ts'
+import type { libraryEntries } from '../../db/schema/library.ts'
+import type { PageOf } from '../../hydra.ts'
+import { cardsOf, type Reader } from '../catalogue/rules.ts'
+import { countEntries, insertEntry, selectEntries, selectOwned } from './rows.ts'
+import { libraryEntry } from './views.ts'
+
+type Source = (typeof libraryEntries.$inferInsert)['source']
+
+interface Title {
+  readonly userId: string
+  readonly bookId: number
+  readonly source: Source
+  readonly addedAt: Date
+}
+
+/**
+ * Puts a title into a library, where it stays for good. The second time changes nothing and answers false:
+ * a return page and a webhook, or two imports, may both bring it.
+ */
+export const addToLibrary = (db: Db, title: Title): Promise<boolean> => insertEntry(db, title)
+
+export const owns = (db: Db, userId: string, bookId: number): Promise<boolean> =>
+  selectOwned(db, userId, bookId)
+
+/** The reader's own titles, newest first. */
+export async function listLibrary(
+  db: Db,
+  reader: Reader & { userId: string },
+  { page, itemsPerPage }: PageOf,
+): Promise<{ entries: LibraryEntry[]; total: number }> {
+  const slice = { offset: (page - 1) * itemsPerPage, limit: itemsPerPage }
+  const [rows, total] = await Promise.all([
+    selectEntries(db, reader.userId, slice),
+    countEntries(db, reader.userId),
+  ])
+  const cards = await cardsOf(
+    db,
+    rows.map(({ book_id: bookId }) => bookId),
+    reader,
+  )
+  const entries = rows.flatMap((row) => {
+    const card = cards.get(row.book_id)
+    return card ? [libraryEntry(row, card)] : []
+  })
+  return { entries, total }
+}

@@ -1,0 +1,145 @@
+import { mkdirSync } from 'node:fs'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { answer } from '../../answer-problems.ts'
+import { OpenFiles } from '../../outside/media/open-files.ts'
+import { coversIn, placeOf } from '../../outside/media/places.ts'
+import { forbidden, notFound, Refusal, tooMany } from '../../refusals.ts'
+import type { Room } from '../../serve.ts'
+import { UntilChange } from '../../until-change.ts'
+import { attachment, fileName } from './file-name.ts'
+import { selectOwnedFile, selectOwnedSound, selectSample } from './rows.ts'
+import { addressee } from './rules.ts'
+import { sendFile } from './send-file.ts'
+import { zipBytes, zipEntries, zipStream } from './zip.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  epub: 'application/epub+zip',
+}
+const FOR_EVER = 'public, max-age=31536000, immutable'
+const NEVER = 'private, no-store'
+
+type Handler<P> = (request: FastifyRequest<{ Params: P }>, reply: FastifyReply) => Promise<FastifyReply>
+
+/** Covers and samples for everybody; sound and downloads for whoever holds a signed address. */
+export function registerMedia({ app, shop }: Room): void {
+  const { db, mediaDir } = shop
+  const files = new OpenFiles()
+  const samples = new UntilChange<string | undefined>(shop.answers, 10_000)
+  // A person needs one zip; several at once would only slow each other, and everybody else.
+  const zipping = new Set<string>()
+  app.addHook('onClose', async () => files.closeAll())
+
+  const get = <P>(url: string, handler: Handler<P>) =>
+    app.route<{ Params: P }>({ method: ['GET', 'HEAD'], url, exposeHeadRoute: false, handler })
+
+  serveCovers(app, coversIn(mediaDir))
+
+  get<{ bookId: string; file: string }>('/media/samples/:bookId/:file', async (request, reply) => {
+    const bookId = idIn(request.params.bookId)
+    const { sha256, extension } = storedIn(request.params.file)
+    const known = await samples.of(`${bookId} ${sha256}`, () => selectSample(db, bookId, sha256))
+    if (known !== extension) throw notFound()
+    return sendFile(files, request, reply, {
+      path: placeOf(mediaDir, sha256, extension),
+      sha256,
+      type: TYPES[extension]!,
+      headers: { 'cache-control': FOR_EVER },
+    })
+  })
+
+  get<{ file: string }>('/media/sound/:file', async (request, reply) => {
+    holder(request.url)
+    const { sha256, extension } = storedIn(request.params.file)
+    return sendFile(files, request, reply, {
+      path: placeOf(mediaDir, sha256, extension),
+      sha256,
+      type: TYPES[extension]!,
+      headers: { 'cache-control': NEVER },
+    })
+  })
+
+  get<{ file: string }>('/media/e_books/:file', async (request, reply) => {
+    const userId = holder(request.url)
+    // Asked again, because an address may outlive what it was made for: a refund takes the title back.
+    const file = await selectOwnedFile(db, userId, idIn(request.params.file.replace(/\.epub$/, '')))
+    if (!file) throw forbidden()
+    return sendFile(files, request, reply, {
+      path: placeOf(mediaDir, file.sha256, file.extension),
+      sha256: file.sha256,
+      type: TYPES[file.extension]!,
+      headers: {
+        'cache-control': NEVER,
+        'content-disposition': attachment(fileName(file.title, file.extension)),
+      },
+    })
+  })
+
+  get<{ file: string }>('/media/zip/:file', async (request, reply) => {
+    const userId = holder(request.url)
+    const sound = await selectOwnedSound(db, userId, idIn(request.params.file.replace(/\.zip$/, '')))
+    if (!sound) throw forbidden()
+    if (sound.chapters.length === 0) throw notFound()
+    const entries = await zipEntries(mediaDir, sound.chapters)
+    const bytes = zipBytes(entries)
+    reply
+      .type('application/zip')
+      .header('cache-control', NEVER)
+      .header('content-disposition', attachment(fileName(sound.title, 'zip')))
+    if (bytes !== undefined) reply.header('content-length', bytes)
+    if (request.method === 'HEAD') return reply.send()
+
+    if (zipping.has(userId)) throw tooMany(10, 'Another download of yours is still under way.')
+    zipping.add(userId)
+    reply.raw.once('close', () => zipping.delete(userId))
+    return reply.send(zipStream(entries, shop.now()))
+  })
+
+  refuseWriting(app)
+
+  function holder(url: string): string {
+    const userId = addressee(shop, url)
+    if (userId === null) throw forbidden('This address is not valid (any more). Please ask for it again.')
+    return userId
+  }
+}
+
+/** A rendition is named by a hash of its picture, so it may be kept for ever. */
+function serveCovers(app: FastifyInstance, root: string): void {
+  mkdirSync(root, { recursive: true })
+  app.register(fastifyStatic, {
+    root,
+    prefix: '/media/covers/',
+    decorateReply: false,
+    index: false,
+    cacheControl: false,
+    setHeaders: (reply) => void reply.header('cache-control', FOR_EVER),
+  })
+}
+
+function refuseWriting(app: FastifyInstance): void {
+  app.route({
+    method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '/media/*',
+    onRequest: async (_request, reply) =>
+      answer(
+        reply,
+        new Refusal(405, 'Method Not Allowed (Allow: GET, HEAD)', { headers: { allow: 'GET, HEAD' } }),
+      ),
+    handler: () => undefined,
+  })
+}
+
+/** `{sha256}.{extension}`: nothing else can name a file of sound, so nothing else reaches the disk. */
+function storedIn(name: string): { sha256: string; extension: string } {
+  const [, sha256, extension] = /^([0-9a-f]{64})\.(mp3|m4a)$/.exec(name) ?? []
+  if (!sha256 || !extension) throw notFound()
+  return { sha256, extension }
+}
+
+function idIn(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw notFound()
+  return Number(text)
+}

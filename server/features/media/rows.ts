@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+
+/** The extension of a file that is this book's sample, while the book may be sampled. */
+export async function selectSample(db: Db, bookId: number, sha256: string): Promise<string | undefined> {
+  const { rows } = await db.execute<{ extension: string }>(sql`
+    select m.extension from books b join media_files m on m.sha256 = b.sample_id
+    where b.id = ${bookId} and b.sample_id = ${sha256} and b.published and not b.embargoed`)
+  return rows[0]?.extension
+}
+
+export interface StoredFile {
+  readonly sha256: string
+  readonly extension: string
+  readonly bytes: number
+}
+
+interface OwnedSound extends Record<string, unknown> {
+  title: string
+  chapters: (StoredFile & { number: number; title: string })[]
+}
+
+/** Chapters of an audiobook that the user owns, in order. */
+export async function selectOwnedSound(
+  db: Db,
+  userId: string,
+  bookId: number,
+): Promise<OwnedSound | undefined> {
+  const { rows } = await db.execute<OwnedSound>(sql`
+    select b.title, coalesce((select json_agg(json_build_object('number', c.number, 'title', c.title,
+        'sha256', m.sha256, 'extension', m.extension, 'bytes', m.bytes) order by c.number)
+      from chapters c join media_files m on m.sha256 = c.sound_id where c.book_id = b.id), '[]'::json) as chapters
+    from library_entries l join books b on b.id = l.book_id
+    where l.user_id = ${userId}::uuid and l.book_id = ${bookId}`)
+  return rows[0]
+}
+
+interface OwnedFile extends Record<string, unknown> {
+  title: string
+  sha256: string
+  extension: string
+}
+
+/** The file of an e-book that the user owns. */
+export async function selectOwnedFile(
+  db: Db,
+  userId: string,
+  bookId: number,
+): Promise<OwnedFile | undefined> {
+  const { rows } = await db.execute<OwnedFile>(sql`
+    select b.title, m.sha256, m.extension
+    from library_entries l join books b on b.id = l.book_id join media_files m on m.sha256 = b.file_id
+    where l.user_id = ${userId}::uuid and l.book_id = ${bookId} and b.downloadable`)
+  return rows[0]
+}

@@ -1,0 +1,44 @@
+import { keysFor } from '../../keys.ts'
+import type { Shop } from '../../shop.ts'
+import { readSignature, signedAddress, type SigningKeys } from './signatures.ts'
+
+type Signer = Pick<Shop, 'config' | 'now'>
+
+const HOUR = 3_600_000
+/** Long enough for an evening's listening on one answer; a refused address is asked for again. */
+const SOUND_LIVES = 6 * HOUR
+const DOWNLOAD_LIVES = HOUR / 4
+
+/** A chapter's sound. Stays the same within an hour, so that what was fetched is not fetched again. */
+export function soundAddress(shop: Signer, userId: string, sha256: string, extension: string): string {
+  const end = Math.ceil((shop.now().getTime() + SOUND_LIVES) / HOUR) * HOUR
+  return signedAddress(mediaKeys(shop), `/media/sound/${sha256}.${extension}`, userId, new Date(end))
+}
+
+/** Every chapter of an audiobook as one zip (API-57). */
+export const zipAddress = (shop: Signer, userId: string, bookId: number): string =>
+  download(shop, userId, `/media/zip/${bookId}.zip`)
+
+/** An e-book's file (API-58). */
+export const fileAddress = (shop: Signer, userId: string, bookId: number): string =>
+  download(shop, userId, `/media/e_books/${bookId}.epub`)
+
+/** A sample that everybody may hear. The book stands in the address, since a sample is free only while it is. */
+export const sampleAddress = (bookId: number, sha256: string, extension: string): string =>
+  `/media/samples/${bookId}/${sha256}.${extension}`
+
+/** Whose signed address this is; null where it opens nothing (any more). */
+export const addressee = (shop: Signer, url: string): string | null =>
+  readSignature(mediaKeys(shop), url, shop.now())
+
+const download = (shop: Signer, userId: string, path: string) =>
+  signedAddress(mediaKeys(shop), path, userId, new Date(shop.now().getTime() + DOWNLOAD_LIVES))
+
+const keysByConfig = new WeakMap<Signer['config'], SigningKeys>()
+
+/** Derived once for each configuration: a book of many chapters is signed many times. */
+function mediaKeys({ config }: Signer): SigningKeys {
+  const keys = keysByConfig.get(config) ?? keysFor(config, 'media-address')
+  keysByConfig.set(config, keys)
+  return keys
+}

@@ -1,0 +1,70 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { ZipArchive } from 'archiver'
+import { placeOf } from '../../outside/media/places.ts'
+import { fileName } from './file-name.ts'
+import type { StoredFile } from './rows.ts'
+
+interface Part extends StoredFile {
+  readonly number: number
+  readonly title: string
+}
+
+interface Entry {
+  readonly name: string
+  readonly path: string
+  readonly bytes: number
+}
+
+/** What goes into the zip, under names that sort as the book goes. Rejects with `ENOENT` for a missing file. */
+export async function zipEntries(mediaDir: string, parts: readonly Part[]): Promise<Entry[]> {
+  const width = Math.max(2, String(parts.at(-1)?.number ?? 0).length)
+  return Promise.all(
+    parts.map(async ({ number, title, sha256, extension }) => {
+      const path = placeOf(mediaDir, sha256, extension)
+      const { size } = await stat(path)
+      return {
+        name: fileName(`${String(number).padStart(width, '0')} ${title}`, extension),
+        path,
+        bytes: size,
+      }
+    }),
+  )
+}
+
+/**
+ * Bytes of the whole zip, known beforehand because nothing is compressed, so that a browser can show how far it
+ * is. Undefined where a field of four bytes would not hold it and the format changes.
+ */
+export function zipBytes(entries: readonly Entry[]): number | undefined {
+  // Of every file: local header 30, data descriptor 16, central header 46, its name twice; at the end a record of 22.
+  const total = entries.reduce(
+    (sum, { name, bytes }) => sum + 30 + 16 + 46 + 2 * Buffer.byteLength(name) + bytes,
+    22,
+  )
+  return total > 0xff_ff_ff_ff || entries.length > 0xff_ff ? undefined : total
+}
+
+/** Sound does not compress: the files go in as they are, one open at a time. */
+export function zipStream(entries: readonly Entry[], changedAt: Date): Readable {
+  const zip = new ZipArchive({ store: true })
+  void appendAll(zip, entries, changedAt).catch((error: Error) => zip.destroy(error))
+  return zip
+}
+
+async function appendAll(zip: ZipArchive, entries: readonly Entry[], date: Date): Promise<void> {
+  for (const { name, path } of entries) {
+    if (zip.destroyed) return
+    const file = createReadStream(path)
+    zip.once('close', () => file.destroy())
+    const added = new Promise((resolve, reject) => {
+      zip.once('entry', resolve)
+      file.once('error', reject)
+      zip.once('close', resolve)
+    })
+    zip.append(file, { name, date })
+    await added
+  }
+  await zip.finalize()
+}

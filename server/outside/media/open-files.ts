@@ -1,0 +1,91 @@
+import { close, open, read, fstat } from 'node:fs'
+import { promisify } from 'node:util'
+
+const opened = promisify(open)
+const statted = promisify(fstat)
+const readInto = promisify(read)
+
+interface OpenFile {
+  readonly fd: number
+  readonly size: number
+  /** Reads under way; a file is closed only when there are none, or its number could mean another file. */
+  reads: number
+  dropped: boolean
+}
+
+/**
+ * Files that are being listened to, kept open: a player asks for many small parts of one chapter, and opening
+ * costs as much as reading. The ones used longest ago are closed first. Files never change, only appear and go.
+ */
+export class OpenFiles {
+  readonly #files = new Map<string, Promise<OpenFile>>()
+  readonly #max: number
+
+  constructor(max = 128) {
+    this.#max = max
+  }
+
+  /** The size in bytes; rejects with `ENOENT` where there is no such file. */
+  async size(path: string): Promise<number> {
+    return (await this.#use(path)).size
+  }
+
+  /** `length` bytes from `start`, which must lie within the file. */
+  async read(path: string, start: number, length: number): Promise<Buffer> {
+    const file = await this.#use(path)
+    file.reads += 1
+    try {
+      const buffer = Buffer.allocUnsafeSlow(length)
+      let filled = 0
+      while (filled < length) {
+        const { bytesRead } = await readInto(file.fd, buffer, filled, length - filled, start + filled)
+        if (bytesRead === 0) throw new Error(`${path} is shorter than it was`)
+        filled += bytesRead
+      }
+      return buffer
+    } finally {
+      file.reads -= 1
+      if (file.dropped && file.reads === 0) close(file.fd, () => undefined)
+    }
+  }
+
+  closeAll(): void {
+    for (const path of [...this.#files.keys()]) this.#drop(path)
+  }
+
+  #use(path: string): Promise<OpenFile> {
+    let file = this.#files.get(path)
+    if (file) this.#files.delete(path)
+    else {
+      file = openFile(path)
+      const attempt = file
+      attempt.catch(() => {
+        if (this.#files.get(path) === attempt) this.#files.delete(path)
+      })
+    }
+    this.#files.set(path, file)
+    for (const oldest of this.#files.keys()) {
+      if (this.#files.size <= this.#max) break
+      this.#drop(oldest)
+    }
+    return file
+  }
+
+  #drop(path: string): void {
+    const file = this.#files.get(path)
+    this.#files.delete(path)
+    void file?.then(
+      (known) => {
+        known.dropped = true
+        if (known.reads === 0) close(known.fd, () => undefined)
+      },
+      () => undefined,
+    )
+  }
+}
+
+async function openFile(path: string): Promise<OpenFile> {
+  const fd = await opened(path, 'r')
+  const { size } = await statted(fd)
+  return { fd, size, reads: 0, dropped: false }
+}
