@@ -25,14 +25,15 @@ configureNet({
 export function render({ url, origin, fetch }: PageRequest) {
   return visitor.run(fetch, async () => {
     const queryClient = createQueryClient()
+    const answer: { status?: number } = {}
     let page = { head: '', app: '', data: '', routeIds: [] as string[], status: 500 }
     const handler = createRequestHandler({
-      createRouter: () => createAppRouter(queryClient),
+      createRouter: () => createAppRouter(queryClient, answer),
       request: new Request(new URL(url, origin)),
     })
     const response = await handler(({ router }) => {
       const { head, app } = split(renderToString(<RouterServer router={router} />))
-      const status = getSsrStatus(router)
+      const status = answer.status ?? getSsrStatus(router)
       const routeIds = router.state.matches.map((match: { routeId: string }) => match.routeId)
       page = { head, app, data: inert(dehydrate(queryClient)), routeIds, status }
       return Promise.resolve(new Response(null, { status }))

@@ -10,33 +10,141 @@
 
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
+import { Route as R404RouteImport } from './routes/404'
+import { Route as AccessDeniedRouteImport } from './routes/access-denied'
+import { Route as LoginRouteImport } from './routes/login'
+import { Route as ServerErrorRouteImport } from './routes/server-error'
+import { Route as AudiobooksIndexRouteImport } from './routes/audiobooks.index'
+import { Route as AudiobooksSlugRouteImport } from './routes/audiobooks.$slug'
+import { Route as EbooksIndexRouteImport } from './routes/ebooks.index'
+import { Route as EbooksSlugRouteImport } from './routes/ebooks.$slug'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
   path: '/',
   getParentRoute: () => rootRouteImport,
 } as any)
+const R404Route = R404RouteImport.update({
+  id: '/404',
+  path: '/404',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AccessDeniedRoute = AccessDeniedRouteImport.update({
+  id: '/access-denied',
+  path: '/access-denied',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const LoginRoute = LoginRouteImport.update({
+  id: '/login',
+  path: '/login',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ServerErrorRoute = ServerErrorRouteImport.update({
+  id: '/server-error',
+  path: '/server-error',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AudiobooksIndexRoute = AudiobooksIndexRouteImport.update({
+  id: '/audiobooks/',
+  path: '/audiobooks/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AudiobooksSlugRoute = AudiobooksSlugRouteImport.update({
+  id: '/audiobooks/$slug',
+  path: '/audiobooks/$slug',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const EbooksIndexRoute = EbooksIndexRouteImport.update({
+  id: '/ebooks/',
+  path: '/ebooks/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const EbooksSlugRoute = EbooksSlugRouteImport.update({
+  id: '/ebooks/$slug',
+  path: '/ebooks/$slug',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/404': typeof R404Route
+  '/access-denied': typeof AccessDeniedRoute
+  '/login': typeof LoginRoute
+  '/server-error': typeof ServerErrorRoute
+  '/audiobooks/$slug': typeof AudiobooksSlugRoute
+  '/ebooks/$slug': typeof EbooksSlugRoute
+  '/audiobooks/': typeof AudiobooksIndexRoute
+  '/ebooks/': typeof EbooksIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/404': typeof R404Route
+  '/access-denied': typeof AccessDeniedRoute
+  '/login': typeof LoginRoute
+  '/server-error': typeof ServerErrorRoute
+  '/audiobooks/$slug': typeof AudiobooksSlugRoute
+  '/ebooks/$slug': typeof EbooksSlugRoute
+  '/audiobooks': typeof AudiobooksIndexRoute
+  '/ebooks': typeof EbooksIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
+  '/404': typeof R404Route
+  '/access-denied': typeof AccessDeniedRoute
+  '/login': typeof LoginRoute
+  '/server-error': typeof ServerErrorRoute
+  '/audiobooks/$slug': typeof AudiobooksSlugRoute
+  '/ebooks/$slug': typeof EbooksSlugRoute
+  '/audiobooks/': typeof AudiobooksIndexRoute
+  '/ebooks/': typeof EbooksIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/'
+  fullPaths:
+    | '/'
+    | '/404'
+    | '/access-denied'
+    | '/login'
+    | '/server-error'
+    | '/audiobooks/$slug'
+    | '/ebooks/$slug'
+    | '/audiobooks/'
+    | '/ebooks/'
   fileRoutesByTo: FileRoutesByTo
-  to: '/'
-  id: '__root__' | '/'
+  to:
+    | '/'
+    | '/404'
+    | '/access-denied'
+    | '/login'
+    | '/server-error'
+    | '/audiobooks/$slug'
+    | '/ebooks/$slug'
+    | '/audiobooks'
+    | '/ebooks'
+  id:
+    | '__root__'
+    | '/'
+    | '/404'
+    | '/access-denied'
+    | '/login'
+    | '/server-error'
+    | '/audiobooks/$slug'
+    | '/ebooks/$slug'
+    | '/audiobooks/'
+    | '/ebooks/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
+  R404Route: typeof R404Route
+  AccessDeniedRoute: typeof AccessDeniedRoute
+  LoginRoute: typeof LoginRoute
+  ServerErrorRoute: typeof ServerErrorRoute
+  AudiobooksSlugRoute: typeof AudiobooksSlugRoute
+  EbooksSlugRoute: typeof EbooksSlugRoute
+  AudiobooksIndexRoute: typeof AudiobooksIndexRoute
+  EbooksIndexRoute: typeof EbooksIndexRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -48,11 +156,75 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof IndexRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/404': {
+      id: '/404'
+      path: '/404'
+      fullPath: '/404'
+      preLoaderRoute: typeof R404RouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/access-denied': {
+      id: '/access-denied'
+      path: '/access-denied'
+      fullPath: '/access-denied'
+      preLoaderRoute: typeof AccessDeniedRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/login': {
+      id: '/login'
+      path: '/login'
+      fullPath: '/login'
+      preLoaderRoute: typeof LoginRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/server-error': {
+      id: '/server-error'
+      path: '/server-error'
+      fullPath: '/server-error'
+      preLoaderRoute: typeof ServerErrorRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/audiobooks/': {
+      id: '/audiobooks/'
+      path: '/audiobooks'
+      fullPath: '/audiobooks/'
+      preLoaderRoute: typeof AudiobooksIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/audiobooks/$slug': {
+      id: '/audiobooks/$slug'
+      path: '/audiobooks/$slug'
+      fullPath: '/audiobooks/$slug'
+      preLoaderRoute: typeof AudiobooksSlugRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/ebooks/': {
+      id: '/ebooks/'
+      path: '/ebooks'
+      fullPath: '/ebooks/'
+      preLoaderRoute: typeof EbooksIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/ebooks/$slug': {
+      id: '/ebooks/$slug'
+      path: '/ebooks/$slug'
+      fullPath: '/ebooks/$slug'
+      preLoaderRoute: typeof EbooksSlugRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  R404Route: R404Route,
+  AccessDeniedRoute: AccessDeniedRoute,
+  LoginRoute: LoginRoute,
+  ServerErrorRoute: ServerErrorRoute,
+  AudiobooksSlugRoute: AudiobooksSlugRoute,
+  EbooksSlugRoute: EbooksSlugRoute,
+  AudiobooksIndexRoute: AudiobooksIndexRoute,
+  EbooksIndexRoute: EbooksIndexRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -6,13 +6,15 @@ import { routeTree } from '../routeTree.gen'
 
 export interface RouterContext {
   readonly queryClient: QueryClient
+  /** What a loader tells the server of its answer; without meaning in the browser. */
+  readonly answer: { status?: number }
 }
 
 /** The map of screens. The same on the server, where each request makes its own. */
-export function createAppRouter(queryClient: QueryClient) {
+export function createAppRouter(queryClient: QueryClient, answer: RouterContext['answer'] = {}) {
   return createRouter({
     routeTree,
-    context: { queryClient },
+    context: { queryClient, answer },
     defaultPreload: 'intent',
     // Freshness is the query cache's business; the router asks it every time.
     defaultPreloadStaleTime: 0,

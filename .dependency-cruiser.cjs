@@ -1,0 +1,35 @@
+/** Who may know whom (ARCHITECTURE.md). Each rule says what to do instead. */
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+const TESTS = '\\.(test|spec)\\.tsx?$'
+
+module.exports = {
+  forbidden: [
+    rule('no-cycles', 'Two files that need each other are one idea or three: move the shared part down.', { pathNot: TESTS }, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
+    rule('contract-knows-nothing', 'The contract imports only the schema library.', { path: '^contract/', pathNot: TESTS }, { pathNot: ['^contract/', '^node_modules/typebox/'] }),
+    rule('features-are-strangers', 'Client features never import each other: let a route compose them through slots.', { path: '^src/features/([^/]+)/', pathNot: TESTS }, { path: '^src/features/', pathNot: '^src/features/$1/' }),
+    rule('features-look-down', 'A feature knows session, device, net, ui, format and the contract; app and routes compose it.', { path: '^src/features/', pathNot: TESTS }, { path: '^src/(app|routes|main|entry)' }),
+    rule('app-is-below-routes', 'app/ is the frame; screens are routes.', { path: '^src/app/', pathNot: [TESTS, '^src/app/router\\.tsx$'] }, { path: '^src/routes?(/|Tree)' }),
+    rule('session-looks-down', 'session knows device and net.', { path: '^src/session/', pathNot: TESTS }, { path: '^src/(app|routes|features|ui)/' }),
+    rule('device-looks-down', 'device has no React and no screen: the service worker uses it too.', { path: '^src/device/', pathNot: TESTS }, { path: ['^src/(app|routes|features|session|ui)/', '^node_modules/(react|react-dom|@tanstack|zustand)/'] }),
+    rule('net-knows-no-screen', 'net raises problems; screens say them.', { path: '^src/net/', pathNot: TESTS }, { path: ['^src/(app|routes|features|session|device|ui)/', '^node_modules/(react|react-dom|@tanstack)/'] }),
+    rule('ui-knows-no-noun', 'ui is looks and behaviour; give it props.', { path: '^src/ui/', pathNot: TESTS }, { path: '^(src/(app|routes|features|session|device|net)/|contract/(?!limits|messages))' }),
+    rule('format-is-pure', 'format imports nothing of ours.', { path: '^src/format/', pathNot: TESTS }, { path: '^(src/(?!format)|contract/(?!limits))' }),
+    rule('client-takes-contract-as-types', 'Schema code must not reach the bundle: import types of the contract, values only from limits, messages and plans.', { path: '^(src|sw)/', pathNot: TESTS }, { path: '^contract/(?!limits|messages|plans)', dependencyTypesNot: ['type-only'] }),
+    rule('client-knows-no-server', 'The wire is the contract.', { path: '^(src|sw)/', pathNot: TESTS }, { path: '^(server|sandbox)/' }),
+    rule('worker-is-small', 'The worker knows device, net and the contract.', { path: '^sw/', pathNot: TESTS }, { path: '^src/(?!device|net)' }),
+    rule('server-knows-no-client', 'The server knows the contract and the built renderer.', { path: '^server/', pathNot: TESTS }, { path: '^(src|sw|sandbox)/' }),
+    rule('rules-meet-rules', 'Only rules.ts may call another feature, and only its rules.ts.', { path: '^server/features/([^/]+)/', pathNot: TESTS }, { path: '^server/features/', pathNot: ['^server/features/$1/', '^server/features/[^/]+/(rules|views)\\.ts$'] }),
+    rule('sql-lives-in-rows', 'Queries are named in rows.ts.', { path: '^server/features/[^/]+/(routes|views)\\.ts$' }, { path: '^(server/db/schema/|node_modules/drizzle-orm/)' }),
+    rule('dexie-lives-in-device', 'Device data goes through src/device.', { path: '^(src|sw)/', pathNot: ['^src/device/', TESTS] }, { path: '^node_modules/(dexie|idb-keyval)/' }),
+    rule('ky-lives-in-net', 'Calls go through net/call.ts.', { path: '^src/', pathNot: ['^src/net/', TESTS] }, { path: '^node_modules/ky/' }),
+    rule('sandbox-knows-nobody', 'The sandbox stands in for a provider: it knows nothing of ours.', { path: '^sandbox/', pathNot: TESTS }, { path: '^(src|server|contract|sw)/' }),
+    rule('no-dumping-ground', 'Name the folder after its subject.', {}, { path: '/(utils|helpers|common|misc)/', pathNot: '^node_modules/' }),
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['^dist/', '^var/', '\\.css$', 'routeTree\\.gen\\.ts$'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'], conditionNames: ['import', 'node', 'default'], exportsFields: ['exports'] },
+  },
+}

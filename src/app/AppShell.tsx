@@ -1,0 +1,46 @@
+import { useRouterState } from '@tanstack/react-router'
+import { useSyncExternalStore, type ReactNode } from 'react'
+import { connectivity } from '#net/connectivity.ts'
+import { useSession } from '#session/store.ts'
+import { accountEntries } from './account-entries.tsx'
+import { Footer } from './shell/Footer.tsx'
+import { Header } from './shell/Header.tsx'
+import { OfflineBadge } from './shell/OfflineBadge.tsx'
+import { Shell } from './shell/Shell.tsx'
+import { TabBar } from './shell/TabBar.tsx'
+import { useOfflineState } from './shell/use-offline-state.ts'
+import { FOOTER_COLUMNS, HEADER_LINKS } from './links.ts'
+import { MiniPlayerSlot } from './MiniPlayerSlot.tsx'
+
+/** Which frame a screen stands in: nearly all in the standard one, the player in none (NAV-55, NAV-58). */
+export function AppShell({ children }: { children: ReactNode }) {
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  if (/^\/(?:player|sample)\//.test(path)) return <Shell>{children}</Shell>
+  return <StandardShell>{children}</StandardShell>
+}
+
+function StandardShell({ children }: { children: ReactNode }) {
+  const online = useSyncExternalStore(
+    connectivity.subscribe,
+    () => connectivity.snapshot() !== 'offline',
+    () => true,
+  )
+  const owner = useSession((state) => (state.status === 'user' ? state.owner : null))
+  return (
+    <Shell
+      header={
+        <Header
+          account={owner ? { signedIn: true, name: owner.fullName, entries: accountEntries } : { signedIn: false }}
+          links={HEADER_LINKS}
+          hide={['search', 'bag']}
+          below={<OfflineBadge state={useOfflineState(online)} />}
+        />
+      }
+      footer={<Footer columns={FOOTER_COLUMNS} />}
+      mini={<MiniPlayerSlot />}
+      tabs={<TabBar youTo={owner ? '/settings' : '/login'} />}
+    >
+      {children}
+    </Shell>
+  )
+}

@@ -1,0 +1,4 @@
+/** The mini player arrives with the first sound. */
+export function MiniPlayerSlot() {
+  return null
+}

@@ -1,0 +1,11 @@
+import { Link } from '@tanstack/react-router'
+import { logOut } from '#session/session.ts'
+import type { MenuEntry } from '#ui/Menu.tsx'
+
+/** What the account menu offers somebody who is logged in (HDR-08, HDR-16). */
+export const accountEntries: readonly MenuEntry[] = [
+  { key: 'library', label: 'Library', link: <Link to="/library" /> },
+  { key: 'downloads', label: 'Downloads', link: <Link to="/downloads" /> },
+  { key: 'settings', label: 'Settings', link: <Link to="/settings" /> },
+  { key: 'log-out', label: 'Log out', ruled: true, onSelect: () => void logOut() },
+]

@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { BookCard as Book } from '#contract/catalogue.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { price, toMinor } from '#format/money.ts'
+import { Cover } from '#ui/Cover.tsx'
+import styles from './BookCard.module.css'
+import { authorsOf, coverOf, lengthOf, pathOf } from './model.ts'
+
+interface BookCardProps {
+  book: Book
+  /** How wide the cover is shown, for its `sizes`. */
+  sizes: string
+  level?: 'h2' | 'h3'
+  /** Lengths help choosing in a listing; a carousel says less. */
+  withLength?: boolean
+  /** Above the first fold. */
+  eager?: boolean
+  /** In the corner of the cover: owned, in the bag. */
+  corner?: ReactNode
+}
+
+/** One link: cover, title, author, price. */
+export function BookCard({ book, sizes, level: Heading = 'h3', withLength, eager, corner }: BookCardProps) {
+  const length = withLength ? lengthOf(book) : ''
+  return (
+    <Link to={pathOf(book)} className={styles.card}>
+      <span className={styles.cover} data-format={book.entityType}>
+        <Cover picture={coverOf(book)} alt="" sizes={sizes} lift hero={eager} dim={!book.published || book.geoBlocked} />
+        {corner}
+      </span>
+      <Heading className={styles.title}>{book.title}</Heading>
+      <p className={styles.author}>
+        {authorsOf(book)}
+        {length && (
+          <>
+            , <span className={styles.whole}>{length}</span>
+          </>
+        )}
+      </p>
+      <p className={styles.price}>
+        <PriceLine book={book} />
+      </p>
+    </Link>
+  )
+}
+
+function PriceLine({ book }: { book: Book }) {
+  if (!book.published) return <>{MESSAGES.notAvailable}</>
+  if (book.geoBlocked) return <>{MESSAGES.notAvailableInRegion}</>
+  if (book.price === 0) return <em className={styles.free}>Free</em>
+  const members = toMinor(book.subscriptionPrice)
+  return (
+    <>
+      {price(toMinor(book.price))}
+      {members < toMinor(book.price) && (
+        <>
+          {' · '}
+          <em>{price(members)} members</em>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import type { BookCard as Book } from '#contract/catalogue.ts'
+import { Carousel, CAROUSEL_SIZES } from '#ui/Carousel.tsx'
+import { BookCard } from './BookCard.tsx'
+
+interface BookCarouselProps {
+  title: string
+  books: readonly Book[]
+  more?: ReactNode
+}
+
+export function BookCarousel({ title, books, more }: BookCarouselProps) {
+  if (books.length === 0) return null
+  return (
+    <Carousel title={title} more={more}>
+      {books.map((book) => (
+        <BookCard key={`${book.entityType}-${book.id}`} book={book} sizes={CAROUSEL_SIZES} />
+      ))}
+    </Carousel>
+  )
+}

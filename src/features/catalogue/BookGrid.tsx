@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import type { BookCard as Book } from '#contract/catalogue.ts'
+import { BookCard } from './BookCard.tsx'
+import styles from './BookGrid.module.css'
+
+const SIZES = '(min-width: 1280px) 282px, (min-width: 768px) 23vw, (min-width: 480px) 30vw, 45vw'
+/** Covers of the first row and a half are fetched at once; the rest as they come near. */
+const EAGER = 4
+
+interface BookGridProps {
+  books: readonly Book[]
+  /** While other results are on their way: dimmed, never blanked. */
+  waiting?: boolean
+  corner?: (book: Book) => ReactNode
+}
+
+/** 2, 3 or 4 a row by breakpoint; both formats share a baseline. */
+export function BookGrid({ books, waiting, corner }: BookGridProps) {
+  return (
+    <ul role="list" className={styles.grid} data-waiting={waiting ? '' : undefined} aria-busy={waiting}>
+      {books.map((book, index) => (
+        <li key={`${book.entityType}-${book.id}`}>
+          <BookCard book={book} sizes={SIZES} level="h2" withLength eager={index < EAGER} corner={corner?.(book)} />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import type { Book } from '#contract/catalogue.ts'
+import { monthYear } from '#format/date.ts'
+import { Band } from '#ui/Band.tsx'
+import { Cover } from '#ui/Cover.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { BookFacts } from './BookFacts.tsx'
+import { BookPrice } from './BookPrice.tsx'
+import styles from './BookHero.module.css'
+import { authorsOf, coverOf, lengthOf, narratorsOf, themeOf } from './model.ts'
+
+interface BookHeroProps {
+  book: Book
+  owned: boolean
+  /** Play, sample, download, buy: what this reader can do now. */
+  actions?: ReactNode
+}
+
+/** The band of a book page: cover, title, people, length, price, actions, facts. */
+export function BookHero({ book, owned, actions }: BookHeroProps) {
+  const narrators = narratorsOf(book)
+  const facts = [lengthOf(book), book.firstPublished && `First published ${monthYear(book.firstPublished)}`, book.language?.title]
+  return (
+    <Band theme={themeOf(book)} as="div">
+      <Wrap className={styles.hero}>
+        <Cover
+          picture={coverOf(book)}
+          alt={book.coverAlt}
+          sizes="(min-width: 1280px) 440px, (min-width: 768px) 34vw, 62vw"
+          hero
+          className={styles.cover}
+        />
+        <div>
+          {book.style && <p className={styles.style}>{book.style.title}</p>}
+          <Display as="h1" size="lg" className={styles.title}>
+            {book.title}
+          </Display>
+          <p className={styles.by}>
+            {authorsOf(book)}
+            {narrators && <span>Read by {narrators}</span>}
+          </p>
+          <p className={styles.meta}>
+            {facts.filter(Boolean).map((fact) => (
+              <span key={fact}>{fact}</span>
+            ))}
+          </p>
+          <div className={styles.price}>{owned ? <p className={styles.state}>In your library</p> : <BookPrice book={book} />}</div>
+          {actions && <div className={styles.actions}>{actions}</div>}
+          {book.violence && (
+            <p className={styles.caution}>
+              <strong>Caution:</strong> this book contains scenes of extreme violence.
+            </p>
+          )}
+        </div>
+        <BookFacts book={book} />
+      </Wrap>
+    </Band>
+  )
+}

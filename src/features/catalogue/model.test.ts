@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { coverOf, filterOf, pagesToOffer, searchOf } from './model.ts'
+
+test('LIST-15: the pagination shows 4 neighbours on page 1, 3 on page 2, 2 on each side from page 3 on', () => {
+  expect(pagesToOffer(1, 20)).toEqual([1, 2, 3, 4, 5, 'gap', 20])
+  expect(pagesToOffer(2, 20)).toEqual([1, 2, 3, 4, 5, 'gap', 20])
+  expect(pagesToOffer(3, 20)).toEqual([1, 2, 3, 4, 5, 'gap', 20])
+  expect(pagesToOffer(10, 20)).toEqual([1, 'gap', 8, 9, 10, 11, 12, 'gap', 20])
+  expect(pagesToOffer(20, 20)).toEqual([1, 'gap', 18, 19, 20])
+  expect(pagesToOffer(1, 3)).toEqual([1, 2, 3])
+})
+
+test('every pagination rises, holds the page itself, and never repeats a number', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 0, max: 199 }), (last, offset) => {
+      const page = Math.min(last, 1 + offset)
+      const numbers = pagesToOffer(page, last).filter((offer) => offer !== 'gap')
+      expect(numbers).toContain(page)
+      expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
+      expect(numbers[0]).toBe(1)
+      expect(numbers.at(-1)).toBe(last)
+    }),
+  )
+})
+
+test('a listing address that says nonsense is the first page of twelve', () => {
+  expect(filterOf({ page: 'x', itemsPerPage: '-3' })).toEqual({ page: 1, itemsPerPage: 12 })
+  expect(searchOf(filterOf({ page: '3', itemsPerPage: '24' }))).toEqual({ page: '3', itemsPerPage: '24' })
+  expect(searchOf(filterOf({}))).toEqual({})
+})
+
+test('a cover has its AVIF twins and a thumb beside the WebP that the wire names', () => {
+  const picture = coverOf({
+    entityType: 'eBook',
+    cover330: '/media/covers/a-330.webp',
+    cover900: '/media/covers/a-900.webp',
+    coverPlaceholder: null,
+    bookBackgroundColour: '#112233',
+  })
+  expect(picture.avif).toEqual({ 330: '/media/covers/a-330.avif', 900: '/media/covers/a-900.avif' })
+  expect(picture.thumb?.webp).toBe('/media/covers/a-thumb.webp')
+  expect(picture.height / picture.width).toBe(1.5)
+})

@@ -1,0 +1,101 @@
+import type { Book, BookCard, BookQuery } from '#contract/catalogue.ts'
+import { PAGE_SIZE } from '#contract/limits.ts'
+import { shortLength } from '#format/duration.ts'
+import type { CoverPicture } from '#ui/cover-picture.ts'
+import { titleTheme, type TitleTheme } from '#ui/title-theme.ts'
+
+export type BookKind = 'audio_books' | 'e_books'
+
+export const kindOf = (book: Pick<BookCard, 'entityType'>): BookKind =>
+  book.entityType === 'audioBook' ? 'audio_books' : 'e_books'
+
+/** `/audiobooks/{slug}` or `/ebooks/{slug}`. */
+export const pathOf = (book: Pick<BookCard, 'entityType' | 'slug'>) =>
+  book.entityType === 'audioBook' ? (`/audiobooks/${book.slug}` as const) : (`/ebooks/${book.slug}` as const)
+
+export const authorsOf = (book: Pick<BookCard, 'authors'>) => namesOf(book.authors)
+export const narratorsOf = (book: Pick<BookCard, 'narrators'>) => namesOf(book.narrators)
+
+function namesOf(people: readonly { fullName: string }[]): string {
+  const names = people.map((person) => person.fullName)
+  const last = names.pop()
+  if (!last) return ''
+  return names.length === 0 ? last : `${names.join(', ')} and ${last}`
+}
+
+/** "6 h 20 m" or "312 pages"; empty where the catalogue does not say. */
+export function lengthOf(book: Pick<BookCard, 'entityType' | 'lengthHours' | 'lengthMin' | 'pages'>): string {
+  if (book.entityType === 'eBook') return book.pages ? `${book.pages} pages` : ''
+  const seconds = secondsOf(book)
+  return seconds > 0 ? shortLength(seconds) : ''
+}
+
+export const secondsOf = (book: Pick<BookCard, 'lengthHours' | 'lengthMin'>) =>
+  (book.lengthHours ?? 0) * 3600 + (book.lengthMin ?? 0) * 60
+
+export const themeOf = (
+  book: Pick<BookCard, 'bookBackgroundColour' | 'containerBackgroundColour' | 'textColour'>,
+): TitleTheme => titleTheme(book.bookBackgroundColour, book.containerBackgroundColour, book.textColour)
+
+type WithCover = Pick<BookCard, 'entityType' | 'cover330' | 'cover900' | 'coverPlaceholder' | 'bookBackgroundColour'>
+
+/** The wire names the WebP files; their AVIF twins and the thumb follow from the name (`contract/catalogue.ts`). */
+export function coverOf(book: WithCover): CoverPicture {
+  const avif = (address: string) => address.replace(/\.webp$/, '.avif')
+  return {
+    avif: { 330: avif(book.cover330), 900: avif(book.cover900) },
+    webp: { 330: book.cover330, 900: book.cover900 },
+    thumb: { webp: book.cover330.replace(/-330\.webp$/, '-thumb.webp') },
+    width: 900,
+    height: book.entityType === 'eBook' ? 1350 : 900,
+    ...(book.coverPlaceholder ? { placeholder: book.coverPlaceholder } : {}),
+    ...(book.bookBackgroundColour ? { ground: book.bookBackgroundColour } : {}),
+  }
+}
+
+/** What a listing's address says. */
+export interface BookFilter {
+  readonly page: number
+  readonly itemsPerPage: number
+}
+
+export function filterOf(search: Record<string, unknown>): BookFilter {
+  return {
+    page: countIn(search.page) ?? 1,
+    itemsPerPage: Math.min(countIn(search.itemsPerPage) ?? PAGE_SIZE.collection, 200),
+  }
+}
+
+/** The address of a listing: what is as always is left out. */
+export const searchOf = (filter: BookFilter): Record<string, string> => ({
+  ...(filter.page > 1 ? { page: String(filter.page) } : {}),
+  ...(filter.itemsPerPage === PAGE_SIZE.collection ? {} : { itemsPerPage: String(filter.itemsPerPage) }),
+})
+
+export const queryOf = (filter: BookFilter): BookQuery => ({ page: filter.page, itemsPerPage: filter.itemsPerPage })
+
+function countIn(value: unknown): number | undefined {
+  const number = Number(value)
+  return Number.isInteger(number) && number > 0 && number <= 1_000_000 ? number : undefined
+}
+
+/**
+ * Page numbers to offer: 4 neighbours on the first page, 3 after the second, 2 on each side from the third on
+ * (OP-26); the first and the last page are always among them, `gap` stands for what is left out.
+ */
+export function pagesToOffer(page: number, last: number): (number | 'gap')[] {
+  const after = page === 1 ? 4 : page === 2 ? 3 : 2
+  const from = Math.max(1, page - 2)
+  const to = Math.min(last, page + after)
+  const near = Array.from({ length: Math.max(0, to - from + 1) }, (_, step) => from + step)
+  return [
+    ...(from > 1 ? [1] : []),
+    ...(from > 2 ? (['gap'] as const) : []),
+    ...near,
+    ...(to < last - 1 ? (['gap'] as const) : []),
+    ...(to < last ? [last] : []),
+  ]
+}
+
+/** True where the visitor may have it: published, and sold where they are. */
+export const isSold = (book: Pick<Book, 'published' | 'geoBlocked'>) => book.published && !book.geoBlocked

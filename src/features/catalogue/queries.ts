@@ -1,0 +1,81 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Book } from '#contract/catalogue.ts'
+import { call } from '#net/call.ts'
+import { NetProblem } from '#net/problem.ts'
+import { queryOf, type BookFilter, type BookKind } from './model.ts'
+
+// Prices change at midnight at most; covers and blurbs almost never.
+const TEN_MINUTES_MS = 600_000
+/** A carousel shows at most eight (HOME-15). */
+const CAROUSEL_ITEMS = 8
+
+export const booksQuery = (kind: BookKind, filter: BookFilter) =>
+  queryOptions({
+    queryKey: [kind, 'list', filter],
+    queryFn: ({ signal }) => call(`GET /api/${kind}`, { query: queryOf(filter), signal, anonymous: true }),
+    staleTime: TEN_MINUTES_MS,
+  })
+
+/** The book as any visitor of the country sees it; null for one that does not exist. */
+export const bookQuery = (kind: BookKind, slug: string) =>
+  queryOptions({
+    queryKey: [kind, 'item', slug],
+    queryFn: ({ signal }): Promise<Book | null> =>
+      call(`GET /api/${kind}/{slug}`, { params: { slug }, signal, anonymous: true }).catch(orNull),
+    staleTime: TEN_MINUTES_MS,
+  })
+
+/** The same with what only this listener may have: sound, download, owned. Never shared between listeners. */
+export const ownBookQuery = (kind: BookKind, slug: string, ownerUuid: string) =>
+  queryOptions({
+    queryKey: ['own', ownerUuid, kind, 'item', slug],
+    queryFn: ({ signal }): Promise<Book | null> =>
+      call(`GET /api/${kind}/{slug}`, { params: { slug }, signal }).catch(orNull),
+    staleTime: TEN_MINUTES_MS,
+  })
+
+export const highlightsQuery = () =>
+  queryOptions({
+    queryKey: ['audio_books', 'second_editions', CAROUSEL_ITEMS],
+    queryFn: ({ signal }) =>
+      call('GET /api/audio_books/second_editions', {
+        query: { page: 1, itemsPerPage: CAROUSEL_ITEMS },
+        signal,
+        anonymous: true,
+      }),
+    staleTime: TEN_MINUTES_MS,
+  })
+
+export const featuredQuery = () =>
+  queryOptions({
+    queryKey: ['audio_books', 'featured'],
+    queryFn: ({ signal }) => call('GET /api/home_panels_featured_audio_books', { signal, anonymous: true }),
+    staleTime: TEN_MINUTES_MS,
+  })
+
+export const latestQuery = () =>
+  queryOptions({
+    queryKey: ['audio_books', 'latest', CAROUSEL_ITEMS],
+    queryFn: ({ signal }) =>
+      call('GET /api/audio_books/latest', { query: { page: 1, itemsPerPage: CAROUSEL_ITEMS }, signal, anonymous: true }),
+    staleTime: TEN_MINUTES_MS,
+  })
+
+export const relatedQuery = (kind: BookKind, slug: string) =>
+  queryOptions({
+    queryKey: [kind, 'related', slug],
+    queryFn: ({ signal }) =>
+      call(`GET /api/${kind}/{slug}/tag_related`, {
+        params: { slug },
+        query: { page: 1, itemsPerPage: CAROUSEL_ITEMS },
+        signal,
+        anonymous: true,
+      }),
+    staleTime: TEN_MINUTES_MS,
+  })
+
+/** A missing book is an answer, not a failure: the loader shows the not-found page, and nothing is asked twice. */
+function orNull(problem: unknown): null {
+  if (problem instanceof NetProblem && problem.status === 404) return null
+  throw problem
+}

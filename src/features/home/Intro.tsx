@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { Display } from '#ui/Display.tsx'
+import { Flock } from '#ui/Flock.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import styles from './Intro.module.css'
+
+interface IntroProps {
+  /** Stands at the right in its own colours, to the edge of the window. */
+  pick: ReactNode
+  actions: ReactNode
+}
+
+export function Intro({ pick, actions }: IntroProps) {
+  return (
+    <section className={styles.intro} aria-labelledby="intro">
+      <Wrap className={styles.inner}>
+        <Flock className={styles.flock} />
+        <div className={styles.words}>
+          <Display as="h1" size="xl" id="intro" className={styles.headline}>
+            Good books, <i>said</i> softly.
+          </Display>
+          <p className={styles.lead}>
+            Literary audiobooks and e-books, chosen by people who finish them. Yours to keep, wherever you listen.
+          </p>
+          <div className={styles.actions}>{actions}</div>
+        </div>
+        {pick}
+      </Wrap>
+    </section>
+  )
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useRouterState } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { Book } from '#contract/catalogue.ts'
+import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
+import { BookHero } from '#features/catalogue/BookHero.tsx'
+import { BookSummary } from '#features/catalogue/BookSummary.tsx'
+import { authorsOf, pathOf, themeOf, type BookKind } from '#features/catalogue/model.ts'
+import { bookQuery, ownBookQuery, relatedQuery } from '#features/catalogue/queries.ts'
+import { useSession } from '#session/store.ts'
+import { useBand } from '#ui/band.ts'
+import { PageHead } from '../app/PageHead.tsx'
+import { Sections } from './-Sections.tsx'
+
+interface BookScreenProps {
+  kind: BookKind
+  slug: string
+}
+
+export function BookScreen({ kind, slug }: BookScreenProps) {
+  const { data: shown } = useQuery({ ...bookQuery(kind, slug), retryOnMount: false })
+  const owner = useSession((state) => state.owner?.uuid)
+  const ready = useSession((state) => state.ready)
+  const own = useQuery({ ...ownBookQuery(kind, slug, owner ?? ''), enabled: owner !== undefined })
+  const book = own.data ?? shown
+  if (book) return <BookPage book={book} kind={kind} />
+  // Visitors may not see it; its owner may (BOOK-15).
+  if (ready && (owner === undefined || own.isError || own.data === null)) return <Denied />
+  return <div aria-busy="true" />
+}
+
+function Denied() {
+  const from = useRouterState({ select: (state) => state.location.pathname })
+  return <Navigate to="/access-denied" search={{ from }} replace />
+}
+
+function BookPage({ book, kind }: { book: Book; kind: BookKind }) {
+  const { data: related } = useQuery(relatedQuery(kind, book.slug))
+  const theme = useMemo(() => themeOf(book), [book])
+  useBand(theme)
+  return (
+    <>
+      <PageHead
+        title={book.title}
+        description={book.metaDescription ?? `${book.title} by ${authorsOf(book)}`}
+        canonical={pathOf(book)}
+      />
+      <BookHero book={book} owned={book.inLibrary} />
+      <Sections>
+        <BookSummary summary={book.summary} />
+        <BookCarousel title="Shelved nearby" books={related?.['hydra:member'] ?? []} />
+      </Sections>
+    </>
+  )
+}

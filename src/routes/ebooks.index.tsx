@@ -1,0 +1,10 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { filterOf } from '#features/catalogue/model.ts'
+import { booksQuery } from '#features/catalogue/queries.ts'
+import { ListingScreen } from './-ListingScreen.tsx'
+
+export const Route = createFileRoute('/ebooks/')({
+  loaderDeps: ({ search }) => filterOf(search),
+  loader: ({ context: { queryClient }, deps }) => queryClient.ensureQueryData(booksQuery('e_books', deps)),
+  component: () => <ListingScreen kind="e_books" filter={Route.useLoaderDeps()} />,
+})

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { run } from './run.ts'
+
+/** Lint with types, formatting, and the walls between the rooms; each fails on its own. */
+const bin = (name: string) => `node_modules/.bin/${name}`
+
+await run(bin('oxlint'), ['--type-aware', '--quiet'])
+await run(bin('prettier'), ['--check', '--log-level', 'warn', '.'])
+walls()
+
+function walls(): void {
+  const rooms = ['contract', 'server', 'src', 'sw', 'sandbox', 'bench', 'tools'].filter((room) =>
+    folderExists(room),
+  )
+  const report = cruise(rooms)
+  // A checker that read nothing would pass in silence (stack.md).
+  if (report.summary.totalCruised < 100 || report.summary.totalDependenciesCruised < 100)
+    fail(`The walls checked only ${report.summary.totalCruised} files: the check itself is broken.`)
+  for (const { from, to, rule, comment } of report.summary.violations)
+    console.error(`${from} → ${to}: ${rule.name}. ${comment ?? ''}`)
+  if (report.summary.violations.length > 0) fail(`${report.summary.violations.length} walls are broken.`)
+  console.log(
+    `Walls stand: ${report.summary.totalCruised} files, ${report.summary.totalDependenciesCruised} imports.`,
+  )
+}
+
+interface Report {
+  summary: {
+    totalCruised: number
+    totalDependenciesCruised: number
+    violations: { from: string; to: string; rule: { name: string }; comment?: string }[]
+  }
+}
+
+function cruise(rooms: readonly string[]): Report {
+  const output = execFileSync(
+    bin('depcruise'),
+    ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...rooms],
+    {
+      maxBuffer: 256 * 1024 * 1024,
+      encoding: 'utf8',
+    },
+  )
+  return JSON.parse(output) as Report
+}
+
+function folderExists(room: string): boolean {
+  return process.getBuiltinModule('node:fs').existsSync(room)
+}
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(1)
+}
