@@ -1,0 +1,41 @@
+/** Another process has the data folder; the message is one sentence for whoever started this one. */
+export class DatabaseInUse extends Error {
+  constructor(dataDir: string, processId?: number) {
+    const who = processId ? `another Murmur (process ${processId})` : 'another Murmur'
+    super(
+      `The data folder ${dataDir} is in use by ${who}: stop that one first, or set DATA_DIR to another folder.`,
+    )
+    this.name = 'DatabaseInUse'
+  }
+}
+
+/**
+ * True where the database cannot be reached just now and the same request may succeed in a moment: the
+ * embedded database is restarting, PostgreSQL is failing over, every connection is taken. Answer 503.
+ */
+export function isUnavailable(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = 'code' in cause ? String(cause.code) : ''
+    if (SYSTEM_CODES.has(code) || SQL_STATES.test(code)) return true
+    // The socket of an embedded database that is not back yet, but not a missing file of ours.
+    if (code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect') return true
+    if (!code && DRIVER_MESSAGES.test(cause.message)) return true
+  }
+  return false
+}
+
+const SYSTEM_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+])
+
+// Connection exceptions, too many connections, shutdown, crash, starting up.
+const SQL_STATES = /^(08...|53300|57P01|57P02|57P03)$/
+
+// node-postgres has no codes for these.
+const DRIVER_MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after)/

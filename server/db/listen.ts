@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg, { type ClientConfig } from 'pg'
+
+export type Stop = () => Promise<void>
+
+interface Listener {
+  onMessage: (payload: string) => void
+  onGap: (() => void) | undefined
+}
+
+/**
+ * Notifications on a connection of their own, which is opened with the first listener and again whenever
+ * it is lost.
+ */
+export class Notifications {
+  readonly #config: ClientConfig
+  readonly #onError: (error: unknown) => void
+  readonly #listeners = new Map<string, Set<Listener>>()
+  #client: Promise<pg.Client> | undefined
+  #closed = false
+
+  constructor(config: ClientConfig, onError: (error: unknown) => void) {
+    this.#config = config
+    this.#onError = onError
+  }
+
+  /** @param onGap called after a reconnection: what was sent meanwhile is lost and must be looked up */
+  async listen(channel: string, onMessage: Listener['onMessage'], onGap?: Listener['onGap']): Promise<Stop> {
+    const listener = { onMessage, onGap }
+    const known = this.#listeners.get(channel) ?? new Set()
+    this.#listeners.set(channel, known.add(listener))
+    this.#client ??= this.#connect()
+    const client = await this.#client
+    await client.query(`LISTEN ${client.escapeIdentifier(channel)}`)
+    return async () => {
+      known.delete(listener)
+      if (known.size > 0 || this.#closed) return
+      this.#listeners.delete(channel)
+      await (await this.#client)?.query(`UNLISTEN ${client.escapeIdentifier(channel)}`)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#listeners.clear()
+    await (await this.#client?.catch(() => undefined))?.end().catch(() => {})
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client(this.#config)
+    client.on('notification', ({ channel, payload = '' }) => this.#deliver(channel, payload))
+    client.on('error', this.#onError)
+    await client.connect()
+    client.on('end', () => {
+      if (!this.#closed) this.#client = this.#reconnect()
+    })
+    return client
+  }
+
+  async #reconnect(): Promise<pg.Client> {
+    for (let wait = 200; ; wait = Math.min(wait * 2, 5_000)) {
+      await pause(wait, undefined, { ref: false })
+      if (this.#closed) throw new Error('Connection terminated')
+      try {
+        const client = await this.#connect()
+        for (const channel of this.#listeners.keys()) {
+          await client.query(`LISTEN ${client.escapeIdentifier(channel)}`)
+        }
+        for (const { onGap } of this.#all()) this.#guarded(() => onGap?.())
+        return client
+      } catch (error) {
+        this.#onError(error)
+      }
+    }
+  }
+
+  #deliver(channel: string, payload: string): void {
+    for (const { onMessage } of this.#listeners.get(channel) ?? []) this.#guarded(() => onMessage(payload))
+  }
+
+  #all(): Listener[] {
+    return [...this.#listeners.values()].flatMap((listeners) => [...listeners])
+  }
+
+  #guarded(call: () => void): void {
+    try {
+      call()
+    } catch (error) {
+      this.#onError(error)
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
+import type { PgDatabase } from 'drizzle-orm/pg-core'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg, { type ClientConfig, type Pool } from 'pg'
+import { createPool } from './client.ts'
+import { readRunFile } from './embedded/run-file.ts'
+import {
+  type EmbeddedDatabase,
+  type EmbeddedOptions,
+  type Log,
+  startEmbedded,
+} from './embedded/supervisor.ts'
+import { DatabaseInUse } from './errors.ts'
+import { Notifications } from './listen.ts'
+import { migrate, migrateAlone } from './migrate.ts'
+
+export { DatabaseInUse, isUnavailable } from './errors.ts'
+
+export type Database = NodePgDatabase
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
+/** What a query takes: the database, or the transaction it is part of. */
+export type Db = PgDatabase<NodePgQueryResultHKT>
+
+export interface OpenDatabase {
+  db: Database
+  pool: Pool
+  kind: 'embedded' | 'postgres'
+  /** Processes of ours beside this one, whose memory counts as the server's. */
+  processIds(): number[]
+  /**
+   * @param onGap called when messages may have been missed, because the connection was lost for a while
+   * @returns stops listening
+   */
+  listen(
+    channel: string,
+    onMessage: (payload: string) => void,
+    onGap?: () => void,
+  ): Promise<() => Promise<void>>
+  close(): Promise<void>
+}
+
+export interface OpenOptions {
+  /** Where the embedded database lives when there is no `databaseUrl`; made if missing. */
+  dataDir: string
+  databaseUrl?: string
+  log?: Log
+  /** Off for a pooler between us and PostgreSQL that does not follow prepared statements. */
+  namedStatements?: boolean
+  /** Limits of the embedded database, which tests shorten. */
+  embedded?: Pick<EmbeddedOptions, 'patienceMs' | 'idleInTransactionMs' | 'longestQueryMs'>
+  /** Another folder of migrations, for tests. */
+  migrations?: string
+}
+
+const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} }
+
+/**
+ * Opens the one database of a server, with its schema up to date.
+ *
+ * Throws DatabaseInUse when another process has the data folder and keeps it for some seconds.
+ */
+export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
+  const { databaseUrl, log = quiet } = options
+  if (databaseUrl) {
+    const config = { connectionString: databaseUrl }
+    await migrateAlone(config, options.migrations)
+    return connect({ kind: 'postgres', config, options })
+  }
+  const embedded = await startEmbedded({ dataDir: options.dataDir, log, ...options.embedded })
+  try {
+    const config = configOf(embedded.address)
+    await migrate(config, options.migrations)
+    return connect({ kind: 'embedded', config, options, embedded })
+  } catch (error) {
+    await embedded.close()
+    throw error
+  }
+}
+
+/**
+ * For a command beside the server: the running server's database if there is one on this folder, else
+ * the same as opening it.
+ */
+export async function joinDatabase(options: OpenOptions): Promise<OpenDatabase> {
+  if (options.databaseUrl) return openDatabase(options)
+  for (let attempt = 1; ; attempt++) {
+    const running = readRunFile(options.dataDir)
+    const config = running && configOf(running)
+    if (config && (await answers(config))) return connect({ kind: 'embedded', config, options })
+    try {
+      return await openDatabase(options)
+    } catch (error) {
+      // A server that is just starting has the folder before it says where it listens.
+      if (!(error instanceof DatabaseInUse) || attempt === 3) throw error
+      await pause(500)
+    }
+  }
+}
+
+interface Connection {
+  kind: OpenDatabase['kind']
+  config: ClientConfig
+  options: OpenOptions
+  embedded?: EmbeddedDatabase
+}
+
+function connect({ kind, config, options, embedded }: Connection): OpenDatabase {
+  const { log = quiet, namedStatements = true } = options
+  const warn = (error: unknown) => log.warn(`database connection lost: ${String(error)}`)
+  const pool = createPool(
+    {
+      ...config,
+      namedStatements,
+      // One session answers them all there; the others only hold transactions that wait their turn.
+      max: kind === 'embedded' ? 8 : 10,
+      // What is prepared on a connection goes with it.
+      idleTimeoutMillis: 300_000,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+    },
+    warn,
+  )
+  const notifications = new Notifications({ ...config, keepAlive: true }, warn)
+  return {
+    db: withSafeTransactions(drizzle(pool), pool),
+    pool,
+    kind,
+    processIds: () => embedded?.processIds() ?? [],
+    listen: (channel, onMessage, onGap) => notifications.listen(channel, onMessage, onGap),
+    close: async () => {
+      await notifications.close()
+      await pool.end()
+      await embedded?.close()
+    },
+  }
+}
+
+/**
+ * Drizzle takes a connection for a transaction and never gives it back when `begin` fails: a database
+ * that restarts would use up the pool for good.
+ */
+function withSafeTransactions(db: Database, pool: Pool): Database {
+  db.transaction = async (work, settings) => {
+    const client = await pool.connect()
+    try {
+      return await drizzle(client).transaction(work, settings)
+    } finally {
+      // One that is still in a transaction here would hand it to the next who asks.
+      client.release(client.getTransactionStatus() !== 'I')
+    }
+  }
+  return db
+}
+
+const configOf = ({
+  host,
+  port,
+  password,
+}: {
+  host: string
+  port: number
+  password: string
+}): ClientConfig => ({
+  host,
+  port,
+  password,
+  user: 'postgres',
+  database: 'postgres',
+  // Against PGSSLMODE in the environment, which is about another database.
+  ssl: false,
+})
+
+async function answers(config: ClientConfig): Promise<boolean> {
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('SELECT 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

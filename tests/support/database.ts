@@ -1,0 +1,138 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  constants,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { takeLock } from '#server/db/embedded/lock.ts'
+import { MIGRATIONS } from '#server/db/migrate.ts'
+import { type OpenDatabase, type OpenOptions, openDatabase } from '#server/db/open.ts'
+import { startPostgres } from './postgres.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string | undefined
+  }
+}
+
+/** Which of the two databases this run is about. */
+export const onPostgres = process.env.TEST_DATABASE === 'postgres'
+
+/** A database of its own with all migrations and nothing in it; gone when it is closed. */
+export const testDatabase = (options: Partial<OpenOptions> = {}): Promise<OpenDatabase> =>
+  onPostgres ? postgresDatabase(options) : embeddedDatabase(options)
+
+async function embeddedDatabase(options: Partial<OpenOptions>): Promise<OpenDatabase> {
+  const dataDir = await freshDataDir()
+  const database = await openDatabase({ dataDir, ...options })
+  return {
+    ...database,
+    close: async () => {
+      await database.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A data folder with all migrations, for tests that open it themselves. The caller removes it. */
+export async function freshDataDir(): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'murmur-test-'))
+  const prepared = await preparedFolder()
+  cpSync(join(prepared, 'db'), join(dataDir, 'db'), { recursive: true, mode: constants.COPYFILE_FICLONE })
+  return dataDir
+}
+
+/** Made once for each state of the migrations; later runs find it. A copy takes a tenth of a creation. */
+export async function preparedFolder(): Promise<string> {
+  const folder = join(tmpdir(), `murmur-prepared-${migrationsHash()}`)
+  if (existsSync(folder)) return folder
+  const release = await takeLock(`${folder}.lock`, 120_000)
+  try {
+    if (existsSync(folder)) return folder
+    const unfinished = `${folder}.new`
+    rmSync(unfinished, { recursive: true, force: true })
+    await (await openDatabase({ dataDir: unfinished })).close()
+    renameSync(unfinished, folder)
+    return folder
+  } finally {
+    release?.()
+  }
+}
+
+async function postgresDatabase(options: Partial<OpenOptions>): Promise<OpenDatabase> {
+  const cluster = await postgresUrl()
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await onServer(cluster, `CREATE DATABASE ${name} TEMPLATE ${await preparedTemplate(cluster)}`)
+  const database = await openDatabase({
+    dataDir: tmpdir(),
+    databaseUrl: databaseAt(cluster, name),
+    ...options,
+  })
+  return {
+    ...database,
+    close: async () => {
+      await database.close()
+      await onServer(cluster, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    },
+  }
+}
+
+let ownCluster: Promise<string> | undefined
+
+/** The run's cluster; one of this file's own when Vitest was started without our global set-up. */
+function postgresUrl(): Promise<string> {
+  const provided = inject('postgresUrl')
+  ownCluster ??= provided
+    ? Promise.resolve(provided)
+    : startPostgres({ durable: false }).then(({ url }) => url)
+  return ownCluster
+}
+
+let template: Promise<string> | undefined
+
+function preparedTemplate(cluster: string): Promise<string> {
+  template ??= prepareTemplate(cluster)
+  return template
+}
+
+export async function prepareTemplate(cluster: string): Promise<string> {
+  const name = `prepared_${migrationsHash()}`
+  const made = await onServer(cluster, `CREATE DATABASE ${name}`).then(
+    () => true,
+    (error: { code?: string }) => {
+      if (error.code === '42P04') return false
+      throw error
+    },
+  )
+  if (made) await (await openDatabase({ dataDir: tmpdir(), databaseUrl: databaseAt(cluster, name) })).close()
+  return name
+}
+
+async function onServer(cluster: string, command: string): Promise<void> {
+  const client = new pg.Client({ connectionString: cluster })
+  await client.connect()
+  try {
+    await client.query(command)
+  } finally {
+    await client.end()
+  }
+}
+
+const databaseAt = (cluster: string, name: string): string => cluster.replace('/postgres?', `/${name}?`)
+
+function migrationsHash(): string {
+  const hash = createHash('sha256')
+  for (const name of readdirSync(MIGRATIONS).toSorted()) {
+    if (name.endsWith('.sql')) hash.update(name).update(readFileSync(join(MIGRATIONS, name)))
+  }
+  return hash.digest('hex').slice(0, 12)
+}
