@@ -11,6 +11,8 @@ export const LibraryEntry = embedded('Library', {
   addedAt: Instant,
   audioBook: nullable(AudioBookCard),
   eBook: nullable(EBookCard),
+  /** Measured length of each chapter in their order, in seconds: what a place in the book is reckoned with. */
+  chapterSeconds: Type.Array(Type.Number()),
 })
 export type LibraryEntry = Static<typeof LibraryEntry>
 

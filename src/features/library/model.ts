@@ -1,0 +1,54 @@
+import type { BookCard } from '#contract/catalogue.ts'
+import type { LibraryEntry } from '#contract/library.ts'
+import { shortLength } from '#format/duration.ts'
+
+/** A title on the shelf, from the server or from the downloads alone. */
+export interface ShelfTitle {
+  readonly book: BookCard
+  readonly chapterSeconds: readonly number[]
+}
+
+export interface PlaceInBook {
+  readonly chapter: number
+  readonly seconds: number
+}
+
+export type Shelf = 'downloaded' | 'all' | 'audiobooks' | 'ebooks' | 'finished'
+
+export function titleOf(entry: LibraryEntry): ShelfTitle | undefined {
+  const book = entry.audioBook ?? entry.eBook
+  return book ? { book, chapterSeconds: entry.chapterSeconds } : undefined
+}
+
+/** Nobody listens to the last seconds of the credits: within them a book counts as finished. */
+const FINISHED_WITHIN_SECONDS = 15
+
+export interface Progress {
+  /** 0 to 1. */
+  readonly share: number
+  readonly secondsLeft: number
+  readonly finished: boolean
+}
+
+/** How far a place is in the whole book; undefined where nothing was heard or no sound is known. */
+export function progressOf(
+  chapterSeconds: readonly number[],
+  place: PlaceInBook | undefined,
+): Progress | undefined {
+  const total = sum(chapterSeconds)
+  if (!place || total === 0) return undefined
+  const heard = Math.min(total, sum(chapterSeconds.slice(0, place.chapter - 1)) + place.seconds)
+  const secondsLeft = Math.max(0, total - heard)
+  return { share: heard / total, secondsLeft, finished: secondsLeft <= FINISHED_WITHIN_SECONDS }
+}
+
+/** "6 h 01 m left", "Finished", or the whole length of a title not yet begun. */
+export function progressWords({ book, chapterSeconds }: ShelfTitle, progress: Progress | undefined): string {
+  if (progress?.finished) return 'Finished'
+  if (progress) return `${shortLength(Math.max(60, progress.secondsLeft))} left`
+  if (book.entityType === 'eBook') return book.pages ? `${book.pages} pages` : ''
+  const seconds = sum(chapterSeconds) || (book.lengthHours ?? 0) * 3600 + (book.lengthMin ?? 0) * 60
+  return seconds > 0 ? shortLength(seconds) : ''
+}
+
+const sum = (seconds: readonly number[]) => seconds.reduce((total, each) => total + each, 0)

@@ -1,0 +1,24 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { PAGE_SIZE } from '#contract/limits.ts'
+import { call, OFFLINE_FIRST_MS } from '#net/call.ts'
+
+/** The owner is part of the key: nobody ever sees another listener's shelf. */
+export const libraryQuery = (ownerUuid: string) =>
+  infiniteQueryOptions({
+    queryKey: ['own', ownerUuid, 'library'],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /api/libraries', {
+        query: { page: pageParam, itemsPerPage: PAGE_SIZE.library },
+        signal,
+        // The worker's copy, or the downloads, are at hand: nobody waits long for the network (trap 22).
+        timeoutMs: OFFLINE_FIRST_MS,
+        background: true,
+      }),
+    initialPageParam: 1,
+    getNextPageParam: (last, pages) => {
+      const loaded = pages.reduce((sum, page) => sum + page['hydra:member'].length, 0)
+      return last['hydra:member'].length > 0 && loaded < last['hydra:totalItems']
+        ? pages.length + 1
+        : undefined
+    },
+  })
