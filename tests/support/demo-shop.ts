@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startServer } from './server-process.ts'
+
+/** Once a run: a demo shop, filled and closed again, which each worker copies for itself. */
+export default async function fillDemoShop(): Promise<void> {
+  const folder = templateFolder()
+  process.env.DEMO_SHOP = folder
+  if (existsSync(folder)) return
+  const filling = mkdtempSync(join(tmpdir(), 'murmur-filling-'))
+  const server = await startServer({ dataDir: filling, env: { DEMO: '1' } })
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(filling, folder)
+}
+
+/** A copy to play in; media files are shared by hard links, the database is copied. */
+export function copyDemoShop(): string {
+  const template = process.env.DEMO_SHOP ?? templateFolder()
+  const copy = mkdtempSync(join(tmpdir(), 'murmur-shop-'))
+  for (const entry of readdirSync(template)) {
+    // Content-addressed files never change, so a link is as good as a copy.
+    if (entry === 'media') execFileSync('cp', ['-rl', join(template, entry), join(copy, entry)])
+    else if (!['run.json', 'lock.db'].includes(entry))
+      cpSync(join(template, entry), join(copy, entry), { recursive: true })
+  }
+  return copy
+}
+
+/** Named by what fills it, so that a change of content, import or schema fills a new one. */
+function templateFolder(): string {
+  const hash = createHash('sha256')
+  for (const folder of ['content/demo', 'server/import', 'server/db/migrations', 'server/features/library'])
+    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+      const stat = statSync(join(folder, file))
+      if (stat.isFile()) hash.update(`${folder}/${file} ${stat.size} ${Math.round(stat.mtimeMs)}\n`)
+    }
+  return join(tmpdir(), `murmur-demo-${hash.digest('hex').slice(0, 16)}`)
+}

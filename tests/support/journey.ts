@@ -1,0 +1,73 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test as base, type Page } from '@playwright/test'
+import { rmSync } from 'node:fs'
+import { copyDemoShop } from './demo-shop.ts'
+import { startServer, type RunningServer } from './server-process.ts'
+
+export { expect }
+
+/** A shop of this worker's own: it may be stopped, killed and started again at the same address. */
+export class Shop {
+  #server: RunningServer
+  readonly dataDir: string
+
+  private constructor(server: RunningServer, dataDir: string) {
+    this.#server = server
+    this.dataDir = dataDir
+  }
+
+  static async open(): Promise<Shop> {
+    const dataDir = copyDemoShop()
+    return new Shop(await startServer({ dataDir, env: { DEMO: '1' } }), dataDir)
+  }
+
+  get url(): string {
+    return this.#server.url
+  }
+
+  stop = () => this.#server.stop()
+  kill = () => this.#server.kill()
+
+  async start(): Promise<void> {
+    this.#server = await startServer({ dataDir: this.dataDir, port: this.#server.port, env: { DEMO: '1' } })
+  }
+
+  async close(): Promise<void> {
+    await this.#server.stop()
+    rmSync(this.dataDir, { recursive: true, force: true })
+  }
+}
+
+export const test = base.extend<object, { shop: Shop }>({
+  shop: [
+    async ({}, use) => {
+      const shop = await Shop.open()
+      await use(shop)
+      await shop.close()
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  baseURL: async ({ shop }, use) => use(shop.url),
+})
+
+export const PHONE = { width: 390, height: 844 }
+export const DESKTOP = { width: 1280, height: 800 }
+
+/** As a listener does it: address, two fields, one button. */
+export async function logIn(page: Page, email: string, password = 'murmur-demo'): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await expect(page).not.toHaveURL(/\/login/)
+}
+
+/** No violation of WCAG 2.2 AA on what is shown now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join('; ')}`),
+  ).toEqual([])
+}
