@@ -1,5 +1,23 @@
-import { precacheAndRoute } from 'workbox-precaching'
+import { workerTokens } from '#device/tokens.ts'
+import { configureNet } from '#net/settings.ts'
+import { catalogueDoor } from './catalogue.ts'
+import { coverDoor } from './covers.ts'
+import { firstAnswer } from './doors.ts'
+import { hearPage } from './hear-page.ts'
+import { flushInBackground } from './outbox.ts'
+import { assetDoor, installShell, keepReleases, navigationDoor } from './shell.ts'
+import { soundDoor } from './sound.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-precacheAndRoute(self.__WB_MANIFEST, { directoryIndex: '', cleanURLs: false })
+configureNet({ tokens: workerTokens })
+
+installShell(self.__WB_MANIFEST)
+self.addEventListener('activate', (event) => event.waitUntil(keepReleases()))
+
+// The first that knows an answer gives it; what none knows goes to the network as if there were no worker.
+// Sound under /media/ is nobody's: intercepted, it hangs in installed iOS apps (trap 5).
+self.addEventListener('fetch', firstAnswer([soundDoor, assetDoor, navigationDoor, coverDoor, catalogueDoor]))
+
+self.addEventListener('message', hearPage)
+self.addEventListener('sync', flushInBackground)

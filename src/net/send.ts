@@ -22,13 +22,11 @@ export interface Exchange {
  */
 export async function exchange(request: Exchange): Promise<unknown> {
   try {
-    const answer = await read(request)
-    settings.onAnswer(true)
-    return answer
+    return await read(request)
   } catch (failure) {
     if (request.signal?.aborted) throw failure
     const problem = failure instanceof NetProblem ? failure : new NetProblem('offline', 0)
-    settings.onAnswer(problem.kind !== 'offline')
+    if (problem.kind === 'offline') settings.onAnswer(false)
     throw problem
   }
 }
@@ -55,14 +53,15 @@ async function read({ method, path, search, json, token, timeoutMs, signal, keep
   if (keepalive) options.keepalive = true
 
   const response = await ky(settings.origin + path, options)
-  if (response.status === 204) return undefined
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')
-  if (response.ok) {
-    // A captive portal says 200 and shows its own page (trap 22).
-    if (!isJson) throw new NetProblem('offline', 0)
-    return response.json()
-  }
-  if (response.status < 500 && !isJson) throw new NetProblem('offline', 0)
+  // A captive portal says 200 and shows its own page (trap 22).
+  if (!isJson && response.status < 500 && response.status !== 204) throw new NetProblem('offline', 0)
+
+  // The worker answers out of its cache: `fresh` says nothing of the network, `silence` that there is none.
+  const kept = response.headers.get('x-murmur-kept')
+  if (kept !== 'fresh') settings.onAnswer(kept === null && isJson)
+  if (response.status === 204) return undefined
+  if (response.ok) return response.json()
 
   const body = isJson ? ((await response.json().catch(() => ({}))) as Partial<Problem>) : {}
   const kind = response.status < 500 ? 'refused' : 'server'

@@ -1,0 +1,32 @@
+/** What the page may tell the worker. */
+export type WorkerMessage =
+  /** The listener agreed to the update; the waiting worker takes over. */
+  | { type: 'SKIP_WAITING' }
+  /** Public answers to fetch and keep with their covers, so that the first offline visit is not empty. */
+  | { type: 'WARM'; addresses: string[] }
+
+export const OUTBOX_SYNC = 'murmur-outbox'
+
+/** Says where a kept answer came from, so that nobody takes it for the server's voice. */
+export const KEPT_HEADER = 'x-murmur-kept'
+
+interface WorkerContainer {
+  readonly controller: { postMessage: (message: unknown) => void } | null
+  readonly ready: Promise<{ active: { postMessage: (message: unknown) => void } | null }>
+}
+const container = () =>
+  (globalThis.navigator as unknown as { serviceWorker?: WorkerContainer } | undefined)?.serviceWorker
+
+/** Answers rendered into the page never passed the worker; `addressOf` in `net/call.ts` writes them. */
+export async function warmCatalogue(addresses: string[]): Promise<void> {
+  const message: WorkerMessage = { type: 'WARM', addresses }
+  const ready = await container()?.ready
+  ready?.active?.postMessage(message)
+}
+
+/** Asks the browser to flush the outbox when the network is back, even with the tab closed. A bonus only. */
+export async function askForSync(): Promise<void> {
+  const ready = (await container()?.ready) as
+    { sync?: { register: (tag: string) => Promise<void> } } | undefined
+  await ready?.sync?.register(OUTBOX_SYNC).catch(() => undefined)
+}

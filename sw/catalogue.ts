@@ -1,0 +1,78 @@
+import { personalCacheName } from '#device/personal-cache.ts'
+import { readValue } from '#device/values.ts'
+import type { Door } from './doors.ts'
+import { isKeepable, keepAnswer, keptAnswer, labelled } from './kept-answers.ts'
+import { withinMs } from './within.ts'
+
+const CATALOGUE = 'murmur-catalogue'
+const CATALOGUE_CAP = 300
+const PERSONAL_CAP = 150
+
+/** A page that comes back within a minute sees what it saw; the server is asked behind it. */
+const YOUNG_MS = 60_000
+/** A train's network that takes longer is treated as none (trap 22). */
+const PATIENCE_MS = 3_000
+
+/** Never kept: sessions, tokens, probes, descriptions, and what no screen shows offline. */
+const NEVER = /^\/api\/(health|login|logout|token|docs|contexts)\b/
+/** Of the personal answers only what a screen needs without a network. */
+const PERSONAL =
+  /^\/api\/(logged-user|libraries|audio_books|e_books|user_audio_book_times|user_chapter_times)\b/
+
+/** Catalogue and personal answers the listener has seen. */
+export const catalogueDoor: Door = (event, { pathname, href }) => {
+  const { request } = event
+  if (request.method !== 'GET' || !pathname.startsWith('/api/') || NEVER.test(pathname)) return undefined
+  if (request.cache === 'no-store' || request.cache === 'reload') return undefined
+  if (!request.headers.has('xtoken')) return publicAnswer(event, href)
+  return PERSONAL.test(pathname) ? personalAnswer(event, href) : undefined
+}
+
+async function publicAnswer(event: FetchEvent, address: string): Promise<Response> {
+  const kept = await keptAnswer(CATALOGUE, address)
+  const asked = fetchAndKeepPublic(event.request, address)
+  event.waitUntil(asked.catch(() => undefined))
+  if (kept && kept.ageMs < YOUNG_MS) return labelled(kept, 'fresh')
+  return serverOr(asked, async () => kept)
+}
+
+/** The browser's own cache sends the ETag along and turns a 304 into the answer it has. */
+export async function fetchAndKeepPublic(request: Request | string, address: string): Promise<Response> {
+  const response = await fetch(request)
+  const isPrivate = /no-store|private/.test(response.headers.get('cache-control') ?? '')
+  if (isKeepable(response) && !isPrivate) await keepAnswer(CATALOGUE, address, response, CATALOGUE_CAP)
+  else if (response.status === 404 || response.status === 410) {
+    await (await caches.open(CATALOGUE)).delete(address)
+  }
+  return response
+}
+
+async function personalAnswer(event: FetchEvent, address: string): Promise<Response> {
+  const owner = await readValue('rememberedUser')
+  const asked = fetch(event.request).then(async (response) => {
+    // Asked again: somebody may have logged out while the answer was under way.
+    const still = await readValue('rememberedUser')
+    if (still && still.uuid === owner?.uuid && isKeepable(response)) {
+      await keepAnswer(personalCacheName(still.uuid), address, response, PERSONAL_CAP)
+    }
+    return response
+  })
+  event.waitUntil(asked.catch(() => undefined))
+  return serverOr(asked, async () => (owner ? keptAnswer(personalCacheName(owner.uuid), address) : undefined))
+}
+
+/** The server's answer if it comes in time and is one; else what is kept; else whatever comes. */
+async function serverOr(
+  asked: Promise<Response>,
+  keptOne: () => ReturnType<typeof keptAnswer>,
+): Promise<Response> {
+  const response = await withinMs(PATIENCE_MS, asked).catch(() => undefined)
+  if (response && isVerdict(response)) return response
+  const kept = await keptOne()
+  return kept ? labelled(kept, 'silence') : asked
+}
+
+/** Ours, and not the stammer of a proxy or a captive portal. A refusal is a verdict too. */
+const isVerdict = (response: Response) =>
+  response.status < 500 &&
+  (response.status === 204 || /\bjson\b/.test(response.headers.get('content-type') ?? ''))

@@ -1,0 +1,52 @@
+import type { Door } from './doors.ts'
+
+const COVERS = 'murmur-covers'
+const CAP = 400
+
+/** Covers never change under their address: what is here is right. */
+export const coverDoor: Door = ({ request }, { pathname, href }) =>
+  request.method === 'GET' && pathname.startsWith('/media/covers/') ? cover(request, href) : undefined
+
+async function cover(request: Request, address: string): Promise<Response> {
+  const kept = await (await caches.open(COVERS)).match(address)
+  if (kept) return kept
+  try {
+    const response = await fetch(request)
+    await keepCover(address, response.clone())
+    return response
+  } catch (failure) {
+    const other = await anotherForm(address)
+    if (other) return other
+    throw failure
+  }
+}
+
+/** Fetches a cover that no screen has shown yet. */
+export async function warmCover(address: string): Promise<void> {
+  if (await (await caches.open(COVERS)).match(address)) return
+  await keepCover(address, await fetch(address))
+}
+
+async function keepCover(address: string, response: Response) {
+  const isPicture = (response.headers.get('content-type') ?? '').startsWith('image/')
+  if (response.status !== 200 || response.type !== 'basic' || response.redirected || !isPicture) return
+  const cache = await caches.open(COVERS)
+  await cache.put(address, response)
+  const keys = await cache.keys()
+  await Promise.all(keys.slice(0, Math.max(0, keys.length - CAP)).map((key) => cache.delete(key)))
+}
+
+const FORMS = ['-330.avif', '-330.webp', '-900.avif', '-900.webp', '-900.jpg', '-thumb.webp']
+
+/** Offline, the same cover in another size or encoding is better than a hole; the type travels with it. */
+async function anotherForm(address: string): Promise<Response | undefined> {
+  const form = FORMS.find((ending) => address.endsWith(ending))
+  if (!form) return undefined
+  const cache = await caches.open(COVERS)
+  const stem = address.slice(0, -form.length)
+  for (const ending of FORMS) {
+    const found = await cache.match(stem + ending)
+    if (found) return found
+  }
+  return undefined
+}

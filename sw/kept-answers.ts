@@ -1,0 +1,42 @@
+import { KEPT_HEADER } from '#device/messages.ts'
+
+const KEPT_AT = 'x-murmur-kept-at'
+
+/** What is worth keeping: whole, ours, JSON, and no errors (traps 4, 18, 22). */
+export const isKeepable = (response: Response) =>
+  response.status === 200 &&
+  response.type === 'basic' &&
+  !response.redirected &&
+  /\bjson\b/.test(response.headers.get('content-type') ?? '')
+
+/** Keeps a copy under its address, as the newest of at most `cap`. */
+export async function keepAnswer(cacheName: string, address: string, response: Response, cap: number) {
+  const headers = new Headers(response.headers)
+  headers.set(KEPT_AT, String(Date.now()))
+  const copy = new Response(await response.clone().arrayBuffer(), { status: 200, headers })
+  const cache = await caches.open(cacheName)
+  // Deleted first, so that the order of the keys is the order of use and the oldest go.
+  await cache.delete(address)
+  await cache.put(address, copy)
+  const keys = await cache.keys()
+  await Promise.all(keys.slice(0, Math.max(0, keys.length - cap)).map((key) => cache.delete(key)))
+}
+
+export interface KeptAnswer {
+  response: Response
+  ageMs: number
+}
+
+/** `note` tells the page: `fresh` is as good as asked, `silence` means that nobody answered. */
+export async function keptAnswer(cacheName: string, address: string): Promise<KeptAnswer | undefined> {
+  if (!(await caches.has(cacheName))) return undefined
+  const response = await (await caches.open(cacheName)).match(address)
+  if (!response) return undefined
+  return { response, ageMs: Date.now() - Number(response.headers.get(KEPT_AT)) }
+}
+
+export function labelled({ response }: KeptAnswer, note: 'fresh' | 'silence'): Response {
+  const headers = new Headers(response.headers)
+  headers.set(KEPT_HEADER, note)
+  return new Response(response.body, { status: response.status, headers })
+}
