@@ -1,5 +1,5 @@
 import type { Chapter, Place, Playable, TitleRef } from '#features/player/model.ts'
-import type { PlayerPorts, Sound } from '#features/player/ports.ts'
+import type { Bookmark, PlayerPorts, Sound } from '#features/player/ports.ts'
 
 const chapter = (number: number, title: string, seconds: number): Chapter => ({
   number,
@@ -45,6 +45,7 @@ export function fakePorts(part: Partial<PlayerPorts> = {}) {
     prefetched: [] as [slug: string, chapters: readonly number[]][],
     places: new Map<string, Place>(),
     keptSpeeds: new Map<string, number>(),
+    marks: new Map<string, Bookmark>(),
     zipped: [] as string[],
     loseSound: () => lost?.(),
     goOffline: () => {
@@ -83,11 +84,9 @@ export function fakePorts(part: Partial<PlayerPorts> = {}) {
       keep: (slug, speed) => Promise.resolve(void world.keptSpeeds.set(slug, speed)),
     },
     bookmarks: {
-      list: () => Promise.resolve([]),
-      add: (slug, place) =>
-        Promise.resolve({ ...place, id: 'mark', slug, note: '', madeAt: '2026-03-03T10:00:00Z' }),
-      setNote: () => Promise.resolve(),
-      remove: () => Promise.resolve(),
+      list: (slug) => Promise.resolve([...world.marks.values()].filter((mark) => mark.slug === slug)),
+      put: (mark) => Promise.resolve(world.marks.set(mark.id, mark)),
+      remove: (id) => Promise.resolve(world.marks.delete(id)),
     },
     connectivity: {
       isOnline: () => online,

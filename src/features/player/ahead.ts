@@ -4,18 +4,18 @@ import type { PlayerPorts, Sound } from './ports.ts'
 /** How many chapters are fetched before they are needed. */
 const CHAPTERS_AHEAD = 2
 
-/** Knows the address of the next chapter before it is needed, and has that chapter stored if it can be. */
 export interface Ahead {
   /** Asks for the address of the chapter after this one. */
   look(title: Playable, chapter: number): void
-  /** Has the next chapters stored, once for each chapter that plays (PLAY-08), then looks again. */
+  /** Has the next chapters stored, once for each chapter that plays (PLAY-08). */
   fetch(title: Playable, chapter: number): void
   /** The address of this chapter, if it is known; given once. */
   take(chapter: number): Sound | undefined
   forget(): void
 }
 
-export function lookAhead(ports: Pick<PlayerPorts, 'soundFor' | 'prefetch'>): Ahead {
+/** Knows the next chapter's address before it is needed, and has that chapter stored if it can be. */
+export function lookAhead(ports: Pick<PlayerPorts, 'soundFor' | 'prefetch'>, onStored: () => void): Ahead {
   let known: { chapter: number; sound: Sound } | undefined
   let fetchedFor: Playable | undefined
   let fetchedAfter: number | undefined
@@ -40,11 +40,7 @@ export function lookAhead(ports: Pick<PlayerPorts, 'soundFor' | 'prefetch'>): Ah
       const from = title.chapters.findIndex(({ number }) => number === chapter) + 1
       const wanted = title.chapters.slice(from, from + CHAPTERS_AHEAD).map(({ number }) => number)
       if (title.kind !== 'book' || wanted.length === 0) return
-      ports.prefetch(title.slug, wanted).then(
-        // Stored now: from the device it starts without a request.
-        () => fetchedFor === title && fetchedAfter === chapter && look(title, chapter),
-        () => undefined,
-      )
+      ports.prefetch(title.slug, wanted).then(onStored, () => undefined)
     },
     take(chapter) {
       const sound = known?.chapter === chapter ? known.sound : undefined

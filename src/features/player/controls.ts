@@ -30,9 +30,12 @@ export interface Readings {
   buffered(): number
 }
 
+/** Enough to show a player and to steer it. */
+export type Hand = Controls & Readings
+
 export interface Engine extends Controls, Readings {
-  /** Makes a title the current one, paused, at a place (or its beginning). */
-  load(title: Playable, place: Place | undefined): void
+  /** Makes a title the current one, paused, at a place (or its beginning) and at its own speed. */
+  load(title: Playable, place: Place | undefined, speed?: number): void
   /** 0 to 1 on top of the volume, for the sleep timer. */
   setFade(share: number): void
   /** While true, a chapter that ends leaves the next one waiting, paused. */

@@ -5,6 +5,7 @@ import { createDeck } from './deck.ts'
 import { createEmitter } from './emitter.ts'
 import type { EngineEvents, EngineState, Fault, Moment } from './engine-events.ts'
 import {
+  type Chapter,
   chapterAfter,
   chapterAt,
   chapterBefore,
@@ -27,7 +28,7 @@ const WORTH_SAYING_MS = 250
 /** Plays a book on one element: chapters, jumps, waits and retries. Knows no React, storage or network. */
 export function createEngine(audio: HTMLAudioElement, ports: EnginePorts): Engine {
   const { on, emit } = createEmitter<EngineEvents>()
-  const ahead = lookAhead(ports)
+  const ahead = lookAhead(ports, () => nudge())
   let state: EngineState = {
     title: undefined,
     status: 'off',
@@ -76,11 +77,17 @@ export function createEngine(audio: HTMLAudioElement, ports: EnginePorts): Engin
     emit('change', state)
   }
   const title = () => state.title as Playable
-  const chapters = () => state.title?.chapters ?? []
+  /** The current chapter with the length its element measured: a sample's is not known before. */
+  const chapters = (): readonly Chapter[] => {
+    const known = state.title?.chapters ?? []
+    const seconds = deck.duration()
+    if (seconds === undefined) return known
+    return known.map((chapter) => (chapter.number === state.chapter ? { ...chapter, seconds } : chapter))
+  }
   /** The listener wants sound; it may still be on its way. */
   const wanted = () => state.status === 'playing' || state.status === 'waiting'
   const place = (): Place => ({ chapter: state.chapter, seconds: deck.seconds() })
-  const duration = () => deck.duration() ?? chapterAt(chapters(), state.chapter)?.seconds ?? 0
+  const duration = () => chapterAt(chapters(), state.chapter)?.seconds ?? 0
   const moment = (): Moment => ({ title: title(), ...place(), duration: duration() })
 
   /** Makes a place the current one. With `sound` known nothing is awaited before `src` is set (trap 6). */
@@ -224,14 +231,15 @@ export function createEngine(audio: HTMLAudioElement, ports: EnginePorts): Engin
     place,
     duration,
     buffered: deck.buffered,
-    load(next, at) {
+    load(next, at, speed = state.speed) {
       pause()
       ahead.forget()
       seekFaults = 0
       lookedLate = false
       const first = { chapter: next.chapters[0]?.number ?? 0, seconds: 0 }
       const start = clampPlace(next.chapters, at ?? first)
-      change({ title: next, status: 'paused', stored: false, chapter: start?.chapter ?? 0 })
+      deck.setSpeed(speed)
+      change({ title: next, status: 'paused', speed, stored: false, chapter: start?.chapter ?? 0 })
       emit('load', { ...moment(), ...start })
       if (start) enter(start.chapter, start.seconds)
       else deck.close()

@@ -25,9 +25,9 @@ export interface PlayerPorts {
     options: { fresh: boolean },
   ): Sound | undefined | Promise<Sound | undefined>
   /** Stores these chapters of a book, in this order, if there is a way; resolves when it is done (PLAY-08). */
-  prefetch(slug: string, chapters: readonly number[]): Promise<void>
+  prefetch(slug: string, chapters: readonly number[]): Promise<unknown>
   /** Saves a zip of what is stored on this device (PLAY-04). */
-  zipOffline(slug: string): Promise<void>
+  zipOffline(slug: string): Promise<unknown>
   /** The place to resume, wherever it was heard; undefined for a book not yet begun. */
   lastPlace(slug: string): Promise<Place | undefined>
   /** Says to the other tabs that this one speaks; the returned function gives the sound up. */
@@ -43,24 +43,23 @@ export interface PlayerPorts {
 /** Speeds per book, on this device. */
 export interface SpeedKeeper {
   read(slug: string): Promise<number | undefined>
-  keep(slug: string, speed: number): Promise<void>
+  keep(slug: string, speed: number): Promise<unknown>
 }
 
 export interface Bookmark extends Place {
   readonly id: string
   readonly slug: string
   readonly note: string
-  /** ISO 8601. */
-  readonly madeAt: string
+  readonly madeAtMs: number
 }
 
 export interface BookmarkKeeper {
   /** In the order of the book. */
   list(slug: string): Promise<readonly Bookmark[]>
-  add(slug: string, place: Place): Promise<Bookmark>
-  setNote(id: string, note: string): Promise<void>
+  /** Adds one, or writes the note of one that is there. */
+  put(bookmark: Bookmark): Promise<unknown>
   /** Removing one that is gone is no error. */
-  remove(id: string): Promise<void>
+  remove(id: string): Promise<unknown>
 }
 
 export interface Connectivity {

@@ -1,0 +1,80 @@
+import { DESKTOP_WIDTH } from '#contract/limits.ts'
+import { toast } from '#ui/toast.ts'
+import type { Engine } from './controls.ts'
+import type { TitleRef } from './model.ts'
+import type { PlayerPorts } from './ports.ts'
+import type { RunningPlayer } from './running-player.ts'
+import { usePlayer } from './store.ts'
+import { openedWindowId, openWindow, ownWindowId } from './window-name.ts'
+
+/** What `app/` gives once, at start-up. Nothing of it runs before something is to be played. */
+export interface PlayerSetUp {
+  ports(): PlayerPorts | Promise<PlayerPorts>
+  /** Where the recorder is wired, before the first sound. */
+  onStart?(engine: Engine): void
+  /** Shows a page of the shop, for the window's sake. */
+  visit(path: string): void
+}
+
+let setUp: PlayerSetUp | undefined
+let started: Promise<RunningPlayer> | undefined
+let playerWindow: Window | null = null
+
+export function installPlayer(given: PlayerSetUp): void {
+  setUp = given
+  // After a reload this page may still be the opener of a window that plays.
+  if (openedWindowId() && !ownWindowId()) void thePlayer()
+}
+
+/** The one player of this page; the first call loads it. */
+export function thePlayer(): Promise<RunningPlayer> {
+  started ??= begin().catch((error: unknown) => {
+    // A chunk that could not be loaded offline may be there later.
+    started = undefined
+    throw error
+  })
+  return started
+}
+
+/**
+ * A listener pressed play on a title. From 768 px a book opens the player's window (BOOK-19), on phones the full
+ * player (BOOK-28); a sample plays in the bar at the bottom there, and full screen on phones. `toFullPlayer`
+ * shows the player's screen. Has to be called in the press itself.
+ */
+export async function listenTo(title: TitleRef, toFullPlayer: () => void): Promise<void> {
+  const wide = isWide()
+  if (wide && title.kind === 'book') {
+    if (openPlayerWindow(title.slug)) return
+    toast('Your browser kept the player’s window shut, so it opens here.')
+  }
+  if (!wide || title.kind === 'book') toFullPlayer()
+  await (await thePlayer()).open(title, { play: true })
+}
+
+/** Shows the book in a window of its own and hands the place over. False where the browser does not allow it. */
+export function openPlayerWindow(slug: string): boolean {
+  const { player, remote, state } = usePlayer.getState()
+  if (remote && state.title?.slug === slug && playerWindow && !playerWindow.closed) {
+    playerWindow.focus()
+    return true
+  }
+  const here = !remote && state.title?.slug === slug && state.title.kind === 'book'
+  playerWindow = openWindow({ slug, place: here ? player?.engine.place() : undefined })
+  if (!playerWindow) return false
+  player?.engine.pause()
+  void thePlayer().then((running) => running.steerWindow())
+  return true
+}
+
+/** Brings the window that plays to the front. */
+export const showPlayerWindow = (): void => playerWindow?.focus()
+
+export const isWide = (): boolean => window.matchMedia(`(min-width: ${DESKTOP_WIDTH}px)`).matches
+
+async function begin(): Promise<RunningPlayer> {
+  if (!setUp) throw new Error('installPlayer has to be called at start-up')
+  const [{ startPlayer }, ports] = await Promise.all([import('./start.ts'), setUp.ports()])
+  const player = startPlayer(ports, setUp.visit)
+  setUp.onStart?.(player.engine)
+  return player
+}

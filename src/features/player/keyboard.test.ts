@@ -1,0 +1,45 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest'
+import { commandFor, KEYS, type Key } from './keyboard.ts'
+
+const key = (name: string, part: Partial<Key> = {}): Key => ({
+  key: name,
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  defaultPrevented: false,
+  ...part,
+})
+
+const element = (html: string) => {
+  document.body.innerHTML = html
+  return document.body.firstElementChild
+}
+
+describe('keys of the player', () => {
+  it('do what the list says', () => {
+    expect(commandFor(key(' '), null)).toBe('toggle')
+    expect(commandFor(key('ArrowLeft'), null)).toBe('back')
+    expect(commandFor(key('ArrowRight', { shiftKey: true }), null)).toBe('next')
+    expect(commandFor(key('<', { shiftKey: true }), null)).toBe('slower')
+    expect(commandFor(key('B', { shiftKey: true }), null)).toBe('bookmark')
+    expect(commandFor(key('?', { shiftKey: true }), null)).toBe('help')
+    expect(KEYS).toHaveLength(11)
+  })
+
+  it('leave a button its space, a slider its arrows, a field everything', () => {
+    expect(commandFor(key(' '), element('<button>Play</button>'))).toBeUndefined()
+    expect(commandFor(key('c'), element('<button>Play</button>'))).toBe('chapters')
+    expect(commandFor(key('ArrowLeft'), element('<input type="range">'))).toBeUndefined()
+    expect(commandFor(key(' '), element('<input type="range">'))).toBe('toggle')
+    expect(commandFor(key('b'), element('<textarea></textarea>'))).toBeUndefined()
+  })
+
+  it('leave the browser its own', () => {
+    expect(commandFor(key('s', { ctrlKey: true }), null)).toBeUndefined()
+    expect(commandFor(key('ArrowLeft', { altKey: true }), null)).toBeUndefined()
+    expect(commandFor(key('Tab'), null)).toBeUndefined()
+    expect(commandFor(key(' ', { defaultPrevented: true }), null)).toBeUndefined()
+  })
+})

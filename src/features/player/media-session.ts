@@ -1,0 +1,115 @@
+import { JUMP_SECONDS } from '#contract/limits.ts'
+import type { Controls, Engine } from './controls.ts'
+import { chapterAt } from './model.ts'
+
+export interface MediaSessionNeeds {
+  /** Undefined where the browser has none. */
+  readonly session: MediaSession | undefined
+  readonly engine: Engine
+  /** What a press means to the listener; in a sleep timer's fade it is not a pause. */
+  readonly controls: Controls
+  /** Whether next and previous change the chapter instead of jumping. */
+  headsetChapters(): boolean
+  nowMs(): number
+}
+
+/** Some headsets send every press twice (trap 10). */
+const SAME_PRESS_MS = 300
+/** Changes after which lock screens must hear of the place again; in between they count themselves. */
+const TRANSITIONS = ['sounding', 'pause', 'seek', 'chapterStart', 'waiting', 'ended'] as const
+
+/** Lock screen, headset and car: what is playing, and their buttons. */
+export function startMediaSession({
+  session,
+  engine,
+  controls,
+  headsetChapters,
+  nowMs,
+}: MediaSessionNeeds): void {
+  if (!session) return
+  const presses = new Map<string, number>()
+
+  /** Presses that mean the same thing share a name, since play and pause arrive in pairs. */
+  const once = (name: string, act: (details: MediaSessionActionDetails) => void) =>
+    function press(details: MediaSessionActionDetails) {
+      const last = presses.get(name)
+      if (last !== undefined && nowMs() - last < SAME_PRESS_MS) return
+      presses.set(name, nowMs())
+      act(details)
+    }
+
+  const jump = (direction: 1 | -1) => (details: MediaSessionActionDetails) =>
+    controls.jump(direction * (details.seekOffset ?? JUMP_SECONDS))
+
+  const actions: Partial<Record<MediaSessionAction, (details: MediaSessionActionDetails) => void>> = {
+    play: once('play', () => controls.play()),
+    pause: once('play', () => controls.pause()),
+    stop: once('stop', () => controls.pause()),
+    seekbackward: once('back', jump(-1)),
+    seekforward: once('forward', jump(1)),
+    // Registering any handler takes the lock screen's own scrubber away, unless this one is there (trap 9).
+    seekto: ({ seekTime }) =>
+      seekTime !== undefined && controls.goTo({ chapter: engine.place().chapter, seconds: seekTime }),
+    previoustrack: once('previous', () =>
+      headsetChapters() ? controls.previousChapter() : controls.jump(-JUMP_SECONDS),
+    ),
+    nexttrack: once('next', () => (headsetChapters() ? controls.nextChapter() : controls.jump(JUMP_SECONDS))),
+  }
+
+  const register = (listening: boolean) => {
+    for (const [action, act] of Object.entries(actions)) {
+      try {
+        session.setActionHandler(action as MediaSessionAction, listening ? act : null)
+      } catch {
+        // A browser that does not know the action.
+      }
+    }
+  }
+
+  const describe = () => {
+    const { title, chapter } = engine.state()
+    if (!title) return
+    session.metadata = new MediaMetadata({
+      title: chapterAt(title.chapters, chapter)?.title ?? title.title,
+      artist: title.author,
+      album: title.title,
+      artwork: ([330, 900] as const).map((width) => ({
+        src: new URL(title.cover.webp[width], location.href).href,
+        sizes: `${width}x${width}`,
+        type: 'image/webp',
+      })),
+    })
+  }
+
+  const tell = () => {
+    const { status, speed } = engine.state()
+    session.playbackState = status === 'playing' || status === 'waiting' ? 'playing' : 'paused'
+    const at = clampPosition(engine.duration(), engine.place().seconds, speed)
+    if (at) session.setPositionState?.(at)
+  }
+
+  for (const transition of TRANSITIONS) engine.on(transition, tell)
+  engine.on('change', tell)
+  engine.on('load', describe)
+  engine.on('chapterStart', describe)
+  // Some systems forget all of it when another app spoke in between (trap 9).
+  engine.on('sounding', () => {
+    register(true)
+    describe()
+  })
+  engine.on('off', () => {
+    session.metadata = null
+    session.playbackState = 'none'
+    register(false)
+  })
+}
+
+/** What `setPositionState` accepts: it throws on a place past the end, on NaN and on a rate of 0 (measured). */
+export function clampPosition(duration: number, position: number, speed: number) {
+  if (!Number.isFinite(duration) || duration <= 0) return undefined
+  return {
+    duration,
+    position: Math.min(Math.max(0, Number.isFinite(position) ? position : 0), duration),
+    playbackRate: Number.isFinite(speed) && speed > 0 ? speed : 1,
+  }
+}

@@ -1,0 +1,21 @@
+import type { Engine } from './controls.ts'
+import type { Place, TitleRef } from './model.ts'
+import type { PlayerPorts } from './ports.ts'
+import type { SleepTimer } from './sleep-timer.ts'
+import type { WindowSide } from './window-link.ts'
+
+/** The one player of a page, once it has been started. */
+export interface RunningPlayer {
+  readonly engine: Engine
+  readonly sleep: SleepTimer
+  readonly ports: PlayerPorts
+  /** Only in the player's own window. */
+  readonly window: WindowSide | undefined
+  /**
+   * Makes a title the current one at its saved place, or goes on with it. Rejects as `loadBook` does; whatever
+   * was playing then plays on.
+   */
+  open(title: TitleRef, wish?: { play?: boolean; at?: Place }): Promise<void>
+  /** Steers the window that this tab has opened; safe to call again. */
+  steerWindow(): void
+}

@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { SLEEP_HOURS, SLEEP_MINUTES, QUICK_SLEEP_MINUTES } from '#contract/limits.ts'
+import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
+import { createEngine } from './engine.ts'
+import { createSleepTimer } from './sleep-timer.ts'
+
+const hour = { number: 1, title: 'One', seconds: 7200, bytes: 1 }
+const coda = { number: 2, title: 'Two', seconds: 100, bytes: 1 }
+
+let audio: FakeAudio
+let engine: ReturnType<typeof createEngine>
+let timer: ReturnType<typeof createSleepTimer>
+let now = 0
+
+/** Sound and clock go on together. */
+async function hear(seconds: number) {
+  for (let heard = 0; heard < seconds; heard += 0.25) {
+    now += 250
+    await audio.hears(0.25)
+  }
+}
+
+beforeEach(async () => {
+  now = 0
+  audio = new FakeAudio()
+  engine = createEngine(audio.asElement(), fakePorts())
+  timer = createSleepTimer(engine, () => now)
+  engine.load(aPlayable({ chapters: [hour, coda] }), undefined)
+  engine.play()
+  await audio.arrives(7200)
+})
+
+describe('a sleep timer in minutes', () => {
+  it('PLAY-14, PLAY-20: counts down, pauses at its end, and is then off', async () => {
+    timer.start({ kind: 'minutes', minutes: 15 })
+    expect(timer.state()).toMatchObject({ leftSeconds: 900, fading: false })
+    await hear(60)
+    expect(timer.state().leftSeconds).toBe(840)
+    await hear(840)
+    expect(engine.state().status).toBe('paused')
+    expect(timer.state().wish).toBeUndefined()
+    expect(audio.volume).toBe(1)
+  })
+
+  it('fades in its last 20 s only', async () => {
+    timer.start({ kind: 'minutes', minutes: 15 })
+    await hear(879)
+    expect(audio.volume).toBe(1)
+    await hear(11)
+    expect(audio.volume).toBeCloseTo(0.5)
+    expect(timer.state().fading).toBe(true)
+  })
+
+  it('resumes where the fade began', async () => {
+    timer.start({ kind: 'minutes', minutes: 15 })
+    await hear(900)
+    expect(engine.place().seconds).toBeCloseTo(880, 0)
+  })
+
+  it('extended in the fade, it runs the same span again at full volume', async () => {
+    timer.start({ kind: 'minutes', minutes: 15 })
+    await hear(890)
+    timer.extend()
+    expect(audio.volume).toBe(1)
+    expect(timer.state()).toMatchObject({ leftSeconds: 900, fading: false })
+    await hear(30)
+    expect(engine.state().status).toBe('playing')
+  })
+
+  it('stands still while the book is paused', async () => {
+    timer.start({ kind: 'minutes', minutes: 15 })
+    await hear(60)
+    engine.pause()
+    now += 3_600_000
+    engine.play()
+    await flush()
+    await hear(1)
+    expect(timer.state().leftSeconds).toBe(839)
+  })
+
+  it('PLAY-20: can be cleared, also in the fade', async () => {
+    timer.start({ kind: 'minutes', minutes: 15 })
+    await hear(890)
+    timer.clear()
+    await hear(60)
+    expect(engine.state().status).toBe('playing')
+    expect(audio.volume).toBe(1)
+  })
+})
+
+describe('a sleep timer to the end of the chapter', () => {
+  it('PLAY-14: pauses there without a fade, with the next chapter waiting', async () => {
+    engine.goTo({ chapter: 1, seconds: 7170 })
+    await flush()
+    timer.start({ kind: 'chapter' })
+    await hear(29)
+    expect(audio.volume).toBe(1)
+    await hear(1)
+    expect(engine.state().status).toBe('paused')
+    expect(engine.place()).toEqual({ chapter: 2, seconds: 0 })
+    expect(timer.state().wish).toBeUndefined()
+  })
+
+  it('holds one chapter only', async () => {
+    engine.goTo({ chapter: 1, seconds: 7199 })
+    await flush()
+    timer.start({ kind: 'chapter' })
+    await hear(1)
+    engine.play()
+    await audio.arrives(100)
+    expect(engine.state().status).toBe('playing')
+  })
+})
+
+it('CONST-10: hours 0 to 12, minutes 0 to 60 by 5, quick choices of 15, 30, 45 and 60', () => {
+  expect([SLEEP_HOURS[0], SLEEP_HOURS.at(-1), SLEEP_HOURS.length]).toEqual([0, 12, 13])
+  expect(SLEEP_MINUTES).toEqual([0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60])
+  expect(QUICK_SLEEP_MINUTES).toEqual([15, 30, 45, 60])
+})

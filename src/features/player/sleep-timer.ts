@@ -1,0 +1,106 @@
+import type { Engine } from './controls.ts'
+import type { Place } from './model.ts'
+
+export type SleepWish = { readonly kind: 'minutes'; readonly minutes: number } | { readonly kind: 'chapter' }
+
+/** The same object as long as nothing a listener sees changed. */
+export interface SleepState {
+  readonly wish: SleepWish | undefined
+  /** Whole seconds of sound until silence; undefined for the end of a chapter. */
+  readonly leftSeconds: number | undefined
+  readonly fading: boolean
+}
+
+export interface SleepTimer {
+  start(wish: SleepWish): void
+  clear(): void
+  /** The same span again, at full volume. */
+  extend(): void
+  state(): SleepState
+  subscribe(onChange: () => void): () => void
+}
+
+/** Long enough to wake who is still listening, short enough to miss little. */
+const FADE_SECONDS = 20
+
+const AWAKE: SleepState = { wish: undefined, leftSeconds: undefined, fading: false }
+
+/**
+ * Counts sound, not time: a paused book does not run its timer down. In minutes mode the last 20 s fade, then it
+ * pauses and goes back to where the fade began; at a chapter's end it stops without a fade (PLAY-14).
+ */
+export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTimer {
+  let state = AWAKE
+  let leftMs = 0
+  let countedAt: number | undefined
+  let fadeFrom: Place | undefined
+  const listeners = new Set<() => void>()
+
+  const become = (next: SleepState) => {
+    if (next.wish === state.wish && next.leftSeconds === state.leftSeconds && next.fading === state.fading)
+      return
+    state = next
+    listeners.forEach((listener) => listener())
+  }
+
+  const clear = () => {
+    engine.setFade(1)
+    engine.holdAtChapterEnd(false)
+    fadeFrom = undefined
+    become(AWAKE)
+  }
+
+  const start = (wish: SleepWish) => {
+    clear()
+    engine.holdAtChapterEnd(wish.kind === 'chapter')
+    leftMs = wish.kind === 'minutes' ? wish.minutes * 60_000 : 0
+    countedAt = engine.state().status === 'playing' ? nowMs() : undefined
+    become({ wish, leftSeconds: wish.kind === 'minutes' ? leftMs / 1000 : undefined, fading: false })
+  }
+
+  const count = () => {
+    const now = nowMs()
+    const passed = countedAt === undefined ? 0 : now - countedAt
+    countedAt = now
+    if (state.wish?.kind !== 'minutes') return
+    leftMs -= passed
+    if (leftMs <= 0) return fallAsleep()
+    const fading = leftMs <= FADE_SECONDS * 1000
+    if (fading) {
+      fadeFrom ??= engine.place()
+      engine.setFade(leftMs / 1000 / FADE_SECONDS)
+    }
+    become({ wish: state.wish, leftSeconds: Math.ceil(leftMs / 1000), fading })
+  }
+
+  const fallAsleep = () => {
+    const back = fadeFrom
+    engine.pause()
+    clear()
+    // At once, not at the next play: whoever resumes elsewhere finds the place too.
+    if (back) engine.goTo(back)
+  }
+
+  const hold = () => {
+    countedAt = undefined
+  }
+  engine.on('tick', count)
+  engine.on('sounding', () => void (countedAt = nowMs()))
+  engine.on('pause', hold)
+  engine.on('waiting', hold)
+  engine.on('seek', () => void (fadeFrom &&= engine.place()))
+  engine.on('chapterEnd', () => state.wish?.kind === 'chapter' && clear())
+  engine.on('load', clear)
+  engine.on('off', clear)
+
+  return {
+    start,
+    clear,
+    extend: () => state.wish && start(state.wish),
+    state: () => state,
+    subscribe(onChange) {
+      listeners.add(onChange)
+      return () => void listeners.delete(onChange)
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_SPEED, QUICK_SPEEDS, SPEEDS } from '#contract/limits.ts'
+import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import { FakeAudio } from '#tests/support/fake-audio.ts'
+import { createEngine } from './engine.ts'
+import { keepSpeeds, readSpeed, speedLabel, stepSpeed } from './speed.ts'
+
+describe('speed', () => {
+  it('CONST-09: walks from 0.5 to 2.0 in tenths and no further; the default is 1', () => {
+    const walked = [0.5]
+    while (stepSpeed(walked.at(-1) ?? 2, 1) !== walked.at(-1)) walked.push(stepSpeed(walked.at(-1) ?? 2, 1))
+    expect(walked).toEqual([0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2])
+    expect(walked).toEqual(SPEEDS)
+    expect(stepSpeed(0.5, -1)).toBe(0.5)
+    expect(QUICK_SPEEDS).toEqual([0.5, 1, 1.5, 2])
+    expect(DEFAULT_SPEED).toBe(1)
+  })
+
+  it('is written without idle digits', () => {
+    expect([speedLabel(1), speedLabel(1.2), speedLabel(2)]).toEqual(['1×', '1.2×', '2×'])
+  })
+
+  it('is kept for the book that is heard, not for the next one', async () => {
+    const ports = fakePorts()
+    const engine = createEngine(new FakeAudio().asElement(), ports)
+    keepSpeeds(engine, ports.speeds)
+    engine.load(aPlayable(), undefined)
+    engine.setSpeed(1.5)
+    engine.load(aPlayable({ slug: 'tidewrack' }), undefined)
+    expect([...ports.keptSpeeds]).toEqual([['the-salt-ledger', 1.5]])
+    expect(await readSpeed(ports.speeds, 'the-salt-ledger')).toBe(1.5)
+    expect(await readSpeed(ports.speeds, 'tidewrack')).toBe(1)
+  })
+
+  it('falls back to the default where nothing sensible was kept', async () => {
+    expect(await readSpeed({ read: () => Promise.resolve(7), keep: () => Promise.resolve() }, 'x')).toBe(1)
+    expect(
+      await readSpeed({ read: () => Promise.reject(new Error()), keep: () => Promise.resolve() }, 'x'),
+    ).toBe(1)
+  })
+})

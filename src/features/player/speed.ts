@@ -1,0 +1,30 @@
+import { DEFAULT_SPEED, SPEEDS } from '#contract/limits.ts'
+import type { Engine } from './controls.ts'
+import type { SpeedKeeper } from './ports.ts'
+
+/** The speed so many steps of 0.1 on, within 0.5 and 2.0 (CONST-09). */
+export function stepSpeed(speed: number, steps: number): number {
+  const nearest = SPEEDS.findIndex((known) => known >= speed - 0.05)
+  const from = nearest < 0 ? SPEEDS.length - 1 : nearest
+  return SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, from + steps))] ?? DEFAULT_SPEED
+}
+
+/** "1.2×", "1×" */
+export const speedLabel = (speed: number): string => `${speed}×`
+
+/** What was kept for a book, if it is a speed the menu offers. */
+export async function readSpeed(speeds: SpeedKeeper, slug: string): Promise<number> {
+  const kept = await speeds.read(slug).catch(() => undefined)
+  return kept !== undefined && SPEEDS.includes(kept) ? kept : DEFAULT_SPEED
+}
+
+/** Every change of speed belongs to the book that is heard. */
+export function keepSpeeds(engine: Engine, speeds: SpeedKeeper): () => void {
+  let known = engine.state()
+  return engine.on('change', (state) => {
+    const changed = state.title && state.title === known.title && state.speed !== known.speed
+    known = state
+    if (changed && state.title?.kind === 'book')
+      speeds.keep(state.title.slug, state.speed).catch(() => undefined)
+  })
+}

@@ -1,0 +1,147 @@
+import { toast } from '#ui/toast.ts'
+import { clock } from '#format/duration.ts'
+import type { Controls, Engine, Hand } from './controls.ts'
+import { createEngine } from './engine.ts'
+import { listenerControls } from './listener-controls.ts'
+import { startMediaSession } from './media-session.ts'
+import { sameTitle, type Place, type TitleRef } from './model.ts'
+import type { PlayerPorts } from './ports.ts'
+import { followPosition } from './position.ts'
+import { resumeFrom } from './resume.ts'
+import { playerSettings } from './settings.ts'
+import { createSleepTimer } from './sleep-timer.ts'
+import { soundElement } from './sound-element.ts'
+import { keepSpeeds, readSpeed } from './speed.ts'
+import type { RunningPlayer } from './running-player.ts'
+import { usePlayer } from './store.ts'
+import { ownTheSound, steerTheWindow, type OpenerSide } from './window-link.ts'
+import { openedWindowId, ownWindowId, takeHandover } from './window-name.ts'
+
+/** Starts everything that plays, once per page. Loaded when something is to be played for the first time. */
+export function startPlayer(ports: PlayerPorts, visit: (path: string) => void): RunningPlayer {
+  const engine = createEngine(soundElement(), ports)
+  const sleep = createSleepTimer(engine, () => performance.now())
+  const controls = listenerControls(engine, sleep)
+  const local: Hand = { ...engine, ...controls }
+
+  keepSpeeds(engine, ports.speeds)
+  nudgeOnDownloads(engine, ports)
+  startMediaSession({
+    session: navigator.mediaSession,
+    engine,
+    controls,
+    headsetChapters: () => playerSettings().headsetChapters,
+    nowMs: () => performance.now(),
+  })
+  sleep.subscribe(() => usePlayer.setState({ sleep: sleep.state() }))
+
+  let unfollow: (() => void) | undefined
+  const take = (hand: Hand, remote: boolean) => {
+    unfollow?.()
+    unfollow = hand.on('change', (state) => usePlayer.setState({ state }))
+    followPosition(hand)
+    usePlayer.setState({ hand, remote, state: hand.state() })
+  }
+
+  let opener: OpenerSide | undefined
+  let steered: string | undefined
+  const steerWindow = () => {
+    const id = openedWindowId()
+    if (!id || id === steered || ownWindowId()) return
+    steered = id
+    opener = steerTheWindow({
+      ...linkOf(id),
+      onThere(remote) {
+        engine.pause()
+        take(remote, true)
+      },
+      // Closing the window hands its place back, paused.
+      onGone({ title, place, speed }) {
+        if (!usePlayer.getState().remote) return
+        if (title) engine.load(title, place, speed)
+        else engine.turnOff()
+        take(local, false)
+      },
+      onVisit: visit,
+    })
+  }
+
+  const windowId = ownWindowId()
+  const ownWindow =
+    windowId === undefined
+      ? undefined
+      : ownTheSound({ ...linkOf(windowId), player: local, close: () => window.close() })
+
+  let opening = 0
+  const player: RunningPlayer = {
+    engine,
+    sleep,
+    ports,
+    window: ownWindow,
+    steerWindow,
+    async open(ref, { play = false, at } = {}) {
+      const mine = ++opening
+      if (!usePlayer.getState().remote && sameTitle(engine.state().title, ref))
+        return goOn(controls, play, at)
+      const isBook = ref.kind === 'book'
+      const handover = isBook && windowId !== undefined ? takeHandover(ref.slug) : undefined
+      const [title, saved, speed] = await Promise.all([
+        isBook ? ports.loadBook(ref.slug) : ports.loadSample(ref.slug),
+        isBook ? ports.lastPlace(ref.slug).catch(() => undefined) : undefined,
+        isBook ? readSpeed(ports.speeds, ref.slug) : undefined,
+      ])
+      if (mine !== opening) return
+      const { remote, hand, state } = usePlayer.getState()
+      const there = remote && sameTitle(state.title, ref) ? hand?.place() : undefined
+      const exact = at ?? handover?.place ?? there
+      const place = exact ?? resumeFrom(title.chapters, saved)
+      if (remote) {
+        // One place at a time: from now on this page speaks.
+        opener?.close()
+        take(local, false)
+      }
+      engine.load(title, place, speed)
+      if (saved && place && !exact) sayWhereOnce(engine, place)
+      if (play || handover) controls.play()
+    },
+  }
+  take(local, false)
+  usePlayer.setState({ player })
+  steerWindow()
+  return player
+}
+
+const linkOf = (id: string) => ({
+  channel: new BroadcastChannel('murmur-player'),
+  id,
+  locks: navigator.locks,
+})
+
+function goOn(controls: Controls, play: boolean, at: Place | undefined) {
+  if (at) controls.goTo(at)
+  if (play) controls.play()
+}
+
+/** Said when the listener begins to listen, not when a screen is opened. */
+function sayWhereOnce(engine: Engine, place: Place) {
+  const { title } = engine.state()
+  if (place.seconds === 0 && place.chapter === title?.chapters[0]?.number) return
+  const stop = engine.on('play', (moment) => {
+    stop()
+    if (moment.title === title) toast(`Picked up at ${clock(moment.seconds)}`)
+  })
+}
+
+/** A chapter that was missing may be the one that has just been stored (PLAY-09). */
+function nudgeOnDownloads(engine: Engine, { downloads }: PlayerPorts) {
+  let stop: (() => void) | undefined
+  engine.on('load', ({ title }) => {
+    stop?.()
+    let stored = downloads.read(title.slug).stored.size
+    stop = downloads.subscribe(title.slug, () => {
+      const now = downloads.read(title.slug).stored.size
+      if (now !== stored) engine.nudge()
+      stored = now
+    })
+  })
+}

@@ -1,0 +1,39 @@
+import { create } from 'zustand'
+import type { Hand } from './controls.ts'
+import type { EngineState } from './engine-events.ts'
+import type { RunningPlayer } from './running-player.ts'
+import type { SleepState } from './sleep-timer.ts'
+
+export interface PlayerStore {
+  /** Undefined until something is to be played for the first time. */
+  readonly player: RunningPlayer | undefined
+  /** This page's engine, or the one in the player's window. */
+  readonly hand: Hand | undefined
+  /** The sound is in the player's window; this page only steers it. */
+  readonly remote: boolean
+  readonly state: EngineState
+  readonly sleep: SleepState
+  /** Full while the player's own screen is shown (PLAY-15). */
+  readonly display: 'mini' | 'full'
+}
+
+/** What is selected and how it is shown. Lives outside the router; the playhead is in `position.ts`. */
+export const usePlayer = create<PlayerStore>()(() => ({
+  player: undefined,
+  hand: undefined,
+  remote: false,
+  state: {
+    title: undefined,
+    status: 'off',
+    waitingFor: undefined,
+    chapter: 0,
+    stored: false,
+    speed: 1,
+    volume: 1,
+  },
+  sleep: { wish: undefined, leftSeconds: undefined, fading: false },
+  display: 'mini',
+}))
+
+export const wantsSound = (state: EngineState): boolean =>
+  state.status === 'playing' || state.status === 'waiting'

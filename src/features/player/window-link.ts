@@ -1,0 +1,139 @@
+import type { Controls, Hand, Readings } from './controls.ts'
+import { createEmitter } from './emitter.ts'
+import type { EngineEvents, EngineState, Moment } from './engine-events.ts'
+import type { Place, Playable } from './model.ts'
+
+/**
+ * Between the player's window, which owns the sound, and the page that opened it, which steers. Both carry the
+ * window's id, so that other tabs of the shop stay out of it.
+ */
+export interface LinkNeeds {
+  readonly channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
+  readonly id: string
+  /** Held by the window for its life: the browser frees it even when the window dies without a word. */
+  readonly locks: Pick<LockManager, 'request'>
+}
+
+interface Reading {
+  readonly place: Place
+  readonly duration: number
+  readonly buffered: number
+}
+
+type Command = Exclude<keyof Controls, symbol>
+type Message = { readonly id: string } & (
+  | ({ readonly kind: 'state'; readonly state: EngineState } & Reading)
+  | ({ readonly kind: 'tick' } & Reading)
+  | { readonly kind: 'visit'; readonly path: string }
+  | { readonly kind: 'hello' | 'close' }
+  | { readonly kind: 'do'; readonly command: Command; readonly values: readonly unknown[] }
+)
+
+const CHANGES = ['change', 'seek', 'load', 'off'] as const
+const lockName = (id: string) => `murmur-player-window-${id}`
+
+export interface WindowSide {
+  /** Shows a page of the shop in the tab that opened this window. */
+  visit(path: string): void
+}
+
+/** In the player's window: tells the opener what is heard, four times a second, and does what it says. */
+export function ownTheSound(needs: LinkNeeds & { player: Hand; close: () => void }): WindowSide {
+  const { channel, id, locks, player, close } = needs
+  const say = (message: Message) => channel.postMessage(message)
+  const reading = () => ({ place: player.place(), duration: player.duration(), buffered: player.buffered() })
+  const tell = () => say({ id, kind: 'state', state: player.state(), ...reading() })
+
+  for (const change of CHANGES) player.on(change, tell)
+  player.on('tick', () => say({ id, kind: 'tick', ...reading() }))
+  player.on('off', close)
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    if (data.id !== id) return
+    if (data.kind === 'hello') tell()
+    if (data.kind === 'close') close()
+    if (data.kind === 'do') (player[data.command] as (...values: readonly unknown[]) => void)(...data.values)
+  })
+  // Nothing is said before the lock is held: the opener waits for its end.
+  void locks.request(lockName(id), () => {
+    tell()
+    return new Promise(() => undefined)
+  })
+  return { visit: (path) => say({ id, kind: 'visit', path }) }
+}
+
+export interface OpenerSide {
+  /** Asks the window to close; its place comes back through `onGone`. */
+  close(): void
+}
+
+export interface OpenerNeeds extends LinkNeeds {
+  /** The window has spoken: steer it with this from now on. */
+  onThere(remote: Hand): void
+  /** The window is gone; what it said last. */
+  onGone(last: { title: Playable | undefined; place: Place; speed: number }): void
+  onVisit(path: string): void
+}
+
+/** In the page that opened the window: a player whose sound is elsewhere. */
+export function steerTheWindow({ channel, id, locks, onThere, onGone, onVisit }: OpenerNeeds): OpenerSide {
+  const say = (message: Message) => channel.postMessage(message)
+  let last: (Reading & { readonly state: EngineState }) | undefined
+
+  const { on, emit } = createEmitter<EngineEvents>()
+  const send =
+    (command: Command) =>
+    (...values: unknown[]) =>
+      say({ id, kind: 'do', command, values })
+  const remote = (): Hand => ({
+    ...(Object.fromEntries(COMMANDS.map((command) => [command, send(command)])) as unknown as Controls),
+    ...({
+      on,
+      state: () => last?.state as EngineState,
+      place: () => last?.place ?? { chapter: 0, seconds: 0 },
+      duration: () => last?.duration ?? 0,
+      buffered: () => last?.buffered ?? 0,
+    } satisfies Readings),
+  })
+
+  const arrive = () => {
+    onThere(remote())
+    void locks.request(lockName(id), () => {
+      const { state, place } = last as NonNullable<typeof last>
+      last = undefined
+      onGone({ title: state.title, place, speed: state.speed })
+    })
+  }
+
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    if (data.id !== id) return
+    if (data.kind === 'visit') onVisit(data.path)
+    if (data.kind === 'state') {
+      const fresh = !last
+      last = data
+      if (fresh) arrive()
+      emit('change', data.state)
+    }
+    if (data.kind === 'tick' && last) last = { ...last, ...pick(data) }
+    if ((data.kind === 'tick' || data.kind === 'state') && last?.state.title) {
+      const moment: Moment = { title: last.state.title, ...last.place, duration: last.duration }
+      emit('tick', moment)
+    }
+  })
+  say({ id, kind: 'hello' })
+  return { close: () => say({ id, kind: 'close' }) }
+}
+
+const COMMANDS: readonly Command[] = [
+  'play',
+  'pause',
+  'toggle',
+  'jump',
+  'goTo',
+  'nextChapter',
+  'previousChapter',
+  'setSpeed',
+  'setVolume',
+  'turnOff',
+]
+
+const pick = ({ place, duration, buffered }: Reading): Reading => ({ place, duration, buffered })

@@ -1,0 +1,48 @@
+import { PLAYER_WINDOW } from '#contract/limits.ts'
+import type { Place } from './model.ts'
+
+const NAME = 'murmur-player-'
+const ID_KEY = 'murmur.player-window'
+const HANDOVER_KEY = 'murmur.player-handover'
+/** A window that takes longer to appear resumes like any other device. */
+const HANDOVER_MS = 30_000
+
+/** The id in the name of the player's window, in that window; undefined in every other page. */
+export const ownWindowId = (): string | undefined =>
+  window.name.startsWith(NAME) ? window.name.slice(NAME.length) : undefined
+
+/** The id of the window this tab has opened before, also after a reload. */
+export const openedWindowId = (): string | undefined => sessionStorage.getItem(ID_KEY) ?? undefined
+
+/** What the page hands to its window: where the ear is, so that no save has to be waited for. */
+export interface Handover {
+  readonly slug: string
+  readonly place: Place | undefined
+}
+
+/**
+ * Opens the player's window for a book, 376 by 813 (BOOK-19), or navigates the one that is open. Has to be called
+ * in the press itself. Null where the browser does not allow it.
+ */
+export function openWindow(handover: Handover): Window | null {
+  const id = openedWindowId() ?? crypto.randomUUID()
+  sessionStorage.setItem(ID_KEY, id)
+  localStorage.setItem(HANDOVER_KEY, JSON.stringify({ ...handover, atMs: Date.now() }))
+  const { width, height } = PLAYER_WINDOW
+  const opened = window.open(`/player/${handover.slug}`, NAME + id, `popup,width=${width},height=${height}`)
+  if (!opened) {
+    localStorage.removeItem(HANDOVER_KEY)
+    sessionStorage.removeItem(ID_KEY)
+  }
+  return opened
+}
+
+/** Taken once, by the window it was meant for. */
+export function takeHandover(slug: string): Handover | undefined {
+  const kept = localStorage.getItem(HANDOVER_KEY)
+  if (!kept) return undefined
+  const handover = JSON.parse(kept) as Handover & { atMs: number }
+  if (handover.slug !== slug) return undefined
+  localStorage.removeItem(HANDOVER_KEY)
+  return Date.now() - handover.atMs < HANDOVER_MS ? handover : undefined
+}
