@@ -3,6 +3,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answer } from '../../answer-problems.ts'
 import { OpenFiles } from '../../outside/media/open-files.ts'
+import { Parts } from '../../outside/media/parts.ts'
 import { coversIn, placeOf } from '../../outside/media/places.ts'
 import { forbidden, notFound, Refusal, tooMany } from '../../refusals.ts'
 import type { Room } from '../../serve.ts'
@@ -27,6 +28,7 @@ type Handler<P> = (request: FastifyRequest<{ Params: P }>, reply: FastifyReply) 
 export function registerMedia({ app, shop }: Room): void {
   const { db, mediaDir } = shop
   const files = new OpenFiles()
+  const shelves = { files, parts: new Parts(files) }
   const samples = new UntilChange<string | undefined>(shop.answers, 10_000)
   // A person needs one zip; several at once would only slow each other, and everybody else.
   const zipping = new Set<string>()
@@ -42,7 +44,7 @@ export function registerMedia({ app, shop }: Room): void {
     const { sha256, extension } = storedIn(request.params.file)
     const known = await samples.of(`${bookId} ${sha256}`, () => selectSample(db, bookId, sha256))
     if (known !== extension) throw notFound()
-    return sendFile(files, request, reply, {
+    return sendFile(shelves, request, reply, {
       path: placeOf(mediaDir, sha256, extension),
       sha256,
       type: TYPES[extension]!,
@@ -53,7 +55,7 @@ export function registerMedia({ app, shop }: Room): void {
   get<{ file: string }>('/media/sound/:file', async (request, reply) => {
     holder(request.url)
     const { sha256, extension } = storedIn(request.params.file)
-    return sendFile(files, request, reply, {
+    return sendFile(shelves, request, reply, {
       path: placeOf(mediaDir, sha256, extension),
       sha256,
       type: TYPES[extension]!,
@@ -66,7 +68,7 @@ export function registerMedia({ app, shop }: Room): void {
     // Asked again, because an address may outlive what it was made for: a refund takes the title back.
     const file = await selectOwnedFile(db, userId, idIn(request.params.file.replace(/\.epub$/, '')))
     if (!file) throw forbidden()
-    return sendFile(files, request, reply, {
+    return sendFile(shelves, request, reply, {
       path: placeOf(mediaDir, file.sha256, file.extension),
       sha256: file.sha256,
       type: TYPES[file.extension]!,

@@ -2,8 +2,9 @@ import { createReadStream } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { matches } from '../../answers.ts'
 import type { OpenFiles } from '../../outside/media/open-files.ts'
+import { LONGEST_PART, type Parts } from '../../outside/media/parts.ts'
 import { notFound, Refusal } from '../../refusals.ts'
-import { rangeOf, type ByteRange } from './ranges.ts'
+import { rangeOf } from './ranges.ts'
 
 interface SentFile {
   readonly path: string
@@ -13,13 +14,16 @@ interface SentFile {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What a player asks for at once; read whole and sent with one write, which halves the cost of a stream. */
-const ONE_GO = 1024 * 1024
+export interface Shelves {
+  readonly files: OpenFiles
+  readonly parts: Parts
+}
+
 const STREAM_CHUNK = 256 * 1024
 
 /** Answers a stored file, or the part of it that was asked for: 200, 206, 304, 404, 416. */
 export async function sendFile(
-  files: OpenFiles,
+  { files, parts }: Shelves,
   request: FastifyRequest,
   reply: FastifyReply,
   { path, sha256, type, headers }: SentFile,
@@ -42,20 +46,22 @@ export async function sendFile(
       .header('content-range', `bytes ${range.first}-${range.last}/${size}`)
       .header('content-length', range.last - range.first + 1)
   if (request.method === 'HEAD') return reply.send()
-  return reply.send(await bytes(files, path, range === 'whole' ? { first: 0, last: size - 1 } : range))
+  const { first, last } = range === 'whole' ? { first: 0, last: size - 1 } : range
+  const length = last - first + 1
+  if (length === 0) return reply.send(Buffer.alloc(0))
+  if (length > LONGEST_PART)
+    // A stream closes its file when the listener leaves, so it never gets one that others are reading.
+    return reply.send(createReadStream(path, { start: first, end: last, highWaterMark: STREAM_CHUNK }))
+  const part = await parts.read(path, first, length)
+  // `finish` comes when the system has taken every byte; after a broken connection the memory is simply let go.
+  reply.raw.once('finish', part.done)
+  return reply.send(part.bytes)
 }
 
 /** A part of another version than the listener has would be noise in the middle of a sentence. */
 function rangeHeader({ headers }: FastifyRequest, etag: string): string | undefined {
   const ifRange = headers['if-range']
   return ifRange === undefined || ifRange === etag ? headers.range : undefined
-}
-
-async function bytes(files: OpenFiles, path: string, { first, last }: ByteRange) {
-  const length = last - first + 1
-  if (length <= ONE_GO) return files.read(path, first, length)
-  // A stream closes its file whenever the listener leaves, so it never gets one that others are reading.
-  return createReadStream(path, { start: first, end: last, highWaterMark: STREAM_CHUNK })
 }
 
 /** A file that is listed but not on the disk is missing for this caller, not a fault of the database. */

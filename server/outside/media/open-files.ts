@@ -30,19 +30,16 @@ export class OpenFiles {
     return (await this.#use(path)).size
   }
 
-  /** `length` bytes from `start`, which must lie within the file. */
-  async read(path: string, start: number, length: number): Promise<Buffer> {
+  /** Fills `buffer` with the bytes from `start`; they must lie within the file. */
+  async read(path: string, start: number, buffer: Buffer): Promise<void> {
     const file = await this.#use(path)
     file.reads += 1
     try {
-      const buffer = Buffer.allocUnsafeSlow(length)
-      let filled = 0
-      while (filled < length) {
-        const { bytesRead } = await readInto(file.fd, buffer, filled, length - filled, start + filled)
+      for (let filled = 0; filled < buffer.length;) {
+        const { bytesRead } = await readInto(file.fd, buffer, filled, buffer.length - filled, start + filled)
         if (bytesRead === 0) throw new Error(`${path} is shorter than it was`)
         filled += bytesRead
       }
-      return buffer
     } finally {
       file.reads -= 1
       if (file.dropped && file.reads === 0) close(file.fd, () => undefined)

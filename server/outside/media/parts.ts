@@ -1,0 +1,84 @@
+import type { OpenFiles } from './open-files.ts'
+
+/** Bytes of a file, and `done` to be called once they have left: until then nobody else writes there. */
+export interface Part {
+  readonly bytes: Buffer
+  done(): void
+}
+
+const SLABS = [256 * 1024, 1024 * 1024] as const
+/** The longest part that is read at once. */
+export const LONGEST_PART = SLABS[1]
+const SPARE_SLABS = 8
+const HOT_BYTES = 16 * 1024 * 1024
+const REMEMBERED = 2_000
+
+/**
+ * Parts of sound files. Memory is used again and again, because fresh memory for each part costs more than
+ * reading it; and a part asked for a second time is kept, because then it is the beginning of something popular,
+ * and handing it out costs no more than nginx's sendfile.
+ */
+export class Parts {
+  readonly #files: OpenFiles
+  readonly #spare = new Map<number, Buffer[]>(SLABS.map((size) => [size, []]))
+  readonly #hot = new Map<string, Buffer>()
+  readonly #asked = new Set<string>()
+  #hotBytes = 0
+
+  constructor(files: OpenFiles) {
+    this.#files = files
+  }
+
+  /** `length` bytes from `start`, which must lie within the file; at most `LONGEST_PART`. */
+  async read(path: string, start: number, length: number): Promise<Part> {
+    const key = `${start} ${length} ${path}`
+    const hot = this.#hot.get(key)
+    if (hot) {
+      this.#hot.delete(key)
+      this.#hot.set(key, hot)
+      return { bytes: hot, done: () => undefined }
+    }
+    if (this.#askedBefore(key)) {
+      const bytes = Buffer.allocUnsafeSlow(length)
+      await this.#files.read(path, start, bytes)
+      this.#keep(key, bytes)
+      return { bytes, done: () => undefined }
+    }
+    const slab = this.#slab(length)
+    const bytes = slab.subarray(0, length)
+    await this.#files.read(path, start, bytes)
+    return { bytes, done: () => this.#giveBack(slab) }
+  }
+
+  #slab(length: number): Buffer {
+    const size = SLABS.find((bytes) => bytes >= length)
+    if (size === undefined) throw new RangeError(`A part of ${length} bytes is too long`)
+    return this.#spare.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size)
+  }
+
+  #giveBack(slab: Buffer): void {
+    const spare = this.#spare.get(slab.length)
+    if (spare && spare.length < SPARE_SLABS) spare.push(slab)
+  }
+
+  #askedBefore(key: string): boolean {
+    if (this.#asked.delete(key)) return true
+    this.#asked.add(key)
+    for (const oldest of this.#asked) {
+      if (this.#asked.size <= REMEMBERED) break
+      this.#asked.delete(oldest)
+    }
+    return false
+  }
+
+  #keep(key: string, bytes: Buffer): void {
+    if (this.#hot.has(key)) return
+    this.#hot.set(key, bytes)
+    this.#hotBytes += bytes.length
+    for (const [oldest, { length }] of this.#hot) {
+      if (this.#hotBytes <= HOT_BYTES) break
+      this.#hot.delete(oldest)
+      this.#hotBytes -= length
+    }
+  }
+}
