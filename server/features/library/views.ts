@@ -9,4 +9,5 @@ export const libraryEntry = (row: EntryRow, card: BookCard): LibraryEntry => ({
   addedAt: row.added_at,
   audioBook: card.entityType === 'audioBook' ? card : null,
   eBook: card.entityType === 'eBook' ? card : null,
+  chapterSeconds: row.chapter_ms.map((ms) => ms / 1000),
 })
