@@ -1,0 +1,25 @@
+import { isIPv4 } from 'node:net'
+import type { Config } from '../../config.ts'
+import { addressKey, type Limit } from '../../guards/rate-limit.ts'
+
+/** Wrong passwords for one account from one address; never by account alone, or a stranger could lock it. */
+export const WRONG_PASSWORDS: Limit = {
+  name: 'log-in of',
+  most: 5,
+  windowSeconds: 15 * 60,
+  firstWaitSeconds: 30,
+}
+export const LOG_INS_OF_ADDRESS: Limit = { name: 'log-in from', most: 100, windowSeconds: 3600 }
+export const REFRESHES: Limit = { name: 'refresh', most: 60, windowSeconds: 3600 }
+
+/** In demo mode on this machine only failures count: journeys and measurements come from one address. */
+export const countsEverything = (config: Pick<Config, 'demo'>, address: string): boolean =>
+  !(config.demo && isLoopback(address))
+
+export const accountAt = (email: string, address: string): string =>
+  `${email.toLowerCase()} at ${addressKey(address)}`
+
+function isLoopback(address: string): boolean {
+  const plain = address.replace(/^::ffff:/i, '')
+  return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'))
+}

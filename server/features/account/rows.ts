@@ -1,0 +1,81 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { outlets, sessions, users } from '../../db/schema/accounts.ts'
+import { SESSION_REVOKED } from '../../guards/live-sessions.ts'
+
+export async function selectCredentials(db: Db, email: string) {
+  const [row] = await db
+    .select({ userId: users.id, passwordHash: users.passwordHash })
+    .from(users)
+    .where(sql`lower(${users.email}) = ${email.toLowerCase()}`)
+  return row
+}
+
+export async function updatePasswordHash(db: Db, userId: string, passwordHash: string): Promise<void> {
+  await db.update(users).set({ passwordHash }).where(eq(users.id, userId))
+}
+
+export type UserRow = NonNullable<Awaited<ReturnType<typeof selectUser>>>
+
+export async function selectUser(db: Db, userId: string) {
+  const [row] = await db
+    .select({ user: users, outletName: outlets.name })
+    .from(users)
+    .leftJoin(outlets, eq(outlets.id, users.outletId))
+    .where(eq(users.id, userId))
+  return row
+}
+
+export async function insertSession(db: Db, session: typeof sessions.$inferInsert): Promise<void> {
+  await db.insert(sessions).values(session)
+}
+
+interface Rotation {
+  readonly sessionId: string
+  readonly from: string
+  readonly to: string
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+/** Moves a session on to its next token; nothing where `from` does not open it any more. */
+export async function rotateSession(db: Db, { sessionId, from, to, now, expiresAt }: Rotation) {
+  const [row] = await db
+    .update(sessions)
+    .set({
+      tokenHash: to,
+      previousHash: from,
+      rotatedAt: now,
+      expiresAt: sql`least(${expiresAt.toISOString()}::timestamptz, ${sessions.endsAt})`,
+    })
+    .where(
+      and(
+        eq(sessions.id, sessionId),
+        eq(sessions.tokenHash, from),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now),
+      ),
+    )
+    .returning({ userId: sessions.userId })
+  return row
+}
+
+export async function selectSession(db: Db, sessionId: string) {
+  const [row] = await db.select().from(sessions).where(eq(sessions.id, sessionId))
+  return row
+}
+
+/** Ends a session everywhere: every instance is told when the change is committed. */
+export async function revokeSession(db: Db, sessionId: string, now: Date): Promise<void> {
+  const ended = await db
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)))
+    .returning({ id: sessions.id })
+  if (ended.length > 0) await db.execute(sql`select pg_notify(${SESSION_REVOKED}, ${sessionId})`)
+}
+
+/** A job: sessions that can never be used again. */
+export async function deleteEndedSessions(db: Db, before: Date): Promise<void> {
+  await db.delete(sessions).where(sql`${sessions.endsAt} < ${before.toISOString()}::timestamptz`)
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { type AccessTokens, accessTokens } from '../../guards/access-token.ts'
+import { liveSessionsOf } from '../../guards/live-sessions.ts'
+import { addressKey, countHit, countOrRefuse, forgetHits, refuseOverLimit } from '../../guards/rate-limit.ts'
+import { notSignedIn, Refusal } from '../../refusals.ts'
+import type { Shop } from '../../shop.ts'
+import { accountAt, countsEverything, LOG_INS_OF_ADDRESS, REFRESHES, WRONG_PASSWORDS } from './limits.ts'
+import { hashPassword, inHashingQueue, isOutdated, passwordMatches } from './passwords.ts'
+import { type RefreshTokens, refreshTokens, tokenHash } from './refresh-token.ts'
+import {
+  insertSession,
+  revokeSession,
+  rotateSession,
+  selectCredentials,
+  selectSession,
+  selectUser,
+  updatePasswordHash,
+} from './rows.ts'
+
+const DAY_MS = 24 * 3_600_000
+const SLIDING_MS = 30 * DAY_MS
+const ABSOLUTE_MS = 180 * DAY_MS
+/** Two tabs that refresh at once, or an answer that got lost. */
+const GRACE_MS = 10_000
+
+export interface Tokens {
+  readonly token: string
+  readonly refreshToken: string
+}
+
+export interface Accounts {
+  readonly shop: Shop
+  readonly access: AccessTokens
+  readonly refresh: RefreshTokens
+}
+
+export const accountsOf = (shop: Shop): Accounts => ({
+  shop,
+  access: accessTokens(shop),
+  refresh: refreshTokens(shop.config),
+})
+
+interface Attempt {
+  readonly email: string
+  readonly password: string
+  readonly address: string
+}
+
+/** Throws 401 for a wrong password and an unknown address alike, 429 after too many failures. */
+export async function logIn(accounts: Accounts, { email, password, address }: Attempt): Promise<Tokens> {
+  const { shop } = accounts
+  const who = accountAt(email, address)
+  const everything = countsEverything(shop.config, address)
+
+  // The tally is read in the queue: however many guesses come at once, each one sees those before it.
+  const userId = await inHashingQueue(async () => {
+    await refuseOverLimit(
+      shop.db,
+      [
+        [WRONG_PASSWORDS, who],
+        [LOG_INS_OF_ADDRESS, addressKey(address)],
+      ],
+      shop.now(),
+    )
+    const account = await selectCredentials(shop.db, email)
+    const matches = await passwordMatches(account?.passwordHash ?? null, password)
+    if (everything || !matches) await countHit(shop.db, LOG_INS_OF_ADDRESS, addressKey(address), shop.now())
+    if (!account || !matches) {
+      await countHit(shop.db, WRONG_PASSWORDS, who, shop.now())
+      throw notSignedIn('Invalid credentials.')
+    }
+    if (isOutdated(account.passwordHash))
+      await updatePasswordHash(shop.db, account.userId, await hashPassword(password))
+    return account.userId
+  })
+  await forgetHits(shop.db, WRONG_PASSWORDS, who)
+  return openSession(accounts, userId)
+}
+
+/** A new session of an account, on one device. */
+export async function openSession({ shop, access, refresh }: Accounts, userId: string): Promise<Tokens> {
+  const sessionId = randomUUID()
+  const refreshToken = refresh.first(sessionId)
+  const now = shop.now()
+  await insertSession(shop.db, {
+    id: sessionId,
+    userId,
+    tokenHash: tokenHash(refreshToken),
+    createdAt: now,
+    rotatedAt: now,
+    expiresAt: new Date(now.getTime() + SLIDING_MS),
+    endsAt: new Date(now.getTime() + ABSOLUTE_MS),
+  })
+  return { token: await access.issue({ userId, sessionId }), refreshToken }
+}
+
+/**
+ * Exchanges a refresh token for its successor. The token before the newest answers the same successor for
+ * ten seconds after the exchange; any older one was copied, so it ends the session. Throws 401.
+ */
+export async function refreshSession(accounts: Accounts, token: string, address: string): Promise<Tokens> {
+  const { shop, access, refresh } = accounts
+  const sessionId = refresh.sessionOf(token)
+  if (!sessionId) throw refused()
+  const now = shop.now()
+  if (countsEverything(shop.config, address)) await countOrRefuse(shop.db, REFRESHES, sessionId, now)
+
+  const successors = refresh.successors(token)
+  const rotated = await rotateSession(shop.db, {
+    sessionId,
+    from: tokenHash(token),
+    to: tokenHash(successors[0]),
+    now,
+    expiresAt: new Date(now.getTime() + SLIDING_MS),
+  })
+  if (rotated)
+    return { token: await access.issue({ userId: rotated.userId, sessionId }), refreshToken: successors[0] }
+
+  const session = await selectSession(shop.db, sessionId)
+  if (!session || session.revokedAt || session.expiresAt <= now) throw refused()
+  const successor = successors.find((candidate) => tokenHash(candidate) === session.tokenHash)
+  // Nothing is written here, so that asking again and again does not make the grace longer.
+  if (successor && now.getTime() - session.rotatedAt.getTime() <= GRACE_MS)
+    return { token: await access.issue({ userId: session.userId, sessionId }), refreshToken: successor }
+
+  shop.log.warn({ sessionId }, 'a used refresh token came back: its session is ended')
+  await endSession(shop, sessionId)
+  throw refused()
+}
+
+/** Ends the session that a refresh token belongs to; nothing for a token that is none. */
+export async function logOut({ shop, refresh }: Accounts, token: string): Promise<void> {
+  const sessionId = refresh.sessionOf(token)
+  if (sessionId) await endSession(shop, sessionId)
+}
+
+export async function loggedUser({ db }: Shop, userId: string) {
+  const row = await selectUser(db, userId)
+  // The session guard found the account moments ago; it can only have been deleted since.
+  if (!row) throw notSignedIn('Invalid JWT Token')
+  return row
+}
+
+async function endSession(shop: Shop, sessionId: string): Promise<void> {
+  await revokeSession(shop.db, sessionId, shop.now())
+  liveSessionsOf(shop).forget(sessionId)
+}
+
+const refused = (): Refusal => notSignedIn('Invalid JWT Refresh Token')

@@ -1,0 +1,22 @@
+import type { User } from '#contract/account.ts'
+import type { UserRow } from './rows.ts'
+
+export const userView = ({ user, outletName }: UserRow): User => ({
+  '@context': '/api/contexts/User',
+  '@id': `/api/users/${user.id}`,
+  '@type': 'User',
+  uuid: user.id,
+  email: user.email,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  fullName: `${user.firstName} ${user.lastName}`.trim(),
+  address1: user.address1,
+  address2: user.address2,
+  city: user.city,
+  county: user.county,
+  countryCode: user.countryCode,
+  postCode: user.postCode,
+  newsletter: user.newsletter,
+  promotions: user.promotions,
+  outlet: outletName === null ? null : { name: outletName },
+})

@@ -1,0 +1,30 @@
+import type { bookTimes, chapterTimes } from '../../db/schema/listening.ts'
+import { notFound } from '../../refusals.ts'
+import type { Shop } from '../../shop.ts'
+import { selectBookOfTime } from './rows.ts'
+
+interface BookOfTime {
+  readonly bookId: number
+  readonly slug: string
+}
+
+const KEPT_AT_MOST = 20_000
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * The book that a time belongs to. A row never changes its listener or its book, so what was found once
+ * needs no asking while a player patches the same row every few seconds. Throws 404, for another's row too.
+ */
+export function bookOfTimes({ db }: Pick<Shop, 'db'>, table: typeof bookTimes | typeof chapterTimes) {
+  const found = new Map<string, BookOfTime>()
+  return async (id: string, userId: string): Promise<BookOfTime> => {
+    const key = `${userId} ${id}`
+    const known = found.get(key)
+    if (known) return known
+    const book = UUID.test(id) ? await selectBookOfTime(db, table, { id, userId }) : undefined
+    if (!book) throw notFound()
+    if (found.size >= KEPT_AT_MOST) found.clear()
+    found.set(key, book)
+    return book
+  }
+}

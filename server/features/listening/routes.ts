@@ -1,0 +1,81 @@
+import * as contract from '#contract/listening.ts'
+import { bookTimes, chapterTimes } from '../../db/schema/listening.ts'
+import { hydraList, pageOf } from '../../hydra.ts'
+import { type Room, serve } from '../../serve.ts'
+import { bookOfTimes } from './book-of-times.ts'
+import { selectBookTimes, selectChapterTimes, selectHistory } from './rows.ts'
+import { eventKeeper } from './rules.ts'
+import {
+  bookTimeAnswer,
+  bookTimeIri,
+  bookTimeView,
+  chapterTimeAnswer,
+  chapterTimeIri,
+  chapterTimeView,
+  rowPlace,
+} from './views.ts'
+
+const PAGE = 30
+
+export function registerListening(room: Room): void {
+  const { shop } = room
+  const keep = eventKeeper(shop)
+  const bookOfBookTime = bookOfTimes(shop, bookTimes)
+  const bookOfChapterTime = bookOfTimes(shop, chapterTimes)
+
+  serve(room, contract.listAudioBookTimes, async ({ caller, query, url }) => {
+    const page = pageOf(query, PAGE)
+    const { rows, total } = await selectBookTimes(shop.db, {
+      userId: caller.userId,
+      slug: slugIn(query.audioBook),
+      page,
+    })
+    return hydraList({ type: 'UserAudioBookTime', url, members: rows.map(bookTimeView), total, ...page })
+  })
+
+  serve(room, contract.keepAudioBookTime, async ({ caller, body: { audioBook, ...event }, reply }) => {
+    const kept = await keep(caller.userId, slugIn(audioBook), event)
+    if (kept.isNewBook) reply.code(201).header('location', bookTimeIri(kept.bookTime.id))
+    return bookTimeAnswer(kept, shop.now())
+  })
+
+  serve(room, contract.moveAudioBookTime, async ({ caller, params, body }) => {
+    const { slug } = await bookOfBookTime(params.id, caller.userId)
+    return bookTimeAnswer(await keep(caller.userId, slug, body), shop.now())
+  })
+
+  serve(room, contract.listAudioBookTimeHistory, async ({ caller, params, url }) => {
+    const { bookId } = await bookOfBookTime(params.id, caller.userId)
+    const places = (await selectHistory(shop.db, { userId: caller.userId, bookId })).map(rowPlace)
+    const { length: total } = places
+    return hydraList({ type: 'Place', url, members: places, total, page: 1, itemsPerPage: 50 })
+  })
+
+  serve(room, contract.listChapterTimes, async ({ caller, query, url }) => {
+    const page = pageOf(query, PAGE)
+    const { rows, total } = await selectChapterTimes(shop.db, {
+      userId: caller.userId,
+      slug: slugIn(query.audioBook),
+      page,
+    })
+    return hydraList({ type: 'UserChapterTime', url, members: rows.map(chapterTimeView), total, ...page })
+  })
+
+  serve(room, contract.keepChapterTime, async ({ caller, body: { audioBook, ...event }, reply }) => {
+    const kept = await keep(caller.userId, slugIn(audioBook), event)
+    if (kept.isNewChapter) reply.code(201).header('location', chapterTimeIri(kept.chapterTime.id))
+    return chapterTimeAnswer(kept, shop.now())
+  })
+
+  serve(room, contract.moveChapterTime, async ({ caller, params, body }) => {
+    const { slug } = await bookOfChapterTime(params.id, caller.userId)
+    return chapterTimeAnswer(await keep(caller.userId, slug, body), shop.now())
+  })
+}
+
+/** An IRI, or the slug alone. */
+function slugIn(audioBook: string): string
+function slugIn(audioBook: string | undefined): string | undefined
+function slugIn(audioBook: string | undefined): string | undefined {
+  return audioBook?.replace(/^\/api\/audio_books\//, '')
+}

@@ -1,0 +1,120 @@
+import { and, count, desc, eq, lt, sql, type SQL } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { books, chapters } from '../../db/schema/catalogue.ts'
+import { bookTimes, chapterTimes, listeningEvents, placeHistory } from '../../db/schema/listening.ts'
+import { grouped } from '../../grouped.ts'
+import type { PageOf } from '../../hydra.ts'
+import { type Timeline, timelineOf } from './timeline.ts'
+
+/** The audiobooks of these slugs, with the lengths of their chapters; an unknown slug is left out. */
+export async function selectTimelines(db: Db, slugs: readonly string[]): Promise<Timeline[]> {
+  const rows = await db
+    .select({
+      bookId: books.id,
+      slug: books.slug,
+      number: chapters.number,
+      durationMs: chapters.durationMs,
+    })
+    .from(books)
+    .leftJoin(chapters, eq(chapters.bookId, books.id))
+    .where(and(eq(books.format, 'audio_book'), sql`${books.slug} = any(${sql.param([...slugs])}::text[])`))
+  return [...grouped(rows, ({ bookId }) => bookId)].map(([bookId, ofBook]) =>
+    timelineOf(
+      { bookId, slug: ofBook[0].slug },
+      ofBook.flatMap(({ number, durationMs }) =>
+        number === null || durationMs === null ? [] : [{ number, seconds: durationMs / 1000 }],
+      ),
+    ),
+  )
+}
+
+const placeColumns = (table: typeof bookTimes | typeof chapterTimes | typeof placeHistory) => ({
+  chapter: table.chapter,
+  seconds: table.seconds,
+  heardAt: table.heardAt,
+  eventId: table.eventId,
+  deviceId: table.deviceId,
+})
+
+interface Page {
+  readonly userId: string
+  readonly slug: string | undefined
+  readonly page: PageOf
+}
+
+export type TimeRow = Awaited<ReturnType<typeof selectBookTimes>>['rows'][number]
+
+/** Heard last comes first. */
+export async function selectBookTimes(db: Db, { userId, slug, page }: Page) {
+  const wanted = and(eq(bookTimes.userId, userId), ofBook(slug))
+  const rows = await db
+    .select({ id: bookTimes.id, slug: books.slug, ...placeColumns(bookTimes) })
+    .from(bookTimes)
+    .innerJoin(books, eq(books.id, bookTimes.bookId))
+    .where(wanted)
+    .orderBy(desc(bookTimes.heardAt), bookTimes.id)
+    .limit(page.itemsPerPage)
+    .offset((page.page - 1) * page.itemsPerPage)
+  const [all] = await db
+    .select({ total: count() })
+    .from(bookTimes)
+    .innerJoin(books, eq(books.id, bookTimes.bookId))
+    .where(wanted)
+  return { rows, total: all!.total }
+}
+
+/** By book and chapter. */
+export async function selectChapterTimes(db: Db, { userId, slug, page }: Page) {
+  const wanted = and(eq(chapterTimes.userId, userId), ofBook(slug))
+  const rows = await db
+    .select({ id: chapterTimes.id, slug: books.slug, ...placeColumns(chapterTimes) })
+    .from(chapterTimes)
+    .innerJoin(books, eq(books.id, chapterTimes.bookId))
+    .where(wanted)
+    .orderBy(chapterTimes.bookId, chapterTimes.chapter)
+    .limit(page.itemsPerPage)
+    .offset((page.page - 1) * page.itemsPerPage)
+  const [all] = await db
+    .select({ total: count() })
+    .from(chapterTimes)
+    .innerJoin(books, eq(books.id, chapterTimes.bookId))
+    .where(wanted)
+  return { rows, total: all!.total }
+}
+
+const ofBook = (slug: string | undefined): SQL | undefined =>
+  slug === undefined ? undefined : eq(books.slug, slug)
+
+/** The book of a row, only where the row is the caller's own. */
+export async function selectBookOfTime(
+  db: Db,
+  table: typeof bookTimes | typeof chapterTimes,
+  { id, userId }: { id: string; userId: string },
+) {
+  const [row] = await db
+    .select({ bookId: table.bookId, slug: books.slug })
+    .from(table)
+    .innerJoin(books, eq(books.id, table.bookId))
+    .where(and(eq(table.id, id), eq(table.userId, userId)))
+  return row
+}
+
+/** Newest first. */
+export async function selectHistory(db: Db, { userId, bookId }: { userId: string; bookId: number }) {
+  return db
+    .select(placeColumns(placeHistory))
+    .from(placeHistory)
+    .where(and(eq(placeHistory.userId, userId), eq(placeHistory.bookId, bookId)))
+    .orderBy(desc(placeHistory.id))
+    .limit(50)
+}
+
+/** A device keeps what it could not send for weeks; after a month a repeat is only an old event that loses. */
+const EVENTS_KEPT_MS = 30 * 24 * 3_600_000
+
+/** A job, safe to run at any time: forgets the ids of events that nobody repeats any more. */
+export async function clearOldEvents(db: Db, now: Date): Promise<void> {
+  await db
+    .delete(listeningEvents)
+    .where(lt(listeningEvents.receivedAt, new Date(now.getTime() - EVENTS_KEPT_MS)))
+}

@@ -1,0 +1,38 @@
+import { inBatches } from '../../in-batches.ts'
+import type { Shop } from '../../shop.ts'
+import { selectTimelines } from './rows.ts'
+import type { Timeline } from './timeline.ts'
+
+const KEPT_AT_MOST = 5_000
+
+/**
+ * The chapters of the books people are listening to, kept in memory while the catalogue does not change.
+ * Null for a slug that is no audiobook; that is asked again each time, so a new title is there at once.
+ */
+export function timelinesOf({ db, answers }: Shop): (slug: string) => Promise<Timeline | null> {
+  const kept = new Map<string, Timeline>()
+  let generation = answers.generation
+  const load = inBatches<string, Timeline | null>(
+    async (slugs) => {
+      const found = new Map((await selectTimelines(db, slugs)).map((timeline) => [timeline.slug, timeline]))
+      return slugs.map((slug) => found.get(slug) ?? null)
+    },
+    { most: 200, waitingAtMost: 10_000 },
+  )
+
+  return async (slug) => {
+    if (generation !== answers.generation) {
+      kept.clear()
+      generation = answers.generation
+    }
+    const known = kept.get(slug)
+    if (known) return known
+    const asked = generation
+    const timeline = await load(slug)
+    if (timeline && asked === answers.generation) {
+      if (kept.size >= KEPT_AT_MOST) kept.clear()
+      kept.set(slug, timeline)
+    }
+    return timeline
+  }
+}

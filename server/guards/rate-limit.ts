@@ -1,0 +1,100 @@
+import { inArray, sql } from 'drizzle-orm'
+import type { Db } from '../db/open.ts'
+import { rateLimits } from '../db/schema/accounts.ts'
+import { tooMany } from '../refusals.ts'
+
+/**
+ * How often something may be tried. Counted in the database, so that neither a restart nor a second instance
+ * gives anybody a fresh start.
+ */
+export interface Limit {
+  /** What is limited; part of the key. */
+  readonly name: string
+  readonly most: number
+  readonly windowSeconds: number
+  /**
+   * With it, each hit beyond `most` doubles the wait, beginning here and ending at the window, and each hit
+   * begins the window anew. Without it, everything beyond `most` waits for the window's end.
+   */
+  readonly firstWaitSeconds?: number
+}
+
+interface Tally {
+  readonly hits: number
+  readonly windowEndsAt: Date
+}
+
+export const limitKey = (limit: Limit, who: string): string => `${limit.name} ${who}`
+
+/** Throws 429 when one of the limits is used up. Counts nothing. */
+export async function refuseOverLimit(
+  db: Db,
+  limits: readonly (readonly [limit: Limit, who: string])[],
+  now: Date,
+): Promise<void> {
+  const keys = limits.map(([limit, who]) => limitKey(limit, who))
+  const rows = await db.select().from(rateLimits).where(inArray(rateLimits.key, keys))
+  for (const [index, [limit]] of limits.entries()) {
+    const tally = rows.find(({ key }) => key === keys[index])
+    const wait = tally ? waitSeconds(limit, tally, now) : 0
+    if (wait > 0) throw tooMany(wait)
+  }
+}
+
+/** Counts one more, atomically; answers what stands now. */
+export async function countHit(db: Db, limit: Limit, who: string, now: Date): Promise<Tally> {
+  const windowEndsAt = new Date(now.getTime() + limit.windowSeconds * 1000)
+  const over = sql`${rateLimits.windowEndsAt} <= ${now.toISOString()}::timestamptz`
+  const begins = limit.firstWaitSeconds === undefined ? over : sql`true`
+  const [row] = await db
+    .insert(rateLimits)
+    .values({ key: limitKey(limit, who), hits: 1, windowEndsAt })
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: {
+        hits: sql`case when ${over} then 1 else ${rateLimits.hits} + 1 end`,
+        windowEndsAt: sql`case when ${begins} then excluded.window_ends_at else ${rateLimits.windowEndsAt} end`,
+      },
+    })
+    .returning({ hits: rateLimits.hits, windowEndsAt: rateLimits.windowEndsAt })
+  return row!
+}
+
+/** Counts one more and throws 429 when that is one too many. */
+export async function countOrRefuse(db: Db, limit: Limit, who: string, now: Date): Promise<void> {
+  const { hits, windowEndsAt } = await countHit(db, limit, who, now)
+  if (hits > limit.most) throw tooMany(secondsUntil(windowEndsAt, now))
+}
+
+export async function forgetHits(db: Db, limit: Limit, who: string): Promise<void> {
+  await db.delete(rateLimits).where(sql`${rateLimits.key} = ${limitKey(limit, who)}`)
+}
+
+/** A job: windows that are over count for nothing. */
+export async function clearOldLimits(db: Db, now: Date): Promise<void> {
+  await db.delete(rateLimits).where(sql`${rateLimits.windowEndsAt} < ${now.toISOString()}::timestamptz`)
+}
+
+/** Seconds until the next try is allowed; 0 when it is allowed now. */
+export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: Date): number {
+  const left = secondsUntil(windowEndsAt, now)
+  if (left <= 0 || hits < limit.most) return 0
+  if (limit.firstWaitSeconds === undefined) return left
+  const wait = Math.min(limit.windowSeconds, limit.firstWaitSeconds * 2 ** (hits - limit.most))
+  const sinceLastHit = limit.windowSeconds - left
+  return Math.max(0, wait - sinceLastHit)
+}
+
+const secondsUntil = (instant: Date, now: Date) => (instant.getTime() - now.getTime()) / 1000
+
+/** An IPv6 network has more addresses than anybody can count: its first 64 bits are one address. */
+export function addressKey(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (!plain.includes(':')) return plain
+  const [head = '', tail] = plain.split('::')
+  const groups = head.split(':').filter(Boolean)
+  const after = (tail ?? '').split(':').filter(Boolean)
+  const missing = tail === undefined ? 0 : 8 - groups.length - after.length
+  const all = [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...after]
+  return `${all.slice(0, 4).join(':').toLowerCase()}::/64`
+}
