@@ -83,7 +83,8 @@ export const publisherItem = (row: PublisherRow) => ({
 })
 
 function cardFields(row: CardRow, { country, hasCredit }: Viewer) {
-  const cover = row.cover_id === null ? undefined : `/media/covers/${row.cover_id}`
+  const cover =
+    row.cover_id === null ? undefined : `/media/covers/${row.cover_id.slice(0, 2)}/${row.cover_id}`
   return {
     id: row.id,
     slug: row.slug,

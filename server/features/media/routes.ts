@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answer } from '../../answer-problems.ts'
 import { OpenFiles } from '../../outside/media/open-files.ts'
 import { Parts } from '../../outside/media/parts.ts'
-import { coversIn, placeOf } from '../../outside/media/places.ts'
+import { mediaPath } from '../../outside/media/paths.ts'
 import { forbidden, notFound, Refusal, tooMany } from '../../refusals.ts'
 import type { Room } from '../../serve.ts'
 import { UntilChange } from '../../until-change.ts'
@@ -37,7 +38,7 @@ export function registerMedia({ app, shop }: Room): void {
   const get = <P>(url: string, handler: Handler<P>) =>
     app.route<{ Params: P }>({ method: ['GET', 'HEAD'], url, exposeHeadRoute: false, handler })
 
-  serveCovers(app, coversIn(mediaDir))
+  serveCovers(app, join(mediaDir, 'covers'))
 
   get<{ bookId: string; file: string }>('/media/samples/:bookId/:file', async (request, reply) => {
     const bookId = idIn(request.params.bookId)
@@ -45,7 +46,7 @@ export function registerMedia({ app, shop }: Room): void {
     const known = await samples.of(`${bookId} ${sha256}`, () => selectSample(db, bookId, sha256))
     if (known !== extension) throw notFound()
     return sendFile(shelves, request, reply, {
-      path: placeOf(mediaDir, sha256, extension),
+      path: mediaPath(mediaDir, { sha256, extension }),
       sha256,
       type: TYPES[extension]!,
       headers: { 'cache-control': FOR_EVER },
@@ -56,7 +57,7 @@ export function registerMedia({ app, shop }: Room): void {
     holder(request.url)
     const { sha256, extension } = storedIn(request.params.file)
     return sendFile(shelves, request, reply, {
-      path: placeOf(mediaDir, sha256, extension),
+      path: mediaPath(mediaDir, { sha256, extension }),
       sha256,
       type: TYPES[extension]!,
       headers: { 'cache-control': NEVER },
@@ -69,7 +70,7 @@ export function registerMedia({ app, shop }: Room): void {
     const file = await selectOwnedFile(db, userId, idIn(request.params.file.replace(/\.epub$/, '')))
     if (!file) throw forbidden()
     return sendFile(shelves, request, reply, {
-      path: placeOf(mediaDir, file.sha256, file.extension),
+      path: mediaPath(mediaDir, file),
       sha256: file.sha256,
       type: TYPES[file.extension]!,
       headers: {

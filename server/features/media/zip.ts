@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { ZipArchive } from 'archiver'
-import { placeOf } from '../../outside/media/places.ts'
+import { mediaPath } from '../../outside/media/paths.ts'
 import { fileName } from './file-name.ts'
 import type { StoredFile } from './rows.ts'
 
@@ -22,7 +22,7 @@ export async function zipEntries(mediaDir: string, parts: readonly Part[]): Prom
   const width = Math.max(2, String(parts.at(-1)?.number ?? 0).length)
   return Promise.all(
     parts.map(async ({ number, title, sha256, extension }) => {
-      const path = placeOf(mediaDir, sha256, extension)
+      const path = mediaPath(mediaDir, { sha256, extension })
       const { size } = await stat(path)
       return {
         name: fileName(`${String(number).padStart(width, '0')} ${title}`, extension),
