@@ -1,0 +1,50 @@
+/** An sRGB colour, 0 to 255 each. */
+export type Colour = readonly [red: number, green: number, blue: number]
+
+export const INK: Colour = [0x17, 0x1a, 0x24]
+export const WHITE: Colour = [255, 255, 255]
+export const BLACK: Colour = [0, 0, 0]
+
+/** Reads `#1F2E50`, also without `#`; undefined for anything else. */
+export function colourOf(text: string | null | undefined): Colour | undefined {
+  const digits = /^#?([0-9a-f]{6})$/i.exec(text ?? '')?.[1]
+  if (!digits) return undefined
+  const value = Number.parseInt(digits, 16)
+  return [value >> 16, (value >> 8) & 255, value & 255]
+}
+
+export const hex = (colour: Colour): string =>
+  `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
+
+/** `share` of `second` in `first`. */
+export const mix = (first: Colour, second: Colour, share: number): Colour => [
+  first[0] + (second[0] - first[0]) * share,
+  first[1] + (second[1] - first[1]) * share,
+  first[2] + (second[2] - first[2]) * share,
+]
+
+/** Contrast as WCAG counts it, 1 to 21. */
+export function contrast(first: Colour, second: Colour): number {
+  const [bright, dim] = [luminance(first), luminance(second)].sort((a, b) => b - a) as [number, number]
+  return (bright + 0.05) / (dim + 0.05)
+}
+
+export function luminance(colour: Colour): number {
+  const [red, green, blue] = colour.map((part) => {
+    const share = part / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+export const lightness = (colour: Colour): number => (Math.max(...colour) + Math.min(...colour)) / 510
+
+/** The same hue and saturation (HSL), `step` lighter or, below 0, darker; 1 is the whole way. */
+export function lighter(colour: Colour, step: number): Colour {
+  const now = lightness(colour)
+  const target = Math.max(0, Math.min(1, now + step))
+  // HSL saturation is the chroma over this span, so scaling the chroma by the spans' ratio keeps it.
+  const span = 1 - Math.abs(2 * now - 1)
+  const ratio = span === 0 ? 0 : (1 - Math.abs(2 * target - 1)) / span
+  return colour.map((part) => (target + (part / 255 - now) * ratio) * 255) as unknown as Colour
+}

@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+
+/** Where a stored file lies: by its content, spread over 256 folders. */
+export const mediaPath = (
+  mediaDir: string,
+  { sha256, extension }: { sha256: string; extension: string },
+): string => join(mediaDir, sha256.slice(0, 2), `${sha256}.${extension}`)
+
+export const COVER_RENDITIONS = [
+  '330.avif',
+  '330.webp',
+  '900.avif',
+  '900.webp',
+  '900.jpg',
+  'thumb.webp',
+] as const
+export type CoverRendition = (typeof COVER_RENDITIONS)[number]
+
+/** Where one rendition of a cover lies; its name is also its address. */
+export const coverPath = (mediaDir: string, id: string, rendition: CoverRendition): string =>
+  join(mediaDir, 'covers', `${id}-${rendition}`)

@@ -1,0 +1,85 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { mediaPath } from './paths.ts'
+
+export interface StoredFile {
+  readonly sha256: string
+  readonly bytes: number
+}
+
+/** SHA-256 and size of a file, read in pieces. */
+export async function fingerprint(file: string): Promise<StoredFile> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const piece of createReadStream(file, { highWaterMark: 1 << 20 })) {
+    const chunk = piece as Buffer
+    hash.update(chunk)
+    bytes += chunk.length
+  }
+  return { sha256: hash.digest('hex'), bytes }
+}
+
+/**
+ * Copies a file into the store under its content's name; what is there already stays. Throws when the file
+ * is no longer what its fingerprint says, so that no name ever stands for other bytes.
+ */
+export async function storeFile(
+  mediaDir: string,
+  from: string,
+  file: StoredFile & { readonly extension: string },
+): Promise<void> {
+  const to = mediaPath(mediaDir, file)
+  if (await isThere(to, file.bytes)) return
+  await placeSafely(to, async (temporary) => {
+    await copyFile(from, temporary)
+    const copied = await fingerprint(temporary)
+    if (copied.sha256 !== file.sha256) throw new Error(`${from} changed while it was being copied.`)
+  })
+}
+
+/** Writes bytes where they are missing: under another name first, on disk before they get their own. */
+export async function storeBytes(to: string, bytes: Uint8Array): Promise<void> {
+  if (await isThere(to, bytes.length)) return
+  await placeSafely(to, async (temporary) => {
+    const file = await open(temporary, 'wx')
+    try {
+      await file.writeFile(bytes)
+    } finally {
+      await file.close()
+    }
+  })
+}
+
+async function placeSafely(to: string, write: (temporary: string) => Promise<void>): Promise<void> {
+  await mkdir(dirname(to), { recursive: true })
+  const temporary = `${to}.${randomUUID().slice(0, 8)}.part`
+  try {
+    await write(temporary)
+    await flush(temporary)
+    await rename(temporary, to)
+    await flush(dirname(to))
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } catch (error) {
+    // Windows cannot sync a folder; the file itself is safe there once renamed.
+    if (process.platform !== 'win32') throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+const isThere = (path: string, bytes: number): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.size === bytes,
+    () => false,
+  )
