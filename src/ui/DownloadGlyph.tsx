@@ -41,7 +41,6 @@ export function DownloadGlyph({ state, share = 0, size = 28 }: DownloadGlyphProp
             stroke="var(--ring, currentColor)"
             pathLength={100}
             strokeDasharray={`${state === 'waiting' ? 12 : Math.min(1, Math.max(0.01, share)) * 100} 100`}
-            transform="rotate(-90 14 14)"
           />
           <path d="M10.5 10.5h7v7h-7z" fill="var(--ring, currentColor)" />
         </>

@@ -17,7 +17,7 @@ export interface EmptyProps {
 export function Empty({ title, help, action, level = 'h2' }: EmptyProps) {
   return (
     <div className={styles.empty}>
-      <Flock className={styles.flock} />
+      <Flock cropped className={styles.flock} />
       <Display as={level} size={level === 'h1' ? 'lg' : 'md'}>
         {title}
       </Display>

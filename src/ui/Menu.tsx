@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import { Fragment, type ReactElement, type ReactNode, type RefObject } from 'react'
+import { Fragment, useEffect, useRef, type ReactElement, type ReactNode, type RefObject } from 'react'
 import { cx } from './cx.ts'
 import styles from './Menu.module.css'
 
@@ -29,6 +29,8 @@ export interface MenuProps {
   anchor?: RefObject<HTMLElement | null> | undefined
   open?: boolean | undefined
   onOpenChange?: ((open: boolean) => void) | undefined
+  /** With an `anchor`: it was opened by key, so the first entry takes the focus. */
+  fromKeyboard?: boolean | undefined
   heading?: ReactNode | undefined
   align?: 'start' | 'center' | 'end' | undefined
   side?: 'top' | 'bottom' | undefined
@@ -42,6 +44,7 @@ export function Menu(props: MenuProps) {
     anchor,
     open,
     onOpenChange,
+    fromKeyboard,
     heading,
     align = 'end',
     side = 'bottom',
@@ -50,18 +53,22 @@ export function Menu(props: MenuProps) {
   const change = (next: boolean, details: Base.Root.ChangeEventDetails) => {
     // A press on the outside button is that button's own business; counting it here would close and reopen.
     const pressed = details.event.target
-    if (
-      !next &&
-      details.reason === 'outside-press' &&
-      pressed instanceof Node &&
-      anchor?.current?.contains(pressed)
-    )
-      return
-    onOpenChange?.(next)
+    const onAnchor = pressed instanceof Node && anchor?.current?.contains(pressed)
+    if (next || details.reason !== 'outside-press' || !onAnchor) onOpenChange?.(next)
   }
 
+  const popup = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!open || !fromKeyboard) return
+    // Base UI does this for its own trigger; an outside button has to ask for it, once the list is there.
+    const frame = requestAnimationFrame(() =>
+      popup.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus(),
+    )
+    return () => cancelAnimationFrame(frame)
+  }, [open, fromKeyboard])
+
   return (
-    <Base.Root {...(open === undefined ? {} : { open })} onOpenChange={change} modal={false}>
+    <Base.Root {...(open === undefined ? {} : { open })} onOpenChange={change}>
       {trigger && <Base.Trigger render={trigger} />}
       <Base.Portal>
         <Base.Positioner
@@ -71,7 +78,7 @@ export function Menu(props: MenuProps) {
           side={side}
           sideOffset={6}
         >
-          <Base.Popup className={cx(styles.popup)} aria-label={label} finalFocus={anchor ?? true}>
+          <Base.Popup ref={popup} className={cx(styles.popup)} aria-label={label} finalFocus={anchor ?? true}>
             {heading && <div className={styles.heading}>{heading}</div>}
             {entries.map((entry) => (
               <Fragment key={entry.key}>

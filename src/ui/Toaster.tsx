@@ -31,17 +31,21 @@ function ToastLine({ toast }: { toast: Toast }) {
       onBlur={() => setHeld(false)}
     >
       <span className={styles.words}>{toast.text}</span>
-      {toast.action && (
-        <button
-          type="button"
-          className={styles.action}
-          onClick={() => {
-            toast.action?.onPress()
-            dismissToast(toast.id)
-          }}
-        >
-          {toast.action.label}
-        </button>
+      {[toast.action, toast.otherAction].map(
+        (action) =>
+          action && (
+            <button
+              key={action.label}
+              type="button"
+              className={styles.action}
+              onClick={() => {
+                action.onPress()
+                dismissToast(toast.id)
+              }}
+            >
+              {action.label}
+            </button>
+          ),
       )}
     </div>
   )

@@ -1,13 +1,23 @@
+export interface ToastAction {
+  label: string
+  onPress: () => void
+}
+
 export interface Toast {
   id: number
   text: string
-  action?: { label: string; onPress: () => void } | undefined
+  action?: ToastAction | undefined
+  /** Only for a bookmark, which offers Undo beside Add note. */
+  otherAction?: ToastAction | undefined
   /** How long it stays while nobody points at it. 5 s; the newsletter's answer 10 s. */
   forMilliseconds: number
 }
 
-/** One line at the bottom, one action at most. Never for a field's error. Returns a way to take it away. */
-export function toast(text: string, options: Partial<Pick<Toast, 'action' | 'forMilliseconds'>> = {}) {
+/** One line at the bottom, one action (a bookmark has two). Never for a field's error. Returns a way to take it away. */
+export function toast(
+  text: string,
+  options: Partial<Pick<Toast, 'action' | 'otherAction' | 'forMilliseconds'>> = {},
+) {
   lastId += 1
   // One at a time: a pile of notices is read by nobody.
   showing = { id: lastId, text, forMilliseconds: 5_000, ...options }

@@ -19,6 +19,7 @@ export interface AccountButtonProps {
 export function AccountButton({ account, open, onOpenChange }: AccountButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [wanted, setWanted] = useState(false)
+  const [fromKeyboard, setFromKeyboard] = useState(false)
 
   if (!account.signedIn) {
     return (
@@ -38,7 +39,9 @@ export function AccountButton({ account, open, onOpenChange }: AccountButtonProp
         aria-expanded={open}
         onPointerEnter={() => void loadMenu()}
         onFocus={() => void loadMenu()}
-        onClick={() => {
+        onClick={(event) => {
+          // A click that no pointer made counts no presses.
+          setFromKeyboard(event.detail === 0)
           setWanted(true)
           onOpenChange(!open)
         }}
@@ -52,6 +55,7 @@ export function AccountButton({ account, open, onOpenChange }: AccountButtonProp
             heading={account.name}
             entries={account.entries}
             anchor={button}
+            fromKeyboard={fromKeyboard}
             open={open}
             onOpenChange={onOpenChange}
           />

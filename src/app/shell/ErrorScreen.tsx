@@ -21,7 +21,7 @@ export function ErrorScreen({ title, name = title, late, children, actions }: Er
     <>
       <title>{`${name} | ${PRODUCT}`}</title>
       <Wrap className={cx(styles.screen, late && styles.late)}>
-        <Flock className={styles.flock} />
+        <Flock cropped className={styles.flock} />
         <Display as="h1" size="lg" className={styles.title}>
           {title}
         </Display>

@@ -1,4 +1,4 @@
-import { HandbagSimpleIcon } from '@phosphor-icons/react/dist/csr/HandbagSimple'
+import { HandbagIcon } from '@phosphor-icons/react/dist/csr/Handbag'
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
 import { useEffect, useState, type ReactNode } from 'react'
 import { PRODUCT } from '#contract/limits.ts'
@@ -89,7 +89,7 @@ export function Header(props: HeaderProps) {
             '/shopping-bag',
             bagCount ? `Shopping bag, ${plural(bagCount, 'item')}` : 'Shopping bag',
             <>
-              <Icon of={HandbagSimpleIcon} />
+              <Icon of={HandbagIcon} />
               <IconBadge count={bagCount} />
             </>,
           )}
