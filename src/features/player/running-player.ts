@@ -1,3 +1,4 @@
+import type { Bookmarks } from './bookmarks.ts'
 import type { Engine } from './controls.ts'
 import type { Place, TitleRef } from './model.ts'
 import type { PlayerPorts } from './ports.ts'
@@ -8,6 +9,7 @@ import type { WindowSide } from './window-link.ts'
 export interface RunningPlayer {
   readonly engine: Engine
   readonly sleep: SleepTimer
+  readonly bookmarks: Bookmarks
   readonly ports: PlayerPorts
   /** Only in the player's own window. */
   readonly window: WindowSide | undefined

@@ -1,5 +1,6 @@
 import { toast } from '#ui/toast.ts'
 import { clock } from '#format/duration.ts'
+import { createBookmarks } from './bookmarks.ts'
 import type { Controls, Engine, Hand } from './controls.ts'
 import { createEngine } from './engine.ts'
 import { listenerControls } from './listener-controls.ts'
@@ -24,6 +25,13 @@ export function startPlayer(ports: PlayerPorts, visit: (path: string) => void): 
   const controls = listenerControls(engine, sleep)
   const local: Hand = { ...engine, ...controls }
 
+  const bookmarks = createBookmarks({
+    player: engine,
+    keeper: ports.bookmarks,
+    nowMs: () => Date.now(),
+    newId: () => crypto.randomUUID(),
+    onFailure: () => void toast('That didn’t save. This device has no room for it.'),
+  })
   keepSpeeds(engine, ports.speeds)
   nudgeOnDownloads(engine, ports)
   startMediaSession({
@@ -76,6 +84,7 @@ export function startPlayer(ports: PlayerPorts, visit: (path: string) => void): 
   const player: RunningPlayer = {
     engine,
     sleep,
+    bookmarks,
     ports,
     window: ownWindow,
     steerWindow,

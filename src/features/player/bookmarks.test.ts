@@ -1,0 +1,69 @@
+import { describe, expect, it, vi } from 'vitest'
+import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
+import { createBookmarks } from './bookmarks.ts'
+import { createEngine } from './engine.ts'
+import type { BookmarkKeeper } from './ports.ts'
+
+function start(part: Partial<BookmarkKeeper> = {}) {
+  const ports = fakePorts()
+  const engine = createEngine(new FakeAudio().asElement(), ports)
+  const onFailure = vi.fn()
+  let count = 0
+  const bookmarks = createBookmarks({
+    player: engine,
+    keeper: { ...ports.bookmarks, ...part },
+    nowMs: () => 1000,
+    newId: () => `mark-${(count += 1)}`,
+    onFailure,
+  })
+  engine.load(aPlayable(), undefined)
+  return { ports, engine, bookmarks, onFailure }
+}
+
+describe('bookmarks', () => {
+  it('stand in the order of the book and are kept on the device', async () => {
+    const { bookmarks, ports } = start()
+    await flush()
+    bookmarks.add({ chapter: 2, seconds: 5 })
+    bookmarks.add({ chapter: 1, seconds: 50 })
+    expect(bookmarks.list().map(({ chapter }) => chapter)).toEqual([1, 2])
+    expect(ports.marks.size).toBe(2)
+  })
+
+  it('carry a note, and come back when their removal is undone', async () => {
+    const { bookmarks, ports } = start()
+    await flush()
+    const mark = bookmarks.add({ chapter: 1, seconds: 50 })
+    bookmarks.setNote(mark.id, 'The second ledger')
+    const noted = bookmarks.list()[0]
+    bookmarks.remove(mark.id)
+    expect(ports.marks.size).toBe(0)
+    if (noted) bookmarks.restore(noted)
+    expect(ports.marks.get(mark.id)?.note).toBe('The second ledger')
+  })
+
+  it('belong to their book: another one shows its own, a sample none', async () => {
+    const { bookmarks, engine } = start()
+    await flush()
+    bookmarks.add({ chapter: 1, seconds: 50 })
+    engine.load(aPlayable({ slug: 'tidewrack' }), undefined)
+    await flush()
+    expect(bookmarks.list()).toEqual([])
+    engine.load(aPlayable(), undefined)
+    await flush()
+    expect(bookmarks.list()).toHaveLength(1)
+    engine.load(aPlayable({ kind: 'sample' }), undefined)
+    await flush()
+    expect(bookmarks.list()).toEqual([])
+  })
+
+  it('that the device does not take are said to be lost and shown no longer', async () => {
+    const { bookmarks, onFailure } = start({ put: () => Promise.reject(new Error('full')) })
+    await flush()
+    bookmarks.add({ chapter: 1, seconds: 50 })
+    await flush()
+    expect(onFailure).toHaveBeenCalledOnce()
+    expect(bookmarks.list()).toEqual([])
+  })
+})

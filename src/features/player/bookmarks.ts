@@ -1,0 +1,77 @@
+import type { Readings } from './controls.ts'
+import type { Place } from './model.ts'
+import type { Bookmark, BookmarkKeeper } from './ports.ts'
+
+/** The bookmarks of the book that is loaded, in its order. Shown at once, kept on the device behind that. */
+export interface Bookmarks {
+  list(): readonly Bookmark[]
+  subscribe(onChange: () => void): () => void
+  add(place: Place): Bookmark
+  setNote(id: string, note: string): void
+  remove(id: string): void
+  /** A removed one is back, with its note. */
+  restore(bookmark: Bookmark): void
+}
+
+export interface BookmarkNeeds {
+  readonly player: Readings
+  readonly keeper: BookmarkKeeper
+  nowMs(): number
+  newId(): string
+  /** The device did not take it; the list then shows what is really kept. */
+  onFailure(): void
+}
+
+export function createBookmarks({ player, keeper, nowMs, newId, onFailure }: BookmarkNeeds): Bookmarks {
+  let slug: string | undefined
+  let marks: readonly Bookmark[] = []
+  const listeners = new Set<() => void>()
+
+  const show = (next: readonly Bookmark[]) => {
+    marks = next.toSorted((a, b) => a.chapter - b.chapter || a.seconds - b.seconds)
+    listeners.forEach((listener) => listener())
+  }
+
+  const load = async (of: string) => {
+    const kept = await keeper.list(of).catch(() => [])
+    if (of === slug) show(kept)
+  }
+
+  const keep = (kept: Promise<unknown>) => {
+    kept.catch(() => {
+      onFailure()
+      if (slug) void load(slug)
+    })
+  }
+
+  const put = (bookmark: Bookmark) => {
+    show([...marks.filter(({ id }) => id !== bookmark.id), bookmark])
+    keep(keeper.put(bookmark))
+    return bookmark
+  }
+
+  player.on('load', ({ title }) => {
+    if (title.slug !== slug || title.kind !== 'book') show([])
+    slug = title.kind === 'book' ? title.slug : undefined
+    if (slug) void load(slug)
+  })
+
+  return {
+    list: () => marks,
+    subscribe(onChange) {
+      listeners.add(onChange)
+      return () => void listeners.delete(onChange)
+    },
+    add: ({ chapter, seconds }) =>
+      put({ id: newId(), slug: slug ?? '', chapter, seconds, note: '', madeAtMs: nowMs() }),
+    setNote(id, note) {
+      const mark = marks.find((one) => one.id === id)
+      if (mark) put({ ...mark, note })
+    },
+    remove(id) {
+      show(marks.filter((mark) => mark.id !== id))
+      keep(keeper.remove(id))
+    },
+    restore: (bookmark) => void put(bookmark),
+  }
+}
