@@ -9,7 +9,6 @@ export function answerProblems(app: FastifyInstance): void {
     if (refusal.status >= 500) request.log.error({ err: error }, 'failed')
     return answer(reply, refusal)
   })
-  app.setNotFoundHandler((_request, reply) => answer(reply, notFound()))
 }
 
 export function answer(reply: FastifyReply, refusal: Refusal): FastifyReply {

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import { answerProblems } from './answer-problems.ts'
 import { describeApi } from './describe-api.ts'
 import { registerAccount } from './features/account/routes.ts'
@@ -27,7 +27,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT,
     trustProxy: (address) => isTrusted(address),
     logger: loggerOptions(config.demo),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
     ajv: {
       customOptions: { removeAdditional: false, coerceTypes: 'array', useDefaults: true, allErrors: false },

@@ -13,7 +13,10 @@ import { builtRenderer, type Renderer } from './renderer.ts'
 export async function registerPages(room: Room): Promise<void> {
   const { app, shop } = room
   const renderer = await rendererFor(room)
-  if (!renderer) return
+  if (!renderer) {
+    app.setNotFoundHandler((_request, reply) => answer(reply, notFound()))
+    return
+  }
 
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'

@@ -24,6 +24,10 @@ export interface FilledPage {
   readonly inlineStyles: readonly string[]
 }
 
+const STYLESHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g
+/** The two faces of a first view (DESIGN.md, 2); the italic and the extended sets come when a page needs them. */
+const FIRST_FONTS = /(?:newsreader|source-sans-3)-latin-wght-normal\.woff2$/
+
 /** The built `index.html`: the page's frame here, the service worker's bare shell elsewhere. */
 export class Template {
   readonly #html: string
@@ -32,6 +36,8 @@ export class Template {
   readonly #routeFiles: Record<string, string>
   readonly #styles = new Map<string, string>()
   readonly #scripts: readonly string[]
+  readonly #linked: readonly string[]
+  readonly #fonts: string
 
   constructor(folder: string) {
     this.#folder = folder
@@ -39,39 +45,41 @@ export class Template {
     this.#manifest = readJson(join(folder, '.vite/manifest.json'))
     this.#routeFiles = readJson(join(folder, '../ssr/route-files.json'))
     this.#scripts = [...this.#html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map((match) => match[1] ?? '')
+    this.#linked = [...this.#html.matchAll(STYLESHEET)].map((match) => match[1] ?? '')
+    this.#fonts = Object.keys(this.#manifest)
+      .filter((key) => FIRST_FONTS.test(key))
+      .map(
+        (key) =>
+          `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${this.#manifest[key]?.file}">`,
+      )
+      .join('')
   }
 
   /** The page as the browser gets it where nothing was rendered: the personal screens. */
   get bare(): FilledPage {
-    return { html: this.#html, inlineScripts: this.#scripts, inlineStyles: [] }
+    return {
+      html: this.#html.replace('<!--head-->', () => this.#fonts),
+      inlineScripts: this.#scripts,
+      inlineStyles: [],
+    }
   }
 
   fill({ head, app, data, routeIds }: PageParts): FilledPage {
     const chunks = this.#chunksOf(routeIds)
     // The styles of the first view travel in the page: no request stands before the first paint.
-    const css = [...new Set(chunks.flatMap((chunk) => chunk.css ?? []))]
-      .map((file) => this.#css(file))
-      .join('')
-    const entry = new Set(this.#entry().css ?? [])
+    const files = [...this.#linked, ...chunks.flatMap((chunk) => chunk.css ?? [])]
+    const css = [...new Set(files)].map((file) => this.#css(file)).join('')
     const preloads = [...new Set(chunks.map((chunk) => chunk.file))]
       .filter((file) => !this.#html.includes(`"/${file}"`))
       .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
       .join('')
     const html = this.#html
       .replace(/<title>[\s\S]*?<\/title>/, '')
-      .replace(/<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g, (tag, file: string) =>
-        entry.has(file) ? '' : tag,
-      )
-      .replace('<!--head-->', () => `${head}<style>${css}</style>${preloads}`)
+      .replaceAll(STYLESHEET, '')
+      .replace('<!--head-->', () => `${head}${this.#fonts}<style>${css}</style>${preloads}`)
       .replace('<!--app-->', () => app)
       .replace('<!--data-->', () => `<script type="application/json" id="server-data">${data}</script>`)
     return { html, inlineScripts: this.#scripts, inlineStyles: [css] }
-  }
-
-  #entry(): ManifestChunk {
-    const entry = Object.values(this.#manifest).find((chunk) => chunk.isEntry)
-    if (!entry) throw new Error('The build has no entry: run `npm run build`.')
-    return entry
   }
 
   /** The entry and what the rendered routes import, each once, dependencies first. */

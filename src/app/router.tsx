@@ -19,7 +19,8 @@ export function createAppRouter(queryClient: QueryClient, answer: RouterContext[
     // Freshness is the query cache's business; the router asks it every time.
     defaultPreloadStaleTime: 0,
     defaultPendingMs: NOT_FOUND_DELAY_MS,
-    scrollRestoration: true,
+    // On the server it would write an inline script into the page, which the policy refuses.
+    scrollRestoration: typeof document !== 'undefined',
     // Filters stand in the address as a person would write them: `styles[]=1,2`.
     parseSearch: parsePlainSearch,
     stringifySearch: stringifyPlainSearch,
