@@ -36,8 +36,8 @@ export async function startPostgres({ durable = true } = {}): Promise<RunningPos
   if (!programs) throw new Error('No PostgreSQL 15 or later here. On Debian: apt-get install postgresql')
   const folder = mkdtempSync(join(tmpdir(), 'murmur-postgres-'))
   // PostgreSQL refuses to run as root.
-  const owner = process.getuid?.() === 0 ? unprivilegedUser() : {}
-  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid)
+  const owner = process.getuid?.() === 0 ? unprivilegedUser() : undefined
+  if (owner) chownSync(folder, owner.uid, owner.gid)
   const options = { cwd: folder, ...owner, env: { PATH: dirname(process.execPath), LC_ALL: 'C.UTF-8' } }
 
   const data = join(folder, 'data')
@@ -78,7 +78,7 @@ async function answering(url: string, server: ChildProcess): Promise<void> {
   }
 }
 
-function unprivilegedUser(): { uid?: number; gid?: number } {
+function unprivilegedUser(): { uid: number; gid: number } {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))

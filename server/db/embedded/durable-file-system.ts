@@ -18,12 +18,12 @@ interface NodeFileSystem {
  * version and a test counts the calls.
  */
 export class DurableFileSystem extends NodeFS {
-  readonly #onSync: (() => void) | undefined
+  readonly #fsync: (descriptor: number) => void
 
-  /** @param onSync called for each fsync that reached the disk; for tests that count them. */
-  constructor(folder: string, onSync?: () => void) {
+  /** @param fsync what brings a file to the disk; tests count and refuse */
+  constructor(folder: string, fsync: (descriptor: number) => void = fsyncSync) {
     super(folder)
-    this.#onSync = onSync
+    this.#fsync = fsync
   }
 
   override async init(...[pglite, options]: Init): Promise<{ emscriptenOpts: InitOptions }> {
@@ -33,9 +33,8 @@ export class DurableFileSystem extends NodeFS {
       NODEFS.stream_ops.fsync = (stream) => {
         // A failing disk must reach PostgreSQL as an error number: it then refuses the commit.
         NODEFS.tryFSOperation(() => {
-          if (stream.nfd !== undefined) fsyncSync(stream.nfd)
+          if (stream.nfd !== undefined) this.#fsync(stream.nfd)
         })
-        this.#onSync?.()
         return 0
       }
     }

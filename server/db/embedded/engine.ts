@@ -14,13 +14,15 @@ export interface Engine {
   close(): Promise<void>
 }
 
+type Fsync = ConstructorParameters<typeof DurableFileSystem>[1]
+
 /** @param onFatal must not return: PGlite would feed a dead session for ever. */
 export async function openEngine(
   folder: string,
   onFatal: (reason: string) => never,
-  onSync?: () => void,
+  fsync?: Fsync,
 ): Promise<Engine> {
-  const pglite = await open(folder, onSync)
+  const pglite = await open(folder, fsync)
   return {
     run(frames) {
       const reader = new FrameReader()
@@ -54,9 +56,9 @@ export async function createDatabase(folder: string): Promise<void> {
   syncEntry(join(folder, '..'))
 }
 
-function open(folder: string, onSync?: () => void): Promise<PGlite> {
+function open(folder: string, fsync?: Fsync): Promise<PGlite> {
   return PGlite.create({
-    fs: new DurableFileSystem(folder, onSync),
+    fs: new DurableFileSystem(folder, fsync),
     extensions: { citext, pg_trgm, unaccent },
     // Only for a new database: segments of a quarter of the usual size keep a small shop's folder small.
     initDbStartParams: ['--wal-segsize=4'],

@@ -34,6 +34,7 @@ export interface EmbeddedDatabase {
 
 const LONGEST_SOCKET_PATH = 107
 const STOP_MS = 10_000
+const TICKS = 12
 
 /** Runs the embedded database in a process of its own and starts it again whenever that one dies. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
@@ -118,24 +119,27 @@ function launch(options: Launch, onExit: (child: ChildProcess) => void) {
     log.warn(`embedded database: ${text.trim()}`)
   })
 
-  // A child that is busy with one query for too long does not answer; it cannot be asked to stop either.
-  let unanswered: number | undefined
-  const pulse = setInterval(() => {
-    if (unanswered !== undefined && performance.now() - unanswered > longestQueryMs) {
+  // A child that is busy with one query for too long does not answer, and cannot be asked to stop. Counted
+  // in ticks, not by the clock, so that a pause of this process is not held against it.
+  let unanswered = 0
+  let pulse: NodeJS.Timeout | undefined
+  const beat = () => {
+    if (unanswered > TICKS) {
       log.error('a query of the embedded database took too long; its process is killed')
       child.kill('SIGKILL')
-    } else if (unanswered === undefined) {
-      unanswered = performance.now()
+    } else if (unanswered++ === 0) {
       tell({ kind: 'ping' })
     }
-  }, longestQueryMs / 12)
-  pulse.unref()
+  }
 
   const ready = new Promise<{ port: number } | 'created'>((resolve, reject) => {
     child.on('message', (report: Report) => {
-      if (report.kind === 'pong') unanswered = undefined
-      else if (report.kind === 'ready') resolve(report)
-      else if (report.kind === 'created') child.once('exit', () => resolve('created'))
+      if (report.kind === 'pong') unanswered = 0
+      else if (report.kind === 'ready') {
+        // Not before: after a crash the log is replayed first, in one piece.
+        pulse = setInterval(beat, longestQueryMs / TICKS).unref()
+        resolve(report)
+      } else if (report.kind === 'created') child.once('exit', () => resolve('created'))
       else reject(new DatabaseInUse(dataDir, readRunFile(dataDir)?.processId))
     })
     child.once('error', reject)
