@@ -117,6 +117,8 @@ const bookFields = {
   hideDownload: Type.Boolean(),
   /** Address of a sample everybody may hear; null where there is none. */
   sample: NullableString,
+  /** Measured length of the sample; null where it is not known. */
+  sampleSeconds: NullableNumber,
   sampleText: NullableString,
   /** Sanitised HTML. */
   summary: Type.String(),

@@ -5,6 +5,8 @@ export const mediaFiles = pgTable('media_files', {
   sha256: text().primaryKey(),
   extension: text({ enum: ['mp3', 'm4a', 'epub'] }).notNull(),
   bytes: integer().notNull(),
+  /** Measured, of sound; null for what has no length. */
+  durationMs: integer('duration_ms'),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
 })
 

@@ -143,6 +143,7 @@ function itemFields(row: BookRow, sample: string | null, owned: OwnersPart | nul
     download: owned?.download ?? null,
     hideDownload: row.hide_download,
     sample,
+    sampleSeconds: sample === null || row.sample_ms === null ? null : row.sample_ms / 1000,
     sampleText: row.published ? row.sample_text : null,
     summary: row.summary,
     violence: row.violence,
