@@ -19,9 +19,12 @@ if (newestSource() > builtAt()) {
   await run(process.execPath, ['tools/build.ts'])
 }
 
-const server = spawn(process.execPath, ['server/main.ts', ...argv.filter((word) => word !== '--fresh')], {
-  stdio: 'inherit',
-})
+const words = argv.filter((word) => word !== '--fresh')
+const server = spawn(
+  process.execPath,
+  ['--import', './server/db/quick-imports.ts', 'server/main.ts', ...words],
+  { stdio: 'inherit' },
+)
 // Ctrl-C reaches the whole group by itself; other signals are handed on.
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => server.kill(signal))
 process.on('SIGINT', () => undefined)
