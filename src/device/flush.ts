@@ -22,7 +22,9 @@ export interface FlushPorts {
 }
 
 const ports: FlushPorts = {
-  send: (body) => call('POST /api/user_audio_book_times', { body, background: true, timeoutMs: 10_000 }),
+  send: (body) =>
+    // Kept alive, because the last place of an evening is sent while the page is being closed.
+    call('POST /api/user_audio_book_times', { body, background: true, timeoutMs: 10_000, keepalive: true }),
   readClock,
   serverOffset: () => serverClockOffset(Date.now),
   whoIsHere: async () => (await readValue('rememberedUser'))?.uuid,

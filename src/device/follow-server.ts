@@ -115,6 +115,8 @@ async function goOnFrom(db: PlacesDb, slug: string, eventId: string) {
 }
 
 async function adopt(db: PlacesDb, slug: string, place: Place) {
+  // While the listener is being asked, this device stays where it is.
+  if (await db.twoPlaces.get(slug)) return
   const before = await db.places.get(slug)
   if (before && placeDistance(before, place) > TWO_PLACES_SECONDS)
     await rememberPast(db, slug, pastPlace(before))

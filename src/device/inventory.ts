@@ -1,11 +1,15 @@
-import { soundDb, type StoredFile, type StoredTitle, type TitleKey } from './sound-db.ts'
-import { CHUNK_BYTES } from './sound-store.ts'
+import { liveQuery } from 'dexie'
+import { CHUNK_BYTES } from './chunk-size.ts'
+import { soundDb, type StoredFile, type StoredTitle } from './sound-db.ts'
+import type { TitleKey } from './title-key.ts'
 
 export interface Holding {
   title: StoredTitle
   /** The whole chapters, in order. */
   files: StoredFile[]
-  /** All bytes held for it, also of chapters that are under way. */
+  /** Chapters that are under way: how many chunks of each are here. */
+  begun: ReadonlyMap<number, number>
+  /** All bytes held for it; what is under way is counted in whole chunks. */
   bytes: number
 }
 
@@ -20,9 +24,12 @@ export const listHoldings = (ownerUuid: string): Promise<Holding[]> =>
     return titles.map((title) => {
       const whole = files.filter((file) => file.title === title.key && file.complete === 1)
       const done = new Set(whole.map(({ chapter }) => chapter))
-      const underWay = keys.filter(([key, chapter]) => key === title.key && !done.has(chapter)).length
-      const bytes = whole.reduce((sum, file) => sum + file.bytes, 0) + underWay * CHUNK_BYTES
-      return { title, files: whole, bytes }
+      const begun = new Map<number, number>()
+      for (const [key, chapter] of keys) {
+        if (key === title.key && !done.has(chapter)) begun.set(chapter, (begun.get(chapter) ?? 0) + 1)
+      }
+      const underWay = [...begun.values()].reduce((sum, chunks) => sum + chunks * CHUNK_BYTES, 0)
+      return { title, files: whole, begun, bytes: whole.reduce((sum, file) => sum + file.bytes, underWay) }
     })
   })
 
@@ -64,7 +71,7 @@ export const checkHoldings = (ownerUuid: string): Promise<CheckResult> =>
       const whole = new Set((await db.files.toArray()).map(({ title, chapter }) => `${title} ${chapter}`))
       for (const title of titles.values()) {
         const complete = title.files.every(({ chapter }) => whole.has(`${title.key} ${chapter}`))
-        if (title.kept === 1 && title.wanted === 0 && !complete) {
+        if (title.kept === 1 && title.wanted === 0 && !title.failure && !complete) {
           lost.add(title.key)
           await db.titles.update(title.key, { wanted: 1 })
         }
@@ -72,3 +79,12 @@ export const checkHoldings = (ownerUuid: string): Promise<CheckResult> =>
       return { lost: [...lost], orphans: orphans.length }
     }),
   )
+
+/** Calls back now and after every change, made in whichever tab; returns a stop. */
+export function watchHoldings(ownerUuid: string, onHoldings: (holdings: Holding[]) => void): () => void {
+  const subscription = liveQuery(() => listHoldings(ownerUuid)).subscribe({
+    next: onHoldings,
+    error: () => undefined,
+  })
+  return () => subscription.unsubscribe()
+}

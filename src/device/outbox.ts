@@ -22,14 +22,16 @@ export async function keepPlace(ownerUuid: string, heard: HeardPlace): Promise<v
   const device = await thisDevice()
   const clock = heard.clock ?? readClock()
   await placesDb.use(ownerUuid, (db) =>
-    db.transaction('rw', db.places, db.chapters, db.outbox, db.settings, db.history, async () => {
+    db.transaction('rw', db.tables, async () => {
       const before = await db.places.get(heard.slug)
       const folded = (await waitingOf(db, heard.slug)).filter(({ chapter }) => chapter === heard.chapter)
       await db.outbox.bulkDelete(folded.map(({ eventId }) => eventId))
 
       const listened = folded.reduce((sum, event) => sum + event.listenedSeconds, heard.listenedSeconds ?? 0)
       const basedOn = before?.basedOn ?? null
-      await enter(db, { ...heard, listenedSeconds: listened }, { clock, device, basedOn })
+      const place = await enter(db, { ...heard, listenedSeconds: listened }, { clock, device, basedOn })
+      // Who listens on without answering the two-places question moves this side of it.
+      await db.twoPlaces.update(heard.slug, { here: pastPlace(place) })
       if (before && placeDistance(before, heard) > TWO_PLACES_SECONDS) {
         await rememberPast(db, heard.slug, pastPlace(before))
       }

@@ -1,24 +1,18 @@
 import { sliceFor } from './range.ts'
-import { titleKey } from './sound-db.ts'
+import { parseSoundPath } from './sound-path.ts'
 import { readSlice, storedFile } from './sound-store.ts'
+import { titleKey } from './title-key.ts'
 import { readValue } from './values.ts'
-
-/** Where the worker answers a stored chapter; apart from `/media/`, which it never touches (trap 5). */
-export const soundPath = (ownerUuid: string, slug: string, chapter: number) =>
-  `/device/sound/${ownerUuid}/${slug}/${chapter}`
-
-const PATH = /^\/device\/sound\/([0-9a-f-]{36})\/([^/]+)\/(\d+)$/
-
-export const isSoundPath = (pathname: string) => PATH.test(pathname)
 
 /**
  * A stored chapter as a server would answer it: 206 with the right slice, or the element cannot seek and
  * silently begins at 0 (trap 3). 404 where it is not stored, or belongs to somebody who logged out.
  */
 export async function answerSound(request: Request): Promise<Response> {
-  const [, ownerUuid = '', slug = '', chapter = ''] = PATH.exec(new URL(request.url).pathname) ?? []
-  if ((await readValue('rememberedUser'))?.uuid !== ownerUuid) return missing()
-  const file = await storedFile(ownerUuid, titleKey('audio', decodeURIComponent(slug)), Number(chapter))
+  const wanted = parseSoundPath(new URL(request.url).pathname)
+  if (!wanted || (await readValue('rememberedUser'))?.uuid !== wanted.ownerUuid) return missing()
+  const { ownerUuid, slug, chapter } = wanted
+  const file = await storedFile(ownerUuid, titleKey('audio', slug), chapter)
   if (!file) return missing()
 
   const headers = new Headers({

@@ -1,12 +1,6 @@
 import { Dexie, type EntityTable, type Table } from 'dexie'
 import { drawers } from './open.ts'
-
-export type TitleFormat = 'audio' | 'ebook'
-/** `audio/salt-road-letters`: both formats of a title have the same slug. */
-export type TitleKey = `${TitleFormat}/${string}`
-
-export const titleKey = (format: TitleFormat, slug: string): TitleKey => `${format}/${slug}`
-export const slugOf = (key: TitleKey) => key.slice(key.indexOf('/') + 1)
+import type { TitleKey } from './title-key.ts'
 
 /** A file of a title: a chapter of sound, or an e-book as chapter 1. */
 export interface WantedFile {
@@ -18,6 +12,9 @@ export interface WantedFile {
   /** Lower-case hex; empty where the server does not tell. */
   sha256: string
 }
+
+/** `space`: the device is full. `refused`: not this listener's any more. `broken`: not what was promised. */
+export type DownloadFailure = 'space' | 'refused' | 'broken'
 
 export interface StoredTitle {
   key: TitleKey
@@ -34,7 +31,10 @@ export interface StoredTitle {
   kept: 0 | 1
   /** Still to be fetched. */
   wanted: 0 | 1
+  /** Why the fetching stopped for good, until the listener tries again. */
+  failure: DownloadFailure | null
   addedAtMs: number
+  /** When it was heard to its end. */
   finishedAtMs: number | null
 }
 

@@ -1,3 +1,4 @@
+import { CHUNK_BYTES } from './chunk-size.ts'
 import { sha256 } from './sha256.ts'
 import {
   soundDb,
@@ -5,12 +6,9 @@ import {
   type SoundDb,
   type StoredFile,
   type StoredTitle,
-  type TitleKey,
   type WantedFile,
 } from './sound-db.ts'
-
-/** Small enough for one transaction and one retry, large enough for few rows: 1 MiB (traps 12, 14). */
-export const CHUNK_BYTES = 1024 * 1024
+import type { TitleKey } from './title-key.ts'
 
 /** WebKit has lost Blobs out of IndexedDB for years (trap 14): only plain bytes go in. */
 export function assertPlainBytes(bytes: unknown): asserts bytes is ArrayBuffer {

@@ -1,0 +1,11 @@
+/** Where the worker answers a stored chapter; apart from `/media/`, which it never touches (trap 5). */
+export const soundPath = (ownerUuid: string, slug: string, chapter: number) =>
+  `/device/sound/${ownerUuid}/${slug}/${chapter}`
+
+const PATH = /^\/device\/sound\/([0-9a-f-]{36})\/([^/]+)\/(\d+)$/
+
+export function parseSoundPath(pathname: string) {
+  const [, ownerUuid, slug, chapter] = PATH.exec(pathname) ?? []
+  if (!ownerUuid || !slug || !chapter) return undefined
+  return { ownerUuid, slug: decodeURIComponent(slug), chapter: Number(chapter) }
+}

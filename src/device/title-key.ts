@@ -1,0 +1,7 @@
+export type TitleFormat = 'audio' | 'ebook'
+/** `audio/salt-road-letters`: both formats of a title have the same slug. */
+export type TitleKey = `${TitleFormat}/${string}`
+
+export const titleKey = (format: TitleFormat, slug: string): TitleKey => `${format}/${slug}`
+export const formatOfKey = (key: TitleKey) => key.slice(0, key.indexOf('/')) as TitleFormat
+export const slugOfKey = (key: TitleKey) => key.slice(key.indexOf('/') + 1)

@@ -1,0 +1,119 @@
+import { listHoldings } from '#device/inventory.ts'
+import type { DownloadFailure, StoredTitle } from '#device/sound-db.ts'
+import { changeTitle, readTitle, removeFile } from '#device/sound-store.ts'
+import type { TitleKey } from '#device/title-key.ts'
+import { oneAtATime } from '#net/one-at-a-time.ts'
+import { addressesOf, fetchOne, SignedOut, type DownloadPorts } from './fetch-one.ts'
+import { FetchRefused } from './fetcher.ts'
+import { NoSpaceLeft } from './keeper.ts'
+import { nextWanted } from './model.ts'
+
+export interface Downloader {
+  /** Something may be wanted that was not before. Resolves when nothing is left to fetch. */
+  poke: () => Promise<void>
+  /** Stops fetching this title, if it is the one. */
+  drop: (key: TitleKey) => void
+  stop: () => void
+}
+
+/**
+ * Fetches wanted titles, one at a time and in one tab at a time; what is wanted is written on the device, so a
+ * closed tab only interrupts it (trap 11).
+ */
+export function createDownloader(
+  ownerUuid: string,
+  ports: DownloadPorts,
+  onDone: (key: TitleKey) => void = () => undefined,
+): Downloader {
+  let stopped = false
+  let again = false
+  let running: Promise<void> | undefined
+  let current: { key: TitleKey; abort: AbortController } | undefined
+
+  const work = async () => {
+    do {
+      again = false
+      const paused = new Set<TitleKey>()
+      for (;;) {
+        const holdings = (await listHoldings(ownerUuid)).filter(({ title }) => !paused.has(title.key))
+        const next = nextWanted(holdings)
+        if (stopped || !next) break
+        current = { key: next.title.key, abort: new AbortController() }
+        const ended = await fetchTitle(ownerUuid, next.title, ports, current.abort.signal)
+        if (ended === 'done') onDone(next.title.key)
+        else if (ended === 'paused') paused.add(next.title.key)
+        current = undefined
+      }
+    } while (again && !stopped)
+  }
+
+  return {
+    poke() {
+      again = true
+      running ??= oneAtATime(`murmur-downloads-${ownerUuid}`, work).finally(() => (running = undefined))
+      return running
+    },
+    drop(key) {
+      if (current?.key === key) current.abort.abort()
+    },
+    stop() {
+      stopped = true
+      current?.abort.abort()
+    },
+  }
+}
+
+type Ended = 'done' | 'failed' | 'paused'
+
+async function fetchTitle(
+  ownerUuid: string,
+  title: StoredTitle,
+  ports: DownloadPorts,
+  signal: AbortSignal,
+): Promise<Ended> {
+  const { key } = title
+  const addresses = addressesOf(key, ports)
+  const stillWanted = async () => !signal.aborted && (await readTitle(ownerUuid, key))?.wanted === 1
+  let { files } = title
+  try {
+    for (let at = 0; at < files.length; at++) {
+      const file = files[at]
+      if (!file) break
+      try {
+        await fetchOne(ownerUuid, key, file, addresses, ports, stillWanted, signal)
+      } catch (failure) {
+        const renewed = failure instanceof FetchRefused ? await publishedAnew(addresses, files) : undefined
+        if (!renewed) throw failure
+        // The owner replaced the sound: begin again with what the server has now. Another change is a failure.
+        await Promise.all(files.map(({ chapter }) => removeFile(ownerUuid, key, chapter)))
+        await changeTitle(ownerUuid, key, { files: renewed })
+        files = renewed
+        at = -1
+      }
+    }
+    await changeTitle(ownerUuid, key, { wanted: 0, failure: null })
+    return 'done'
+  } catch (failure) {
+    const reason = reasonOf(failure)
+    if (!reason) return 'paused'
+    await changeTitle(ownerUuid, key, { wanted: 0, failure: reason })
+    return 'failed'
+  }
+}
+
+/** New files where the server's differ from those that were promised. */
+async function publishedAnew(addresses: ReturnType<typeof addressesOf>, files: StoredTitle['files']) {
+  const now = addresses.files()
+  const print = (list: StoredTitle['files']) =>
+    list.map(({ chapter, sha256 }) => `${chapter} ${sha256}`).join()
+  return now && now.length > 0 && print(now) !== print(files) ? now : undefined
+}
+
+/** Undefined where it is nobody's fault and goes on later: a closed session, a title no longer wanted. */
+function reasonOf(failure: unknown): DownloadFailure | undefined {
+  if (failure instanceof SignedOut) return undefined
+  if (failure instanceof DOMException && failure.name === 'AbortError') return undefined
+  if (failure instanceof NoSpaceLeft) return 'space'
+  if (failure instanceof FetchRefused) return failure.reason === 'refused' ? 'refused' : 'broken'
+  return 'broken'
+}

@@ -1,0 +1,155 @@
+import type { Book } from '#contract/catalogue.ts'
+import { checkHoldings, listHoldings, watchHoldings, type Holding } from '#device/inventory.ts'
+import { readSetting, writeSetting } from '#device/places.ts'
+import type { StoredTitle } from '#device/sound-db.ts'
+import { changeTitle, putTitle, readTitle, removeAllSound, removeTitle } from '#device/sound-store.ts'
+import { slugOfKey, titleKey, type TitleKey } from '#device/title-key.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { oneAtATime } from '#net/one-at-a-time.ts'
+import { call } from '#net/call.ts'
+import { describeTitle, formatOf } from './describe-title.ts'
+import { createDownloader } from './downloader.ts'
+import { addressesOf, fetchOne, type DownloadPorts } from './fetch-one.ts'
+import { removeFinishedTitles, trimTemporary } from './keeper.ts'
+import { downloadsFrom } from './model.ts'
+import { forgetDownloads, showDownloads, useDownloadsStore } from './store.ts'
+import { untilRetry } from './until-retry.ts'
+
+/** One listener's downloads, running. Loaded when first needed: it carries Dexie. */
+export interface Downloads {
+  readonly ownerUuid: string
+  /** Asks for the whole title; again after a failure. Resolves once it is noted, not fetched. */
+  start: (key: TitleKey) => Promise<void>
+  /** Stops and removes; what was fetched goes too. */
+  remove: (key: TitleKey) => Promise<void>
+  removeAll: () => Promise<void>
+  /** Stores chapters that come next, for a while (PLAY-08). Resolves when they are here or cannot be had. */
+  prefetch: (slug: string, chapters: readonly number[]) => Promise<void>
+  /** What the device knows of a title, without any request. */
+  title: (key: TitleKey) => Promise<StoredTitle | undefined>
+  /** Everything held, for the storage page. */
+  holdings: () => Promise<Holding[]>
+  /** The listener heard the book to its end. */
+  markFinished: (slug: string) => Promise<void>
+  removesFinished: () => Promise<boolean>
+  setRemovesFinished: (on: boolean) => Promise<void>
+  stop: () => void
+}
+
+const REMOVE_FINISHED = 'removeFinished'
+
+export async function openDownloads(
+  ownerUuid: string,
+  given: Partial<DownloadPorts> = {},
+): Promise<Downloads> {
+  const removesFinished = async () => (await readSetting<boolean>(ownerUuid, REMOVE_FINISHED)) ?? false
+  const ports: DownloadPorts = {
+    askBook,
+    fetch: (input, init) => fetch(input, init),
+    untilRetry,
+    removeFinished: removesFinished,
+    ...given,
+  }
+  const stopping = new AbortController()
+  const downloader = createDownloader(ownerUuid, ports, () => void askToStay())
+
+  const { lost } = await checkHoldings(ownerUuid)
+  useDownloadsStore.setState({ lost })
+  if (await removesFinished()) await removeFinishedTitles(ownerUuid, Date.now())
+
+  let seen: Holding[] = []
+  const show = () => showDownloads(downloadsFrom(seen, connectivity.snapshot() !== 'offline'))
+  const unwatch = watchHoldings(ownerUuid, (holdings) => {
+    seen = holdings
+    show()
+  })
+  const unfollow = connectivity.subscribe(show)
+  void downloader.poke()
+
+  const remove = async (key: TitleKey) => {
+    await removeTitle(ownerUuid, key)
+    downloader.drop(key)
+  }
+
+  return {
+    ownerUuid,
+    remove,
+    removesFinished,
+    async start(key) {
+      const again = { kept: 1, wanted: 1, failure: null, addedAtMs: Date.now() } as const
+      if (!(await changeTitle(ownerUuid, key, again))) {
+        await putTitle(ownerUuid, { ...(await introduce(key, ports)), ...again })
+      }
+      void downloader.poke()
+    },
+    async removeAll() {
+      const holdings = await listHoldings(ownerUuid)
+      for (const { title } of holdings) await remove(title.key)
+    },
+    async prefetch(slug, chapters) {
+      const key = titleKey('audio', slug)
+      await oneAtATime(`murmur-prefetch-${ownerUuid}`, async () => {
+        const title = (await readTitle(ownerUuid, key)) ?? (await introduce(key, ports))
+        // Under the lock and only where it is missing: never over a title that was asked for meanwhile.
+        if (!(await readTitle(ownerUuid, key))) await putTitle(ownerUuid, title)
+        const addresses = addressesOf(key, ports)
+        const present = async () => (await readTitle(ownerUuid, key)) !== undefined
+        for (const file of title.files.filter(({ chapter }) => chapters.includes(chapter))) {
+          await fetchOne(ownerUuid, key, file, addresses, ports, present, stopping.signal)
+        }
+        await trimTemporary(ownerUuid)
+      })
+    },
+    title: (key) => readTitle(ownerUuid, key),
+    holdings: () => listHoldings(ownerUuid),
+    async markFinished(slug) {
+      await changeTitle(ownerUuid, titleKey('audio', slug), { finishedAtMs: Date.now() })
+    },
+    async setRemovesFinished(on) {
+      await writeSetting(ownerUuid, REMOVE_FINISHED, on)
+    },
+    stop() {
+      stopping.abort()
+      downloader.stop()
+      unwatch()
+      unfollow()
+      forgetDownloads()
+    },
+  }
+}
+
+/** After log-out, when the listener wishes it: also for somebody whose downloads are not open. */
+export const removeDownloadsOf = (ownerUuid: string): Promise<void> => removeAllSound(ownerUuid)
+
+const askBook = (key: TitleKey): Promise<Book> => {
+  const options = { params: { slug: slugOfKey(key) }, background: true }
+  return key.startsWith('audio/')
+    ? call('GET /api/audio_books/{slug}', options)
+    : call('GET /api/e_books/{slug}', options)
+}
+
+async function introduce(key: TitleKey, ports: DownloadPorts): Promise<StoredTitle> {
+  const book = await ports.askBook(key)
+  const cover = await fetchCover(book.cover330, ports)
+  const title = describeTitle(book, cover, Date.now())
+  return { ...title, key: titleKey(formatOf(book), slugOfKey(key)) }
+}
+
+/** A title without its cover is better than no title: it is drawn from its colours then. */
+async function fetchCover(address: string, ports: DownloadPorts) {
+  if (!address) return undefined
+  try {
+    const response = await ports.fetch(address)
+    const type = response.headers.get('content-type') ?? ''
+    return response.ok && type.startsWith('image/')
+      ? { bytes: await response.arrayBuffer(), type }
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Asked after the first download, when the listener sees what it is for (trap 11); the browser decides. */
+async function askToStay() {
+  await navigator.storage?.persist?.().catch(() => false)
+}

@@ -1,0 +1,68 @@
+import { listHoldings, type Holding } from '#device/inventory.ts'
+import { isQuotaExceeded } from '#device/open.ts'
+import type { Chunk } from '#device/sound-db.ts'
+import { removeFile, removeTitle, writeChunk } from '#device/sound-store.ts'
+import type { TitleKey } from '#device/title-key.ts'
+
+/** The device has no room left, also after everything that may go has gone. */
+export class NoSpaceLeft extends Error {
+  override readonly name = 'NoSpaceLeft'
+}
+
+/** Stores one chunk. Where there is no room, makes some and tries once more (trap 12). */
+export async function keepChunk(
+  ownerUuid: string,
+  chunk: Omit<Chunk, 'sha256'>,
+  { removeFinished }: { removeFinished: boolean },
+): Promise<void> {
+  try {
+    await writeChunk(ownerUuid, chunk)
+  } catch (failure) {
+    if (!isQuotaExceeded(failure)) throw failure
+    const freed = await makeRoom(ownerUuid, chunk.title, removeFinished)
+    if (freed === 0) throw new NoSpaceLeft()
+    await writeChunk(ownerUuid, chunk).catch((again: unknown) => {
+      throw isQuotaExceeded(again) ? new NoSpaceLeft() : again
+    })
+  }
+}
+
+/** Removes what nobody asked to keep, then, where the listener allows it, what was heard to its end. */
+async function makeRoom(ownerUuid: string, except: TitleKey, removeFinished: boolean): Promise<number> {
+  const holdings = (await listHoldings(ownerUuid)).filter(({ title }) => title.key !== except)
+  const temporary = holdings.filter(({ title }) => title.kept === 0)
+  const finished = removeFinished ? holdings.filter(isFinished) : []
+  let freed = 0
+  for (const { title, bytes } of temporary.length > 0 ? temporary : finished) {
+    await removeTitle(ownerUuid, title.key)
+    freed += bytes
+  }
+  return freed
+}
+
+const isFinished = ({ title }: Holding) => title.kept === 1 && title.finishedAtMs !== null
+
+/** Long enough to hear the last page once more. */
+const FINISHED_STAYS_MS = 24 * 60 * 60_000
+
+/** Lets finished titles go after a day, where the listener wishes it. Says which went. */
+export async function removeFinishedTitles(ownerUuid: string, nowMs: number): Promise<TitleKey[]> {
+  const gone: TitleKey[] = []
+  for (const { title } of await listHoldings(ownerUuid)) {
+    if (title.finishedAtMs === null || nowMs - title.finishedAtMs < FINISHED_STAYS_MS) continue
+    await removeTitle(ownerUuid, title.key)
+    gone.push(title.key)
+  }
+  return gone
+}
+
+/** Chapters kept only because they come next; the oldest go first. */
+const MOST_TEMPORARY = 8
+
+export async function trimTemporary(ownerUuid: string): Promise<void> {
+  const temporary = (await listHoldings(ownerUuid)).filter(({ title }) => title.kept === 0)
+  const files = temporary.flatMap(({ files: own }) => own).sort((a, b) => a.storedAtMs - b.storedAtMs)
+  for (const file of files.slice(0, Math.max(0, files.length - MOST_TEMPORARY))) {
+    await removeFile(ownerUuid, file.title, file.chapter)
+  }
+}

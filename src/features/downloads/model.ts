@@ -1,0 +1,82 @@
+import type { Holding } from '#device/inventory.ts'
+import type { DownloadFailure } from '#device/sound-db.ts'
+import { CHUNK_BYTES } from '#device/chunk-size.ts'
+import type { TitleKey } from '#device/title-key.ts'
+
+/** One title's download, as screens show it. The same object as long as nothing changed. */
+export interface Download {
+  readonly key: TitleKey
+  readonly state: 'none' | 'waiting' | 'downloading' | 'done' | 'failed'
+  readonly failure: DownloadFailure | null
+  /** 0 to 1. */
+  readonly share: number
+  readonly bytes: number
+  readonly totalBytes: number
+  /** Chapters that play without a network. */
+  readonly stored: ReadonlySet<number>
+  /** The chapter being fetched. */
+  readonly coming: number | undefined
+}
+
+export const noDownload = (key: TitleKey): Download => ({
+  key,
+  state: 'none',
+  failure: null,
+  share: 0,
+  bytes: 0,
+  totalBytes: 0,
+  stored: new Set(),
+  coming: undefined,
+})
+
+/** What each title's download looks like. One is fetched at a time, in the order in which they were asked for. */
+export function downloadsFrom(holdings: readonly Holding[], online: boolean): Map<TitleKey, Download> {
+  const first = nextWanted(holdings)?.title.key
+  return new Map(
+    holdings.map((holding) => [
+      holding.title.key,
+      downloadOf(holding, holding.title.key === first && online),
+    ]),
+  )
+}
+
+/** The title whose turn it is. */
+export const nextWanted = (holdings: readonly Holding[]): Holding | undefined =>
+  holdings
+    .filter(({ title }) => title.wanted === 1)
+    .sort((a, b) => a.title.addedAtMs - b.title.addedAtMs || a.title.key.localeCompare(b.title.key))[0]
+
+function downloadOf({ title, files, begun, bytes }: Holding, itsTurn: boolean): Download {
+  const stored = new Set(files.map(({ chapter }) => chapter))
+  const totalBytes = title.files.reduce((sum, file) => sum + file.bytes, 0)
+  const inHand = title.files.reduce(
+    (sum, file) =>
+      sum +
+      (stored.has(file.chapter)
+        ? file.bytes
+        : Math.min(file.bytes, (begun.get(file.chapter) ?? 0) * CHUNK_BYTES)),
+    0,
+  )
+  const whole = title.files.length > 0 && title.files.every(({ chapter }) => stored.has(chapter))
+  return {
+    key: title.key,
+    state: stateOf(title, whole, itsTurn),
+    failure: title.failure,
+    share: whole ? 1 : totalBytes > 0 ? inHand / totalBytes : 0,
+    bytes,
+    totalBytes: totalBytes || bytes,
+    stored,
+    coming: title.wanted === 1 ? title.files.find(({ chapter }) => !stored.has(chapter))?.chapter : undefined,
+  }
+}
+
+function stateOf(
+  { kept, wanted, failure }: Holding['title'],
+  whole: boolean,
+  itsTurn: boolean,
+): Download['state'] {
+  if (kept === 0) return 'none'
+  if (failure) return 'failed'
+  if (whole) return 'done'
+  return wanted === 1 && itsTurn ? 'downloading' : 'waiting'
+}

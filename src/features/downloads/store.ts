@@ -1,0 +1,69 @@
+import { useSyncExternalStore } from 'react'
+import { create } from 'zustand'
+import type { TitleKey } from '#device/title-key.ts'
+import { noDownload, type Download } from './model.ts'
+
+interface DownloadsState {
+  /** False until the device was read; the server's markup knows of no downloads. */
+  ready: boolean
+  byTitle: ReadonlyMap<TitleKey, Download>
+  /** Titles the browser removed behind our back, until the listener has seen it. */
+  lost: readonly TitleKey[]
+}
+
+/** What the device holds, copied for the screens. Written by `downloads.ts` alone. */
+export const useDownloadsStore = create<DownloadsState>()(() => ({
+  ready: false,
+  byTitle: new Map(),
+  lost: [],
+}))
+
+const nothing = new Map<TitleKey, Download>()
+
+/** The same object for a title as long as nothing about it changed. */
+export const readDownload = (key: TitleKey): Download =>
+  useDownloadsStore.getState().byTitle.get(key) ?? noneOf(key)
+
+export function subscribeDownloads(onChange: () => void): () => void {
+  return useDownloadsStore.subscribe(onChange)
+}
+
+export const useDownload = (key: TitleKey): Download =>
+  useSyncExternalStore(
+    subscribeDownloads,
+    () => readDownload(key),
+    () => noneOf(key),
+  )
+
+function noneOf(key: TitleKey): Download {
+  const none = nothing.get(key) ?? noDownload(key)
+  nothing.set(key, none)
+  return none
+}
+
+/** Takes the new picture, keeping the objects that say the same as before, so that no screen draws in vain. */
+export function showDownloads(next: ReadonlyMap<TitleKey, Download>): void {
+  const { byTitle } = useDownloadsStore.getState()
+  const merged = new Map<TitleKey, Download>()
+  for (const [key, download] of next) {
+    const before = byTitle.get(key)
+    merged.set(key, before && same(before, download) ? before : download)
+  }
+  useDownloadsStore.setState({ ready: true, byTitle: merged })
+}
+
+export const forgetDownloads = (): void =>
+  useDownloadsStore.setState({ ready: false, byTitle: new Map(), lost: [] })
+
+function same(one: Download, other: Download): boolean {
+  return (
+    one.state === other.state &&
+    one.share === other.share &&
+    one.bytes === other.bytes &&
+    one.totalBytes === other.totalBytes &&
+    one.failure === other.failure &&
+    one.coming === other.coming &&
+    one.stored.size === other.stored.size &&
+    [...one.stored].every((chapter) => other.stored.has(chapter))
+  )
+}

@@ -1,0 +1,122 @@
+import { PAGE_SIZE } from '#contract/limits.ts'
+import { flush } from '#device/flush.ts'
+import { choosePlace, followServer, type LengthsOf } from '#device/follow-server.ts'
+import { askForSync } from '#device/messages.ts'
+import { keepPlace } from '#device/outbox.ts'
+import { createPlaceQueue } from '#device/place-queue.ts'
+import type { KeptPlace, PlacesDb } from '#device/places-db.ts'
+import { resumePlace, watchPlaces } from '#device/places.ts'
+import { call } from '#net/call.ts'
+import { useSession } from '#session/store.ts'
+import { startFlushLoop } from './flush-loop.ts'
+import type { Kept } from './recorder.ts'
+import { useListeningStore } from './store.ts'
+
+/** One listener's places, kept and sent. Loaded when somebody is known: it carries Dexie. */
+export interface Listening {
+  readonly ownerUuid: string
+  /** Keeps a place here and for the server. Never fails: what cannot be stored is held until it can. */
+  keep: (place: Kept) => void
+  /** Where to go on, after asking the server for at most a moment; undefined for a book not yet begun. */
+  lastPlace: (slug: string) => Promise<{ chapter: number; seconds: number } | undefined>
+  /** Answers the two-places question; says where to play on. */
+  choose: (slug: string, choice: 'here' | 'there') => Promise<KeptPlace | undefined>
+  /** Back to a place of the history; it is heard from now on. */
+  returnTo: (slug: string, place: { chapter: number; seconds: number }) => Promise<void>
+  sendNow: () => Promise<unknown>
+  stop: () => void
+}
+
+export interface ListeningPorts {
+  /** Chapter lengths where the app knows them; without, two chapters count as far apart. */
+  lengthsOf?: LengthsOf
+}
+
+/** A downloaded book must start at once; a server that answers later is heard the next time (trap 22). */
+const ASK_SERVER_MS = 1_500
+/** Every saved place brings the standing one along; asking for all of them is for other devices' books. */
+const OFTEN_ENOUGH_MS = 5 * 60_000
+const JUST_NOW_MS = 10_000
+
+export async function openListening(
+  ownerUuid: string,
+  { lengthsOf }: ListeningPorts = {},
+): Promise<Listening> {
+  const queue = createPlaceQueue(
+    (heard) => keepPlace(ownerUuid, heard),
+    (stuck) => useListeningStore.setState({ stuck }),
+  )
+  const loop = startFlushLoop(
+    () => flush(ownerUuid),
+    (outcome) => {
+      if (outcome === 'later') void askForSync()
+      if (outcome === 'empty') void pull(OFTEN_ENOUGH_MS)
+    },
+  )
+
+  /** At most one at a time; a failure only means that the device knows no better. */
+  let pulling: Promise<void> | undefined
+  let pulledAtMs = 0
+  const pull = (unlessYoungerMs: number) => {
+    if (Date.now() - pulledAtMs < unlessYoungerMs) return Promise.resolve()
+    pulling ??= pullPlaces(ownerUuid, lengthsOf)
+      .then(() => void (pulledAtMs = Date.now()))
+      .catch(() => undefined)
+      .finally(() => (pulling = undefined))
+    return pulling
+  }
+
+  // A session that ended by itself kept everything waiting; the log-in sends it.
+  const unfollow = useSession.subscribe(({ status }, before) => {
+    if (status === 'user' && before.status !== 'user') void loop.now()
+  })
+  const unwatch = watchPlaces(ownerUuid, readForScreens, (state) => useListeningStore.setState(state))
+
+  return {
+    ownerUuid,
+    keep(place) {
+      void queue.keep(place).then(loop.waiting)
+    },
+    async lastPlace(slug) {
+      await Promise.race([pull(JUST_NOW_MS), new Promise((resolve) => setTimeout(resolve, ASK_SERVER_MS))])
+      const place = await resumePlace(ownerUuid, slug).catch(() => undefined)
+      return place && { chapter: place.chapter, seconds: place.seconds }
+    },
+    async choose(slug, choice) {
+      const taken = await choosePlace(ownerUuid, slug, choice)
+      void loop.now()
+      return taken
+    },
+    async returnTo(slug, { chapter, seconds }) {
+      await queue.keep({ slug, chapter, seconds, listenedSeconds: 0 })
+      void loop.now()
+    },
+    async sendNow() {
+      await queue.drain()
+      return loop.now()
+    },
+    stop() {
+      unwatch()
+      unfollow()
+      loop.stop()
+      useListeningStore.setState({ twoPlaces: [], receipt: undefined, waiting: 0 })
+    },
+  }
+}
+
+async function pullPlaces(ownerUuid: string, lengthsOf?: LengthsOf) {
+  const answer = await call('GET /api/user_audio_book_times', {
+    query: { itemsPerPage: PAGE_SIZE.audioBookTimes },
+    background: true,
+  })
+  await followServer(ownerUuid, answer['hydra:member'], lengthsOf)
+}
+
+async function readForScreens(db: PlacesDb) {
+  const [twoPlaces, receipt, waiting] = await Promise.all([
+    db.twoPlaces.toArray(),
+    db.receipts.orderBy(':id').last(),
+    db.outbox.filter(({ setAside }) => setAside === 0).count(),
+  ])
+  return { twoPlaces, receipt, waiting }
+}

@@ -1,0 +1,129 @@
+import { FIRST_SAVE_AT_SECONDS, SAVE_EVERY_SECONDS } from '#contract/limits.ts'
+
+/** What the player says of one moment; a sample is heard by anybody and remembered by nobody. */
+export interface HeardMoment {
+  readonly title: { readonly slug: string; readonly kind: 'book' | 'sample' }
+  readonly chapter: number
+  readonly seconds: number
+}
+
+/** The player, by the part that is listened to. `seek` is every move that somebody, or a timer, wanted. */
+export interface Ear {
+  on(
+    kind: 'tick' | 'pause' | 'seek' | 'chapterEnd' | 'ended',
+    hear: (moment: HeardMoment) => void,
+  ): () => void
+}
+
+export interface Kept {
+  slug: string
+  chapter: number
+  seconds: number
+  /** Seconds of sound heard since the last kept place. */
+  listenedSeconds: number
+}
+
+export interface RecorderPorts {
+  keep: (place: Kept) => void
+  /** False in a tab whose sound another tab has taken over (trap 21). */
+  mayWrite: () => boolean
+  /** Milliseconds that only go forward. */
+  nowMs: () => number
+}
+
+export interface Recorder {
+  /** Keeps the last moment now; the page is being hidden or closed, and no later event is promised. */
+  hide: () => void
+  stop: () => void
+}
+
+/** Between two ticks sound moves on by a fraction of this; more is a jump and was not heard. */
+const TICK_GAP_SECONDS = 3
+/** Rewinding on resume (PLAY-06) and rounding stay below this; a source that began at 0 by mistake does not. */
+const STRAY_BACK_SECONDS = 6
+
+/**
+ * Turns the player's ticks into kept places: at about 1 s of a book (PLAY-12), every 5 s once past 5 s (PLAY-11),
+ * and whenever the sound stops or moves.
+ *
+ * A place further back than the last one is kept only after a `seek`: a source that silently began at its
+ * beginning must never win over where the listener really was (trap 3).
+ */
+export function startRecorder(player: Ear, { keep, mayWrite, nowMs }: RecorderPorts): Recorder {
+  let last: HeardMoment | undefined
+  let keptAtMs: number | undefined
+  let keptFor: HeardMoment | undefined
+  let listened = 0
+
+  const begin = (moment: HeardMoment) => {
+    last = moment
+    keptAtMs = undefined
+    keptFor = undefined
+    listened = 0
+  }
+
+  const strays = (moment: HeardMoment) =>
+    last !== undefined &&
+    (moment.chapter < last.chapter ||
+      (moment.chapter === last.chapter && moment.seconds < last.seconds - STRAY_BACK_SECONDS))
+
+  const write = (moment: HeardMoment) => {
+    if (!mayWrite()) return
+    keep({
+      slug: moment.title.slug,
+      chapter: moment.chapter,
+      seconds: moment.seconds,
+      listenedSeconds: Math.round(listened * 10) / 10,
+    })
+    keptAtMs = nowMs()
+    keptFor = moment
+    listened = 0
+  }
+
+  const due = (moment: HeardMoment) => {
+    if (keptAtMs === undefined) return moment.seconds >= FIRST_SAVE_AT_SECONDS
+    return moment.seconds > SAVE_EVERY_SECONDS && nowMs() - keptAtMs >= SAVE_EVERY_SECONDS * 1000
+  }
+
+  const isBook = (moment: HeardMoment) => moment.title.kind === 'book'
+
+  const tick = (moment: HeardMoment) => {
+    if (!isBook(moment)) return
+    if (last?.title.slug !== moment.title.slug) begin(moment)
+    if (strays(moment)) return
+    const step = last?.chapter === moment.chapter ? moment.seconds - last.seconds : 0
+    if (step > 0 && step < TICK_GAP_SECONDS) listened += step
+    last = moment
+    if (due(moment)) write(moment)
+  }
+
+  /** The sound stopped here: worth keeping, if it is a place at all and not the one kept last. */
+  const stopAt = (moment: HeardMoment) => {
+    if (!isBook(moment) || (last?.title.slug === moment.title.slug && strays(moment))) return
+    if (last?.title.slug !== moment.title.slug) begin(moment)
+    last = moment
+    const same = keptFor && keptFor.chapter === moment.chapter && keptFor.seconds === moment.seconds
+    if (!same) write(moment)
+  }
+
+  const seek = (moment: HeardMoment) => {
+    if (!isBook(moment)) return
+    if (last?.title.slug !== moment.title.slug) begin(moment)
+    last = moment
+    write(moment)
+  }
+
+  const stops = [
+    player.on('tick', tick),
+    player.on('pause', stopAt),
+    player.on('seek', seek),
+    player.on('chapterEnd', stopAt),
+    player.on('ended', stopAt),
+  ]
+  return {
+    hide: () => {
+      if (last && keptFor !== last) stopAt(last)
+    },
+    stop: () => stops.forEach((stop) => stop()),
+  }
+}

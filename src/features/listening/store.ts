@@ -1,0 +1,21 @@
+import { create } from 'zustand'
+import type { Receipt, TwoPlaces } from '#device/places-db.ts'
+
+interface ListeningState {
+  /** Books that moved here and elsewhere: the listener is asked. */
+  twoPlaces: TwoPlaces[]
+  /** The last late saving. */
+  receipt: Receipt | undefined
+  /** How many places wait for the server. */
+  waiting: number
+  /** The browser refuses to store anything: offer a reload (trap 13). */
+  stuck: boolean
+}
+
+/** What screens show of listening; written by `listening.ts` alone. */
+export const useListeningStore = create<ListeningState>()(() => ({
+  twoPlaces: [],
+  receipt: undefined,
+  waiting: 0,
+  stuck: false,
+}))
