@@ -1,0 +1,81 @@
+/**
+ * Speaks the demo shop's chapters and samples into MP3 files beside their texts.
+ *
+ *   npx --no-install node tools/demo/make-speech.ts [slug …]
+ *
+ * Run by hand when a text or a voice changed; the results are committed. Needs Debian's festival,
+ * festvox-us-slt-hts, htsengine and ffmpeg. A file whose text, voice and tags are unchanged is left alone.
+ */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseFile } from 'music-metadata'
+import { sampleRate, speak } from './festival.ts'
+import { chapters, fullName, readTitles } from './folders.ts'
+import type { Title } from './folders.ts'
+import { writeMp3 } from './level.ts'
+import type { Tags } from './level.ts'
+import { voiceOf } from './voices.ts'
+
+/** Raise it when the way of speaking changes, so that every file is made again. */
+const manner = 1
+
+async function main(wanted: readonly string[]) {
+  demandTools()
+  for (const title of readTitles()) {
+    if (wanted.length === 0 || wanted.includes(title.slug)) await speakTitle(title)
+  }
+}
+
+async function speakTitle(title: Title) {
+  const { folder, audiobook } = title
+  if (!audiobook) return
+  const texts = audiobook.chapters ? chapters(title) : []
+  for (const [index, { file, title: name }] of (audiobook.chapters ?? []).entries()) {
+    const text = texts[index]?.text
+    if (!text) throw new Error(`${title.slug} has no text for ${file}`)
+    await speakFile(title, text, join(folder, file), { title: name, track: `${index + 1}/${texts.length}` })
+  }
+  if (audiobook.sample) {
+    const text = readFileSync(join(folder, 'sample.txt'), 'utf8')
+    await speakFile(title, text, join(folder, audiobook.sample), { title: `${title.title}, a sample` })
+  }
+}
+
+async function speakFile(title: Title, text: string, path: string, own: { title: string; track?: string }) {
+  const narrators = title.audiobook?.narrators.map(fullName) ?? []
+  const voice = voiceOf(narrators[0] ?? '')
+  const artist = title.authors.map(fullName).join(', ')
+  const about = { ...own, album: title.title, artist, composer: narrators.join(', ') }
+  const comment = `Spoken by a synthesiser, ${fingerprint({ manner, text, voice, about })}`
+  if (await isSpoken(path, comment)) return
+  writeMp3(speak(text, voice), sampleRate, { ...about, comment } satisfies Tags, path)
+  console.log(path)
+}
+
+function fingerprint(of: unknown) {
+  return createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 16)
+}
+
+/** Files from git carry no useful dates, so the file itself says what it was made from. */
+async function isSpoken(path: string, comment: string) {
+  if (!existsSync(path)) return false
+  const { common } = await parseFile(path)
+  return common.comment?.some(({ text }) => text === comment) ?? false
+}
+
+function demandTools() {
+  const missing = ['festival', 'hts_engine', 'ffmpeg'].filter((tool) => {
+    try {
+      return execFileSync('which', [tool]).length === 0
+    } catch {
+      return true
+    }
+  })
+  if (missing.length === 0) return
+  console.error(`Not found: ${missing.join(', ')}. apt-get install festival festvox-us-slt-hts htsengine ffmpeg`)
+  process.exit(1)
+}
+
+await main(process.argv.slice(2))

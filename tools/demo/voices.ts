@@ -1,0 +1,29 @@
+/** How one narrator sounds: all of them are shaped from the same HTS voice. */
+export interface Voice {
+  /** All-pass constant. The voice was trained at 0.45; more is a longer throat, less a shorter one. */
+  readonly throat: number
+  /** Half-tones added to the trained pitch. */
+  readonly pitch: number
+  /** Speaking rate; 1 is the trained one, too brisk for a story. */
+  readonly rate: number
+  /** Weight of the global variance of pitch: above 1 the melody is livelier. */
+  readonly melody: number
+}
+
+const plain: Voice = { throat: 0.45, pitch: 0, rate: 0.9, melody: 1.1 }
+
+const narrators: Record<string, Voice> = {
+  'Della Voss': plain,
+  'Bea Lorne': { throat: 0.47, pitch: -1.5, rate: 0.87, melody: 1 },
+  'Tamsin Lowe': { throat: 0.435, pitch: 1, rate: 0.93, melody: 1.15 },
+  'Nora Venn': { throat: 0.46, pitch: -0.8, rate: 0.91, melody: 1.05 },
+  'Sunniva Holt': { throat: 0.44, pitch: 0.6, rate: 0.88, melody: 1 },
+  'Cathal Brey': { throat: 0.505, pitch: -6.5, rate: 0.96, melody: 1.25 },
+  'Idris Fane': { throat: 0.515, pitch: -7.5, rate: 0.91, melody: 1.1 },
+  'Josiah Penn': { throat: 0.525, pitch: -8.5, rate: 0.9, melody: 1.1 },
+  'Piers Aldous': { throat: 0.51, pitch: -6, rate: 0.92, melody: 1.2 },
+  'Hollis Grange': { throat: 0.53, pitch: -9, rate: 0.88, melody: 1.05 },
+}
+
+/** The voice of a narrator; someone new speaks with the plain one until given their own. */
+export const voiceOf = (narrator: string): Voice => narrators[narrator] ?? plain
