@@ -16,7 +16,7 @@ const eventFields = {
   seconds: Type.Number(),
   eventId: Type.Optional(Uuid),
   deviceId: Type.Optional(Uuid),
-  sequence: Type.Optional(Type.Integer({ minimum: 0 })),
+  sequence: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
   heardAt: Type.Optional(Instant),
   agoSeconds: Type.Optional(Type.Number({ minimum: 0 })),
   basedOn: Type.Optional(nullable(Uuid)),

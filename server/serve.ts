@@ -5,6 +5,7 @@ import { matches } from './answers.ts'
 import type { Caller } from './guards/caller.ts'
 import { notSignedIn } from './refusals.ts'
 import type { Shop } from './shop.ts'
+import { refuseOtherTypes } from './strict-body.ts'
 
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>
@@ -53,8 +54,17 @@ export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler
     method: endpoint.method,
     url: routePath(endpoint.path),
     schema: schemaOf(endpoint, status),
+    // Who must be known is asked first: a visitor learns nothing of what a body should hold.
+    ...(endpoint.access === 'user'
+      ? {
+          onRequest: async (request: FastifyRequest) => {
+            if (!(await door.callerOf(request))) throw notSignedIn()
+          },
+        }
+      : {}),
     preValidation: (request, _reply, done) => {
       splitLists(endpoint, request)
+      if (endpoint.body) refuseOtherTypes(endpoint.body, request.body)
       done()
     },
     handler: async (request, reply) => {

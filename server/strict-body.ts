@@ -1,0 +1,40 @@
+import type { TSchema } from 'typebox'
+import { badRequest } from './refusals.ts'
+
+/**
+ * Refuses a body whose values have another type than the contract's.
+ *
+ * An address is text, so its parameters are made into numbers where numbers are due. A body says what its
+ * values are, and there the same kindness would keep `"seconds": null` as 0: a lost place.
+ */
+export function refuseOtherTypes(schema: TSchema, value: unknown, path: readonly string[] = []): void {
+  const { type, properties, items } = schema as Shape
+  if (type !== undefined && !isOneOf([type].flat(), value)) {
+    const wanted = [type].flat().join(' or ')
+    throw badRequest(`${path.length > 0 ? `${path.join('.')}: ` : ''}This value must be of type ${wanted}.`)
+  }
+  if (properties && isRecord(value))
+    for (const [name, property] of Object.entries(properties))
+      if (Object.hasOwn(value, name)) refuseOtherTypes(property, value[name], [...path, name])
+  if (items && Array.isArray(value))
+    for (const [index, item] of value.entries()) refuseOtherTypes(items, item, [...path, String(index)])
+}
+
+interface Shape {
+  readonly type?: string | string[]
+  readonly properties?: Record<string, TSchema>
+  readonly items?: TSchema
+}
+
+const isOneOf = (types: readonly string[], value: unknown) => types.some((type) => is(type, value))
+
+function is(type: string, value: unknown): boolean {
+  if (type === 'null') return value === null
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'object') return isRecord(value)
+  if (type === 'integer') return Number.isInteger(value)
+  return typeof value === type
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
