@@ -52,3 +52,7 @@ export const putBookmark = (ownerUuid: string, bookmark: Bookmark): Promise<unkn
 
 export const removeBookmark = (ownerUuid: string, id: string): Promise<void> =>
   placesDb.use(ownerUuid, (db) => db.bookmarks.delete(id))
+
+/** What the server said last of a book; its row opens the history. */
+export const serverPlaceOf = (ownerUuid: string, slug: string) =>
+  placesDb.use(ownerUuid, (db) => db.server.get(slug))

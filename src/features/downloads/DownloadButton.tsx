@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'react'
+import type { TitleKey } from '#device/title-key.ts'
+import { NetProblem } from '#net/problem.ts'
+import { bytes } from '#format/bytes.ts'
+import { announce } from '#ui/announce.ts'
+import { DownloadRing } from '#ui/DownloadRing.tsx'
+import { toast } from '#ui/toast.ts'
+import { removeDownload, startDownload } from './door.ts'
+import { FAILURE_WORDS } from './failure-words.ts'
+import { useDownload } from './store.ts'
+
+interface DownloadButtonProps {
+  titleKey: TitleKey
+  /** What is meant, for those who cannot see what it stands beside. */
+  of: string
+  tone?: 'page' | 'title'
+}
+
+/** Download, stop, remove, try again: one ring. Progress is spoken every tenth. */
+export function DownloadButton({ titleKey: key, of, tone = 'page' }: DownloadButtonProps) {
+  const { state, share, failure, totalBytes } = useDownload(key)
+  const spoken = useRef({ state, tenth: Math.floor(share * 10) })
+
+  useEffect(() => {
+    const before = spoken.current
+    const tenth = Math.floor(share * 10)
+    spoken.current = { state, tenth }
+    if (state === 'downloading' && tenth > before.tenth && tenth < 10)
+      announce(`${of}: ${tenth * 10} per cent`)
+    if (state === 'done' && before.state !== 'done' && before.state !== 'none') {
+      announce(`${of} is downloaded, ${bytes(totalBytes)}`)
+    }
+    if (state === 'failed' && before.state !== 'failed' && failure) toast(FAILURE_WORDS[failure])
+  }, [state, share, failure, totalBytes, of])
+
+  const press = () => {
+    if (state === 'none' || state === 'failed') void startDownload(key).catch(explain)
+    else void removeDownload(key).then(() => state === 'done' && offerUndo(key, of))
+  }
+  return <DownloadRing state={state} share={share} of={of} tone={tone} onClick={press} />
+}
+
+const offerUndo = (key: TitleKey, of: string) =>
+  toast(`${of} is no longer on this device`, {
+    action: { label: 'Download again', onPress: () => void startDownload(key).catch(explain) },
+  })
+
+function explain(problem: unknown) {
+  const unreachable = problem instanceof NetProblem && problem.unreachable
+  toast(unreachable ? 'Needs a connection' : FAILURE_WORDS.refused)
+}

@@ -1,0 +1,112 @@
+import { useEffect, useState } from 'react'
+import { bytes } from '#format/bytes.ts'
+import { plural } from '#format/plural.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { SelectField } from '#ui/SelectField.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import { openedDownloads } from './door.ts'
+import { DownloadRow } from './DownloadRow.tsx'
+import styles from './DownloadsPanel.module.css'
+import { SORTS, sorted, type SortBy } from './sort.ts'
+import { SpaceLine } from './SpaceLine.tsx'
+import { useDownloadsStore } from './store.ts'
+import { useStock } from './use-holdings.ts'
+
+/** Everything of the storage page but its frame: what plays now, what it weighs, what may go. */
+export function DownloadsPanel() {
+  const stock = useStock()
+  const lost = useDownloadsStore((state) => state.lost)
+  const [by, setBy] = useState<SortBy>('size')
+  const [asking, setAsking] = useState(false)
+  if (!stock) return <Skeleton height={320} />
+
+  const kept = sorted(
+    stock.holdings.filter(({ title }) => title.kept === 1),
+    by,
+  )
+  const playable = kept.filter(({ files, title }) => files.length === title.files.length)
+  const total = stock.holdings.reduce((sum, holding) => sum + holding.bytes, 0)
+  return (
+    <div className={styles.panel}>
+      {lost.length > 0 && (
+        <p className={styles.notice} role="status">
+          Your browser removed parts of {plural(lost.length, 'download')}. They are being fetched again; your
+          places are untouched.
+        </p>
+      )}
+      <SpaceLine storage={stock.storage} heldBytes={total} />
+      {kept.length === 0 ? (
+        <Empty
+          title="Nothing on this device yet."
+          help="Download a title from your library, before the train leaves."
+        />
+      ) : (
+        <>
+          <div className={styles.head}>
+            <Display as="h2" size="sm">
+              {playable.length === 0
+                ? 'Nothing plays offline yet'
+                : `${plural(playable.length, 'title')} for offline`}
+            </Display>
+            <SelectField label="Sort by" value={by} onChange={(event) => setBy(event.target.value as SortBy)}>
+              {Object.entries(SORTS).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </SelectField>
+          </div>
+          <ul role="list" className={styles.list}>
+            {kept.map((holding) => (
+              <DownloadRow key={holding.title.key} holding={holding} />
+            ))}
+          </ul>
+          <FinishedSwitch />
+          <Button look="quiet" onClick={() => setAsking(true)}>
+            Remove all downloads
+          </Button>
+          <Dialog
+            open={asking}
+            onOpenChange={setAsking}
+            title="Remove all downloads? Your library and your places stay yours."
+            closeLabel="Keep them"
+            actions={
+              <Button
+                look="danger"
+                onClick={() => {
+                  setAsking(false)
+                  void openedDownloads()?.then((downloads) => downloads.removeAll())
+                }}
+              >
+                Remove all, {bytes(total)}
+              </Button>
+            }
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+function FinishedSwitch() {
+  const [on, setOn] = useState(false)
+  useEffect(() => {
+    void openedDownloads()?.then(async (downloads) => setOn(await downloads.removesFinished()))
+  }, [])
+  const change = (next: boolean) => {
+    setOn(next)
+    void openedDownloads()?.then((downloads) => downloads.setRemovesFinished(next))
+  }
+  return (
+    <Switch
+      label="Remove finished titles"
+      note="A day after the last page, and when the device is full."
+      checked={on}
+      onChange={(event) => change(event.target.checked)}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import { bytes } from '#format/bytes.ts'
+import { ProgressLine } from '#ui/ProgressLine.tsx'
+import styles from './DownloadsPanel.module.css'
+import type { StorageFacts } from './storage.ts'
+
+/** What the downloads take and what the browser thinks is left, said as the guess it is. */
+export function SpaceLine({ storage, heldBytes }: { storage: StorageFacts | undefined; heldBytes: number }) {
+  if (!storage)
+    return (
+      <p className={styles.note}>
+        {bytes(heldBytes)} of downloads. This browser does not tell how much is free.
+      </p>
+    )
+  const { usedBytes, freeBytes, lasting } = storage
+  return (
+    <div className={styles.space}>
+      <ProgressLine
+        share={usedBytes / Math.max(1, usedBytes + freeBytes)}
+        label="Space used"
+        valueText={`${bytes(heldBytes)} of downloads, about ${bytes(freeBytes)} free`}
+      />
+      <p className={styles.note}>
+        {bytes(heldBytes)} of downloads. About {bytes(freeBytes)} free, by the browser’s own estimate.{' '}
+        {lasting
+          ? 'The browser has promised to keep them.'
+          : 'The browser may clear them when the device runs short; installing the app makes that unlikely.'}
+      </p>
+    </div>
+  )
+}

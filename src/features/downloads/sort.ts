@@ -1,0 +1,12 @@
+import type { Holding } from '#device/inventory.ts'
+
+export type SortBy = 'size' | 'title' | 'newest'
+export const SORTS: Record<SortBy, string> = { size: 'Largest first', title: 'Title', newest: 'Newest first' }
+
+const ORDERS: Record<SortBy, (a: Holding, b: Holding) => number> = {
+  size: (a, b) => b.bytes - a.bytes,
+  title: (a, b) => a.title.title.localeCompare(b.title.title, 'en-GB'),
+  newest: (a, b) => b.title.addedAtMs - a.title.addedAtMs,
+}
+
+export const sorted = (holdings: readonly Holding[], by: SortBy): Holding[] => holdings.toSorted(ORDERS[by])

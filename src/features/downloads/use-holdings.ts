@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react'
+import type { Holding } from '#device/inventory.ts'
+import { openedDownloads } from './door.ts'
+import { readStorage, type StorageFacts } from './storage.ts'
+import { useDownloadsStore } from './store.ts'
+
+export interface Stock {
+  holdings: Holding[]
+  storage: StorageFacts | undefined
+}
+
+/** What is on the device, read again whenever a download changed; undefined until it was read. */
+export function useStock(): Stock | undefined {
+  const byTitle = useDownloadsStore((state) => state.byTitle)
+  const [stock, setStock] = useState<Stock>()
+  useEffect(() => {
+    let gone = false
+    void (async () => {
+      const holdings = (await (await openedDownloads())?.holdings()) ?? []
+      const storage = await readStorage()
+      if (!gone) setStock({ holdings, storage })
+    })()
+    return () => {
+      gone = true
+    }
+  }, [byTitle])
+  return stock
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { clock, spokenClock } from '#format/duration.ts'
+import { Button } from '#ui/Button.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import styles from './History.module.css'
+import { historyQuery } from './queries.ts'
+import { when } from './when.ts'
+
+interface HistoryProps {
+  ownerUuid: string
+  slug: string
+  chapterNames?: ReadonlyMap<number, string>
+  nowMs: number
+  onReturn: (place: { chapter: number; seconds: number }) => void
+}
+
+/** The last fifty places of a book, for a sheet or a panel; each can be gone back to. */
+export function History({ ownerUuid, slug, chapterNames, nowMs, onReturn }: HistoryProps) {
+  const { data: places } = useQuery(historyQuery(ownerUuid, slug))
+  if (!places) return <Skeleton height={240} />
+  if (places.length === 0)
+    return <p className={styles.none}>Nothing yet. Every place you leave behind is kept here.</p>
+  return (
+    <ul role="list" className={styles.list}>
+      {places.map((place) => {
+        const name = chapterNames?.get(place.chapter) ?? `Chapter ${place.chapter}`
+        return (
+          <li key={`${place.heardAt} ${place.chapter} ${place.seconds}`} className={styles.row}>
+            <div>
+              <p className={styles.chapter}>{name}</p>
+              <p className={styles.time}>
+                {clock(place.seconds)}, <time dateTime={place.heardAt}>{when(place.heardAt, nowMs)}</time>
+              </p>
+            </div>
+            <Button
+              look="quiet"
+              aria-label={`Go back to ${name} at ${spokenClock(place.seconds)}`}
+              onClick={() => onReturn(place)}
+            >
+              Go back
+            </Button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

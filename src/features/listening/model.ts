@@ -1,0 +1,22 @@
+import type { KeptPlace } from '#device/places-db.ts'
+
+/** As many as the server keeps. */
+const SHOWN = 50
+
+/** Both lists as one, newest first; an event that is in both is one place. */
+export function mergeHistory(here: readonly KeptPlace[], there: readonly KeptPlace[]): KeptPlace[] {
+  const known = new Set<string>()
+  return [...there, ...here]
+    .filter((place) => {
+      const key = place.eventId ?? `${place.chapter} ${place.seconds} ${place.heardAt}`
+      return !known.has(key) && known.add(key)
+    })
+    .sort((a, b) => Date.parse(b.heardAt) - Date.parse(a.heardAt))
+    .slice(0, SHOWN)
+}
+
+/** "14 min from 07:58 saved at 08:42". Undefined where too little was heard to be worth a word. */
+export function receiptWords(listenedSeconds: number, from: string, saved: string): string | undefined {
+  const minutes = Math.round(listenedSeconds / 60)
+  return minutes < 1 ? undefined : `${minutes} min from ${from} saved at ${saved}`
+}
