@@ -43,9 +43,6 @@ async function seedLookups(db: Database, people: number): Promise<void> {
     insert into publishers (slug, name) select 'publisher-' || n, 'Publisher ' || n
     from generate_series(1, ${PUBLISHERS}::int) n`)
   await db.execute(sql`
-    insert into covers (id, placeholder, width, height)
-    select md5(n::text), repeat('3b2a1c', 16), 900, 900 from generate_series(1, 100) n`)
-  await db.execute(sql`
     insert into people (first_name, last_name, name_key, nationality_id)
     select 'Given' || n % 997, 'Family' || n, 'given' || n % 997 || ' family' || n, ${within(NATIONALITIES, 1)}
     from generate_series(1, ${people}::int) n`)
@@ -54,12 +51,15 @@ async function seedLookups(db: Database, people: number): Promise<void> {
 async function seedBooks(db: Database, from: number, to: number): Promise<void> {
   const numbers = sql`generate_series(${from}::int, ${to}::int) n`
   await db.execute(sql`
+    insert into covers (id, placeholder, width, height)
+    select md5(n::text), repeat('3b2a1c', 16), 900, 900 from ${numbers}`)
+  await db.execute(sql`
     insert into books (id, format, slug, title, price_minor, published, edition, second_edition,
       available_as_card, summary, cover_id, cover_alt, first_published, length_minutes, pages, publisher_id,
       category_id, style_id, listed_at)
     select n, case when n % 3 = 0 then 'e_book' else 'audio_book' end, 'title-number-' || n,
       'The Title of Number ' || n, 499 + (n * 37) % 1500, n % 15 <> 0, n % 97 = 0, n % 101 = 0, n % 89 = 0,
-      repeat('A sentence of the summary. ', 20), md5((n % 100 + 1)::text), 'Cover of number ' || n,
+      repeat('A sentence of the summary. ', 20), md5(n::text), 'Cover of number ' || n,
       date '1990-01-01' + (n * 13) % 12000, case when n % 3 <> 0 then 40 + (n * 31) % 700 end,
       case when n % 3 = 0 then 60 + (n * 29) % 1100 end, ${within(PUBLISHERS, 2)}, ${within(CATEGORIES, 3)},
       ${within(STYLES, 4)}, timestamptz '2010-01-01' + n * interval '1 hour'

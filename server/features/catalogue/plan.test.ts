@@ -1,0 +1,83 @@
+import { PgDialect } from 'drizzle-orm/pg-core'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OpenDatabase } from '#server/db/open.ts'
+import { testDatabase } from '#tests/support/database.ts'
+import { seedCatalogue } from '../../../bench/seed.ts'
+import type { BookFilter } from './filter.ts'
+import { booksOn, countBooks, type Slice } from './rows.ts'
+
+const TITLES = 20_000
+
+let database: OpenDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+  await seedCatalogue(database.db, TITLES)
+}, 120_000)
+afterAll(() => database.close())
+
+/** As PostgreSQL runs it: once planned for these values, once for any, as a statement that was prepared long ago. */
+async function plans(filter: BookFilter, slice: Slice): Promise<string[]> {
+  const { sql, params } = new PgDialect().sqlToQuery(booksOn(filter, slice, null))
+  const values = params.map((value) => {
+    if (value === null) return 'null'
+    return pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value))
+  })
+  const client = await database.pool.connect()
+  try {
+    const found: string[] = []
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await client.query('begin')
+      await client.query(`set local plan_cache_mode = ${mode}`)
+      await client.query(`prepare listing as ${sql}`)
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+        `explain execute listing(${values.join(', ')})`,
+      )
+      await client.query('rollback')
+      await client.query('deallocate listing')
+      found.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+    }
+    return found
+  } finally {
+    client.release()
+  }
+}
+
+const FIRST: Slice = { offset: 0, limit: 12 }
+const MIDDLE: Slice = { offset: 6_000, limit: 12 }
+const NEAR_END: Slice = { offset: 100, limit: 12, fromEnd: true }
+
+test.each([
+  ['the first page', FIRST],
+  ['a page in the middle', MIDDLE],
+  ['one of the last pages', NEAR_END],
+])(
+  '%s of 20,000 titles is found in the index alone, and only its own books are read',
+  async (_name, slice) => {
+    for (const plan of await plans({ format: 'audio_book' }, slice)) {
+      expect(plan).toMatch(/Index Only Scan( Backward)? using books_listing/)
+      expect(plan).toContain('books_pkey')
+      expect(plan).not.toMatch(/Seq Scan on (books|book_people|people|covers)/)
+    }
+  },
+)
+
+test.each<[string, BookFilter, string]>([
+  ['style', { format: 'audio_book', styles: [2] }, 'books_style'],
+  ['category', { format: 'e_book', categories: [3] }, 'books_category'],
+  ['publisher', { format: 'audio_book', publishers: [7] }, 'books_publisher'],
+  ['highlight', { format: 'audio_book', secondEdition: true }, 'books_second_edition'],
+  ['card', { format: 'audio_book', availableAsCard: true }, 'books_card'],
+])('a list narrowed to one %s comes in order out of an index of its own', async (_name, filter, index) => {
+  for (const plan of await plans(filter, FIRST)) {
+    expect(plan).toMatch(new RegExp(`using ${index} on books`))
+    expect(plan).not.toMatch(/Seq Scan on books/)
+  }
+})
+
+test('the seeded catalogue has what was asked for', async () => {
+  const audio = await countBooks(database.db, { format: 'audio_book' })
+  const text = await countBooks(database.db, { format: 'e_book' })
+  expect(audio + text).toBe(TITLES)
+  expect(await countBooks(database.db, { format: 'audio_book', styles: [1, 2, 3, 4, 5, 6] })).toBe(audio)
+})

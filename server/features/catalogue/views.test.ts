@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { CardRow } from './rows.ts'
+import { bookCard } from './views.ts'
+
+const row: CardRow = {
+  id: 1,
+  format: 'audio_book',
+  slug: 'a-book',
+  title: 'A Book',
+  price_minor: 1000,
+  member_price_minor: null,
+  published: true,
+  embargoed: false,
+  blocked_countries: [],
+  edition: false,
+  second_edition: false,
+  available_as_card: false,
+  cover_id: null,
+  placeholder: null,
+  cover_alt: '',
+  background_colour: null,
+  container_colour: null,
+  text_colour: null,
+  length_minutes: null,
+  pages: null,
+  style_id: null,
+  style: null,
+  category_id: null,
+  category: null,
+  category_visible: null,
+  category_weight: null,
+  publisher_id: null,
+  publisher: null,
+  publisher_slug: null,
+  authors: [],
+  narrators: [],
+  in_library: false,
+}
+
+test.each([
+  [{ edition: true }, true],
+  [{ second_edition: true }, true],
+  [{}, false],
+  [{ edition: true, in_library: true }, false],
+])('with a credit, a book with %o can be moved to the library: %s', (part, expected) => {
+  expect(bookCard({ ...row, ...part }, { country: 'GB', hasCredit: true }).moveToLibrary).toBe(expected)
+  expect(bookCard({ ...row, ...part }, { country: 'GB', hasCredit: false }).moveToLibrary).toBe(false)
+})

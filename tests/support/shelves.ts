@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { eq } from 'drizzle-orm'
+import {
+  bookLocations,
+  bookPeople,
+  books,
+  bookTags,
+  categories,
+  chapters,
+  languages,
+  locations,
+  publishers,
+  styles,
+  tags,
+} from '#server/db/schema/catalogue.ts'
+import { covers, mediaFiles } from '#server/db/schema/media.ts'
+import { nationalities, people } from '#server/db/schema/people.ts'
+import { mediaPath } from '#server/outside/media/paths.ts'
+import type { Shop } from '#server/shop.ts'
+import { anAudioBook, type TestBook } from './builders.ts'
+
+type Stock = Pick<Shop, 'db' | 'config' | 'now' | 'mediaDir'>
+type Extension = typeof mediaFiles.$inferInsert.extension
+
+/** A file in the store, known to the database. Answers its hash. */
+export async function aStoredFile(
+  { db, mediaDir }: Stock,
+  bytes: Buffer,
+  extension: Extension,
+): Promise<string> {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const path = mediaPath(mediaDir, { sha256, extension })
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, bytes)
+  await db.insert(mediaFiles).values({ sha256, extension, bytes: bytes.length }).onConflictDoNothing()
+  return sha256
+}
+
+/** An audiobook whose chapters really are files; a chapter's bytes decide its hash. */
+export async function aSoundingBook(
+  shop: Stock,
+  sounds: readonly { title: string; bytes: Buffer }[],
+  fields: Partial<typeof books.$inferInsert> = {},
+): Promise<TestBook> {
+  const book = await anAudioBook(shop, { chapters: [], ...fields })
+  for (const [index, { title, bytes }] of sounds.entries())
+    await shop.db.insert(chapters).values({
+      bookId: book.id,
+      number: index + 1,
+      title,
+      durationMs: 1000 * (index + 1),
+      soundId: await aStoredFile(shop, bytes, 'mp3'),
+    })
+  return book
+}
+
+type Lookup = typeof styles | typeof locations | typeof tags | typeof languages | typeof nationalities
+
+/** The id of a style, location, tag, language or nationality of this title, made where it is missing. */
+export async function named({ db }: Stock, table: Lookup, title: string): Promise<number> {
+  await db.insert(table).values({ title }).onConflictDoNothing()
+  const [row] = await db.select({ id: table.id }).from(table).where(eq(table.title, title))
+  return row!.id
+}
+
+export async function aCategory({ db }: Stock, name: string, weight = 0): Promise<number> {
+  const [row] = await db.insert(categories).values({ name, weight }).returning()
+  return row!.id
+}
+
+export async function aPublisher({ db }: Stock, slug: string, name: string): Promise<number> {
+  const [row] = await db.insert(publishers).values({ slug, name }).returning()
+  return row!.id
+}
+
+export async function aCover({ db }: Stock, id: string): Promise<string> {
+  await db.insert(covers).values({ id, placeholder: '3b2a1c'.repeat(16), width: 900, height: 900 })
+  return id
+}
+
+export async function aPerson(
+  shop: Stock,
+  firstName: string,
+  lastName: string,
+  nationality?: string,
+): Promise<number> {
+  const nationalityId = nationality === undefined ? null : await named(shop, nationalities, nationality)
+  const nameKey = `${firstName} ${lastName}`.toLowerCase()
+  const [row] = await shop.db
+    .insert(people)
+    .values({ firstName, lastName, nameKey, nationalityId })
+    .returning()
+  return row!.id
+}
+
+interface Links {
+  readonly authors?: readonly number[]
+  readonly narrators?: readonly number[]
+  readonly locations?: readonly string[]
+  readonly tags?: readonly string[]
+}
+
+/** Ties people, locations and tags to a book, in the order given. */
+export async function linked(shop: Stock, { id: bookId }: TestBook, links: Links): Promise<void> {
+  for (const [role, persons] of [
+    ['author', links.authors ?? []],
+    ['narrator', links.narrators ?? []],
+  ] as const)
+    for (const [position, personId] of persons.entries())
+      await shop.db.insert(bookPeople).values({ bookId, role, position, personId })
+  for (const title of links.locations ?? [])
+    await shop.db.insert(bookLocations).values({ bookId, locationId: await named(shop, locations, title) })
+  for (const title of links.tags ?? [])
+    await shop.db.insert(bookTags).values({ bookId, tagId: await named(shop, tags, title) })
+}
