@@ -57,6 +57,14 @@ export function Menu(props: MenuProps) {
     if (next || details.reason !== 'outside-press' || !onAnchor) onOpenChange?.(next)
   }
 
+  // A link that was followed takes the focus with it, to the heading of its page; everything else gives it back.
+  const followed = useRef(false)
+  const goBack = () => {
+    const stays = followed.current
+    followed.current = false
+    return stays ? false : (anchor?.current ?? true)
+  }
+
   const popup = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!open || !fromKeyboard) return
@@ -78,12 +86,12 @@ export function Menu(props: MenuProps) {
           side={side}
           sideOffset={6}
         >
-          <Base.Popup ref={popup} className={cx(styles.popup)} aria-label={label} finalFocus={anchor ?? true}>
+          <Base.Popup ref={popup} className={cx(styles.popup)} aria-label={label} finalFocus={goBack}>
             {heading && <div className={styles.heading}>{heading}</div>}
             {entries.map((entry) => (
               <Fragment key={entry.key}>
                 {entry.ruled && <Base.Separator className={cx(styles.rule)} />}
-                <MenuRow entry={entry} />
+                <MenuRow entry={entry} onFollow={() => (followed.current = true)} />
               </Fragment>
             ))}
           </Base.Popup>
@@ -93,7 +101,7 @@ export function Menu(props: MenuProps) {
   )
 }
 
-function MenuRow({ entry }: { entry: MenuEntry }) {
+function MenuRow({ entry, onFollow }: { entry: MenuEntry; onFollow: () => void }) {
   const className = cx(styles.item, entry.danger && styles.danger)
   const words = (
     <>
@@ -104,7 +112,7 @@ function MenuRow({ entry }: { entry: MenuEntry }) {
   )
   if (entry.link) {
     return (
-      <Base.LinkItem className={className} render={entry.link} closeOnClick>
+      <Base.LinkItem className={className} render={entry.link} closeOnClick onClick={onFollow}>
         {words}
       </Base.LinkItem>
     )

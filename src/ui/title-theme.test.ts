@@ -14,3 +14,53 @@ test.each([
 ] as const)('colours %s, %s, %s become readable', (bg, container, text, expected) => {
   expect(titleTheme(bg, container, text)).toMatchObject(expected)
 })
+
+test('a missing or broken background is ink with white', () => {
+  const ink = { '--tb': '#171A24', '--tt': '#FFFFFF' }
+  for (const bg of [undefined, null, '', 'F00', 'rgb(1,2,3)', '12345G']) {
+    expect(titleTheme(bg, 'FFFFFF', '00FF00')).toMatchObject(ink)
+  }
+})
+
+test('a missing container is the background with 12 % of the text', () => {
+  expect(titleTheme('000000', null, 'FFFFFF')).toMatchObject({ '--tb': '#000000', '--tc': '#1F1F1F' })
+})
+
+test('any three colours end up readable, and a text that already reads is kept with its grounds', () => {
+  const colour = fc
+    .integer({ min: 0, max: 0xffffff })
+    .map((n) => n.toString(16).padStart(6, '0').toUpperCase())
+  fc.assert(
+    fc.property(colour, colour, fc.oneof(colour, fc.constantFrom('FFFFFF', '000000')), (bg, container, text) => {
+      const theme = titleTheme(bg, container, text)
+      for (const ground of [theme['--tb'], theme['--tc']]) {
+        expect(contrastOf(theme['--tt'], ground)).toBeGreaterThanOrEqual(4.5)
+        expect(contrastOf(theme['--tm'], ground)).toBeGreaterThanOrEqual(4.5)
+      }
+      if (contrastOf(text, bg) < 4.5 || contrastOf(text, container) < 4.5) return
+      expect(theme).toMatchObject({ '--tb': `#${bg}`, '--tc': `#${container}`, '--tt': `#${text}` })
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+test('a grid of 65,536 combinations never fails', () => {
+  const levels = [0, 0x55, 0xaa, 0xff]
+  const colours = levels.flatMap((r) => levels.flatMap((g) => levels.map((b) => (r << 16) | (g << 8) | b)))
+  const hex = colours.map((colour) => colour.toString(16).padStart(6, '0'))
+  let unreadable = 0
+  for (const bg of hex) {
+    for (const container of hex) {
+      for (const text of hex.filter((_colour, index) => index % 4 === 0)) {
+        const theme = titleTheme(bg, container, text)
+        if (
+          contrastOf(theme['--tt'], theme['--tb']) < 4.5 ||
+          contrastOf(theme['--tm'], theme['--tc']) < 4.5
+        ) {
+          unreadable += 1
+        }
+      }
+    }
+  }
+  expect(unreadable).toBe(0)
+})

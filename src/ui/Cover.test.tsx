@@ -1,0 +1,48 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { Cover } from './Cover.tsx'
+import type { CoverPicture } from './cover-picture.ts'
+
+afterEach(cleanup)
+
+const picture: CoverPicture = {
+  avif: { 330: '/c-330.avif', 900: '/c-900.avif' },
+  webp: { 330: '/c-330.webp', 900: '/c-900.webp' },
+  thumb: { webp: '/c-thumb.webp' },
+  width: 900,
+  height: 1350,
+  placeholder: '1f3d43'.repeat(16),
+  ground: '#17313A',
+}
+
+test('a cover offers AVIF before WebP, in two widths, in a box that is known beforehand', () => {
+  const { container } = render(<Cover picture={picture} alt="Cover of A by B" sizes="41vw" />)
+  const sources = [...container.querySelectorAll('source')].map((source) => [source.type, source.srcset])
+  expect(sources).toEqual([
+    ['image/avif', '/c-330.avif 330w, /c-900.avif 900w'],
+    ['image/webp', '/c-330.webp 330w, /c-900.webp 900w'],
+  ])
+  const image = screen.getByRole('img', { name: 'Cover of A by B' })
+  expect([image.getAttribute('width'), image.getAttribute('height')]).toEqual(['900', '1350'])
+  expect(image.getAttribute('loading')).toBe('lazy')
+  expect(container.querySelectorAll('svg path')).toHaveLength(16)
+})
+
+test('the hero comes first, the thumbnail without type', () => {
+  const { container } = render(
+    <>
+      <Cover hero picture={picture} alt="Hero" sizes="440px" />
+      <Cover thumb picture={picture} alt="" sizes="48px" />
+    </>,
+  )
+  const [hero, thumb] = [...container.querySelectorAll('img')]
+  expect(hero?.getAttribute('loading')).toBe('eager')
+  expect(hero?.getAttribute('fetchpriority')).toBe('high')
+  expect(thumb?.getAttribute('src')).toBe('/c-thumb.webp')
+})
+
+test('a placeholder that is no placeholder is left out', () => {
+  const { container } = render(<Cover picture={{ ...picture, placeholder: 'nonsense' }} alt="" sizes="1px" />)
+  expect(container.querySelector('svg')).toBeNull()
+})

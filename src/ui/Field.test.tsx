@@ -1,0 +1,65 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { Checkbox } from './Checkbox.tsx'
+import { Field } from './Field.tsx'
+import { PasswordField } from './PasswordField.tsx'
+import { RadioGroup } from './RadioGroup.tsx'
+import { SelectField } from './SelectField.tsx'
+import { Switch } from './Switch.tsx'
+
+afterEach(cleanup)
+
+const described = (element: Element) =>
+  document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent
+
+test('an error takes the place of the hint and belongs to the field', () => {
+  const { rerender } = render(<Field label="Email" hint="Your receipt goes here." />)
+  const input = screen.getByRole('textbox', { name: 'Email' })
+  expect(described(input)).toBe('Your receipt goes here.')
+  expect(input.getAttribute('aria-invalid')).toBeNull()
+
+  rerender(<Field label="Email" hint="Your receipt goes here." error="Email must be valid" />)
+  expect(described(input)).toBe('Email must be valid')
+  expect(input.getAttribute('aria-invalid')).toBe('true')
+  expect(screen.queryByText('Your receipt goes here.')).toBeNull()
+})
+
+test('a password can be shown and hidden again', async () => {
+  render(<PasswordField label="Password" />)
+  const input = screen.getByLabelText('Password')
+  expect(input.getAttribute('type')).toBe('password')
+  await userEvent.click(screen.getByRole('button', { name: 'Show password' }))
+  expect(input.getAttribute('type')).toBe('text')
+  await userEvent.click(screen.getByRole('button', { name: 'Hide password' }))
+  expect(input.getAttribute('type')).toBe('password')
+})
+
+test('choices are named by their words', async () => {
+  let chosen = ''
+  render(
+    <>
+      <SelectField label="Country" defaultValue="GB">
+        <option value="GB">United Kingdom</option>
+      </SelectField>
+      <Checkbox label="Lyrical" error="Please choose" />
+      <Switch label="Newsletter" />
+      <RadioGroup
+        legend="Payment"
+        options={[
+          { value: 'card', label: 'Card' },
+          { value: 'paypal', label: 'PayPal' },
+        ]}
+        value="card"
+        onChange={(value) => (chosen = value)}
+      />
+    </>,
+  )
+  expect(screen.getByRole('combobox', { name: 'Country' })).toBeTruthy()
+  expect(described(screen.getByRole('checkbox', { name: 'Lyrical' }))).toBe('Please choose')
+  await userEvent.click(screen.getByRole('switch', { name: 'Newsletter' }))
+  expect((screen.getByRole('switch') as HTMLInputElement).checked).toBe(true)
+  await userEvent.click(screen.getByRole('radio', { name: 'PayPal' }))
+  expect(chosen).toBe('paypal')
+})

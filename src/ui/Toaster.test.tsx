@@ -1,0 +1,72 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { announce } from './announce.ts'
+import { LiveRegion } from './LiveRegion.tsx'
+import { toast } from './toast.ts'
+import { Toaster } from './Toaster.tsx'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  act(() => vi.runAllTimers())
+  cleanup()
+  vi.useRealTimers()
+})
+
+test('a toast is a status that leaves after five seconds', () => {
+  render(<Toaster />)
+  act(() => void toast('Saved for the train.'))
+  expect(screen.getByRole('status').textContent).toBe('Saved for the train.')
+  act(() => vi.advanceTimersByTime(4_900))
+  expect(screen.getByRole('status').textContent).toBe('Saved for the train.')
+  act(() => vi.advanceTimersByTime(200))
+  expect(screen.getByRole('status').textContent).toBe('')
+})
+
+test('it stays while it is pointed at or focused', () => {
+  render(<Toaster />)
+  act(() => void toast('Bookmark kept', { action: { label: 'Undo', onPress: () => undefined } }))
+  const line = screen.getByText('Bookmark kept').parentElement!
+  fireEvent.pointerEnter(line)
+  act(() => vi.advanceTimersByTime(20_000))
+  expect(screen.queryByText('Bookmark kept')).not.toBeNull()
+  fireEvent.pointerLeave(line)
+  act(() => screen.getByRole('button').focus())
+  act(() => vi.advanceTimersByTime(20_000))
+  expect(screen.queryByText('Bookmark kept')).not.toBeNull()
+})
+
+test('its one action acts and takes it away', () => {
+  const undone = vi.fn()
+  render(<Toaster />)
+  act(() => void toast('Bookmark kept', { action: { label: 'Undo', onPress: undone } }))
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(undone).toHaveBeenCalledOnce()
+  expect(screen.queryByText('Bookmark kept')).toBeNull()
+})
+
+test('a newer toast takes the place of the older one, whose dismissal then does nothing', () => {
+  render(<Toaster />)
+  let dismissFirst = () => {}
+  act(() => {
+    dismissFirst = toast('First')
+  })
+  act(() => void toast('Second'))
+  act(() => dismissFirst())
+  expect(screen.getByRole('status').textContent).toBe('Second')
+})
+
+test('an announcement is spoken by the region of its urgency, the same words twice too', () => {
+  const { container } = render(<LiveRegion />)
+  const polite = container.querySelector('[aria-live=polite]')!
+  const assertive = container.querySelector('[aria-live=assertive]')!
+  act(() => announce('42 results'))
+  const first = polite.textContent
+  act(() => announce('42 results'))
+  expect(first).toBe('42 results')
+  expect(polite.textContent).not.toBe(first)
+  expect(polite.textContent?.trim()).toBe('42 results')
+  expect(assertive.textContent).toBe('')
+  act(() => announce('Payment failed', 'assertive'))
+  expect(assertive.textContent).toBe('Payment failed')
+})

@@ -1,0 +1,31 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test, vi } from 'vitest'
+import { readScheme, writeScheme } from './scheme.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  writeScheme('system')
+})
+
+test('a chosen scheme shows at once and is kept', () => {
+  writeScheme('dark')
+  expect(document.documentElement.dataset.scheme).toBe('dark')
+  expect(readScheme()).toBe('dark')
+  writeScheme('system')
+  expect(document.documentElement.dataset.scheme).toBeUndefined()
+  expect(readScheme()).toBe('system')
+})
+
+test('nonsense and blocked storage count as the system’s own', () => {
+  localStorage.setItem('scheme', 'mauve')
+  expect(readScheme()).toBe('system')
+  vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
+    throw new DOMException('denied', 'SecurityError')
+  })
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('denied', 'SecurityError')
+  })
+  expect(readScheme()).toBe('system')
+  writeScheme('light')
+  expect(document.documentElement.dataset.scheme).toBe('light')
+})
