@@ -6,12 +6,12 @@ const CHAPTERS_AHEAD = 2
 
 export interface Ahead {
   /** Asks for the address of the chapter after this one. */
-  look(title: Playable, chapter: number): void
+  look: (title: Playable, chapter: number) => void
   /** Has the next chapters stored, once for each chapter that plays (PLAY-08). */
-  fetch(title: Playable, chapter: number): void
+  fetch: (title: Playable, chapter: number) => void
   /** The address of this chapter, if it is known; given once. */
-  take(chapter: number): Sound | undefined
-  forget(): void
+  take: (chapter: number) => Sound | undefined
+  forget: () => void
 }
 
 /** Knows the next chapter's address before it is needed, and has that chapter stored if it can be. */

@@ -4,22 +4,22 @@ import type { Bookmark, BookmarkKeeper } from './ports.ts'
 
 /** The bookmarks of the book that is loaded, in its order. Shown at once, kept on the device behind that. */
 export interface Bookmarks {
-  list(): readonly Bookmark[]
-  subscribe(onChange: () => void): () => void
-  add(place: Place): Bookmark
-  setNote(id: string, note: string): void
-  remove(id: string): void
+  list: () => readonly Bookmark[]
+  subscribe: (onChange: () => void) => () => void
+  add: (place: Place) => Bookmark
+  setNote: (id: string, note: string) => void
+  remove: (id: string) => void
   /** A removed one is back, with its note. */
-  restore(bookmark: Bookmark): void
+  restore: (bookmark: Bookmark) => void
 }
 
 export interface BookmarkNeeds {
   readonly player: Readings
   readonly keeper: BookmarkKeeper
-  nowMs(): number
-  newId(): string
+  nowMs: () => number
+  newId: () => string
   /** The device did not take it; the list then shows what is really kept. */
-  onFailure(): void
+  onFailure: () => void
 }
 
 export function createBookmarks({ player, keeper, nowMs, newId, onFailure }: BookmarkNeeds): Bookmarks {

@@ -4,30 +4,30 @@ import type { Place, Playable } from './model.ts'
 
 /** What a listener can do: the engine does it here, the window link in another window. */
 export interface Controls {
-  play(): void
-  pause(): void
-  toggle(): void
+  play: () => void
+  pause: () => void
+  toggle: () => void
   /** Over chapter borders, never before 0 nor past the end of the book (PLAY-02). */
-  jump(bySeconds: number): void
+  jump: (bySeconds: number) => void
   /** To a place of the book; goes on playing if it played. */
-  goTo(place: Place): void
-  nextChapter(): void
+  goTo: (place: Place) => void
+  nextChapter: () => void
   /** To the beginning of this chapter, or within its first seconds to the one before. */
-  previousChapter(): void
-  setSpeed(speed: number): void
+  previousChapter: () => void
+  setSpeed: (speed: number) => void
   /** 0 to 1. */
-  setVolume(volume: number): void
-  turnOff(): void
+  setVolume: (volume: number) => void
+  turnOff: () => void
 }
 
 /** The part of an engine that a screen reads; another window's engine offers it too. */
 export interface Readings {
   on: Emitter<EngineEvents>['on']
-  state(): EngineState
-  place(): Place
+  state: () => EngineState
+  place: () => Place
   /** Of the current chapter, in seconds: its length, and how far it is fetched. */
-  duration(): number
-  buffered(): number
+  duration: () => number
+  buffered: () => number
 }
 
 /** Enough to show a player and to steer it. */
@@ -35,11 +35,11 @@ export type Hand = Controls & Readings
 
 export interface Engine extends Controls, Readings {
   /** Makes a title the current one, paused, at a place (or its beginning) and at its own speed. */
-  load(title: Playable, place: Place | undefined, speed?: number): void
+  load: (title: Playable, place: Place | undefined, speed?: number) => void
   /** 0 to 1 on top of the volume, for the sleep timer. */
-  setFade(share: number): void
+  setFade: (share: number) => void
   /** While true, a chapter that ends leaves the next one waiting, paused. */
-  holdAtChapterEnd(hold: boolean): void
+  holdAtChapterEnd: (hold: boolean) => void
   /** Something that was missing may be there now. */
-  nudge(): void
+  nudge: () => void
 }

@@ -3,35 +3,35 @@ import type { Fault } from './engine-events.ts'
 /** What the deck hears from its element. */
 export interface DeckHearer {
   /** Another quarter of a second was heard. */
-  heard(): void
+  heard: () => void
   /** Sound comes out. */
-  sounding(): void
+  sounding: () => void
   /** Sound has stopped coming for want of data. */
-  starving(): void
+  starving: () => void
   /** Something outside stopped the sound: a headset was pulled, another app spoke, play was refused. */
-  halted(): void
-  ended(): void
-  failed(reason: Fault): void
+  halted: () => void
+  ended: () => void
+  failed: (reason: Fault) => void
 }
 
 /** One source on the one element: at a place, at a speed, and honest about both. */
 export interface Deck {
   /** Silences what was there and stands at a place without a source. */
-  aim(seconds: number): void
+  aim: (seconds: number) => void
   /** Sets `src` before it returns (trap 6); goes on from where the deck stands. */
-  open(source: { url: string; eager: boolean }): void
-  close(): void
+  open: (source: { url: string; eager: boolean }) => void
+  close: () => void
   /** Without a source the wish is kept for the next one. */
-  play(): void
-  pause(): void
-  seek(seconds: number): void
+  play: () => void
+  pause: () => void
+  seek: (seconds: number) => void
   /** The place wished for until the element stands there, then where it stands. */
-  seconds(): number
+  seconds: () => number
   /** Undefined before the element has measured it. */
-  duration(): number | undefined
-  buffered(): number
-  setSpeed(speed: number): void
-  setVolume(volume: number): void
+  duration: () => number | undefined
+  buffered: () => number
+  setSpeed: (speed: number) => void
+  setVolume: (volume: number) => void
 }
 
 /** A backward step larger than this without anybody asking is the element's fault (trap 3). */

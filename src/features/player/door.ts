@@ -9,11 +9,11 @@ import { openedWindowId, openWindow, ownWindowId } from './window-name.ts'
 
 /** What `app/` gives once, at start-up. Nothing of it runs before something is to be played. */
 export interface PlayerSetUp {
-  ports(): PlayerPorts | Promise<PlayerPorts>
+  ports: () => PlayerPorts | Promise<PlayerPorts>
   /** Where the recorder is wired, before the first sound. */
-  onStart?(engine: Engine): void
+  onStart?: (engine: Engine) => void
   /** Shows a page of the shop, for the window's sake. */
-  visit(path: string): void
+  visit: (path: string) => void
 }
 
 let setUp: PlayerSetUp | undefined

@@ -1,7 +1,7 @@
 export interface Emitter<Events> {
   /** The returned function ends it. */
-  on<Kind extends keyof Events>(kind: Kind, hear: (event: Events[Kind]) => void): () => void
-  emit<Kind extends keyof Events>(kind: Kind, event: Events[Kind]): void
+  on: <Kind extends keyof Events>(kind: Kind, hear: (event: Events[Kind]) => void) => () => void
+  emit: <Kind extends keyof Events>(kind: Kind, event: Events[Kind]) => void
 }
 
 export function createEmitter<Events>(): Emitter<Events> {

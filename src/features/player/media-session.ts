@@ -9,8 +9,8 @@ export interface MediaSessionNeeds {
   /** What a press means to the listener; in a sleep timer's fade it is not a pause. */
   readonly controls: Controls
   /** Whether next and previous change the chapter instead of jumping. */
-  headsetChapters(): boolean
-  nowMs(): number
+  headsetChapters: () => boolean
+  nowMs: () => number
 }
 
 /** Some headsets send every press twice (trap 10). */

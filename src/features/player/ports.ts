@@ -13,37 +13,37 @@ export interface Sound {
  */
 export interface PlayerPorts {
   /** Rejects like any screen's own load where the book is unknown or may not be heard. */
-  loadBook(slug: string): Promise<Playable>
-  loadSample(slug: string): Promise<Playable>
+  loadBook: (slug: string) => Promise<Playable>
+  loadSample: (slug: string) => Promise<Playable>
   /**
    * Undefined while it cannot be had, for instance offline and not stored. At once rather than by promise
    * where possible. `fresh`: the last address did not work, so sign a new one.
    */
-  soundFor(
+  soundFor: (
     title: TitleRef,
     chapter: number,
     options: { fresh: boolean },
-  ): Sound | undefined | Promise<Sound | undefined>
+  ) => Sound | undefined | Promise<Sound | undefined>
   /** Stores these chapters of a book, in this order, if there is a way; resolves when it is done (PLAY-08). */
-  prefetch(slug: string, chapters: readonly number[]): Promise<unknown>
+  prefetch: (slug: string, chapters: readonly number[]) => Promise<unknown>
   /** Saves a zip of what is stored on this device (PLAY-04). */
-  zipOffline(slug: string): Promise<unknown>
+  zipOffline: (slug: string) => Promise<unknown>
   /** The place to resume, wherever it was heard; undefined for a book not yet begun. */
-  lastPlace(slug: string): Promise<Place | undefined>
+  lastPlace: (slug: string) => Promise<Place | undefined>
   /** Says to the other tabs that this one speaks; the returned function gives the sound up. */
-  claimSound(onLost: () => void): () => void
+  claimSound: (onLost: () => void) => () => void
   readonly speeds: SpeedKeeper
   readonly bookmarks: BookmarkKeeper
   readonly connectivity: Connectivity
   readonly downloads: DownloadDesk
   /** Whether somebody is logged in, now: a sample shows chapters to users only (PLAY-05). */
-  isUser(): boolean
+  isUser: () => boolean
 }
 
 /** Speeds per book, on this device. */
 export interface SpeedKeeper {
-  read(slug: string): Promise<number | undefined>
-  keep(slug: string, speed: number): Promise<unknown>
+  read: (slug: string) => Promise<number | undefined>
+  keep: (slug: string, speed: number) => Promise<unknown>
 }
 
 export interface Bookmark extends Place {
@@ -55,17 +55,17 @@ export interface Bookmark extends Place {
 
 export interface BookmarkKeeper {
   /** In the order of the book. */
-  list(slug: string): Promise<readonly Bookmark[]>
+  list: (slug: string) => Promise<readonly Bookmark[]>
   /** Adds one, or writes the note of one that is there. */
-  put(bookmark: Bookmark): Promise<unknown>
+  put: (bookmark: Bookmark) => Promise<unknown>
   /** Removing one that is gone is no error. */
-  remove(id: string): Promise<unknown>
+  remove: (id: string) => Promise<unknown>
 }
 
 export interface Connectivity {
-  isOnline(): boolean
+  isOnline: () => boolean
   /** Called at every change; the returned function ends it. */
-  subscribe(onChange: () => void): () => void
+  subscribe: (onChange: () => void) => () => void
 }
 
 /** What is on the device of one book. The same object as long as nothing changed. */
@@ -79,8 +79,8 @@ export interface DownloadView {
 }
 
 export interface DownloadDesk {
-  read(slug: string): DownloadView
-  subscribe(slug: string, onChange: () => void): () => void
-  start(slug: string): void
-  stop(slug: string): void
+  read: (slug: string) => DownloadView
+  subscribe: (slug: string, onChange: () => void) => () => void
+  start: (slug: string) => void
+  stop: (slug: string) => void
 }

@@ -17,7 +17,7 @@ export interface RunningPlayer {
    * Makes a title the current one at its saved place, or goes on with it. Rejects as `loadBook` does; whatever
    * was playing then plays on.
    */
-  open(title: TitleRef, wish?: { play?: boolean; at?: Place }): Promise<void>
+  open: (title: TitleRef, wish?: { play?: boolean; at?: Place }) => Promise<void>
   /** Steers the window that this tab has opened; safe to call again. */
-  steerWindow(): void
+  steerWindow: () => void
 }

@@ -12,12 +12,12 @@ export interface SleepState {
 }
 
 export interface SleepTimer {
-  start(wish: SleepWish): void
-  clear(): void
+  start: (wish: SleepWish) => void
+  clear: () => void
   /** The same span again, at full volume. */
-  extend(): void
-  state(): SleepState
-  subscribe(onChange: () => void): () => void
+  extend: () => void
+  state: () => SleepState
+  subscribe: (onChange: () => void) => () => void
 }
 
 /** Long enough to wake who is still listening, short enough to miss little. */

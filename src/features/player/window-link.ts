@@ -34,7 +34,7 @@ const lockName = (id: string) => `murmur-player-window-${id}`
 
 export interface WindowSide {
   /** Shows a page of the shop in the tab that opened this window. */
-  visit(path: string): void
+  visit: (path: string) => void
 }
 
 /** In the player's window: tells the opener what is heard, four times a second, and does what it says. */
@@ -63,15 +63,15 @@ export function ownTheSound(needs: LinkNeeds & { player: Hand; close: () => void
 
 export interface OpenerSide {
   /** Asks the window to close; its place comes back through `onGone`. */
-  close(): void
+  close: () => void
 }
 
 export interface OpenerNeeds extends LinkNeeds {
   /** The window has spoken: steer it with this from now on. */
-  onThere(remote: Hand): void
+  onThere: (remote: Hand) => void
   /** The window is gone; what it said last. */
-  onGone(last: { title: Playable | undefined; place: Place; speed: number }): void
-  onVisit(path: string): void
+  onGone: (last: { title: Playable | undefined; place: Place; speed: number }) => void
+  onVisit: (path: string) => void
 }
 
 /** In the page that opened the window: a player whose sound is elsewhere. */

@@ -1,0 +1,109 @@
+import { NotePencilIcon } from '@phosphor-icons/react/dist/csr/NotePencil'
+import { TrashIcon } from '@phosphor-icons/react/dist/csr/Trash'
+import { useEffect, useState } from 'react'
+import { clock, spokenClock } from '#format/duration.ts'
+import { Button } from '#ui/Button.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Sheet } from '#ui/Sheet.tsx'
+import { TextArea } from '#ui/TextArea.tsx'
+import { toast } from '#ui/toast.ts'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import styles from './BookmarksSheet.module.css'
+import { chapterAt } from './model.ts'
+import type { Bookmark } from './ports.ts'
+import { sheetStyle, type SheetPartProps } from './sheet-style.ts'
+import { usePlayer } from './store.ts'
+import { useBookmarks, useTitleTheme } from './use-player.ts'
+
+export interface BookmarksSheetProps extends SheetPartProps {
+  /** The bookmark whose note is to be written at once. */
+  noteFor?: string | undefined
+}
+
+export function BookmarksSheet({ open, onOpenChange, noteFor }: BookmarksSheetProps) {
+  const title = usePlayer((store) => store.state.title)
+  const theme = useTitleTheme(title)
+  const marks = useBookmarks()
+  const [writing, setWriting] = useState(noteFor)
+  useEffect(() => setWriting(noteFor), [noteFor, open])
+  return (
+    <Sheet open={open} onOpenChange={onOpenChange} title="Bookmarks" tone="title" style={sheetStyle(theme)}>
+      {marks.length === 0 && (
+        <p className={styles.none}>Nothing marked yet. Press Bookmark at a sentence worth keeping.</p>
+      )}
+      <ul className={styles.list}>
+        {marks.map((mark) => (
+          <li key={mark.id} className={styles.mark}>
+            <MarkRow mark={mark} onGo={() => onOpenChange(false)} onWrite={() => setWriting(mark.id)} />
+            {writing === mark.id && <NoteForm mark={mark} onDone={() => setWriting(undefined)} />}
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  )
+}
+
+function MarkRow({ mark, onGo, onWrite }: { mark: Bookmark; onGo: () => void; onWrite: () => void }) {
+  const chapters = usePlayer((store) => store.state.title?.chapters ?? [])
+  const hand = usePlayer((store) => store.hand)
+  const bookmarks = usePlayer((store) => store.player?.bookmarks)
+  const chapter = chapterAt(chapters, mark.chapter)
+  const where = `${chapter?.title ?? `Chapter ${mark.chapter}`}, ${clock(mark.seconds)}`
+  const remove = () => {
+    bookmarks?.remove(mark.id)
+    toast('Bookmark removed.', { action: { label: 'Undo', onPress: () => bookmarks?.restore(mark) } })
+  }
+  return (
+    <div className={styles.row}>
+      <button
+        type="button"
+        className={styles.place}
+        onClick={() => {
+          hand?.goTo(mark)
+          onGo()
+        }}
+      >
+        <span className={styles.chapter}>{chapter?.title ?? `Chapter ${mark.chapter}`}</span>
+        <span className={styles.soft} aria-hidden="true">
+          {clock(mark.seconds)}
+        </span>
+        <VisuallyHidden>{spokenClock(mark.seconds)}</VisuallyHidden>
+        {mark.note && <span className={styles.note}>{mark.note}</span>}
+      </button>
+      <IconButton
+        label={`Note at ${where}`}
+        icon={<Icon of={NotePencilIcon} size={22} />}
+        onClick={onWrite}
+      />
+      <IconButton label={`Remove ${where}`} icon={<Icon of={TrashIcon} size={22} />} onClick={remove} />
+    </div>
+  )
+}
+
+function NoteForm({ mark, onDone }: { mark: Bookmark; onDone: () => void }) {
+  const bookmarks = usePlayer((store) => store.player?.bookmarks)
+  const [note, setNote] = useState(mark.note)
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        bookmarks?.setNote(mark.id, note.trim())
+        onDone()
+      }}
+    >
+      <TextArea
+        label="Note"
+        value={note}
+        maxLength={2000}
+        rows={3}
+        autoFocus
+        onChange={(event) => setNote(event.target.value)}
+      />
+      <Button type="submit" tone="title">
+        Save note
+      </Button>
+    </form>
+  )
+}

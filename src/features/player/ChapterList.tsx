@@ -1,0 +1,85 @@
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
+import { DownloadSimpleIcon } from '@phosphor-icons/react/dist/csr/DownloadSimple'
+import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
+import { useEffect, useRef } from 'react'
+import { clock, spokenClock } from '#format/duration.ts'
+import { Icon } from '#ui/Icon.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import styles from './ChapterList.module.css'
+import type { Chapter } from './model.ts'
+import type { DownloadView } from './ports.ts'
+import { usePlayer } from './store.ts'
+import { useDownload } from './use-player.ts'
+
+/** The chapters in order; a press plays the one chosen (PLAY-03). */
+export function ChapterList({ onChosen }: { onChosen?: () => void }) {
+  const title = usePlayer((store) => store.state.title)
+  const current = usePlayer((store) => store.state.chapter)
+  const hand = usePlayer((store) => store.hand)
+  const download = useDownload(title)
+  const list = useRef<HTMLOListElement>(null)
+
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [current])
+
+  return (
+    <ol ref={list} className={styles.list}>
+      {title?.chapters.map((chapter) => (
+        <li key={chapter.number}>
+          <button
+            type="button"
+            className={styles.row}
+            aria-current={chapter.number === current ? 'true' : undefined}
+            onClick={() => {
+              if (chapter.number !== current) hand?.goTo({ chapter: chapter.number, seconds: 0 })
+              hand?.play()
+              onChosen?.()
+            }}
+          >
+            <span className={styles.soft}>{chapter.number}</span>
+            <span>{chapter.title}</span>
+            {chapter.seconds > 0 ? (
+              <span className={styles.soft}>
+                <span aria-hidden="true">{clock(chapter.seconds)}</span>
+                <VisuallyHidden>{spokenClock(chapter.seconds)}</VisuallyHidden>
+              </span>
+            ) : (
+              <span />
+            )}
+            <ChapterState chapter={chapter} current={chapter.number === current} download={download} />
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function ChapterState({
+  chapter,
+  current,
+  download,
+}: {
+  chapter: Chapter
+  current: boolean
+  download: DownloadView
+}) {
+  if (current) return <Icon of={PlayIcon} size={18} filled />
+  if (download.stored.has(chapter.number)) {
+    return (
+      <>
+        <Icon of={CheckIcon} size={20} />
+        <VisuallyHidden>downloaded</VisuallyHidden>
+      </>
+    )
+  }
+  if (download.coming === chapter.number) {
+    return (
+      <>
+        <Icon of={DownloadSimpleIcon} size={20} />
+        <VisuallyHidden>downloading</VisuallyHidden>
+      </>
+    )
+  }
+  return <span />
+}

@@ -1,0 +1,28 @@
+import { Dialog } from '#ui/Dialog.tsx'
+import styles from './KeysDialog.module.css'
+import { KEYS } from './keyboard.ts'
+import type { SheetPartProps } from './sheet-style.ts'
+import { usePlayerSettings } from './settings.ts'
+
+export function KeysDialog({ open, onOpenChange }: SheetPartProps) {
+  const { keys } = usePlayerSettings()
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keys of the player">
+      <dl className={styles.keys}>
+        {KEYS.map(([key, does]) => (
+          <div key={key} className={styles.row}>
+            <dt>
+              <kbd className={styles.key}>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.note}>
+        {keys
+          ? 'They work while the player has focus; the settings turn them off.'
+          : 'They are turned off in the settings.'}
+      </p>
+    </Dialog>
+  )
+}

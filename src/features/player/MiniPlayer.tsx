@@ -1,0 +1,176 @@
+import { DotsThreeVerticalIcon } from '@phosphor-icons/react/dist/csr/DotsThreeVertical'
+import { lazy, Suspense, useRef, useState, type TouchEvent } from 'react'
+import { JUMP_SECONDS } from '#contract/limits.ts'
+import { Cover } from '#ui/Cover.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Jump15 } from '#ui/Jump15.tsx'
+import { ProgressLine } from '#ui/ProgressLine.tsx'
+import { themeStyle } from '#ui/title-theme.ts'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import { showPlayerWindow } from './door.ts'
+import styles from './MiniPlayer.module.css'
+import type { Playable, TitleRef } from './model.ts'
+import { ChaptersSheet } from './PlayerPanels.tsx'
+import { usePosition } from './position.ts'
+import { usePlayer } from './store.ts'
+import { usePlayAction } from './Transport.tsx'
+import { useChapter, useShowsChapters, useTitleTheme } from './use-player.ts'
+
+export interface MiniPlayerProps {
+  /** Shows the player's own screen. */
+  onOpen: (title: TitleRef) => void
+  onBookPage: (slug: string) => void
+}
+
+/** Phones: a widget above the tabs (NAV-59). From 768 px a bar at the bottom (CONST-08). */
+export function MiniPlayer({ onOpen, onBookPage }: MiniPlayerProps) {
+  const title = usePlayer((store) => store.state.title)
+  const remote = usePlayer((store) => store.remote)
+  const hand = usePlayer((store) => store.hand)
+  const hasSound = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 0)
+  const theme = useTitleTheme(title)
+  const action = usePlayAction()
+  const swipe = useSwipeUp(() => title && onOpen(title))
+  if (!title) return null
+
+  return (
+    <section
+      className={styles.mini}
+      style={themeStyle(theme)}
+      aria-label="Player"
+      data-bar="mini"
+      data-display="mini"
+      {...swipe}
+    >
+      <button
+        type="button"
+        className={styles.open}
+        onClick={() => (remote ? showPlayerWindow() : onOpen(title))}
+      >
+        <Cover picture={title.cover} alt="" sizes="52px" thumb className={styles.cover} />
+        <MiniWords title={title} />
+        <VisuallyHidden>{remote ? 'Show the player’s window' : 'Open the player'}</VisuallyHidden>
+      </button>
+      <IconButton
+        label="Back 15 seconds"
+        icon={<Jump15 direction="back" />}
+        disabled={!hasSound}
+        onClick={() => hand?.jump(-JUMP_SECONDS)}
+      />
+      <IconButton
+        label={action.label}
+        icon={<Icon of={action.picture} size={30} filled />}
+        disabled={!hasSound}
+        onClick={() => hand?.toggle()}
+      />
+      <IconButton
+        className={styles.wide}
+        label="Forward 15 seconds"
+        icon={<Jump15 direction="forward" />}
+        disabled={!hasSound}
+        onClick={() => hand?.jump(JUMP_SECONDS)}
+      />
+      <MiniMenu title={title} onBookPage={onBookPage} />
+      <MiniProgress />
+    </section>
+  )
+}
+
+function MiniWords({ title }: { title: Playable }) {
+  const chapter = useChapter()
+  return (
+    <span className={styles.words}>
+      <span className={styles.title}>{title.title}</span>
+      <span className={styles.chapter}>
+        {title.kind === 'sample' ? 'Sample' : chapter && `${chapter.number}. ${chapter.title}`}
+      </span>
+    </span>
+  )
+}
+
+function MiniProgress() {
+  const { seconds, duration } = usePosition()
+  return (
+    <ProgressLine
+      share={duration > 0 ? seconds / duration : 0}
+      tone="title"
+      thin
+      className={styles.progress}
+    />
+  )
+}
+
+function MiniMenu({ title, onBookPage }: { title: Playable; onBookPage: (slug: string) => void }) {
+  const hand = usePlayer((store) => store.hand)
+  const showsChapters = useShowsChapters(title)
+  const button = useRef<HTMLButtonElement>(null)
+  const [wanted, setWanted] = useState(false)
+  const [open, setOpen] = useState(false)
+  const [chapters, setChapters] = useState<'never' | 'open' | 'closed'>('never')
+
+  const entries = [
+    showsChapters && { key: 'chapters', label: 'Chapters', onSelect: () => setChapters('open') },
+    {
+      key: 'forward',
+      label: 'Forward 15 seconds',
+      onSelect: () => hand?.jump(JUMP_SECONDS),
+    },
+    { key: 'page', label: 'Go to book page', onSelect: () => onBookPage(title.slug) },
+    { key: 'off', label: 'Turn off player', ruled: true, onSelect: () => hand?.turnOff() },
+  ].filter((entry) => entry !== false)
+
+  return (
+    <>
+      <IconButton
+        ref={button}
+        label="More"
+        icon={<Icon of={DotsThreeVerticalIcon} size={26} />}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onPointerEnter={() => void loadMenu()}
+        onFocus={() => void loadMenu()}
+        onClick={() => {
+          setWanted(true)
+          setOpen(!open)
+        }}
+      />
+      <Suspense>
+        {wanted && (
+          <Menu
+            label="More"
+            entries={entries}
+            anchor={button}
+            side="top"
+            open={open}
+            onOpenChange={setOpen}
+          />
+        )}
+        {chapters !== 'never' && (
+          <ChaptersSheet
+            open={chapters === 'open'}
+            onOpenChange={(next) => setChapters(next ? 'open' : 'closed')}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+const loadMenu = () => import('#ui/Menu.tsx')
+const Menu = lazy(async () => ({ default: (await loadMenu()).Menu }))
+
+/** Far enough not to be a tap, short enough for a thumb. */
+const SWIPE_PX = 40
+
+function useSwipeUp(onSwipe: () => void) {
+  const from = useRef<number | undefined>(undefined)
+  return {
+    onTouchStart: (event: TouchEvent) => void (from.current = event.touches[0]?.clientY),
+    onTouchEnd: (event: TouchEvent) => {
+      const to = event.changedTouches[0]?.clientY
+      if (from.current !== undefined && to !== undefined && from.current - to > SWIPE_PX) onSwipe()
+      from.current = undefined
+    },
+  }
+}

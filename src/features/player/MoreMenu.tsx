@@ -1,0 +1,59 @@
+import { DotsThreeIcon } from '@phosphor-icons/react/dist/csr/DotsThree'
+import { Icon } from '#ui/Icon.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Menu, type MenuEntry } from '#ui/Menu.tsx'
+import { isWide, openPlayerWindow } from './door.ts'
+import type { Panel } from './panel.ts'
+import { usePlayer } from './store.ts'
+import { saveZip } from './zip.ts'
+
+export interface MoreMenuProps {
+  onOpen: (panel: Panel) => void
+  onBookPage: (slug: string) => void
+  onTurnedOff: () => void
+  onMovedToWindow: () => void
+}
+
+/** What is not needed every minute: bookmarks, book page, zip, a window of its own, off. */
+export function MoreMenu({ onOpen, onBookPage, onTurnedOff, onMovedToWindow }: MoreMenuProps) {
+  const title = usePlayer((store) => store.state.title)
+  const player = usePlayer((store) => store.player)
+  const hand = usePlayer((store) => store.hand)
+  if (!title) return null
+  const book = title.kind === 'book'
+  const inWindow = player?.window !== undefined
+
+  const entries: (MenuEntry | false)[] = [
+    { key: 'page', label: 'Go to book page', onSelect: () => onBookPage(title.slug) },
+    book && { key: 'marks', label: 'Bookmarks', onSelect: () => onOpen('bookmarks') },
+    book && {
+      key: 'zip',
+      label: 'Download as zip',
+      onSelect: () => player && void saveZip(player.ports, title),
+    },
+    book &&
+      !inWindow &&
+      isWide() && {
+        key: 'window',
+        label: 'Open in its own window',
+        onSelect: () => openPlayerWindow(title.slug) && onMovedToWindow(),
+      },
+    { key: 'keys', label: 'Keys', onSelect: () => onOpen('keys') },
+    {
+      key: 'off',
+      label: 'Turn off player',
+      ruled: true,
+      onSelect: () => {
+        hand?.turnOff()
+        onTurnedOff()
+      },
+    },
+  ]
+  return (
+    <Menu
+      label="More"
+      entries={entries.filter((entry) => entry !== false)}
+      trigger={<IconButton label="More" icon={<Icon of={DotsThreeIcon} size={28} />} />}
+    />
+  )
+}

@@ -1,0 +1,133 @@
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { MESSAGES } from '#contract/messages.ts'
+import { clock } from '#format/duration.ts'
+import { announce } from '#ui/announce.ts'
+import { useBand } from '#ui/band.ts'
+import { Cover } from '#ui/Cover.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { themeStyle } from '#ui/title-theme.ts'
+import { toast } from '#ui/toast.ts'
+import { ChapterList } from './ChapterList.tsx'
+import { MoreMenu } from './MoreMenu.tsx'
+import type { Panel } from './panel.ts'
+import styles from './Player.module.css'
+import { PlayerPanels } from './PlayerPanels.tsx'
+import { readPosition } from './position.ts'
+import { Scrubber } from './Scrubber.tsx'
+import { StateLine } from './StateLine.tsx'
+import { usePlayer } from './store.ts'
+import { Times } from './Times.tsx'
+import { Tools } from './Tools.tsx'
+import { Transport } from './Transport.tsx'
+import { useKeys } from './use-keys.ts'
+import { useChapter, useShowsChapters, useTitleTheme } from './use-player.ts'
+
+export interface PlayerProps {
+  /** Back to where the listener came from, with the mini player; in its own window, closes that. */
+  onMinimise: () => void
+  onBookPage: (slug: string) => void
+}
+
+/** The full player: flat title colour, cover, one chapter. From 900 px on with the chapters beside it. */
+export function Player({ onMinimise, onBookPage }: PlayerProps) {
+  const title = usePlayer((store) => store.state.title)
+  const chapter = useChapter()
+  const theme = useTitleTheme(title)
+  const showsChapters = useShowsChapters(title)
+  const region = useRef<HTMLElement>(null)
+  const [panel, setPanel] = useState<Panel>()
+  const [isOpen, setIsOpen] = useState(false)
+  const [noteFor, setNoteFor] = useState<string>()
+  useBand(theme)
+  useFullDisplay()
+  useLoadingSaid()
+
+  const open = (next: Panel, note?: string) => {
+    setNoteFor(note)
+    setPanel(next)
+    setIsOpen(true)
+  }
+  const bookmark = () => {
+    const bookmarks = usePlayer.getState().player?.bookmarks
+    if (!bookmarks || title?.kind !== 'book') return
+    const mark = bookmarks.add(readPosition())
+    toast(`Bookmarked at ${clock(mark.seconds)}`, {
+      action: { label: 'Add note', onPress: () => open('bookmarks', mark.id) },
+      otherAction: { label: 'Undo', onPress: () => bookmarks.remove(mark.id) },
+    })
+  }
+  useKeys(region, { onOpen: open, onBookmark: bookmark, onMinimise })
+  if (!title) return null
+
+  return (
+    <section
+      ref={region}
+      className={styles.surface}
+      style={themeStyle(theme)}
+      aria-label="Player"
+      tabIndex={-1}
+      data-display="full"
+    >
+      <div className={styles.player}>
+        <div className={styles.top}>
+          <IconButton label="Minimise player" icon={<Icon of={CaretDownIcon} />} onClick={onMinimise} />
+          <StateLine />
+          <MoreMenu
+            onOpen={open}
+            onBookPage={onBookPage}
+            onTurnedOff={onMinimise}
+            onMovedToWindow={onMinimise}
+          />
+        </div>
+        <div className={styles.art}>
+          <Cover
+            picture={title.cover}
+            alt={title.coverAlt}
+            sizes="(min-width: 900px) 400px, 342px"
+            hero
+            className={styles.cover}
+          />
+        </div>
+        <div className={styles.controls}>
+          <Display as="h1" size="sm" className={styles.chapter}>
+            {chapter?.title ?? title.title}
+          </Display>
+          <p className={styles.book}>
+            {title.narrator ? `${title.title}, read by ${title.narrator}` : title.title}
+          </p>
+          <Scrubber />
+          <Times />
+          <Transport />
+          <Tools onOpen={open} onBookmark={bookmark} />
+        </div>
+        {showsChapters && (
+          <section className={styles.chapters} aria-labelledby="player-chapters">
+            <Display as="h2" size="sm" id="player-chapters" className={styles.chaptersTitle}>
+              Chapters
+            </Display>
+            <ChapterList />
+          </section>
+        )}
+      </div>
+      <PlayerPanels panel={panel} open={isOpen} noteFor={noteFor} onOpenChange={setIsOpen} />
+    </section>
+  )
+}
+
+/** PLAY-15: while this is shown, the mini player is not. */
+function useFullDisplay() {
+  useLayoutEffect(() => {
+    usePlayer.setState({ display: 'full' })
+    return () => usePlayer.setState({ display: 'mini' })
+  }, [])
+}
+
+function useLoadingSaid() {
+  const loading = usePlayer((store) => store.state.waitingFor === 'chapter')
+  useEffect(() => {
+    if (loading) announce(MESSAGES.loadingNextChapter)
+  }, [loading])
+}

@@ -1,0 +1,16 @@
+import { lazy, Suspense } from 'react'
+import type { MiniPlayerProps } from './MiniPlayer.tsx'
+import { usePlayer } from './store.ts'
+
+/** Where the mini player appears, once there is something to play. Weighs nothing before that. */
+export function PlayerDock(props: MiniPlayerProps) {
+  const shown = usePlayer((store) => store.state.title !== undefined && store.display === 'mini')
+  if (!shown) return null
+  return (
+    <Suspense>
+      <MiniPlayer {...props} />
+    </Suspense>
+  )
+}
+
+const MiniPlayer = lazy(async () => ({ default: (await import('./MiniPlayer.tsx')).MiniPlayer }))

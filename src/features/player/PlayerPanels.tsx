@@ -1,0 +1,31 @@
+import { lazy, Suspense } from 'react'
+import type { Panel } from './panel.ts'
+
+export interface PlayerPanelsProps {
+  /** The last one opened; it stays while it leaves. */
+  panel: Panel | undefined
+  open: boolean
+  noteFor: string | undefined
+  onOpenChange: (open: boolean) => void
+}
+
+/** The sheets over the player, each loaded when it is first opened. */
+export function PlayerPanels({ panel, open, noteFor, onOpenChange }: PlayerPanelsProps) {
+  return (
+    <Suspense>
+      {panel === 'chapters' && <ChaptersSheet open={open} onOpenChange={onOpenChange} />}
+      {panel === 'speed' && <SpeedSheet open={open} onOpenChange={onOpenChange} />}
+      {panel === 'sleep' && <SleepSheet open={open} onOpenChange={onOpenChange} />}
+      {panel === 'bookmarks' && <BookmarksSheet open={open} onOpenChange={onOpenChange} noteFor={noteFor} />}
+      {panel === 'keys' && <KeysDialog open={open} onOpenChange={onOpenChange} />}
+    </Suspense>
+  )
+}
+
+export const ChaptersSheet = lazy(async () => ({
+  default: (await import('./ChaptersSheet.tsx')).ChaptersSheet,
+}))
+const SpeedSheet = lazy(async () => ({ default: (await import('./SpeedSheet.tsx')).SpeedSheet }))
+const SleepSheet = lazy(async () => ({ default: (await import('./SleepSheet.tsx')).SleepSheet }))
+const BookmarksSheet = lazy(async () => ({ default: (await import('./BookmarksSheet.tsx')).BookmarksSheet }))
+const KeysDialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }))

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react'
+import { Display } from '#ui/Display.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { thePlayer } from './door.ts'
+import { sameTitle, type TitleRef } from './model.ts'
+import { Player, type PlayerProps } from './Player.tsx'
+import styles from './PlayerScreen.module.css'
+import { usePlayer } from './store.ts'
+
+export interface PlayerScreenProps extends PlayerProps {
+  title: TitleRef
+}
+
+/**
+ * The screen of `/player/{slug}` and `/sample/{slug}`: opens the title, then shows it. A failed load is thrown
+ * to the route, which knows what to say.
+ */
+export function PlayerScreen({ title, onMinimise, onBookPage }: PlayerScreenProps) {
+  const { slug, kind } = title
+  const there = usePlayer((store) => !store.remote && sameTitle(store.state.title, { slug, kind }))
+  const [failure, setFailure] = useState<{ slug: string; reason: unknown }>()
+
+  useEffect(() => {
+    let left = false
+    thePlayer()
+      .then((player) => player.open({ slug, kind }))
+      .catch((reason: unknown) => {
+        if (!left) setFailure({ slug, reason })
+      })
+    return () => {
+      left = true
+    }
+  }, [slug, kind])
+
+  if (failure?.slug === slug) throw failure.reason
+  if (there) return <Player onMinimise={onMinimise} onBookPage={onBookPage} />
+  return (
+    <section className={styles.opening} aria-label="Player" aria-busy="true">
+      <div className={styles.art}>
+        <Skeleton cover ratio="1" />
+      </div>
+      <Display as="h1" size="sm">
+        Opening the player
+      </Display>
+    </section>
+  )
+}

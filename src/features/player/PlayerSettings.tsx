@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { RESUME_REWIND_SECONDS } from '#contract/limits.ts'
+import { Switch } from '#ui/Switch.tsx'
+import styles from './PlayerSettings.module.css'
+import { changePlayerSettings, usePlayerSettings } from './settings.ts'
+
+/** For the settings screen. `more`: what others add, such as removing finished books from the device. */
+export function PlayerSettings({ more }: { more?: ReactNode }) {
+  const { keys, headsetChapters } = usePlayerSettings()
+  return (
+    <div className={styles.settings}>
+      <Switch
+        label="Keys steer the player"
+        note="Space plays, arrows jump; ? in the player lists them all."
+        checked={keys}
+        onChange={(event) => changePlayerSettings({ keys: event.target.checked })}
+      />
+      <Switch
+        label="Headset buttons change the chapter"
+        note="Otherwise next and previous on a headset or in the car jump 15 seconds."
+        checked={headsetChapters}
+        onChange={(event) => changePlayerSettings({ headsetChapters: event.target.checked })}
+      />
+      {more}
+      <p className={styles.note}>
+        A book goes on {RESUME_REWIND_SECONDS} seconds before you left it. Speed is remembered for each book.
+      </p>
+    </div>
+  )
+}

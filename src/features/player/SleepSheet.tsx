@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import { QUICK_SLEEP_MINUTES, SLEEP_HOURS, SLEEP_MINUTES } from '#contract/limits.ts'
+import { plural } from '#format/plural.ts'
+import { Button } from '#ui/Button.tsx'
+import { Chip } from '#ui/Chip.tsx'
+import { SelectField } from '#ui/SelectField.tsx'
+import { Sheet } from '#ui/Sheet.tsx'
+import styles from './Sheets.module.css'
+import { sheetStyle, type SheetPartProps } from './sheet-style.ts'
+import type { SleepState, SleepWish } from './sleep-timer.ts'
+import { usePlayer } from './store.ts'
+import { useTitleTheme } from './use-player.ts'
+
+/** PLAY-20: sets, shows and clears a timer. */
+export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
+  const title = usePlayer((store) => store.state.title)
+  const theme = useTitleTheme(title)
+  const timer = usePlayer((store) => store.player?.sleep)
+  const sleep = usePlayer((store) => store.sleep)
+  const start = (wish: SleepWish) => {
+    timer?.start(wish)
+    onOpenChange(false)
+  }
+  const isQuick = (minutes: number) => sleep.wish?.kind === 'minutes' && sleep.wish.minutes === minutes
+
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Sleep timer"
+      side="bottom"
+      tone="title"
+      style={sheetStyle(theme)}
+    >
+      {sleep.wish && (
+        <div className={styles.running}>
+          <p>{leftWords(sleep)}</p>
+          <Button look="quiet" tone="title" onClick={() => timer?.clear()}>
+            Turn off timer
+          </Button>
+        </div>
+      )}
+      <div className={styles.chips} role="group" aria-label="Stop after">
+        {QUICK_SLEEP_MINUTES.map((minutes) => (
+          <Chip key={minutes} pressed={isQuick(minutes)} onClick={() => start({ kind: 'minutes', minutes })}>
+            {minutes} min
+          </Chip>
+        ))}
+        <Chip pressed={sleep.wish?.kind === 'chapter'} onClick={() => start({ kind: 'chapter' })}>
+          End of chapter
+        </Chip>
+      </div>
+      <CustomTime onSet={(minutes) => start({ kind: 'minutes', minutes })} />
+    </Sheet>
+  )
+}
+
+function CustomTime({ onSet }: { onSet: (minutes: number) => void }) {
+  const [hours, setHours] = useState(0)
+  const [minutes, setMinutes] = useState(20)
+  const total = hours * 60 + minutes
+  return (
+    <form
+      className={styles.custom}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (total > 0) onSet(total)
+      }}
+    >
+      <SelectField label="Hours" value={hours} onChange={(event) => setHours(Number(event.target.value))}>
+        {SLEEP_HOURS.map((hour) => (
+          <option key={hour} value={hour}>
+            {hour}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Minutes"
+        value={minutes}
+        onChange={(event) => setMinutes(Number(event.target.value))}
+      >
+        {SLEEP_MINUTES.map((minute) => (
+          <option key={minute} value={minute}>
+            {minute}
+          </option>
+        ))}
+      </SelectField>
+      <Button
+        type="submit"
+        tone="title"
+        {...(total === 0 ? { disabledReason: 'Choose at least five minutes' } : {})}
+      >
+        Set timer
+      </Button>
+    </form>
+  )
+}
+
+function leftWords({ leftSeconds }: SleepState): string {
+  if (leftSeconds === undefined) return 'Stops at the end of this chapter'
+  return `Stops in ${plural(Math.ceil(leftSeconds / 60), 'minute')}`
+}

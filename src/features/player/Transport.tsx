@@ -1,0 +1,91 @@
+import { PauseIcon } from '@phosphor-icons/react/dist/csr/Pause'
+import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
+import { SkipBackIcon } from '@phosphor-icons/react/dist/csr/SkipBack'
+import { SkipForwardIcon } from '@phosphor-icons/react/dist/csr/SkipForward'
+import { useId } from 'react'
+import { JUMP_SECONDS } from '#contract/limits.ts'
+import { cx } from '#ui/cx.ts'
+import { Icon } from '#ui/Icon.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Jump15 } from '#ui/Jump15.tsx'
+import { usePlayer, wantsSound } from './store.ts'
+import styles from './Transport.module.css'
+
+/** Previous, back, play, forward, next. */
+export function Transport() {
+  const hand = usePlayer((store) => store.hand)
+  const hasSound = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 0)
+  const several = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 1)
+  return (
+    <div className={styles.row}>
+      {several && (
+        <IconButton
+          large
+          label="Previous chapter"
+          icon={<Icon of={SkipBackIcon} size={26} />}
+          onClick={() => hand?.previousChapter()}
+        />
+      )}
+      <IconButton
+        large
+        label="Back 15 seconds"
+        icon={<Jump15 direction="back" size={38} />}
+        disabled={!hasSound}
+        onClick={() => hand?.jump(-JUMP_SECONDS)}
+      />
+      <PlayButton />
+      <IconButton
+        large
+        label="Forward 15 seconds"
+        icon={<Jump15 direction="forward" size={38} />}
+        disabled={!hasSound}
+        onClick={() => hand?.jump(JUMP_SECONDS)}
+      />
+      {several && (
+        <IconButton
+          large
+          label="Next chapter"
+          icon={<Icon of={SkipForwardIcon} size={26} />}
+          onClick={() => hand?.nextChapter()}
+        />
+      )}
+    </div>
+  )
+}
+
+/** PLAY-16: disabled, with the reason beside it, where there is nothing to play. */
+function PlayButton() {
+  const hand = usePlayer((store) => store.hand)
+  const hasSound = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 0)
+  const waiting = usePlayer((store) => store.state.waitingFor !== undefined)
+  const { label, picture } = usePlayAction()
+  const reason = useId()
+  return (
+    <span className={styles.play}>
+      <button
+        type="button"
+        className={cx(styles.go, waiting && styles.waiting)}
+        aria-label={label}
+        aria-busy={waiting}
+        disabled={!hasSound}
+        aria-describedby={hasSound ? undefined : reason}
+        onClick={() => hand?.toggle()}
+      >
+        <Icon of={picture} size={32} filled />
+      </button>
+      {!hasSound && (
+        <span id={reason} className={styles.reason}>
+          There is no sound to play yet
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** What the play button would do now; shared with the mini player. */
+export function usePlayAction() {
+  const runs = usePlayer((store) => wantsSound(store.state))
+  const fading = usePlayer((store) => store.sleep.fading && !store.remote)
+  if (runs && fading) return { label: 'Keep playing', picture: PlayIcon }
+  return runs ? { label: 'Pause', picture: PauseIcon } : { label: 'Play', picture: PlayIcon }
+}

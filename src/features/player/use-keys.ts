@@ -1,0 +1,69 @@
+import { useEffect, useRef, type RefObject } from 'react'
+import { JUMP_SECONDS } from '#contract/limits.ts'
+import { commandFor, type KeyCommand } from './keyboard.ts'
+import type { Panel } from './panel.ts'
+import { playerSettings } from './settings.ts'
+import { stepSpeed } from './speed.ts'
+import { usePlayer } from './store.ts'
+
+export interface KeyActions {
+  onOpen: (panel: Panel) => void
+  onBookmark: () => void
+  onMinimise: () => void
+}
+
+const VOLUME_STEP = 0.1
+
+/** Steers the player by single keys while focus is inside `region`, unless the listener turned that off. */
+export function useKeys(region: RefObject<HTMLElement | null>, actions: KeyActions): void {
+  const latest = useRef(actions)
+  useEffect(() => {
+    latest.current = actions
+  })
+  const loud = useRef(1)
+
+  useEffect(() => {
+    const element = region.current
+    if (!element) return
+    // Not React's event: that would also hear the keys pressed in a sheet, which stands elsewhere in the document.
+    const press = (event: KeyboardEvent) => {
+      const command = commandFor(event, event.target as Element | null)
+      if (!command || (command !== 'help' && !playerSettings().keys)) return
+      event.preventDefault()
+      obey(command, latest.current, loud)
+    }
+    element.addEventListener('keydown', press)
+    return () => element.removeEventListener('keydown', press)
+  }, [region])
+}
+
+function obey(
+  command: KeyCommand,
+  { onOpen, onBookmark, onMinimise }: KeyActions,
+  loud: { current: number },
+) {
+  const { hand, state } = usePlayer.getState()
+  if (!hand) return
+  const mute = () => {
+    if (state.volume > 0) loud.current = state.volume
+    hand.setVolume(state.volume > 0 ? 0 : loud.current)
+  }
+  const act: Record<KeyCommand, () => void> = {
+    toggle: () => hand.toggle(),
+    back: () => hand.jump(-JUMP_SECONDS),
+    forward: () => hand.jump(JUMP_SECONDS),
+    previous: () => hand.previousChapter(),
+    next: () => hand.nextChapter(),
+    louder: () => hand.setVolume(state.volume + VOLUME_STEP),
+    quieter: () => hand.setVolume(state.volume - VOLUME_STEP),
+    slower: () => hand.setSpeed(stepSpeed(state.speed, -1)),
+    faster: () => hand.setSpeed(stepSpeed(state.speed, 1)),
+    bookmark: onBookmark,
+    chapters: () => onOpen('chapters'),
+    sleep: () => onOpen('sleep'),
+    mute,
+    minimise: onMinimise,
+    help: () => onOpen('keys'),
+  }
+  act[command]()
+}
