@@ -31,15 +31,20 @@ test('any three colours end up readable, and a text that already reads is kept w
     .integer({ min: 0, max: 0xffffff })
     .map((n) => n.toString(16).padStart(6, '0').toUpperCase())
   fc.assert(
-    fc.property(colour, colour, fc.oneof(colour, fc.constantFrom('FFFFFF', '000000')), (bg, container, text) => {
-      const theme = titleTheme(bg, container, text)
-      for (const ground of [theme['--tb'], theme['--tc']]) {
-        expect(contrastOf(theme['--tt'], ground)).toBeGreaterThanOrEqual(4.5)
-        expect(contrastOf(theme['--tm'], ground)).toBeGreaterThanOrEqual(4.5)
-      }
-      if (contrastOf(text, bg) < 4.5 || contrastOf(text, container) < 4.5) return
-      expect(theme).toMatchObject({ '--tb': `#${bg}`, '--tc': `#${container}`, '--tt': `#${text}` })
-    }),
+    fc.property(
+      colour,
+      colour,
+      fc.oneof(colour, fc.constantFrom('FFFFFF', '000000')),
+      (bg, container, text) => {
+        const theme = titleTheme(bg, container, text)
+        for (const ground of [theme['--tb'], theme['--tc']]) {
+          expect(contrastOf(theme['--tt'], ground)).toBeGreaterThanOrEqual(4.5)
+          expect(contrastOf(theme['--tm'], ground)).toBeGreaterThanOrEqual(4.5)
+        }
+        if (contrastOf(text, bg) < 4.5 || contrastOf(text, container) < 4.5) return
+        expect(theme).toMatchObject({ '--tb': `#${bg}`, '--tc': `#${container}`, '--tt': `#${text}` })
+      },
+    ),
     { numRuns: 3_000 },
   )
 })
