@@ -1,15 +1,157 @@
-import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase } from '#tests/support/database.ts'
-import type { OpenDatabase } from './open.ts'
+import { eq, sql } from 'drizzle-orm'
+import { integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDataDir, onPostgres, testDatabase } from '#tests/support/database.ts'
+import { startPostgres } from '#tests/support/postgres.ts'
+import { type Db, isUnavailable, type OpenDatabase, openDatabase } from './open.ts'
+import { tidy } from './tidy.ts'
 
-let database: OpenDatabase
-beforeAll(async () => {
-  database = await testDatabase()
+const notes = pgTable('notes', { id: integer().primaryKey(), text: text().notNull() })
+
+describe('the open database', () => {
+  let database: OpenDatabase
+  beforeAll(async () => {
+    database = await testDatabase()
+    await database.db.execute(sql`CREATE TABLE notes (id int PRIMARY KEY, text text NOT NULL)`)
+  })
+  afterAll(() => database.close())
+
+  // Takes the database or a transaction, as every query of the shop does.
+  const textOf = async (db: Db, id: number) =>
+    (await db.select({ text: notes.text }).from(notes).where(eq(notes.id, id)))[0]?.text
+
+  test('a transaction is kept as a whole or not at all', async () => {
+    const { db } = database
+    const result = await db.transaction(async (tx) => {
+      await tx.insert(notes).values({ id: 1, text: 'kept' })
+      return textOf(tx, 1)
+    })
+    expect(result).toBe('kept')
+    const failed = db.transaction(async (tx) => {
+      await tx.insert(notes).values({ id: 2, text: 'lost' })
+      throw new Error('changed my mind')
+    })
+    await expect(failed).rejects.toThrow('changed my mind')
+    expect(await textOf(db, 1)).toBe('kept')
+    expect(await textOf(db, 2)).toBeUndefined()
+  })
+
+  test('a failing statement is told by its code, and is no reason to answer 503', async () => {
+    const twice = database.db.insert(notes).values([
+      { id: 9, text: 'one' },
+      { id: 9, text: 'two' },
+    ])
+    const error = await twice.catch((caught: unknown) => caught)
+    expect(error).toMatchObject({ cause: { code: '23505' } })
+    expect(isUnavailable(error)).toBe(false)
+  })
+
+  test('the extensions that search needs are there', async () => {
+    for (const name of ['pg_trgm', 'unaccent', 'citext']) {
+      await database.db.execute(sql.raw(`CREATE EXTENSION IF NOT EXISTS ${name}`))
+    }
+    const { rows } = await database.db.execute(
+      sql`SELECT unaccent('Brontë') AS plain, word_similarity('bronte', 'charlotte bronte') AS near,
+          'A'::citext = 'a'::citext AS same`,
+    )
+    expect(rows).toEqual([{ plain: 'Bronte', near: 1, same: true }])
+  })
+
+  test('a listener hears its channel until it stops', async () => {
+    const heard: string[] = []
+    const stop = await database.listen('ears', (payload) => heard.push(payload))
+    await database.db.execute(sql`SELECT pg_notify('ears', 'one')`)
+    await expect.poll(() => heard).toEqual(['one'])
+    await stop()
+    await database.db.execute(sql`SELECT pg_notify('ears', 'two')`)
+    await database.db.execute(sql`SELECT 1`)
+    expect(heard).toEqual(['one'])
+  })
+
+  test('tidying up gives the planner the number of rows', async () => {
+    await database.db.execute(sql`CREATE TABLE counted AS SELECT generate_series(1, 500) AS id`)
+    await tidy(database.db)
+    const { rows } = await database.db.execute(sql`SELECT reltuples FROM pg_class WHERE relname = 'counted'`)
+    expect(rows).toEqual([{ reltuples: 500 }])
+  })
+
+  test('transactions that cannot begin do not use up the connections', async () => {
+    const other = await testDatabase()
+    other.pool.on('connect', (client) => {
+      const query = client.query.bind(client) as (...given: unknown[]) => unknown
+      // The connection dies between its being taken and its first statement.
+      client.query = ((...given: unknown[]) => {
+        const asked = given[0] as { text?: string }
+        if (asked.text === 'begin' && broken) client.connection.stream.destroy()
+        return query(...given)
+      }) as typeof client.query
+    })
+    let broken = true
+    for (let i = 0; i < 12; i++) {
+      const failed = await other.db.transaction(async () => {}).catch((error: unknown) => error)
+      expect(isUnavailable(failed)).toBe(true)
+    }
+    broken = false
+    expect(await other.db.transaction(async () => 'begun')).toBe('begun')
+    await other.close()
+  })
 })
-afterAll(() => database.close())
 
-test('works', async () => {
-  const r = await database.db.execute<{ version: string }>(sql`select version()`)
-  expect(r.rows).toHaveLength(1)
+describe('migrations', () => {
+  const folders: string[] = []
+  afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })))
+
+  /** A folder as drizzle-kit writes it. */
+  function migrations(...statements: string[]): string {
+    const folder = mkdtempSync(join(tmpdir(), 'murmur-migrations-'))
+    folders.push(folder)
+    mkdirSync(join(folder, 'meta'))
+    const entries = statements.map((_, idx) => ({
+      idx,
+      version: '7',
+      when: FAR_FUTURE + idx,
+      tag: `000${idx}`,
+      breakpoints: true,
+    }))
+    writeFileSync(
+      join(folder, 'meta/_journal.json'),
+      JSON.stringify({ version: '7', dialect: 'postgresql', entries }),
+    )
+    statements.forEach((statement, idx) => writeFileSync(join(folder, `000${idx}.sql`), statement))
+    return folder
+  }
+  // Later than the shop's own migrations, which the folder has already.
+  const FAR_FUTURE = 4_000_000_000_000
+  const FIRST = 'CREATE TABLE steps (id int); INSERT INTO steps VALUES (1)'
+  const SECOND = 'INSERT INTO steps VALUES (2)'
+
+  test.skipIf(onPostgres)(
+    'only go forward, each once, and an older version leaves a newer schema alone',
+    async () => {
+      const dataDir = await freshDataDir()
+      folders.push(dataDir)
+      const stepsAfter = async (folder: string) => {
+        const database = await openDatabase({ dataDir, migrations: folder })
+        const { rows } = await database.pool.query('SELECT id FROM steps ORDER BY id')
+        await database.close()
+        return rows.map(({ id }) => id)
+      }
+      expect(await stepsAfter(migrations(FIRST))).toEqual([1])
+      expect(await stepsAfter(migrations(FIRST, SECOND))).toEqual([1, 2])
+      expect(await stepsAfter(migrations(FIRST))).toEqual([1, 2])
+    },
+  )
+
+  test.skipIf(!onPostgres)('of several instances that start together one migrates', async () => {
+    const postgres = await startPostgres({ durable: false })
+    const options = { dataDir: tmpdir(), databaseUrl: postgres.url, migrations: migrations(FIRST, SECOND) }
+    const instances = await Promise.all(Array.from({ length: 5 }, () => openDatabase(options)))
+    const { rows } = await instances[0]!.pool.query('SELECT id FROM steps ORDER BY id')
+    expect(rows).toEqual([{ id: 1 }, { id: 2 }])
+    await Promise.all(instances.map((instance) => instance.close()))
+    await postgres.stop()
+  })
 })
