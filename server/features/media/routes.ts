@@ -12,7 +12,7 @@ import { UntilChange } from '../../until-change.ts'
 import { attachment, fileName } from './file-name.ts'
 import { selectOwnedFile, selectOwnedSound, selectSample } from './rows.ts'
 import { addressee } from './rules.ts'
-import { sendFile } from './send-file.ts'
+import { missing, sendFile } from './send-file.ts'
 import { zipBytes, zipEntries, zipStream } from './zip.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -85,7 +85,7 @@ export function registerMedia({ app, shop }: Room): void {
     const sound = await selectOwnedSound(db, userId, idIn(request.params.file.replace(/\.zip$/, '')))
     if (!sound) throw forbidden()
     if (sound.chapters.length === 0) throw notFound()
-    const entries = await zipEntries(mediaDir, sound.chapters)
+    const entries = await zipEntries(mediaDir, sound.chapters).catch(missing)
     const bytes = zipBytes(entries)
     reply
       .type('application/zip')

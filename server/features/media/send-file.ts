@@ -65,7 +65,7 @@ function rangeHeader({ headers }: FastifyRequest, etag: string): string | undefi
 }
 
 /** A file that is listed but not on the disk is missing for this caller, not a fault of the database. */
-function missing(error: NodeJS.ErrnoException): never {
+export function missing(error: NodeJS.ErrnoException): never {
   if (error.code === 'ENOENT') throw notFound()
   throw error
 }

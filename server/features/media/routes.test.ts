@@ -1,0 +1,273 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import JSZip from 'jszip'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AudioBook, EBook } from '#contract/catalogue.ts'
+import { books } from '#server/db/schema/catalogue.ts'
+import { libraryEntries } from '#server/db/schema/library.ts'
+import { mediaPath } from '#server/outside/media/paths.ts'
+import {
+  anAudioBook,
+  anEBook,
+  aUser,
+  inLibrary,
+  signedIn,
+  type TestBook,
+  type TestUser,
+} from '#tests/support/builders.ts'
+import { aSoundingBook, aStoredFile } from '#tests/support/shelves.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+
+const dusk = Buffer.from('0123456789abcdefghij')
+// Longer than what is sent in one go.
+const night = randomBytes(3_000_000)
+
+let shop: TestShop
+let user: TestUser
+let book: TestBook
+
+beforeAll(async () => {
+  shop = await testShop()
+  user = await aUser(shop)
+  book = await aSoundingBook(
+    shop,
+    [
+      { title: 'Dusk: the *first* hour', bytes: dusk },
+      { title: 'Nächtliche Fähre', bytes: night },
+    ],
+    { title: 'Quiet “Ferry” / Part 1' },
+  )
+  await inLibrary(shop, user, book)
+})
+afterAll(() => shop.close())
+
+const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') =>
+  shop.app.inject({ method, url, headers })
+
+/** Signed in anew each time: some tests move the clock by hours. */
+const owner = () => signedIn(shop, user)
+const owned = async (): Promise<AudioBook> =>
+  (await ask(`/api/audio_books/${book.slug}`, await owner())).json()
+const sound = async (chapter: number) => (await owned()).audioFiles[chapter - 1]!.url
+
+test('API-56: a chapter is fetched whole by its signed address, and no cache keeps it', async () => {
+  const answer = await ask(await sound(2))
+  expect(answer.statusCode).toBe(200)
+  expect(answer.rawPayload.equals(night)).toBe(true)
+  expect(answer.headers).toMatchObject({
+    'content-type': 'audio/mpeg',
+    'content-length': '3000000',
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+    etag: `"${createHash('sha256').update(night).digest('hex')}"`,
+  })
+})
+
+test.each([
+  ['bytes=0-1', '01', 'bytes 0-1/20'],
+  ['bytes=0-', '0123456789abcdefghij', 'bytes 0-19/20'],
+  ['bytes=18-', 'ij', 'bytes 18-19/20'],
+  ['bytes=-3', 'hij', 'bytes 17-19/20'],
+  ['bytes=15-900', 'fghij', 'bytes 15-19/20'],
+])('trap 3: %s of a chapter is 206 with just those bytes', async (range, text, contentRange) => {
+  const url = await sound(1)
+  // Twice and once more: from the disk, kept as popular, and from memory.
+  for (let round = 0; round < 3; round += 1) {
+    const answer = await ask(url, { range })
+    expect(answer.statusCode).toBe(206)
+    expect(answer.body).toBe(text)
+    expect(answer.headers).toMatchObject({
+      'content-range': contentRange,
+      'content-length': String(text.length),
+    })
+  }
+})
+
+test('trap 3: a range within or across a long chapter has its own bytes', async () => {
+  const url = await sound(2)
+  for (const [first, last] of [
+    [1_000_000, 1_262_143],
+    [7, 2_500_000],
+  ] as const) {
+    const answer = await ask(url, { range: `bytes=${first}-${last}` })
+    expect(answer.statusCode).toBe(206)
+    expect(answer.rawPayload.equals(night.subarray(first, last + 1))).toBe(true)
+  }
+})
+
+test('trap 3: a range beyond the end is 416 and says how long the chapter is', async () => {
+  const answer = await ask(await sound(1), { range: 'bytes=20-' })
+  expect(answer.statusCode).toBe(416)
+  expect(answer.headers['content-range']).toBe('bytes */20')
+})
+
+test('several ranges at once, or a range of another version, are answered with the whole chapter', async () => {
+  const url = await sound(1)
+  expect((await ask(url, { range: 'bytes=0-1,4-5' })).statusCode).toBe(200)
+  const other = await ask(url, { range: 'bytes=0-1', 'if-range': '"another"' })
+  expect([other.statusCode, other.body.length]).toEqual([200, 20])
+  const etag = String(other.headers.etag)
+  expect((await ask(url, { range: 'bytes=0-1', 'if-range': etag })).statusCode).toBe(206)
+  expect((await ask(url, { 'if-none-match': etag })).statusCode).toBe(304)
+})
+
+test('HEAD tells the length and sends nothing', async () => {
+  const answer = await ask(await sound(1), {}, 'HEAD')
+  expect([answer.statusCode, answer.headers['content-length'], answer.body]).toEqual([200, '20', ''])
+})
+
+test('nobody gets a byte of sound without a signature that holds', async () => {
+  const url = await sound(1)
+  const other = await sound(2)
+  const path = url.split('?')[0]!
+  const refused = [
+    path,
+    `${path}?exp=99999999999&u=${user.id}&sig=`,
+    `${other.split('?')[0]}?${url.split('?')[1]}`,
+    url.replace(/exp=(\d+)/, (_, seconds: string) => `exp=${Number(seconds) + 60}`),
+    url.replace(/u=[^&]+/, 'u=00000000-0000-0000-0000-000000000000'),
+    url.replace('.mp3', '.m4a'),
+    path.replace('sound', 'zip'),
+  ]
+  for (const address of refused)
+    for (const headers of [{}, await owner()])
+      expect((await ask(address, headers)).statusCode, address).toBe(403)
+})
+
+test('an address of sound stays the same within the hour and ends after six', async () => {
+  shop.clock.set('2026-03-02T09:05:00Z')
+  const url = await sound(1)
+  shop.clock.advance(1800)
+  expect(await sound(1)).toBe(url)
+  shop.clock.set('2026-03-02T15:04:00Z')
+  expect((await ask(url)).statusCode).toBe(200)
+  shop.clock.set('2026-03-02T16:00:00Z')
+  expect((await ask(url)).statusCode).toBe(403)
+})
+
+test('PLAY-04 API-57: an owner’s zip holds every chapter under names that sort, at the length it said', async () => {
+  const { download } = await owned()
+  const answer = await ask(download!)
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/zip',
+    'content-length': String(answer.rawPayload.length),
+    'cache-control': 'private, no-store',
+  })
+  expect(answer.headers['content-disposition']).toContain(
+    `filename*=UTF-8''Quiet%20%E2%80%9CFerry%E2%80%9D%20Part%201.zip`,
+  )
+  const zip = await JSZip.loadAsync(answer.rawPayload, { checkCRC32: true })
+  const names = Object.keys(zip.files)
+  expect(names).toEqual(['01 Dusk the first hour.mp3', '02 Nächtliche Fähre.mp3'])
+  expect((await zip.file(names[0]!)!.async('nodebuffer')).equals(dusk)).toBe(true)
+  expect((await zip.file(names[1]!)!.async('nodebuffer')).equals(night)).toBe(true)
+})
+
+test('API-57: a zip is 403 without its signature, after a quarter of an hour, and when the title was taken back', async () => {
+  const { download } = await owned()
+  expect((await ask(download!.split('?')[0]!, await owner())).statusCode).toBe(403)
+  shop.clock.advance(14 * 60)
+  expect((await ask(download!, {}, 'HEAD')).statusCode).toBe(200)
+  shop.clock.advance(60)
+  expect((await ask(download!)).statusCode).toBe(403)
+
+  const { download: again } = await owned()
+  await shop.db.delete(libraryEntries).where(eq(libraryEntries.bookId, book.id))
+  expect((await ask(again!)).statusCode).toBe(403)
+  await inLibrary(shop, user, book)
+})
+
+test('API-57: one zip at a time for each listener', async () => {
+  await shop.app.listen({ port: 0 })
+  const { port } = shop.app.server.address() as { port: number }
+  const long = await aSoundingBook(shop, [{ title: 'Long', bytes: Buffer.alloc(40_000_000) }])
+  await inLibrary(shop, user, long)
+  const { download }: AudioBook = (await ask(`/api/audio_books/${long.slug}`, await owner())).json()
+  const url = `http://127.0.0.1:${port}${download}`
+  const leaving = new AbortController()
+  // Not read: the first stays under way until it is given up.
+  const first = await fetch(url, { signal: leaving.signal })
+  expect(first.status).toBe(200)
+  const second = await fetch(url)
+  expect([second.status, second.headers.get('retry-after')]).toEqual([429, '10'])
+  leaving.abort()
+  const retried = async () => {
+    const { status, body } = await fetch(url)
+    await body?.cancel()
+    return status
+  }
+  await expect.poll(retried).toBe(200)
+})
+
+test('API-58: an owner’s e-book comes by its download path under its title', async () => {
+  const fileId = await aStoredFile(shop, Buffer.from('an epub'), 'epub')
+  const text = await anEBook(shop, { title: 'Letters, without: Paper', fileId })
+  await inLibrary(shop, user, text)
+  const { download }: EBook = (await ask(`/api/e_books/${text.slug}`, await owner())).json()
+  const answer = await ask(download!)
+  expect([answer.statusCode, answer.body]).toEqual([200, 'an epub'])
+  expect(answer.headers['content-type']).toBe('application/epub+zip')
+  expect(answer.headers['content-disposition']).toBe(
+    `attachment; filename="Letters, without Paper.epub"; filename*=UTF-8''Letters%2C%20without%20Paper.epub`,
+  )
+  expect((await ask(download!.split('?')[0]!, await owner())).statusCode).toBe(403)
+  const other = await anEBook(shop, { fileId })
+  expect((await ask(download!.replace(`/${text.id}.`, `/${other.id}.`), await owner())).statusCode).toBe(403)
+})
+
+test('a sample is free to all while its book is published, and opens no other sound', async () => {
+  const sampleId = await aStoredFile(shop, Buffer.from('a sample'), 'mp3')
+  const sampled = await anAudioBook(shop, { sampleId })
+  const { sample }: AudioBook = (await ask(`/api/audio_books/${sampled.slug}`)).json()
+  const answer = await ask(sample!)
+  expect([answer.statusCode, answer.body]).toEqual([200, 'a sample'])
+  expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+
+  const chapter = createHash('sha256').update(dusk).digest('hex')
+  expect((await ask(`/media/samples/${sampled.id}/${chapter}.mp3`)).statusCode).toBe(404)
+  expect((await ask(`/media/samples/${book.id}/${sampleId}.mp3`)).statusCode).toBe(404)
+  await shop.db.update(books).set({ published: false }).where(eq(books.id, sampled.id))
+  shop.answers.clear()
+  expect((await ask(sample!)).statusCode).toBe(404)
+})
+
+test('a cover may be kept for ever, and its folder holds nothing else', async () => {
+  const folder = join(shop.mediaDir, 'covers', 'c0')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'c0ffee-330.webp'), 'a picture')
+  const answer = await ask('/media/covers/c0/c0ffee-330.webp')
+  expect([answer.statusCode, answer.body]).toEqual([200, 'a picture'])
+  expect(answer.headers).toMatchObject({
+    'content-type': 'image/webp',
+    'cache-control': 'public, max-age=31536000, immutable',
+  })
+  const chapter = createHash('sha256').update(dusk).digest('hex')
+  for (const path of [
+    '/media/covers/c0/none.webp',
+    '/media/covers/c0',
+    `/media/covers/..%2f${chapter.slice(0, 2)}%2f${chapter}.mp3`,
+    `/media/covers/../${chapter.slice(0, 2)}/${chapter}.mp3`,
+    `/media/${chapter.slice(0, 2)}/${chapter}.mp3`,
+  ])
+    expect([403, 404], path).toContain((await ask(path)).statusCode)
+})
+
+test('media are only read: another verb is 405', async () => {
+  const answer = await ask(await sound(1), {}, 'POST')
+  expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
+})
+
+test('a chapter that is listed but gone from the disk is 404, not half a zip', async () => {
+  const lost = await aSoundingBook(shop, [{ title: 'Lost', bytes: Buffer.from('lost') }])
+  await inLibrary(shop, user, lost)
+  const { audioFiles, download }: AudioBook = (
+    await ask(`/api/audio_books/${lost.slug}`, await owner())
+  ).json()
+  await rm(mediaPath(shop.mediaDir, { sha256: audioFiles[0]!.sha256, extension: 'mp3' }))
+  expect((await ask(audioFiles[0]!.url)).statusCode).toBe(404)
+  expect((await ask(download!)).statusCode).toBe(404)
+})
