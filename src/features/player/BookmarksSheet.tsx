@@ -1,6 +1,6 @@
 import { NotePencilIcon } from '@phosphor-icons/react/dist/csr/NotePencil'
 import { TrashIcon } from '@phosphor-icons/react/dist/csr/Trash'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { clock, spokenClock } from '#format/duration.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -26,7 +26,6 @@ export function BookmarksSheet({ open, onOpenChange, noteFor }: BookmarksSheetPr
   const theme = useTitleTheme(title)
   const marks = useBookmarks()
   const [writing, setWriting] = useState(noteFor)
-  useEffect(() => setWriting(noteFor), [noteFor, open])
   return (
     <Sheet open={open} onOpenChange={onOpenChange} title="Bookmarks" tone="title" style={sheetStyle(theme)}>
       {marks.length === 0 && (
@@ -84,8 +83,12 @@ function MarkRow({ mark, onGo, onWrite }: { mark: Bookmark; onGo: () => void; on
 function NoteForm({ mark, onDone }: { mark: Bookmark; onDone: () => void }) {
   const bookmarks = usePlayer((store) => store.player?.bookmarks)
   const [note, setNote] = useState(mark.note)
+  const form = useRef<HTMLFormElement>(null)
+  // It stands where a button was pressed for it.
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
   return (
     <form
+      ref={form}
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
@@ -98,7 +101,6 @@ function NoteForm({ mark, onDone }: { mark: Bookmark; onDone: () => void }) {
         value={note}
         maxLength={2000}
         rows={3}
-        autoFocus
         onChange={(event) => setNote(event.target.value)}
       />
       <Button type="submit" tone="title">

@@ -16,7 +16,9 @@ export function PlayerPanels({ panel, open, noteFor, onOpenChange }: PlayerPanel
       {panel === 'chapters' && <ChaptersSheet open={open} onOpenChange={onOpenChange} />}
       {panel === 'speed' && <SpeedSheet open={open} onOpenChange={onOpenChange} />}
       {panel === 'sleep' && <SleepSheet open={open} onOpenChange={onOpenChange} />}
-      {panel === 'bookmarks' && <BookmarksSheet open={open} onOpenChange={onOpenChange} noteFor={noteFor} />}
+      {panel === 'bookmarks' && (
+        <BookmarksSheet key={noteFor} open={open} onOpenChange={onOpenChange} noteFor={noteFor} />
+      )}
       {panel === 'keys' && <KeysDialog open={open} onOpenChange={onOpenChange} />}
     </Suspense>
   )

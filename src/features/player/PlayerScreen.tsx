@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Display } from '#ui/Display.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { thePlayer } from './door.ts'
@@ -9,13 +9,15 @@ import { usePlayer } from './store.ts'
 
 export interface PlayerScreenProps extends PlayerProps {
   title: TitleRef
+  /** What to show when the title cannot be opened; `reason` is what `loadBook` rejected with. */
+  failed: (reason: unknown) => ReactNode
 }
 
 /**
- * The screen of `/player/{slug}` and `/sample/{slug}`: opens the title, then shows it. A failed load is thrown
- * to the route, which knows what to say.
+ * The screen of `/player/{slug}` and `/sample/{slug}`: opens the title, then shows it. What was playing before
+ * plays on until then.
  */
-export function PlayerScreen({ title, onMinimise, onBookPage }: PlayerScreenProps) {
+export function PlayerScreen({ title, failed, onMinimise, onBookPage }: PlayerScreenProps) {
   const { slug, kind } = title
   const there = usePlayer((store) => !store.remote && sameTitle(store.state.title, { slug, kind }))
   const [failure, setFailure] = useState<{ slug: string; reason: unknown }>()
@@ -32,7 +34,7 @@ export function PlayerScreen({ title, onMinimise, onBookPage }: PlayerScreenProp
     }
   }, [slug, kind])
 
-  if (failure?.slug === slug) throw failure.reason
+  if (failure?.slug === slug) return failed(failure.reason)
   if (there) return <Player onMinimise={onMinimise} onBookPage={onBookPage} />
   return (
     <section className={styles.opening} aria-label="Player" aria-busy="true">

@@ -80,14 +80,16 @@ export function createEngine(audio: HTMLAudioElement, ports: EnginePorts): Engin
   /** The current chapter with the length its element measured: a sample's is not known before. */
   const chapters = (): readonly Chapter[] => {
     const known = state.title?.chapters ?? []
+    const at = known.findIndex(({ number }) => number === state.chapter)
+    const current = known[at]
     const seconds = deck.duration()
-    if (seconds === undefined) return known
-    return known.map((chapter) => (chapter.number === state.chapter ? { ...chapter, seconds } : chapter))
+    return current && seconds !== undefined ? known.with(at, { ...current, seconds }) : known
   }
   /** The listener wants sound; it may still be on its way. */
   const wanted = () => state.status === 'playing' || state.status === 'waiting'
   const place = (): Place => ({ chapter: state.chapter, seconds: deck.seconds() })
-  const duration = () => chapterAt(chapters(), state.chapter)?.seconds ?? 0
+  const duration = () =>
+    deck.duration() ?? chapterAt(state.title?.chapters ?? [], state.chapter)?.seconds ?? 0
   const moment = (): Moment => ({ title: title(), ...place(), duration: duration() })
 
   /** Makes a place the current one. With `sound` known nothing is awaited before `src` is set (trap 6). */

@@ -1,0 +1,6 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { PlayerPage } from './-PlayerPage.tsx'
+
+export const Route = createFileRoute('/player/$slug')({
+  component: () => <PlayerPage title={{ slug: Route.useParams().slug, kind: 'book' }} />,
+})
