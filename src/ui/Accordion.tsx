@@ -25,7 +25,7 @@ export interface AccordionProps {
 
 export function Accordion({
   items,
-  defaultOpen = [],
+  defaultOpen = NONE,
   multiple = true,
   level: Level = 'h3',
   className,
@@ -51,3 +51,5 @@ export function Accordion({
     </Base.Root>
   )
 }
+
+const NONE: readonly string[] = []

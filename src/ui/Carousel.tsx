@@ -1,6 +1,6 @@
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft'
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
-import { Children, useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { Children, isValidElement, useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import styles from './Carousel.module.css'
 import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
@@ -30,7 +30,7 @@ export function Carousel({ title, level, more, children, className }: CarouselPr
   const list = useRef<HTMLUListElement>(null)
   const slides = Children.toArray(children)
   const slides4 = slides.length > 4
-  const { atStart, atEnd } = useEnds(list, slides.length)
+  const { atStart, atEnd } = useEnds(list)
 
   const turn = (direction: 1 | -1) => {
     const view = list.current
@@ -68,7 +68,7 @@ export function Carousel({ title, level, more, children, className }: CarouselPr
         )}
       >
         {slides.map((slide, index) => (
-          <li key={index}>{slide}</li>
+          <li key={isValidElement(slide) ? slide.key : index}>{slide}</li>
         ))}
       </ul>
     </section>
@@ -97,7 +97,7 @@ function Arrow({ label, icon, off, onPress }: ArrowProps) {
   )
 }
 
-function useEnds(list: { current: HTMLElement | null }, count: number) {
+function useEnds(list: { current: HTMLElement | null }) {
   const [ends, setEnds] = useState({ atStart: true, atEnd: false })
   useEffect(() => {
     const view = list.current
@@ -108,13 +108,17 @@ function useEnds(list: { current: HTMLElement | null }, count: number) {
         const atEnd = view.scrollLeft + view.clientWidth > view.scrollWidth - 8
         return before.atStart === atStart && before.atEnd === atEnd ? before : { atStart, atEnd }
       })
-    look()
+    // Looks once at the start, on every change of size, and when slides come or go.
+    const sizes = new ResizeObserver(look)
+    sizes.observe(view)
+    const slides = new MutationObserver(look)
+    slides.observe(view, { childList: true })
     view.addEventListener('scroll', look, { passive: true })
-    window.addEventListener('resize', look)
     return () => {
+      sizes.disconnect()
+      slides.disconnect()
       view.removeEventListener('scroll', look)
-      window.removeEventListener('resize', look)
     }
-  }, [list, count])
+  }, [list])
   return ends
 }

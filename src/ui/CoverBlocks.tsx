@@ -10,9 +10,10 @@ export function CoverBlocks({ colours, className }: { colours: string; className
       shapeRendering="crispEdges"
       aria-hidden="true"
     >
-      {blocks.map((colour, index) => (
-        <path key={index} fill={`#${colour}`} d={`M${index % 4} ${Math.floor(index / 4)}h1v1h-1z`} />
-      ))}
+      {blocks.map((colour, index) => {
+        const square = `M${index % 4} ${Math.floor(index / 4)}h1v1h-1z`
+        return <path key={square} fill={`#${colour}`} d={square} />
+      })}
     </svg>
   )
 }

@@ -59,7 +59,7 @@ test('choices are named by their words', async () => {
   expect(screen.getByRole('combobox', { name: 'Country' })).toBeTruthy()
   expect(described(screen.getByRole('checkbox', { name: 'Lyrical' }))).toBe('Please choose')
   await userEvent.click(screen.getByRole('switch', { name: 'Newsletter' }))
-  expect((screen.getByRole('switch') as HTMLInputElement).checked).toBe(true)
+  expect(screen.getByRole<HTMLInputElement>('switch').checked).toBe(true)
   await userEvent.click(screen.getByRole('radio', { name: 'PayPal' }))
   expect(chosen).toBe('paypal')
 })

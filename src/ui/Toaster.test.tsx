@@ -8,7 +8,7 @@ import { Toaster } from './Toaster.tsx'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
-  act(() => vi.runAllTimers())
+  act(() => void vi.runAllTimers())
   cleanup()
   vi.useRealTimers()
 })
@@ -17,9 +17,9 @@ test('a toast is a status that leaves after five seconds', () => {
   render(<Toaster />)
   act(() => void toast('Saved for the train.'))
   expect(screen.getByRole('status').textContent).toBe('Saved for the train.')
-  act(() => vi.advanceTimersByTime(4_900))
+  act(() => void vi.advanceTimersByTime(4_900))
   expect(screen.getByRole('status').textContent).toBe('Saved for the train.')
-  act(() => vi.advanceTimersByTime(200))
+  act(() => void vi.advanceTimersByTime(200))
   expect(screen.getByRole('status').textContent).toBe('')
 })
 
@@ -28,11 +28,11 @@ test('it stays while it is pointed at or focused', () => {
   act(() => void toast('Bookmark kept', { action: { label: 'Undo', onPress: () => undefined } }))
   const line = screen.getByText('Bookmark kept').parentElement!
   fireEvent.pointerEnter(line)
-  act(() => vi.advanceTimersByTime(20_000))
+  act(() => void vi.advanceTimersByTime(20_000))
   expect(screen.queryByText('Bookmark kept')).not.toBeNull()
   fireEvent.pointerLeave(line)
   act(() => screen.getByRole('button').focus())
-  act(() => vi.advanceTimersByTime(20_000))
+  act(() => void vi.advanceTimersByTime(20_000))
   expect(screen.queryByText('Bookmark kept')).not.toBeNull()
 })
 

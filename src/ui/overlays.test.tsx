@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useState } from 'react'
+import { createElement, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Accordion } from './Accordion.tsx'
 import { Button } from './Button.tsx'
@@ -54,7 +54,7 @@ test('a menu opens from its trigger and does what was chosen', async () => {
       label="More"
       trigger={<button type="button">More</button>}
       entries={[
-        { key: 'page', label: 'Book page', link: <a href="#page" /> },
+        { key: 'page', label: 'Book page', link: createElement('a', { href: '#page' }) },
         { key: 'zip', label: 'Download as zip', onSelect: zip },
       ]}
     />,

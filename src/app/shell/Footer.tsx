@@ -15,7 +15,7 @@ export interface FooterProps {
   imprint?: ReactNode | undefined
 }
 
-export function Footer({ columns, newsletter, social = [], imprint }: FooterProps) {
+export function Footer({ columns, newsletter, social = NOWHERE, imprint }: FooterProps) {
   return (
     <footer className={styles.footer}>
       <Wrap className={styles.inner}>
@@ -48,3 +48,5 @@ export function Footer({ columns, newsletter, social = [], imprint }: FooterProp
     </footer>
   )
 }
+
+const NOWHERE: NonNullable<FooterProps['social']> = []

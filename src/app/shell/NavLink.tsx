@@ -15,12 +15,7 @@ export interface NavLinkProps {
 /** A link whose target is data, so that it cannot be checked against the map of routes. */
 export function NavLink({ to, search, exact = false, children, ...rest }: NavLinkProps) {
   return (
-    <Link
-      {...rest}
-      to={to as string}
-      search={(search ?? {}) as never}
-      activeOptions={{ exact, includeSearch: false }}
-    >
+    <Link {...rest} to={to} search={(search ?? {}) as never} activeOptions={{ exact, includeSearch: false }}>
       {children}
     </Link>
   )

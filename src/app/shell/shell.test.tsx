@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { ReactNode } from 'react'
+import { createElement, type ReactNode } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { useBand } from '#ui/band.ts'
 import { titleTheme } from '#ui/title-theme.ts'
@@ -88,7 +88,7 @@ test('the account menu opens, holds what it was given, and closes on Esc', async
         signedIn: true,
         name: 'Rosa Lind',
         entries: [
-          { key: 'library', label: 'Library', link: <a href="/library" /> },
+          { key: 'library', label: 'Library', link: createElement('a', { href: '/library' }) },
           { key: 'out', label: 'Log out', onSelect: () => (left = true) },
         ],
       }}
@@ -208,11 +208,11 @@ test('a change of screen puts the focus on its heading; a filter leaves it where
   await router.load()
   await act(async () => void render(<RouterProvider router={router as never} />))
   expect(document.activeElement).toBe(document.body)
-  await act(() => router.navigate({ to: '/library' as never }))
+  await act(() => router.navigate({ to: '/library' }))
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Library'))
   act(() => document.body.focus())
   act(() => (document.activeElement as HTMLElement).blur())
-  await act(() => router.navigate({ to: '/library' as never, search: { page: 2 } as never }))
+  await act(() => router.navigate({ to: '/library', search: { page: 2 } as never }))
   expect(document.activeElement).toBe(document.body)
 })
 
