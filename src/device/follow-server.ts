@@ -48,9 +48,13 @@ export async function followServer(
   lengthsOf: LengthsOf = unknownLengths,
 ): Promise<void> {
   const device = await thisDevice()
+  const waiting = new Set(
+    await placesDb.use(ownerUuid, (db) => db.outbox.orderBy('slug').uniqueKeys() as Promise<string[]>),
+  )
   for (const row of rows) {
     const slug = slugOfIri(row.audioBook)
-    const lengths = await lengthsOf(slug)
+    // Asked only where two places may have to be compared: it may cost a request.
+    const lengths = waiting.has(slug) ? await lengthsOf(slug) : new Map<number, number>()
     await placesDb.use(ownerUuid, (db) =>
       db.transaction('rw', tablesOf(db), async () => {
         await db.server.put(serverPlace(slug, row))

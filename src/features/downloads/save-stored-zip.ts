@@ -1,6 +1,6 @@
+import { listHoldings } from '#device/inventory.ts'
 import { readWhole } from '#device/sound-store.ts'
 import { titleKey } from '#device/title-key.ts'
-import type { Downloads } from './downloads.ts'
 import { writeZip, type ZipEntry } from './zip.ts'
 
 interface FileHandle {
@@ -14,9 +14,9 @@ type Picker = (options: { suggestedName: string }) => Promise<FileHandle>
  *
  * @throws {Error} when no chapter of the book is here.
  */
-export async function saveStoredZip(downloads: Downloads, slug: string): Promise<void> {
+export async function saveStoredZip(ownerUuid: string, slug: string): Promise<void> {
   const key = titleKey('audio', slug)
-  const holding = (await downloads.holdings()).find(({ title }) => title.key === key)
+  const holding = (await listHoldings(ownerUuid)).find(({ title }) => title.key === key)
   if (!holding || holding.files.length === 0) throw new Error('No chapter of this book is on the device')
 
   const names = new Map(holding.title.files.map(({ chapter, name }) => [chapter, name]))
@@ -24,7 +24,7 @@ export async function saveStoredZip(downloads: Downloads, slug: string): Promise
   const entries = files.map(({ chapter, type }): ZipEntry => ({
     name: fileName(chapter, names.get(chapter) ?? '', type),
     read: async () => {
-      const bytes = await readWhole(downloads.ownerUuid, key, chapter)
+      const bytes = await readWhole(ownerUuid, key, chapter)
       if (!bytes) throw new Error('A chapter vanished from the device')
       return bytes
     },

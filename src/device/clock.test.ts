@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { secondsAgo } from './clock.ts'
+
+const HOUR = 3_600_000
+const heard = (offsetMs: number | null = 0) => ({
+  heardAtMs: 10 * HOUR,
+  clock: { page: 'a', ms: 1_000 },
+  offsetMs,
+})
+const now = (wallLaterMs: number, pageLaterMs: number, page = 'a') => ({
+  wallMs: 10 * HOUR + wallLaterMs,
+  pageMs: 1_000 + pageLaterMs,
+  page,
+})
+
+describe('how long ago it was heard', () => {
+  test('by the page’s own clock where both agree', () => {
+    expect(secondsAgo(heard(), now(30_500, 30_000), null)).toBe(30)
+  })
+
+  test.each([
+    ['an hour back', -HOUR],
+    ['seventy years on', 70 * 365 * 24 * HOUR],
+    ['an hour on, as in spring', HOUR],
+  ])('trap 2: a wall clock set %s changes nothing', (_how, shift) => {
+    const offsetNow = -shift
+    expect(secondsAgo(heard(), now(shift + 20_000, 20_000), offsetNow)).toBe(20)
+    // Also where the server cannot be asked.
+    expect(secondsAgo(heard(), now(shift + 20_000, 20_000), null)).toBe(20)
+  })
+
+  test('trap 2: a night in which the page’s clock stood still is counted, where the server vouches for it', () => {
+    expect(secondsAgo(heard(), now(8 * HOUR, 5_000), 0)).toBe(8 * 3600)
+    expect(secondsAgo(heard(), now(8 * HOUR, 5_000), null)).toBe(5)
+  })
+
+  test('an event of a page that is gone is as old as a steady wall clock says', () => {
+    expect(secondsAgo(heard(500), now(HOUR, 3, 'b'), 1_200)).toBe(3600)
+  })
+
+  test('trap 2: with a clock that was set meanwhile, or none to compare, nothing is claimed', () => {
+    expect(secondsAgo(heard(0), now(HOUR, 3, 'b'), -HOUR)).toBeUndefined()
+    expect(secondsAgo(heard(null), now(HOUR, 3, 'b'), 0)).toBeUndefined()
+  })
+
+  test('it is never in the future', () => {
+    expect(secondsAgo(heard(), now(-500, -500), null)).toBe(0)
+  })
+})

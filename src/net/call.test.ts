@@ -1,0 +1,194 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { call } from './call.ts'
+import { NetProblem } from './problem.ts'
+import { configureNet, type SessionEnd, type Tokens } from './settings.ts'
+
+const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/ld+json' } })
+const unauthorised = () => json({ code: 401, message: 'Expired JWT Token' }, 401)
+
+let kept: Tokens | undefined
+let ends: SessionEnd[]
+let answered: boolean[]
+
+/** A server: what each path answers to which token. Counts what it was asked. */
+function serve(answer: (path: string, token: string | null, body: string) => Response | Promise<Response>) {
+  const asked: string[] = []
+  configureNet({
+    origin: 'http://shop.test',
+    fetch: async (input, init) => {
+      const request = new Request(input as Request, init)
+      const path = new URL(request.url).pathname + new URL(request.url).search
+      asked.push(`${request.method} ${path}`)
+      return answer(path, request.headers.get('xtoken'), await request.text())
+    },
+  })
+  return asked
+}
+
+beforeEach(() => {
+  kept = { token: 'old', refreshToken: 'r1' }
+  ends = []
+  answered = []
+  configureNet({
+    tokens: {
+      read: async () => kept,
+      readNewest: async () => kept,
+      write: async (tokens) => void (kept = tokens),
+      clear: async () => void (kept = undefined),
+    },
+    onSessionEnded: (end) => void ends.push(end),
+    onAnswer: (well) => void answered.push(well),
+  })
+})
+
+const loggedUser = () => call('GET /api/logged-user')
+
+describe('a spent token', () => {
+  test('SESS-08: a 401 is followed by one refresh with the stored token and a replay', async () => {
+    const bodies: string[] = []
+    const asked = serve((path, token, body) => {
+      if (path === '/api/token/refresh') {
+        bodies.push(body)
+        return json({ token: 'new', refresh_token: 'r2' })
+      }
+      return token === 'Bearer new' ? json({ uuid: 'u' }) : unauthorised()
+    })
+    await expect(loggedUser()).resolves.toMatchObject({ uuid: 'u' })
+    expect(asked).toEqual(['GET /api/logged-user', 'POST /api/token/refresh', 'GET /api/logged-user'])
+    expect(bodies).toEqual([JSON.stringify({ refresh_token: 'r1' })])
+    expect(kept).toEqual({ token: 'new', refreshToken: 'r2' })
+  })
+
+  test('trap 20: five calls with one spent token make one refresh, and all are answered', async () => {
+    const asked = serve((path, token) => {
+      if (path === '/api/token/refresh') return json({ token: 'new', refresh_token: 'r2' })
+      return token === 'Bearer new' ? json({ uuid: 'u' }) : unauthorised()
+    })
+    const answers = await Promise.all(Array.from({ length: 5 }, loggedUser))
+    expect(answers).toHaveLength(5)
+    expect(asked.filter((line) => line === 'POST /api/token/refresh')).toHaveLength(1)
+  })
+
+  test('trap 20: a token that another tab got meanwhile is taken, not refreshed again', async () => {
+    const asked = serve((_path, token) => {
+      if (token === 'Bearer theirs') return json({ uuid: 'u' })
+      kept = { token: 'theirs', refreshToken: 'r9' }
+      return unauthorised()
+    })
+    await loggedUser()
+    expect(asked).toEqual(['GET /api/logged-user', 'GET /api/logged-user'])
+  })
+
+  test('SESS-09: a refused refresh clears the tokens and says whether a screen was waiting', async () => {
+    serve(() => unauthorised())
+    await expect(loggedUser()).rejects.toMatchObject({ status: 401 })
+    expect(kept).toBeUndefined()
+    expect(ends).toEqual([{ reason: 'refused', background: false }])
+
+    kept = { token: 'old', refreshToken: 'r1' }
+    await expect(call('GET /api/logged-user', { background: true })).rejects.toMatchObject({ status: 401 })
+    expect(ends[1]).toEqual({ reason: 'refused', background: true })
+  })
+
+  test.each([
+    ['a broken server', () => json({}, 500)],
+    ['a proxy without its server', () => new Response('<html>', { status: 502 })],
+    ['no answer', () => Promise.reject(new TypeError('fetch failed'))],
+    ['a limit', () => json({}, 429)],
+  ])('SESS-09: a refresh met by %s keeps the tokens', async (_what, refreshed) => {
+    serve((path) => (path === '/api/token/refresh' ? refreshed() : unauthorised()))
+    await expect(loggedUser()).rejects.toBeInstanceOf(NetProblem)
+    expect(kept).toEqual({ token: 'old', refreshToken: 'r1' })
+    expect(ends).toEqual([])
+  })
+
+  test('SESS-10: without a refresh token a 401 just clears the token', async () => {
+    kept = { token: 'old', refreshToken: undefined }
+    const asked = serve(() => unauthorised())
+    await expect(loggedUser()).rejects.toMatchObject({ status: 401 })
+    expect(asked).toEqual(['GET /api/logged-user'])
+    expect(kept).toBeUndefined()
+    expect(ends).toEqual([{ reason: 'no-refresh-token', background: false }])
+  })
+
+  test('a replay that is refused again does not refresh again', async () => {
+    const asked = serve((path) =>
+      path === '/api/token/refresh' ? json({ token: 'new', refresh_token: 'r2' }) : unauthorised(),
+    )
+    await expect(loggedUser()).rejects.toMatchObject({ status: 401 })
+    expect(asked).toHaveLength(3)
+  })
+})
+
+describe('answers', () => {
+  test('trap 22: a captive portal that answers 200 with its page is no connection', async () => {
+    serve(() => new Response('<html>Welcome aboard</html>', { headers: { 'content-type': 'text/html' } }))
+    await expect(call('GET /api/audio_books')).rejects.toMatchObject({ kind: 'offline', unreachable: true })
+    expect(answered).toEqual([false])
+  })
+
+  test('trap 22: a server that says nothing is given up after the time-out', async () => {
+    vi.useFakeTimers()
+    serve(() => new Promise<Response>(() => undefined))
+    const outcome = call('GET /api/audio_books', { timeoutMs: 3_000 }).catch((problem: unknown) => problem)
+    await vi.advanceTimersByTimeAsync(3_100)
+    await expect(outcome).resolves.toMatchObject({ kind: 'offline', status: 0 })
+    vi.useRealTimers()
+  })
+
+  test('a refusal carries the words and the fields of the server', async () => {
+    serve(() =>
+      json(
+        {
+          'hydra:description': 'email: Email must be valid',
+          violations: [{ propertyPath: 'email', message: 'Email must be valid' }],
+        },
+        422,
+      ),
+    )
+    const body = { email: 'x', password: 'y' }
+    await expect(call('POST /api/login', { body, anonymous: true })).rejects.toMatchObject({
+      kind: 'refused',
+      status: 422,
+      description: 'email: Email must be valid',
+      violations: [{ propertyPath: 'email', message: 'Email must be valid' }],
+    })
+  })
+
+  test('503 says nothing about anybody, 500 is an answer', () => {
+    expect(new NetProblem('server', 503).unreachable).toBe(true)
+    expect(new NetProblem('server', 500).unreachable).toBe(false)
+  })
+
+  test('parameters are escaped, filters sorted and joined, and a PATCH is a merge patch', async () => {
+    let type = ''
+    configureNet({
+      fetch: async (input, init) => {
+        const request = new Request(input as Request, init)
+        type = request.headers.get('content-type') ?? ''
+        return json({ url: request.url })
+      },
+    })
+    const list = (await call('GET /api/audio_books', {
+      query: { page: 2, 'styles[]': [3, 1], itemsPerPage: 12 },
+    })) as unknown as { url: string }
+    expect(new URL(list.url).search).toBe('?itemsPerPage=12&page=2&styles%5B%5D=3%2C1')
+
+    const moved = (await call('PATCH /api/user_audio_book_times/{id}', {
+      params: { id: 'a/b' },
+      body: { chapter: 1, seconds: 2 },
+    })) as unknown as { url: string }
+    expect(new URL(moved.url).pathname).toBe('/api/user_audio_book_times/a%2Fb')
+    expect(type).toBe('application/merge-patch+json')
+  })
+
+  test('an answer out of the worker’s cache is not taken for the server’s voice', async () => {
+    configureNet({
+      fetch: async () =>
+        new Response('{}', { headers: { 'content-type': 'application/json', 'x-murmur-kept': 'silence' } }),
+    })
+    await call('GET /api/audio_books')
+    expect(answered).toEqual([false])
+  })
+})
