@@ -12,12 +12,17 @@ import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as R404RouteImport } from './routes/404'
 import { Route as AccessDeniedRouteImport } from './routes/access-denied'
+import { Route as DownloadsRouteImport } from './routes/downloads'
+import { Route as LibraryRouteImport } from './routes/library'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as ServerErrorRouteImport } from './routes/server-error'
+import { Route as SettingsRouteImport } from './routes/settings'
 import { Route as AudiobooksIndexRouteImport } from './routes/audiobooks.index'
 import { Route as AudiobooksSlugRouteImport } from './routes/audiobooks.$slug'
 import { Route as EbooksIndexRouteImport } from './routes/ebooks.index'
 import { Route as EbooksSlugRouteImport } from './routes/ebooks.$slug'
+import { Route as PlayerSlugRouteImport } from './routes/player.$slug'
+import { Route as SampleSlugRouteImport } from './routes/sample.$slug'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -34,6 +39,16 @@ const AccessDeniedRoute = AccessDeniedRouteImport.update({
   path: '/access-denied',
   getParentRoute: () => rootRouteImport,
 } as any)
+const DownloadsRoute = DownloadsRouteImport.update({
+  id: '/downloads',
+  path: '/downloads',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const LibraryRoute = LibraryRouteImport.update({
+  id: '/library',
+  path: '/library',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const LoginRoute = LoginRouteImport.update({
   id: '/login',
   path: '/login',
@@ -42,6 +57,11 @@ const LoginRoute = LoginRouteImport.update({
 const ServerErrorRoute = ServerErrorRouteImport.update({
   id: '/server-error',
   path: '/server-error',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SettingsRoute = SettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AudiobooksIndexRoute = AudiobooksIndexRouteImport.update({
@@ -64,15 +84,30 @@ const EbooksSlugRoute = EbooksSlugRouteImport.update({
   path: '/ebooks/$slug',
   getParentRoute: () => rootRouteImport,
 } as any)
+const PlayerSlugRoute = PlayerSlugRouteImport.update({
+  id: '/player/$slug',
+  path: '/player/$slug',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SampleSlugRoute = SampleSlugRouteImport.update({
+  id: '/sample/$slug',
+  path: '/sample/$slug',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/404': typeof R404Route
   '/access-denied': typeof AccessDeniedRoute
+  '/downloads': typeof DownloadsRoute
+  '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/server-error': typeof ServerErrorRoute
+  '/settings': typeof SettingsRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
   '/ebooks/$slug': typeof EbooksSlugRoute
+  '/player/$slug': typeof PlayerSlugRoute
+  '/sample/$slug': typeof SampleSlugRoute
   '/audiobooks/': typeof AudiobooksIndexRoute
   '/ebooks/': typeof EbooksIndexRoute
 }
@@ -80,10 +115,15 @@ export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/404': typeof R404Route
   '/access-denied': typeof AccessDeniedRoute
+  '/downloads': typeof DownloadsRoute
+  '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/server-error': typeof ServerErrorRoute
+  '/settings': typeof SettingsRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
   '/ebooks/$slug': typeof EbooksSlugRoute
+  '/player/$slug': typeof PlayerSlugRoute
+  '/sample/$slug': typeof SampleSlugRoute
   '/audiobooks': typeof AudiobooksIndexRoute
   '/ebooks': typeof EbooksIndexRoute
 }
@@ -92,10 +132,15 @@ export interface FileRoutesById {
   '/': typeof IndexRoute
   '/404': typeof R404Route
   '/access-denied': typeof AccessDeniedRoute
+  '/downloads': typeof DownloadsRoute
+  '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/server-error': typeof ServerErrorRoute
+  '/settings': typeof SettingsRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
   '/ebooks/$slug': typeof EbooksSlugRoute
+  '/player/$slug': typeof PlayerSlugRoute
+  '/sample/$slug': typeof SampleSlugRoute
   '/audiobooks/': typeof AudiobooksIndexRoute
   '/ebooks/': typeof EbooksIndexRoute
 }
@@ -105,10 +150,15 @@ export interface FileRouteTypes {
     | '/'
     | '/404'
     | '/access-denied'
+    | '/downloads'
+    | '/library'
     | '/login'
     | '/server-error'
+    | '/settings'
     | '/audiobooks/$slug'
     | '/ebooks/$slug'
+    | '/player/$slug'
+    | '/sample/$slug'
     | '/audiobooks/'
     | '/ebooks/'
   fileRoutesByTo: FileRoutesByTo
@@ -116,10 +166,15 @@ export interface FileRouteTypes {
     | '/'
     | '/404'
     | '/access-denied'
+    | '/downloads'
+    | '/library'
     | '/login'
     | '/server-error'
+    | '/settings'
     | '/audiobooks/$slug'
     | '/ebooks/$slug'
+    | '/player/$slug'
+    | '/sample/$slug'
     | '/audiobooks'
     | '/ebooks'
   id:
@@ -127,10 +182,15 @@ export interface FileRouteTypes {
     | '/'
     | '/404'
     | '/access-denied'
+    | '/downloads'
+    | '/library'
     | '/login'
     | '/server-error'
+    | '/settings'
     | '/audiobooks/$slug'
     | '/ebooks/$slug'
+    | '/player/$slug'
+    | '/sample/$slug'
     | '/audiobooks/'
     | '/ebooks/'
   fileRoutesById: FileRoutesById
@@ -139,10 +199,15 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   R404Route: typeof R404Route
   AccessDeniedRoute: typeof AccessDeniedRoute
+  DownloadsRoute: typeof DownloadsRoute
+  LibraryRoute: typeof LibraryRoute
   LoginRoute: typeof LoginRoute
   ServerErrorRoute: typeof ServerErrorRoute
+  SettingsRoute: typeof SettingsRoute
   AudiobooksSlugRoute: typeof AudiobooksSlugRoute
   EbooksSlugRoute: typeof EbooksSlugRoute
+  PlayerSlugRoute: typeof PlayerSlugRoute
+  SampleSlugRoute: typeof SampleSlugRoute
   AudiobooksIndexRoute: typeof AudiobooksIndexRoute
   EbooksIndexRoute: typeof EbooksIndexRoute
 }
@@ -170,6 +235,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AccessDeniedRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/downloads': {
+      id: '/downloads'
+      path: '/downloads'
+      fullPath: '/downloads'
+      preLoaderRoute: typeof DownloadsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/library': {
+      id: '/library'
+      path: '/library'
+      fullPath: '/library'
+      preLoaderRoute: typeof LibraryRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/login': {
       id: '/login'
       path: '/login'
@@ -182,6 +261,13 @@ declare module '@tanstack/react-router' {
       path: '/server-error'
       fullPath: '/server-error'
       preLoaderRoute: typeof ServerErrorRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/settings': {
+      id: '/settings'
+      path: '/settings'
+      fullPath: '/settings'
+      preLoaderRoute: typeof SettingsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/audiobooks/': {
@@ -212,6 +298,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof EbooksSlugRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/player/$slug': {
+      id: '/player/$slug'
+      path: '/player/$slug'
+      fullPath: '/player/$slug'
+      preLoaderRoute: typeof PlayerSlugRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/sample/$slug': {
+      id: '/sample/$slug'
+      path: '/sample/$slug'
+      fullPath: '/sample/$slug'
+      preLoaderRoute: typeof SampleSlugRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -219,10 +319,15 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   R404Route: R404Route,
   AccessDeniedRoute: AccessDeniedRoute,
+  DownloadsRoute: DownloadsRoute,
+  LibraryRoute: LibraryRoute,
   LoginRoute: LoginRoute,
   ServerErrorRoute: ServerErrorRoute,
+  SettingsRoute: SettingsRoute,
   AudiobooksSlugRoute: AudiobooksSlugRoute,
   EbooksSlugRoute: EbooksSlugRoute,
+  PlayerSlugRoute: PlayerSlugRoute,
+  SampleSlugRoute: SampleSlugRoute,
   AudiobooksIndexRoute: AudiobooksIndexRoute,
   EbooksIndexRoute: EbooksIndexRoute,
 }

@@ -11,11 +11,18 @@ import { TabBar } from './shell/TabBar.tsx'
 import { useOfflineState } from './shell/use-offline-state.ts'
 import { FOOTER_COLUMNS, HEADER_LINKS } from './links.ts'
 import { MiniPlayerSlot } from './MiniPlayerSlot.tsx'
+import { TwoPlacesSlot } from './TwoPlacesSlot.tsx'
 
 /** Which frame a screen stands in: nearly all in the standard one, the player in none (NAV-55, NAV-58). */
 export function AppShell({ children }: { children: ReactNode }) {
   const path = useRouterState({ select: (state) => state.location.pathname })
-  if (/^\/(?:player|sample)\//.test(path)) return <Shell>{children}</Shell>
+  if (/^\/(?:player|sample)\//.test(path))
+    return (
+      <Shell>
+        {children}
+        <TwoPlacesSlot />
+      </Shell>
+    )
   return <StandardShell>{children}</StandardShell>
 }
 
@@ -30,7 +37,9 @@ function StandardShell({ children }: { children: ReactNode }) {
     <Shell
       header={
         <Header
-          account={owner ? { signedIn: true, name: owner.fullName, entries: accountEntries } : { signedIn: false }}
+          account={
+            owner ? { signedIn: true, name: owner.fullName, entries: accountEntries } : { signedIn: false }
+          }
           links={HEADER_LINKS}
           hide={['search', 'bag']}
           below={<OfflineBadge state={useOfflineState(online)} />}
@@ -41,6 +50,7 @@ function StandardShell({ children }: { children: ReactNode }) {
       tabs={<TabBar youTo={owner ? '/settings' : '/login'} />}
     >
       {children}
+      <TwoPlacesSlot />
     </Shell>
   )
 }

@@ -1,4 +1,15 @@
-/** The mini player arrives with the first sound. */
+import { useNavigate } from '@tanstack/react-router'
+import { PlayerDock } from '#features/player/PlayerDock.tsx'
+
+/** The mini player, once there is something to play, and the ways from it into the app. */
 export function MiniPlayerSlot() {
-  return null
+  const navigate = useNavigate()
+  return (
+    <PlayerDock
+      onOpen={({ slug, kind }) =>
+        void navigate({ to: kind === 'sample' ? '/sample/$slug' : '/player/$slug', params: { slug } })
+      }
+      onBookPage={(slug) => void navigate({ to: '/audiobooks/$slug', params: { slug } })}
+    />
+  )
 }

@@ -1,11 +1,70 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { connectivity, followBrowser } from '#net/connectivity.ts'
-import { configureNet } from '#net/settings.ts'
+import { openDownloadsOf, markFinished } from '#features/downloads/door.ts'
+import { openListeningOf, recordPlayer, sendBeforeLogOut } from '#features/listening/door.ts'
+import { installPlayer } from '#features/player/door.ts'
+import { followBrowser } from '#net/connectivity.ts'
+import { beforeLogOut, restore, startSession } from '#session/session.ts'
+import { currentOwner, useSession } from '#session/store.ts'
+import { loadItalics } from '#ui/load-italics.ts'
+import { toast } from '#ui/toast.ts'
+import { leaveFirstPage } from './first-page.ts'
+import { chapterLengths } from './chapter-lengths.ts'
 import type { AppRouter } from './router.tsx'
+import { watchInstall } from './install.ts'
+import { offerUpdates } from './updates.ts'
 
-/** Starts what lives as long as the app and belongs to no screen. */
-export function startApp({ router }: { router: AppRouter; queryClient: QueryClient }): void {
-  configureNet({ onAnswer: connectivity.note })
+/** Starts what lives as long as the app and belongs to no screen. Once, before the first render. */
+export function startApp({ router, queryClient }: { router: AppRouter; queryClient: QueryClient }): void {
+  startSession({
+    onEnded({ background }) {
+      if (background) toast('Please log in again. Your downloads still play.')
+      else void router.navigate({ to: '/login', search: { from: router.state.location.pathname } })
+    },
+  })
+  installPlayer({
+    // Dexie and what leans on it come with the first sound, not with the first page.
+    ports: async () => (await import('./player-ports.ts')).portsWhenReady(queryClient),
+    onStart(engine) {
+      recordPlayer(engine)
+      engine.on('ended', ({ title }) => {
+        if (title.kind === 'book') void markFinished(title.slug)
+      })
+    },
+    visit: (path) => router.history.push(path),
+  })
+  beforeLogOut(sendBeforeLogOut)
+  watchInstall()
+  followOwner(queryClient)
+  void restore()
   followBrowser(window)
-  void router
+  router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
+    if (fromLocation && pathChanged) leaveFirstPage()
+  })
+  afterFirstPaint(() => {
+    loadItalics()
+    void offerUpdates(queryClient)
+  })
+}
+
+/** Places and downloads belong to whoever this device belongs to, also after the session ended by itself. */
+function followOwner(queryClient: QueryClient): void {
+  const follow = () => {
+    const owner = currentOwner()
+    void openDownloadsOf(owner)
+    void openListeningOf(owner, { lengthsOf: chapterLengths(queryClient) })
+  }
+  useSession.subscribe(({ owner }, before) => {
+    if (owner?.uuid === before.owner?.uuid) return
+    follow()
+    // Nothing of one listener may be shown to the next (PLAY-29).
+    if (before.owner) queryClient.removeQueries({ queryKey: ['own'] })
+  })
+}
+
+/** What the first view does not need waits until it is painted and the page has a free moment. */
+function afterFirstPaint(work: () => void): void {
+  const soon = () =>
+    'requestIdleCallback' in window ? requestIdleCallback(work, { timeout: 2_000 }) : setTimeout(work, 200)
+  if (document.readyState === 'complete') soon()
+  else window.addEventListener('load', soon, { once: true })
 }

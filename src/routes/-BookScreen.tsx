@@ -10,6 +10,7 @@ import { bookQuery, ownBookQuery, relatedQuery } from '#features/catalogue/queri
 import { useSession } from '#session/store.ts'
 import { useBand } from '#ui/band.ts'
 import { PageHead } from '../app/PageHead.tsx'
+import { BookActions } from './-BookActions.tsx'
 import { Sections } from './-Sections.tsx'
 
 interface BookScreenProps {
@@ -45,7 +46,7 @@ function BookPage({ book, kind }: { book: Book; kind: BookKind }) {
         description={book.metaDescription ?? `${book.title} by ${authorsOf(book)}`}
         canonical={pathOf(book)}
       />
-      <BookHero book={book} owned={book.inLibrary} />
+      <BookHero book={book} owned={book.inLibrary} actions={<BookActions book={book} />} />
       <Sections>
         <BookSummary summary={book.summary} />
         <BookCarousel title="Shelved nearby" books={related?.['hydra:member'] ?? []} />

@@ -16,7 +16,8 @@ const WORDS = {
   audio_books: {
     title: 'Audiobooks',
     path: '/audiobooks',
-    description: 'Every audiobook on our shelves, newest first. Listen to a sample of each before you choose.',
+    description:
+      'Every audiobook on our shelves, newest first. Listen to a sample of each before you choose.',
   },
   e_books: {
     title: 'E-books',
@@ -32,7 +33,10 @@ interface ListingScreenProps {
 
 export function ListingScreen({ kind, filter }: ListingScreenProps) {
   // The page before stays, dimmed, while the next one is on its way.
-  const { data, isPlaceholderData } = useQuery({ ...booksQuery(kind, filter), placeholderData: keepPreviousData })
+  const { data, isPlaceholderData } = useQuery({
+    ...booksQuery(kind, filter),
+    placeholderData: keepPreviousData,
+  })
   const { title, path, description } = WORDS[kind]
   const total = data?.['hydra:totalItems'] ?? 0
   const books = data?.['hydra:member'] ?? []

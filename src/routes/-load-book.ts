@@ -8,7 +8,11 @@ import type { RouterContext } from '../app/router.tsx'
  * Everything the first render of a book page needs. An unknown book is not found; one that visitors may not
  * see is left to the screen, which asks again as its owner (BOOK-15).
  */
-export async function loadBook({ queryClient, answer }: RouterContext, kind: BookKind, slug: string): Promise<void> {
+export async function loadBook(
+  { queryClient, answer }: RouterContext,
+  kind: BookKind,
+  slug: string,
+): Promise<void> {
   const related = queryClient.prefetchQuery(relatedQuery(kind, slug))
   const book = await queryClient.ensureQueryData(bookQuery(kind, slug)).catch((problem: unknown) => {
     if (!(problem instanceof NetProblem) || problem.status !== 403) throw problem

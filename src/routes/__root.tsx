@@ -1,4 +1,9 @@
-import { createRootRouteWithContext, Outlet, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
+import {
+  createRootRouteWithContext,
+  Outlet,
+  useRouter,
+  type ErrorComponentProps,
+} from '@tanstack/react-router'
 import { NetProblem } from '#net/problem.ts'
 import { AppShell } from '../app/AppShell.tsx'
 import { isFirstPage } from '../app/first-page.ts'

@@ -5,6 +5,7 @@ import { ListingScreen } from './-ListingScreen.tsx'
 
 export const Route = createFileRoute('/audiobooks/')({
   loaderDeps: ({ search }) => filterOf(search),
-  loader: ({ context: { queryClient }, deps }) => queryClient.ensureQueryData(booksQuery('audio_books', deps)),
+  loader: ({ context: { queryClient }, deps }) =>
+    queryClient.ensureQueryData(booksQuery('audio_books', deps)),
   component: () => <ListingScreen kind="audio_books" filter={Route.useLoaderDeps()} />,
 })

@@ -3,7 +3,7 @@ import { createFileRoute, Link } from '@tanstack/react-router'
 import type { AudioBookCard } from '#contract/catalogue.ts'
 import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
 import { BookPrice } from '#features/catalogue/BookPrice.tsx'
-import { authorsOf, coverOf, narratorsOf, themeOf } from '#features/catalogue/model.ts'
+import { authorsOf, coverOf, linkTo, narratorsOf, themeOf } from '#features/catalogue/model.ts'
 import { featuredQuery, highlightsQuery, latestQuery } from '#features/catalogue/queries.ts'
 import { FeaturedBand } from '#features/home/FeaturedBand.tsx'
 import { Intro } from '#features/home/Intro.tsx'
@@ -70,8 +70,10 @@ function Pick({ book }: { book: AudioBookCard }) {
     <PickedBook
       theme={themeOf(book)}
       label="Featured this week"
-      cover={<Cover picture={coverOf(book)} alt={book.coverAlt} sizes="(min-width: 768px) 250px, 132px" hero />}
-      title={<Link to={`/audiobooks/${book.slug}`}>{book.title}</Link>}
+      cover={
+        <Cover picture={coverOf(book)} alt={book.coverAlt} sizes="(min-width: 768px) 250px, 132px" hero />
+      }
+      title={<Link {...linkTo(book)}>{book.title}</Link>}
       by={[authorsOf(book), narratorsOf(book) && `read by ${narratorsOf(book)}`].filter(Boolean).join(', ')}
     />
   )
@@ -86,7 +88,7 @@ function Featured({ book }: { book: AudioBookCard }) {
       by={authorsOf(book)}
       price={<BookPrice book={book} />}
       action={
-        <LinkButton to={`/audiobooks/${book.slug}`} tone="title">
+        <LinkButton {...linkTo(book)} tone="title">
           See the book
         </LinkButton>
       }

@@ -46,7 +46,9 @@ function LogInScreen() {
         Log in
       </Display>
       <p className={styles.lead}>
-        {owner ? `Welcome back, ${owner.firstName}. Your downloads kept playing.` : 'Pick up where you left off.'}
+        {owner
+          ? `Welcome back, ${owner.firstName}. Your downloads kept playing.`
+          : 'Pick up where you left off.'}
       </p>
       <LogInForm logIn={enter} onDone={done} />
     </Wrap>

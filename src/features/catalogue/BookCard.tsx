@@ -5,7 +5,7 @@ import { MESSAGES } from '#contract/messages.ts'
 import { price, toMinor } from '#format/money.ts'
 import { Cover } from '#ui/Cover.tsx'
 import styles from './BookCard.module.css'
-import { authorsOf, coverOf, lengthOf, pathOf } from './model.ts'
+import { authorsOf, coverOf, lengthOf, linkTo } from './model.ts'
 
 interface BookCardProps {
   book: Book
@@ -24,9 +24,16 @@ interface BookCardProps {
 export function BookCard({ book, sizes, level: Heading = 'h3', withLength, eager, corner }: BookCardProps) {
   const length = withLength ? lengthOf(book) : ''
   return (
-    <Link to={pathOf(book)} className={styles.card}>
+    <Link {...linkTo(book)} className={styles.card}>
       <span className={styles.cover} data-format={book.entityType}>
-        <Cover picture={coverOf(book)} alt="" sizes={sizes} lift hero={eager} dim={!book.published || book.geoBlocked} />
+        <Cover
+          picture={coverOf(book)}
+          alt=""
+          sizes={sizes}
+          lift
+          hero={eager}
+          dim={!book.published || book.geoBlocked}
+        />
         {corner}
       </span>
       <Heading className={styles.title}>{book.title}</Heading>

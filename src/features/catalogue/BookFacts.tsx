@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Book } from '#contract/catalogue.ts'
 import { price, toMinor } from '#format/money.ts'
 import styles from './BookFacts.module.css'
-import { lengthOf } from './model.ts'
+import { lengthOf, linkTo } from './model.ts'
 
 /** What a bookseller would be asked: translator, publisher, the other format. */
 export function BookFacts({ book }: { book: Book }) {
@@ -27,7 +27,7 @@ export function BookFacts({ book }: { book: Book }) {
         <div>
           <dt>{otherIsEBook ? 'Also an e-book' : 'Also an audiobook'}</dt>
           <dd>
-            <Link to={otherIsEBook ? `/ebooks/${other.slug}` : `/audiobooks/${other.slug}`}>
+            <Link {...linkTo({ entityType: otherIsEBook ? 'eBook' : 'audioBook', slug: other.slug })}>
               {[
                 other.price === 0 ? 'Free' : price(toMinor(other.price)),
                 lengthOf({ entityType: otherIsEBook ? 'eBook' : 'audioBook', ...other }),

@@ -20,7 +20,14 @@ export function BookGrid({ books, waiting, corner }: BookGridProps) {
     <ul role="list" className={styles.grid} data-waiting={waiting ? '' : undefined} aria-busy={waiting}>
       {books.map((book, index) => (
         <li key={`${book.entityType}-${book.id}`}>
-          <BookCard book={book} sizes={SIZES} level="h2" withLength eager={index < EAGER} corner={corner?.(book)} />
+          <BookCard
+            book={book}
+            sizes={SIZES}
+            level="h2"
+            withLength
+            eager={index < EAGER}
+            corner={corner?.(book)}
+          />
         </li>
       ))}
     </ul>

@@ -20,7 +20,11 @@ interface BookHeroProps {
 /** The band of a book page: cover, title, people, length, price, actions, facts. */
 export function BookHero({ book, owned, actions }: BookHeroProps) {
   const narrators = narratorsOf(book)
-  const facts = [lengthOf(book), book.firstPublished && `First published ${monthYear(book.firstPublished)}`, book.language?.title]
+  const facts = [
+    lengthOf(book),
+    book.firstPublished && `First published ${monthYear(book.firstPublished)}`,
+    book.language?.title,
+  ]
   return (
     <Band theme={themeOf(book)} as="div">
       <Wrap className={styles.hero}>
@@ -45,7 +49,9 @@ export function BookHero({ book, owned, actions }: BookHeroProps) {
               <span key={fact}>{fact}</span>
             ))}
           </p>
-          <div className={styles.price}>{owned ? <p className={styles.state}>In your library</p> : <BookPrice book={book} />}</div>
+          <div className={styles.price}>
+            {owned ? <p className={styles.state}>In your library</p> : <BookPrice book={book} />}
+          </div>
           {actions && <div className={styles.actions}>{actions}</div>}
           {book.violence && (
             <p className={styles.caution}>

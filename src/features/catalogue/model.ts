@@ -13,6 +13,12 @@ export const kindOf = (book: Pick<BookCard, 'entityType'>): BookKind =>
 export const pathOf = (book: Pick<BookCard, 'entityType' | 'slug'>) =>
   book.entityType === 'audioBook' ? (`/audiobooks/${book.slug}` as const) : (`/ebooks/${book.slug}` as const)
 
+/** The same as a link of the router: spread it on `<Link>`. */
+export const linkTo = ({ entityType, slug }: Pick<BookCard, 'entityType' | 'slug'>) =>
+  entityType === 'audioBook'
+    ? ({ to: '/audiobooks/$slug', params: { slug } } as const)
+    : ({ to: '/ebooks/$slug', params: { slug } } as const)
+
 export const authorsOf = (book: Pick<BookCard, 'authors'>) => namesOf(book.authors)
 export const narratorsOf = (book: Pick<BookCard, 'narrators'>) => namesOf(book.narrators)
 
@@ -37,7 +43,10 @@ export const themeOf = (
   book: Pick<BookCard, 'bookBackgroundColour' | 'containerBackgroundColour' | 'textColour'>,
 ): TitleTheme => titleTheme(book.bookBackgroundColour, book.containerBackgroundColour, book.textColour)
 
-type WithCover = Pick<BookCard, 'entityType' | 'cover330' | 'cover900' | 'coverPlaceholder' | 'bookBackgroundColour'>
+type WithCover = Pick<
+  BookCard,
+  'entityType' | 'cover330' | 'cover900' | 'coverPlaceholder' | 'bookBackgroundColour'
+>
 
 /** The wire names the WebP files; their AVIF twins and the thumb follow from the name (`contract/catalogue.ts`). */
 export function coverOf(book: WithCover): CoverPicture {
@@ -72,7 +81,10 @@ export const searchOf = (filter: BookFilter): Record<string, string> => ({
   ...(filter.itemsPerPage === PAGE_SIZE.collection ? {} : { itemsPerPage: String(filter.itemsPerPage) }),
 })
 
-export const queryOf = (filter: BookFilter): BookQuery => ({ page: filter.page, itemsPerPage: filter.itemsPerPage })
+export const queryOf = (filter: BookFilter): BookQuery => ({
+  page: filter.page,
+  itemsPerPage: filter.itemsPerPage,
+})
 
 function countIn(value: unknown): number | undefined {
   const number = Number(value)

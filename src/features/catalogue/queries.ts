@@ -57,7 +57,11 @@ export const latestQuery = () =>
   queryOptions({
     queryKey: ['audio_books', 'latest', CAROUSEL_ITEMS],
     queryFn: ({ signal }) =>
-      call('GET /api/audio_books/latest', { query: { page: 1, itemsPerPage: CAROUSEL_ITEMS }, signal, anonymous: true }),
+      call('GET /api/audio_books/latest', {
+        query: { page: 1, itemsPerPage: CAROUSEL_ITEMS },
+        signal,
+        anonymous: true,
+      }),
     staleTime: TEN_MINUTES_MS,
   })
 

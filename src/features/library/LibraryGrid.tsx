@@ -7,6 +7,7 @@ import styles from './LibraryGrid.module.css'
 
 export interface ShelfItem {
   readonly key: string
+  readonly slug: string
   readonly title: string
   readonly format: 'audioBook' | 'eBook'
   readonly picture: CoverPicture

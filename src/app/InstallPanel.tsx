@@ -1,0 +1,34 @@
+import { ExportIcon } from '@phosphor-icons/react/dist/csr/Export'
+import { Button } from '#ui/Button.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { installsFromShareMenu, useInstall } from './install.ts'
+import styles from './InstallPanel.module.css'
+
+/** How Murmur gets onto the home screen, told where somebody looks for it and never before. */
+export function InstallPanel() {
+  const { offer, installed } = useInstall()
+  if (installed) return <p>Murmur is on your home screen. Downloads stay there until you remove them.</p>
+  if (offer)
+    return (
+      <div className={styles.panel}>
+        <p>
+          On the home screen Murmur opens without a network, and your downloads are safer from being cleared
+          away.
+        </p>
+        <Button look="quiet" onClick={() => void offer.prompt()}>
+          Install Murmur
+        </Button>
+      </div>
+    )
+  if (installsFromShareMenu())
+    return (
+      <ol className={styles.steps}>
+        <li>
+          Press <Icon of={ExportIcon} size={20} /> Share in the bar of your browser.
+        </li>
+        <li>Choose “Add to Home Screen”.</li>
+        <li>Open Murmur from there, and log in once more: an installed app keeps its own downloads.</li>
+      </ol>
+    )
+  return <p>Look for “Install” or “Add to Home screen” in the menu of your browser.</p>
+}

@@ -1,0 +1,31 @@
+import { create } from 'zustand'
+
+/** The browser's own offer, kept until the listener looks for it. No browser but Chromium's has it. */
+interface InstallOffer extends Event {
+  prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }>
+}
+
+interface InstallState {
+  offer: InstallOffer | undefined
+  installed: boolean
+}
+
+export const useInstall = create<InstallState>()(() => ({ offer: undefined, installed: false }))
+
+/** Keeps the browser from asking by itself, and remembers that it could. */
+export function watchInstall(): void {
+  const standalone =
+    matchMedia('(display-mode: standalone)').matches ||
+    ('standalone' in navigator && navigator.standalone === true)
+  useInstall.setState({ installed: standalone })
+  window.addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault()
+    useInstall.setState({ offer: event as InstallOffer })
+  })
+  window.addEventListener('appinstalled', () => useInstall.setState({ offer: undefined, installed: true }))
+}
+
+/** iPhones and iPads install from the share menu only; an iPad says it is a Mac, with a touch screen. */
+export const installsFromShareMenu = (): boolean =>
+  /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+  (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)

@@ -1,0 +1,81 @@
+import type { AudioBook, Book } from '#contract/catalogue.ts'
+import type { StoredTitle } from '#device/sound-db.ts'
+import { slugOfKey } from '#device/title-key.ts'
+import { authorsOf, coverOf, narratorsOf } from '#features/catalogue/model.ts'
+import type { Playable } from '#features/player/model.ts'
+
+/** A book as the player takes it. Without the right to hear it there are no chapters, and nothing to play (PLAY-16). */
+export function playableBook(book: Book): Playable {
+  return {
+    ...describe(book),
+    kind: 'book',
+    chapters: book.audioFiles.map(({ chapterOrderNumber, chapterTitle, playtime, bytes }) => ({
+      number: chapterOrderNumber,
+      title: chapterTitle,
+      seconds: playtime,
+      bytes,
+    })),
+    download: book.hideDownload ? null : book.download,
+  }
+}
+
+/** The sample as one chapter; without a sample there is nothing to play. */
+export function playableSample(book: AudioBook): Playable {
+  const chapters = book.sample
+    ? [{ number: 1, title: 'Sample', seconds: book.sampleSeconds ?? 0, bytes: 0 }]
+    : []
+  return { ...describe(book), kind: 'sample', chapters, download: null }
+}
+
+/** A downloaded title, described by this device alone: it starts with no request at all. */
+export function playableStored(stored: StoredTitle): Playable {
+  const [background, container, text] = stored.colours
+  return {
+    slug: slugOfKey(stored.key),
+    kind: 'book',
+    title: stored.title,
+    author: stored.authors.join(', '),
+    narrator: stored.narrators.join(', '),
+    cover: storedPicture(stored),
+    coverAlt: `Cover of ${stored.title} by ${stored.authors.join(', ')}`,
+    colours: { background, container, text },
+    chapters: stored.files.map(({ chapter, name, playtime, bytes }) => ({
+      number: chapter,
+      title: name,
+      seconds: playtime,
+      bytes,
+    })),
+    download: null,
+  }
+}
+
+const pictures = new Map<string, string>()
+
+/** The kept cover under every size's name; its address is made once a page. */
+export function storedPicture({ key, cover, coverType, colours }: StoredTitle) {
+  const kept = pictures.get(key)
+  const address = kept ?? (cover ? URL.createObjectURL(new Blob([cover], { type: coverType })) : '')
+  if (!kept && address) pictures.set(key, address)
+  const both = { 330: address, 900: address }
+  return {
+    avif: both,
+    webp: both,
+    width: 900,
+    height: key.startsWith('ebook/') ? 1350 : 900,
+    ...(colours[0] ? { ground: colours[0] } : {}),
+  }
+}
+
+const describe = (book: Book) => ({
+  slug: book.slug,
+  title: book.title,
+  author: authorsOf(book),
+  narrator: narratorsOf(book),
+  cover: coverOf(book),
+  coverAlt: book.coverAlt,
+  colours: {
+    background: book.bookBackgroundColour,
+    container: book.containerBackgroundColour,
+    text: book.textColour,
+  },
+})

@@ -1,0 +1,147 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Book } from '#contract/catalogue.ts'
+import { listBookmarks, putBookmark, readSetting, removeBookmark, writeSetting } from '#device/places.ts'
+import { titleKey } from '#device/title-key.ts'
+import { bookQuery, ownBookQuery } from '#features/catalogue/queries.ts'
+import {
+  openedDownloads,
+  prefetchChapters,
+  removeDownload,
+  startDownload,
+  storedTitle,
+} from '#features/downloads/door.ts'
+import { storedSound } from '#features/downloads/sound-address.ts'
+import { readDownload, subscribeDownloads } from '#features/downloads/store.ts'
+import { claimSound } from '#features/listening/claim-sound.ts'
+import { openedListening } from '#features/listening/door.ts'
+import type { TitleRef } from '#features/player/model.ts'
+import type { DownloadView, PlayerPorts, Sound } from '#features/player/ports.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { NetProblem } from '#net/problem.ts'
+import { currentOwner, currentSession } from '#session/store.ts'
+import { playableBook, playableSample, playableStored } from './playable.ts'
+
+/** What the player needs of the rest of the app, tied together here and nowhere else. */
+export function playerPorts(queryClient: QueryClient): PlayerPorts {
+  const ownBook = (slug: string, fresh = false) => {
+    const query = ownBookQuery('audio_books', slug, currentOwner() ?? '')
+    return queryClient.fetchQuery(fresh ? { ...query, staleTime: 0 } : query)
+  }
+  const cachedBook = (slug: string) =>
+    queryClient.getQueryData(ownBookQuery('audio_books', slug, currentOwner() ?? '').queryKey)
+  const anyBook = (slug: string) => queryClient.fetchQuery(bookQuery('audio_books', slug))
+
+  const sampleSound = async (slug: string): Promise<Sound | undefined> => {
+    const { sample } = found(await anyBook(slug))
+    return sample ? { url: sample, stored: false } : undefined
+  }
+
+  const streamed = (book: Book | null | undefined, chapter: number): Sound | undefined => {
+    const file = book?.audioFiles.find(({ chapterOrderNumber }) => chapterOrderNumber === chapter)
+    return file && { url: file.url, stored: false }
+  }
+
+  const bookSound = (slug: string, chapter: number, fresh: boolean) => {
+    const owner = currentOwner()
+    const stored = owner ? storedSound(owner, slug, chapter) : undefined
+    const fromNetwork = () => {
+      const known = fresh ? undefined : streamed(cachedBook(slug), chapter)
+      if (known) return known
+      return connectivity.snapshot() === 'offline'
+        ? undefined
+        : ownBook(slug, fresh).then((book) => streamed(book, chapter))
+    }
+    if (typeof stored === 'string') return { url: stored, stored: true }
+    if (stored) return stored.then((url) => (url ? { url, stored: true } : fromNetwork()))
+    return fromNetwork()
+  }
+
+  return {
+    async loadBook(slug) {
+      const stored = await storedTitle(slug)
+      const whole = stored && readDownload(titleKey('audio', slug)).state === 'done'
+      if (stored && (whole || connectivity.snapshot() === 'offline')) return playableStored(stored)
+      try {
+        return playableBook(found(await ownBook(slug)))
+      } catch (problem) {
+        // What is stored of it plays, whatever the network says.
+        if (stored && problem instanceof NetProblem && problem.unreachable) return playableStored(stored)
+        throw problem
+      }
+    },
+    loadSample: async (slug) => {
+      const book = found(await anyBook(slug))
+      if (book.entityType !== 'audioBook') throw new NetProblem('refused', 404)
+      return playableSample(book)
+    },
+    soundFor: ({ slug, kind }: TitleRef, chapter, { fresh }) =>
+      kind === 'sample' ? sampleSound(slug) : bookSound(slug, chapter, fresh),
+    prefetch: prefetchChapters,
+    async zipOffline(slug) {
+      const owner = currentOwner()
+      if (!owner) throw new Error('Nobody is logged in')
+      const { saveStoredZip } = await import('#features/downloads/save-stored-zip.ts')
+      await saveStoredZip(owner, slug)
+    },
+    lastPlace: async (slug) => (await openedListening())?.lastPlace(slug),
+    claimSound,
+    speeds: {
+      read: (slug) => forOwner((owner) => readSetting<number>(owner, `speed/${slug}`)),
+      keep: (slug, speed) => forOwner((owner) => writeSetting(owner, `speed/${slug}`, speed)),
+    },
+    bookmarks: {
+      list: async (slug) => (await forOwner((owner) => listBookmarks(owner, slug))) ?? [],
+      put: (bookmark) => forOwner((owner) => putBookmark(owner, bookmark)),
+      remove: (id) => forOwner((owner) => removeBookmark(owner, id)),
+    },
+    connectivity: {
+      isOnline: () => connectivity.snapshot() !== 'offline',
+      subscribe: (onChange) => connectivity.subscribe(onChange),
+    },
+    downloads: {
+      read: downloadView,
+      subscribe: (_slug, onChange) => subscribeDownloads(onChange),
+      start: (slug) => void startDownload(titleKey('audio', slug)),
+      stop: (slug) => void removeDownload(titleKey('audio', slug)),
+    },
+    isUser: () => currentSession().status === 'user',
+  }
+}
+
+/** Waits until this page knows its listener's downloads, so that a downloaded book is found at once. */
+export async function portsWhenReady(queryClient: QueryClient): Promise<PlayerPorts> {
+  await openedDownloads()?.catch(() => undefined)
+  return playerPorts(queryClient)
+}
+
+const views = new WeakMap<object, DownloadView>()
+
+/** The download in the player's words: one object as long as nothing changed. */
+function downloadView(slug: string): DownloadView {
+  const download = readDownload(titleKey('audio', slug))
+  const known = views.get(download)
+  if (known) return known
+  const running = download.state === 'waiting' || download.state === 'downloading'
+  const view: DownloadView = {
+    state: running
+      ? 'running'
+      : download.state === 'done' || download.state === 'failed'
+        ? download.state
+        : 'none',
+    share: download.share,
+    stored: download.stored,
+    coming: download.coming,
+  }
+  views.set(download, view)
+  return view
+}
+
+const forOwner = <T>(work: (owner: string) => Promise<T>): Promise<T | undefined> => {
+  const owner = currentOwner()
+  return owner ? work(owner) : Promise.resolve(undefined)
+}
+
+function found(book: Book | null): Book {
+  if (!book) throw new NetProblem('refused', 404)
+  return book
+}

@@ -1,0 +1,67 @@
+import { HeadphonesIcon } from '@phosphor-icons/react/dist/csr/Headphones'
+import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
+import { useNavigate } from '@tanstack/react-router'
+import type { Book } from '#contract/catalogue.ts'
+import { titleKey } from '#device/title-key.ts'
+import { isSold } from '#features/catalogue/model.ts'
+import { DownloadButton } from '#features/downloads/DownloadButton.tsx'
+import { listenTo } from '#features/player/door.ts'
+import { AnchorButton } from '#ui/AnchorButton.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { PlacesBefore } from './-PlacesBefore.tsx'
+
+/** What this reader can do with the book now: hear it, hear its sample, take it along. */
+export function BookActions({ book }: { book: Book }) {
+  if (book.inLibrary)
+    return book.entityType === 'audioBook' ? <OwnedAudioBook book={book} /> : <OwnedEBook book={book} />
+  if (book.sample && isSold(book)) return <SampleButton book={book} />
+  return null
+}
+
+function OwnedAudioBook({ book }: { book: Book }) {
+  const navigate = useNavigate()
+  const ref = { slug: book.slug, kind: 'book' } as const
+  if (book.audioFiles.length === 0) return <p>Its files are not ready yet. We’ll have them here soon.</p>
+  return (
+    <>
+      <Button
+        tone="title"
+        onClick={() =>
+          void listenTo(ref, () => void navigate({ to: '/player/$slug', params: { slug: book.slug } }))
+        }
+      >
+        <Icon of={PlayIcon} size={18} filled />
+        Play
+      </Button>
+      <DownloadButton titleKey={titleKey('audio', book.slug)} of={book.title} tone="title" />
+      <PlacesBefore slug={book.slug} />
+    </>
+  )
+}
+
+function OwnedEBook({ book }: { book: Book }) {
+  if (!book.download) return null
+  return (
+    <AnchorButton tone="title" href={book.download} download>
+      Download e-book
+    </AnchorButton>
+  )
+}
+
+function SampleButton({ book }: { book: Book }) {
+  const navigate = useNavigate()
+  const ref = { slug: book.slug, kind: 'sample' } as const
+  return (
+    <Button
+      look="quiet"
+      tone="title"
+      onClick={() =>
+        void listenTo(ref, () => void navigate({ to: '/sample/$slug', params: { slug: book.slug } }))
+      }
+    >
+      <Icon of={HeadphonesIcon} size={18} />
+      Play sample
+    </Button>
+  )
+}

@@ -1,0 +1,135 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { LIBRARY_LOAD_MORE_PX } from '#contract/limits.ts'
+import { titleKey } from '#device/title-key.ts'
+import { DownloadButton } from '#features/downloads/DownloadButton.tsx'
+import { LibraryGrid } from '#features/library/LibraryGrid.tsx'
+import { libraryQuery } from '#features/library/queries.ts'
+import type { Shelf } from '#features/library/model.ts'
+import { ShelfChips } from '#features/library/ShelfChips.tsx'
+import { Receipt } from '#features/listening/Receipt.tsx'
+import { connectivity } from '#net/connectivity.ts'
+import { useSession } from '#session/store.ts'
+import { Button } from '#ui/Button.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { PageHead } from '../app/PageHead.tsx'
+import styles from './-LibraryScreen.module.css'
+import { LibraryWaiting } from './-LibraryWaiting.tsx'
+import { SpaceSummary } from './-SpaceSummary.tsx'
+import { useShelf } from './-use-shelf.ts'
+
+export function LibraryScreen() {
+  const owner = useSession((state) => state.owner?.uuid ?? '')
+  const ended = useSession((state) => state.status === 'ended')
+  const online = useSyncExternalStore(
+    connectivity.subscribe,
+    () => connectivity.snapshot() !== 'offline',
+    () => true,
+  )
+  const query = useInfiniteQuery({ ...libraryQuery(owner), enabled: !ended && owner !== '' })
+  const [chosen, setChosen] = useState<Shelf>()
+  // Without the network the downloads are what there is: they are chosen for the listener.
+  const shelf = chosen ?? (online && !ended ? 'all' : 'downloaded')
+  const { items, waiting, ready } = useShelf(owner, query.data?.pages, shelf, online && !ended)
+  const more = useLoadMore(query.hasNextPage && !query.isFetchingNextPage, () => void query.fetchNextPage())
+
+  return (
+    <Wrap className={styles.screen}>
+      <PageHead title="Library" hidden />
+      <div className={styles.head}>
+        <Display as="h1" size="lg">
+          Library
+        </Display>
+        <SpaceSummary />
+        <Receipt nowMs={Date.now()} />
+        <ShelfChips chosen={shelf} onChoose={setChosen} />
+      </div>
+      {ended && <LogInAgain />}
+      {!ready || (query.isPending && !ended && items.length === 0) ? (
+        <LibraryWaiting />
+      ) : items.length === 0 && waiting.length === 0 ? (
+        <NothingHere shelf={shelf} />
+      ) : (
+        <LibraryGrid
+          items={items}
+          aside={(item) => (
+            <DownloadButton
+              titleKey={titleKey(item.format === 'eBook' ? 'ebook' : 'audio', item.slug)}
+              of={item.title}
+            />
+          )}
+        />
+      )}
+      {waiting.length > 0 && (
+        <section className={styles.rest} aria-labelledby="waiting">
+          <Display as="h2" size="sm" id="waiting">
+            Waiting for a connection
+          </Display>
+          <p>Still yours. They’ll be here when you’re back online.</p>
+          <LibraryGrid items={waiting} aside={() => null} eager={0} />
+        </section>
+      )}
+      {query.hasNextPage && (
+        <div ref={more} className={styles.more}>
+          <Button look="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      )}
+    </Wrap>
+  )
+}
+
+function LogInAgain() {
+  return (
+    <p className={styles.again} role="status">
+      Please log in again to see everything. Your downloads still play.{' '}
+      <Link to="/login" search={{ from: '/library' }}>
+        Log in
+      </Link>
+    </p>
+  )
+}
+
+function NothingHere({ shelf }: { shelf: Shelf }) {
+  if (shelf === 'downloaded')
+    return (
+      <Empty
+        title="Nothing on this device yet."
+        help="Press the arrow beside a title, and it plays in any tunnel."
+      />
+    )
+  if (shelf !== 'all') return <Empty title="Nothing on this shelf." help="The others may be fuller." />
+  return (
+    <Empty
+      title="Your library is empty. The shelves aren’t."
+      help="Whatever you choose stays here for good."
+      action={
+        <LinkButton to="/audiobooks" look="beak">
+          Browse audiobooks
+        </LinkButton>
+      }
+    />
+  )
+}
+
+/** Loads by itself when the list's end comes near; the button is for keyboards and for when this fails (OP-50). */
+function useLoadMore(active: boolean, load: () => void) {
+  const mark = useRef<HTMLDivElement>(null)
+  const run = useRef(load)
+  run.current = load
+  useEffect(() => {
+    if (!active || !mark.current || !('IntersectionObserver' in window)) return
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && run.current(),
+      { rootMargin: `0px 0px ${LIBRARY_LOAD_MORE_PX}px` },
+    )
+    observer.observe(mark.current)
+    return () => observer.disconnect()
+  }, [active])
+  return mark
+}

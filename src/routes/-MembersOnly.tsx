@@ -1,0 +1,19 @@
+import { Navigate, useRouterState } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useSession } from '#session/store.ts'
+
+interface MembersOnlyProps {
+  children: ReactNode
+  /** Also where a session ended by itself: the device still holds that person's downloads (ROLE-16). */
+  evenEnded?: boolean
+}
+
+/** A screen that needs an account; without one the page says so and leads back here (OP-02). */
+export function MembersOnly({ children, evenEnded }: MembersOnlyProps) {
+  const ready = useSession((state) => state.ready)
+  const status = useSession((state) => state.status)
+  const from = useRouterState({ select: (state) => state.location.pathname })
+  if (!ready) return <div aria-busy="true" />
+  if (status === 'user' || (evenEnded && status === 'ended')) return children
+  return <Navigate to="/access-denied" search={{ from }} replace />
+}

@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import type { LibraryEntry } from '#contract/library.ts'
+import type { StoredTitle } from '#device/sound-db.ts'
+import { formatOfKey, slugOfKey, titleKey, type TitleKey } from '#device/title-key.ts'
+import { coverOf, pathOf } from '#features/catalogue/model.ts'
+import { openedDownloads } from '#features/downloads/door.ts'
+import type { Download } from '#features/downloads/model.ts'
+import { useDownloadsStore } from '#features/downloads/store.ts'
+import type { ShelfItem } from '#features/library/LibraryGrid.tsx'
+import { progressOf, progressWords, titleOf, type PlaceInBook, type Shelf } from '#features/library/model.ts'
+import { bytes } from '#format/bytes.ts'
+import { shortLength } from '#format/duration.ts'
+import { storedPicture } from '../app/playable.ts'
+
+interface LibraryPage {
+  'hydra:member': LibraryEntry[]
+}
+
+interface ShelfView {
+  items: ShelfItem[]
+  /** Without a connection: what is owned and cannot be opened now. */
+  waiting: ShelfItem[]
+  ready: boolean
+}
+
+/**
+ * The shelf as it can be shown now: what the server (or the worker's copy) says, with places and downloads of
+ * this device; where nobody answers, the downloads alone.
+ */
+export function useShelf(
+  owner: string,
+  pages: readonly LibraryPage[] | undefined,
+  shelf: Shelf,
+  online: boolean,
+): ShelfView {
+  const downloads = useDownloadsStore((state) => state.byTitle)
+  const ready = useDownloadsStore((state) => state.ready)
+  const places = usePlaces(owner)
+  const stored = useStoredTitles(owner, downloads.size)
+
+  return useMemo(() => {
+    const entries = pages?.flatMap((page) => page['hydra:member']) ?? []
+    const fromServer = entries.flatMap((entry) => serverItem(entry, places, downloads))
+    const known = new Set(fromServer.map(({ key }) => key))
+    const fromDevice = stored
+      .filter(({ key, kept }) => kept === 1 && !known.has(key))
+      .map((title) => deviceItem(title, places))
+    const all = [...fromServer, ...fromDevice]
+    const here = (item: Item) => downloads.get(item.key)?.state === 'done'
+    const items = all
+      .filter((item) => onShelf(item, shelf, here(item)))
+      .filter((item) => online || here(item))
+    const rest = online
+      ? []
+      : all.filter((item) => !here(item) && onShelf(item, shelf === 'downloaded' ? 'all' : shelf, false))
+    return {
+      items,
+      waiting: rest.map((item) => ({ ...item, waitsFor: 'Needs a connection' })),
+      ready: ready || pages !== undefined,
+    }
+  }, [pages, places, downloads, stored, shelf, online, ready])
+}
+
+interface Item extends ShelfItem {
+  readonly key: TitleKey
+  readonly finished: boolean
+}
+
+function onShelf(item: Item, shelf: Shelf, downloaded: boolean): boolean {
+  if (shelf === 'downloaded') return downloaded
+  if (shelf === 'audiobooks') return item.format === 'audioBook'
+  if (shelf === 'ebooks') return item.format === 'eBook'
+  return shelf === 'all' || item.finished
+}
+
+function serverItem(
+  entry: LibraryEntry,
+  places: ReadonlyMap<string, PlaceInBook>,
+  downloads: ReadonlyMap<TitleKey, Download>,
+): Item[] {
+  const title = titleOf(entry)
+  if (!title) return []
+  const { book } = title
+  const key = titleKey(book.entityType === 'eBook' ? 'ebook' : 'audio', book.slug)
+  const progress =
+    book.entityType === 'audioBook' ? progressOf(title.chapterSeconds, places.get(book.slug)) : undefined
+  return [
+    {
+      key,
+      slug: book.slug,
+      title: book.title,
+      format: book.entityType,
+      picture: coverOf(book),
+      to: pathOf(book),
+      share: book.entityType === 'audioBook' ? (progress?.share ?? 0) : undefined,
+      words: progressWords(title, progress),
+      note: downloadNote(downloads.get(key)),
+      finished: progress?.finished ?? false,
+    },
+  ]
+}
+
+function deviceItem(title: StoredTitle, places: ReadonlyMap<string, PlaceInBook>): Item {
+  const slug = slugOfKey(title.key)
+  const isEBook = formatOfKey(title.key) === 'ebook'
+  const lengths = title.files.map(({ playtime }) => playtime)
+  const progress = isEBook ? undefined : progressOf(lengths, places.get(slug))
+  const total = lengths.reduce((sum, seconds) => sum + seconds, 0)
+  return {
+    key: title.key,
+    slug,
+    title: title.title,
+    format: isEBook ? 'eBook' : 'audioBook',
+    picture: storedPicture(title),
+    to: isEBook ? `/ebooks/${slug}` : `/audiobooks/${slug}`,
+    share: isEBook ? undefined : (progress?.share ?? 0),
+    words: progress?.finished
+      ? 'Finished'
+      : progress
+        ? `${shortLength(Math.max(60, progress.secondsLeft))} left`
+        : total > 0
+          ? shortLength(total)
+          : '',
+    finished: progress?.finished ?? false,
+  }
+}
+
+function downloadNote(download: Download | undefined): string | undefined {
+  if (!download) return undefined
+  if (download.state === 'downloading')
+    return `${Math.round(download.share * 100)}% of ${bytes(download.totalBytes)}`
+  if (download.state === 'waiting') return 'Waiting for its turn'
+  return download.state === 'failed' ? 'Didn’t finish. Try again.' : undefined
+}
+
+/** Places of this device, which follow the server's, by book. */
+function usePlaces(owner: string): ReadonlyMap<string, PlaceInBook> {
+  const [places, setPlaces] = useState<ReadonlyMap<string, PlaceInBook>>(new Map())
+  useEffect(() => {
+    if (!owner) return
+    let stop = () => {}
+    let left = false
+    void import('#device/places.ts').then(({ watchPlaces }) => {
+      if (left) return
+      stop = watchPlaces(
+        owner,
+        (db) => db.places.toArray(),
+        (rows) => setPlaces(new Map(rows.map((row) => [row.slug, row]))),
+      )
+    })
+    return () => {
+      left = true
+      stop()
+    }
+  }, [owner])
+  return places
+}
+
+/** Titles the device can describe by itself; asked again when their number changes. */
+function useStoredTitles(owner: string, count: number): readonly StoredTitle[] {
+  const { data } = useQuery({
+    queryKey: ['own', owner, 'stored-titles', count],
+    queryFn: async () => (await (await openedDownloads())?.holdings())?.map(({ title }) => title) ?? [],
+    enabled: owner !== '',
+    staleTime: 0,
+  })
+  return data ?? []
+}
