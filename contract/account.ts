@@ -31,7 +31,7 @@ export const logIn = endpoint({
   method: 'POST',
   path: '/api/login',
   summary: 'Log in',
-  access: 'anyone',
+  access: 'open',
   body: Type.Object({ email: Email, password: Type.String({ minLength: 1, maxLength: 1024 }) }),
   reply: TokenPair,
 })
@@ -41,7 +41,7 @@ export const refreshToken = endpoint({
   method: 'POST',
   path: '/api/token/refresh',
   summary: 'Exchange a refresh token',
-  access: 'anyone',
+  access: 'open',
   body: Type.Object({ refresh_token: Type.String({ minLength: 1, maxLength: 512 }) }),
   reply: TokenPair,
 })
@@ -51,7 +51,7 @@ export const logOut = endpoint({
   method: 'POST',
   path: '/api/logout',
   summary: 'Log out',
-  access: 'anyone',
+  access: 'open',
   status: 204,
   body: Type.Object({ refresh_token: Type.String({ minLength: 1, maxLength: 512 }) }),
 })

@@ -22,8 +22,9 @@ export interface Endpoint {
   /**
    * Who may call: `anyone` (a token is used when there is one), `user` (401 without one), or `public`:
    * the answer is the same for every visitor of a country, so it is kept in memory and by caches.
+   * `open` does not even read a token: an expired one must not stand in the way of renewing it.
    */
-  readonly access: 'public' | 'anyone' | 'user'
+  readonly access: 'public' | 'anyone' | 'user' | 'open'
 }
 
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition

@@ -68,7 +68,7 @@ export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler
       done()
     },
     handler: async (request, reply) => {
-      const caller = await door.callerOf(request)
+      const caller = endpoint.access === 'open' ? null : await door.callerOf(request)
       if (endpoint.access === 'user' && !caller) throw notSignedIn()
       const generation = shop.answers.generation
       const answer = await handler({

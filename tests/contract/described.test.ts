@@ -1,0 +1,107 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv, type ValidateFunction } from 'ajv'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { CALLS, makeCall } from './calls.ts'
+import { buildWorld, type World } from './world.ts'
+
+type Described = Record<string, Record<string, { responses: Record<string, { content?: object }> }>>
+
+let world: World
+let described: Described
+
+beforeAll(async () => {
+  world = await buildWorld()
+  described = (await world.shop.app.inject('/api/docs.json')).json().paths
+})
+afterAll(() => world.shop.close())
+
+const namesDescribed = () =>
+  Object.entries(described).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+
+/** Every endpoint that a file of the contract exports. */
+async function contractEndpoints(): Promise<Endpoint[]> {
+  const folder = join(import.meta.dirname, '../../contract')
+  const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  const rooms: Record<string, unknown>[] = await Promise.all(files.map((name) => import(join(folder, name))))
+  return rooms.flatMap((room) =>
+    Object.values(room).filter(
+      (value): value is Endpoint =>
+        typeof value === 'object' && value !== null && 'method' in value && 'path' in value,
+    ),
+  )
+}
+
+test('API-01: every call of the contract is served under /api, and described', async () => {
+  const endpoints = await contractEndpoints()
+  expect(endpoints.length).toBeGreaterThan(20)
+  for (const { method, path } of endpoints) {
+    expect(path).toMatch(/^\/api\//)
+    expect(namesDescribed()).toContain(`${method} ${path}`)
+  }
+})
+
+test('every call that is served has its line in the list of calls, and no other has', () => {
+  expect(Object.keys(CALLS).toSorted()).toEqual(namesDescribed().toSorted())
+})
+
+test('API-04: every list comes in the hydra form with members and their number', async () => {
+  const lists = Object.keys(CALLS).filter((name) =>
+    JSON.stringify(replySchema(name) ?? {}).includes('hydra:member'),
+  )
+  expect(lists.length).toBeGreaterThan(10)
+  for (const name of lists.filter((list) => list.startsWith('GET'))) {
+    const list = (await makeCall(world, name, 'owner')).json()
+    expect(list['@type'], name).toBe('hydra:Collection')
+    expect(Array.isArray(list['hydra:member']), name).toBe(true)
+    expect(Number.isInteger(list['hydra:totalItems']), name).toBe(true)
+  }
+})
+
+test('API-05: every call answers only what its published schema lists', async () => {
+  for (const name of Object.keys(CALLS)) {
+    const answer = await makeCall(world, name, 'owner')
+    expect(answer.statusCode, name).toBeLessThan(300)
+    const schema = replySchema(name)
+    if (!schema) {
+      expect(answer.body, name).toBe('')
+      continue
+    }
+    expect(answer.headers['content-type'], name).toMatch(/^application\/(ld\+)?json/)
+    const fits = compiled(schema)
+    expect(fits(answer.json()) || fits.errors, name).toBe(true)
+  }
+})
+
+test('API-03: a change is sent as merge patch, linked data or plain JSON', async () => {
+  for (const type of ['application/merge-patch+json', 'application/ld+json', 'application/json']) {
+    const answer = await makeCall(world, 'PATCH /api/user_audio_book_times/{id}', 'owner', {
+      headers: { 'content-type': type },
+    })
+    expect(answer.statusCode, type).toBe(200)
+  }
+})
+
+function replySchema(name: string): object | undefined {
+  const [method = '', path = ''] = name.split(' ')
+  const { responses } = described[path]![method.toLowerCase()]!
+  const [success] = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+  const content = success?.[1].content as Record<string, { schema: object }> | undefined
+  return content && Object.values(content)[0]!.schema
+}
+
+/** The schema with every object closed: a field that it does not list is an error. */
+function compiled(schema: object): ValidateFunction {
+  const closed = JSON.parse(JSON.stringify(schema), (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && 'properties' in value && 'type' in value
+      ? { ...value, additionalProperties: false }
+      : value,
+  ) as object
+  return new Ajv({
+    strict: false,
+    formats: { uuid: true, 'date-time': true, date: true, email: true },
+  }).compile(closed)
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anAudioBook, aUser, inLibrary, signedIn } from '#tests/support/builders.ts'
+import { CALLS, makeCall } from './calls.ts'
+import { buildWorld, CALLERS, type World } from './world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await buildWorld()
+})
+afterAll(() => world.shop.close())
+
+const isPersonal = (name: string) => CALLS[name]!.statuses.visitor === 401
+
+describe('who is answered', () => {
+  for (const name of Object.keys(CALLS))
+    test(`${name} answers each kind of caller as agreed`, async () => {
+      for (const caller of CALLERS) {
+        const answer = await makeCall(world, name, caller)
+        expect(answer.statusCode, `${name} as ${caller}`).toBe(CALLS[name]!.statuses[caller])
+      }
+    })
+})
+
+test('a token that is wrong, of an ended session or of nobody opens no personal call', async () => {
+  const { shop } = world
+  const leaver = await aUser(shop)
+  const login = { email: leaver.email, password: leaver.password }
+  const pair = (await shop.app.inject({ method: 'POST', url: '/api/login', payload: login })).json()
+  await shop.app.inject({
+    method: 'POST',
+    url: '/api/logout',
+    payload: { refresh_token: pair.refresh_token },
+  })
+  for (const name of Object.keys(CALLS).filter(isPersonal))
+    for (const xtoken of [`Bearer ${pair.token}`, 'Bearer nonsense', 'nonsense', '']) {
+      const answer = await makeCall(world, name, 'visitor', { headers: { xtoken } })
+      expect(answer.statusCode, `${name} with '${xtoken.slice(0, 12)}'`).toBe(401)
+    }
+})
+
+test('an expired token does not stand in the way of logging in, renewing it or logging out', async () => {
+  for (const name of ['POST /api/login', 'POST /api/token/refresh', 'POST /api/logout']) {
+    const answer = await makeCall(world, name, 'visitor', { headers: { xtoken: 'Bearer expired' } })
+    expect(answer.statusCode, name).toBeLessThan(300)
+  }
+})
+
+test('API-98: nothing personal of the owner is in what the others are answered', async () => {
+  const secrets = [world.owner.id, world.owner.email, world.bookTimeId, world.chapterTimeId]
+  const personal = Object.keys(CALLS).filter((name) => name.startsWith('GET') && isPersonal(name))
+  expect(personal.length).toBeGreaterThan(4)
+  for (const name of Object.keys(CALLS).filter((call) => call.startsWith('GET')))
+    for (const caller of ['visitor', 'stranger', 'outlet'] as const) {
+      const { body } = await makeCall(world, name, caller)
+      for (const secret of secrets) expect(body.includes(secret), `${name} as ${caller}`).toBe(false)
+    }
+})
+
+test('sound is named to its owner only', async () => {
+  for (const caller of CALLERS) {
+    const book = (await makeCall(world, 'GET /api/audio_books/{slug}', caller)).json()
+    expect(book.audioFiles.length > 0, caller).toBe(caller === 'owner')
+    expect(book.download === null, caller).toBe(caller !== 'owner')
+  }
+})
+
+test('BOOK-15: an embargoed book is 403 for everybody but who owns it', async () => {
+  const { shop } = world
+  const book = await anAudioBook(shop, { embargoed: true })
+  const buyer = await aUser(shop)
+  await inLibrary(shop, buyer, book)
+  const statusFor = async (headers: Record<string, string>) =>
+    (await shop.app.inject({ url: `/api/audio_books/${book.slug}`, headers })).statusCode
+  expect(await statusFor({})).toBe(403)
+  expect(await statusFor(world.headersOf('stranger'))).toBe(403)
+  expect(await statusFor({ ...(await signedIn(shop, buyer)) })).toBe(200)
+})
+
+test('an id that nobody has is not there, of whatever form', async () => {
+  const { shop } = world
+  for (const id of [randomUUID(), '1', '%00', 'a'.repeat(64), '..%2f..'])
+    for (const path of ['user_audio_book_times', 'user_chapter_times']) {
+      const answer = await shop.app.inject({
+        method: 'PATCH',
+        url: `/api/${path}/${id}`,
+        headers: world.headersOf('owner'),
+        payload: { chapter: 1, seconds: 1 },
+      })
+      expect(answer.statusCode, `${path} ${id}`).toBe(404)
+    }
+})
+
+test('a personal answer is kept by no cache, a public one says what it depends on', async () => {
+  const personal = await makeCall(world, 'GET /api/libraries', 'owner')
+  expect(personal.headers['cache-control']).toBe('private, no-store')
+  const shared = await makeCall(world, 'GET /api/audio_books', 'visitor')
+  expect(String(shared.headers.vary).toLowerCase()).toContain('xtoken')
+  const own = await makeCall(world, 'GET /api/audio_books', 'owner')
+  expect(own.headers['cache-control']).toBe('private, no-store')
+})

@@ -1,0 +1,139 @@
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aUser } from '#tests/support/builders.ts'
+import { CALLS, makeCall } from './calls.ts'
+import { buildWorld, type World } from './world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await buildWorld()
+})
+afterAll(() => world.shop.close())
+
+const POST_TIME = 'POST /api/user_audio_book_times'
+const json = { 'content-type': 'application/json' }
+const asOwner = (options: InjectOptions) =>
+  world.shop.app.inject({ ...options, headers: { ...world.headersOf('owner'), ...options.headers } })
+const sendTime = (payload: string, headers: Record<string, string> = json) =>
+  asOwner({ method: 'POST', url: '/api/user_audio_book_times', payload, headers })
+
+type Answer = Awaited<ReturnType<World['shop']['app']['inject']>>
+
+/** The one shape, whatever went wrong, and words that say what it was. */
+function expectRefusal(answer: Answer, status: number, words: RegExp): void {
+  expect(answer.statusCode).toBe(status)
+  expect(answer.headers['content-type']).toBe('application/ld+json; charset=utf-8')
+  expect(answer.headers['cache-control']).toBe('no-store')
+  const body = answer.json()
+  expect(body).toMatchObject({
+    status,
+    code: status,
+    type: `/errors/${status}`,
+    'hydra:title': 'An error occurred',
+  })
+  for (const name of ['description', 'message', 'detail', 'hydra:description'])
+    expect(body[name], name).toMatch(words)
+  expect(answer.body).not.toMatch(/node_modules|\bat \w+ \(|select |insert /i)
+}
+
+test('API-05: 400 says what cannot be read', async () => {
+  expectRefusal(await sendTime('{"seconds": '), 400, /JSON|body/i)
+  expectRefusal(await sendTime('[]'), 400, /object/)
+  expectRefusal(
+    await sendTime(JSON.stringify({ audioBook: '/api/audio_books/a', chapter: '1', seconds: 1 })),
+    400,
+    /^chapter: /,
+  )
+  expectRefusal(await asOwner({ url: '/api/libraries?page=0' }), 400, /page/)
+  expectRefusal(await asOwner({ url: '/api/libraries?itemsPerPage=-1' }), 400, /itemsPerPage/)
+})
+
+test('API-05: 401 says whether a token is missing or wrong, and how to sign in', async () => {
+  const missing = await makeCall(world, 'GET /api/libraries', 'visitor')
+  expectRefusal(missing, 401, /^JWT Token not found$/)
+  expect(missing.headers['www-authenticate']).toBe('Bearer')
+  expectRefusal(
+    await asOwner({ url: '/api/libraries', headers: { xtoken: 'Bearer x' } }),
+    401,
+    /^Invalid JWT Token$/,
+  )
+})
+
+test('API-05: 404 is an unknown address and an unknown thing alike', async () => {
+  expectRefusal(await asOwner({ url: '/api/no-such-call' }), 404, /not found/i)
+  expectRefusal(await asOwner({ url: '/api/audio_books/no-such-book' }), 404, /not found/i)
+})
+
+test('API-05: 405 names what is allowed instead, for every address', async () => {
+  for (const name of Object.keys(CALLS)) {
+    const [method, path] = name.split(' ') as [string, string]
+    const answer = await asOwner({ method: 'PUT', url: path.replaceAll(/\{\w+\}/g, 'x'), payload: {} })
+    expectRefusal(answer, 405, /Method Not Allowed/)
+    expect(answer.headers.allow).toContain(method)
+  }
+})
+
+test('API-05: 413 refuses a body beyond 64 KiB before reading it', async () => {
+  const answer = await sendTime(JSON.stringify({ audioBook: 'x'.repeat(70_000) }))
+  expectRefusal(answer, 413, /too large/)
+})
+
+test('API-05: 415 names the types that are understood', async () => {
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])
+    expectRefusal(await sendTime('seconds=1', { 'content-type': type }), 415, /application\/ld\+json/)
+})
+
+test('API-05: 422 names each field that breaks a rule', async () => {
+  const answer = await sendTime(JSON.stringify({ audioBook: 'somewhere', chapter: 1, seconds: 1 }))
+  expectRefusal(answer, 422, /^audioBook: /)
+  expect(answer.json()).toMatchObject({
+    '@type': 'ConstraintViolationList',
+    violations: [{ propertyPath: 'audioBook' }],
+  })
+  expectRefusal(await sendTime('{}'), 422, /audioBook/)
+})
+
+test('API-05: 429 says when to come back', async () => {
+  const { email } = await aUser(world.shop)
+  const guess = () =>
+    world.shop.app.inject({ method: 'POST', url: '/api/login', payload: { email, password: 'wrong' } })
+  for (let attempt = 0; attempt < 5; attempt++) expectRefusal(await guess(), 401, /^Invalid credentials\.$/)
+  const answer = await guess()
+  expectRefusal(answer, 429, /wait/)
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+})
+
+test('a field that the contract does not name is refused by every call that takes a body', async () => {
+  const names = Object.keys(CALLS).filter((name) => !name.startsWith('GET'))
+  for (const name of names) {
+    const { payload } = await CALLS[name]!.request(world)
+    const answer = await makeCall(world, name, 'owner', { payload: { ...payload, isOwner: true } })
+    expectRefusal(answer, 400, /^isOwner: /)
+  }
+})
+
+test('a body cannot reach an object’s prototype', async () => {
+  const place = JSON.stringify({
+    audioBook: `/api/audio_books/${world.audioBook.slug}`,
+    chapter: 1,
+    seconds: 1,
+  })
+  for (const poison of ['"__proto__": {"userId": "x"}', '"constructor": {"prototype": {"userId": "x"}}'])
+    expectRefusal(await sendTime(place.replace('{', `{${poison}, `)), 400, /prototype|json/i)
+  expect(({} as Record<string, unknown>).userId).toBeUndefined()
+})
+
+test('a call that needs a body says so when there is none', async () => {
+  const answer = await makeCall(world, POST_TIME, 'owner', { payload: '' })
+  expect(answer.statusCode).toBeOneOf([400, 415])
+  expect(answer.json().message).not.toBe('')
+})
+
+test('nobody learns what a personal call takes without signing in', async () => {
+  for (const name of Object.keys(CALLS).filter((call) => CALLS[call]!.statuses.visitor === 401)) {
+    if (name.startsWith('GET')) continue
+    const answer = await makeCall(world, name, 'visitor', { payload: '{"broken":', headers: json })
+    expectRefusal(answer, 401, /JWT Token not found/)
+  }
+})

@@ -1,0 +1,65 @@
+import {
+  anAudioBook,
+  anEBook,
+  aUser,
+  inLibrary,
+  signedIn,
+  type TestBook,
+  type TestUser,
+} from '#tests/support/builders.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+
+export const CALLERS = ['visitor', 'owner', 'stranger', 'outlet'] as const
+export type CallerName = (typeof CALLERS)[number]
+
+/** A stocked shop with one of everybody: the owner has the books and a place in one, the others have nothing. */
+export interface World {
+  readonly shop: TestShop
+  readonly owner: TestUser
+  readonly audioBook: TestBook
+  readonly eBook: TestBook
+  /** Ids of the owner's rows. */
+  readonly bookTimeId: string
+  readonly chapterTimeId: string
+  headersOf(caller: CallerName): Record<string, string>
+  /** A refresh token of the owner that nobody used yet. */
+  freshRefreshToken(): Promise<string>
+}
+
+export async function buildWorld(): Promise<World> {
+  const shop = await testShop({ env: { DEMO: '1' } })
+  const owner = await aUser(shop, { email: 'owner@murmur.example', countryCode: 'GB' })
+  const stranger = await aUser(shop, { email: 'stranger@murmur.example' })
+  const outlet = await aUser(shop, { email: 'outlet@murmur.example', outlet: 'Corner House Books' })
+  const eBook = await anEBook(shop, { slug: 'an-e-book' })
+  const audioBook = await anAudioBook(shop, {
+    slug: 'an-audiobook',
+    counterpartId: eBook.id,
+    secondEdition: true,
+  })
+  await inLibrary(shop, owner, audioBook)
+  await inLibrary(shop, owner, eBook)
+  const headers: Record<CallerName, Record<string, string>> = {
+    visitor: {},
+    owner: { ...(await signedIn(shop, owner)) },
+    stranger: { ...(await signedIn(shop, stranger)) },
+    outlet: { ...(await signedIn(shop, outlet)) },
+  }
+  const place = { audioBook: `/api/audio_books/${audioBook.slug}`, chapter: 1, seconds: 30 }
+  const keep = async (url: string): Promise<string> =>
+    (await shop.app.inject({ method: 'POST', url, payload: place, headers: headers.owner })).json().id
+  return {
+    shop,
+    owner,
+    audioBook,
+    eBook,
+    bookTimeId: await keep('/api/user_audio_book_times'),
+    chapterTimeId: await keep('/api/user_chapter_times'),
+    headersOf: (caller) => headers[caller],
+    async freshRefreshToken() {
+      const payload = { email: owner.email, password: owner.password }
+      const answer = await shop.app.inject({ method: 'POST', url: '/api/login', payload })
+      return answer.json().refresh_token
+    },
+  }
+}
