@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { iconWeights } from './icon-weights.ts'
+
+const transform = iconWeights().transform as (
+  this: { error: (why: string) => never },
+  code: string,
+  id: string,
+) => { code: string } | undefined
+const failing = {
+  error: (why: string): never => {
+    throw new Error(why)
+  },
+}
+const id = 'node_modules/@phosphor-icons/react/dist/defs/Handbag.es.js'
+
+test('an icon keeps the two weights that are drawn', () => {
+  const { code } = transform.call(failing, readFileSync(id, 'utf8'), `/${id}`) ?? { code: '' }
+  expect([...code.matchAll(/"(bold|duotone|fill|light|regular|thin)",/g)].map((match) => match[1])).toEqual([
+    'fill',
+    'regular',
+  ])
+  expect(code).toMatch(/new Map\(\[[\s\S]+\]\);/)
+})
+
+test('an icon module of another form stops the build, everything else passes untouched', () => {
+  expect(() => transform.call(failing, 'export default {}', `/${id}`)).toThrow(/another form/)
+  expect(transform.call(failing, 'code', '/src/main.tsx')).toBeUndefined()
+})
