@@ -66,7 +66,7 @@ test('sound is named to its owner only', async () => {
   }
 })
 
-test('BOOK-15: an embargoed book is 403 for everybody but who owns it', async () => {
+test('an embargoed book is 403 for everybody but who owns it', async () => {
   const { shop } = world
   const book = await anAudioBook(shop, { embargoed: true })
   const buyer = await aUser(shop)

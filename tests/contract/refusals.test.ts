@@ -20,9 +20,9 @@ const sendTime = (payload: string, headers: Record<string, string> = json) =>
 
 type Answer = Awaited<ReturnType<World['shop']['app']['inject']>>
 
-/** The one shape, whatever went wrong, and words that say what it was. */
-function expectRefusal(answer: Answer, status: number, words: RegExp): void {
-  expect(answer.statusCode).toBe(status)
+/** What a refusal says, as `404 Not Found`, once it has the one shape of all refusals. */
+function told(answer: Answer): string {
+  const { statusCode: status } = answer
   expect(answer.headers['content-type']).toBe('application/ld+json; charset=utf-8')
   expect(answer.headers['cache-control']).toBe('no-store')
   const body = answer.json()
@@ -32,75 +32,75 @@ function expectRefusal(answer: Answer, status: number, words: RegExp): void {
     type: `/errors/${status}`,
     'hydra:title': 'An error occurred',
   })
-  for (const name of ['description', 'message', 'detail', 'hydra:description'])
-    expect(body[name], name).toMatch(words)
+  for (const name of ['description', 'detail', 'hydra:description'])
+    expect(body[name], name).toBe(body.message)
   expect(answer.body).not.toMatch(/node_modules|\bat \w+ \(|select |insert /i)
+  return `${status} ${body.message}`
 }
 
 test('API-05: 400 says what cannot be read', async () => {
-  expectRefusal(await sendTime('{"seconds": '), 400, /JSON|body/i)
-  expectRefusal(await sendTime('[]'), 400, /object/)
-  expectRefusal(
-    await sendTime(JSON.stringify({ audioBook: '/api/audio_books/a', chapter: '1', seconds: 1 })),
-    400,
-    /^chapter: /,
-  )
-  expectRefusal(await asOwner({ url: '/api/libraries?page=0' }), 400, /page/)
-  expectRefusal(await asOwner({ url: '/api/libraries?itemsPerPage=-1' }), 400, /itemsPerPage/)
+  expect(told(await sendTime('{"seconds": '))).toMatch(/^400 .*(?:JSON|body)/i)
+  expect(told(await sendTime('[]'))).toMatch(/^400 .*object/)
+  expect(
+    told(await sendTime(JSON.stringify({ audioBook: '/api/audio_books/a', chapter: '1', seconds: 1 }))),
+  ).toMatch(/^400 chapter: /)
+  expect(told(await asOwner({ url: '/api/libraries?page=0' }))).toMatch(/^400 .*page/)
+  expect(told(await asOwner({ url: '/api/libraries?itemsPerPage=-1' }))).toMatch(/^400 .*itemsPerPage/)
 })
 
 test('API-05: 401 says whether a token is missing or wrong, and how to sign in', async () => {
   const missing = await makeCall(world, 'GET /api/libraries', 'visitor')
-  expectRefusal(missing, 401, /^JWT Token not found$/)
+  expect(told(missing)).toMatch(/^401 JWT Token not found$/)
   expect(missing.headers['www-authenticate']).toBe('Bearer')
-  expectRefusal(
-    await asOwner({ url: '/api/libraries', headers: { xtoken: 'Bearer x' } }),
-    401,
-    /^Invalid JWT Token$/,
+  expect(told(await asOwner({ url: '/api/libraries', headers: { xtoken: 'Bearer x' } }))).toMatch(
+    /^401 Invalid JWT Token$/,
   )
 })
 
 test('API-05: 404 is an unknown address and an unknown thing alike', async () => {
-  expectRefusal(await asOwner({ url: '/api/no-such-call' }), 404, /not found/i)
-  expectRefusal(await asOwner({ url: '/api/audio_books/no-such-book' }), 404, /not found/i)
+  expect(told(await asOwner({ url: '/api/no-such-call' }))).toMatch(/^404 .*not found/i)
+  expect(told(await asOwner({ url: '/api/audio_books/no-such-book' }))).toMatch(/^404 .*not found/i)
 })
 
 test('API-05: 405 names what is allowed instead, for every address', async () => {
   for (const name of Object.keys(CALLS)) {
     const [method, path] = name.split(' ') as [string, string]
     const answer = await asOwner({ method: 'PUT', url: path.replaceAll(/\{\w+\}/g, 'x'), payload: {} })
-    expectRefusal(answer, 405, /Method Not Allowed/)
+    expect(told(answer)).toMatch(/^405 .*Method Not Allowed/)
     expect(answer.headers.allow).toContain(method)
   }
 })
 
 test('API-05: 413 refuses a body beyond 64 KiB before reading it', async () => {
   const answer = await sendTime(JSON.stringify({ audioBook: 'x'.repeat(70_000) }))
-  expectRefusal(answer, 413, /too large/)
+  expect(told(answer)).toMatch(/^413 .*too large/)
 })
 
 test('API-05: 415 names the types that are understood', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])
-    expectRefusal(await sendTime('seconds=1', { 'content-type': type }), 415, /application\/ld\+json/)
+    expect(told(await sendTime('seconds=1', { 'content-type': type }))).toMatch(
+      /^415 .*application\/ld\+json/,
+    )
 })
 
 test('API-05: 422 names each field that breaks a rule', async () => {
   const answer = await sendTime(JSON.stringify({ audioBook: 'somewhere', chapter: 1, seconds: 1 }))
-  expectRefusal(answer, 422, /^audioBook: /)
+  expect(told(answer)).toMatch(/^422 audioBook: /)
   expect(answer.json()).toMatchObject({
     '@type': 'ConstraintViolationList',
     violations: [{ propertyPath: 'audioBook' }],
   })
-  expectRefusal(await sendTime('{}'), 422, /audioBook/)
+  expect(told(await sendTime('{}'))).toMatch(/^422 .*audioBook/)
 })
 
 test('API-05: 429 says when to come back', async () => {
   const { email } = await aUser(world.shop)
   const guess = () =>
     world.shop.app.inject({ method: 'POST', url: '/api/login', payload: { email, password: 'wrong' } })
-  for (let attempt = 0; attempt < 5; attempt++) expectRefusal(await guess(), 401, /^Invalid credentials\.$/)
+  for (let attempt = 0; attempt < 5; attempt++)
+    expect(told(await guess())).toMatch(/^401 Invalid credentials\.$/)
   const answer = await guess()
-  expectRefusal(answer, 429, /wait/)
+  expect(told(answer)).toMatch(/^429 .*wait/)
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
 })
 
@@ -109,7 +109,7 @@ test('a field that the contract does not name is refused by every call that take
   for (const name of names) {
     const { payload } = await CALLS[name]!.request(world)
     const answer = await makeCall(world, name, 'owner', { payload: { ...payload, isOwner: true } })
-    expectRefusal(answer, 400, /^isOwner: /)
+    expect(told(answer)).toMatch(/^400 isOwner: /)
   }
 })
 
@@ -120,7 +120,7 @@ test('a body cannot reach an object’s prototype', async () => {
     seconds: 1,
   })
   for (const poison of ['"__proto__": {"userId": "x"}', '"constructor": {"prototype": {"userId": "x"}}'])
-    expectRefusal(await sendTime(place.replace('{', `{${poison}, `)), 400, /prototype|json/i)
+    expect(told(await sendTime(place.replace('{', `{${poison}, `)))).toMatch(/^400 .*(?:prototype|json)/i)
   expect(({} as Record<string, unknown>).userId).toBeUndefined()
 })
 
@@ -134,6 +134,6 @@ test('nobody learns what a personal call takes without signing in', async () => 
   for (const name of Object.keys(CALLS).filter((call) => CALLS[call]!.statuses.visitor === 401)) {
     if (name.startsWith('GET')) continue
     const answer = await makeCall(world, name, 'visitor', { payload: '{"broken":', headers: json })
-    expectRefusal(answer, 401, /JWT Token not found/)
+    expect(told(answer)).toMatch(/^401 .*JWT Token not found/)
   }
 })

@@ -215,7 +215,7 @@ describe('what stands', () => {
   test('PLAY-24, trap 19: two tabs that send the same event at once count as one', async () => {
     const event = { eventId: randomUUID(), deviceId: PHONE }
     const answers = await Promise.all([keep(event), keep(event), keep(event)])
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 201])
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
     const [{ id }] = answers.map((answer) => answer.json()) as [{ id: string }]
     expect(await history(id)).toEqual([])
   })

@@ -126,7 +126,7 @@ interface Judgement {
   /** Null where nothing changes. */
   readonly decision: Decision | null
   /** The answers, once the decision is written. */
-  answer(shop: Shop): Promise<[Item, Kept | Error][]>
+  readonly answer: (shop: Shop) => Promise<[Item, Kept | Error][]>
 }
 
 const placeKey = ({ userId, timeline }: Item) => `${userId} ${timeline.bookId}`
