@@ -25,9 +25,9 @@ export async function settleEvent(
       await db.server.put(serverPlace(event.slug, answer))
       await db.settings.put({ name: 'clockOffset', value: Date.parse(answer.serverTime) - wallMs })
 
-      if (answer.eventId === event.eventId) await goOnFrom(db, event.slug, event.eventId)
       const there = elsewhere(event, answer, device)
       const waiting = await waitingOf(db, event.slug)
+      if (answer.eventId === event.eventId) await goOnFrom(db, event.slug, event.eventId)
       // Asked already: a later event was chosen in knowledge of that place.
       if (there && !waiting.some(({ basedOn }) => basedOn !== null && basedOn === there.eventId)) {
         await db.twoPlaces.put({ slug: event.slug, here: heardHere(event, device), there, foundAtMs: wallMs })

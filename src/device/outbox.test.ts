@@ -1,0 +1,210 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { AudioBookTimeAnswer, ListeningEvent } from '#contract/listening.ts'
+import { NetProblem } from '#net/problem.ts'
+import { flush, type FlushPorts } from './flush.ts'
+import { countWaiting, keepPlace, listSetAside, thisDevice } from './outbox.ts'
+import { lastReceipt } from './receipts.ts'
+import { removeEverything } from './leave.ts'
+import { placesDb } from './places-db.ts'
+import { putBookmark, resumePlace } from './places.ts'
+
+let owner: string
+const at = (wallMs: number, page = 'p') => ({ wallMs, pageMs: wallMs, page })
+const hear = (chapter: number, seconds: number, wallMs = 1_000, slug = 'salt') =>
+  keepPlace(owner, { slug, chapter, seconds, listenedSeconds: 5, clock: at(wallMs) })
+
+/** A server that lets the last event stand, as ours does with events in order. */
+function shop() {
+  const got: ListeningEvent[] = []
+  const answer = (body: ListeningEvent): AudioBookTimeAnswer => ({
+    '@context': '',
+    '@id': '',
+    '@type': 'UserAudioBookTime',
+    id: 'row',
+    audioBook: body.audioBook,
+    chapter: body.chapter,
+    seconds: body.seconds,
+    heardAt: new Date(2_000).toISOString(),
+    eventId: body.eventId ?? null,
+    deviceId: body.deviceId ?? null,
+    serverTime: new Date(2_000).toISOString(),
+    otherPlace: null,
+  })
+  const send = async (body: ListeningEvent) => {
+    got.push(body)
+    return answer(body)
+  }
+  return { got, send, answer }
+}
+
+const sendAll = (ports: Partial<FlushPorts>) =>
+  flush(owner, {
+    whoIsHere: async () => owner,
+    serverOffset: async () => 0,
+    readClock: () => at(2_000),
+    ...ports,
+  })
+
+beforeEach(() => {
+  owner = crypto.randomUUID()
+})
+
+describe('keeping a place', () => {
+  test('several waiting events of one chapter fold into the last, with all that was heard', async () => {
+    await hear(1, 5)
+    await hear(1, 10)
+    await hear(1, 15)
+    await hear(2, 3)
+    expect(await countWaiting(owner)).toBe(2)
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ chapter: 2, seconds: 3 })
+
+    const { got, send } = shop()
+    await expect(sendAll({ send })).resolves.toBe('empty')
+    expect(got.map(({ chapter, seconds }) => [chapter, seconds])).toEqual([
+      [1, 15],
+      [2, 3],
+    ])
+    expect(got[0]?.sequence).toBeLessThan(got[1]?.sequence ?? 0)
+  })
+
+  test('place and event are written together or not at all', async () => {
+    await hear(1, 5)
+    await placesDb.use(owner, async (db) => {
+      db.outbox.hook('creating', () => {
+        throw new Error('the disk broke')
+      })
+    })
+    await expect(hear(1, 500)).rejects.toThrow()
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 5 })
+    expect(await countWaiting(owner)).toBe(1)
+  })
+})
+
+describe('sending', () => {
+  test('PLAY-24: each event has its own id and goes on from the one the server confirmed', async () => {
+    const { got, send } = shop()
+    await hear(1, 5)
+    await sendAll({ send })
+    await hear(1, 900)
+    await sendAll({ send })
+    expect(got[0]).toMatchObject({ basedOn: null, deviceId: await thisDevice() })
+    expect(got[1]?.basedOn).toBe(got[0]?.eventId)
+    expect(got[1]?.eventId).not.toBe(got[0]?.eventId)
+  })
+
+  test('PLAY-24: an answer lost on the way is asked for again with the same id', async () => {
+    const { got, send } = shop()
+    await hear(1, 5)
+    const lossy = async (body: ListeningEvent): Promise<AudioBookTimeAnswer> => {
+      await send(body)
+      throw new NetProblem('offline', 0)
+    }
+    await expect(sendAll({ send: lossy })).resolves.toBe('later')
+    await expect(sendAll({ send })).resolves.toBe('empty')
+    expect(got.map(({ eventId }) => eventId)).toEqual([got[0]?.eventId, got[0]?.eventId])
+  })
+
+  test('trap 19: two tabs that flush five entries make five posts, oldest first', async () => {
+    for (const chapter of [3, 1, 4, 2, 5]) await hear(chapter, 9)
+    const { got, send } = shop()
+    const slow = async (body: ListeningEvent) => {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      return send(body)
+    }
+    await Promise.all([sendAll({ send: slow }), sendAll({ send: slow })])
+    expect(got.map(({ chapter }) => chapter)).toEqual([3, 1, 4, 2, 5])
+  })
+
+  test('trap 19: a 401 keeps the queue until its user is back; nobody else’s token sends it', async () => {
+    await hear(1, 5)
+    const refused = async () => Promise.reject(new NetProblem('refused', 401))
+    await expect(sendAll({ send: refused })).resolves.toBe('signed-out')
+
+    const { got, send } = shop()
+    await expect(sendAll({ send, whoIsHere: async () => 'somebody else' })).resolves.toBe('signed-out')
+    expect(got).toEqual([])
+    expect(await countWaiting(owner)).toBe(1)
+    await expect(sendAll({ send })).resolves.toBe('empty')
+  })
+
+  test.each([
+    ['500', new NetProblem('server', 500)],
+    ['503', new NetProblem('server', 503)],
+    ['429', new NetProblem('refused', 429)],
+    ['silence', new NetProblem('offline', 0)],
+  ])('trap 19: %s loses nothing, however often', async (_what, problem) => {
+    await hear(1, 5)
+    for (let round = 0; round < 6; round++) {
+      await expect(sendAll({ send: () => Promise.reject(problem) })).resolves.toBe('later')
+    }
+    await expect(sendAll(shop())).resolves.toBe('empty')
+  })
+
+  test('trap 19: what the server refuses three times is set aside, kept, and no longer in the way', async () => {
+    await hear(1, 5, 1_000, 'gone')
+    await hear(1, 5, 1_000, 'salt')
+    const { got, send } = shop()
+    const picky = (body: ListeningEvent) =>
+      body.audioBook.endsWith('gone') ? Promise.reject(new NetProblem('refused', 422)) : send(body)
+    for (let round = 0; round < 5; round++) await sendAll({ send: picky })
+    expect(got).toHaveLength(1)
+    expect(await countWaiting(owner)).toBe(0)
+    expect(await listSetAside(owner)).toMatchObject([{ slug: 'gone', tries: 3 }])
+  })
+
+  test('trap 2: the age of an event is measured when it is sent, not when it was written', async () => {
+    await hear(1, 5, 1_000)
+    const { got, send } = shop()
+    await sendAll({ send, readClock: () => at(43_000) })
+    expect(got[0]).toMatchObject({ agoSeconds: 42, heardAt: new Date(1_000).toISOString() })
+  })
+
+  test('a place heard while the old one was on its way is not removed with it', async () => {
+    await hear(1, 5)
+    const { got, send } = shop()
+    await sendAll({
+      send: async (body) => {
+        if (got.length === 0) await hear(1, 700)
+        return send(body)
+      },
+    })
+    expect(got.map(({ seconds }) => seconds)).toEqual([5, 700])
+    expect(got[1]?.basedOn).toBe(got[0]?.eventId)
+    expect(await countWaiting(owner)).toBe(0)
+  })
+
+  test('what was saved late leaves a receipt, what was saved at once does not', async () => {
+    await hear(1, 5, 1_000)
+    await sendAll({ ...shop(), readClock: () => at(2_000) })
+    expect(await lastReceipt(owner)).toBeUndefined()
+
+    await hear(1, 10, 3_000)
+    await hear(2, 10, 5_000)
+    await sendAll({ ...shop(), readClock: () => at(900_000) })
+    expect(await lastReceipt(owner)).toMatchObject({
+      heardFromMs: 3_000,
+      savedAtMs: 900_000,
+      listenedSeconds: 10,
+      slugs: ['salt'],
+    })
+  })
+})
+
+describe('removing what a device keeps', () => {
+  test('PLAY-29: places that wait stay, also when everything else is removed', async () => {
+    await hear(1, 5)
+    await expect(removeEverything(owner)).resolves.toBe(false)
+    const { got, send } = shop()
+    await sendAll({ send })
+    expect(got).toHaveLength(1)
+
+    await putBookmark(owner, { id: 'b', slug: 'salt', chapter: 1, seconds: 2, note: '', madeAtMs: 0 })
+    await expect(removeEverything(owner)).resolves.toBe(true)
+    expect(await resumePlace(owner, 'salt')).toBeUndefined()
+    // The device's numbers go on: the server has seen the earlier ones.
+    await hear(1, 8)
+    await sendAll({ send })
+    expect(got[1]?.sequence).toBeGreaterThan(got[0]?.sequence ?? Number.POSITIVE_INFINITY)
+  })
+})

@@ -1,0 +1,156 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { CHUNK_BYTES } from './chunk-size.ts'
+import { checkHoldings, listHoldings } from './inventory.ts'
+import { sha256 } from './sha256.ts'
+import { answerSound } from './sound-answer.ts'
+import { soundDb, type StoredTitle } from './sound-db.ts'
+import { soundPath } from './sound-path.ts'
+import { completeFile, putTitle, readTitle, removeTitle, storedFile, writeChunk } from './sound-store.ts'
+import { titleKey } from './title-key.ts'
+import { removeValue, writeValue } from './values.ts'
+
+const key = titleKey('audio', 'salt')
+let owner: string
+
+/** Two chunks and a bit, so that borders are crossed. */
+const sound = Uint8Array.from({ length: 2 * CHUNK_BYTES + 500 }, (_, at) => (at * 31) % 251)
+const chunk = (index: number) => sound.slice(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES).buffer
+const wanted = async (chapter: number) => ({
+  chapter,
+  name: 'One',
+  playtime: 60,
+  bytes: sound.length,
+  sha256: await sha256(sound),
+})
+
+async function store(chapter = 1) {
+  for (const index of [0, 1, 2]) await writeChunk(owner, { title: key, chapter, index, bytes: chunk(index) })
+  return completeFile(owner, key, await wanted(chapter), 'audio/mpeg')
+}
+const title = async (change: Partial<StoredTitle> = {}): Promise<StoredTitle> => ({
+  key,
+  title: 'Salt Road Letters',
+  authors: [],
+  narrators: [],
+  cover: null,
+  coverType: '',
+  colours: [null, null, null],
+  files: [await wanted(1)],
+  kept: 1,
+  wanted: 0,
+  failure: null,
+  addedAtMs: 0,
+  finishedAtMs: null,
+  ...change,
+})
+
+beforeEach(async () => {
+  owner = crypto.randomUUID()
+  await writeValue('rememberedUser', { uuid: owner, firstName: '', fullName: '' })
+})
+
+describe('storing', () => {
+  test('trap 14: a Blob is refused before it reaches the database', async () => {
+    const bytes = new Blob(['x']) as unknown as ArrayBuffer
+    await expect(writeChunk(owner, { title: key, chapter: 1, index: 0, bytes })).rejects.toThrow(TypeError)
+    await expect(async () => putTitle(owner, await title({ cover: bytes }))).rejects.toThrow(TypeError)
+  })
+
+  test('a file is whole only with the promised length and hash; anything else is removed', async () => {
+    await expect(store()).resolves.toBe(true)
+    expect(await storedFile(owner, key, 1)).toMatchObject({ bytes: sound.length, chunkCount: 3 })
+
+    await writeChunk(owner, { title: key, chapter: 2, index: 0, bytes: chunk(1) })
+    await expect(completeFile(owner, key, await wanted(2), 'audio/mpeg')).resolves.toBe(false)
+    expect(await soundDb.use(owner, (db) => db.chunks.count())).toBe(3)
+  })
+
+  test('removing a title leaves nothing of it and everything of the others', async () => {
+    await putTitle(owner, await title())
+    await store()
+    const neighbour = titleKey('audio', 'salt-road')
+    await writeChunk(owner, { title: neighbour, chapter: 1, index: 0, bytes: chunk(0) })
+    await removeTitle(owner, key)
+    expect(await readTitle(owner, key)).toBeUndefined()
+    expect(await soundDb.use(owner, (db) => db.chunks.toCollection().primaryKeys())).toEqual([
+      [neighbour, 1, 0],
+    ])
+  })
+})
+
+describe('answering the player', () => {
+  const ask = (range?: string, method = 'GET', whose = owner) =>
+    answerSound(
+      new Request(`http://shop.test${soundPath(whose, 'salt', 1)}`, {
+        method,
+        ...(range ? { headers: { range } } : {}),
+      }),
+    )
+  const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
+
+  test('trap 3: a range is answered 206 with exactly its bytes, over the borders of chunks', async () => {
+    await store()
+    const first = CHUNK_BYTES - 10
+    const last = 2 * CHUNK_BYTES + 10
+    const response = await ask(`bytes=${first}-${last}`)
+    expect(response.status).toBe(206)
+    expect(response.headers.get('content-range')).toBe(`bytes ${first}-${last}/${sound.length}`)
+    expect(response.headers.get('accept-ranges')).toBe('bytes')
+    expect(response.headers.get('content-type')).toBe('audio/mpeg')
+    expect(await sha256(await bytesOf(response))).toBe(await sha256(sound.slice(first, last + 1)))
+  })
+
+  test('trap 3: beyond the end is 416, a HEAD has no body, no range is the whole', async () => {
+    await store()
+    const beyond = await ask(`bytes=${sound.length}-`)
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${sound.length}`])
+    const head = await ask(undefined, 'HEAD')
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(sound.length)])
+    expect((await bytesOf(await ask())).length).toBe(sound.length)
+  })
+
+  test('trap 3: a chapter with a missing chunk is 404, never a shorter answer', async () => {
+    await store()
+    await soundDb.use(owner, (db) => db.chunks.delete([key, 1, 1]))
+    expect((await ask('bytes=0-')).status).toBe(404)
+  })
+
+  test('PLAY-29: after log-out nobody is answered, and another user gets nothing of it', async () => {
+    await store()
+    expect((await ask('bytes=0-1')).status).toBe(206)
+    await writeValue('rememberedUser', { uuid: crypto.randomUUID(), firstName: '', fullName: '' })
+    expect((await ask('bytes=0-1')).status).toBe(404)
+    await removeValue('rememberedUser')
+    expect((await ask('bytes=0-1')).status).toBe(404)
+  })
+})
+
+describe('the check at start-up', () => {
+  test('trap 11: a chunk removed behind the app makes the title wanted again, and says so', async () => {
+    await putTitle(owner, await title())
+    await store()
+    await expect(checkHoldings(owner)).resolves.toEqual({ lost: [], orphans: 0 })
+
+    await soundDb.use(owner, (db) => db.chunks.delete([key, 1, 2]))
+    await expect(checkHoldings(owner)).resolves.toEqual({ lost: [key], orphans: 0 })
+    expect(await storedFile(owner, key, 1)).toBeUndefined()
+    expect(await readTitle(owner, key)).toMatchObject({ wanted: 1 })
+    // What is left of the chapter is kept, so that only the hole is fetched.
+    expect((await listHoldings(owner))[0]?.begun.get(1)).toBe(2)
+  })
+
+  test('trap 11: bytes that belong to nothing are removed', async () => {
+    await putTitle(owner, await title())
+    await store()
+    await writeChunk(owner, { title: titleKey('audio', 'nobody'), chapter: 1, index: 0, bytes: chunk(0) })
+    await writeChunk(owner, { title: key, chapter: 9, index: 0, bytes: chunk(0) })
+    await expect(checkHoldings(owner)).resolves.toEqual({ lost: [], orphans: 2 })
+  })
+
+  test('trap 11: a chapter under way is neither lost nor an orphan', async () => {
+    await putTitle(owner, await title({ wanted: 1 }))
+    await writeChunk(owner, { title: key, chapter: 1, index: 0, bytes: chunk(0) })
+    await expect(checkHoldings(owner)).resolves.toEqual({ lost: [], orphans: 0 })
+  })
+})
