@@ -1,4 +1,4 @@
-import type { AudioBook, EBook } from '#contract/catalogue.ts'
+import type { AudioBook, AudioBookCard, BookCard, EBook, EBookCard } from '#contract/catalogue.ts'
 import {
   getAudioBook,
   getEBook,
@@ -16,14 +16,10 @@ import { PAGE_SIZE } from '#contract/limits.ts'
 import type { Caller } from '../../guards/caller.ts'
 import { hydraList, pageOf } from '../../hydra.ts'
 import { serve, type Room } from '../../serve.ts'
-import { UntilChange } from '../../until-change.ts'
 import { filterOf, ids, type BookFilter, type Format } from './filter.ts'
-import { countRows, selectFeatured, selectPublishers, selectStyles, type CardRow } from './rows.ts'
-import { listBooks, listRelated, seeBook, type Reader } from './rules.ts'
-import { audioBookCard, eBookCard, publisherItem, styleItem } from './views.ts'
-
-/** Counts of 5,000 different filters and the relations of as many books take a few megabytes at most. */
-const FACTS = 5_000
+import { countRows, selectPublishers, selectStyles } from './rows.ts'
+import { listBooks, listFeatured, listRelated, seeBook, type Reader } from './rules.ts'
+import { publisherItem, styleItem } from './views.ts'
 
 interface ListCall {
   readonly query: Parameters<typeof pageOf>[0]
@@ -32,22 +28,21 @@ interface ListCall {
   readonly country: string
 }
 
-type Listing = (page: Paging, reader: Reader) => Promise<{ rows: CardRow[]; total: number }>
+type Shelf = { cards: BookCard[]; total: number }
+type Listing = (page: Paging, reader: Reader) => Promise<Shelf>
 
 export function registerCatalogue(room: Room): void {
   const { shop } = room
   const { db } = shop
-  const counts = new UntilChange<number>(shop.answers, FACTS)
-  const related = new UntilChange<readonly number[]>(shop.answers, FACTS)
 
   const filtered =
     (filter: BookFilter): Listing =>
-    (page, { userId }) =>
-      listBooks({ db, counts }, filter, page, userId)
+    (page, reader) =>
+      listBooks(shop, filter, page, reader)
   const relatedTo =
     (format: Format, slug: string): Listing =>
-    (page, { userId }) =>
-      listRelated({ db, related }, format, slug, page, userId)
+    (page, reader) =>
+      listRelated(shop, format, slug, page, reader)
 
   serve(room, listAudioBooks, (call) => audioBooks(call, filtered(filterOf('audio_book', call.query))))
   serve(room, listEBooks, (call) => eBooks(call, filtered(filterOf('e_book', call.query))))
@@ -60,16 +55,11 @@ export function registerCatalogue(room: Room): void {
   serve(room, listRelatedAudioBooks, (call) => audioBooks(call, relatedTo('audio_book', call.params.slug)))
   serve(room, listRelatedEBooks, (call) => eBooks(call, relatedTo('e_book', call.params.slug)))
   serve(room, listFeaturedAudioBooks, (call) =>
-    audioBooks(
-      { ...call, query: { itemsPerPage: PAGE_SIZE.lookups } },
-      async ({ itemsPerPage }, { userId }) => {
-        const rows = await selectFeatured(db, itemsPerPage, userId)
-        return { rows, total: rows.length }
-      },
+    audioBooks({ ...call, query: { itemsPerPage: PAGE_SIZE.lookups } }, ({ itemsPerPage }, reader) =>
+      listFeatured(shop, itemsPerPage, reader),
     ),
   )
 
-  // The format asked for is the format answered, which the row's type cannot tell.
   serve(
     room,
     getAudioBook,
@@ -97,19 +87,14 @@ export function registerCatalogue(room: Room): void {
   })
 }
 
-const audioBooks = (call: ListCall, listing: Listing) => cards('AudioBook', audioBookCard, call, listing)
-const eBooks = (call: ListCall, listing: Listing) => cards('EBook', eBookCard, call, listing)
+// The format asked for is the format answered, which the type of a mixed shelf cannot tell.
+const audioBooks = (call: ListCall, listing: Listing) => shelf<AudioBookCard>('AudioBook', call, listing)
+const eBooks = (call: ListCall, listing: Listing) => shelf<EBookCard>('EBook', call, listing)
 
-async function cards<C>(
-  type: string,
-  card: (row: CardRow, reader: Reader) => C,
-  call: ListCall,
-  listing: Listing,
-) {
+async function shelf<C extends BookCard>(type: string, call: ListCall, listing: Listing) {
   const page = pageOf(call.query, PAGE_SIZE.collection)
-  const reader = readerOf(call)
-  const { rows, total } = await listing(page, reader)
-  return hydraList({ type, url: call.url, members: rows.map((row) => card(row, reader)), total, ...page })
+  const { cards, total } = await listing(page, readerOf(call))
+  return hydraList({ type, url: call.url, members: cards as C[], total, ...page })
 }
 
 const audio = (query: { 'styles[]'?: number[] }): BookFilter => ({

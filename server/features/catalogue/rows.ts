@@ -36,10 +36,9 @@ export interface CardRow extends Record<string, unknown> {
   publisher_slug: string | null
   authors: Named[]
   narrators: Named[]
-  in_library: boolean
 }
 
-// The joins are by primary key on a page's few books, people come back as one array each: one statement a list.
+// The joins are by primary key on a few books; people come back as one array each.
 const CARD = sql.raw(`
   b.id, b.format, b.slug, b.title, b.price_minor, b.member_price_minor, b.published, b.embargoed,
   b.blocked_countries, b.edition, b.second_edition, b.available_as_card, b.cover_id, cover.placeholder,
@@ -61,9 +60,6 @@ function peopleIn(role: 'author' | 'narrator'): string {
     where bp.book_id = b.id and bp.role = '${role}'), '[]'::json)`
 }
 
-const inLibrary = (userId: string | null) => sql`exists (select from library_entries l
-  where l.user_id = ${userId}::uuid and l.book_id = b.id) as in_library`
-
 // Spelt as the indexes are: PostgreSQL takes an index for an order only where the nulls agree as well.
 const NEWEST = sql.raw('b.listed_at desc nulls last, b.id desc nulls last')
 const OLDEST = sql.raw('b.listed_at asc nulls first, b.id asc nulls first')
@@ -75,32 +71,49 @@ export interface Slice {
   readonly fromEnd?: boolean
 }
 
+/** A book on a page of a list, and whether the reader owns it. */
+export interface Listed extends Record<string, unknown> {
+  id: number
+  in_library: boolean
+}
+
 /** Newest first. */
-export async function selectBooks(
+export async function selectListed(
   db: Db,
   filter: BookFilter,
   slice: Slice,
   userId: string | null,
-): Promise<CardRow[]> {
-  const { rows } = await db.execute<CardRow>(booksOn(filter, slice, userId))
-  return rows
+): Promise<Listed[]> {
+  const { rows } = await db.execute<Listed>(listedOn(filter, slice, userId))
+  return slice.fromEnd ? rows.reverse() : rows
 }
 
-/** The statement of `selectBooks`, for the test that looks at its plan. */
-export function booksOn(
+/** The statement of `selectListed`, for the test that looks at its plan. */
+export function listedOn(
   filter: BookFilter,
   { offset, limit, fromEnd = false }: Slice,
   userId: string | null,
 ): SQL {
-  // The ids come first, from the index alone where the filter allows it, so that skipping pages reads no books.
-  // They come as an array: for a join the planner would expect a tenth of the shop behind an unknown limit.
-  return sql`
-    select ${CARD}, ${inLibrary(userId)}
-    from books b ${JOINS}
-    where b.id = any(array(
-      select b.id from books b where ${condition(filter)}
-      order by ${fromEnd ? OLDEST : NEWEST} limit ${limit}::int offset ${offset}::int))
-    order by ${NEWEST}`
+  // Nothing but ids, so that the index alone can answer and pages are skipped without reading a book; what the
+  // reader owns is looked up outside, or it would be for every book that is skipped.
+  const page = sql`select b.id from books b where ${condition(filter)}
+    order by ${fromEnd ? OLDEST : NEWEST} limit ${limit}::int offset ${offset}::int`
+  if (userId === null) return sql`select page.id, false as in_library from (${page}) page`
+  return sql`select page.id, exists (select from library_entries l
+    where l.user_id = ${userId}::uuid and l.book_id = page.id) as in_library from (${page}) page`
+}
+
+/** In the order of the ids. */
+export async function selectListedAmong(
+  db: Db,
+  bookIds: readonly number[],
+  userId: string,
+): Promise<Listed[]> {
+  const { rows } = await db.execute<{ book_id: number }>(sql`
+    select book_id from library_entries
+    where user_id = ${userId}::uuid and book_id = any(${sql.param(bookIds)}::int[])`)
+  const owned = new Set(rows.map(({ book_id: id }) => id))
+  return bookIds.map((id) => ({ id, in_library: owned.has(id) }))
 }
 
 export async function countBooks(db: Db, filter: BookFilter): Promise<number> {
@@ -111,24 +124,22 @@ export async function countBooks(db: Db, filter: BookFilter): Promise<number> {
 }
 
 /** In no order. */
-export async function selectCards(
-  db: Db,
-  bookIds: readonly number[],
-  userId: string | null,
-): Promise<CardRow[]> {
-  const { rows } = await db.execute<CardRow>(sql`
-    select ${CARD}, ${inLibrary(userId)} from books b ${JOINS}
-    where b.id = any(${sql.param(bookIds)}::int[])`)
+export async function selectCards(db: Db, bookIds: readonly number[]): Promise<CardRow[]> {
+  const { rows } = await db.execute<CardRow>(cardsBy(bookIds))
   return rows
 }
 
+/** The statement of `selectCards`, for the test that looks at its plan. */
+export const cardsBy = (bookIds: readonly number[]): SQL =>
+  sql`select ${CARD} from books b ${JOINS} where b.id = any(${sql.param(bookIds)}::int[])`
+
 /** Recommendable audiobooks in the owner's order. */
-export async function selectFeatured(db: Db, limit: number, userId: string | null): Promise<CardRow[]> {
-  const { rows } = await db.execute<CardRow>(sql`
-    select ${CARD}, ${inLibrary(userId)} from books b ${JOINS}
+export async function selectFeaturedIds(db: Db, limit: number): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(sql`
+    select b.id from books b
     where b.featured_position is not null and b.format = 'audio_book' and b.published and not b.embargoed
     order by b.featured_position, b.id limit ${limit}::int`)
-  return rows
+  return rows.map(({ id }) => id)
 }
 
 /** Ids of the recommendable books that share a tag with this one, those that share most first, then the newest. */
@@ -158,6 +169,7 @@ interface CounterpartRow {
 }
 
 export interface BookRow extends CardRow {
+  in_library: boolean
   hide_download: boolean
   violence: boolean
   summary: string
@@ -197,7 +209,8 @@ export async function selectBook(
   userId: string | null,
 ): Promise<BookRow | undefined> {
   const { rows } = await db.execute<BookRow>(sql`
-    select ${CARD}, ${inLibrary(userId)}, ${DETAILS}
+    select ${CARD}, ${DETAILS},
+      exists (select from library_entries l where l.user_id = ${userId}::uuid and l.book_id = b.id) as in_library
     from books b ${JOINS}
     left join languages language on language.id = b.language_id
     left join people translator on translator.id = b.translator_id

@@ -1,20 +1,20 @@
 import type { Book, BookCard } from '#contract/catalogue.ts'
-import type { Db } from '../../db/open.ts'
 import type { PageOf } from '../../hydra.ts'
 import { forbidden, notFound } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
-import type { UntilChange } from '../../until-change.ts'
 import { fileAddress, sampleAddress, soundAddress, zipAddress } from '../media/rules.ts'
 import type { BookFilter, Format } from './filter.ts'
+import { memoryOf } from './memory.ts'
 import {
   countBooks,
   selectBook,
   selectBookId,
-  selectBooks,
-  selectCards,
+  selectFeaturedIds,
+  selectListed,
+  selectListedAmong,
   selectRelatedIds,
   type BookRow,
-  type CardRow,
+  type Listed,
 } from './rows.ts'
 import { bookCard, bookItem, type OwnersPart, type Viewer } from './views.ts'
 
@@ -23,8 +23,10 @@ export interface Reader extends Viewer {
   readonly userId: string | null
 }
 
+type Stock = Pick<Shop, 'db' | 'answers'>
+
 interface Shelf {
-  readonly rows: CardRow[]
+  readonly cards: BookCard[]
   readonly total: number
 }
 
@@ -35,18 +37,22 @@ interface Shelf {
  * the count known a page in the second half is reached from the end, so that no page skips more than half.
  */
 export async function listBooks(
-  { db, counts }: { db: Db; counts: UntilChange<number> },
+  shop: Stock,
   filter: BookFilter,
   { page, itemsPerPage }: PageOf,
-  userId: string | null,
+  reader: Reader,
 ): Promise<Shelf> {
-  const total = await counts.of(JSON.stringify(filter), () => countBooks(db, filter))
+  const { counts } = memoryOf(shop.answers)
+  const total = await counts.of(JSON.stringify(filter), () => countBooks(shop.db, filter))
   const offset = (page - 1) * itemsPerPage
   const limit = Math.min(itemsPerPage, total - offset)
-  if (limit <= 0) return { rows: [], total }
-  const fromEnd = offset > total / 2
-  const slice = fromEnd ? { offset: total - offset - limit, limit, fromEnd } : { offset, limit }
-  return { rows: await selectBooks(db, filter, slice, userId), total }
+  if (limit <= 0) return { cards: [], total }
+  const slice =
+    offset > total / 2 ? { offset: total - offset - limit, limit, fromEnd: true } : { offset, limit }
+  return {
+    cards: await shown(shop, await selectListed(shop.db, filter, slice, reader.userId), reader),
+    total,
+  }
 }
 
 /** More would be no recommendation; and ranking a tag that half the shop carries stays cheap to page through. */
@@ -54,19 +60,26 @@ const MOST_RELATED = 240
 
 /** Books that share a tag with this one. Throws 404 for an unknown book. */
 export async function listRelated(
-  { db, related }: { db: Db; related: UntilChange<readonly number[]> },
+  shop: Stock,
   format: Format,
   slugOrId: string,
   { page, itemsPerPage }: PageOf,
-  userId: string | null,
+  reader: Reader,
 ): Promise<Shelf> {
+  const { db } = shop
   const bookId = await selectBookId(db, format, slugOrId)
   if (bookId === undefined) throw notFound()
-  const ids = await related.of(String(bookId), () => selectRelatedIds(db, format, bookId, MOST_RELATED))
+  const ids = await memoryOf(shop.answers).related.of(String(bookId), () =>
+    selectRelatedIds(db, format, bookId, MOST_RELATED),
+  )
   const onPage = ids.slice((page - 1) * itemsPerPage, page * itemsPerPage)
-  if (onPage.length === 0) return { rows: [], total: ids.length }
-  const byId = new Map((await selectCards(db, onPage, userId)).map((row) => [row.id, row]))
-  return { rows: onPage.flatMap((id) => byId.get(id) ?? []), total: ids.length }
+  return { cards: await cardsOf(shop, onPage, reader), total: ids.length }
+}
+
+/** Audiobooks of the home page in the owner's order, at most `limit`. */
+export async function listFeatured(shop: Stock, limit: number, reader: Reader): Promise<Shelf> {
+  const cards = await cardsOf(shop, await selectFeaturedIds(shop.db, limit), reader)
+  return { cards, total: cards.length }
 }
 
 /** One book as this reader may see it. Throws 404 for an unknown one, 403 for an embargoed one (BOOK-15). */
@@ -83,15 +96,25 @@ export async function seeBook(
   return bookItem(row, reader, sampleOf(row), owner === null ? null : ownersPart(shop, row, owner))
 }
 
-/** Cards by id, for whatever lists books beside the catalogue; books that are gone are left out. */
-export async function cardsOf(
-  db: Db,
-  bookIds: readonly number[],
-  reader: Reader,
-): Promise<Map<number, BookCard>> {
-  if (bookIds.length === 0) return new Map()
-  const rows = await selectCards(db, bookIds, reader.userId)
-  return new Map(rows.map((row) => [row.id, bookCard(row, reader)]))
+/** Cards in the order of the ids, for whatever lists books beside the catalogue; books that are gone are left out. */
+export async function cardsOf(shop: Stock, bookIds: readonly number[], reader: Reader): Promise<BookCard[]> {
+  if (bookIds.length === 0) return []
+  const listed =
+    reader.userId === null
+      ? bookIds.map((id) => ({ id, in_library: false }))
+      : await selectListedAmong(shop.db, bookIds, reader.userId)
+  return shown(shop, listed, reader)
+}
+
+async function shown(shop: Stock, listed: readonly Listed[], viewer: Viewer): Promise<BookCard[]> {
+  const rows = await memoryOf(shop.answers).cards.of(
+    shop.db,
+    listed.map(({ id }) => id),
+  )
+  return listed.flatMap(({ id, in_library: inLibrary }) => {
+    const row = rows.get(id)
+    return row ? [bookCard(row, viewer, inLibrary)] : []
+  })
 }
 
 function sampleOf(row: BookRow): string | null {

@@ -34,15 +34,15 @@ const row: CardRow = {
   publisher_slug: null,
   authors: [],
   narrators: [],
-  in_library: false,
 }
 
 test.each([
-  [{ edition: true }, true],
-  [{ second_edition: true }, true],
-  [{}, false],
-  [{ edition: true, in_library: true }, false],
-])('with a credit, a book with %o can be moved to the library: %s', (part, expected) => {
-  expect(bookCard({ ...row, ...part }, { country: 'GB', hasCredit: true }).moveToLibrary).toBe(expected)
-  expect(bookCard({ ...row, ...part }, { country: 'GB', hasCredit: false }).moveToLibrary).toBe(false)
+  [{ edition: true }, false, true],
+  [{ second_edition: true }, false, true],
+  [{}, false, false],
+  [{ edition: true }, true, false],
+])('with a credit, a book with %o, in the library: %s, can be moved there: %s', (part, owned, expected) => {
+  const card = (hasCredit: boolean) => bookCard({ ...row, ...part }, { country: 'GB', hasCredit }, owned)
+  expect(card(true).moveToLibrary).toBe(expected)
+  expect(card(false).moveToLibrary).toBe(false)
 })

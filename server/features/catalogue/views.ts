@@ -22,22 +22,24 @@ export interface OwnersPart {
   readonly download: string | null
 }
 
-export function bookCard(row: CardRow, viewer: Viewer): BookCard {
-  return row.format === 'audio_book' ? audioBookCard(row, viewer) : eBookCard(row, viewer)
+export function bookCard(row: CardRow, viewer: Viewer, inLibrary: boolean): BookCard {
+  return row.format === 'audio_book'
+    ? audioBookCard(row, viewer, inLibrary)
+    : eBookCard(row, viewer, inLibrary)
 }
 
-export const audioBookCard = (row: CardRow, viewer: Viewer): AudioBookCard => ({
+export const audioBookCard = (row: CardRow, viewer: Viewer, inLibrary: boolean): AudioBookCard => ({
   '@id': `/api/audio_books/${row.slug}`,
   '@type': 'AudioBook',
   entityType: 'audioBook',
-  ...cardFields(row, viewer),
+  ...cardFields(row, viewer, inLibrary),
 })
 
-export const eBookCard = (row: CardRow, viewer: Viewer): EBookCard => ({
+export const eBookCard = (row: CardRow, viewer: Viewer, inLibrary: boolean): EBookCard => ({
   '@id': `/api/e_books/${row.slug}`,
   '@type': 'EBook',
   entityType: 'eBook',
-  ...cardFields(row, viewer),
+  ...cardFields(row, viewer, inLibrary),
 })
 
 /** `sample` is the address of what everybody may hear; `owned` is set for an owner only. */
@@ -51,14 +53,14 @@ export function bookItem(
   return row.format === 'audio_book'
     ? ({
         '@context': '/api/contexts/AudioBook',
-        ...audioBookCard(row, viewer),
+        ...audioBookCard(row, viewer, row.in_library),
         ...fields,
         audioBook: null,
         eBook: counterpart('e_books', row),
       } satisfies AudioBook)
     : ({
         '@context': '/api/contexts/EBook',
-        ...eBookCard(row, viewer),
+        ...eBookCard(row, viewer, row.in_library),
         ...fields,
         audioBook: counterpart('audio_books', row),
         eBook: null,
@@ -82,7 +84,7 @@ export const publisherItem = (row: PublisherRow) => ({
   website: row.website,
 })
 
-function cardFields(row: CardRow, { country, hasCredit }: Viewer) {
+function cardFields(row: CardRow, { country, hasCredit }: Viewer, inLibrary: boolean) {
   const cover =
     row.cover_id === null ? undefined : `/media/covers/${row.cover_id.slice(0, 2)}/${row.cover_id}`
   return {
@@ -99,11 +101,11 @@ function cardFields(row: CardRow, { country, hasCredit }: Viewer) {
     discountPrice: null,
     published: row.published,
     geoBlocked: row.blocked_countries.includes(country),
-    inLibrary: row.in_library,
+    inLibrary,
     edition: row.edition,
     secondEdition: row.second_edition,
     currentlyHighlighted: row.second_edition,
-    moveToLibrary: hasCredit && !row.in_library && (row.edition || row.second_edition),
+    moveToLibrary: hasCredit && !inLibrary && (row.edition || row.second_edition),
     availableAsCard: row.available_as_card,
     bookBackgroundColour: row.background_colour,
     containerBackgroundColour: row.container_colour,

@@ -7,7 +7,7 @@ import { listLibrary } from './rules.ts'
 export function registerLibrary(room: Room): void {
   serve(room, listLibraries, async ({ caller: { userId }, country, query, url }) => {
     const page = pageOf(query, PAGE_SIZE.library)
-    const { entries, total } = await listLibrary(room.shop.db, { userId, country, hasCredit: false }, page)
+    const { entries, total } = await listLibrary(room.shop, { userId, country, hasCredit: false }, page)
     return hydraList({ type: 'Library', url, members: entries, total, ...page })
   })
 }

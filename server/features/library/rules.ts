@@ -2,6 +2,7 @@ import type { LibraryEntry } from '#contract/library.ts'
 import type { Db } from '../../db/open.ts'
 import type { libraryEntries } from '../../db/schema/library.ts'
 import type { PageOf } from '../../hydra.ts'
+import type { Shop } from '../../shop.ts'
 import { cardsOf, type Reader } from '../catalogue/rules.ts'
 import { countEntries, insertEntry, selectEntries, selectOwned } from './rows.ts'
 import { libraryEntry } from './views.ts'
@@ -26,20 +27,17 @@ export const owns = (db: Db, userId: string, bookId: number): Promise<boolean> =
 
 /** The reader's own titles, newest first. */
 export async function listLibrary(
-  db: Db,
+  shop: Pick<Shop, 'db' | 'answers'>,
   reader: Reader & { userId: string },
   { page, itemsPerPage }: PageOf,
 ): Promise<{ entries: LibraryEntry[]; total: number }> {
   const slice = { offset: (page - 1) * itemsPerPage, limit: itemsPerPage }
   const [rows, total] = await Promise.all([
-    selectEntries(db, reader.userId, slice),
-    countEntries(db, reader.userId),
+    selectEntries(shop.db, reader.userId, slice),
+    countEntries(shop.db, reader.userId),
   ])
-  const cards = await cardsOf(
-    db,
-    rows.map(({ book_id: bookId }) => bookId),
-    reader,
-  )
+  const bookIds = rows.map(({ book_id: bookId }) => bookId)
+  const cards = new Map((await cardsOf(shop, bookIds, reader)).map((card) => [card.id, card]))
   const entries = rows.flatMap((row) => {
     const card = cards.get(row.book_id)
     return card ? [libraryEntry(row, card)] : []

@@ -1,0 +1,27 @@
+import type { PublicAnswers } from '../../answers.ts'
+import { UntilChange } from '../../until-change.ts'
+import { Cards } from './cards.ts'
+
+/** Counts of so many filters and relations of as many books take a few megabytes at most. */
+const FACTS = 5_000
+
+interface Memory {
+  readonly counts: UntilChange<number>
+  readonly related: UntilChange<readonly number[]>
+  readonly cards: Cards
+}
+
+const memories = new WeakMap<PublicAnswers, Memory>()
+
+/** What a shop remembers of its catalogue until that changes; it changes for all who list books at once. */
+export function memoryOf(answers: PublicAnswers): Memory {
+  const known = memories.get(answers)
+  if (known) return known
+  const memory = {
+    counts: new UntilChange<number>(answers, FACTS),
+    related: new UntilChange<readonly number[]>(answers, FACTS),
+    cards: new Cards(answers),
+  }
+  memories.set(answers, memory)
+  return memory
+}
