@@ -46,6 +46,7 @@ export function startSession({ onEnded }: SessionHooks = {}): () => void {
   return () => {
     deaf()
     still()
+    turnOver()
   }
 }
 
@@ -75,6 +76,7 @@ export async function logIn(email: string, password: string): Promise<User> {
     await remember(user)
     await tokens.write({ token: pair.token, refreshToken: pair.refresh_token })
   })
+  turnOver()
   becomeUser(asOwner(user), user)
   announce('in')
   return user
@@ -86,6 +88,7 @@ export async function logIn(email: string, password: string): Promise<User> {
  */
 export async function logOut(): Promise<void> {
   const { owner } = currentSession()
+  turnOver()
   if (owner) await within(LEAVE_MS, Promise.allSettled([...leavers].map((leave) => leave(owner.uuid))))
 
   // Under the lock of the refresh, so that none that is under way puts tokens back.
@@ -116,20 +119,33 @@ export function beforeLogOut(leave: (ownerUuid: string) => Promise<unknown>): ()
 export const hasToken = (): boolean => tokens.present()
 
 let loading: Promise<void> | undefined
+/** Counts log-ins and log-outs: an answer that was asked for before one says nothing about who is here after it. */
+let turn = 0
+
+function turnOver() {
+  turn++
+  loading = undefined
+}
 
 function loadUser(): Promise<void> {
-  loading ??= askForUser().finally(() => (loading = undefined))
+  const mine = turn
+  loading ??= askForUser(mine).finally(() => {
+    if (mine === turn) loading = undefined
+  })
   return loading
 }
 
-async function askForUser(): Promise<void> {
+async function askForUser(mine: number): Promise<void> {
   const { owner } = currentSession()
   try {
     const user = await call('GET /api/logged-user', { background: owner !== null })
+    // Also a log-out in another tab, heard before this answer.
+    if (mine !== turn || !tokens.present()) return
     await remember(user)
     becomeUser(asOwner(user), user)
   } catch (problem) {
     if (!(problem instanceof NetProblem)) throw problem
+    if (mine !== turn) return
     // A broken answer ends the session, silence and a proxy's answer do not (SESS-11).
     if (problem.kind === 'server' && !problem.unreachable) await tokens.clear()
     if (tokens.present()) becomeUser(owner, null)

@@ -1,0 +1,246 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Book } from '#contract/catalogue.ts'
+import { CHUNK_BYTES } from '#device/chunk-size.ts'
+import { listHoldings } from '#device/inventory.ts'
+import { sha256 } from '#device/sha256.ts'
+import { soundDb, type StoredTitle } from '#device/sound-db.ts'
+import { changeTitle, putTitle, readTitle, removeTitle } from '#device/sound-store.ts'
+import { slugOfKey, titleKey, type TitleKey } from '#device/title-key.ts'
+import { NetProblem } from '#net/problem.ts'
+import { describeTitle } from './describe-title.ts'
+import { createDownloader } from './downloader.ts'
+import type { DownloadPorts } from './fetch-one.ts'
+import { keepChunk, NoSpaceLeft, removeFinishedTitles, trimTemporary } from './keeper.ts'
+import { downloadsFrom } from './model.ts'
+
+let owner: string
+const salt = titleKey('audio', 'salt')
+const sound = (seed: number) => new Uint8Array(CHUNK_BYTES + 9).fill(seed)
+
+/** A shop with books of two chapters; addresses count up, and only the newest of a book works. */
+async function shop(files = { 1: sound(1), 2: sound(2) } as Record<number, Uint8Array<ArrayBuffer>>) {
+  const issued = new Map<string, number>()
+  const asked: string[] = []
+  const askBook = async (key: TitleKey): Promise<Book> => {
+    const generation = (issued.get(key) ?? 0) + 1
+    issued.set(key, generation)
+    const audioFiles = await Promise.all(
+      Object.entries(files).map(async ([chapter, bytes]) => ({
+        url: `/media/${slugOfKey(key)}/${chapter}/${generation}`,
+        chapterTitle: `Chapter ${chapter}`,
+        chapterOrderNumber: Number(chapter),
+        playtime: 60,
+        bytes: bytes.length,
+        sha256: await sha256(bytes),
+      })),
+    )
+    return {
+      entityType: 'audioBook',
+      slug: slugOfKey(key),
+      title: slugOfKey(key),
+      authors: [{ fullName: 'Ida Marsh', firstName: 'Ida', lastName: 'Marsh' }],
+      narrators: [],
+      audioFiles,
+    } as unknown as Book
+  }
+  const fetchPort: typeof fetch = async (input, init) => {
+    const [, , slug, chapter, generation] = String(input).split('/')
+    asked.push(`${slug} ${chapter}`)
+    if (Number(generation) !== issued.get(`audio/${slug}`)) return new Response('', { status: 403 })
+    const bytes = files[Number(chapter)] as Uint8Array<ArrayBuffer>
+    const [, from = '0', to = '0'] =
+      /bytes=(\d+)-(\d+)/.exec(new Headers(init?.headers).get('range') ?? '') ?? []
+    const last = Math.min(Number(to), bytes.length - 1)
+    return new Response(bytes.slice(Number(from), last + 1), {
+      status: 206,
+      headers: { 'content-range': `bytes ${from}-${last}/${bytes.length}`, 'content-type': 'audio/mpeg' },
+    })
+  }
+  const ports: DownloadPorts = {
+    askBook,
+    fetch: fetchPort,
+    untilRetry: async () => undefined,
+    removeFinished: async () => false,
+  }
+  return { ports, asked, files, expire: (key: TitleKey) => issued.set(key, (issued.get(key) ?? 0) + 1) }
+}
+type Shop = Awaited<ReturnType<typeof shop>>
+
+async function want(server: Shop, key: TitleKey, change: Partial<StoredTitle> = {}) {
+  const title = describeTitle(await server.ports.askBook(key), undefined, Date.now())
+  await putTitle(owner, { ...title, kept: 1, wanted: 1, ...change })
+}
+const stateOf = async (key: TitleKey) => downloadsFrom(await listHoldings(owner), true).get(key)
+
+beforeEach(() => {
+  owner = crypto.randomUUID()
+})
+
+describe('downloading', () => {
+  test('a title is whole when each chapter’s hash was found right', async () => {
+    const server = await shop()
+    await want(server, salt)
+    const done: TitleKey[] = []
+    await createDownloader(owner, server.ports, (key) => done.push(key)).poke()
+    expect(done).toEqual([salt])
+    expect(await stateOf(salt)).toMatchObject({ state: 'done', share: 1, stored: new Set([1, 2]) })
+  })
+
+  test('titles come one at a time, in the order in which they were asked for', async () => {
+    const server = await shop()
+    await want(server, titleKey('audio', 'b'), { addedAtMs: 1 })
+    await want(server, titleKey('audio', 'a'), { addedAtMs: 2 })
+    await createDownloader(owner, server.ports).poke()
+    const order = server.asked.map((line) => line.split(' ')[0])
+    expect(order.join('')).toMatch(/^b+a+$/)
+  })
+
+  test('trap 11: a tab closed mid-chapter goes on with the next chunk, also with an expired address', async () => {
+    const server = await shop()
+    await want(server, salt)
+    const first = createDownloader(owner, {
+      ...server.ports,
+      fetch: async (input, init) => {
+        if (server.asked.length === 1) first.stop()
+        return server.ports.fetch(input, init)
+      },
+    })
+    await first.poke()
+    expect(await stateOf(salt)).toMatchObject({ state: 'downloading', coming: 1 })
+    const before = server.asked.length
+
+    const second = createDownloader(owner, {
+      ...server.ports,
+      fetch: async (input, init) => {
+        if (server.asked.length === before) server.expire(salt)
+        return server.ports.fetch(input, init)
+      },
+    })
+    await second.poke()
+    expect(await stateOf(salt)).toMatchObject({ state: 'done' })
+    // Chapter 1's first chunk was not asked for again.
+    const rest = server.asked.slice(before)
+    expect(rest.filter((line) => line === 'salt 1').length).toBeLessThanOrEqual(2)
+  })
+
+  test('two tabs fetch each chunk once', async () => {
+    const server = await shop()
+    await want(server, salt)
+    await Promise.all([
+      createDownloader(owner, server.ports).poke(),
+      createDownloader(owner, server.ports).poke(),
+    ])
+    expect(server.asked).toHaveLength(4)
+  })
+
+  test('a title removed while it is fetched leaves nothing behind', async () => {
+    const server = await shop()
+    await want(server, salt)
+    const downloader = createDownloader(owner, {
+      ...server.ports,
+      fetch: async (input, init) => {
+        const response = await server.ports.fetch(input, init)
+        if (server.asked.length === 2) await removeTitle(owner, salt)
+        return response
+      },
+    })
+    await downloader.poke()
+    expect(await soundDb.use(owner, (db) => db.chunks.count())).toBe(0)
+    expect(await readTitle(owner, salt)).toBeUndefined()
+  })
+
+  test('sound that the owner replaced meanwhile is fetched anew', async () => {
+    const server = await shop()
+    await want(server, salt)
+    server.files[2] = sound(77)
+    await createDownloader(owner, server.ports).poke()
+    expect(await stateOf(salt)).toMatchObject({ state: 'done' })
+    expect((await readTitle(owner, salt))?.files[1]?.sha256).toBe(await sha256(sound(77)))
+  })
+
+  test('a book that is no longer this listener’s fails and says why; the next one is fetched', async () => {
+    const server = await shop()
+    await want(server, salt, { addedAtMs: 1 })
+    await want(server, titleKey('audio', 'b'), { addedAtMs: 2 })
+    const ports: DownloadPorts = {
+      ...server.ports,
+      askBook: (key) =>
+        key === salt ? Promise.reject(new NetProblem('refused', 403)) : server.ports.askBook(key),
+    }
+    await createDownloader(owner, ports).poke()
+    expect(await stateOf(salt)).toMatchObject({ state: 'failed', failure: 'refused' })
+    expect(await stateOf(titleKey('audio', 'b'))).toMatchObject({ state: 'done' })
+  })
+
+  test('a session that ended only pauses it', async () => {
+    const server = await shop()
+    await want(server, salt)
+    const ports = { ...server.ports, askBook: () => Promise.reject(new NetProblem('refused', 401)) }
+    await createDownloader(owner, ports).poke()
+    expect(await readTitle(owner, salt)).toMatchObject({ wanted: 1, failure: null })
+    await createDownloader(owner, server.ports).poke()
+    expect(await stateOf(salt)).toMatchObject({ state: 'done' })
+  })
+})
+
+describe('a full device', () => {
+  /** The next `times` writes of a chunk find no room, as Chromium says it. */
+  async function full(times: number) {
+    let left = times
+    await soundDb.use(owner, async (db) => {
+      db.chunks.hook('creating', () => {
+        if (left-- > 0) throw new DOMException('full', 'QuotaExceededError')
+      })
+    })
+  }
+  const chunk = { title: salt, chapter: 1, index: 0, bytes: new ArrayBuffer(8) }
+  const add = async (slug: string, change: Partial<StoredTitle>) => {
+    const server = await shop()
+    const key = titleKey('audio', slug)
+    await want(server, key)
+    await createDownloader(owner, server.ports).poke()
+    await changeTitle(owner, key, change)
+  }
+
+  test('trap 12: what nobody asked to keep makes room first', async () => {
+    await add('passing', { kept: 0 })
+    await add('finished', { finishedAtMs: 1 })
+    await full(1)
+    await keepChunk(owner, chunk, { removeFinished: true })
+    expect(await readTitle(owner, titleKey('audio', 'passing'))).toBeUndefined()
+    expect(await readTitle(owner, titleKey('audio', 'finished'))).toBeDefined()
+  })
+
+  test('trap 12: finished titles go only where the listener allows it; else the listener is told', async () => {
+    await add('finished', { finishedAtMs: 1 })
+    await full(1)
+    await expect(keepChunk(owner, chunk, { removeFinished: false })).rejects.toBeInstanceOf(NoSpaceLeft)
+    await full(1)
+    await keepChunk(owner, chunk, { removeFinished: true })
+    expect(await readTitle(owner, titleKey('audio', 'finished'))).toBeUndefined()
+  })
+
+  test('trap 12: the download says that the device is full and keeps what it has', async () => {
+    const server = await shop()
+    await want(server, salt)
+    await full(99)
+    await createDownloader(owner, server.ports).poke()
+    expect(await stateOf(salt)).toMatchObject({ state: 'failed', failure: 'space' })
+  })
+
+  test('finished titles go after a day, not before', async () => {
+    await add('finished', { finishedAtMs: 1_000 })
+    expect(await removeFinishedTitles(owner, 1_000 + 86_399_000)).toEqual([])
+    expect(await removeFinishedTitles(owner, 1_000 + 86_400_000)).toEqual([titleKey('audio', 'finished')])
+  })
+
+  test('of chapters kept for a while the oldest go first', async () => {
+    for (const slug of ['a', 'b', 'c', 'd', 'e']) await add(slug, { kept: 0 })
+    await trimTemporary(owner)
+    const left = (await listHoldings(owner)).map(
+      ({ title, files }) => `${slugOfKey(title.key)}${files.length}`,
+    )
+    expect(left.join(' ')).toBe('a0 b2 c2 d2 e2')
+  })
+})

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import { CHUNK_BYTES } from '#device/chunk-size.ts'
+import { fetchFile, FetchRefused, type FetchedChunk, type FetchPorts } from './fetcher.ts'
+
+const sound = new Uint8Array(2 * CHUNK_BYTES + 7).map((_, at) => at % 256)
+const forever = new AbortController().signal
+
+/** A media server with ranges. `spoil` may answer in its place. */
+function media(spoil: (count: number, first: number) => Response | Error | undefined = () => undefined) {
+  const asked: string[] = []
+  const fetchPort: FetchPorts['fetch'] = async (_input, init) => {
+    const range = new Headers(init?.headers).get('range') ?? ''
+    asked.push(range)
+    const [, from = '0', to = '0'] = /bytes=(\d+)-(\d+)/.exec(range) ?? []
+    const spoilt = spoil(asked.length, Number(from))
+    if (spoilt instanceof Error) throw spoilt
+    if (spoilt) return spoilt
+    const last = Math.min(Number(to), sound.length - 1)
+    return new Response(sound.slice(Number(from), last + 1), {
+      status: 206,
+      headers: {
+        'content-range': `bytes ${from}-${last}/${sound.length}`,
+        'content-type': 'audio/mpeg',
+      },
+    })
+  }
+  return { asked, fetchPort }
+}
+
+async function run(server: ReturnType<typeof media>, options: { have?: number[]; bytes?: number } = {}) {
+  const chunks: FetchedChunk[] = []
+  const addresses: boolean[] = []
+  let waits = 0
+  const ports: FetchPorts = {
+    fetch: server.fetchPort,
+    address: async (fresh) => {
+      addresses.push(fresh)
+      return '/media/sound/x'
+    },
+    untilRetry: async () => void waits++,
+  }
+  const failure = await fetchFile(
+    { bytes: options.bytes ?? sound.length },
+    new Set(options.have),
+    ports,
+    async (chunk) => void chunks.push(chunk),
+    forever,
+  ).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  return { chunks, failure, addresses, waits: () => waits, asked: server.asked }
+}
+
+const same = (chunks: FetchedChunk[]) =>
+  Buffer.concat(chunks.map(({ bytes }) => Buffer.from(bytes))).equals(Buffer.from(sound))
+
+describe('fetching a chapter', () => {
+  test('it comes a mebibyte at a time, in order', async () => {
+    const { chunks, asked } = await run(media())
+    expect(asked).toEqual([`bytes=0-1048575`, 'bytes=1048576-2097151', `bytes=2097152-${sound.length - 1}`])
+    expect(same(chunks)).toBe(true)
+  })
+
+  test('trap 11: what is here already is not fetched again', async () => {
+    const { chunks, asked } = await run(media(), { have: [0, 2] })
+    expect(asked).toEqual(['bytes=1048576-2097151'])
+    expect(chunks.map(({ index }) => index)).toEqual([1])
+  })
+
+  test('PLAY-10: after no answer, a broken server or a torn answer it waits and tries again', async () => {
+    const torn = () =>
+      new Response(sound.slice(0, 10), {
+        status: 206,
+        headers: { 'content-range': `bytes 0-1048575/${sound.length}` },
+      })
+    const spoilt = [new TypeError('fetch failed'), new Response('', { status: 503 }), torn()]
+    const outcome = await run(media((count) => spoilt[count - 1]))
+    expect(outcome.waits()).toBe(3)
+    expect(same(outcome.chunks)).toBe(true)
+  })
+
+  test('an expired address is replaced by a fresh one, once', async () => {
+    const outcome = await run(media((count) => (count === 2 ? new Response('', { status: 403 }) : undefined)))
+    expect(outcome.addresses).toEqual([false, false, true, false])
+    expect(same(outcome.chunks)).toBe(true)
+    expect(outcome.waits()).toBe(0)
+  })
+
+  test('a fresh address that is refused as well ends it', async () => {
+    const outcome = await run(media(() => new Response('', { status: 403 })))
+    expect(outcome.failure).toBeInstanceOf(FetchRefused)
+    expect(outcome.addresses).toEqual([false, true])
+  })
+
+  test('trap 4: another file under the same address is not stored', async () => {
+    const grown = () =>
+      new Response(sound.slice(0, CHUNK_BYTES), {
+        status: 206,
+        headers: { 'content-range': `bytes 0-1048575/${sound.length + 1}` },
+      })
+    const outcome = await run(media(grown))
+    expect(outcome.failure).toMatchObject({ reason: 'changed' })
+    expect(outcome.chunks).toEqual([])
+  })
+
+  test('trap 22: a captive portal’s page is no sound', async () => {
+    const portal = () => new Response('<html>', { headers: { 'content-type': 'text/html' } })
+    const outcome = await run(media((count) => (count === 1 ? portal() : undefined)))
+    expect(outcome.waits()).toBe(1)
+    expect(same(outcome.chunks)).toBe(true)
+  })
+
+  test('trap 4: a server without ranges is taken whole if it is whole, and cut', async () => {
+    const whole = () => new Response(sound, { headers: { 'content-type': 'audio/mpeg' } })
+    const { chunks, asked } = await run(media(whole))
+    expect(asked).toHaveLength(1)
+    expect(chunks.map(({ bytes }) => bytes.byteLength)).toEqual([CHUNK_BYTES, CHUNK_BYTES, 7])
+
+    const short = () => new Response(sound.slice(0, 100), { headers: { 'content-type': 'audio/mpeg' } })
+    const torn = await run(media((count) => (count === 1 ? short() : undefined)))
+    expect(torn.waits()).toBe(1)
+    expect(same(torn.chunks)).toBe(true)
+  })
+
+  test('a file of unknown size tells it with its first answer', async () => {
+    const { chunks, asked } = await run(media(), { bytes: 0 })
+    expect(asked).toHaveLength(3)
+    expect(same(chunks)).toBe(true)
+  })
+
+  test('an abort ends it at once', async () => {
+    const stop = new AbortController()
+    const server = media(() => {
+      stop.abort()
+      return new TypeError('aborted') as Error
+    })
+    const ports: FetchPorts = {
+      fetch: server.fetchPort,
+      address: async () => '/x',
+      untilRetry: async () => undefined,
+    }
+    await expect(
+      fetchFile({ bytes: 10 }, new Set(), ports, async () => undefined, stop.signal),
+    ).rejects.toThrow('aborted')
+    expect(server.asked).toHaveLength(1)
+  })
+})

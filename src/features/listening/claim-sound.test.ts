@@ -1,0 +1,38 @@
+import { afterEach, expect, test, vi } from 'vitest'
+
+/** Two tabs are two copies of the module, on one channel. */
+async function tab() {
+  vi.resetModules()
+  return import('./claim-sound.ts')
+}
+const heard = () => new Promise((resolve) => setTimeout(resolve, 30))
+const releases: (() => void)[] = []
+afterEach(() => releases.splice(0).forEach((release) => release()))
+
+test('trap 21: who plays silences the other tab, which no longer holds the sound', async () => {
+  const [one, other] = [await tab(), await tab()]
+  const lost: string[] = []
+  const oneMayWriteWhenTold: boolean[] = []
+  releases.push(
+    one.claimSound(() => {
+      lost.push('one')
+      oneMayWriteWhenTold.push(one.holdsSound())
+    }),
+  )
+  expect(one.holdsSound()).toBe(true)
+
+  releases.push(other.claimSound(() => lost.push('other')))
+  await heard()
+  expect(lost).toEqual(['one'])
+  expect(oneMayWriteWhenTold).toEqual([false])
+  expect([one.holdsSound(), other.holdsSound()]).toEqual([false, true])
+
+  releases.push(one.claimSound(() => lost.push('one')))
+  await heard()
+  expect(lost).toEqual(['one', 'other'])
+  expect([one.holdsSound(), other.holdsSound()]).toEqual([true, false])
+})
+
+test('a tab that was never played holds nothing', async () => {
+  expect((await tab()).holdsSound()).toBe(false)
+})

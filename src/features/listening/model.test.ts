@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { mergeHistory, receiptWords } from './model.ts'
+
+const place = (minute: number, eventId: string | null = `e${minute}`) => ({
+  chapter: 1,
+  seconds: minute,
+  heardAt: new Date(minute * 60_000).toISOString(),
+  eventId,
+  deviceId: null,
+})
+
+test('the device’s history and the server’s are one list, newest first, nothing twice', () => {
+  const merged = mergeHistory([place(3), place(1)], [place(4), place(3), place(2, null)])
+  expect(merged.map(({ seconds }) => seconds)).toEqual([4, 3, 2, 1])
+})
+
+test('at most fifty are shown', () => {
+  const many = Array.from({ length: 60 }, (_, minute) => place(minute))
+  expect(mergeHistory(many, [])).toHaveLength(50)
+  expect(mergeHistory(many, [])[0]?.seconds).toBe(59)
+})
+
+test('a receipt is plain, and silent about less than a minute', () => {
+  expect(receiptWords(14 * 60 + 5, '07:58', '08:42')).toBe('14 min from 07:58 saved at 08:42')
+  expect(receiptWords(20, '07:58', '08:42')).toBeUndefined()
+})

@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { startRecorder, type Ear, type HeardMoment, type Kept, type Recorder } from './recorder.ts'
+
+type Kind = Parameters<Ear['on']>[0]
+let kept: Kept[]
+let nowMs: number
+let mayWrite: boolean
+let recorder: Recorder
+let hearers: Map<Kind, (moment: HeardMoment) => void>
+
+const moment = (chapter: number, seconds: number, slug = 'salt', kind: 'book' | 'sample' = 'book') => ({
+  title: { slug, kind },
+  chapter,
+  seconds,
+})
+const say = (kind: Kind, ...at: Parameters<typeof moment>) => hearers.get(kind)?.(moment(...at))
+
+/** Plays on, four ticks a second. */
+function play(chapter: number, fromSeconds: number, toSeconds: number, slug = 'salt') {
+  for (let seconds = fromSeconds; seconds <= toSeconds; seconds += 0.25) {
+    nowMs += 250
+    say('tick', chapter, seconds, slug)
+  }
+}
+const places = () => kept.map(({ chapter, seconds }) => [chapter, seconds])
+
+beforeEach(() => {
+  kept = []
+  nowMs = 1_000_000
+  mayWrite = true
+  hearers = new Map()
+  recorder = startRecorder(
+    {
+      on(kind, hear) {
+        hearers.set(kind, hear)
+        return () => void hearers.delete(kind)
+      },
+    },
+    { keep: (place) => void kept.push(place), mayWrite: () => mayWrite, nowMs: () => nowMs },
+  )
+})
+
+describe('when a place is kept', () => {
+  test('PLAY-12: the first one at about 1 s', () => {
+    play(1, 0, 0.75)
+    expect(kept).toEqual([])
+    play(1, 1, 3)
+    expect(places()).toEqual([[1, 1]])
+  })
+
+  test('PLAY-11: then every 5 s, once past 5 s', () => {
+    play(1, 0, 21)
+    expect(places()).toEqual([
+      [1, 1],
+      [1, 6],
+      [1, 11],
+      [1, 16],
+      [1, 21],
+    ])
+    expect(kept.map(({ listenedSeconds }) => listenedSeconds)).toEqual([1, 5, 5, 5, 5])
+  })
+
+  test('PLAY-11: a chapter that begins is not kept before its fifth second, nor later than the tenth', () => {
+    play(1, 290, 300)
+    kept = []
+    play(2, 0, 4.75)
+    expect(kept).toEqual([])
+    play(2, 5, 10)
+    expect(kept).toHaveLength(1)
+  })
+
+  test('on pause, on a seek, at a chapter’s end and when the page is hidden', () => {
+    play(1, 0, 2.5)
+    say('pause', 1, 2.5)
+    play(1, 2.5, 3.5)
+    say('seek', 1, 100)
+    play(1, 100, 101)
+    say('chapterEnd', 1, 120)
+    play(2, 0, 2)
+    recorder.hide()
+    expect(places()).toEqual([
+      [1, 1],
+      [1, 2.5],
+      [1, 100],
+      [1, 120],
+      [2, 2],
+    ])
+  })
+
+  test('a pause at the place kept last, and a page hidden twice, keep nothing twice', () => {
+    play(1, 0, 1)
+    say('pause', 1, 1)
+    recorder.hide()
+    recorder.hide()
+    expect(places()).toEqual([[1, 1]])
+  })
+
+  test('a sample is heard by anybody and remembered by nobody', () => {
+    for (const kind of ['tick', 'pause', 'seek'] as const) say(kind, 1, 30, 'salt', 'sample')
+    recorder.hide()
+    expect(kept).toEqual([])
+  })
+
+  test('another book begins anew', () => {
+    play(3, 600, 602)
+    play(1, 0, 1, 'orchard')
+    expect(kept.map(({ slug }) => slug)).toEqual(['salt', 'orchard'])
+  })
+})
+
+describe('a place that nobody wanted', () => {
+  test('trap 3: a source that silently began at 0 never wins over where the listener was', () => {
+    play(2, 600, 610)
+    kept = []
+    play(2, 0, 30)
+    say('pause', 2, 30)
+    say('chapterEnd', 2, 31)
+    recorder.hide()
+    play(1, 0, 30)
+    expect(kept).toEqual([])
+  })
+
+  test('trap 3: going back on purpose is kept, and what follows too', () => {
+    play(2, 600, 610)
+    kept = []
+    say('seek', 1, 10)
+    play(1, 10, 16)
+    expect(places()).toEqual([
+      [1, 10],
+      [1, 14.75],
+    ])
+  })
+
+  test('the five seconds of a resume are not taken for it', () => {
+    play(2, 600, 606)
+    say('pause', 2, 606)
+    kept = []
+    play(2, 601, 607)
+    expect(kept).not.toEqual([])
+  })
+
+  test('a jump is not counted as heard', () => {
+    play(1, 0, 2)
+    say('seek', 1, 500)
+    play(1, 500, 500.5)
+    say('pause', 1, 500.5)
+    const heard = kept.reduce((sum, { listenedSeconds }) => sum + listenedSeconds, 0)
+    expect(heard).toBeCloseTo(2.5)
+  })
+})
+
+test('trap 21: a tab whose sound was taken over writes nothing', () => {
+  play(1, 0, 3)
+  kept = []
+  mayWrite = false
+  say('pause', 1, 3)
+  play(1, 3, 30)
+  say('seek', 1, 0)
+  recorder.hide()
+  expect(kept).toEqual([])
+})

@@ -1,0 +1,210 @@
+// @vitest-environment happy-dom
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readValue, removeValue, writeValue } from '#device/values.ts'
+import { configureNet, type SessionEnd } from '#net/settings.ts'
+import { beforeLogOut, logIn, logOut, restore, startSession } from './session.ts'
+import { becomeVisitor, currentSession } from './store.ts'
+
+const uuid = '11111111-1111-4111-8111-111111111111'
+const user = {
+  uuid,
+  email: 'nell@murmur.example',
+  firstName: 'Nell',
+  lastName: 'Hart',
+  fullName: 'Nell Hart',
+}
+const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+
+let stop: () => void
+let ends: SessionEnd[]
+let asked: string[]
+
+function serve(answer: (path: string) => Response | Promise<Response>) {
+  asked = []
+  configureNet({
+    origin: 'http://shop.test',
+    fetch: async (input, init) => {
+      const { pathname } = new URL(new Request(input as Request, init).url)
+      asked.push(pathname)
+      return answer(pathname)
+    },
+  })
+}
+const shop = (path: string) => {
+  if (path === '/api/login') return json({ token: 't1', refresh_token: 'r1' })
+  if (path === '/api/logged-user') return json(user)
+  if (path === '/api/logout') return new Response(null, { status: 204 })
+  return json({}, 404)
+}
+const tokensHere = () =>
+  ['token', 'refresh_token', 'tokenRefreshedDate'].map((key) => localStorage.getItem(key))
+const remembered = () => readValue('rememberedUser')
+
+/** A device on which Nell is logged in. */
+async function loggedIn() {
+  localStorage.setItem('token', 't1')
+  localStorage.setItem('refresh_token', 'r1')
+  localStorage.setItem('tokenRefreshedDate', new Date(0).toISOString())
+  await writeValue('rememberedUser', { uuid, firstName: 'Nell', fullName: 'Nell Hart' })
+}
+
+beforeEach(async () => {
+  localStorage.clear()
+  await Promise.all([removeValue('rememberedUser'), removeValue('tokens')])
+  becomeVisitor()
+  ends = []
+  stop = startSession({ onEnded: (end) => ends.push(end) })
+  serve(shop)
+})
+afterEach(() => stop())
+
+describe('logging in and out', () => {
+  test('SESS-01: tokens and their date are kept, and the device knows its user', async () => {
+    await logIn('nell@murmur.example', 'murmur-demo')
+    expect(tokensHere()).toEqual(['t1', 'r1', expect.stringMatching(/^\d{4}-.*Z$/)])
+    expect(await readValue('tokens')).toMatchObject({ token: 't1', refreshToken: 'r1' })
+    expect(await remembered()).toMatchObject({ uuid, firstName: 'Nell' })
+    expect(currentSession()).toMatchObject({ status: 'user', user: { email: user.email }, owner: { uuid } })
+  })
+
+  test('a log-in whose user cannot be loaded keeps nothing', async () => {
+    serve((path) => (path === '/api/logged-user' ? json({}, 503) : shop(path)))
+    await expect(logIn('nell@murmur.example', 'x')).rejects.toMatchObject({ status: 503 })
+    expect(tokensHere()).toEqual([null, null, null])
+    expect(await remembered()).toBeUndefined()
+  })
+
+  test('SESS-03: log-out removes tokens and date, after the outbox had its chance', async () => {
+    await logIn('nell@murmur.example', 'murmur-demo')
+    const flushed: string[] = []
+    const forget = beforeLogOut(async (owner) => {
+      expect(localStorage.getItem('token')).toBe('t1')
+      flushed.push(owner)
+    })
+    await logOut()
+    forget()
+    expect(flushed).toEqual([uuid])
+    expect(tokensHere()).toEqual([null, null, null])
+    expect(await readValue('tokens')).toBeUndefined()
+    expect(await remembered()).toBeUndefined()
+    expect(asked).toContain('/api/logout')
+    expect(currentSession()).toMatchObject({ status: 'visitor', owner: null })
+  })
+
+  test('a log-out without a network does not wait for it', async () => {
+    await loggedIn()
+    await restore()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    serve(() => new Promise<Response>(() => undefined))
+    const left = logOut()
+    await vi.advanceTimersByTimeAsync(7_000)
+    vi.useRealTimers()
+    await left
+    expect(tokensHere()).toEqual([null, null, null])
+    expect(currentSession().status).toBe('visitor')
+  })
+})
+
+describe('coming back', () => {
+  test('trap 22: a known device shows its user at once, without waiting for the server', async () => {
+    await loggedIn()
+    serve(() => new Promise<Response>(() => undefined))
+    await restore()
+    expect(currentSession()).toMatchObject({ ready: true, status: 'user', owner: { uuid }, user: null })
+  })
+
+  test('an answer that was asked for before a log-out brings nobody back', async () => {
+    await loggedIn()
+    let answer: (response: Response) => void = () => undefined
+    serve((path) =>
+      path === '/api/logged-user' ? new Promise<Response>((resolve) => (answer = resolve)) : shop(path),
+    )
+    await restore()
+    await vi.waitFor(() => expect(asked).toContain('/api/logged-user'))
+    await logOut()
+    answer(json(user))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(currentSession()).toMatchObject({ status: 'visitor', owner: null })
+    expect(await remembered()).toBeUndefined()
+  })
+
+  test('tokens without a known user wait for the server’s word', async () => {
+    localStorage.setItem('token', 't1')
+    await restore()
+    expect(currentSession()).toMatchObject({ status: 'user', user: { uuid } })
+  })
+
+  test('SESS-11: a broken server ends the session while loading the user; the downloads’ owner stays', async () => {
+    await loggedIn()
+    serve(() => json({}, 500))
+    await restore()
+    await vi.waitFor(() => expect(currentSession().status).toBe('ended'))
+    expect(tokensHere()).toEqual([null, null, null])
+    expect(currentSession().owner?.uuid).toBe(uuid)
+    expect(await remembered()).toBeDefined()
+  })
+
+  test.each([502, 503, 504, 0])('SESS-11: %s keeps everything', async (status) => {
+    await loggedIn()
+    serve(() => (status ? json({}, status) : Promise.reject(new TypeError('fetch failed'))))
+    await restore()
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(tokensHere()[0]).toBe('t1')
+    expect(currentSession()).toMatchObject({ status: 'user', owner: { uuid } })
+  })
+
+  test('SESS-09: a refused refresh ends the session, says that no screen waited, and keeps the owner', async () => {
+    await loggedIn()
+    serve(() => json({ code: 401 }, 401))
+    await restore()
+    await vi.waitFor(() => expect(ends).toEqual([{ reason: 'refused', background: true }]))
+    expect(tokensHere()).toEqual([null, null, null])
+    expect(currentSession()).toMatchObject({ status: 'ended', owner: { uuid } })
+  })
+
+  test('ROLE-16: without a token the device’s user is still known, and nobody else is', async () => {
+    await writeValue('rememberedUser', { uuid, firstName: 'Nell', fullName: 'Nell Hart' })
+    await restore()
+    expect(currentSession()).toMatchObject({ status: 'ended', owner: { uuid } })
+    await removeValue('rememberedUser')
+    await restore()
+    expect(currentSession()).toMatchObject({ status: 'visitor', owner: null })
+  })
+})
+
+describe('another tab', () => {
+  const hear = () => new Promise((resolve) => setTimeout(resolve, 50))
+
+  test('a log-out there is a log-out here', async () => {
+    await logIn('nell@murmur.example', 'murmur-demo')
+    for (const key of ['token', 'refresh_token', 'tokenRefreshedDate']) localStorage.removeItem(key)
+    await removeValue('rememberedUser')
+    const channel = new BroadcastChannel('murmur-session')
+    channel.postMessage('out')
+    await hear()
+    channel.close()
+    expect(currentSession()).toMatchObject({ status: 'visitor', owner: null })
+  })
+
+  test('trap 20: newer tokens of another tab are found although local storage is still old', async () => {
+    await loggedIn()
+    await writeValue('tokens', { token: 't2', refreshToken: 'r2', at: Date.now() })
+    let replayed = ''
+    configureNet({
+      fetch: async (input, init) => {
+        const request = new Request(input as Request, init)
+        const token = request.headers.get('xtoken') ?? ''
+        if (new URL(request.url).pathname !== '/api/logged-user') throw new Error('nobody should refresh')
+        if (token !== 'Bearer t2') return json({ code: 401 }, 401)
+        replayed = token
+        return json(user)
+      },
+    })
+    await restore()
+    await vi.waitFor(() => expect(replayed).toBe('Bearer t2'))
+    expect(localStorage.getItem('refresh_token')).toBe('r2')
+  })
+})
