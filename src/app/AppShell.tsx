@@ -1,5 +1,6 @@
-import { useRouterState } from '@tanstack/react-router'
+import { useMatches, useRouterState } from '@tanstack/react-router'
 import { useSyncExternalStore, type ReactNode } from 'react'
+import type { TitleTheme } from '#ui/title-theme.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { useSession } from '#session/store.ts'
 import { accountEntries } from './account-entries.tsx'
@@ -41,6 +42,7 @@ function StandardShell({ children }: { children: ReactNode }) {
             owner ? { signedIn: true, name: owner.fullName, entries: accountEntries } : { signedIn: false }
           }
           links={HEADER_LINKS}
+          band={useLoadedBand()}
           hide={['search', 'bag']}
           below={<OfflineBadge state={useOfflineState(online)} />}
         />
@@ -54,3 +56,12 @@ function StandardShell({ children }: { children: ReactNode }) {
     </Shell>
   )
 }
+
+/** The colours a screen's loader found for the band below the header: known before the first paint. */
+const useLoadedBand = (): TitleTheme | null =>
+  useMatches({
+    select: (matches) => {
+      const data: unknown = matches.at(-1)?.loaderData
+      return data && typeof data === 'object' && 'band' in data ? (data.band as TitleTheme) : null
+    },
+  })

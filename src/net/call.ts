@@ -2,7 +2,7 @@ import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract/end
 import type { CallName, Endpoints } from '#contract/endpoints.ts'
 import { NetProblem } from './problem.ts'
 import { renewToken } from './refresh.ts'
-import { exchange, type Exchange } from './send.ts'
+import { exchange, type Exchange } from './exchange.ts'
 import { settings } from './settings.ts'
 
 /** Reads that have something on the device to show instead do not wait longer than this (trap 22). */

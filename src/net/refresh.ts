@@ -1,6 +1,6 @@
 import { oneAtATime } from './one-at-a-time.ts'
 import { NetProblem } from './problem.ts'
-import { exchange } from './send.ts'
+import { exchange } from './exchange.ts'
 import { settings, type Tokens } from './settings.ts'
 
 /** Log-out takes the same lock, so that no refresh revives a session that has just been ended. */

@@ -1,7 +1,8 @@
 import { notFound } from '@tanstack/react-router'
-import type { BookKind } from '#features/catalogue/model.ts'
+import { themeOf, type BookKind } from '#features/catalogue/model.ts'
 import { bookQuery, relatedQuery } from '#features/catalogue/queries.ts'
 import { NetProblem } from '#net/problem.ts'
+import type { TitleTheme } from '#ui/title-theme.ts'
 import type { RouterContext } from '../app/router.tsx'
 
 /**
@@ -12,7 +13,7 @@ export async function loadBook(
   { queryClient, answer }: RouterContext,
   kind: BookKind,
   slug: string,
-): Promise<void> {
+): Promise<{ band: TitleTheme } | undefined> {
   const related = queryClient.prefetchQuery(relatedQuery(kind, slug))
   const book = await queryClient.ensureQueryData(bookQuery(kind, slug)).catch((problem: unknown) => {
     if (!(problem instanceof NetProblem) || problem.status !== 403) throw problem
@@ -21,4 +22,5 @@ export async function loadBook(
   })
   if (book === null) throw notFound()
   await related
+  return book && { band: themeOf(book) }
 }
