@@ -42,13 +42,12 @@ export function thePlayer(): Promise<RunningPlayer> {
  * shows the player's screen. Has to be called in the press itself.
  */
 export async function listenTo(title: TitleRef, toFullPlayer: () => void): Promise<void> {
-  const wide = isWide()
-  if (wide && title.kind === 'book') {
-    if (openPlayerWindow(title.slug)) return
-    toast('Your browser kept the player’s window shut, so it opens here.')
-  }
-  if (!wide || title.kind === 'book') toFullPlayer()
+  const ownWindow = isWide() && title.kind === 'book'
+  if (ownWindow && openPlayerWindow(title.slug)) return
+  if (ownWindow || !isWide()) toFullPlayer()
   await (await thePlayer()).open(title, { play: true })
+  // Last, since one notice takes the place of another.
+  if (ownWindow) toast('Your browser kept the player’s window shut, so it opened here.')
 }
 
 /** Shows the book in a window of its own and hands the place over. False where the browser does not allow it. */

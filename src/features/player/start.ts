@@ -1,18 +1,17 @@
 import { toast } from '#ui/toast.ts'
-import { clock } from '#format/duration.ts'
 import { createBookmarks } from './bookmarks.ts'
-import type { Controls, Engine, Hand } from './controls.ts'
+import type { Engine, Hand } from './controls.ts'
 import { createEngine } from './engine.ts'
 import { listenerControls } from './listener-controls.ts'
 import { startMediaSession } from './media-session.ts'
-import { sameTitle, type Place } from './model.ts'
+import { sameTitle } from './model.ts'
+import { createOpening } from './opening.ts'
 import type { PlayerPorts } from './ports.ts'
 import { followPosition } from './position.ts'
-import { resumeFrom } from './resume.ts'
 import { playerSettings } from './settings.ts'
 import { createSleepTimer } from './sleep-timer.ts'
 import { soundElement } from './sound-element.ts'
-import { keepSpeeds, readSpeed } from './speed.ts'
+import { keepSpeeds } from './speed.ts'
 import type { RunningPlayer } from './running-player.ts'
 import { usePlayer } from './store.ts'
 import { ownTheSound, steerTheWindow, type OpenerSide } from './window-link.ts'
@@ -80,40 +79,22 @@ export function startPlayer(ports: PlayerPorts, visit: (path: string) => void): 
       ? undefined
       : ownTheSound({ ...linkOf(windowId), player: local, close: () => window.close() })
 
-  let opening = 0
-  const player: RunningPlayer = {
+  const open = createOpening({
     engine,
-    sleep,
-    bookmarks,
+    controls,
     ports,
-    window: ownWindow,
-    steerWindow,
-    async open(ref, { play = false, at } = {}) {
-      const mine = ++opening
-      if (!usePlayer.getState().remote && sameTitle(engine.state().title, ref))
-        return goOn(controls, play, at)
-      const isBook = ref.kind === 'book'
-      const handover = isBook && windowId !== undefined ? takeHandover(ref.slug) : undefined
-      const [title, saved, speed] = await Promise.all([
-        isBook ? ports.loadBook(ref.slug) : ports.loadSample(ref.slug),
-        isBook ? ports.lastPlace(ref.slug).catch(() => undefined) : undefined,
-        isBook ? readSpeed(ports.speeds, ref.slug) : undefined,
-      ])
-      if (mine !== opening) return
+    handover: (slug) => (windowId === undefined ? undefined : takeHandover(slug)),
+    isElsewhere: () => usePlayer.getState().remote,
+    takeBack(ref) {
       const { remote, hand, state } = usePlayer.getState()
-      const there = remote && sameTitle(state.title, ref) ? hand?.place() : undefined
-      const exact = at ?? handover?.place ?? there
-      const place = exact ?? resumeFrom(title.chapters, saved)
-      if (remote) {
-        // One place at a time: from now on this page speaks.
-        opener?.close()
-        take(local, false)
-      }
-      engine.load(title, place, speed)
-      if (saved && place && !exact) sayWhereOnce(engine, place)
-      if (play || handover) controls.play()
+      if (!remote) return undefined
+      const there = sameTitle(state.title, ref) ? hand?.place() : undefined
+      opener?.close()
+      take(local, false)
+      return there
     },
-  }
+  })
+  const player: RunningPlayer = { engine, sleep, bookmarks, ports, window: ownWindow, steerWindow, open }
   take(local, false)
   usePlayer.setState({ player })
   steerWindow()
@@ -125,21 +106,6 @@ const linkOf = (id: string) => ({
   id,
   locks: navigator.locks,
 })
-
-function goOn(controls: Controls, play: boolean, at: Place | undefined) {
-  if (at) controls.goTo(at)
-  if (play) controls.play()
-}
-
-/** Said when the listener begins to listen, not when a screen is opened. */
-function sayWhereOnce(engine: Engine, place: Place) {
-  const { title } = engine.state()
-  if (place.seconds === 0 && place.chapter === title?.chapters[0]?.number) return
-  const stop = engine.on('play', (moment) => {
-    stop()
-    if (moment.title === title) toast(`Picked up at ${clock(moment.seconds)}`)
-  })
-}
 
 /** A chapter that was missing may be the one that has just been stored (PLAY-09). */
 function nudgeOnDownloads(engine: Engine, { downloads }: PlayerPorts) {

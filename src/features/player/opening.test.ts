@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
+import { currentToast, dismissToast } from '#ui/toast.ts'
+import { createEngine } from './engine.ts'
+import type { Place } from './model.ts'
+import { createOpening } from './opening.ts'
+import type { PlayerPorts } from './ports.ts'
+
+function start(part: Partial<PlayerPorts> = {}, handed?: Place) {
+  const ports = fakePorts(part)
+  const audio = new FakeAudio()
+  const engine = createEngine(audio.asElement(), ports)
+  const open = createOpening({
+    engine,
+    controls: engine,
+    ports,
+    handover: (slug) => handed && { slug, place: handed },
+    isElsewhere: () => false,
+    takeBack: () => undefined,
+  })
+  return { ports, audio, engine, open }
+}
+
+const book = { slug: 'the-salt-ledger', kind: 'book' } as const
+
+afterEach(() => {
+  const shown = currentToast()
+  if (shown) dismissToast(shown.id)
+})
+
+describe('opening a title', () => {
+  it('PLAY-06: goes on 5 s before the saved place, and says so with the first sound', async () => {
+    const { ports, engine, open } = start()
+    ports.places.set(book.slug, { chapter: 2, seconds: 25 })
+    await open(book)
+    expect(engine.place()).toEqual({ chapter: 2, seconds: 20 })
+    expect(currentToast()).toBeUndefined()
+    engine.play()
+    expect(currentToast()?.text).toBe('Picked up at 0:20')
+  })
+
+  it('PLAY-06: within the first seconds of a chapter it begins at 0', async () => {
+    const { ports, engine, open } = start()
+    ports.places.set(book.slug, { chapter: 1, seconds: 3 })
+    await open(book, { play: true })
+    expect(engine.place()).toEqual({ chapter: 1, seconds: 0 })
+    expect(currentToast()).toBeUndefined()
+  })
+
+  it('takes the speed that was kept for the book', async () => {
+    const { ports, engine, open } = start()
+    ports.keptSpeeds.set(book.slug, 1.4)
+    await open(book)
+    expect(engine.state().speed).toBe(1.4)
+  })
+
+  it('plays once when the press and the screen it leads to both open it', async () => {
+    let loads = 0
+    const { engine, open } = start({
+      loadBook: (slug) => {
+        loads += 1
+        return Promise.resolve(aPlayable({ slug }))
+      },
+    })
+    await Promise.all([open(book, { play: true }), open(book)])
+    expect(loads).toBe(1)
+    expect(engine.state().status).toBe('waiting')
+  })
+
+  it('PLAY-01: an open title goes on as it is, whichever screen asks for it', async () => {
+    const { audio, engine, open } = start()
+    await open(book, { play: true })
+    await audio.arrives(60)
+    await audio.hears(10)
+    await open(book)
+    expect(engine.place()).toEqual({ chapter: 1, seconds: 10 })
+    expect(audio.sources).toHaveLength(1)
+  })
+
+  it('lets the last wish win, however late the first one is answered', async () => {
+    let answer: ((book: ReturnType<typeof aPlayable>) => void) | undefined
+    const { engine, open } = start({
+      loadBook: (slug) =>
+        slug === 'slow' ? new Promise((resolve) => (answer = resolve)) : Promise.resolve(aPlayable({ slug })),
+    })
+    const slow = open({ slug: 'slow', kind: 'book' }, { play: true })
+    await open(book)
+    answer?.(aPlayable({ slug: 'slow' }))
+    await slow
+    await flush()
+    expect(engine.state().title?.slug).toBe('the-salt-ledger')
+    expect(engine.state().status).toBe('paused')
+  })
+
+  it('what played plays on where another title cannot be opened', async () => {
+    const { audio, engine, open } = start({
+      loadBook: (slug) =>
+        slug === 'gone' ? Promise.reject(new Error('404')) : Promise.resolve(aPlayable({ slug })),
+    })
+    await open(book, { play: true })
+    await audio.arrives(60)
+    await expect(open({ slug: 'gone', kind: 'book' })).rejects.toThrow('404')
+    expect(engine.state()).toMatchObject({ status: 'playing', title: { slug: 'the-salt-ledger' } })
+  })
+
+  it('BOOK-19: a place handed over by another page is taken to the second, and played', async () => {
+    const { ports, engine, open } = start({}, { chapter: 1, seconds: 42 })
+    ports.places.set(book.slug, { chapter: 1, seconds: 20 })
+    await open(book)
+    expect(engine.place()).toEqual({ chapter: 1, seconds: 42 })
+    expect(engine.state().status).toBe('waiting')
+  })
+
+  it('a sample begins at its beginning, at the ordinary speed', async () => {
+    const { ports, engine, open } = start()
+    ports.places.set(book.slug, { chapter: 1, seconds: 40 })
+    ports.keptSpeeds.set(book.slug, 1.4)
+    await open(book)
+    await open({ slug: book.slug, kind: 'sample' })
+    expect(engine.place()).toEqual({ chapter: 1, seconds: 0 })
+    expect(engine.state()).toMatchObject({ speed: 1, title: { kind: 'sample' } })
+  })
+})

@@ -1,0 +1,85 @@
+import { DEFAULT_SPEED } from '#contract/limits.ts'
+import { clock } from '#format/duration.ts'
+import { toast } from '#ui/toast.ts'
+import type { Controls, Engine } from './controls.ts'
+import { sameTitle, type Place, type TitleRef } from './model.ts'
+import type { PlayerPorts } from './ports.ts'
+import { resumeFrom } from './resume.ts'
+import type { RunningPlayer } from './running-player.ts'
+import { readSpeed } from './speed.ts'
+import type { Handover } from './window-name.ts'
+
+export interface OpeningNeeds {
+  readonly engine: Engine
+  readonly controls: Pick<Controls, 'play' | 'goTo'>
+  readonly ports: Pick<PlayerPorts, 'loadBook' | 'loadSample' | 'lastPlace' | 'speeds'>
+  /** What another page gave this one along with the book. */
+  readonly handover: (slug: string) => Handover | undefined
+  /** The sound is in the player's window. */
+  readonly isElsewhere: () => boolean
+  /** Brings the sound back here: one place at a time. Where it was, if it was in the same title. */
+  readonly takeBack: (ref: TitleRef) => Place | undefined
+}
+
+/** Makes titles current: loads them, finds their place and speed, and lets the last wish win. */
+export function createOpening(needs: OpeningNeeds): RunningPlayer['open'] {
+  const { engine, controls, isElsewhere } = needs
+  let opening: Opening | undefined
+
+  return (ref, { play = false, at } = {}) => {
+    if (opening && sameTitle(opening.ref, ref)) {
+      // The press and the screen it leads to both open the title: once is enough, and it shall play.
+      opening.play ||= play
+      opening.at ??= at
+      return opening.done
+    }
+    if (!isElsewhere() && sameTitle(engine.state().title, ref)) {
+      opening = undefined
+      if (at) controls.goTo(at)
+      if (play) controls.play()
+      return Promise.resolve()
+    }
+    const mine: Opening = { ref, play, at, done: Promise.resolve() }
+    opening = mine
+    mine.done = load(needs, mine, () => opening === mine).finally(() => {
+      if (opening === mine) opening = undefined
+    })
+    return mine.done
+  }
+}
+
+interface Opening {
+  readonly ref: TitleRef
+  play: boolean
+  at: Place | undefined
+  done: Promise<void>
+}
+
+async function load(needs: OpeningNeeds, opening: Opening, isLatest: () => boolean): Promise<void> {
+  const { engine, controls, ports } = needs
+  const { slug, kind } = opening.ref
+  const isBook = kind === 'book'
+  const handover = isBook ? needs.handover(slug) : undefined
+  const [title, saved, speed] = await Promise.all([
+    isBook ? ports.loadBook(slug) : ports.loadSample(slug),
+    isBook ? ports.lastPlace(slug).catch(() => undefined) : undefined,
+    isBook ? readSpeed(ports.speeds, slug) : DEFAULT_SPEED,
+  ])
+  if (!isLatest()) return
+  const there = needs.takeBack(opening.ref)
+  const exact = opening.at ?? handover?.place ?? there
+  const place = exact ?? resumeFrom(title.chapters, saved)
+  engine.load(title, place, speed)
+  if (saved && place && !exact) sayWhereOnce(engine, place)
+  if (opening.play || handover) controls.play()
+}
+
+/** Said when the listener begins to listen, not when a screen is opened. */
+function sayWhereOnce(engine: Engine, place: Place) {
+  const { title } = engine.state()
+  if (place.seconds === 0 && place.chapter === title?.chapters[0]?.number) return
+  const stop = engine.on('play', (moment) => {
+    stop()
+    if (moment.title === title) toast(`Picked up at ${clock(moment.seconds)}`)
+  })
+}

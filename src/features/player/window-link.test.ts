@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
+import type { Hand } from './controls.ts'
+import { createEngine } from './engine.ts'
+import { ownTheSound, steerTheWindow, type LinkNeeds } from './window-link.ts'
+
+/** Two pages of one browser: what one posts the other hears, cloned; locks go to the next when a page dies. */
+function twoPages() {
+  const hearers = [new Set<(event: MessageEvent) => void>(), new Set<(event: MessageEvent) => void>()]
+  const channel = (page: 0 | 1) => ({
+    addEventListener: (_kind: string, hear: (event: MessageEvent) => void) => void hearers[page]?.add(hear),
+    postMessage: (data: unknown) => {
+      const copy: unknown = structuredClone(data)
+      hearers[1 - page]?.forEach((hear) => hear({ data: copy } as MessageEvent))
+    },
+  })
+  let held = false
+  const waiting: (() => void)[] = []
+  const locks = {
+    request: (_name: string, work: () => unknown) => {
+      const run = () => {
+        held = true
+        const end = work()
+        if (!(end instanceof Promise)) held = false
+      }
+      if (held) waiting.push(run)
+      else run()
+      return Promise.resolve()
+    },
+  }
+  const needs = (page: 0 | 1) => ({ channel: channel(page), id: 'one', locks }) as unknown as LinkNeeds
+  const windowDies = () => {
+    held = false
+    waiting.shift()?.()
+  }
+  return { needs, windowDies }
+}
+
+let audio: FakeAudio
+let engine: ReturnType<typeof createEngine>
+let pages: ReturnType<typeof twoPages>
+let remote: Hand | undefined
+const onGone = vi.fn()
+const onVisit = vi.fn()
+const close = vi.fn()
+
+beforeEach(async () => {
+  vi.clearAllMocks()
+  remote = undefined
+  audio = new FakeAudio()
+  engine = createEngine(audio.asElement(), fakePorts())
+  engine.load(aPlayable(), { chapter: 1, seconds: 20 })
+  engine.play()
+  await audio.arrives(60)
+  pages = twoPages()
+})
+
+const open = (order: 'window first' | 'opener first') => {
+  const own = () => ownTheSound({ ...pages.needs(1), player: engine, close })
+  const steer = () =>
+    steerTheWindow({ ...pages.needs(0), onThere: (hand) => void (remote = hand), onGone, onVisit })
+  if (order === 'opener first') {
+    const opener = steer()
+    return { windowSide: own(), opener }
+  }
+  return { windowSide: own(), opener: steer() }
+}
+
+describe('the window that owns the sound', () => {
+  it.each(['window first', 'opener first'] as const)(
+    'BOOK-19: is steered by its opener (%s)',
+    async (order) => {
+      open(order)
+      expect(remote?.state()).toMatchObject({ status: 'playing', title: { slug: 'the-salt-ledger' } })
+      remote?.jump(15)
+      await flush()
+      expect(engine.place()).toEqual({ chapter: 1, seconds: 35 })
+      remote?.goTo({ chapter: 2, seconds: 3 })
+      expect(engine.place()).toEqual({ chapter: 2, seconds: 3 })
+      remote?.toggle()
+      expect(audio.paused).toBe(true)
+      expect(remote?.state().status).toBe('paused')
+    },
+  )
+
+  it('tells its place with every tick', async () => {
+    open('opener first')
+    const ticks: number[] = []
+    remote?.on('tick', ({ seconds }) => ticks.push(seconds))
+    await audio.hears(1)
+    expect(ticks).toEqual([20.25, 20.5, 20.75, 21])
+    expect(remote?.place()).toEqual({ chapter: 1, seconds: 21 })
+    expect(remote?.duration()).toBe(60)
+  })
+
+  it('hands its place and speed back when it is closed, even without a word', async () => {
+    open('opener first')
+    remote?.setSpeed(1.3)
+    await audio.hears(2)
+    expect(onGone).not.toHaveBeenCalled()
+    pages.windowDies()
+    expect(onGone).toHaveBeenCalledExactlyOnceWith({
+      title: expect.objectContaining({ slug: 'the-salt-ledger' }),
+      place: { chapter: 1, seconds: 22 },
+      speed: 1.3,
+    })
+  })
+
+  it('closes when it is turned off from afar, and leaves nothing behind', () => {
+    open('opener first')
+    remote?.turnOff()
+    expect(close).toHaveBeenCalledOnce()
+    pages.windowDies()
+    expect(onGone).toHaveBeenCalledWith(expect.objectContaining({ title: undefined }))
+  })
+
+  it('PLAY-22: shows the book page in the tab that opened it', () => {
+    const { windowSide } = open('opener first')
+    windowSide.visit('/audiobooks/the-salt-ledger')
+    expect(onVisit).toHaveBeenCalledExactlyOnceWith('/audiobooks/the-salt-ledger')
+  })
+
+  it('does not listen to another window', () => {
+    open('opener first')
+    steerTheWindow({ ...pages.needs(0), id: 'other', onThere: () => undefined, onGone, onVisit }).close()
+    expect(close).not.toHaveBeenCalled()
+  })
+})
