@@ -2,13 +2,40 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-export interface KeptAnswer {
+/** An answer in memory, with its compressed forms once somebody asked for them. */
+export class KeptAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly etag: string
   readonly body: Buffer
-  readonly brotli: Buffer | undefined
-  readonly gzip: Buffer | undefined
+  #brotli: Buffer | undefined
+  #gzip: Buffer | undefined
+
+  constructor(status: number, headers: Readonly<Record<string, string>>, body: Buffer) {
+    this.status = status
+    this.headers = headers
+    this.etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+    this.body = body
+  }
+
+  /**
+   * The form that fits an `Accept-Encoding`. Compressed at the first hit and not when kept: most addresses are
+   * asked for once, and compressing one costs three times as much as answering it.
+   */
+  form(accepts: string): readonly [encoding: 'br' | 'gzip' | undefined, body: Buffer] {
+    if (this.body.length < WORTH_COMPRESSING) return [undefined, this.body]
+    if (accepts.includes('br')) {
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 5 }
+      return ['br', (this.#brotli ??= brotliCompressSync(this.body, { params }))]
+    }
+    if (accepts.includes('gzip')) return ['gzip', (this.#gzip ??= gzipSync(this.body, { level: 6 }))]
+    return [undefined, this.body]
+  }
+
+  /** The compressed forms, made or not yet made, come to about half of the body. */
+  get bytes(): number {
+    return Math.ceil(this.body.length * 1.5)
+  }
 }
 
 interface Options {
@@ -54,17 +81,11 @@ export class PublicAnswers {
     headers: Record<string, string>,
     body: Buffer,
   ): KeptAnswer {
-    const kept: KeptAnswer = {
-      status,
-      headers,
-      etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
-      body,
-      ...compressed(body),
-    }
+    const kept = new KeptAnswer(status, headers, body)
     if (generation !== this.generation) return kept
     this.#forget(key)
     this.#kept.set(key, kept)
-    this.#bytes += sizeOf(kept)
+    this.#bytes += kept.bytes
     for (const oldest of this.#kept.keys()) {
       if (this.#bytes <= this.#options.maxBytes) break
       this.#forget(oldest)
@@ -77,7 +98,7 @@ export class PublicAnswers {
     const kept = this.#kept.get(existing)
     if (!kept || key === existing || this.#kept.has(key)) return
     this.#kept.set(key, kept)
-    this.#bytes += sizeOf(kept)
+    this.#bytes += kept.bytes
   }
 
   clear(): void {
@@ -100,7 +121,7 @@ export class PublicAnswers {
     const kept = this.#kept.get(key)
     if (!kept) return
     this.#kept.delete(key)
-    this.#bytes -= sizeOf(kept)
+    this.#bytes -= kept.bytes
   }
 }
 
@@ -110,13 +131,7 @@ function send(kept: KeptAnswer, request: IncomingMessage, response: ServerRespon
     response.end()
     return
   }
-  const accepts = request.headers['accept-encoding'] ?? ''
-  const [encoding, body] =
-    kept.brotli && accepts.includes('br')
-      ? (['br', kept.brotli] as const)
-      : kept.gzip && accepts.includes('gzip')
-        ? (['gzip', kept.gzip] as const)
-        : ([undefined, kept.body] as const)
+  const [encoding, body] = kept.form(request.headers['accept-encoding'] ?? '')
   response.writeHead(kept.status, {
     ...kept.headers,
     ...(encoding ? { 'content-encoding': encoding } : {}),
@@ -132,13 +147,3 @@ export const matches = (ifNoneMatch: string | undefined, etag: string): boolean 
 
 // Below this a compressed form saves less than its headers cost.
 const WORTH_COMPRESSING = 1_000
-
-function compressed(body: Buffer): { brotli: Buffer | undefined; gzip: Buffer | undefined } {
-  if (body.length < WORTH_COMPRESSING) return { brotli: undefined, gzip: undefined }
-  return {
-    brotli: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-    gzip: gzipSync(body, { level: 6 }),
-  }
-}
-
-const sizeOf = (kept: KeptAnswer) => kept.body.length + (kept.brotli?.length ?? 0) + (kept.gzip?.length ?? 0)
