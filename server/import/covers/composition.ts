@@ -51,12 +51,15 @@ const ofSlug = (slug: string): number => hash32(slug) % COMPOSITIONS.length
 
 /** The composition of each title in a list, in its order: a neighbour that matches takes the next one. */
 export function compositionsOf(slugs: readonly string[]): CompositionName[] {
-  let before = -1
-  return slugs.map((slug) => {
-    const own = ofSlug(slug)
-    before = own === before ? (own + 1) % COMPOSITIONS.length : own
-    return COMPOSITIONS[before]!
-  })
+  let before: CompositionName | undefined
+  return slugs.map((slug) => (before = compositionAfter(before, slug)))
+}
+
+/** One step of `compositionsOf`: the composition of a title that stands after another. */
+export function compositionAfter(before: CompositionName | undefined, slug: string): CompositionName {
+  const own = ofSlug(slug)
+  const same = COMPOSITIONS[own] === before
+  return COMPOSITIONS[same ? (own + 1) % COMPOSITIONS.length : own]!
 }
 
 /** One decimal is a third of a pixel at the largest rendition. */

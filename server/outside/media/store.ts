@@ -9,13 +9,14 @@ export interface StoredFile {
   readonly bytes: number
 }
 
-/** SHA-256 and size of a file, read in pieces. */
-export async function fingerprint(file: string): Promise<StoredFile> {
+/** SHA-256 and size of a file, read in pieces, which `onPiece` may look at on the way. */
+export async function fingerprint(file: string, onPiece?: (piece: Buffer) => void): Promise<StoredFile> {
   const hash = createHash('sha256')
   let bytes = 0
   for await (const piece of createReadStream(file, { highWaterMark: 1 << 20 })) {
     const chunk = piece as Buffer
     hash.update(chunk)
+    onPiece?.(chunk)
     bytes += chunk.length
   }
   return { sha256: hash.digest('hex'), bytes }

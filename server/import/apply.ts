@@ -1,0 +1,200 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import type { Transaction } from '#server/db/open.ts'
+import { bookLocations, bookPeople, books, bookTags, chapters } from '#server/db/schema/catalogue.ts'
+import { bookTimes, chapterTimes, placeHistory } from '#server/db/schema/listening.ts'
+import { covers, mediaFiles } from '#server/db/schema/media.ts'
+import { differences } from './compare.ts'
+import type { RenderedCover } from './covers/render.ts'
+import { contentHash, type DesiredBook, type Plan } from './desired.ts'
+import { type PersonName, fullName, nameKey } from './names.ts'
+import { Refused } from './refused.ts'
+import { selectSpiSinOwner, selectStanding, type StandingBook } from './rows.ts'
+import {
+  categoryId,
+  correctionsOfPeople,
+  correctionsOfPublisher,
+  languageId,
+  locationId,
+  nationalityId,
+  personId,
+  publisherId,
+  styleId,
+  tagId,
+} from './vocabulary.ts'
+
+export interface Applied {
+  readonly outcome: 'created' | 'changed' | 'same'
+  /** What changed, in words. */
+  readonly changes: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+interface Applying {
+  readonly now: Date
+  /** Everything is looked at and nothing written. */
+  readonly dryRun: boolean
+  /** Rows of the covers that were rendered for this title. */
+  readonly rendered: readonly RenderedCover[]
+}
+
+/** Any number that nothing else of ours locks with: one title at a time, also from two imports at once. */
+const IMPORT_LOCK = 7_305_512
+
+const FORMAT_WORDS = { audio_book: 'audiobook', e_book: 'e-book' } as const
+
+/**
+ * Brings a title's rows to its plan within one transaction; a title that already is so is left untouched.
+ *
+ * Throws `Refused` for what only the shop knows: a number that another title has, sound that buyers own and
+ * the folder no longer holds.
+ */
+export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying): Promise<Applied> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`)
+  const standing = await selectStanding(tx, plan.slug)
+  const changes: string[] = []
+  const warnings: string[] = []
+  const write = new Set<DesiredBook>()
+
+  for (const book of plan.books) {
+    const word = FORMAT_WORDS[book.format]
+    if (book.spiSin) {
+      const owner = await selectSpiSinOwner(tx, book.spiSin, book.slug)
+      if (owner) throw new Refused(`spiSIN ${book.spiSin} belongs to ${owner}.`)
+    }
+    const before = standing.get(book.format)
+    if (!before) {
+      changes.push(`${word} added`)
+      write.add(book)
+      continue
+    }
+    if (before.book.chapters.length > 0 && book.chapters.length === 0)
+      throw new Refused(
+        `The folder holds no chapters any more, and the shop has ${before.book.chapters.length}: buyers would lose them.`,
+      )
+    const differing = differences(before.book, book)
+    if (differing.length > 0) write.add(book)
+    changes.push(...differing.map((part) => (plan.books.length > 1 ? `${word} ${part}` : part)))
+  }
+  for (const format of standing.keys())
+    if (!plan.books.some((book) => book.format === format))
+      warnings.push(
+        `The ${FORMAT_WORDS[format]} is no longer in the folder; in the shop it is left as it is.`,
+      )
+
+  const corrections = [
+    ...(await correctionsOfPeople(tx, plan.people, plan.slug)),
+    ...(await correctionsOfPublisher(tx, plan.publisher, plan.slug)),
+  ]
+  for (const { what, disputed } of corrections)
+    if (disputed) warnings.push(`Other titles give ${what}; it is left as it is.`)
+    else changes.push(what)
+
+  const outcome = standing.size === 0 ? 'created' : changes.length > 0 ? 'changed' : 'same'
+  if (!applying.dryRun && outcome !== 'same') {
+    if (write.size > 0) await writeMedia(tx, plan, applying.rendered)
+    for (const book of write) await writeBook(tx, book, plan, standing.get(book.format), applying.now)
+    for (const correction of corrections) if (!correction.disputed) await correction.apply(tx)
+    await linkCounterparts(tx, plan.slug)
+  }
+  return { outcome, changes: outcome === 'created' ? [] : changes, warnings }
+}
+
+async function writeMedia(tx: Transaction, plan: Plan, rendered: readonly RenderedCover[]): Promise<void> {
+  if (plan.files.length > 0)
+    await tx
+      .insert(mediaFiles)
+      .values(plan.files.map(({ sha256, extension, bytes }) => ({ sha256, extension, bytes })))
+      .onConflictDoNothing()
+  if (rendered.length > 0)
+    await tx
+      .insert(covers)
+      .values([...rendered])
+      .onConflictDoNothing()
+}
+
+async function writeBook(
+  tx: Transaction,
+  book: DesiredBook,
+  plan: Plan,
+  before: StandingBook | undefined,
+  now: Date,
+): Promise<void> {
+  const { language, style, category, publisher, translator, authors, narrators, locations, tags, ...rest } =
+    book
+  const { chapters: chapterList, ...columns } = rest
+  const who = (name: string) =>
+    plan.people.find((person) => fullName(person) === name) ?? { firstName: '', lastName: name }
+  const known = async (person: PersonName): Promise<number> => {
+    const id = await personId(tx, person)
+    if (person.nationality) await setNationality(tx, person)
+    return id
+  }
+  const values = {
+    ...columns,
+    blockedCountries: [...book.blockedCountries],
+    languageId: language ? await languageId(tx, language) : null,
+    styleId: style ? await styleId(tx, style) : null,
+    categoryId: category ? await categoryId(tx, category) : null,
+    publisherId: publisher && plan.publisher ? await publisherId(tx, plan.publisher) : null,
+    translatorId: translator ? await known(who(translator)) : null,
+    importHash: contentHash(book),
+    updatedAt: now,
+  } satisfies typeof books.$inferInsert
+  const [row] = before
+    ? await tx.update(books).set(values).where(eq(books.id, before.id)).returning({ id: books.id })
+    : await tx
+        .insert(books)
+        .values({ ...values, listedAt: now })
+        .returning({ id: books.id })
+  const bookId = row!.id
+
+  await tx.delete(bookPeople).where(eq(bookPeople.bookId, bookId))
+  for (const [role, names] of [
+    ['author', authors],
+    ['narrator', narrators],
+  ] as const)
+    for (const [position, name] of names.entries())
+      await tx.insert(bookPeople).values({ bookId, role, position, personId: await known(who(name)) })
+  await tx.delete(bookLocations).where(eq(bookLocations.bookId, bookId))
+  for (const title of locations)
+    await tx.insert(bookLocations).values({ bookId, locationId: await locationId(tx, title) })
+  await tx.delete(bookTags).where(eq(bookTags.bookId, bookId))
+  for (const title of tags) await tx.insert(bookTags).values({ bookId, tagId: await tagId(tx, title) })
+
+  await tx.delete(chapters).where(eq(chapters.bookId, bookId))
+  if (chapterList.length > 0)
+    await tx
+      .insert(chapters)
+      .values(chapterList.map((chapter, index) => ({ bookId, number: index + 1, ...chapter })))
+  if (before && chapterList.length < before.book.chapters.length)
+    await keepPlaces(tx, bookId, chapterList.length, now)
+}
+
+/** Only where none is known: what differs is decided by the corrections. */
+async function setNationality(tx: Transaction, person: PersonName): Promise<void> {
+  const id = await nationalityId(tx, person.nationality!)
+  await tx.execute(
+    sql`update people set nationality_id = ${id} where name_key = ${nameKey(person)} and nationality_id is null`,
+  )
+}
+
+/** A place in a chapter that is gone moves to the beginning of the last one; where it was stays in the history. */
+async function keepPlaces(tx: Transaction, bookId: number, last: number, now: Date): Promise<void> {
+  const gone = sql`book_id = ${bookId} and chapter > ${last}`
+  await tx.execute(sql`
+    insert into ${placeHistory} (user_id, book_id, chapter, seconds, heard_at, event_id, device_id, sequence, replaced_at)
+    select user_id, book_id, chapter, seconds, heard_at, event_id, device_id, sequence, ${now.toISOString()}::timestamptz
+    from ${bookTimes} where ${gone}`)
+  await tx.execute(sql`update ${bookTimes} set chapter = ${last}, seconds = 0 where ${gone}`)
+  await tx.execute(sql`delete from ${chapterTimes} where ${gone}`)
+}
+
+async function linkCounterparts(tx: Transaction, slug: string): Promise<void> {
+  const rows = await tx.select({ id: books.id }).from(books).where(eq(books.slug, slug))
+  if (rows.length < 2) return
+  const ids = rows.map(({ id }) => id)
+  await tx
+    .update(books)
+    .set({ counterpartId: sql`${ids[0]! + ids[1]!} - ${books.id}` })
+    .where(inArray(books.id, ids))
+}

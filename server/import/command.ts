@@ -1,0 +1,107 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { BadSetting, readConfig } from '../config.ts'
+import { DatabaseInUse } from '../db/errors.ts'
+import { joinDatabase } from '../db/open.ts'
+import { naturalOrder } from './natural-order.ts'
+import { kindOf } from './readers/title-folder.ts'
+import { linesOf, summaryOf, type TitleReport } from './report.ts'
+import { importTitles } from './run.ts'
+
+const USAGE = `Usage: npm run import -- FOLDER [--dry-run]
+
+Brings the books of FOLDER into the shop, also while it runs: a folder per title, with MP3 files, an M4B
+file, an EPUB file, a cover and a book.json, each of them optional. Running it again changes only what changed.
+
+  --dry-run   say what would happen and write nothing`
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof BadSetting || error instanceof DatabaseInUse)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  const asked = read(argv)
+  if (typeof asked === 'string') {
+    console.error(asked)
+    return 1
+  }
+  const { folders, loose } = await titleFolders(asked.folder)
+  const reports: TitleReport[] = []
+  const tell = (report: TitleReport) => {
+    reports.push(report)
+    for (const line of linesOf(report)) console.log(line)
+  }
+  for (const name of loose)
+    tell({
+      folder: name,
+      outcome: 'refused',
+      details: ['lies beside the folders of the titles; put it into a folder of its own.'],
+      warnings: [],
+    })
+  if (folders.length > 0) {
+    const config = readConfig(process.env, [])
+    const { databaseUrl, dataDir } = config
+    const database = await joinDatabase({ dataDir, ...(databaseUrl ? { databaseUrl } : {}), log: console })
+    try {
+      await importTitles(
+        {
+          db: database.db,
+          mediaDir: join(dataDir, 'media'),
+          now: () => new Date(),
+          dryRun: asked.dryRun,
+          onTitle: tell,
+        },
+        folders,
+      )
+    } finally {
+      await database.close()
+    }
+  }
+  if (reports.length === 0) console.error(`${asked.folder} holds no folder with a title in it.`)
+  console.log(summaryOf(reports, asked.dryRun))
+  return reports.length === 0 || reports.some(({ outcome }) => outcome === 'refused') ? 1 : 0
+}
+
+/** The folder and how to treat it, or what to say instead. */
+function read(argv: readonly string[]): { folder: string; dryRun: boolean } | string {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      options: { 'dry-run': { type: 'boolean' }, help: { type: 'boolean' } },
+      allowPositionals: true,
+    })
+    const [folder, ...more] = positionals
+    if (values.help || folder === undefined || more.length > 0) return USAGE
+    return { folder: resolve(folder), dryRun: values['dry-run'] ?? false }
+  } catch (error) {
+    return `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`
+  }
+}
+
+/** Every folder below, in natural order; the folder itself when it is one title. */
+async function titleFolders(folder: string): Promise<{ folders: string[]; loose: string[] }> {
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (!isFolder) throw new BadSetting(`${folder} is no folder.`)
+  const entries = await readdir(folder, { withFileTypes: true })
+  const below = entries.filter((entry) => entry.isDirectory() && !/^(\.|__MACOSX)/.test(entry.name))
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+  const media = files.filter(
+    (name) => !name.startsWith('.') && ['mp3', 'm4a', 'm4b', 'epub'].includes(kindOf(name) ?? ''),
+  )
+  if (files.includes('book.json') || (media.length > 0 && below.length === 0))
+    return { folders: [folder], loose: [] }
+  return {
+    folders: below
+      .map(({ name }) => join(folder, name))
+      .sort((one, two) => naturalOrder(basename(one), basename(two))),
+    loose: media.sort(naturalOrder),
+  }
+}

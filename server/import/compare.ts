@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { DesiredBook } from './desired.ts'
+
+/** The parts of a book that differ, in the words of `book.json`; empty when nothing does. */
+export function differences(standing: DesiredBook, desired: DesiredBook): string[] {
+  const [one, two] = [spelt(standing), spelt(desired)]
+  const keys = Object.keys(desired) as (keyof DesiredBook)[]
+  return [
+    ...new Set(keys.filter((key) => !isDeepStrictEqual(one[key], two[key])).map((key) => WORDS[key] ?? key)),
+  ]
+}
+
+/** A person keeps the spelling that the shop first met; another one is no change. */
+function spelt(book: DesiredBook): DesiredBook {
+  const plain = (name: string) => name.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase()
+  return {
+    ...book,
+    authors: book.authors.map(plain),
+    narrators: book.narrators.map(plain),
+    translator: book.translator && plain(book.translator),
+  }
+}
+
+const WORDS: Partial<Record<keyof DesiredBook, string>> = {
+  priceMinor: 'price',
+  memberPriceMinor: 'member price',
+  secondEdition: 'current highlight',
+  writersDilemma: 'writer’s dilemma',
+  featuredPosition: 'featured position',
+  availableAsCard: 'card',
+  blockedCountries: 'blocked countries',
+  hideDownload: 'download',
+  sampleText: 'sample text',
+  coverId: 'cover',
+  coverAlt: 'cover text',
+  backgroundColour: 'colours',
+  containerColour: 'colours',
+  textColour: 'colours',
+  publisherBookLink: 'publisher’s book',
+  publisherBookName: 'publisher’s book',
+  metaDescription: 'meta description',
+  metaKeywords: 'meta keywords',
+  firstPublished: 'first published',
+  lengthMinutes: 'length',
+  spiSin: 'spiSIN',
+  sampleId: 'sample',
+  fileId: 'file',
+  madeAfterPurchase: 'file',
+  downloadable: 'download',
+}

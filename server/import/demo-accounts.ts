@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Database, Transaction } from '#server/db/open.ts'
+import { outlets, users } from '#server/db/schema/accounts.ts'
+import { books } from '#server/db/schema/catalogue.ts'
+import { libraryEntries } from '#server/db/schema/library.ts'
+import { bookTimes, chapterTimes } from '#server/db/schema/listening.ts'
+import { hashPassword } from '../features/account/passwords.ts'
+
+/** An entry of `accounts.json`; what later issues read of it stands there too. */
+interface DemoAccount {
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly countryCode?: string
+  readonly confirmed: boolean
+  readonly outlet?: { readonly name: string }
+  /** The same account several times: `{nn}` is its number, with two figures. */
+  readonly series?: { readonly from: number; readonly to: number }
+  readonly library?: readonly { readonly kind: Kind; readonly slug: string; readonly addedDaysAgo: number }[]
+  readonly listening?: readonly Listening[]
+}
+interface Listening {
+  readonly slug: string
+  readonly chapter: number
+  readonly seconds: number
+  readonly heardDaysAgo: number
+}
+type Kind = 'audio_books' | 'e_books'
+
+const DAY = 24 * 3_600_000
+const FORMAT = { audio_books: 'audio_book', e_books: 'e_book' } as const
+
+/** Accounts with their libraries and places, in one transaction: all of them, or none. */
+export async function loadAccounts(db: Database, content: string, now: Date): Promise<void> {
+  const { password, accounts } = JSON.parse(readFileSync(join(content, 'accounts.json'), 'utf8')) as {
+    password: string
+    accounts: DemoAccount[]
+  }
+  // One hash for all: everybody knows this password, and a hundred hashes take seconds.
+  const passwordHash = await hashPassword(password)
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY)
+
+  await db.transaction(async (tx) => {
+    const titles = await selectTitles(tx)
+    for (const account of accounts.flatMap(numbered)) {
+      const userId = await insertUser(tx, account, { passwordHash, createdAt: daysAgo(400) })
+      const entries = (account.library ?? []).map(({ kind, slug, addedDaysAgo }) => {
+        const book = titles.get(`${FORMAT[kind]} ${slug}`)
+        if (!book)
+          throw new Error(`accounts.json: ${account.email} holds ${kind}/${slug}, which no demo title is.`)
+        const source = book.priceMinor === 0 ? ('free' as const) : ('purchase' as const)
+        return { userId, bookId: book.id, source, addedAt: daysAgo(addedDaysAgo) }
+      })
+      if (entries.length > 0) await tx.insert(libraryEntries).values(entries)
+      await insertPlaces(tx, userId, account, (slug) => titles.get(`audio_book ${slug}`)?.id, daysAgo)
+    }
+  })
+}
+
+function numbered(account: DemoAccount): DemoAccount[] {
+  if (!account.series) return [account]
+  const { from, to } = account.series
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    const number = String(from + index).padStart(2, '0')
+    const named = (text: string) => text.replaceAll('{nn}', number)
+    return {
+      ...account,
+      email: named(account.email),
+      firstName: named(account.firstName),
+      lastName: named(account.lastName),
+    }
+  })
+}
+
+async function selectTitles(tx: Transaction): Promise<Map<string, { id: number; priceMinor: number }>> {
+  const rows = await tx
+    .select({ id: books.id, format: books.format, slug: books.slug, priceMinor: books.priceMinor })
+    .from(books)
+  return new Map(rows.map(({ id, format, slug, priceMinor }) => [`${format} ${slug}`, { id, priceMinor }]))
+}
+
+async function insertUser(
+  tx: Transaction,
+  { email, firstName, lastName, countryCode, confirmed, outlet }: DemoAccount,
+  { passwordHash, createdAt }: { passwordHash: string; createdAt: Date },
+): Promise<string> {
+  const [shop] = outlet
+    ? await tx.insert(outlets).values({ name: outlet.name }).returning({ id: outlets.id })
+    : []
+  const [user] = await tx
+    .insert(users)
+    .values({
+      email,
+      passwordHash,
+      firstName,
+      lastName,
+      countryCode: countryCode ?? null,
+      confirmedAt: confirmed ? createdAt : null,
+      outletId: shop?.id ?? null,
+      createdAt,
+    })
+    .returning({ id: users.id })
+  return user!.id
+}
+
+async function insertPlaces(
+  tx: Transaction,
+  userId: string,
+  { email, listening = [] }: DemoAccount,
+  bookIdOf: (slug: string) => number | undefined,
+  daysAgo: (days: number) => Date,
+): Promise<void> {
+  const places = listening.map(({ slug, chapter, seconds, heardDaysAgo }) => {
+    const bookId = bookIdOf(slug)
+    if (bookId === undefined)
+      throw new Error(`accounts.json: ${email} listens to ${slug}, which no demo title is.`)
+    return { userId, bookId, chapter, seconds, heardAt: daysAgo(heardDaysAgo) }
+  })
+  if (places.length === 0) return
+  await tx.insert(chapterTimes).values(places)
+  // The place heard last is where the book goes on; of one day, the later one in the list.
+  const latest = new Map<number, (typeof places)[number]>()
+  for (const place of places) {
+    const before = latest.get(place.bookId)
+    if (!before || place.heardAt >= before.heardAt) latest.set(place.bookId, place)
+  }
+  await tx.insert(bookTimes).values([...latest.values()])
+}

@@ -1,0 +1,114 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'drizzle-orm'
+import type { Database } from '#server/db/open.ts'
+import { categories, publishers } from '#server/db/schema/catalogue.ts'
+import { loadAccounts } from './demo-accounts.ts'
+import { importTitles } from './run.ts'
+import { locationId, nationalityId, styleId } from './vocabulary.ts'
+
+export const DEMO_CONTENT = fileURLToPath(new URL('../../content/demo', import.meta.url))
+
+export interface LoadingDemo {
+  readonly db: Database
+  readonly mediaDir: string
+  readonly now: () => Date
+  readonly log: { info(text: string): void; warn(text: string): void }
+  /** Another folder of content, for tests. */
+  readonly content?: string
+}
+
+/**
+ * True once the demo shop must be left alone: when it is complete, or when somebody brought books of their
+ * own. A load that was interrupted is not complete and goes on where it stopped.
+ */
+export async function demoIsLoaded(db: Database, content = DEMO_CONTENT): Promise<boolean> {
+  const slugs = folders(content).map(({ slug }) => slug)
+  const { rows } = await db.execute<{ loaded: boolean }>(sql`
+    select exists (select 1 from users)
+      or exists (select 1 from books where not (slug = any(${sql.param(slugs)}::text[]))) as loaded`)
+  return rows[0]!.loaded
+}
+
+/**
+ * Fills an empty shop from `content/demo`: titles through the import that an owner uses, then accounts with
+ * what they hold. Dates are relative to `now`. Safe to repeat after an interruption; the accounts come last
+ * and at once, so that they say it is complete.
+ */
+export async function loadDemo({
+  db,
+  mediaDir,
+  now,
+  log,
+  content = DEMO_CONTENT,
+}: LoadingDemo): Promise<void> {
+  await loadVocabularies(db, content)
+  // Oldest first, because what came last is listed first.
+  const inOrder = folders(content).sort((one, two) =>
+    one.firstPublished === two.firstPublished
+      ? one.slug.localeCompare(two.slug, 'en')
+      : one.firstPublished < two.firstPublished
+        ? -1
+        : 1,
+  )
+  const reports = await importTitles(
+    {
+      db,
+      mediaDir,
+      now,
+      onTitle: ({ folder, outcome, details }) => {
+        if (outcome === 'refused') log.warn(`The demo title ${folder} was refused: ${details.join(' ')}`)
+      },
+    },
+    inOrder.map(({ folder }) => folder),
+  )
+  await spreadOverTheYear(db, now())
+  await loadAccounts(db, content, now())
+  log.info(
+    `The demo shop is filled: ${reports.filter(({ outcome }) => outcome !== 'refused').length} titles.`,
+  )
+}
+
+interface DemoFolder {
+  readonly folder: string
+  readonly slug: string
+  readonly firstPublished: string
+}
+
+function folders(content: string): DemoFolder[] {
+  const titles = join(content, 'titles')
+  return readdirSync(titles)
+    .map((slug) => ({ slug, folder: join(titles, slug), file: join(titles, slug, 'book.json') }))
+    .filter(({ file }) => existsSync(file))
+    .map(({ slug, folder, file }) => {
+      const book = read<{ slug?: string; firstPublished?: string }>(file)
+      return { slug: book.slug ?? slug, folder, firstPublished: book.firstPublished ?? '' }
+    })
+}
+
+async function loadVocabularies(db: Database, content: string): Promise<void> {
+  const list = <T>(name: string): T[] => read<T[]>(join(content, name))
+  await db.transaction(async (tx) => {
+    for (const { title } of list<{ title: string }>('styles.json')) await styleId(tx, title)
+    for (const { title } of list<{ title: string }>('locations.json')) await locationId(tx, title)
+    for (const { title } of list<{ title: string }>('nationalities.json')) await nationalityId(tx, title)
+    await tx
+      .insert(categories)
+      .values(list<{ name: string; visible: boolean; weight: number }>('categories.json'))
+      .onConflictDoNothing()
+    await tx
+      .insert(publishers)
+      .values(list<{ slug: string; name: string; about?: string; website?: string }>('publishers.json'))
+      .onConflictDoNothing()
+  })
+}
+
+/** A shop that has been open for a while: one title every few days, the newest yesterday. */
+const spreadOverTheYear = (db: Database, now: Date) =>
+  db.execute(sql`
+    update books b set listed_at = ${now.toISOString()}::timestamptz - (1 + 3 * place.later) * interval '1 day'
+    from (select slug, dense_rank() over (order by max(id) desc) - 1 as later from books group by slug) place
+    where place.slug = b.slug`)
+
+const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import type { CompositionName } from './covers/composition.ts'
+import type { FoundFile } from './found.ts'
+import type { PersonName } from './names.ts'
+import type { PlannedCover } from './plan-cover.ts'
+
+export type Format = 'audio_book' | 'e_book'
+
+/** A book as the shop shall have it: what is compared with its rows, and written where they differ. */
+export interface DesiredBook {
+  readonly format: Format
+  readonly slug: string
+  readonly title: string
+  readonly priceMinor: number
+  readonly memberPriceMinor: number | null
+  readonly published: boolean
+  readonly embargoed: boolean
+  readonly blockedCountries: readonly string[]
+  readonly edition: boolean
+  readonly secondEdition: boolean
+  readonly memoir: boolean
+  readonly writersDilemma: boolean
+  readonly featuredPosition: number | null
+  readonly availableAsCard: boolean
+  readonly hideDownload: boolean
+  readonly violence: boolean
+  readonly summary: string
+  readonly sampleText: string | null
+  readonly coverId: string
+  readonly coverAlt: string
+  readonly backgroundColour: string | null
+  readonly containerColour: string | null
+  readonly textColour: string | null
+  readonly publisherBookLink: string | null
+  readonly publisherBookName: string | null
+  readonly metaDescription: string | null
+  readonly metaKeywords: string | null
+  readonly firstPublished: string | null
+  readonly lengthMinutes: number | null
+  readonly pages: number | null
+  readonly spiSin: string | null
+  readonly language: string | null
+  readonly style: string | null
+  readonly category: string | null
+  readonly publisher: string | null
+  readonly translator: string | null
+  readonly authors: readonly string[]
+  readonly narrators: readonly string[]
+  readonly locations: readonly string[]
+  readonly tags: readonly string[]
+  readonly sampleId: string | null
+  readonly fileId: string | null
+  readonly madeAfterPurchase: boolean
+  readonly downloadable: boolean
+  readonly chapters: readonly DesiredChapter[]
+}
+
+export interface DesiredChapter {
+  readonly title: string
+  readonly durationMs: number
+  readonly soundId: string
+}
+
+export interface DesiredPublisher {
+  readonly slug: string
+  readonly name: string
+  readonly about?: string
+  readonly website?: string
+}
+
+export interface DesiredFile extends Pick<FoundFile, 'path' | 'sha256' | 'bytes'> {
+  readonly extension: 'mp3' | 'm4a' | 'epub'
+}
+
+export interface Plan {
+  readonly slug: string
+  readonly title: string
+  readonly books: readonly DesiredBook[]
+  /** In the spelling the shop keeps where it does not know them yet. */
+  readonly people: readonly PersonName[]
+  readonly publisher: DesiredPublisher | undefined
+  readonly files: readonly DesiredFile[]
+  readonly covers: readonly PlannedCover[]
+  /** Of the drawn cover, for the next title's; undefined where the owner's picture is used. */
+  readonly composition: CompositionName | undefined
+  readonly warnings: readonly string[]
+}
+
+/** What tells one state of a book from another. */
+export const contentHash = (book: DesiredBook): string =>
+  createHash('sha256').update(JSON.stringify(book)).digest('hex')

@@ -1,0 +1,60 @@
+export interface PersonName {
+  readonly firstName: string
+  readonly lastName: string
+  readonly nationality?: string
+}
+
+/** Splits a name as tags write it: `Edda Marlow`, `Marlow, Edda`, or one word. */
+export function personOf(name: string): PersonName {
+  const turned = /^([^,]+),\s*([^,]+)$/.exec(name)
+  if (turned) return { firstName: turned[2]!.trim(), lastName: turned[1]!.trim() }
+  const words = name.trim().split(/\s+/)
+  return { firstName: words.slice(0, -1).join(' '), lastName: words.at(-1) ?? '' }
+}
+
+export const fullName = ({ firstName, lastName }: PersonName): string => `${firstName} ${lastName}`.trim()
+
+/** What makes two spellings of a name one person. */
+export const nameKey = (person: PersonName): string =>
+  fullName(person).normalize('NFC').replace(/\s+/g, ' ').toLowerCase()
+
+const SPELT: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  '&': ' and ',
+}
+
+/** `The Lamplighter’s Ledger` → `the-lamplighters-ledger`; empty where nothing of it is Latin. */
+export function slugOf(text: string): string {
+  const spelt = Array.from(text.toLowerCase(), (character) => SPELT[character] ?? character).join('')
+  const slug = spelt
+    .normalize('NFKD')
+    .replace(/[\p{M}'’‘`]/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  return slug.length <= 120 ? slug : slug.slice(0, 121).replace(/-[^-]*$/, '')
+}
+
+/** `01 - the_tide-table.mp3` → `the tide-table`; a name that is only a number becomes `Chapter 1`. */
+export function chapterNameOf(file: string): string {
+  const bare = file
+    .slice(file.lastIndexOf('/') + 1)
+    .replace(/\.[a-z0-9]+$/i, '')
+    .replaceAll('_', ' ')
+  const name = bare
+    .replace(/^\s*(?:(?:cd|disc|track|chapter|part)[-\s]*)?\d+(?:\s*[-–—.)]\s*|\s+|$)/i, '')
+    .trim()
+  if (/\p{L}/u.test(name)) {
+    const words = name.includes(' ') ? name : name.replaceAll('-', ' ')
+    return words[0]!.toUpperCase() + words.slice(1)
+  }
+  const number = /\d+/.exec(bare)?.[0]
+  return number ? `Chapter ${Number(number)}` : bare.trim()
+}

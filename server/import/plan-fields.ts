@@ -1,0 +1,67 @@
+import type { DesiredPublisher } from './desired.ts'
+import { type PersonName, personOf, slugOf } from './names.ts'
+import { Refused } from './refused.ts'
+
+export interface Price {
+  readonly priceMinor: number
+  readonly memberPriceMinor: number | null
+  readonly known: boolean
+  readonly warning?: string
+}
+
+export function priceOf(name: string, given: { price?: string; memberPrice?: string } | undefined): Price {
+  if (given?.price === undefined)
+    return {
+      priceMinor: 0,
+      memberPriceMinor: null,
+      known: false,
+      warning: `No price: the ${name} is listed and not sold. Give ${name}.price in book.json ("0.00" is free).`,
+    }
+  const priceMinor = pence(given.price)
+  const memberPriceMinor = given.memberPrice === undefined ? null : pence(given.memberPrice)
+  if (memberPriceMinor !== null && memberPriceMinor > priceMinor)
+    throw new Refused(`${name}.memberPrice ${given.memberPrice} is above ${name}.price ${given.price}.`)
+  return { priceMinor, memberPriceMinor, known: true }
+}
+
+export const publishedAt = ({ priceMinor, memberPriceMinor, known }: Price, published = true) => ({
+  priceMinor,
+  memberPriceMinor,
+  published: published && known,
+})
+
+// By its digits, because 1.15 * 100 is not 115.
+const pence = (pounds: string): number => Number(pounds.replace('.', ''))
+
+export const namesOf = (...lists: readonly (readonly string[] | undefined)[]): readonly PersonName[] =>
+  (lists.find((list) => list && list.length > 0) ?? []).map(personOf)
+
+export function publisherOf(name: string | undefined): DesiredPublisher | undefined {
+  const slug = slugOf(name ?? '')
+  return name && slug ? { slug, name } : undefined
+}
+
+export function dateOf(year: number | undefined, published: string | undefined): string | null {
+  const given = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/.exec(year ? String(year) : (published ?? ''))
+  if (!given || given[1] === '0000') return null
+  const date = `${given[1]}-${given[2] ?? '01'}-${given[3] ?? '01'}`
+  return Number.isNaN(Date.parse(date)) ? null : date
+}
+
+export function languageOf(code: string | undefined): string | null {
+  try {
+    return (code && new Intl.DisplayNames('en', { type: 'language' }).of(code.split(/[-_]/)[0]!)) || null
+  } catch {
+    return null
+  }
+}
+
+/** The catalogue's own figure, else what was measured. */
+export function lengthOf(
+  given: { lengthHours?: number; lengthMin?: number } | undefined,
+  measuredMs: number,
+): number | null {
+  if (given?.lengthHours !== undefined || given?.lengthMin !== undefined)
+    return (given.lengthHours ?? 0) * 60 + (given.lengthMin ?? 0)
+  return measuredMs > 0 ? Math.max(1, Math.round(measuredMs / 60_000)) : null
+}

@@ -1,0 +1,178 @@
+import type { CompositionName } from './covers/composition.ts'
+import type { DesiredBook, Plan } from './desired.ts'
+import type { FoundTitle } from './found.ts'
+import { fullName, slugOf } from './names.ts'
+import { planCover } from './plan-cover.ts'
+import { dateOf, languageOf, lengthOf, namesOf, priceOf, publishedAt, publisherOf } from './plan-fields.ts'
+import { byName, missing, type PlannedSound, planSound } from './plan-chapters.ts'
+import { Refused } from './refused.ts'
+import { richText } from './rich-text.ts'
+
+/** `latest`, `second_editions` and the like are addresses of lists (DECISIONS.md, Calls). */
+const RESERVED = new Set(['latest', 'second_editions', 'claim', 'tag_related', 'zip'])
+
+/**
+ * Decides what a folder means: `book.json` wins over tags, tags over names. Pure: the same folder gives
+ * the same plan. Throws `Refused` with every reason it finds at once.
+ */
+export function planTitle(found: FoundTitle, before?: CompositionName): Plan {
+  const { book } = found
+  const first = found.sounds.find(({ tags }) => tags.album) ?? found.sounds[0]
+  const warnings = [...found.warnings]
+
+  const isAudio = book?.audiobook !== undefined || hasChapters(found)
+  const isEbook = book?.ebook !== undefined || hasEpub(found)
+  if (!isAudio && !isEbook)
+    throw new Refused('holds no MP3, M4B or EPUB file, and no book.json says what it is.')
+
+  const sound: PlannedSound = isAudio ? planSound(found) : { chapters: [], sample: undefined, warnings: [] }
+  warnings.push(...sound.warnings)
+  const epub = isEbook ? epubOf(found) : undefined
+
+  const title = book?.title ?? first?.tags.album ?? epub?.title ?? found.folder.replaceAll('_', ' ').trim()
+  const slug = slugFor(book?.slug, title)
+  const authors = book?.authors ?? namesOf(first?.tags.artists, epub?.authors)
+  const narrators = book?.audiobook?.narrators ?? namesOf(first?.tags.narrators)
+  const publisher = book?.publisher ?? publisherOf(first?.tags.publisher ?? epub?.publisher)
+  const audioPrice = isAudio ? priceOf('audiobook', book?.audiobook) : undefined
+  const ebookPrice = isEbook ? priceOf('ebook', book?.ebook) : undefined
+  for (const price of [audioPrice, ebookPrice]) if (price?.warning) warnings.push(price.warning)
+
+  const measured = sound.chapters.reduce((sum, chapter) => sum + chapter.sound.durationMs, 0)
+  const author = authors.map(fullName).join(', ')
+  const cover = planCover({ found, slug, title, author, epub, isAudio, isEbook, before })
+
+  const shared = {
+    slug,
+    title,
+    embargoed: book?.embargoed ?? false,
+    blockedCountries: [...new Set(book?.blockedCountries)].sort(),
+    violence: book?.violence ?? false,
+    summary: richText(book?.summary ?? epub?.description ?? first?.tags.description ?? ''),
+    sampleText: book?.sampleText || null,
+    coverAlt: author ? `Cover of ${title} by ${author}` : `Cover of ${title}`,
+    ...cover.colours,
+    publisherBookLink: book?.publisherBook?.link ?? null,
+    publisherBookName: book?.publisherBook?.name ?? null,
+    metaDescription: book?.metaDescription || null,
+    metaKeywords: book?.metaKeywords || null,
+    firstPublished: book?.firstPublished ?? dateOf(first?.tags.year, epub?.published),
+    language: book?.language ?? languageOf(epub?.language),
+    style: book?.style ?? null,
+    category: book?.category ?? null,
+    publisher: publisher?.slug ?? null,
+    translator: book?.translator ? fullName(book.translator) : null,
+    authors: authors.map(fullName),
+    locations: [...new Set(book?.locations)].sort(),
+    tags: [...new Set(book?.tags)].sort(),
+  }
+  // What the shop puts on its shelves of highlights is the audiobook; an e-book only where it stands alone.
+  const shelves = {
+    edition: book?.edition ?? false,
+    secondEdition: book?.currentHighlight ?? false,
+    memoir: book?.memoir ?? false,
+    writersDilemma: book?.writersDilemma ?? false,
+    featuredPosition: book?.featuredPosition ?? null,
+  }
+  const noShelves = {
+    edition: false,
+    secondEdition: false,
+    memoir: false,
+    writersDilemma: false,
+    featuredPosition: null,
+  }
+
+  const books: DesiredBook[] = []
+  if (isAudio && audioPrice)
+    books.push({
+      ...shared,
+      ...shelves,
+      format: 'audio_book',
+      ...publishedAt(audioPrice, book?.published),
+      coverId: cover.idOf('audio_book'),
+      availableAsCard: book?.audiobook?.availableAsCard ?? false,
+      hideDownload: book?.audiobook?.hideDownload ?? false,
+      lengthMinutes: lengthOf(book?.audiobook, measured),
+      pages: null,
+      spiSin: book?.audiobook?.spiSIN ?? null,
+      narrators: narrators.map(fullName),
+      sampleId: sound.sample?.sha256 ?? null,
+      fileId: null,
+      madeAfterPurchase: false,
+      downloadable: true,
+      chapters: sound.chapters.map((chapter) => ({
+        title: chapter.title,
+        durationMs: chapter.sound.durationMs,
+        soundId: chapter.sound.sha256,
+      })),
+    })
+  if (isEbook && ebookPrice)
+    books.push({
+      ...shared,
+      ...(isAudio ? noShelves : shelves),
+      format: 'e_book',
+      ...publishedAt(ebookPrice, book?.published),
+      coverId: cover.idOf('e_book'),
+      availableAsCard: false,
+      hideDownload: false,
+      lengthMinutes: null,
+      pages: book?.ebook?.pages ?? null,
+      spiSin: null,
+      narrators: [],
+      sampleId: null,
+      fileId: epub?.sha256 ?? null,
+      madeAfterPurchase: book?.ebook?.madeAfterPurchase ?? false,
+      downloadable: book?.ebook?.downloadable ?? true,
+      chapters: [],
+    })
+
+  return {
+    slug,
+    title,
+    books,
+    people: [...authors, ...narrators, ...(book?.translator ? [book.translator] : [])],
+    publisher,
+    files: [
+      ...sound.chapters.map((chapter) => chapter.sound),
+      ...(sound.sample ? [sound.sample] : []),
+      ...(epub ? [{ ...epub, extension: 'epub' as const }] : []),
+    ].map(({ path, sha256, bytes, extension }) => ({ path, sha256, bytes, extension })),
+    covers: cover.covers,
+    composition: cover.composition,
+    warnings,
+  }
+}
+
+const hasChapters = ({ sounds, broken }: FoundTitle): boolean =>
+  sounds.some(({ name }) => !/^sample\./i.test(name)) ||
+  [...broken.keys()].some((name) => /\.(mp3|m4a|m4b)$/i.test(name))
+
+const hasEpub = ({ ebooks, broken }: FoundTitle): boolean =>
+  ebooks.length > 0 || [...broken.keys()].some((name) => /\.epub$/i.test(name))
+
+function epubOf(found: FoundTitle) {
+  const asked = found.book?.ebook?.file
+  if (asked !== undefined) {
+    const epub = byName(found.ebooks, asked)
+    if (!epub) throw new Refused(missing(found, asked))
+    return epub
+  }
+  const problems = [...found.broken].filter(([name]) => /\.epub$/i.test(name))
+  if (problems.length > 0) throw new Refused(...problems.map(([name, why]) => `${name} ${why}.`))
+  if (found.ebooks.length > 1)
+    throw new Refused(
+      `holds ${found.ebooks.length} EPUB files: name the one to sell in book.json as ebook.file.`,
+    )
+  return found.ebooks[0]
+}
+
+function slugFor(given: string | undefined, title: string): string {
+  const slug = given ?? slugOf(title)
+  if (!slug) throw new Refused(`No address can be made from “${title}”: give it a "slug" in book.json.`)
+  // A reserved word made from a title has hyphens where the address has underscores.
+  if (RESERVED.has(slug) || RESERVED.has(slug.replaceAll('-', '_')))
+    throw new Refused(
+      `“${slug}” is an address of the shop’s own: give the title another "slug" in book.json.`,
+    )
+  return slug
+}

@@ -1,0 +1,153 @@
+import { posix } from 'node:path'
+import { XMLParser } from 'fast-xml-parser'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { fingerprint } from '#server/outside/media/store.ts'
+import type { FoundEbook } from '../found.ts'
+import { Refused } from '../refused.ts'
+
+/** The small files of a book are far below this; a zip bomb is not. */
+const LARGEST_PART = 16 * 1024 * 1024
+/** Obfuscated fonts are fine; anything else encrypted cannot be read by who bought it. */
+const FONT_SCRAMBLING = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC']
+
+/** Reads an EPUB's own description of itself. Throws `Refused` for a file that no reader would open. */
+export async function readEpub(path: string, name: string): Promise<FoundEbook> {
+  const file = await fingerprint(path)
+  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(() => {
+    throw new Refused('is no EPUB: it cannot be unpacked')
+  })
+  try {
+    return { name, path, ...file, ...(await describe(await partsOf(zip))) }
+  } catch (error) {
+    throw error instanceof Refused ? error : new Refused('is damaged: it cannot be unpacked')
+  } finally {
+    zip.close()
+  }
+}
+
+interface Parts {
+  has(name: string): boolean
+  bytes(name: string): Promise<Buffer>
+}
+
+async function partsOf(zip: ZipFile): Promise<Parts> {
+  const entries = new Map<string, Entry>()
+  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+  return {
+    has: (name) => entries.has(name),
+    async bytes(name) {
+      const entry = entries.get(name)
+      if (!entry) throw new Refused(`is no EPUB: ${name} is missing in it`)
+      if (entry.uncompressedSize > LARGEST_PART) throw new Refused(`is refused: ${name} in it is too large`)
+      if (entry.isEncrypted()) throw new Refused('is locked with a password')
+      const pieces: Buffer[] = []
+      for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece as Buffer)
+      return Buffer.concat(pieces)
+    },
+  }
+}
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  removeNSPrefix: true,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  htmlEntities: true,
+  isArray: (tag) => REPEATED.has(tag),
+})
+const REPEATED = new Set([
+  'rootfile',
+  'title',
+  'creator',
+  'language',
+  'publisher',
+  'description',
+  'date',
+  'meta',
+  'item',
+  'itemref',
+  'EncryptedData',
+])
+
+type Xml = string | undefined | { readonly [key: string]: Xml | readonly Xml[] }
+
+async function describe(parts: Parts): Promise<Omit<FoundEbook, 'name' | 'path' | 'sha256' | 'bytes'>> {
+  if (!parts.has('META-INF/container.xml'))
+    throw new Refused('is no EPUB: META-INF/container.xml is missing in it')
+  if (parts.has('META-INF/encryption.xml')) refuseLocked(await xml(parts, 'META-INF/encryption.xml'))
+  const container = await xml(parts, 'META-INF/container.xml')
+  const opf = text(all(container, 'container', 'rootfiles', 'rootfile')[0], '@full-path')
+  if (!opf) throw new Refused('is no EPUB: its container names no package')
+  const folder = posix.dirname(opf)
+  const document = await xml(parts, opf)
+  const items = all(document, 'package', 'manifest', 'item')
+  const inside = (href: string) => posix.normalize(posix.join(folder, decodeURIComponent(href)))
+
+  const spine = all(document, 'package', 'spine', 'itemref').map((reference) =>
+    items.find((item) => text(item, '@id') === text(reference, '@idref')),
+  )
+  const first = spine.map((item) => text(item, '@href')).find((href) => href !== undefined)
+  if (!first || !parts.has(inside(first))) throw new Refused('has no text: its spine leads to nothing')
+
+  const metadata = (name: string) => all(document, 'package', 'metadata', name)
+  const coverItem =
+    items.find((item) => text(item, '@properties')?.split(/\s+/).includes('cover-image')) ??
+    coverOfEpub2(metadata('meta'), items)
+  const cover = text(coverItem, '@href')
+  const isPicture = /^image\/(jpeg|png)$/.test(text(coverItem, '@media-type') ?? '')
+  return {
+    title: plain(metadata('title')[0]),
+    authors: metadata('creator')
+      .filter((creator) => ['aut', undefined].includes(text(creator, '@role')))
+      .flatMap((creator) => plain(creator) ?? []),
+    publisher: plain(metadata('publisher')[0]),
+    language: plain(metadata('language')[0]),
+    description: plain(metadata('description')[0]),
+    published: plain(metadata('date').find((date) => text(date, '@event') !== 'modification')),
+    cover: cover && isPicture && parts.has(inside(cover)) ? await parts.bytes(inside(cover)) : undefined,
+  }
+}
+
+function coverOfEpub2(metas: readonly Xml[], items: readonly Xml[]): Xml {
+  const id = text(
+    metas.find((meta) => text(meta, '@name') === 'cover'),
+    '@content',
+  )
+  return id === undefined ? undefined : items.find((item) => text(item, '@id') === id)
+}
+
+function refuseLocked(encryption: Xml): void {
+  const locked = all(encryption, 'encryption', 'EncryptedData').some((data) => {
+    const algorithm = text(all(data, 'EncryptionMethod')[0], '@Algorithm')
+    return !FONT_SCRAMBLING.includes(algorithm ?? '')
+  })
+  if (locked) throw new Refused('is locked by copy protection: no reader of the shop could open it')
+}
+
+async function xml(parts: Parts, name: string): Promise<Xml> {
+  try {
+    return parser.parse(await parts.bytes(name)) as Xml
+  } catch (error) {
+    throw error instanceof Refused ? error : new Refused(`is damaged: ${name} in it cannot be read`)
+  }
+}
+
+/** Every node at the end of a path of element names. */
+function all(node: Xml, ...path: readonly string[]): Xml[] {
+  let nodes: Xml[] = [node]
+  for (const step of path)
+    nodes = nodes.flatMap((each) => {
+      const inner = typeof each === 'object' ? each[step] : undefined
+      return inner === undefined ? [] : Array.isArray(inner) ? [...(inner as readonly Xml[])] : [inner as Xml]
+    })
+  return nodes
+}
+
+function text(node: Xml, key: string): string | undefined {
+  const value = typeof node === 'object' ? node[key] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+const plain = (node: Xml): string | undefined =>
+  (typeof node === 'string' ? node : text(node, '#text'))?.replaceAll('\0', '').trim() || undefined

@@ -1,0 +1,67 @@
+import { type IAudioMetadata, parseFile } from 'music-metadata'
+import { fingerprint } from '#server/outside/media/store.ts'
+import type { FoundSound, SoundTags } from '../found.ts'
+import { Refused } from '../refused.ts'
+import { Mp3Measure } from './mp3-length.ts'
+
+/** More than this much of something else in an MP3 is damage. */
+const MOST_STRAY = 0.05
+/** A file may end in the middle of a frame or two; one that lacks more was cut short. */
+const LEAST_OF_PROMISE = 0.98
+const SHORTEST_MS = 100
+
+/** Reads and measures an MP3. Throws `Refused` for a file that is none, or is damaged. */
+export async function readMp3(path: string, name: string): Promise<FoundSound> {
+  const measure = new Mp3Measure()
+  const file = await fingerprint(path, (piece) => measure.push(piece))
+  const length = measure.end()
+  if (!length || length.durationMs < SHORTEST_MS) throw new Refused('is no MP3 sound')
+  if (length.strayBytes > MOST_STRAY * file.bytes) throw new Refused('is damaged: much of it is no sound')
+  if (length.promisedMs !== undefined && length.durationMs < LEAST_OF_PROMISE * length.promisedMs)
+    throw new Refused(
+      `is cut short: ${seconds(length.durationMs)} of ${seconds(length.promisedMs)} are there`,
+    )
+  const tags = tagsOf(await parseFile(path, { duration: false }))
+  return { name, path, ...file, extension: 'mp3', durationMs: length.durationMs, tags }
+}
+
+/** The same for AAC in an MP4 file, whose index holds the length of every packet. */
+export async function readM4a(path: string, name: string): Promise<FoundSound> {
+  const read = await parseFile(path, { duration: true }).catch(() => undefined)
+  const duration = read?.format.duration
+  if (!read || !duration || duration * 1000 < SHORTEST_MS || !read.format.codec?.includes('AAC'))
+    throw new Refused('is no AAC sound')
+  const file = await fingerprint(path)
+  return {
+    name,
+    path,
+    ...file,
+    extension: 'm4a',
+    durationMs: Math.round(duration * 1000),
+    tags: tagsOf(read),
+  }
+}
+
+export function tagsOf({ common }: IAudioMetadata): SoundTags {
+  return {
+    title: clean(common.title),
+    album: clean(common.album),
+    artists: names(common.albumartist ? [common.albumartist] : (common.artists ?? [])),
+    narrators: names(common.composer ?? []),
+    track: common.track.no ?? undefined,
+    disc: common.disk.no ?? undefined,
+    year: common.year,
+    description: clean(common.description?.[0] ?? common.comment?.[0]?.text),
+    publisher: clean(common.label?.[0]),
+    picture: common.picture?.find(({ format }) => /jpe?g|png/i.test(format))?.data,
+  }
+}
+
+const clean = (text: string | undefined): string | undefined =>
+  // PostgreSQL cannot keep a zero byte, and old taggers pad with them.
+  text?.replaceAll('\0', '').trim() || undefined
+
+const names = (list: readonly string[]): string[] =>
+  list.flatMap((entry) => entry.split(/\s*[;/]\s*|\s+&\s+/)).flatMap((name) => clean(name) ?? [])
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`

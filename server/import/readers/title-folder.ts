@@ -1,0 +1,131 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, extname, join } from 'node:path'
+import { type BookFile, readBookFile } from '../book-file.ts'
+import { type FoundEbook, type FoundSound, type FoundTitle, isSample } from '../found.ts'
+import { naturalOrder } from '../natural-order.ts'
+import { Refused } from '../refused.ts'
+import { readEpub } from './epub.ts'
+import { INSTALLED, splitM4b, type Splitter } from './m4b.ts'
+import { readM4a, readMp3 } from './sound.ts'
+
+/** CDs in a box set in a series: deeper than that is somebody's whole disk. */
+const DEEPEST = 4
+
+export interface OpenTitle {
+  readonly found: FoundTitle
+  /** Removes what was made beside the folder. */
+  close(): Promise<void>
+}
+
+/** Reads everything of a title's folder. Throws `Refused` only for a `book.json` that cannot be used. */
+export async function openTitle(folder: string, splitter: Splitter = INSTALLED): Promise<OpenTitle> {
+  const names = await filesOf(folder)
+  const book = names.includes('book.json')
+    ? readBookFile(await readFile(join(folder, 'book.json'), 'utf8'))
+    : undefined
+  const work = await mkdtemp(join(tmpdir(), 'murmur-import-'))
+  try {
+    const found = await readAll({ folder, names, work, splitter, book })
+    return { found, close: () => rm(work, { recursive: true, force: true }) }
+  } catch (error) {
+    await rm(work, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** The names of all files, in natural order, with `/` between folders; nothing hidden. */
+export async function filesOf(folder: string, depth = 1): Promise<string[]> {
+  const names: string[] = []
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.name.startsWith('.') || entry.name.startsWith('__MACOSX')) continue
+    if (entry.isFile()) names.push(entry.name)
+    else if (entry.isDirectory() && depth < DEEPEST)
+      names.push(
+        ...(await filesOf(join(folder, entry.name), depth + 1)).map((name) => `${entry.name}/${name}`),
+      )
+  }
+  return names.sort(naturalOrder)
+}
+
+export const kindOf = (name: string): 'mp3' | 'm4a' | 'm4b' | 'epub' | 'picture' | undefined =>
+  KINDS[extname(name).toLowerCase()]
+const KINDS: Record<string, 'mp3' | 'm4a' | 'm4b' | 'epub' | 'picture'> = {
+  '.mp3': 'mp3',
+  '.m4a': 'm4a',
+  '.m4b': 'm4b',
+  '.epub': 'epub',
+  '.jpg': 'picture',
+  '.jpeg': 'picture',
+  '.png': 'picture',
+}
+
+interface Reading {
+  readonly folder: string
+  readonly names: readonly string[]
+  readonly work: string
+  readonly splitter: Splitter
+  readonly book: BookFile | undefined
+}
+
+async function readAll({ folder, names, work, splitter, book }: Reading): Promise<FoundTitle> {
+  const broken = new Map<string, string>()
+  const warnings: string[] = []
+  const trying = async <T>(name: string, read: (path: string) => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await read(join(folder, name))
+    } catch (error) {
+      broken.set(
+        name,
+        error instanceof Refused ? error.reasons.join(' ') : `cannot be read (${String(error)})`,
+      )
+      return undefined
+    }
+  }
+  const of = (kind: ReturnType<typeof kindOf>) => names.filter((name) => kindOf(name) === kind)
+
+  const sounds: FoundSound[] = []
+  for (const name of names.filter((each) => kindOf(each) === 'mp3' || kindOf(each) === 'm4a')) {
+    const sound = await trying(name, (path) =>
+      kindOf(name) === 'mp3' ? readMp3(path, name) : readM4a(path, name),
+    )
+    // One picture stands for the title; thirty chapters need not all carry theirs along.
+    const seen = sounds.some(({ tags }) => tags.picture)
+    if (sound) sounds.push(seen ? { ...sound, tags: { ...sound.tags, picture: undefined } } : sound)
+  }
+  const chapterFiles = sounds.filter(({ name }) => !isSample(name))
+  for (const [index, name] of of('m4b').entries()) {
+    if (chapterFiles.length > 0) {
+      warnings.push(`${name} is left out, because the folder has its chapters as files of their own.`)
+      continue
+    }
+    const into = await mkdtemp(join(work, `${index}-`))
+    sounds.push(...((await trying(name, (path) => splitM4b(path, name, into, splitter))) ?? []))
+  }
+  const ebooks: FoundEbook[] = []
+  for (const name of of('epub')) {
+    const ebook = await trying(name, (path) => readEpub(path, name))
+    if (ebook) ebooks.push(ebook)
+  }
+
+  const pictures = of('picture').filter((name) => !name.includes('/'))
+  const named = (pattern: RegExp) => pictures.find((name) => pattern.test(basename(name, extname(name))))
+  const ebookCover = named(/^cover[-_ ](e-?book|epub)$/i)
+  const others = pictures.filter((name) => name !== ebookCover)
+  const cover =
+    named(/^cover$/i) ??
+    named(/^(folder|front|cover[-_ ]audio(book)?)$/i) ??
+    (others.length === 1 ? others[0] : undefined)
+  const picture = (name: string | undefined) =>
+    name === undefined ? undefined : readFile(join(folder, name))
+  return {
+    folder: basename(folder),
+    book,
+    sounds,
+    ebooks,
+    cover: await picture(cover),
+    ebookCover: await picture(ebookCover),
+    broken,
+    warnings,
+  }
+}

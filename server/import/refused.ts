@@ -1,0 +1,9 @@
+/** A title that is not imported; each reason is a sentence for the owner. */
+export class Refused extends Error {
+  readonly reasons: readonly string[]
+
+  constructor(...reasons: readonly string[]) {
+    super(reasons.join(' '))
+    this.reasons = reasons
+  }
+}

@@ -1,0 +1,25 @@
+import sanitize from 'sanitize-html'
+
+/** What a summary may hold; everything else is text or gone. */
+const ALLOWED: sanitize.IOptions = {
+  allowedTags: ['p', 'br', 'em', 'strong', 'i', 'b', 'ul', 'ol', 'li', 'blockquote', 'h3', 'h4', 'a'],
+  allowedAttributes: { a: ['href', 'rel'] },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  transformTags: { a: sanitize.simpleTransform('a', { rel: 'nofollow noopener' }) },
+}
+
+/** Sanitised HTML from an owner's text: paragraphs between blank lines, or HTML as EPUBs carry it. */
+export function richText(text: string): string {
+  if (/<(p|br|div|em|strong|i|b|ul|ol|li|h[1-6]|span)[\s/>]/i.test(text)) {
+    const html = sanitize(text, ALLOWED).trim()
+    return html === '' || html.startsWith('<p') ? html : `<p>${html}</p>`
+  }
+  return text
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter(Boolean)
+    .map((paragraph) => `<p>${escape(paragraph).replace(/\s*\n\s*/g, '<br />')}</p>`)
+    .join('\n')
+}
+
+const escape = (text: string): string => sanitize(text, { allowedTags: [], disallowedTagsMode: 'escape' })

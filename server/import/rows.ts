@@ -1,0 +1,135 @@
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/open.ts'
+import {
+  bookLocations,
+  bookPeople,
+  bookTags,
+  books,
+  categories,
+  chapters,
+  languages,
+  locations,
+  publishers,
+  styles,
+  tags,
+} from '#server/db/schema/catalogue.ts'
+import { mediaFiles } from '#server/db/schema/media.ts'
+import { people } from '#server/db/schema/people.ts'
+import type { DesiredBook, Format } from './desired.ts'
+
+export interface StandingBook {
+  readonly id: number
+  readonly counterpartId: number | null
+  readonly importHash: string | null
+  /** The rows in the shape of what is desired, to be compared with it. */
+  readonly book: DesiredBook
+}
+
+/** What the shop has under this address now, by format. */
+export async function selectStanding(db: Db, slug: string): Promise<Map<Format, StandingBook>> {
+  const rows = await db
+    .select({
+      book: books,
+      language: languages.title,
+      style: styles.title,
+      category: categories.name,
+      publisher: publishers.slug,
+      translator: sql<string | null>`(
+        select trim(${people.firstName} || ' ' || ${people.lastName}) from ${people} where ${people.id} = ${books.translatorId})`,
+    })
+    .from(books)
+    .leftJoin(languages, eq(languages.id, books.languageId))
+    .leftJoin(styles, eq(styles.id, books.styleId))
+    .leftJoin(categories, eq(categories.id, books.categoryId))
+    .leftJoin(publishers, eq(publishers.id, books.publisherId))
+    .where(eq(books.slug, slug))
+  const standing = new Map<Format, StandingBook>()
+  for (const row of rows) standing.set(row.book.format, await withLists(db, row))
+  return standing
+}
+
+interface Row {
+  readonly book: typeof books.$inferSelect
+  readonly language: string | null
+  readonly style: string | null
+  readonly category: string | null
+  readonly publisher: string | null
+  readonly translator: string | null
+}
+
+async function withLists(db: Db, { book, ...names }: Row): Promise<StandingBook> {
+  const named = await db
+    .select({
+      role: bookPeople.role,
+      name: sql<string>`trim(${people.firstName} || ' ' || ${people.lastName})`,
+    })
+    .from(bookPeople)
+    .innerJoin(people, eq(people.id, bookPeople.personId))
+    .where(eq(bookPeople.bookId, book.id))
+    .orderBy(asc(bookPeople.role), asc(bookPeople.position))
+  const places = await db
+    .select({ title: locations.title })
+    .from(bookLocations)
+    .innerJoin(locations, eq(locations.id, bookLocations.locationId))
+    .where(eq(bookLocations.bookId, book.id))
+  const tagged = await db
+    .select({ title: tags.title })
+    .from(bookTags)
+    .innerJoin(tags, eq(tags.id, bookTags.tagId))
+    .where(eq(bookTags.bookId, book.id))
+  const chapterRows = await db
+    .select({ title: chapters.title, durationMs: chapters.durationMs, soundId: chapters.soundId })
+    .from(chapters)
+    .where(eq(chapters.bookId, book.id))
+    .orderBy(asc(chapters.number))
+  const titles = (rows: readonly { title: string }[]) => rows.map(({ title }) => title).sort()
+  const of = (role: 'author' | 'narrator') =>
+    named.filter((each) => each.role === role).map(({ name }) => name)
+  const {
+    id,
+    counterpartId,
+    importHash,
+    languageId,
+    styleId,
+    categoryId,
+    publisherId,
+    translatorId,
+    ...columns
+  } = book
+  const { listedAt, updatedAt, coverId, ...rest } = columns
+  return {
+    id,
+    counterpartId,
+    importHash,
+    book: {
+      ...rest,
+      ...names,
+      coverId: coverId ?? '',
+      authors: of('author'),
+      narrators: of('narrator'),
+      locations: titles(places),
+      tags: titles(tagged),
+      chapters: chapterRows,
+    },
+  }
+}
+
+/** The address of another title that already has this number. */
+export async function selectSpiSinOwner(db: Db, spiSin: string, slug: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ slug: books.slug })
+    .from(books)
+    .where(and(eq(books.spiSin, spiSin), ne(books.slug, slug)))
+    .limit(1)
+  return row?.slug
+}
+
+/** Of these files, those that the shop knows already. */
+export async function selectKnownFiles(db: Db, hashes: readonly string[]): Promise<Set<string>> {
+  if (hashes.length === 0) return new Set()
+  const rows = await db
+    .select({ sha256: mediaFiles.sha256 })
+    .from(mediaFiles)
+    .where(inArray(mediaFiles.sha256, [...hashes]))
+  return new Set(rows.map(({ sha256 }) => sha256))
+}

@@ -1,0 +1,175 @@
+import { access } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { inArray, sql } from 'drizzle-orm'
+import type { Database } from '#server/db/open.ts'
+import { covers } from '#server/db/schema/media.ts'
+import { COVER_RENDITIONS, coverPath } from '#server/outside/media/paths.ts'
+import { storeFile } from '#server/outside/media/store.ts'
+import { ahead } from './ahead.ts'
+import { applyPlan } from './apply.ts'
+import type { CompositionName } from './covers/composition.ts'
+import { type RenderedCover, renderCover } from './covers/render.ts'
+import type { Plan } from './desired.ts'
+import { planTitle } from './plan.ts'
+import type { Splitter } from './readers/m4b.ts'
+import { type OpenTitle, openTitle } from './readers/title-folder.ts'
+import { Refused } from './refused.ts'
+import { describePlan, type TitleReport } from './report.ts'
+
+export interface Importing {
+  readonly db: Database
+  readonly mediaDir: string
+  readonly now: () => Date
+  /** Reads, plans and compares as always, and writes nothing. */
+  readonly dryRun?: boolean
+  readonly splitter?: Splitter
+  readonly onTitle?: (report: TitleReport) => void
+}
+
+/** As many titles at once as the smallest machine has cores. */
+const AT_ONCE = 2
+/** The shop shows new titles after every so many, not only at the end. */
+const BATCH = 10
+
+/**
+ * Brings folders into the shop, one short transaction a title and none of the file work in it. What fails
+ * is reported and stops nothing else; a second run finds everything the same.
+ *
+ * @param folders in the order in which the shop shall list them, newest last
+ */
+export async function importTitles(importing: Importing, folders: readonly string[]): Promise<TitleReport[]> {
+  const { dryRun = false } = importing
+  const reports: TitleReport[] = []
+  const opened = ahead(folders, AT_ONCE, (folder) =>
+    attempt(folder, () => openTitle(folder, importing.splitter)),
+  )
+  const stored = ahead(planned(opened), AT_ONCE, (step) => storing(importing, step))
+  for await (const step of stored) {
+    const report = await applying(importing, step)
+    await step.close()
+    reports.push(report)
+    importing.onTitle?.(report)
+    if (!dryRun && reports.length % BATCH === 0) await tellInstances(importing.db)
+  }
+  if (!dryRun) await tellInstances(importing.db)
+  return reports
+}
+
+/** A title on its way: refused as soon as one stage says so. */
+interface Step<T> {
+  readonly folder: string
+  readonly value: T | Refused
+  close(): Promise<void>
+}
+
+async function attempt<T>(
+  folder: string,
+  work: () => Promise<T>,
+): Promise<{ folder: string; value: T | Refused }> {
+  try {
+    return { folder, value: await work() }
+  } catch (error) {
+    return {
+      folder,
+      value: error instanceof Refused ? error : new Refused(`cannot be imported: ${reasonOf(error)}`),
+    }
+  }
+}
+
+async function* planned(
+  opened: AsyncIterable<{ folder: string; value: OpenTitle | Refused }>,
+): AsyncGenerator<Step<Plan>> {
+  const folderOf = new Map<string, string>()
+  let before: CompositionName | undefined
+  for await (const { folder, value } of opened) {
+    if (value instanceof Refused) {
+      yield { folder, value, close: async () => undefined }
+      continue
+    }
+    const step = await attempt(folder, async () => {
+      const plan = planTitle(value.found, before)
+      const first = folderOf.get(plan.slug)
+      if (first)
+        throw new Refused(`has the address “${plan.slug}”, which the folder ${basename(first)} has already.`)
+      folderOf.set(plan.slug, folder)
+      before = plan.composition ?? before
+      return plan
+    })
+    yield { ...step, close: () => value.close() }
+  }
+}
+
+interface Stored {
+  readonly plan: Plan
+  readonly rendered: readonly RenderedCover[]
+}
+
+async function storing(
+  importing: Importing,
+  { folder, value: plan, close }: Step<Plan>,
+): Promise<Step<Stored>> {
+  if (plan instanceof Refused) return { folder, value: plan, close }
+  if (importing.dryRun) return { folder, value: { plan, rendered: [] }, close }
+  const step = await attempt(folder, async () => {
+    for (const file of plan.files) await storeFile(importing.mediaDir, file.path, file)
+    return { plan, rendered: await renderMissing(importing, plan) }
+  })
+  return { ...step, close }
+}
+
+async function renderMissing({ db, mediaDir }: Importing, plan: Plan): Promise<RenderedCover[]> {
+  const ids = plan.covers.map(({ id }) => id)
+  const known = await db.select().from(covers).where(inArray(covers.id, ids))
+  const rendered: RenderedCover[] = []
+  for (const { id, source } of plan.covers) {
+    const row = known.find((cover) => cover.id === id)
+    const there =
+      row && (await Promise.all(COVER_RENDITIONS.map((each) => isThere(coverPath(mediaDir, id, each)))))
+    if (!there?.every(Boolean)) rendered.push(await renderCover(mediaDir, source))
+  }
+  return rendered
+}
+
+async function applying(importing: Importing, { folder, value }: Step<Stored>): Promise<TitleReport> {
+  const { db, now, dryRun = false } = importing
+  const name = basename(folder)
+  if (value instanceof Refused)
+    return { folder: name, outcome: 'refused', details: value.reasons, warnings: [] }
+  const { plan, rendered } = value
+  const step = await attempt(folder, () =>
+    db.transaction((tx) => applyPlan(tx, plan, { now: now(), dryRun, rendered })),
+  )
+  const about = describePlan(plan)
+  if (step.value instanceof Refused)
+    return {
+      folder: name,
+      outcome: 'refused',
+      slug: plan.slug,
+      details: step.value.reasons,
+      warnings: plan.warnings,
+    }
+  const { outcome, changes, warnings } = step.value
+  return {
+    folder: name,
+    slug: plan.slug,
+    about,
+    outcome,
+    details: changes,
+    warnings: [...plan.warnings, ...warnings],
+  }
+}
+
+/** Every instance drops what it keeps of the catalogue. */
+const tellInstances = (db: Database) => db.execute(sql`select pg_notify('catalogue_changed', '')`)
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+function reasonOf(error: unknown): string {
+  // Drizzle wraps what the database says, and quotes the whole query.
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return `${cause instanceof Error ? cause.message : String(cause)}.`
+}

@@ -1,0 +1,136 @@
+import { eq, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Transaction } from '#server/db/open.ts'
+import {
+  bookPeople,
+  books,
+  categories,
+  languages,
+  locations,
+  publishers,
+  styles,
+  tags,
+} from '#server/db/schema/catalogue.ts'
+import { nationalities, people } from '#server/db/schema/people.ts'
+import type { DesiredPublisher } from './desired.ts'
+import { nameKey, type PersonName } from './names.ts'
+
+/** The id under which the shop knows a word, made where it does not. */
+export const styleId = (tx: Transaction, title: string) => idOf(tx, styles, 'title', title)
+export const categoryId = (tx: Transaction, name: string) => idOf(tx, categories, 'name', name)
+export const locationId = (tx: Transaction, title: string) => idOf(tx, locations, 'title', title)
+export const tagId = (tx: Transaction, title: string) => idOf(tx, tags, 'title', title)
+export const languageId = (tx: Transaction, title: string) => idOf(tx, languages, 'title', title)
+export const nationalityId = (tx: Transaction, title: string) => idOf(tx, nationalities, 'title', title)
+
+async function idOf(
+  tx: Transaction,
+  table: PgTable,
+  column: 'title' | 'name',
+  value: string,
+): Promise<number> {
+  const name = sql.identifier(column)
+  const find = () =>
+    tx
+      .execute<{ id: number }>(sql`select id from ${table} where ${name} = ${value}`)
+      .then(({ rows }) => rows[0]?.id)
+  const known = await find()
+  if (known !== undefined) return known
+  await tx.execute(sql`insert into ${table} (${name}) values (${value}) on conflict do nothing`)
+  return (await find())!
+}
+
+export async function personId(tx: Transaction, person: PersonName): Promise<number> {
+  const key = nameKey(person)
+  const [known] = await tx.select({ id: people.id }).from(people).where(eq(people.nameKey, key))
+  if (known) return known.id
+  const [made] = await tx
+    .insert(people)
+    .values({ firstName: person.firstName, lastName: person.lastName, nameKey: key })
+    .onConflictDoUpdate({ target: people.nameKey, set: { nameKey: key } })
+    .returning({ id: people.id })
+  return made!.id
+}
+
+/** What differs between what the shop knows of a person or publisher and what this title says of them. */
+export interface Correction {
+  readonly what: string
+  /** Other titles speak of them too: then one title does not overrule what is known. */
+  readonly disputed: boolean
+  apply(tx: Transaction): Promise<void>
+}
+
+/** Nationalities that are new or other than the shop's. Nothing of a person it does not know yet. */
+export async function correctionsOfPeople(
+  tx: Transaction,
+  given: readonly PersonName[],
+  slug: string,
+): Promise<Correction[]> {
+  const corrections: Correction[] = []
+  for (const person of given) {
+    const { nationality } = person
+    if (!nationality) continue
+    const [known] = await tx
+      .select({ id: people.id, nationality: nationalities.title })
+      .from(people)
+      .leftJoin(nationalities, eq(nationalities.id, people.nationalityId))
+      .where(eq(people.nameKey, nameKey(person)))
+    if (!known || known.nationality === nationality) continue
+    const others = await tx.execute(sql`
+      select 1 from ${bookPeople} bp join ${books} b on b.id = bp.book_id
+      where bp.person_id = ${known.id} and b.slug <> ${slug} limit 1`)
+    corrections.push({
+      what: `the nationality of ${person.firstName} ${person.lastName} (${known.nationality ?? 'none'})`,
+      disputed: known.nationality !== null && others.rows.length > 0,
+      apply: async (into) => {
+        const id = await nationalityId(into, nationality)
+        await into.update(people).set({ nationalityId: id }).where(eq(people.id, known.id))
+      },
+    })
+  }
+  return corrections
+}
+
+export async function publisherId(tx: Transaction, publisher: DesiredPublisher): Promise<number> {
+  const { slug, name, about, website } = publisher
+  const find = () =>
+    tx
+      .select({ id: publishers.id })
+      .from(publishers)
+      .where(eq(publishers.slug, slug))
+      .then(([row]) => row?.id)
+  const known = await find()
+  if (known !== undefined) return known
+  await tx
+    .insert(publishers)
+    .values({ slug, name, about: about ?? null, website: website ?? null })
+    .onConflictDoNothing()
+  return (await find())!
+}
+
+export async function correctionsOfPublisher(
+  tx: Transaction,
+  given: DesiredPublisher | undefined,
+  slug: string,
+): Promise<Correction[]> {
+  if (!given) return []
+  const [known] = await tx.select().from(publishers).where(eq(publishers.slug, given.slug))
+  if (!known) return []
+  const others = await tx.execute(
+    sql`select 1 from ${books} where publisher_id = ${known.id} and slug <> ${slug} limit 1`,
+  )
+  return (['name', 'about', 'website'] as const).flatMap((field) => {
+    const value = given[field]
+    if (value === undefined || value === known[field]) return []
+    return {
+      what: `the publisher’s ${field}`,
+      disputed: known[field] !== null && others.rows.length > 0,
+      apply: async (into) => {
+        await into
+          .update(publishers)
+          .set({ [field]: value })
+          .where(eq(publishers.id, known.id))
+      },
+    } satisfies Correction
+  })
+}
