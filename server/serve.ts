@@ -117,7 +117,8 @@ function kept(shop: Shop, request: FastifyRequest, reply: FastifyReply, payload:
     Buffer.from(payload),
   )
   reply.header('etag', answer.etag)
-  if (!matches(request.headers['if-none-match'], answer.etag)) return payload
+  // The bytes that are kept, so that they are not made out of the text a second time.
+  if (!matches(request.headers['if-none-match'], answer.etag)) return answer.body
   reply.code(304)
   return ''
 }
