@@ -18,8 +18,12 @@ import { ownTheSound, steerTheWindow, type OpenerSide } from './window-link.ts'
 import { openedWindowId, ownWindowId, takeHandover } from './window-name.ts'
 
 /** Starts everything that plays, once per page. Loaded when something is to be played for the first time. */
-export function startPlayer(ports: PlayerPorts, visit: (path: string) => void): RunningPlayer {
-  const engine = createEngine(soundElement(), ports)
+export function startPlayer(
+  ports: PlayerPorts,
+  visit: (path: string) => void,
+  audio: HTMLAudioElement = soundElement(),
+): RunningPlayer {
+  const engine = createEngine(audio, ports)
   const sleep = createSleepTimer(engine, () => performance.now())
   const controls = listenerControls(engine, sleep)
   const local: Hand = { ...engine, ...controls }

@@ -1,0 +1,108 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { stagePlayer } from '#tests/support/player-stage.ts'
+import { PlayerDock } from './PlayerDock.tsx'
+import { usePlayer } from './store.ts'
+
+const onOpen = vi.fn()
+const onBookPage = vi.fn()
+const show = async () => {
+  render(<PlayerDock onOpen={onOpen} onBookPage={onBookPage} />)
+  return screen.findByRole('region', { name: 'Player' })
+}
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }))
+
+beforeEach(() => void vi.clearAllMocks())
+afterEach(cleanup)
+
+describe('the mini player', () => {
+  it('is not there before something is to be played, nor beside the full player', async () => {
+    usePlayer.setState(usePlayer.getInitialState(), true)
+    const { container, rerender } = render(<PlayerDock onOpen={onOpen} onBookPage={onBookPage} />)
+    expect(container.innerHTML).toBe('')
+    await stagePlayer()
+    usePlayer.setState({ display: 'full' })
+    rerender(<PlayerDock onOpen={onOpen} onBookPage={onBookPage} />)
+    expect(container.innerHTML).toBe('')
+  })
+
+  it('PLAY-15: shows title and chapter, and opens the full player by press or swipe', async () => {
+    await stagePlayer()
+    const mini = await show()
+    expect(mini.textContent).toContain('The Salt Ledger')
+    expect(mini.textContent).toContain('1. The tide table')
+    await press(/Open the player/)
+    expect(onOpen).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ slug: 'the-salt-ledger', kind: 'book' }),
+    )
+    fireEvent.touchStart(mini, { touches: [{ clientY: 700 }] })
+    fireEvent.touchEnd(mini, { changedTouches: [{ clientY: 600 }] })
+    expect(onOpen).toHaveBeenCalledTimes(2)
+  })
+
+  it('PLAY-02: plays, pauses and jumps 15 s', async () => {
+    const { audio, engine } = await stagePlayer()
+    await show()
+    await press('Play')
+    expect(audio.paused).toBe(false)
+    await press('Forward 15 seconds')
+    expect(engine.place().seconds).toBe(15)
+    await press('Back 15 seconds')
+    expect(engine.place().seconds).toBe(0)
+    await press('Pause')
+    expect(audio.paused).toBe(true)
+  })
+
+  it('PLAY-03: its chapters menu plays the one chosen', async () => {
+    const { engine } = await stagePlayer()
+    await show()
+    await press('More')
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Chapters' }))
+    const sheet = await screen.findByRole('dialog', { name: 'Chapters' })
+    await userEvent.click(within(sheet).getByRole('button', { name: /The weighing room/ }))
+    expect(engine.place()).toEqual({ chapter: 3, seconds: 0 })
+    expect(engine.state().status).toBe('waiting')
+  })
+
+  it('PLAY-05: for a visitor’s sample its menu has no chapters', async () => {
+    await stagePlayer({ kind: 'sample' }, { isUser: () => false })
+    await show()
+    await press('More')
+    expect(await screen.findByRole('menuitem', { name: 'Go to book page' })).toBeTruthy()
+    expect(screen.queryByRole('menuitem', { name: 'Chapters' })).toBeNull()
+  })
+
+  it('PLAY-21, PLAY-22: goes to the book page; turned off it is gone, and silent', async () => {
+    const { audio } = await stagePlayer()
+    await show()
+    await press('Play')
+    await press('More')
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Go to book page' }))
+    expect(onBookPage).toHaveBeenCalledExactlyOnceWith('the-salt-ledger')
+    await press('More')
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Turn off player' }))
+    expect(audio.paused).toBe(true)
+    expect(screen.queryByRole('region', { name: 'Player' })).toBeNull()
+  })
+
+  it('PLAY-16: without sound its buttons are disabled', async () => {
+    const { audio } = await stagePlayer({ chapters: [] })
+    await show()
+    await press('Play')
+    expect(audio.playCalls).toBe(0)
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Play' }).disabled).toBe(true)
+  })
+
+  it('steers the player’s window while the sound is there', async () => {
+    const { engine } = await stagePlayer()
+    const toggle = vi.fn()
+    act(() => usePlayer.setState({ remote: true, hand: { ...engine, toggle } }))
+    await show()
+    expect(screen.getByRole('button', { name: /Show the player’s window/ })).toBeTruthy()
+    await press('Play')
+    expect(toggle).toHaveBeenCalledOnce()
+    expect(engine.state().status).toBe('paused')
+  })
+})

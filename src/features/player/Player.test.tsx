@@ -1,0 +1,281 @@
+// @vitest-environment happy-dom
+import { act, cleanup, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { flush } from '#tests/support/fake-audio.ts'
+import { stagePlayer } from '#tests/support/player-stage.ts'
+import { currentToast, dismissToast } from '#ui/toast.ts'
+import { Player } from './Player.tsx'
+import { changePlayerSettings } from './settings.ts'
+import { usePlayer } from './store.ts'
+
+const onMinimise = vi.fn()
+const onBookPage = vi.fn()
+const show = () => render(<Player onMinimise={onMinimise} onBookPage={onBookPage} />)
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }))
+const region = () => screen.getByRole('region', { name: 'Player' })
+
+beforeEach(() => {
+  vi.clearAllMocks()
+  changePlayerSettings({ keys: true })
+})
+afterEach(() => {
+  cleanup()
+  const shown = currentToast()
+  if (shown) dismissToast(shown.id)
+})
+
+describe('the full player', () => {
+  it('shows chapter, book and narrator, and plays', async () => {
+    const { audio } = await stagePlayer()
+    show()
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The tide table')
+    expect(screen.getByText('The Salt Ledger, read by Della Voss')).toBeTruthy()
+    await press('Play')
+    expect(audio.paused).toBe(false)
+    await press('Pause')
+    expect(audio.paused).toBe(true)
+  })
+
+  it('PLAY-16: without sound the play button is disabled, says why, and nothing is played', async () => {
+    const { audio } = await stagePlayer({ chapters: [] })
+    show()
+    const play = screen.getByRole<HTMLButtonElement>('button', { name: 'Play' })
+    expect(play.disabled).toBe(true)
+    expect(screen.getByText('There is no sound to play yet')).toBeTruthy()
+    await userEvent.click(play)
+    region().focus()
+    await userEvent.keyboard(' ')
+    expect(audio.playCalls).toBe(0)
+  })
+
+  it('PLAY-02: its buttons jump 15 s, never before 0', async () => {
+    const { engine } = await stagePlayer()
+    show()
+    await press('Forward 15 seconds')
+    expect(engine.place().seconds).toBe(15)
+    await press('Back 15 seconds')
+    await press('Back 15 seconds')
+    expect(engine.place()).toEqual({ chapter: 1, seconds: 0 })
+  })
+
+  it('PLAY-03: the chapters menu lists the chapters in order and plays the one chosen', async () => {
+    const { audio, engine } = await stagePlayer()
+    show()
+    await press('Chapters')
+    const sheet = await screen.findByRole('dialog', { name: 'Chapters' })
+    const rows = within(within(sheet).getByRole('list')).getAllByRole('button')
+    expect(rows.map((row) => row.textContent)).toEqual([
+      expect.stringContaining('The tide table'),
+      expect.stringContaining('Two sets of books'),
+      expect.stringContaining('The weighing room'),
+    ])
+    expect(rows[0]?.getAttribute('aria-current')).toBe('true')
+    await userEvent.click(rows[1] as HTMLElement)
+    expect(engine.place()).toEqual({ chapter: 2, seconds: 0 })
+    expect(audio.src).toBe('/sound/the-salt-ledger/2')
+    expect(audio.paused).toBe(false)
+  })
+
+  it('PLAY-05: a sample shows chapters to users only', async () => {
+    await stagePlayer({ kind: 'sample' }, { isUser: () => false })
+    const { unmount } = show()
+    expect(screen.queryByRole('button', { name: 'Chapters' })).toBeNull()
+    expect(screen.queryByRole('heading', { name: 'Chapters' })).toBeNull()
+    unmount()
+    await stagePlayer({ kind: 'sample' }, { isUser: () => true })
+    show()
+    expect(screen.getByRole('button', { name: 'Chapters' })).toBeTruthy()
+  })
+
+  it('PLAY-09: says that the next chapter is loading, and where the sound comes from otherwise', async () => {
+    const { audio, ports } = await stagePlayer()
+    show()
+    expect(screen.getByText('Streaming')).toBeTruthy()
+    await press('Play')
+    ports.absent.add(2)
+    ports.goOffline()
+    await act(flush)
+    await act(() => audio.hears(60))
+    expect(screen.getByText('Loading next chapter')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Pause' }).getAttribute('aria-busy')).toBe('true')
+  })
+
+  it('PLAY-15: is full while it is shown, mini afterwards, and has a way there', async () => {
+    await stagePlayer()
+    const { unmount } = show()
+    expect(usePlayer.getState().display).toBe('full')
+    await press('Minimise player')
+    expect(onMinimise).toHaveBeenCalledOnce()
+    unmount()
+    expect(usePlayer.getState().display).toBe('mini')
+  })
+
+  it('PLAY-19: the speed menu changes the speed of the sound', async () => {
+    const { audio, ports } = await stagePlayer()
+    show()
+    await press('Speed, 1×')
+    await userEvent.click(await screen.findByRole('button', { name: '1.5×' }))
+    expect(audio.playbackRate).toBe(1.5)
+    await press('Faster')
+    expect(audio.playbackRate).toBe(1.6)
+    expect(ports.keptSpeeds.get('the-salt-ledger')).toBe(1.6)
+  })
+
+  it('PLAY-20: the sleep menu sets a timer, shows it, and clears it', async () => {
+    const { player } = await stagePlayer()
+    show()
+    await press('Sleep timer')
+    await userEvent.click(await screen.findByRole('button', { name: '30 min' }))
+    expect(player.sleep.state().leftSeconds).toBe(1800)
+    await press('30 min, sleep timer')
+    expect(await screen.findByText('Stops in 30 minutes')).toBeTruthy()
+    await press('Turn off timer')
+    expect(player.sleep.state().wish).toBeUndefined()
+    expect(screen.getByRole('button', { name: 'Sleep timer', hidden: true })).toBeTruthy()
+  })
+
+  it('CONST-10: a time of one’s own has hours 0 to 12 and minutes 0 to 60 by five', async () => {
+    const { player } = await stagePlayer()
+    show()
+    await press('Sleep timer')
+    const values = (name: string) =>
+      within(screen.getByLabelText(name))
+        .getAllByRole('option')
+        .map((option) => option.textContent)
+    await screen.findByLabelText('Hours')
+    expect(values('Hours')).toEqual(Array.from({ length: 13 }, (_, hour) => String(hour)))
+    expect(values('Minutes')).toEqual(Array.from({ length: 13 }, (_, step) => String(step * 5)))
+    await userEvent.selectOptions(screen.getByLabelText('Hours'), '1')
+    await userEvent.selectOptions(screen.getByLabelText('Minutes'), '5')
+    await press('Set timer')
+    expect(player.sleep.state().leftSeconds).toBe(65 * 60)
+  })
+
+  it('PLAY-14: in the fade the play button keeps it playing', async () => {
+    const { audio, engine, player } = await stagePlayer()
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
+    show()
+    await press('Play')
+    act(() => player.sleep.start({ kind: 'minutes', minutes: 15 }))
+    now = 890_000
+    await act(() => audio.hears(0.25))
+    expect(audio.volume).toBeCloseTo(0.5)
+    await press('Keep playing')
+    expect(audio.volume).toBe(1)
+    expect(engine.state().status).toBe('playing')
+    vi.restoreAllMocks()
+  })
+
+  it('PLAY-21, PLAY-22: the menu goes to the book page and turns the player off', async () => {
+    const { audio, engine } = await stagePlayer()
+    show()
+    await press('More')
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Go to book page' }))
+    expect(onBookPage).toHaveBeenCalledExactlyOnceWith('the-salt-ledger')
+    await press('More')
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Turn off player' }))
+    expect(engine.state().status).toBe('off')
+    expect(audio.src).toBe('')
+    expect(onMinimise).toHaveBeenCalledOnce()
+  })
+
+  it('PLAY-04: the menu saves a zip of what is here while there is no connection', async () => {
+    const { ports } = await stagePlayer()
+    ports.goOffline()
+    show()
+    await press('More')
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Download as zip' }))
+    expect(ports.zipped).toEqual(['the-salt-ledger'])
+  })
+
+  it('marks a place, takes it back, and keeps a note', async () => {
+    const { ports, engine } = await stagePlayer()
+    show()
+    act(() => engine.goTo({ chapter: 1, seconds: 10 }))
+    await press('Bookmark this place')
+    expect(currentToast()?.text).toBe('Bookmarked at 0:10')
+    act(() => currentToast()?.otherAction?.onPress())
+    expect(ports.marks.size).toBe(0)
+
+    await press('Bookmark this place')
+    act(() => currentToast()?.action?.onPress())
+    await userEvent.type(await screen.findByLabelText('Note'), 'The second ledger')
+    await press('Save note')
+    expect([...ports.marks.values()]).toMatchObject([{ chapter: 1, seconds: 10, note: 'The second ledger' }])
+  })
+})
+
+describe('the scrubber', () => {
+  it('trap 35: says where it stands in words, and moves by 5 s, a minute, and to both ends', async () => {
+    const { engine } = await stagePlayer()
+    show()
+    const slider = screen.getByRole('slider', { name: 'Position in chapter' })
+    expect(slider.getAttribute('aria-valuetext')).toBe('0 seconds of 1 minute')
+    act(() => slider.focus())
+    const at = async (key: string) => {
+      await userEvent.keyboard(key)
+      return engine.place().seconds
+    }
+    expect(await at('{ArrowRight}')).toBe(5)
+    expect(await at('{ArrowRight}')).toBe(10)
+    expect(await at('{ArrowLeft}')).toBe(5)
+    expect(await at('{End}')).toBe(60)
+    expect(await at('{Home}')).toBe(0)
+    expect(await at('{PageUp}')).toBe(60)
+  })
+
+  it('trap 35: time is not read aloud while it passes, only when the listener moves', async () => {
+    const { audio } = await stagePlayer()
+    show()
+    await press('Play')
+    const slider = screen.getByRole('slider', { name: 'Position in chapter' })
+    act(() => slider.focus())
+    const words = slider.getAttribute('aria-valuetext')
+    await act(() => audio.hears(10))
+    expect(slider.getAttribute('aria-valuetext')).toBe(words)
+    await userEvent.keyboard('{ArrowRight}')
+    expect(slider.getAttribute('aria-valuetext')).toBe('15 seconds of 1 minute')
+    expect(document.querySelector('[aria-live], [role=status], [role=timer]')).toBeNull()
+  })
+})
+
+describe('keys', () => {
+  it('steer the player while it has focus', async () => {
+    const { engine, audio } = await stagePlayer()
+    show()
+    region().focus()
+    await userEvent.keyboard(' ')
+    expect(audio.paused).toBe(false)
+    await userEvent.keyboard('{ArrowRight}')
+    expect(engine.place().seconds).toBe(15)
+    await userEvent.keyboard('>m')
+    expect(engine.state()).toMatchObject({ speed: 1.1, volume: 0 })
+    await userEvent.keyboard('m{Escape}')
+    expect(engine.state().volume).toBe(1)
+    expect(onMinimise).toHaveBeenCalledOnce()
+  })
+
+  it('are turned off by the listener, but the list still opens and says so', async () => {
+    const { audio } = await stagePlayer()
+    changePlayerSettings({ keys: false })
+    show()
+    region().focus()
+    await userEvent.keyboard(' ')
+    expect(audio.playCalls).toBe(0)
+    await userEvent.keyboard('?')
+    expect(await screen.findByRole('dialog', { name: 'Keys of the player' })).toBeTruthy()
+    expect(screen.getByText('They are turned off in the settings.')).toBeTruthy()
+  })
+
+  it('pressed in a sheet stay in the sheet', async () => {
+    const { audio } = await stagePlayer()
+    show()
+    await press('Sleep timer')
+    await screen.findByRole('dialog', { name: 'Sleep timer' })
+    await userEvent.keyboard('m{Escape}')
+    expect(audio.volume).toBe(1)
+    expect(onMinimise).not.toHaveBeenCalled()
+  })
+})
