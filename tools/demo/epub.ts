@@ -47,7 +47,9 @@ function packageOf(title: Title, parts: readonly Part[]) {
     <meta refines="#author-${index + 1}" property="file-as">${escape(`${author.lastName}, ${author.firstName}`)}</meta>`,
     )
     .join('\n')
-  const items = parts.map(({ id }) => `    <item id="${id}" href="${id}.xhtml" media-type="application/xhtml+xml"/>`)
+  const items = parts.map(
+    ({ id }) => `    <item id="${id}" href="${id}.xhtml" media-type="application/xhtml+xml"/>`,
+  )
   return `<?xml version="1.0" encoding="UTF-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="3.0" xml:lang="en-GB" unique-identifier="id">
   <metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
@@ -112,7 +114,9 @@ function titlePage(title: Title) {
 }
 
 function chapterBody({ title, text }: Part) {
-  const paragraphs = text.split(/\n\s*\n/).map((paragraph) => `      <p>${escape(paragraph.replace(/\s+/g, ' ').trim())}</p>`)
+  const paragraphs = text
+    .split(/\n\s*\n/)
+    .map((paragraph) => `      <p>${escape(paragraph.replace(/\s+/g, ' ').trim())}</p>`)
   return `    <section epub:type="chapter" role="doc-chapter">
       <h1>${escape(title)}</h1>
 ${paragraphs.join('\n')}

@@ -44,12 +44,14 @@ function sentencesOf(text: string) {
     })
 }
 
-/** Festival reads quotation marks and dashes as words or not at all. */
+/** Festival reads quotation marks and dashes as words or not at all, and guesses names from their spelling. */
 function plainText(text: string) {
   return text
     .replace(/[‘’]/g, "'")
     .replace(/[“”"\\]/g, '')
     .replace(/\s*[–—]\s*/g, ', ')
+    .replace(/\bKwesi\b/g, 'Kwessy')
+    .replace(/\bAma\b/g, 'Ahma')
     .replace(/\bMr (?=[A-Z])/g, 'Mister ')
     .replace(/\bMrs (?=[A-Z])/g, 'Missus ')
 }
@@ -67,7 +69,15 @@ function labelScript(sentences: readonly { words: string }[], folder: string) {
 
 function say(folder: string, index: number, { throat, pitch, rate, melody }: Voice): Buffer {
   const out = join(folder, `${index}.raw`)
-  const settings = { '-a': throat, '-fm': pitch, '-r': rate, '-jf': melody, '-b': 0.15, '-or': out, '-m': model }
+  const settings = {
+    '-a': throat,
+    '-fm': pitch,
+    '-r': rate,
+    '-jf': melody,
+    '-b': 0.15,
+    '-or': out,
+    '-m': model,
+  }
   const flags = Object.entries(settings).flatMap(([flag, value]) => [flag, String(value)])
   execFileSync('hts_engine', [...flags, join(folder, `${index}.lab`)])
   return readFileSync(out)

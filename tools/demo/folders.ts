@@ -36,7 +36,8 @@ export const readTitles = (): Title[] =>
     .sort()
     .map((slug) => {
       const folder = join(demoTitles, slug)
-      return { ...(JSON.parse(readFileSync(join(folder, 'book.json'), 'utf8')) as Omit<Title, 'folder'>), folder }
+      const book = JSON.parse(readFileSync(join(folder, 'book.json'), 'utf8')) as Omit<Title, 'folder'>
+      return Object.assign(book, { folder })
     })
 
 export interface Chapter {

@@ -21,7 +21,9 @@ const clean = 'highpass=f=55,treble=gain=4:frequency=3500'
  */
 export function writeMp3(pcm: Buffer, rate: number, tags: Tags, path: string) {
   const input = ['-f', 's16le', '-ar', String(rate), '-ac', '1', '-i', 'pipe:0']
-  const measured = measure(ffmpeg([...input, '-af', `${clean},loudnorm=${target}:print_format=json`, '-f', 'null', '-'], pcm))
+  const measured = measure(
+    ffmpeg([...input, '-af', `${clean},loudnorm=${target}:print_format=json`, '-f', 'null', '-'], pcm),
+  )
   const level = `loudnorm=${target}:linear=true:${measured}`
   ffmpeg(
     [
@@ -37,7 +39,10 @@ export function writeMp3(pcm: Buffer, rate: number, tags: Tags, path: string) {
 }
 
 function measure(report: string) {
-  const json = JSON.parse(report.slice(report.lastIndexOf('{'), report.lastIndexOf('}') + 1)) as Record<string, string>
+  const json = JSON.parse(report.slice(report.lastIndexOf('{'), report.lastIndexOf('}') + 1)) as Record<
+    string,
+    string
+  >
   return [
     `measured_I=${json['input_i']}`,
     `measured_TP=${json['input_tp']}`,
@@ -53,7 +58,10 @@ function metadata({ title, album, artist, composer, track, comment }: Tags) {
 }
 
 function ffmpeg(args: readonly string[], input: Buffer): string {
-  const { status, stderr } = spawnSync('ffmpeg', ['-hide_banner', ...args], { input, maxBuffer: 64 * 1024 * 1024 })
+  const { status, stderr } = spawnSync('ffmpeg', ['-hide_banner', ...args], {
+    input,
+    maxBuffer: 64 * 1024 * 1024,
+  })
   if (status !== 0) throw new Error(`ffmpeg failed: ${stderr.toString().slice(-600)}`)
   return stderr.toString()
 }

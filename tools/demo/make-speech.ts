@@ -61,8 +61,9 @@ function fingerprint(of: unknown) {
 /** Files from git carry no useful dates, so the file itself says what it was made from. */
 async function isSpoken(path: string, comment: string) {
   if (!existsSync(path)) return false
-  const { common } = await parseFile(path)
-  return common.comment?.some(({ text }) => text === comment) ?? false
+  const { native } = await parseFile(path)
+  // ffmpeg writes a comment as a text of its own, not as ID3's comment frame.
+  return native['ID3v2.3']?.some(({ id, value }) => id === 'TXXX:comment' && value === comment) ?? false
 }
 
 function demandTools() {
@@ -74,7 +75,9 @@ function demandTools() {
     }
   })
   if (missing.length === 0) return
-  console.error(`Not found: ${missing.join(', ')}. apt-get install festival festvox-us-slt-hts htsengine ffmpeg`)
+  console.error(
+    `Not found: ${missing.join(', ')}. apt-get install festival festvox-us-slt-hts htsengine ffmpeg`,
+  )
   process.exit(1)
 }
 
