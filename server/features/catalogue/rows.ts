@@ -34,8 +34,8 @@ export interface CardRow extends Record<string, unknown> {
   publisher_id: number | null
   publisher: string | null
   publisher_slug: string | null
-  authors: Named[]
-  narrators: Named[]
+  /** In the order of the cover. */
+  people: [role: 'author' | 'narrator', ...Named][]
 }
 
 // The joins are by primary key on a few books; people come back as one array each.
@@ -46,19 +46,14 @@ const CARD = sql.raw(`
   b.style_id, style.title as style, b.category_id, category.name as category,
   category.visible as category_visible, category.weight as category_weight,
   b.publisher_id, publisher.name as publisher, publisher.slug as publisher_slug,
-  ${peopleIn('author')} as authors, ${peopleIn('narrator')} as narrators`)
+  coalesce((select json_agg(json_build_array(bp.role, p.first_name, p.last_name) order by bp.role, bp.position)
+    from book_people bp join people p on p.id = bp.person_id where bp.book_id = b.id), '[]'::json) as people`)
 
 const JOINS = sql.raw(`
   left join covers cover on cover.id = b.cover_id
   left join styles style on style.id = b.style_id
   left join categories category on category.id = b.category_id
   left join publishers publisher on publisher.id = b.publisher_id`)
-
-function peopleIn(role: 'author' | 'narrator'): string {
-  return `coalesce((select json_agg(json_build_array(p.first_name, p.last_name) order by bp.position)
-    from book_people bp join people p on p.id = bp.person_id
-    where bp.book_id = b.id and bp.role = '${role}'), '[]'::json)`
-}
 
 // Spelt as the indexes are: PostgreSQL takes an index for an order only where the nulls agree as well.
 const NEWEST = sql.raw('b.listed_at desc nulls last, b.id desc nulls last')

@@ -32,8 +32,7 @@ const row: CardRow = {
   publisher_id: null,
   publisher: null,
   publisher_slug: null,
-  authors: [],
-  narrators: [],
+  people: [],
 }
 
 test.each([

@@ -135,8 +135,8 @@ function cardFields(row: CardRow, { country, hasCredit }: Viewer, inLibrary: boo
             name: row.publisher,
             slug: row.publisher_slug,
           },
-    authors: row.authors.map(person),
-    narrators: row.narrators.map(person),
+    authors: peopleIn(row, 'author'),
+    narrators: peopleIn(row, 'narrator'),
   }
 }
 
@@ -189,6 +189,9 @@ const length = (minutes: number | null) => ({
   lengthHours: minutes === null ? null : Math.floor(minutes / 60),
   lengthMin: minutes === null ? null : minutes % 60,
 })
+
+const peopleIn = ({ people }: CardRow, role: 'author' | 'narrator') =>
+  people.flatMap(([as, firstName, lastName]) => (as === role ? [person([firstName, lastName])] : []))
 
 const person = ([firstName, lastName]: readonly [string, string]) => ({
   firstName,
