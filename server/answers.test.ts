@@ -56,7 +56,11 @@ test('who has the answer already is told so, and HEAD sends no body', async () =
   const { headers } = await get('/page')
   expect((await get('/page', { 'if-none-match': String(headers.etag) })).status).toBe(304)
   const head = await get('/page', {}, 'HEAD')
-  expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, String(long.length), 0])
+  expect([head.status, head.headers['content-length'], head.body.length]).toEqual([
+    200,
+    String(long.length),
+    0,
+  ])
 })
 
 test('whoever brings a token is never answered from what is kept for all', async () => {

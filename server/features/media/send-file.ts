@@ -54,7 +54,7 @@ export async function sendFile(
     return reply.send(createReadStream(path, { start: first, end: last, highWaterMark: STREAM_CHUNK }))
   const part = await parts.read(path, first, length)
   // `finish` comes when the system has taken every byte; after a broken connection the memory is simply let go.
-  reply.raw.once('finish', part.done)
+  reply.raw.once('finish', () => part.done())
   return reply.send(part.bytes)
 }
 
