@@ -16,6 +16,6 @@ export const COVER_RENDITIONS = [
 ] as const
 export type CoverRendition = (typeof COVER_RENDITIONS)[number]
 
-/** Where one rendition of a cover lies; its name is also its address. */
+/** Where one rendition of a cover lies, below `/media/` as on the disk; spread over 256 folders. */
 export const coverPath = (mediaDir: string, id: string, rendition: CoverRendition): string =>
-  join(mediaDir, 'covers', `${id}-${rendition}`)
+  join(mediaDir, 'covers', id.slice(0, 2), `${id}-${rendition}`)
