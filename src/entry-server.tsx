@@ -4,6 +4,7 @@ import { createRequestHandler, getSsrStatus, RouterServer } from '@tanstack/reac
 import { renderToString } from 'react-dom/server'
 import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
+import { exchange } from './net/send.ts'
 import { configureNet } from './net/settings.ts'
 
 type Fetch = (address: string, init?: RequestInit) => Promise<Response>
@@ -17,6 +18,7 @@ interface PageRequest {
 /** Each page is rendered for its own visitor: the calls of its loaders carry that visitor's country. */
 const visitor = new AsyncLocalStorage<Fetch>()
 configureNet({
+  exchange,
   origin: 'http://shop',
   fetch: (input, init) => visitor.getStore()!(input instanceof Request ? input.url : String(input), init),
 })

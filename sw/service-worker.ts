@@ -1,4 +1,5 @@
 import { workerTokens } from '#device/tokens.ts'
+import { exchange } from '#net/send.ts'
 import { configureNet } from '#net/settings.ts'
 import { catalogueDoor } from './catalogue.ts'
 import { coverDoor } from './covers.ts'
@@ -10,7 +11,7 @@ import { soundDoor } from './sound.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-configureNet({ tokens: workerTokens })
+configureNet({ tokens: workerTokens, exchange })
 
 installShell(self.__WB_MANIFEST)
 self.addEventListener('activate', (event) => event.waitUntil(keepReleases()))

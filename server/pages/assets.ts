@@ -18,7 +18,10 @@ export async function serveAssets(app: FastifyInstance): Promise<void> {
     setHeaders(reply, path) {
       const hashed = path.includes('/assets/')
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-      if (path.includes('service-worker.js')) reply.header('service-worker-allowed', '/')
+      if (!path.includes('service-worker.js')) return
+      reply.header('service-worker-allowed', '/')
+      // The worker's own requests obey the policy its script came with.
+      reply.header('content-security-policy', "default-src 'self'")
     },
   })
 }

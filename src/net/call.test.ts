@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { call } from './call.ts'
 import { NetProblem } from './problem.ts'
+import { exchange } from './send.ts'
 import { configureNet, type SessionEnd, type Tokens } from './settings.ts'
 
 const json = (body: unknown, status = 200) =>
@@ -31,6 +32,7 @@ beforeEach(() => {
   ends = []
   answered = []
   configureNet({
+    exchange,
     tokens: {
       read: async () => kept,
       readNewest: async () => kept,

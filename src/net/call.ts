@@ -2,7 +2,7 @@ import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract/end
 import type { CallName, Endpoints } from '#contract/endpoints.ts'
 import { NetProblem } from './problem.ts'
 import { renewToken } from './refresh.ts'
-import { exchange, type Exchange } from './exchange.ts'
+import type { Exchange } from './send.ts'
 import { settings } from './settings.ts'
 
 /** Reads that have something on the device to show instead do not wait longer than this (trap 22). */
@@ -52,15 +52,15 @@ export async function call<N extends CallName>(
 ): Promise<CallReply<N>> {
   const input = (given ?? {}) as CallInput<Extract<CallName, string>> & AnyInput
   const request = describe(name, input)
-  if (input.token) return (await exchange({ ...request, token: input.token })) as CallReply<N>
+  if (input.token) return (await settings.exchange({ ...request, token: input.token })) as CallReply<N>
   const token = input.anonymous ? undefined : (await settings.tokens.read())?.token
   try {
-    return (await exchange({ ...request, token })) as CallReply<N>
+    return (await settings.exchange({ ...request, token })) as CallReply<N>
   } catch (problem) {
     if (!token || !(problem instanceof NetProblem) || problem.status !== 401) throw problem
     const renewed = await renewToken(token, input.background ?? false)
     if (!renewed) throw problem
-    return (await exchange({ ...request, token: renewed })) as CallReply<N>
+    return (await settings.exchange({ ...request, token: renewed })) as CallReply<N>
   }
 }
 

@@ -1,7 +1,13 @@
+import { NetProblem } from './problem.ts'
 import type { Exchange } from './send.ts'
 
-export type { Exchange }
-
-/** One request and its answer, by a client that is fetched with the first call: a rendered page needs none. */
-export const exchange = async (request: Exchange): Promise<unknown> =>
-  (await import('./send.ts')).exchange(request)
+/**
+ * One request and its answer, by a client that is fetched with the first call: a rendered page needs none.
+ * For pages; the worker, which may not load anything later, takes `send.ts` itself.
+ */
+export const lazyExchange = async (request: Exchange): Promise<unknown> => {
+  const { exchange } = await import('./send.ts').catch(() => {
+    throw new NetProblem('offline', 0)
+  })
+  return exchange(request)
+}

@@ -1,6 +1,5 @@
 import { oneAtATime } from './one-at-a-time.ts'
 import { NetProblem } from './problem.ts'
-import { exchange } from './exchange.ts'
 import { settings, type Tokens } from './settings.ts'
 
 /** Log-out takes the same lock, so that no refresh revives a session that has just been ended. */
@@ -39,7 +38,7 @@ export function renewToken(usedToken: string, background: boolean): Promise<stri
 
 async function refresh(refreshToken: string): Promise<Tokens | undefined> {
   try {
-    const pair = (await exchange({
+    const pair = (await settings.exchange({
       method: 'POST',
       path: '/api/token/refresh',
       json: { refresh_token: refreshToken },

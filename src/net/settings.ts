@@ -1,3 +1,5 @@
+import type { Exchange } from './send.ts'
+
 export interface Tokens {
   token: string
   /** Absent after a log-in that gave none; then a 401 only clears the token (SESS-10). */
@@ -21,6 +23,8 @@ export interface NetSettings {
   onSessionEnded: (end: SessionEnd) => void
   /** Told after every call: whether anybody of ours answered. */
   onAnswer: (answered: boolean) => void
+  /** The HTTP client: fetched with the first call on a page, at hand in the worker. */
+  exchange: (request: Exchange) => Promise<unknown>
   fetch: typeof fetch
   /** Needed only where relative addresses mean nothing: on the server and in tests. */
   origin: string
@@ -37,6 +41,7 @@ export const settings: NetSettings = {
   tokens: nobody,
   onSessionEnded: () => undefined,
   onAnswer: () => undefined,
+  exchange: () => Promise.reject(new Error('configureNet was not called')),
   // Looked up at each call: tests and development tools replace the global one.
   fetch: (input, init) => fetch(input, init),
   origin: '',

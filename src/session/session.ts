@@ -4,6 +4,7 @@ import { pageTokens } from '#device/tokens.ts'
 import { readValue, removeValue, writeValue, type RememberedUser } from '#device/values.ts'
 import { call } from '#net/call.ts'
 import { connectivity } from '#net/connectivity.ts'
+import { lazyExchange } from '#net/exchange.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
 import { TOKEN_LOCK } from '#net/refresh.ts'
@@ -31,6 +32,7 @@ export interface SessionHooks {
  */
 export function startSession({ onEnded }: SessionHooks = {}): () => void {
   configureNet({
+    exchange: lazyExchange,
     tokens,
     onAnswer: connectivity.note,
     onSessionEnded: (end) => {
