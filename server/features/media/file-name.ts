@@ -7,6 +7,8 @@ export function fileName(title: string, extension: string): string {
     .replaceAll(/\s+/g, ' ')
     .replace(/^[. ]+/, '')
     .slice(0, 120)
+    // Half a character would be no text at all.
+    .replace(/[\ud800-\udbff]$/, '')
     .replace(/[. ]+$/, '')
   return `${plain || 'Untitled'}.${extension}`
 }

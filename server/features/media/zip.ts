@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, type ReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { ZipArchive } from 'archiver'
@@ -54,17 +54,16 @@ export function zipStream(entries: readonly Entry[], changedAt: Date): Readable 
 }
 
 async function appendAll(zip: ZipArchive, entries: readonly Entry[], date: Date): Promise<void> {
+  let open: ReadStream | undefined
+  // Who leaves in the middle must not leave a file open behind.
+  zip.once('close', () => open?.destroy())
   for (const { name, path } of entries) {
     if (zip.destroyed) return
-    const file = createReadStream(path)
-    zip.once('close', () => file.destroy())
-    const added = new Promise((resolve, reject) => {
-      zip.once('entry', resolve)
-      file.once('error', reject)
-      zip.once('close', resolve)
+    const file = (open = createReadStream(path))
+    await new Promise<void>((resolve, reject) => {
+      file.once('error', reject).once('close', resolve)
+      zip.append(file, { name, date })
     })
-    zip.append(file, { name, date })
-    await added
   }
   await zip.finalize()
 }
