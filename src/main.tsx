@@ -18,12 +18,14 @@ const app = (
     <RouterProvider router={router} />
   </StrictMode>
 )
-if (rendered) {
-  hydrate(queryClient, JSON.parse(rendered.textContent ?? 'null'))
+if (rendered) void takeOver(rendered)
+else createRoot(root).render(app)
+
+/** Hydrates what the server rendered. No top-level await: the screens' chunks wait for this module. */
+async function takeOver(data: Element): Promise<void> {
+  hydrate(queryClient, JSON.parse(data.textContent ?? 'null'))
   // Without it React finds another tree than the server's (server-rendering.md).
   router.ssr = { manifest: undefined }
   await router.load()
   hydrateRoot(root, app, { onRecoverableError: (error) => console.error('hydration', error) })
-} else {
-  createRoot(root).render(app)
 }

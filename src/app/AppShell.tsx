@@ -19,7 +19,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   const path = useRouterState({ select: (state) => state.location.pathname })
   if (/^\/(?:player|sample)\//.test(path))
     return (
-      <Shell>
+      <Shell whole>
         {children}
         <TwoPlacesSlot />
       </Shell>

@@ -12,6 +12,8 @@ export interface CoverProps {
   sizes: string
   /** The largest picture of the first view: fetched at once, with priority, a deeper shadow. */
   hero?: boolean | undefined
+  /** In the first view: fetched at once, without the hero's priority and shadow. */
+  eager?: boolean | undefined
   /** Below 96 px: square crop without type, no shadow. */
   thumb?: boolean | undefined
   /** 55 %, for what cannot be played now. The words beside it never dim. */
@@ -22,7 +24,7 @@ export interface CoverProps {
   style?: CSSProperties | undefined
 }
 
-export function Cover({ picture, alt, sizes, hero, thumb, dim, lift, className, style }: CoverProps) {
+export function Cover({ picture, alt, sizes, hero, eager, thumb, dim, lift, className, style }: CoverProps) {
   const crop = thumb ? picture.thumb : undefined
   const image = useRef<HTMLImageElement>(null)
   // A picture that was there before this page ran (server markup, cache) must never blink.
@@ -52,7 +54,7 @@ export function Cover({ picture, alt, sizes, hero, thumb, dim, lift, className, 
           alt={alt}
           width={thumb ? 96 : picture.width}
           height={thumb ? 96 : picture.height}
-          loading={hero ? 'eager' : 'lazy'}
+          loading={hero || eager ? 'eager' : 'lazy'}
           fetchPriority={hero ? 'high' : 'auto'}
           decoding={hero ? 'sync' : 'async'}
           onLoad={() => setWaiting(false)}

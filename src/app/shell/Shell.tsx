@@ -13,16 +13,18 @@ export interface ShellProps {
   /** The mini player; its root carries `data-bar="mini"` and stands `var(--bar-tabs)` above the window's edge. */
   mini?: ReactNode | undefined
   tabs?: ReactNode | undefined
+  /** The screen fills the window by itself (NAV-58). */
+  whole?: boolean | undefined
 }
 
 /** The standard layout. Order in the document is the order of focus: header, page, mini player, tabs. */
-export function Shell({ header, children, footer, mini, tabs }: ShellProps) {
+export function Shell({ header, children, footer, mini, tabs, whole }: ShellProps) {
   return (
     <>
       <SkipLink />
       <div className={styles.page}>
         {header}
-        <main id="main" tabIndex={-1} className={cx(styles.main, !footer && styles.noFooter)}>
+        <main id="main" tabIndex={-1} className={cx(styles.main, !footer && !whole && styles.noFooter)}>
           {children}
         </main>
         {footer}

@@ -31,7 +31,7 @@ export function BookCard({ book, sizes, level: Heading = 'h3', withLength, eager
           alt=""
           sizes={sizes}
           lift
-          hero={eager}
+          eager={eager}
           dim={!book.published || book.geoBlocked}
         />
         {corner}

@@ -51,7 +51,7 @@ export function LibraryGrid({ items, aside, eager = 4 }: LibraryGridProps) {
               sizes={SIZES}
               lift
               dim={item.waitsFor !== undefined}
-              hero={index < eager}
+              eager={index < eager}
             />
           </Link>
           {item.share === undefined ? (
