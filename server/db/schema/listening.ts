@@ -36,10 +36,8 @@ export const bookTimes = pgTable(
     ...place,
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
   },
-  (table) => [
-    uniqueIndex('user_audio_book_times_once').on(table.userId, table.bookId),
-    index('user_audio_book_times_newest').on(table.userId, table.heardAt.desc()),
-  ],
+  // No index on the time: it changes every five seconds, and a listener's few rows are quickly sorted.
+  (table) => [uniqueIndex('user_audio_book_times_once').on(table.userId, table.bookId)],
 )
 
 export const chapterTimes = pgTable(
@@ -70,7 +68,8 @@ export const listeningEvents = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.eventId] }),
-    index('listening_events_received').on(table.receivedAt),
+    // Rows come in the order of their time: a small index of whole blocks is enough for clearing old ones.
+    index('listening_events_received').using('brin', table.receivedAt),
   ],
 )
 

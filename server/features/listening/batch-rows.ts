@@ -34,7 +34,7 @@ export async function selectReadings(db: Db, wanted: readonly Wanted[]): Promise
     with wanted as (
       select (w->>0)::int as n, (w->>1)::uuid as user_id, (w->>2)::int as book_id,
              (w->>3)::int as chapter, (w->>4)::uuid as event_id
-      from json_array_elements(${input}::json) w
+      from jsonb_array_elements(${input}::jsonb) w
     )
     select l.id is not null as owned, ${epochMs('e.received_at')} as known_since,
            ${placeOf('t', 't')}, ${placeOf('c', 'c')}, ${placeOf('h', 'h')}
@@ -125,7 +125,7 @@ export async function writeDecisions(
       select (g->>0)::uuid as user_id, (g->>1)::int as book_id, (g->>2)::uuid as id, g->>3 as change,
              (g->>4)::int as added, (g->>5)::timestamptz as seen_heard_at, (g->>6)::uuid as seen_event_id,
              ${placeFrom('g', 7)}
-      from json_array_elements(${JSON.stringify(groups)}::json) g
+      from jsonb_array_elements(${JSON.stringify(groups)}::jsonb) g
     ), made as (
       insert into user_audio_book_times (id, user_id, book_id, ${PLACE}, updated_at)
       select id, user_id, book_id, ${PLACE}, ${at} from groups where change = 'new'
@@ -145,7 +145,7 @@ export async function writeDecisions(
     ), kept_chapters as (
       insert into user_chapter_times as c (id, user_id, book_id, ${PLACE}, updated_at)
       select (j->>2)::uuid, done.user_id, done.book_id, ${placeFrom('j', 3)}, ${at}
-      from json_array_elements(${JSON.stringify(chapters)}::json) j
+      from jsonb_array_elements(${JSON.stringify(chapters)}::jsonb) j
       join done on done.user_id = (j->>0)::uuid and done.book_id = (j->>1)::int
       on conflict (user_id, book_id, chapter) do update
       set seconds = excluded.seconds, heard_at = excluded.heard_at, event_id = excluded.event_id,
@@ -154,7 +154,7 @@ export async function writeDecisions(
     ), kept_events as (
       insert into listening_events (user_id, event_id, received_at)
       select done.user_id, (j->>2)::uuid, ${at}
-      from json_array_elements(${JSON.stringify(events)}::json) j
+      from jsonb_array_elements(${JSON.stringify(events)}::jsonb) j
       join done on done.user_id = (j->>0)::uuid and done.book_id = (j->>1)::int
       on conflict do nothing
     ), folded as (
@@ -163,14 +163,14 @@ export async function writeDecisions(
           device_id = f.device_id, sequence = f.sequence, replaced_at = ${at}
       from (
         select (j->>2)::int as id, ${placeFrom('j', 3)}
-        from json_array_elements(${JSON.stringify(folded)}::json) j
+        from jsonb_array_elements(${JSON.stringify(folded)}::jsonb) j
         join done on done.user_id = (j->>0)::uuid and done.book_id = (j->>1)::int
       ) f
       where h.id = f.id
     ), added as (
       insert into place_history (user_id, book_id, ${PLACE}, replaced_at)
       select done.user_id, done.book_id, ${placeFrom('r.j', 2)}, ${at}
-      from json_array_elements(${JSON.stringify(replaced)}::json) with ordinality r(j, n)
+      from jsonb_array_elements(${JSON.stringify(replaced)}::jsonb) with ordinality r(j, n)
       join done on done.user_id = (r.j->>0)::uuid and done.book_id = (r.j->>1)::int
       order by r.n
     ), trimmed as (
@@ -218,7 +218,7 @@ const placeFrom = (json: string, from: number) =>
   )
 
 // Parsing a timestamp in the driver costs more than the row.
-const epochMs = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::float8`)
+const epochMs = (column: string) => sql.raw(`date_part('epoch', ${column}) * 1000`)
 
 /** A row's place with every name prefixed, as `storedIn` reads it. */
 const placeOf = (table: string, prefix: string) =>
@@ -227,7 +227,7 @@ const placeOf = (table: string, prefix: string) =>
       `${table}.id as ${prefix}_id`,
       `${table}.chapter as ${prefix}_chapter`,
       `${table}.seconds as ${prefix}_seconds`,
-      `(extract(epoch from ${table}.heard_at) * 1000)::float8 as ${prefix}_heard_at`,
+      `date_part('epoch', ${table}.heard_at) * 1000 as ${prefix}_heard_at`,
       `${table}.event_id as ${prefix}_event_id`,
       `${table}.device_id as ${prefix}_device_id`,
       `${table}.sequence as ${prefix}_sequence`,

@@ -135,11 +135,13 @@ class History {
     if (from.deviceId !== to.deviceId || elapsedSeconds < 0) return false
     if (tenMinutes(from) !== tenMinutes(to)) return false
     const step = stepSeconds(this.#timeline, from, to)
-    return step >= -TWO_PLACES_SECONDS && step <= elapsedSeconds * FASTEST + TWO_PLACES_SECONDS
+    return step >= -SKIP_SECONDS && step <= elapsedSeconds * FASTEST + SKIP_SECONDS
   }
 }
 
 const FASTEST = 2
+/** Twice the player's −15 and +15: looking for a sentence is no jump. */
+const SKIP_SECONDS = 30
 const tenMinutes = (place: Place) => Math.floor(place.heardAtMs / 600_000)
 
 const isFar = (timeline: Timeline, a: Place, b: Place) =>
