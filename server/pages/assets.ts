@@ -13,7 +13,7 @@ export async function serveAssets(app: FastifyInstance): Promise<void> {
     preCompressed: true,
     decorateReply: false,
     wildcard: false,
-    globIgnore: ['**/.vite/**', '**/*.br', '**/*.gz'],
+    globIgnore: ['**/.vite/**', '**/index.html', '**/*.br', '**/*.gz'],
     cacheControl: false,
     setHeaders(reply, path) {
       const hashed = path.includes('/assets/')

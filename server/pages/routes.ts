@@ -20,6 +20,8 @@ export async function registerPages(room: Room): Promise<void> {
 
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
+    // What the service worker keeps for offline: the policy of a page comes with it.
+    if (path === SHELL) return sendPage(reply, 200, renderer.bare, renderer.development)
     if ((request.method !== 'GET' && request.method !== 'HEAD') || isNoPage(path))
       return answer(reply, notFound())
     if (!isPublicPage(path)) return sendPage(reply, 200, renderer.bare, renderer.development)
@@ -50,6 +52,8 @@ export async function registerPages(room: Room): Promise<void> {
     return reply.header('etag', answerKept.etag).send(body)
   }
 }
+
+const SHELL = '/index.html'
 
 const isNoPage = (path: string) =>
   /^\/(?:api|media|assets|dev|\.well-known)(?:\/|$)/.test(path) || /\.[a-z0-9]{2,5}$/i.test(path)
