@@ -159,3 +159,11 @@ test('trap 21: a tab whose sound was taken over writes nothing', () => {
   recorder.hide()
   expect(kept).toEqual([])
 })
+
+test('PLAY-13: a book that is opened again further back, where another device left it, is recorded from there', () => {
+  play(3, 40, 50)
+  say('load', 1, 10)
+  kept = []
+  play(1, 10, 12)
+  expect(places()).toEqual([[1, 10]])
+})

@@ -10,7 +10,7 @@ export interface HeardMoment {
 /** The player, by the part that is listened to. `seek` is every move that somebody, or a timer, wanted. */
 export interface Ear {
   on(
-    kind: 'tick' | 'pause' | 'seek' | 'chapterEnd' | 'ended',
+    kind: 'load' | 'tick' | 'pause' | 'seek' | 'chapterEnd' | 'ended',
     hear: (moment: HeardMoment) => void,
   ): () => void
 }
@@ -114,6 +114,8 @@ export function startRecorder(player: Ear, { keep, mayWrite, nowMs }: RecorderPo
   }
 
   const stops = [
+    // Opened anew, also the same book: it may be resumed further back, where another device left it.
+    player.on('load', () => void (last = undefined)),
     player.on('tick', tick),
     player.on('pause', stopAt),
     player.on('seek', seek),

@@ -12,7 +12,7 @@ const show = async () => {
   render(<PlayerDock onOpen={onOpen} onBookPage={onBookPage} />)
   return screen.findByRole('region', { name: 'Player' })
 }
-const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }))
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 
 beforeEach(() => void vi.clearAllMocks())
 afterEach(cleanup)

@@ -12,7 +12,7 @@ import { usePlayer } from './store.ts'
 const onMinimise = vi.fn()
 const onBookPage = vi.fn()
 const show = () => render(<Player onMinimise={onMinimise} onBookPage={onBookPage} />)
-const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }))
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const region = () => screen.getByRole('region', { name: 'Player' })
 
 beforeEach(() => {

@@ -164,6 +164,7 @@ describe('chapter change', () => {
 
     engine.play()
     await flush()
+    expect(kinds().slice(-3)).toEqual(['chapterStart', 'seek', 'play'])
     expect(engine.place()).toEqual({ chapter: 1, seconds: 0 })
     expect(audio.src).toBe('/sound/the-salt-ledger/1')
     expect(audio.paused).toBe(false)

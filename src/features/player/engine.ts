@@ -172,8 +172,11 @@ export function createEngine(audio: HTMLAudioElement, ports: EnginePorts): Engin
     if (!again) change({ status: 'waiting', waitingFor: undefined })
     if (duration() > 0 && deck.seconds() >= duration() && source === 'open') {
       // The element would begin this chapter again.
-      const next = chapterAfter(chapters(), state.chapter) ?? chapters()[0]
+      const next = chapterAfter(chapters(), state.chapter)
+      const [first] = chapters()
       if (next) enter(next.number, 0, ahead.take(next.number))
+      // A wish to move, not a slip back: who keeps places has to know.
+      else if (first) goTo({ chapter: first.number, seconds: 0 })
     } else if (source === 'missing') begin(state.chapter, deck.seconds(), undefined, true)
     deck.play()
     if (!again) emit('play', moment())
