@@ -59,6 +59,7 @@ export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promi
         } catch (problem) {
           if (!(problem instanceof NetProblem)) throw problem
           if (problem.status === 401) return 'signed-out'
+          if (problem.unreachable) await hold(ownerUuid)
           if (problem.unreachable || [408, 425, 429].includes(problem.status)) return 'later'
           await countFailure(ownerUuid, event, problem)
           failures++
@@ -78,6 +79,10 @@ const oldest = (ownerUuid: string, tried: ReadonlySet<string>) =>
       .filter(({ eventId, setAside }) => setAside === 0 && !tried.has(eventId))
       .first(),
   )
+
+/** Nobody answered: what waits now is told in a receipt when it has arrived after all. */
+const hold = (ownerUuid: string) =>
+  placesDb.use(ownerUuid, (db) => db.outbox.toCollection().modify({ held: 1 }))
 
 async function countFailure(ownerUuid: string, { eventId, tries }: WaitingEvent, problem: NetProblem) {
   const refusedForGood = problem.kind === 'refused' && tries + 1 >= SET_ASIDE_AFTER

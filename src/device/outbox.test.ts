@@ -183,10 +183,22 @@ describe('sending', () => {
     await hear(2, 10, 5_000)
     await sendAll({ ...shop(), readClock: () => at(900_000) })
     expect(await lastReceipt(owner)).toMatchObject({
-      heardFromMs: 3_000,
+      heardFromMs: -2_000,
       savedAtMs: 900_000,
       listenedSeconds: 10,
       slugs: ['salt'],
+    })
+  })
+
+  test('what could not be sent at once leaves a receipt too, however short the tunnel', async () => {
+    await hear(1, 5, 1_000)
+    await sendAll({ send: () => Promise.reject(new NetProblem('offline', 0)) })
+    await hear(1, 10, 2_000)
+    await sendAll({ ...shop(), readClock: () => at(3_000) })
+    expect(await lastReceipt(owner)).toMatchObject({
+      heardFromMs: 2_000,
+      savedAtMs: 3_000,
+      listenedSeconds: 10,
     })
   })
 })

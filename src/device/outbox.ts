@@ -28,8 +28,9 @@ export async function keepPlace(ownerUuid: string, heard: HeardPlace): Promise<v
       await db.outbox.bulkDelete(folded.map(({ eventId }) => eventId))
 
       const listened = folded.reduce((sum, event) => sum + event.listenedSeconds, heard.listenedSeconds ?? 0)
+      const held = folded.some((event) => event.held === 1)
       const basedOn = before?.basedOn ?? null
-      const place = await enter(db, { ...heard, listenedSeconds: listened }, { clock, device, basedOn })
+      const place = await enter(db, { ...heard, listenedSeconds: listened }, { clock, device, basedOn, held })
       // Who listens on without answering the two-places question moves this side of it.
       await db.twoPlaces.update(heard.slug, { here: pastPlace(place) })
       if (before && placeDistance(before, heard) > TWO_PLACES_SECONDS) {
@@ -43,7 +44,12 @@ export async function keepPlace(ownerUuid: string, heard: HeardPlace): Promise<v
 export async function enter(
   db: PlacesDb,
   { slug, chapter, seconds, listenedSeconds = 0 }: HeardPlace,
-  { clock, device, basedOn }: { clock: ClockReading; device: string; basedOn: string | null },
+  {
+    clock,
+    device,
+    basedOn,
+    held = false,
+  }: { clock: ClockReading; device: string; basedOn: string | null; held?: boolean },
 ): Promise<LocalPlace> {
   const place: LocalPlace = {
     slug,
@@ -69,6 +75,7 @@ export async function enter(
     tries: 0,
     setAside: 0,
     listenedSeconds,
+    held: held ? 1 : 0,
   })
   return place
 }

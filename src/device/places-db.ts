@@ -38,6 +38,8 @@ export interface WaitingEvent {
   setAside: 0 | 1
   /** Seconds of sound that lie behind it, for the receipt. */
   listenedSeconds: number
+  /** 1 once it could not be sent because nobody answered. */
+  held: 0 | 1
 }
 
 /** The last standing place the server told of. `rowId` opens its history. */
@@ -89,8 +91,6 @@ export interface Receipt {
   heardFromMs: number
   listenedSeconds: number
   slugs: string[]
-  /** Heard while nobody of ours could be reached. */
-  late: 0 | 1
 }
 
 export type PlacesDb = Dexie & {

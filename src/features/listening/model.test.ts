@@ -20,7 +20,8 @@ test('at most fifty are shown', () => {
   expect(mergeHistory(many, [])[0]?.seconds).toBe(59)
 })
 
-test('a receipt is plain, and silent about less than a minute', () => {
+test('a receipt is plain, and silent about next to nothing', () => {
   expect(receiptWords(14 * 60 + 5, '07:58', '08:42')).toBe('14 min from 07:58 saved at 08:42')
-  expect(receiptWords(20, '07:58', '08:42')).toBeUndefined()
+  expect(receiptWords(40.2, '07:58', '08:42')).toBe('40 s from 07:58 saved at 08:42')
+  expect(receiptWords(2, '07:58', '08:42')).toBeUndefined()
 })

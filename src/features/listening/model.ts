@@ -15,8 +15,10 @@ export function mergeHistory(here: readonly KeptPlace[], there: readonly KeptPla
     .slice(0, SHOWN)
 }
 
-/** "14 min from 07:58 saved at 08:42". Undefined where too little was heard to be worth a word. */
+/** "14 min from 07:58 saved at 08:42". Undefined where next to nothing was heard. */
 export function receiptWords(listenedSeconds: number, from: string, saved: string): string | undefined {
-  const minutes = Math.round(listenedSeconds / 60)
-  return minutes < 1 ? undefined : `${minutes} min from ${from} saved at ${saved}`
+  if (listenedSeconds < 5) return undefined
+  const heard =
+    listenedSeconds < 60 ? `${Math.round(listenedSeconds)} s` : `${Math.round(listenedSeconds / 60)} min`
+  return `${heard} from ${from} saved at ${saved}`
 }
