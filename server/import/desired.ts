@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { CompositionName } from './covers/composition.ts'
 import type { FoundFile } from './found.ts'
 import type { PersonName } from './names.ts'
 import type { PlannedCover } from './plan-cover.ts'
@@ -81,8 +80,6 @@ export interface Plan {
   readonly publisher: DesiredPublisher | undefined
   readonly files: readonly DesiredFile[]
   readonly covers: readonly PlannedCover[]
-  /** Of the drawn cover, for the next title's; undefined where the owner's picture is used. */
-  readonly composition: CompositionName | undefined
   readonly warnings: readonly string[]
 }
 

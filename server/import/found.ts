@@ -1,4 +1,4 @@
-import type { BookFile } from './book-file.ts'
+import type { BookFile } from './book-schema.ts'
 
 /** What was read of a title's folder, before anything is decided. */
 export interface FoundTitle {

@@ -1,4 +1,4 @@
-import type { BookFile } from './book-file.ts'
+import type { BookFile } from './book-schema.ts'
 import { type FoundSound, type FoundTitle, isSample } from './found.ts'
 import { chapterNameOf } from './names.ts'
 import { naturalOrder } from './natural-order.ts'
@@ -91,12 +91,15 @@ function inOrder(sounds: readonly FoundSound[]): { ordered: readonly FoundSound[
   const byTags = [...sounds].sort((one, two) => place(one) - place(two))
   const agree = byTags.every((sound, index) => sound === byNames[index])
   if (agree) return { ordered: byNames }
-  if (!byNames.every(({ name }) => /\d/.test(name))) return { ordered: byTags }
+  if (!byNames.every(({ name }) => isNumbered(name))) return { ordered: byTags }
   return {
     ordered: byNames,
     warning: 'The track numbers in the tags give another order than the file names; the names were followed.',
   }
 }
+
+/** The 3 of `.mp3` is no number of a chapter, nor is a CD's. */
+const isNumbered = (name: string): boolean => /\d/.test(name.replace(/^.*\//, '').replace(/\.[^.]*$/, ''))
 
 /** Tags name the chapters, unless they all carry one and the same name: the book's. */
 function titled(sounds: readonly FoundSound[]): PlannedChapter[] {

@@ -1,13 +1,16 @@
 import { cover, thumbnail } from './covers/cover.ts'
-import { type CompositionName, compositionAfter } from './covers/composition.ts'
+import type { CompositionName } from './covers/composition.ts'
 import { coloursFor } from './covers/palette.ts'
 import { coverId, type CoverSource } from './covers/render.ts'
 import type { Format } from './desired.ts'
 import type { FoundEbook, FoundTitle } from './found.ts'
 
 export interface PlannedCover {
+  readonly format: Format
   readonly id: string
   readonly source: CoverSource
+  /** Undefined where the owner's picture is used. */
+  readonly composition: CompositionName | undefined
 }
 
 interface CoverFor {
@@ -18,12 +21,14 @@ interface CoverFor {
   readonly epub: FoundEbook | undefined
   readonly isAudio: boolean
   readonly isEbook: boolean
-  /** Composition of the drawn cover before this one. */
-  readonly before: CompositionName | undefined
+  readonly compositionFor: CompositionFor
 }
 
+/** Which composition a title's cover is drawn in, where it is drawn. */
+export type CompositionFor = (slug: string, format: Format) => CompositionName
+
 /** The owner's picture where there is one, else a drawing in the title's colours. */
-export function planCover({ found, slug, title, author, epub, isAudio, isEbook, before }: CoverFor) {
+export function planCover({ found, slug, title, author, epub, isAudio, isEbook, compositionFor }: CoverFor) {
   const embedded = found.sounds.find(({ tags }) => tags.picture)?.tags.picture
   const pictures: Record<Format, Uint8Array | undefined> = {
     audio_book: found.cover ?? embedded ?? epub?.cover,
@@ -36,32 +41,22 @@ export function planCover({ found, slug, title, author, epub, isAudio, isEbook, 
   const drawn = formats.some((format) => !pictures[format])
   const given = found.book?.colours
   const colours = drawn && !given?.background ? coloursFor(slug) : given
-  const composition = drawn ? compositionAfter(before, slug) : undefined
 
-  const planned = new Map<Format, PlannedCover>()
-  for (const format of formats) {
+  const covers = formats.map((format): PlannedCover => {
     const picture = pictures[format]
-    const drawing = {
-      slug,
-      title,
-      author,
-      format,
-      colours: colours ?? {},
-      ...(composition ? { composition } : {}),
-    }
-    const source: CoverSource = picture
-      ? { picture }
-      : { picture: Buffer.from(cover(drawing)), thumbnail: Buffer.from(thumbnail(drawing)) }
-    planned.set(format, { id: coverId(source), source })
-  }
+    if (picture) return { format, id: coverId({ picture }), source: { picture }, composition: undefined }
+    const composition = compositionFor(slug, format)
+    const drawing = { slug, title, author, format, colours: colours ?? {}, composition }
+    const source = { picture: Buffer.from(cover(drawing)), thumbnail: Buffer.from(thumbnail(drawing)) }
+    return { format, id: coverId(source), source, composition }
+  })
   return {
-    covers: [...planned.values()],
-    composition,
+    covers,
     colours: {
       backgroundColour: colours?.background ?? null,
       containerColour: colours?.container ?? null,
       textColour: colours?.text ?? null,
     },
-    idOf: (format: Format): string => planned.get(format)!.id,
+    idOf: (format: Format): string => covers.find((each) => each.format === format)!.id,
   }
 }

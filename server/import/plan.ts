@@ -1,8 +1,8 @@
-import type { CompositionName } from './covers/composition.ts'
+import { compositionOf } from './covers/composition.ts'
 import type { DesiredBook, Plan } from './desired.ts'
 import type { FoundTitle } from './found.ts'
 import { fullName, slugOf } from './names.ts'
-import { planCover } from './plan-cover.ts'
+import { type CompositionFor, planCover } from './plan-cover.ts'
 import { dateOf, languageOf, lengthOf, namesOf, priceOf, publishedAt, publisherOf } from './plan-fields.ts'
 import { byName, missing, type PlannedSound, planSound } from './plan-chapters.ts'
 import { Refused } from './refused.ts'
@@ -15,7 +15,7 @@ const RESERVED = new Set(['latest', 'second_editions', 'claim', 'tag_related', '
  * Decides what a folder means: `book.json` wins over tags, tags over names. Pure: the same folder gives
  * the same plan. Throws `Refused` with every reason it finds at once.
  */
-export function planTitle(found: FoundTitle, before?: CompositionName): Plan {
+export function planTitle(found: FoundTitle, compositionFor: CompositionFor = compositionOf): Plan {
   const { book } = found
   const first = found.sounds.find(({ tags }) => tags.album) ?? found.sounds[0]
   const warnings = [...found.warnings]
@@ -40,7 +40,16 @@ export function planTitle(found: FoundTitle, before?: CompositionName): Plan {
 
   const measured = sound.chapters.reduce((sum, chapter) => sum + chapter.sound.durationMs, 0)
   const author = authors.map(fullName).join(', ')
-  const cover = planCover({ found, slug, title, author, epub, isAudio, isEbook, before })
+  const cover = planCover({
+    found,
+    slug,
+    title,
+    author,
+    epub,
+    isAudio,
+    isEbook,
+    compositionFor,
+  })
 
   const shared = {
     slug,
@@ -138,7 +147,6 @@ export function planTitle(found: FoundTitle, before?: CompositionName): Plan {
       ...(epub ? [{ ...epub, extension: 'epub' as const }] : []),
     ].map(({ path, sha256, bytes, extension }) => ({ path, sha256, bytes, extension })),
     covers: cover.covers,
-    composition: cover.composition,
     warnings,
   }
 }
@@ -169,10 +177,11 @@ function epubOf(found: FoundTitle) {
 function slugFor(given: string | undefined, title: string): string {
   const slug = given ?? slugOf(title)
   if (!slug) throw new Refused(`No address can be made from “${title}”: give it a "slug" in book.json.`)
-  // A reserved word made from a title has hyphens where the address has underscores.
-  if (RESERVED.has(slug) || RESERVED.has(slug.replaceAll('-', '_')))
+  if (RESERVED.has(slug))
     throw new Refused(
       `“${slug}” is an address of the shop’s own: give the title another "slug" in book.json.`,
     )
+  if (slug.includes('_'))
+    throw new Refused(`"slug" in book.json has hyphens, no underscores: ${slug.replaceAll('_', '-')}`)
   return slug
 }

@@ -1,16 +1,19 @@
 import { access } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { inArray, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
+import { books } from '#server/db/schema/catalogue.ts'
 import { covers } from '#server/db/schema/media.ts'
 import { COVER_RENDITIONS, coverPath } from '#server/outside/media/paths.ts'
 import { storeFile } from '#server/outside/media/store.ts'
 import { ahead } from './ahead.ts'
 import { applyPlan } from './apply.ts'
-import type { CompositionName } from './covers/composition.ts'
+import { type CompositionName, compositionAfter, compositionOf, COMPOSITIONS } from './covers/composition.ts'
 import { type RenderedCover, renderCover } from './covers/render.ts'
-import type { Plan } from './desired.ts'
+import type { Format, Plan } from './desired.ts'
+import type { FoundTitle } from './found.ts'
 import { planTitle } from './plan.ts'
+import type { PlannedCover } from './plan-cover.ts'
 import type { Splitter } from './readers/m4b.ts'
 import { type OpenTitle, openTitle } from './readers/title-folder.ts'
 import { Refused } from './refused.ts'
@@ -43,7 +46,7 @@ export async function importTitles(importing: Importing, folders: readonly strin
   const opened = ahead(folders, AT_ONCE, (folder) =>
     attempt(folder, () => openTitle(folder, importing.splitter)),
   )
-  const stored = ahead(planned(opened), AT_ONCE, (step) => storing(importing, step))
+  const stored = ahead(planned(importing.db, opened), AT_ONCE, (step) => storing(importing, step))
   for await (const step of stored) {
     const report = await applying(importing, step)
     await step.close()
@@ -77,26 +80,48 @@ async function attempt<T>(
 }
 
 async function* planned(
+  db: Database,
   opened: AsyncIterable<{ folder: string; value: OpenTitle | Refused }>,
 ): AsyncGenerator<Step<Plan>> {
   const folderOf = new Map<string, string>()
-  let before: CompositionName | undefined
+  const last = new Map<Format, CompositionName>()
   for await (const { folder, value } of opened) {
     if (value instanceof Refused) {
       yield { folder, value, close: async () => undefined }
       continue
     }
     const step = await attempt(folder, async () => {
-      const plan = planTitle(value.found, before)
+      const neighboured = planTitle(value.found, (slug, format) => compositionAfter(last.get(format), slug))
+      const plan = await keepingCovers(db, value.found, neighboured)
       const first = folderOf.get(plan.slug)
       if (first)
         throw new Refused(`has the address “${plan.slug}”, which the folder ${basename(first)} has already.`)
       folderOf.set(plan.slug, folder)
-      before = plan.composition ?? before
+      for (const { format, composition } of plan.covers) if (composition) last.set(format, composition)
       return plan
     })
     yield { ...step, close: () => value.close() }
   }
+}
+
+/**
+ * A cover that was drawn once stays as it is while the title does: other neighbours, because the folders
+ * come in another order or fewer of them, are no reason to draw it anew.
+ */
+async function keepingCovers(db: Database, found: FoundTitle, plan: Plan): Promise<Plan> {
+  const standing = await db
+    .select({ format: books.format, coverId: books.coverId })
+    .from(books)
+    .where(eq(books.slug, plan.slug))
+  const stands = ({ format, id }: PlannedCover) =>
+    standing.some((book) => book.format === format && book.coverId === id)
+  const anew = plan.covers.filter((cover) => cover.composition && !stands(cover))
+  if (standing.length === 0 || anew.length === 0) return plan
+  const kept = new Map(plan.covers.map(({ format, composition }) => [format, composition]))
+  for (const name of COMPOSITIONS)
+    for (const { format, composition } of planTitle(found, () => name).covers.filter(stands))
+      kept.set(format, composition)
+  return planTitle(found, (slug, format) => kept.get(format) ?? compositionOf(slug))
 }
 
 interface Stored {

@@ -47,6 +47,9 @@ export const MARGIN = 44
 export const COMPOSITIONS = ['flock', 'tide', 'window', 'initial', 'fold', 'orbit'] as const
 export type CompositionName = (typeof COMPOSITIONS)[number]
 
+/** A title's own composition, where no neighbour matches. */
+export const compositionOf = (slug: string): CompositionName => COMPOSITIONS[ofSlug(slug)]!
+
 const ofSlug = (slug: string): number => hash32(slug) % COMPOSITIONS.length
 
 /** The composition of each title in a list, in its order: a neighbour that matches takes the next one. */

@@ -1,5 +1,5 @@
 import { hex } from './colour.ts'
-import { type Composition, type CompositionName, compositionsOf, n, type Sheet } from './composition.ts'
+import { type Composition, type CompositionName, compositionOf, n, type Sheet } from './composition.ts'
 import { flock } from './flock.ts'
 import { fold } from './fold.ts'
 import { initial } from './initial.ts'
@@ -34,7 +34,7 @@ export const cover = (title: CoverOf): string => drawn(title).whole
 export const thumbnail = (title: CoverOf): string => drawn(title).part
 
 function drawn(title: CoverOf): { whole: string; part: string } {
-  const name = title.composition ?? compositionsOf([title.slug])[0]!
+  const name = title.composition ?? compositionOf(title.slug)
   const composition = DRAWN[name]
   const sheet = sheetOf(title)
   const { width, height, left, palette } = sheet

@@ -31,6 +31,8 @@ export const MOST_LINES = 5
 const AUTHOR = 25
 const SMALLEST_AUTHOR = 19
 const LINE = 1.02
+/** A little smaller is better than a line with nothing but “of” on it. */
+const WORTH_A_LINE = 0.75
 /** How far a descender hangs below the baseline. */
 const DESCENT = 0.24
 
@@ -85,12 +87,17 @@ function placed({ size, lines }: Fitted, author: { text: string; size: number },
 
 function fitTitle(title: string, room: Room, hasAuthor: boolean): Fitted | undefined {
   if (!title) return { size: room.largest, lines: [] }
+  let largest: Fitted | undefined
   for (let size = room.largest; size >= SMALLEST; size -= 2) {
-    const lines = wrap(title, room.width, size)
-    if (lines && lines.length <= MOST_LINES && heightOf(size, lines.length, hasAuthor) <= room.height)
-      return { size, lines: balance(title, room.width, size, lines.length) ?? lines }
+    if (largest && size < WORTH_A_LINE * largest.size) break
+    const fewest = wrap(title, room.width, size)
+    if (!fewest || fewest.length > MOST_LINES || heightOf(size, fewest.length, hasAuthor) > room.height)
+      continue
+    const lines = balance(title, room.width, size, fewest.length) ?? fewest
+    largest ??= { size, lines }
+    if (!lines.some((line, index) => index > 0 && LEANING.has(line.toLowerCase()))) return { size, lines }
   }
-  return undefined
+  return largest
 }
 
 /** From the top of the first capital to the last baseline, the author's where there is one. */

@@ -1,12 +1,14 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, extname, join } from 'node:path'
-import { type BookFile, readBookFile } from '../book-file.ts'
+import { readBookFile } from '../book-file.ts'
+import type { BookFile } from '../book-schema.ts'
 import { type FoundEbook, type FoundSound, type FoundTitle, isSample } from '../found.ts'
 import { naturalOrder } from '../natural-order.ts'
 import { Refused } from '../refused.ts'
 import { readEpub } from './epub.ts'
 import { INSTALLED, splitM4b, type Splitter } from './m4b.ts'
+import { isReadable } from './picture.ts'
 import { readM4a, readMp3 } from './sound.ts'
 
 /** CDs in a box set in a series: deeper than that is somebody's whole disk. */
@@ -116,8 +118,20 @@ async function readAll({ folder, names, work, splitter, book }: Reading): Promis
     named(/^cover$/i) ??
     named(/^(folder|front|cover[-_ ]audio(book)?)$/i) ??
     (others.length === 1 ? others[0] : undefined)
-  const picture = (name: string | undefined) =>
-    name === undefined ? undefined : readFile(join(folder, name))
+  const picture = async (name: string | undefined) =>
+    name === undefined ? undefined : usable(await readFile(join(folder, name)), name)
+  const usable = async (bytes: Uint8Array | undefined, where: string) => {
+    if (!bytes || (await isReadable(bytes))) return bytes
+    warnings.push(`${where} cannot be read; another cover is used.`)
+    return undefined
+  }
+  for (const [index, sound] of sounds.entries())
+    if (sound.tags.picture) {
+      const inTag = await usable(sound.tags.picture, `The picture in ${sound.name}`)
+      sounds[index] = { ...sound, tags: { ...sound.tags, picture: inTag } }
+    }
+  for (const [index, ebook] of ebooks.entries())
+    ebooks[index] = { ...ebook, cover: await usable(ebook.cover, `The cover in ${ebook.name}`) }
   return {
     folder: basename(folder),
     book,

@@ -1,0 +1,93 @@
+import Type, { type Static, type TSchema } from 'typebox'
+
+const closed = { additionalProperties: false } as const
+/** An object in which every key may be missing and none may be unknown. */
+const optional = <P extends Record<string, TSchema>>(properties: P) =>
+  Type.Partial(Type.Object(properties), closed)
+
+const Text = Type.String({ minLength: 1, maxLength: 1_000 })
+const Prose = Type.String({ maxLength: 100_000 })
+const Short = Type.String({ maxLength: 1_000 })
+const Money = Type.String({
+  pattern: '^(0|[1-9][0-9]{0,4})\\.[0-9]{2}$',
+  expects: 'pounds and pence in quotes, like "12.00"',
+})
+const Colour = Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', expects: 'a colour like "#1F3D43"' })
+const Address = Type.String({
+  pattern: '^https?://',
+  maxLength: 2_000,
+  expects: 'an address that begins with http:// or https://',
+})
+const Slug = Type.String({
+  pattern: '^[a-z0-9]+([-_][a-z0-9]+)*$',
+  maxLength: 120,
+  expects: 'small letters, figures and single hyphens, like "the-salt-ledger"',
+})
+const Person = Type.Object({ firstName: Short, lastName: Text, nationality: Type.Optional(Text) }, closed)
+const People = Type.Array(Person, { maxItems: 50 })
+
+const Audiobook = optional({
+  price: Money,
+  memberPrice: Money,
+  narrators: People,
+  lengthHours: Type.Integer({ minimum: 0, maximum: 1_000 }),
+  lengthMin: Type.Integer({ minimum: 0, maximum: 59 }),
+  spiSIN: Type.String({ pattern: '^[0-9]{13}$', expects: '13 figures in quotes' }),
+  availableAsCard: Type.Boolean(),
+  hideDownload: Type.Boolean(),
+  chapters: Type.Array(Type.Object({ file: Text, title: Type.Optional(Text) }, closed), { maxItems: 2_000 }),
+  sample: Text,
+})
+
+const Ebook = optional({
+  price: Money,
+  memberPrice: Money,
+  pages: Type.Integer({ minimum: 1, maximum: 100_000 }),
+  file: Text,
+  madeAfterPurchase: Type.Boolean(),
+  downloadable: Type.Boolean(),
+  /** For tools that make the file; the shop reads the file itself. */
+  chapterTitles: Type.Array(Text, { maxItems: 2_000 }),
+})
+
+/** An owner's `book.json`: every key may be missing, none may be unknown. `expects` ends the sentence "must be …". */
+export const BookFile = optional({
+  slug: Slug,
+  title: Text,
+  authors: People,
+  translator: Person,
+  publisher: Type.Object(
+    { slug: Slug, name: Text, about: Type.Optional(Prose), website: Type.Optional(Address) },
+    closed,
+  ),
+  language: Text,
+  style: Text,
+  category: Text,
+  locations: Type.Array(Text, { maxItems: 50 }),
+  tags: Type.Array(Text, { maxItems: 100 }),
+  summary: Prose,
+  sampleText: Prose,
+  firstPublished: Type.String({ format: 'date', expects: 'a date like "2021-03-01"' }),
+  colours: optional({
+    background: Colour,
+    container: Colour,
+    text: Colour,
+    accents: Type.Array(Colour, { maxItems: 6 }),
+  }),
+  violence: Type.Boolean(),
+  published: Type.Boolean(),
+  embargoed: Type.Boolean(),
+  blockedCountries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$', expects: 'a country code like "US"' })),
+  edition: Type.Boolean(),
+  currentHighlight: Type.Boolean(),
+  memoir: Type.Boolean(),
+  writersDilemma: Type.Boolean(),
+  /** Place among the featured titles of the home page. */
+  featuredPosition: Type.Integer({ minimum: 1, maximum: 1_000 }),
+  publisherBook: Type.Object({ link: Address, name: Text }, closed),
+  metaDescription: Short,
+  metaKeywords: Short,
+  audiobook: Audiobook,
+  ebook: Ebook,
+})
+export type BookFile = Static<typeof BookFile>

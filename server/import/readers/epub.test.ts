@@ -1,0 +1,60 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { epub, type EpubOf, OwnersFolder, picture } from '../fixtures/owners-folder.ts'
+import { readEpub } from './epub.ts'
+
+const owner = new OwnersFolder()
+afterAll(() => owner.remove())
+
+const reading = async (book: EpubOf | Buffer) => {
+  owner.put('book.epub', Buffer.isBuffer(book) ? book : await epub(book))
+  return readEpub(owner.folder('book.epub'), 'book.epub')
+}
+
+describe('an EPUB', () => {
+  test('says what it is', async () => {
+    const cover = await picture('#123456')
+    expect(await reading({ title: 'Peat &amp; Ash', cover })).toMatchObject({
+      title: 'Peat & Ash',
+      authors: ['Niall Garvey'],
+      publisher: 'Slate & Yard',
+      language: 'en-GB',
+      published: '2019-04',
+      description: '<p>A bog, and <em>who</em> lies in it.</p><script>x</script>',
+      cover,
+    })
+  })
+
+  test('keeps a title that is a number as it is written', async () => {
+    expect((await reading({ title: '007' })).title).toBe('007')
+  })
+
+  test('finds the cover that an EPUB 2 names', async () => {
+    const opf = `<package version="2.0"><metadata><title>Old</title><meta name="cover" content="front"/></metadata>
+      <manifest><item id="one" href="text/one.xhtml"/><item id="front" href="cover.png" media-type="image/png"/></manifest>
+      <spine><itemref idref="one"/></spine></package>`
+    const cover = await picture('#654321')
+    expect(await reading({ cover, files: { 'OEBPS/book.opf': opf } })).toMatchObject({ title: 'Old', cover })
+  })
+
+  test('is refused where no reader could open it', async () => {
+    const refusals: [EpubOf | Buffer, RegExp][] = [
+      [Buffer.from('PK, but no more than that'), /cannot be unpacked/],
+      [{ files: { 'META-INF/container.xml': null } }, /container\.xml is missing/],
+      [{ files: { 'OEBPS/book.opf': null } }, /book\.opf is missing/],
+      [{ files: { 'OEBPS/book.opf': '<package><metadata>' } }, /spine leads to nothing|cannot be read/],
+      [{ files: { 'OEBPS/text/one.xhtml': null } }, /spine leads to nothing/],
+      [
+        { files: { 'META-INF/encryption.xml': locked('http://www.w3.org/2001/04/xmlenc#aes128-cbc') } },
+        /copy protection/,
+      ],
+    ]
+    for (const [book, reason] of refusals) await expect(reading(book)).rejects.toThrow(reason)
+    await expect(
+      reading({ files: { 'META-INF/encryption.xml': locked('http://www.idpf.org/2008/embedding') } }),
+    ).resolves.toBeDefined()
+  })
+})
+
+const locked = (algorithm: string): string =>
+  `<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" xmlns:enc="http://www.w3.org/2001/04/xmlenc#">
+  <enc:EncryptedData><enc:EncryptionMethod Algorithm="${algorithm}"/></enc:EncryptedData></encryption>`
