@@ -1,18 +1,24 @@
 import { act } from '@testing-library/react'
 import type { Playable } from '#features/player/model.ts'
 import type { PlayerPorts } from '#features/player/ports.ts'
+import type { RunningPlayer } from '#features/player/running-player.ts'
 import { startPlayer } from '#features/player/start.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { aPlayable, fakePorts } from './a-playable.ts'
 import { FakeAudio } from './fake-audio.ts'
 
+let before: RunningPlayer | undefined
+
 /** A started player with a title in it, on an element without sound; everything else is real. */
 export async function stagePlayer(title: Partial<Playable> = {}, part: Partial<PlayerPorts> = {}) {
+  // An earlier test's player would still speak into the one store.
+  act(() => before?.engine.turnOff())
   usePlayer.setState(usePlayer.getInitialState(), true)
   const audio = new FakeAudio()
   const ports = fakePorts(part)
   const visited: string[] = []
   const player = startPlayer(ports, (path) => void visited.push(path), audio.asElement())
+  before = player
   player.engine.load(aPlayable(title), undefined)
   await act(() => audio.arrives(60))
   return { audio, ports, player, engine: player.engine, visited }
