@@ -31,7 +31,7 @@ export async function selectReadings(db: Db, wanted: readonly Wanted[]): Promise
     wanted.map(({ userId, bookId, chapter, eventId }, n) => [n, userId, bookId, chapter, eventId]),
   )
   const { rows } = await db.execute<Record<string, unknown>>(sql`
-    with wanted as (
+    with wanted as materialized (
       select (w->>0)::int as n, (w->>1)::uuid as user_id, (w->>2)::int as book_id,
              (w->>3)::int as chapter, (w->>4)::uuid as event_id
       from jsonb_array_elements(${input}::jsonb) w
@@ -39,15 +39,23 @@ export async function selectReadings(db: Db, wanted: readonly Wanted[]): Promise
     select l.id is not null as owned, ${epochMs('e.received_at')} as known_since,
            ${placeOf('t', 't')}, ${placeOf('c', 'c')}, ${placeOf('h', 'h')}
     from wanted w
-    left join library_entries l on l.user_id = w.user_id and l.book_id = w.book_id
-    left join listening_events e on e.user_id = w.user_id and e.event_id = w.event_id
-    left join user_audio_book_times t on t.user_id = w.user_id and t.book_id = w.book_id
-    left join user_chapter_times c
-      on c.user_id = w.user_id and c.book_id = w.book_id and c.chapter = w.chapter
+    -- Each look-up by itself and by its index: a plan made while the tables are small would scan them for ever.
     left join lateral (
-      select * from place_history p
-      where p.user_id = w.user_id and p.book_id = w.book_id
-      order by p.id desc limit 1
+      select * from library_entries x where x.user_id = w.user_id and x.book_id = w.book_id limit 1
+    ) l on true
+    left join lateral (
+      select * from listening_events x where x.user_id = w.user_id and x.event_id = w.event_id limit 1
+    ) e on true
+    left join lateral (
+      select * from user_audio_book_times x where x.user_id = w.user_id and x.book_id = w.book_id limit 1
+    ) t on true
+    left join lateral (
+      select * from user_chapter_times x
+      where x.user_id = w.user_id and x.book_id = w.book_id and x.chapter = w.chapter limit 1
+    ) c on true
+    left join lateral (
+      select * from place_history x
+      where x.user_id = w.user_id and x.book_id = w.book_id order by x.id desc nulls last limit 1
     ) h on true
     order by w.n`)
   return rows.map((row) => ({
@@ -181,7 +189,7 @@ export async function writeDecisions(
         select p.id from place_history p
         where p.user_id = g.user_id and p.book_id = g.book_id
         -- What is added above is not seen here yet.
-        order by p.id desc offset greatest(0, ${HISTORY_KEPT} - g.added)
+        order by p.id desc nulls last offset greatest(0, ${HISTORY_KEPT} - g.added)
       ) old
       where g.added > 0 and h.id = old.id
     )
