@@ -10,7 +10,7 @@ import { OfflineBadge } from './shell/OfflineBadge.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { TabBar } from './shell/TabBar.tsx'
 import { useOfflineState } from './shell/use-offline-state.ts'
-import { FOOTER_COLUMNS, HEADER_LINKS } from './links.ts'
+import { FOOTER_COLUMNS, HEADER_LINKS, tabsFor } from './links.ts'
 import { MiniPlayerSlot } from './MiniPlayerSlot.tsx'
 import { TwoPlacesSlot } from './TwoPlacesSlot.tsx'
 
@@ -49,7 +49,7 @@ function StandardShell({ children }: { children: ReactNode }) {
       }
       footer={<Footer columns={FOOTER_COLUMNS} />}
       mini={<MiniPlayerSlot />}
-      tabs={<TabBar youTo={owner ? '/settings' : '/login'} />}
+      tabs={<TabBar tabs={tabsFor(owner ? '/settings' : '/login')} />}
     >
       {children}
       <TwoPlacesSlot />

@@ -19,6 +19,7 @@ import { NotFound } from './NotFound.tsx'
 import { OfflineBadge } from './OfflineBadge.tsx'
 import { ServerError } from './ServerError.tsx'
 import { Shell } from './Shell.tsx'
+import { tabsFor } from '../links.ts'
 import { TabBar } from './TabBar.tsx'
 import { useOfflineState } from './use-offline-state.ts'
 
@@ -149,17 +150,16 @@ test('the header takes the colours of the band below it, and the browser’s bar
   meta.remove()
 })
 
-test('the phone’s tabs lead home, to browse, library, journal and you', async () => {
-  await draw(<TabBar youTo="/login" />, '/browse')
+test('the phone’s tabs lead home, to browse, library and you', async () => {
+  await draw(<TabBar tabs={tabsFor('/login')} />, '/audiobooks')
   const tabs = within(screen.getByRole('navigation', { name: 'Sections' })).getAllByRole('link')
   expect(tabs.map((tab) => [tab.textContent, tab.getAttribute('href')])).toEqual([
     ['Home', '/'],
-    ['Browse', '/browse'],
+    ['Browse', '/audiobooks?page=1&itemsPerPage=12'],
     ['Library', '/library'],
-    ['Journal', '/murmurations'],
     ['You', '/login'],
   ])
-  expect(tabs.map((tab) => tab.getAttribute('aria-current'))).toEqual([null, 'page', null, null, null])
+  expect(tabs.map((tab) => tab.getAttribute('aria-current'))).toEqual([null, 'page', null, null])
 })
 
 test('the footer’s columns open and close on phones', async () => {
