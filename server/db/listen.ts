@@ -16,8 +16,9 @@ export class Notifications {
   readonly #config: ClientConfig
   readonly #onError: (error: unknown) => void
   readonly #listeners = new Map<string, Set<Listener>>()
+  readonly #closing = new AbortController()
   #client: Promise<pg.Client> | undefined
-  #closed = false
+  #last: Promise<unknown> = Promise.resolve()
 
   constructor(config: ClientConfig, onError: (error: unknown) => void) {
     this.#config = config
@@ -29,21 +30,33 @@ export class Notifications {
     const listener = { onMessage, onGap }
     const known = this.#listeners.get(channel) ?? new Set()
     this.#listeners.set(channel, known.add(listener))
-    this.#client ??= this.#connect()
-    const client = await this.#client
-    await client.query(`LISTEN ${client.escapeIdentifier(channel)}`)
+    await this.#command('LISTEN', channel)
     return async () => {
       known.delete(listener)
-      if (known.size > 0 || this.#closed) return
+      if (known.size > 0 || this.#closing.signal.aborted) return
       this.#listeners.delete(channel)
-      await (await this.#client)?.query(`UNLISTEN ${client.escapeIdentifier(channel)}`)
+      await this.#command('UNLISTEN', channel)
     }
   }
 
   async close(): Promise<void> {
-    this.#closed = true
+    this.#closing.abort()
     this.#listeners.clear()
     await (await this.#client?.catch(() => undefined))?.end().catch(() => {})
+  }
+
+  /** One after the other, as a connection wants them. */
+  #command(verb: 'LISTEN' | 'UNLISTEN', channel: string): Promise<unknown> {
+    const run = async () => {
+      this.#client ??= this.#connect()
+      const client = await this.#client.catch((error: unknown) => {
+        this.#client = undefined
+        throw error
+      })
+      await client.query(`${verb} ${client.escapeIdentifier(channel)}`)
+    }
+    this.#last = this.#last.then(run, run)
+    return this.#last
   }
 
   async #connect(): Promise<pg.Client> {
@@ -52,15 +65,17 @@ export class Notifications {
     client.on('error', this.#onError)
     await client.connect()
     client.on('end', () => {
-      if (!this.#closed) this.#client = this.#reconnect()
+      if (this.#closing.signal.aborted) return
+      this.#client = this.#reconnect()
+      // Whoever needs the connection sees the failure; without anybody it is none.
+      this.#client.catch(() => {})
     })
     return client
   }
 
   async #reconnect(): Promise<pg.Client> {
     for (let wait = 200; ; wait = Math.min(wait * 2, 5_000)) {
-      await pause(wait, undefined, { ref: false })
-      if (this.#closed) throw new Error('Connection terminated')
+      await pause(wait, undefined, { ref: false, signal: this.#closing.signal })
       try {
         const client = await this.#connect()
         for (const channel of this.#listeners.keys()) {

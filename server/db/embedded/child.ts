@@ -1,16 +1,14 @@
 import { existsSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import { createDatabase, type Engine, openEngine } from './engine.ts'
+import { createDatabase, openEngine, shortenLog } from './engine.ts'
 import { takeLock } from './lock.ts'
 import type { Order, Report } from './messages.ts'
 import { Multiplexer } from './multiplexer.ts'
 import { removeRunFile, writeRunFile } from './run-file.ts'
 import { firstValue, query } from './wire.ts'
 
-/** PostgreSQL does this in a background process, which PGlite has not: without it the log grows for ever. */
-const CHECKPOINT_AFTER_BYTES = 48 * 1024 * 1024
-const CHECKPOINT_LOOK_MS = 10_000
+const LOOK_AT_LOG_MS = 10_000
 
 type Start = Extract<Order, { kind: 'start' }>
 
@@ -50,7 +48,7 @@ async function serve(order: Start): Promise<void> {
     onFatal: fail,
   })
   const server = await listen(multiplexer, order)
-  const checkpoints = setInterval(() => multiplexer.whenFree(checkpoint), CHECKPOINT_LOOK_MS)
+  const checkpoints = setInterval(() => multiplexer.whenFree(shortenLog), LOOK_AT_LOG_MS)
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : order.port
   writeRunFile(order.dataDir, { host: order.host, port, password: order.password, processId: process.pid })
@@ -89,11 +87,6 @@ function listen(multiplexer: Multiplexer, { socketFolder, host, port }: Start): 
     server.once('error', reject)
     server.listen(at, () => resolve(server))
   })
-}
-
-function checkpoint(engine: Engine): void {
-  const grown = query('SELECT pg_current_wal_lsn() - redo_lsn FROM pg_control_checkpoint()')
-  if (Number(firstValue(engine.run([grown]))) > CHECKPOINT_AFTER_BYTES) engine.run([query('CHECKPOINT')])
 }
 
 function report(message: Report): void {

@@ -1,39 +1,56 @@
 import { spawnSync } from 'node:child_process'
-import { fsyncSync, rmSync } from 'node:fs'
+import { fsyncSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDataDir, onPostgres } from '#tests/support/database.ts'
-import { openEngine } from './engine.ts'
+import { type Engine, openEngine, shortenLog } from './engine.ts'
 import { query } from './wire.ts'
 
 describe.skipIf(onPostgres)('what is acknowledged is on the disk', () => {
-  test('a hundred commits are a hundred fsyncs, and reading costs none', async () => {
-    const dataDir = await freshDataDir()
-    let syncs = 0
-    const fsync = (descriptor: number) => {
-      fsyncSync(descriptor)
-      syncs++
-    }
+  let folder: string
+  let engine: Engine
+  let syncs = 0
+  beforeAll(async () => {
+    folder = join(await freshDataDir(), 'db')
     const fatal = (reason: string): never => {
       throw new Error(reason)
     }
-    const engine = await openEngine(join(dataDir, 'db'), fatal, fsync)
-    engine.run([query('CREATE TABLE written (id int)')])
+    engine = await openEngine(folder, fatal, (descriptor) => {
+      fsyncSync(descriptor)
+      syncs++
+    })
+    engine.run([query('CREATE TABLE written (id int, text text)')])
+  })
+  afterAll(() => rmSync(join(folder, '..'), { recursive: true }))
+
+  test('a hundred commits are a hundred fsyncs, and reading costs none', () => {
     syncs = 0
     for (let i = 0; i < 100; i++) engine.run([query(`INSERT INTO written VALUES (${i})`)])
     expect(syncs).toBe(100)
     for (let i = 0; i < 100; i++) engine.run([query('SELECT * FROM written')])
     expect(syncs).toBe(100)
-    // The folder entry of the log counts as well as its contents.
+  })
+
+  test('a new file of the log reaches the disk with its entry in the folder', () => {
+    syncs = 0
     engine.run([query('SELECT pg_switch_wal()')])
-    engine.run([query('CHECKPOINT')])
-    expect(syncs).toBeGreaterThan(101)
-    await engine.close()
-    rmSync(dataDir, { recursive: true })
+    engine.run([query("INSERT INTO written VALUES (1, repeat('x', 5000000))")])
+    expect(syncs).toBeGreaterThan(2)
+  })
+
+  test('the log does not grow for ever', () => {
+    const write = () => {
+      const rows = 'SELECT i, repeat(md5(i::text), 8) FROM generate_series(1, 90000) i'
+      engine.run([query(`INSERT INTO written ${rows}`)])
+      shortenLog(engine)
+      return readdirSync(join(folder, 'pg_wal')).length
+    }
+    // Segments of 4 MB; what is no longer needed is used again.
+    for (let round = 0; round < 4; round++) expect(write()).toBeLessThan(32)
   })
 
   test('a disk that refuses ends the database before the commit is acknowledged', async () => {
-    const dataDir = await freshDataDir()
+    await engine.close()
     // In a process of its own: PGlite never returns from a session that has ended.
     const script = `
       import { openEngine } from ${JSON.stringify(new URL('./engine.ts', import.meta.url).href)}
@@ -45,14 +62,13 @@ describe.skipIf(onPostgres)('what is acknowledged is on the disk', () => {
         if (broken) throw Object.assign(new Error('input/output error'), { code: 'EIO' })
         fsyncSync(descriptor)
       }
-      const engine = await openEngine(${JSON.stringify(join(dataDir, 'db'))}, fatal, fsync)
-      console.log(engine.run([query('CREATE TABLE written (id int)')]).map(typeOf).join(''))
+      const engine = await openEngine(${JSON.stringify(folder)}, fatal, fsync)
+      console.log(engine.run([query('INSERT INTO written VALUES (2)')]).map(typeOf).join(''))
       broken = true
-      console.log(engine.run([query('INSERT INTO written VALUES (1)')]).map(typeOf).join(''))
+      console.log(engine.run([query('INSERT INTO written VALUES (3)')]).map(typeOf).join(''))
     `
     const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
     expect(run.stdout).toMatch(/^CZ\nFATAL could not fsync file/)
     expect(run.status).toBe(3)
-    rmSync(dataDir, { recursive: true })
   })
 })

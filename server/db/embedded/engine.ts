@@ -5,7 +5,7 @@ import { citext } from '@electric-sql/pglite/contrib/citext'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { DurableFileSystem } from './durable-file-system.ts'
-import { FrameReader, isFatal, textAt } from './wire.ts'
+import { firstValue, FrameReader, isFatal, query, textAt } from './wire.ts'
 
 /** PostgreSQL's one session, spoken to in whole request cycles. */
 export interface Engine {
@@ -74,6 +74,15 @@ function open(folder: string, fsync?: Fsync): Promise<PGlite> {
       ...setting('max_wal_size', '64MB'),
     ],
   })
+}
+
+/** A checkpoint costs a few hundred milliseconds in which nobody is answered, a longer log a slower start. */
+const LONGEST_LOG_BYTES = 48 * 1024 * 1024
+
+/** PostgreSQL has a background process for this and PGlite has none: left alone the log grows for ever. */
+export function shortenLog(engine: Engine): void {
+  const grown = query('SELECT pg_current_wal_lsn() - redo_lsn FROM pg_control_checkpoint()')
+  if (Number(firstValue(engine.run([grown]))) > LONGEST_LOG_BYTES) engine.run([query('CHECKPOINT')])
 }
 
 const setting = (name: string, value: string): string[] => ['-c', `${name}=${value}`]

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { freshDataDir, onPostgres } from '#tests/support/database.ts'
 import {
   DatabaseInUse,
@@ -14,27 +14,70 @@ import {
   type OpenOptions,
 } from '../open.ts'
 
-describe.skipIf(onPostgres)('the process of the embedded database', () => {
-  const opened: OpenDatabase[] = []
-  const folders: string[] = []
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((database) => database.close()))
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+describe.skipIf(onPostgres)('the process of the embedded database, while its server runs', () => {
+  let dataDir: string
+  let database: OpenDatabase
+  beforeAll(async () => {
+    dataDir = await freshDataDir()
+    database = await openDatabase({ dataDir, embedded: { longestQueryMs: 3_000 } })
+  })
+  afterAll(async () => {
+    await database.close()
+    rmSync(dataDir, { recursive: true })
   })
 
-  async function aDataDir(): Promise<string> {
-    const dataDir = await freshDataDir()
-    folders.push(dataDir)
-    return dataDir
-  }
-  async function open(dataDir: string, embedded: OpenOptions['embedded'] = {}): Promise<OpenDatabase> {
-    const database = await openDatabase({ dataDir, embedded })
-    opened.push(database)
-    return database
-  }
+  test('Ctrl-C in the terminal reaches it too, and it waits for its server to end', async () => {
+    const [childId] = database.processIds()
+    process.kill(childId!, 'SIGINT')
+    process.kill(childId!, 'SIGTERM')
+    expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+    expect(database.processIds()).toEqual([childId])
+  })
+
+  test('a second server on the same folder is told so in one sentence, and nothing is damaged', async () => {
+    const second = openDatabase({ dataDir, embedded: { patienceMs: 200 } })
+    await expect(second).rejects.toThrow(DatabaseInUse)
+    await expect(second).rejects.toThrow(
+      /^The data folder \S+ is in use by another Murmur \(process \d+\): [^.]+\.$/,
+    )
+    await database.pool.query('CREATE TABLE undamaged AS SELECT 1 AS id')
+    expect((await database.pool.query('SELECT * FROM undamaged')).rows).toHaveLength(1)
+  })
+
+  test('a command beside the server works on the same database', async () => {
+    await database.pool.query('CREATE TABLE imported (id int)')
+    const heard: string[] = []
+    await database.listen('catalogue_changed', (payload) => heard.push(payload))
+    expect(statSync(join(dataDir, 'run.json')).mode & 0o777).toBe(0o600)
+
+    const command = await joinDatabase({ dataDir })
+    await command.pool.query('INSERT INTO imported VALUES (1)')
+    await command.pool.query("NOTIFY catalogue_changed, 'one title'")
+    await command.close()
+    expect((await database.pool.query('SELECT * FROM imported')).rows).toHaveLength(1)
+    await expect.poll(() => heard).toEqual(['one title'])
+  })
+
+  test('a listener hears again after a restart, and knows that it may have missed something', async () => {
+    const heard: string[] = []
+    const stop = await database.listen(
+      'news',
+      (payload) => heard.push(payload),
+      () => heard.push('gap'),
+    )
+    await database.pool.query("NOTIFY news, 'before'")
+    await expect.poll(() => heard).toEqual(['before'])
+    process.kill(database.processIds()[0]!, 'SIGKILL')
+    await expect.poll(() => heard, { timeout: 15_000 }).toEqual(['before', 'gap'])
+    await database.pool.query("NOTIFY news, 'after'")
+    await expect.poll(() => heard).toEqual(['before', 'gap', 'after'])
+    await stop()
+    await database.pool.query("NOTIFY news, 'too late'")
+    await database.pool.query('SELECT 1')
+    expect(heard).toEqual(['before', 'gap', 'after'])
+  })
 
   test('killed while many write, it is back within seconds and has every row it acknowledged', async () => {
-    const database = await open(await aDataDir())
     await database.pool.query('CREATE TABLE written (id int PRIMARY KEY)')
     const acknowledged: number[] = []
     const refusals: unknown[] = []
@@ -84,62 +127,7 @@ describe.skipIf(onPostgres)('the process of the embedded database', () => {
     expect(refusals.filter((error) => !isUnavailable(error))).toEqual([])
   }, 60_000)
 
-  test('when its server is killed it ends, lets go of the folder and leaves nothing behind', async () => {
-    const dataDir = await aDataDir()
-    const { server, childId } = await serverOn(dataDir)
-    const { host } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'))
-    expect(existsSync(host)).toBe(true)
-    server.kill('SIGKILL')
-    await once(server, 'exit')
-    await expect.poll(() => isAlive(childId), { timeout: 5_000 }).toBe(false)
-    expect(existsSync(join(dataDir, 'run.json'))).toBe(false)
-    expect(existsSync(host)).toBe(false)
-    const database = await open(dataDir, { patienceMs: 0 })
-    expect((await database.pool.query('SELECT id FROM written')).rows).toEqual([{ id: 1 }])
-  })
-
-  test('Ctrl-C in the terminal reaches it too, and it waits for its server to end', async () => {
-    const database = await open(await aDataDir())
-    const [childId] = database.processIds()
-    process.kill(childId!, 'SIGINT')
-    process.kill(childId!, 'SIGTERM')
-    expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
-    expect(database.processIds()).toEqual([childId])
-  })
-
-  test('a second server on the same folder is told so in one sentence, and nothing is damaged', async () => {
-    const dataDir = await aDataDir()
-    const first = await open(dataDir)
-    await first.pool.query('CREATE TABLE written (id int)')
-    const second = open(dataDir, { patienceMs: 200 })
-    await expect(second).rejects.toThrow(DatabaseInUse)
-    await expect(second).rejects.toThrow(
-      /^The data folder \S+ is in use by another Murmur \(process \d+\): [^.]+\.$/,
-    )
-    await first.pool.query('INSERT INTO written VALUES (1)')
-    expect((await first.pool.query('SELECT * FROM written')).rows).toHaveLength(1)
-  })
-
-  test('a start waits for a predecessor that is about to end', async () => {
-    const dataDir = await aDataDir()
-    const first = await openDatabase({ dataDir })
-    const second = open(dataDir)
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    await first.close()
-    expect((await (await second).pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
-  })
-
-  test('of six that start at once exactly one wins', async () => {
-    const dataDir = await aDataDir()
-    const racers = await Promise.allSettled(Array.from({ length: 6 }, () => open(dataDir, { patienceMs: 0 })))
-    const losers = racers.filter((racer) => racer.status === 'rejected').map(({ reason }) => reason)
-    expect(losers).toHaveLength(5)
-    expect(losers.filter((reason) => !(reason instanceof DatabaseInUse))).toEqual([])
-    expect((await opened[0]!.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
-  }, 60_000)
-
   test('a query that never ends is killed with its process, and the others are served again', async () => {
-    const database = await open(await aDataDir(), { longestQueryMs: 1_000 })
     const endless = database.pool.query('SELECT count(*) FROM generate_series(1, 1000000000) a')
     await expect(endless).rejects.toSatisfy(isUnavailable)
     await expect
@@ -153,45 +141,53 @@ describe.skipIf(onPostgres)('the process of the embedded database', () => {
       )
       .toBe(1)
   })
+})
 
-  test('a listener hears again after a restart, and knows that it may have missed something', async () => {
-    const database = await open(await aDataDir())
-    const heard: string[] = []
-    const stop = await database.listen(
-      'news',
-      (payload) => heard.push(payload),
-      () => heard.push('gap'),
-    )
-    await database.pool.query("NOTIFY news, 'before'")
-    await expect.poll(() => heard).toEqual(['before'])
-    process.kill(database.processIds()[0]!, 'SIGKILL')
-    await expect.poll(() => heard, { timeout: 15_000 }).toEqual(['before', 'gap'])
-    await database.pool.query("NOTIFY news, 'after'")
-    await expect.poll(() => heard).toEqual(['before', 'gap', 'after'])
-    await stop()
-    await database.pool.query("NOTIFY news, 'too late'")
-    await database.pool.query('SELECT 1')
-    expect(heard).toEqual(['before', 'gap', 'after'])
+describe.skipIf(onPostgres)('the folder of the embedded database', () => {
+  let dataDir: string
+  const opened: OpenDatabase[] = []
+  beforeAll(async () => {
+    dataDir = await freshDataDir()
+  })
+  afterEach(() => Promise.all(opened.splice(0).map((database) => database.close())))
+  afterAll(() => rmSync(dataDir, { recursive: true }))
+
+  async function open(embedded: OpenOptions['embedded'] = {}): Promise<OpenDatabase> {
+    const database = await openDatabase({ dataDir, embedded })
+    opened.push(database)
+    return database
+  }
+
+  test('when its server is killed it ends, lets go of the folder and leaves nothing behind', async () => {
+    const { server, childId } = await serverOn(dataDir)
+    const { host } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'))
+    expect(existsSync(host)).toBe(true)
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+    await expect.poll(() => isAlive(childId), { timeout: 5_000 }).toBe(false)
+    expect(existsSync(join(dataDir, 'run.json'))).toBe(false)
+    expect(existsSync(host)).toBe(false)
+    const database = await open({ patienceMs: 0 })
+    expect((await database.pool.query('SELECT id FROM written')).rows).toEqual([{ id: 1 }])
   })
 
-  test('a command beside the server works on the same database', async () => {
-    const dataDir = await aDataDir()
-    const server = await open(dataDir)
-    await server.pool.query('CREATE TABLE written (id int)')
-    const heard: string[] = []
-    await server.listen('catalogue_changed', (payload) => heard.push(payload))
-    expect(statSync(join(dataDir, 'run.json')).mode & 0o777).toBe(0o600)
-
-    const command = await joinDatabase({ dataDir })
-    await command.pool.query('INSERT INTO written VALUES (1)')
-    await command.pool.query("NOTIFY catalogue_changed, 'one title'")
-    await command.close()
-    expect((await server.pool.query('SELECT * FROM written')).rows).toHaveLength(1)
-    await expect.poll(() => heard).toEqual(['one title'])
+  test('a start waits for a predecessor that is about to end', async () => {
+    const first = await openDatabase({ dataDir })
+    const second = open()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await first.close()
+    expect((await (await second).pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
   })
+
+  test('of six that start at once exactly one wins', async () => {
+    const racers = await Promise.allSettled(Array.from({ length: 6 }, () => open({ patienceMs: 0 })))
+    const losers = racers.filter((racer) => racer.status === 'rejected').map(({ reason }) => reason)
+    expect(losers).toHaveLength(5)
+    expect(losers.filter((reason) => !(reason instanceof DatabaseInUse))).toEqual([])
+    expect((await opened[0]!.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  }, 60_000)
 
   test('a command opens the database itself when no server runs, whatever a killed one left behind', async () => {
-    const dataDir = await aDataDir()
     const stale = { host: join(tmpdir(), 'murmur-gone'), port: 5432, password: 'old', processId: 1 }
     writeFileSync(join(dataDir, 'run.json'), JSON.stringify(stale))
     const command = await joinDatabase({ dataDir })
