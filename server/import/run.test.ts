@@ -91,7 +91,8 @@ async function everything(): Promise<unknown> {
   return rows
 }
 
-async function fillShelf(): Promise<void> {
+/** Drawing covers takes longer than all the rest, so most tests bring their own. */
+async function fillShelf({ drawn = false } = {}): Promise<void> {
   const book = {
     title: 'The Salt Ledger',
     authors: [{ firstName: 'Imogen', lastName: 'Tarrant', nationality: 'British' }],
@@ -113,6 +114,7 @@ async function fillShelf(): Promise<void> {
       mp3({ album: 'Twelve', artist: 'Maren Lindt', title: `Part ${number}` }),
     )
   owner.put('box/cover.png', await picture('#336699'))
+  if (!drawn) owner.put('salt/cover.png', await picture('#996633'))
   owner.put('broken/1.mp3', mp3({ album: 'Half' })).put('broken/2.mp3', 'this is a letter, not a sound')
 }
 
@@ -157,7 +159,7 @@ describe('an import', () => {
   })
 
   test('keeps files by their content and covers in every size', async () => {
-    await fillShelf()
+    await fillShelf({ drawn: true })
     await run()
     for (const file of await database.db.select().from(mediaFiles))
       expect(statSync(mediaPath(mediaDir, file)).size).toBe(file.bytes)
@@ -364,10 +366,10 @@ describe('covers', () => {
   })
 
   test('stay as they were drawn when other folders stand beside them', async () => {
-    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
+    for (const name of ['a', 'b', 'c', 'd', 'e'])
       owner.put(`${name}/book.json`, { title: `Title ${name}`, audiobook: { price: '1.00' } })
     await run()
-    owner.drop('a').drop('c').drop('e').drop('g')
+    owner.drop('a').drop('c').drop('d')
     expect(new Set(Object.values(await outcomes()))).toEqual(new Set(['same']))
   })
 

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rmSync } from 'node:fs'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
+import { freshDataDir, onPostgres } from '#tests/support/database.ts'
+import { mp3, OwnersFolder, picture } from './fixtures/owners-folder.ts'
+
+const COMMAND = fileURLToPath(new URL('./command.ts', import.meta.url))
+const owner = new OwnersFolder()
+let dataDir: string
+let server: OpenDatabase
+
+beforeAll(async () => {
+  dataDir = await freshDataDir()
+  server = await openDatabase({ dataDir })
+  owner
+    .put('2 good/1.mp3', mp3({ album: 'Peat', artist: 'Niall Garvey' }))
+    .put('2 good/cover.png', await picture('#334422'))
+    .put('10 typo/book.json', '{\n  "titel": "Peat"\n}')
+    .put('loose.mp3', mp3({}))
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(dataDir, { recursive: true, force: true })
+  owner.remove()
+})
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly errors: string
+}
+
+const command = (...given: string[]): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [COMMAND, ...given], {
+      env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', APP_KEYS: 'k'.repeat(32) },
+    })
+    const [out, errors]: [string[], string[]] = [[], []]
+    child.stdout.on('data', (piece: Buffer) => out.push(piece.toString()))
+    child.stderr.on('data', (piece: Buffer) => errors.push(piece.toString()))
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, out: out.join(''), errors: errors.join('') }))
+  })
+
+// The embedded database is what a command has to find its way into; with PostgreSQL it is given the address.
+describe.skipIf(onPostgres)('npm run import', () => {
+  test(
+    'works beside the server that has the database open, and reports a line a title',
+    { timeout: 60_000 },
+    async () => {
+      let heard = 0
+      await server.listen('catalogue_changed', () => void heard++)
+      const dry = await command(owner.path, '--dry-run')
+      expect(dry).toMatchObject({ code: 1, errors: '' })
+      expect(dry.out).toContain('Dry run: nothing was written.')
+      expect((await server.db.execute(sql`select 1 from books`)).rows).toEqual([])
+
+      const real = await command(owner.path)
+      expect(real.code).toBe(1)
+      expect(real.out.split('\n')).toEqual([
+        'refused  loose.mp3: lies beside the folders of the titles; put it into a folder of its own.',
+        'created  peat: Peat (audiobook, 1 chapter, 2 s)',
+        expect.stringMatching(/^ {9}note: No price: the audiobook is listed and not sold/),
+        'refused  10 typo: book.json line 2: "titel" is not a key of book.json; did you mean "title"?',
+        '1 created, 0 changed, 0 same, 2 refused.',
+        '',
+      ])
+      expect((await server.db.execute(sql`select slug from books`)).rows).toEqual([{ slug: 'peat' }])
+      await expect.poll(() => heard).toBe(1)
+    },
+  )
+
+  test(
+    'takes a folder that is one title, and ends with 0 when nothing was refused',
+    { timeout: 60_000 },
+    async () => {
+      const { code, out } = await command(join(owner.path, '2 good'))
+      expect(out).toContain('0 created, 0 changed, 1 same, 0 refused.')
+      expect(code).toBe(0)
+    },
+  )
+
+  test('says how it is used', { timeout: 60_000 }, async () => {
+    for (const given of [[], ['a', 'b'], ['--dryrun', 'a']]) {
+      const { code, errors } = await command(...given)
+      expect(code).toBe(1)
+      expect(errors).toContain('Usage: npm run import -- FOLDER [--dry-run]')
+    }
+    expect(await command('/no/such/folder')).toMatchObject({
+      code: 1,
+      errors: '/no/such/folder is no folder.\n',
+    })
+  })
+})
