@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Email, NullableString, nullable, Uuid } from './atoms.ts'
+import { Email, Instant, NullableString, nullable, Uuid } from './atoms.ts'
 import { endpoint } from './endpoint.ts'
 import { item } from './hydra.ts'
 
@@ -21,6 +21,19 @@ export const User = item('User', {
   postCode: NullableString,
   newsletter: Type.Boolean(),
   promotions: Type.Boolean(),
+  /** Set while benefits hold: active, trialing, or past due for at most seven days (ROLE-10). */
+  currentSubscription: nullable(
+    Type.Object({
+      id: Uuid,
+      plan: Type.Integer({ minimum: 1, maximum: 7 }),
+      status: Type.String(),
+      canceledAt: nullable(Instant),
+      validUntil: nullable(Instant),
+    }),
+  ),
+  subscriptions: Type.Array(Type.Object({ id: Uuid, paymentFailed: Type.Boolean() })),
+  /** Whether an edition or a highlight can be taken with a credit (OP-15). */
+  hasCredit: Type.Boolean(),
   /** Present for bookshop staff only. */
   outlet: nullable(Type.Object({ name: Type.String() })),
 })

@@ -110,6 +110,16 @@ export const ChapterOutline = Type.Object({
   playtime: Type.Number({ minimum: 0 }),
 })
 
+/** Something written about a book, as a line that leads to it. */
+export const EditorialLink = Type.Object({
+  slug: Slug,
+  title: Type.String(),
+  shortDescription: Type.String(),
+  image: NullableString,
+  altText: Type.String(),
+})
+export type EditorialLink = Static<typeof EditorialLink>
+
 const bookFields = {
   ...cardFields,
   /** Owner only: the zip of an audiobook, the file of an e-book; null where there is none. Signed. */
@@ -138,6 +148,9 @@ const bookFields = {
   spiSIN: NullableString,
   audioBook: nullable(Counterpart),
   eBook: nullable(Counterpart),
+  relatedArticles: Type.Array(EditorialLink),
+  relatedInterviews: Type.Array(EditorialLink),
+  relatedDiscussions: Type.Array(EditorialLink),
 }
 
 export const AudioBook = item('AudioBook', { entityType: Type.Literal('audioBook'), ...bookFields })
@@ -158,6 +171,10 @@ const filters = {
   'pages[gte]': Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
   spiSIN: Type.Optional(Type.String({ maxLength: 13 })),
   availableAsCard: Type.Optional(Type.Boolean()),
+  /** `/editions` and the themed pages: exactly the titles so marked. */
+  edition: Type.Optional(Type.Boolean()),
+  memoir: Type.Optional(Type.Boolean()),
+  writersDilemma: Type.Optional(Type.Boolean()),
 }
 const BookQuery = Type.Object(filters)
 export type BookQuery = Static<typeof BookQuery>
@@ -256,19 +273,68 @@ export const listStyles = endpoint({
   query: lookup,
   reply: collection(Style),
 })
+const Publisher = {
+  id: Type.Integer(),
+  name: Type.String(),
+  slug: Slug,
+  about: NullableString,
+  website: NullableString,
+}
 export const listPublishers = endpoint({
   method: 'GET',
   path: '/api/publishers',
   summary: 'Publishers',
   access: 'public',
   query: Type.Object(paging(PAGE_SIZE.publishers)),
+  reply: collection(embedded('Publisher', Publisher)),
+})
+/** By slug, or by id (OP-27). */
+export const getPublisher = endpoint({
+  method: 'GET',
+  path: '/api/publishers/{slug}',
+  summary: 'One publisher',
+  access: 'public',
+  params: BySlug,
+  reply: item('Publisher', Publisher),
+})
+export const listPublisherAudioBooks = endpoint({
+  method: 'GET',
+  path: '/api/publishers/{slug}/audio_books',
+  summary: 'A publisher’s audiobooks',
+  access: 'public',
+  params: BySlug,
+  query: Type.Object(paging(PAGE_SIZE.collection)),
+  reply: collection(AudioBookCard),
+})
+export const listCategories = endpoint({
+  method: 'GET',
+  path: '/api/categories',
+  summary: 'Categories',
+  access: 'public',
+  query: lookup,
+  reply: collection(Category),
+})
+export const listLocations = endpoint({
+  method: 'GET',
+  path: '/api/locations',
+  summary: 'Geographical settings',
+  access: 'public',
+  query: lookup,
+  reply: collection(Location),
+})
+/** `audioBooks` and `eBooks`: how many titles of each its authors have. */
+export const listNationalities = endpoint({
+  method: 'GET',
+  path: '/api/nationalities',
+  summary: 'Nationalities of authors',
+  access: 'public',
+  query: lookup,
   reply: collection(
-    embedded('Publisher', {
+    embedded('Nationality', {
       id: Type.Integer(),
-      name: Type.String(),
-      slug: Slug,
-      about: NullableString,
-      website: NullableString,
+      title: Type.String(),
+      audioBooks: Type.Integer(),
+      eBooks: Type.Integer(),
     }),
   ),
 })

@@ -1,16 +1,26 @@
 import type * as account from './account.ts'
 import type * as catalogue from './catalogue.ts'
 import type { Endpoint } from './endpoint.ts'
+import type * as editorial from './editorial.ts'
+import type * as home from './home.ts'
 import type * as library from './library.ts'
 import type * as listening from './listening.ts'
+import type * as pages from './pages.ts'
+import type * as reading from './reading.ts'
+import type * as search from './search.ts'
 
 type EndpointsIn<Noun> = Extract<Noun[keyof Noun], Endpoint>
 
 type Every =
   | EndpointsIn<typeof account>
   | EndpointsIn<typeof catalogue>
+  | EndpointsIn<typeof editorial>
+  | EndpointsIn<typeof home>
   | EndpointsIn<typeof library>
   | EndpointsIn<typeof listening>
+  | EndpointsIn<typeof pages>
+  | EndpointsIn<typeof reading>
+  | EndpointsIn<typeof search>
 
 /** Every call by its name, `GET /api/audio_books`: a type only, so that no schema reaches the bundle. */
 export type Endpoints = { [E in Every as `${E['method']} ${E['path']}`]: E }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
+  customType,
   boolean,
   check,
   date,
@@ -14,6 +15,8 @@ import {
 } from 'drizzle-orm/pg-core'
 import { covers, mediaFiles } from './media.ts'
 import { people } from './people.ts'
+
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 export const styles = pgTable('styles', {
   id: integer().primaryKey().generatedByDefaultAsIdentity(),
@@ -121,6 +124,8 @@ export const books = pgTable(
     /** False: an owner reads that the publisher offers no file (BOOK-18). */
     downloadable: boolean().notNull().default(true),
 
+    /** Title, people, tags and summary without marks; kept by the import (`server/features/search`). */
+    searchText: tsvector('search_text'),
     /** Hash of what the import last wrote, so that a second run changes nothing. */
     importHash: text('import_hash'),
     listedAt: timestamp('listed_at', { withTimezone: true }).notNull().defaultNow(),
@@ -136,6 +141,13 @@ export const books = pgTable(
     index('books_publisher').on(table.format, table.publisherId, table.listedAt.desc(), table.id.desc()),
     index('books_length').on(table.format, table.lengthMinutes),
     index('books_pages').on(table.format, table.pages),
+    index('books_search').using('gin', table.searchText),
+    index('books_memoir')
+      .on(table.format, table.listedAt.desc(), table.id.desc())
+      .where(sql`memoir`),
+    index('books_writers_dilemma')
+      .on(table.format, table.listedAt.desc(), table.id.desc())
+      .where(sql`writers_dilemma`),
     index('books_counterpart').on(table.counterpartId),
     index('books_second_edition')
       .on(table.listedAt.desc(), table.id.desc())

@@ -22,7 +22,10 @@ export function registerAccount(room: Room): void {
     await logOut(accounts, body.refresh_token)
     return undefined
   })
-  serve(room, contract.getLoggedUser, async ({ caller }) => userView(await loggedUser(shop, caller.userId)))
+  serve(room, contract.getLoggedUser, async ({ caller }) => {
+    const { row, benefits } = await loggedUser(shop, caller.userId)
+    return userView(row, benefits)
+  })
 }
 
 const tokenPair = ({ token, refreshToken }: Tokens) => ({ token, refresh_token: refreshToken })

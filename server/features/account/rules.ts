@@ -4,6 +4,7 @@ import { liveSessionsOf } from '../../guards/live-sessions.ts'
 import { addressKey, countHit, countOrRefuse, forgetHits, refuseOverLimit } from '../../guards/rate-limit.ts'
 import { notSignedIn, Refusal } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
+import { benefitsOf } from '../membership/rules.ts'
 import { accountAt, countsEverything, LOG_INS_OF_ADDRESS, REFRESHES, WRONG_PASSWORDS } from './limits.ts'
 import { hashPassword, inHashingQueue, isOutdated, passwordMatches } from './passwords.ts'
 import { type RefreshTokens, refreshTokens, tokenHash } from './refresh-token.ts'
@@ -134,11 +135,12 @@ export async function logOut({ shop, refresh }: Accounts, token: string): Promis
   if (sessionId) await endSession(shop, sessionId)
 }
 
-export async function loggedUser({ db }: Shop, userId: string) {
-  const row = await selectUser(db, userId)
+/** The account with what its memberships give it now. */
+export async function loggedUser({ db, now }: Shop, userId: string) {
+  const [row, benefits] = await Promise.all([selectUser(db, userId), benefitsOf(db, userId, now())])
   // The session guard found the account moments ago; it can only have been deleted since.
   if (!row) throw notSignedIn('Invalid JWT Token')
-  return row
+  return { row, benefits }
 }
 
 async function endSession(shop: Shop, sessionId: string): Promise<void> {

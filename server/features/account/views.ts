@@ -1,7 +1,9 @@
 import type { User } from '#contract/account.ts'
+import type { Benefits } from '../membership/rules.ts'
+import { benefitsView } from '../membership/views.ts'
 import type { UserRow } from './rows.ts'
 
-export const userView = ({ user, outletName }: UserRow): User => ({
+export const userView = ({ user, outletName }: UserRow, benefits: Benefits): User => ({
   '@context': '/api/contexts/User',
   '@id': `/api/users/${user.id}`,
   '@type': 'User',
@@ -18,5 +20,6 @@ export const userView = ({ user, outletName }: UserRow): User => ({
   postCode: user.postCode,
   newsletter: user.newsletter,
   promotions: user.promotions,
+  ...benefitsView(benefits),
   outlet: outletName === null ? null : { name: outletName },
 })

@@ -18,6 +18,9 @@ export interface BookFilter {
   readonly spiSin?: string
   readonly availableAsCard?: boolean
   readonly secondEdition?: true
+  readonly edition?: boolean
+  readonly memoir?: boolean
+  readonly writersDilemma?: boolean
   /** Published, and not held back by an embargo: fit to be recommended. */
   readonly recommendable?: true
 }
@@ -38,6 +41,9 @@ export function filterOf(format: Format, query: BookQuery): BookFilter {
     ...(query['pages[gte]'] === undefined ? {} : { minPages: query['pages[gte]'] }),
     ...(query.spiSIN === undefined ? {} : { spiSin: query.spiSIN }),
     ...(query.availableAsCard === undefined ? {} : { availableAsCard: query.availableAsCard }),
+    ...(query.edition === undefined ? {} : { edition: query.edition }),
+    ...(query.memoir === undefined ? {} : { memoir: query.memoir }),
+    ...(query.writersDilemma === undefined ? {} : { writersDilemma: query.writersDilemma }),
   }
 }
 
@@ -64,6 +70,10 @@ export function condition(filter: BookFilter): SQL {
   // Spelt out rather than bound, or the partial indexes could not be used.
   if (filter.availableAsCard !== undefined)
     parts.push(filter.availableAsCard ? sql`b.available_as_card` : sql`not b.available_as_card`)
+  if (filter.edition !== undefined) parts.push(filter.edition ? sql`b.edition` : sql`not b.edition`)
+  if (filter.memoir !== undefined) parts.push(filter.memoir ? sql`b.memoir` : sql`not b.memoir`)
+  if (filter.writersDilemma !== undefined)
+    parts.push(filter.writersDilemma ? sql`b.writers_dilemma` : sql`not b.writers_dilemma`)
   if (filter.secondEdition) parts.push(sql`b.second_edition`)
   if (filter.recommendable) parts.push(sql`b.published and not b.embargoed`)
   return sql.join(parts, sql` and `)

@@ -18,7 +18,7 @@ import { hydraList, pageOf } from '../../hydra.ts'
 import { serve, type Room } from '../../serve.ts'
 import { filterOf, ids, type BookFilter, type Format } from './filter.ts'
 import { countRows, selectPublishers, selectStyles } from './rows.ts'
-import { listBooks, listFeatured, listRelated, seeBook, type Reader } from './rules.ts'
+import { listBooks, listFeatured, listRelated, readerOf, seeBook, type Reader } from './rules.ts'
 import { publisherItem, styleItem } from './views.ts'
 
 interface ListCall {
@@ -29,11 +29,22 @@ interface ListCall {
 }
 
 type Shelf = { cards: BookCard[]; total: number }
+/** Who reads is asked only where somebody is logged in: a visitor's list costs no extra statement. */
 type Listing = (page: Paging, reader: Reader) => Promise<Shelf>
 
 export function registerCatalogue(room: Room): void {
   const { shop } = room
   const { db } = shop
+
+  // The format asked for is the format answered, which the type of a mixed shelf cannot tell.
+  const audioBooks = (call: ListCall, listing: Listing) => shelf<AudioBookCard>('AudioBook', call, listing)
+  const eBooks = (call: ListCall, listing: Listing) => shelf<EBookCard>('EBook', call, listing)
+
+  async function shelf<C extends BookCard>(type: string, call: ListCall, listing: Listing) {
+    const page = pageOf(call.query, PAGE_SIZE.collection)
+    const { cards, total } = await listing(page, await readerOf(shop, call))
+    return hydraList({ type, url: call.url, members: cards as C[], total, ...page })
+  }
 
   const filtered =
     (filter: BookFilter): Listing =>
@@ -64,12 +75,13 @@ export function registerCatalogue(room: Room): void {
     room,
     getAudioBook,
     async ({ params, ...call }) =>
-      (await seeBook(shop, 'audio_book', params.slug, readerOf(call))) as AudioBook,
+      (await seeBook(shop, 'audio_book', params.slug, await readerOf(shop, call))) as AudioBook,
   )
   serve(
     room,
     getEBook,
-    async ({ params, ...call }) => (await seeBook(shop, 'e_book', params.slug, readerOf(call))) as EBook,
+    async ({ params, ...call }) =>
+      (await seeBook(shop, 'e_book', params.slug, await readerOf(shop, call))) as EBook,
   )
 
   serve(room, listStyles, async ({ query, url }) => {
@@ -87,28 +99,12 @@ export function registerCatalogue(room: Room): void {
   })
 }
 
-// The format asked for is the format answered, which the type of a mixed shelf cannot tell.
-const audioBooks = (call: ListCall, listing: Listing) => shelf<AudioBookCard>('AudioBook', call, listing)
-const eBooks = (call: ListCall, listing: Listing) => shelf<EBookCard>('EBook', call, listing)
-
-async function shelf<C extends BookCard>(type: string, call: ListCall, listing: Listing) {
-  const page = pageOf(call.query, PAGE_SIZE.collection)
-  const { cards, total } = await listing(page, readerOf(call))
-  return hydraList({ type, url: call.url, members: cards as C[], total, ...page })
-}
-
 const audio = (query: { 'styles[]'?: number[] }): BookFilter => ({
   format: 'audio_book',
   ...ids('styles', query['styles[]']),
 })
 
 type Paging = ReturnType<typeof pageOf>
-
-const readerOf = ({ caller, country }: Pick<ListCall, 'caller' | 'country'>): Reader => ({
-  userId: caller?.userId ?? null,
-  country,
-  hasCredit: false,
-})
 
 const sliceOf = ({ page, itemsPerPage }: Paging) => ({
   offset: (page - 1) * itemsPerPage,

@@ -2,6 +2,8 @@ import type { Book, BookCard } from '#contract/catalogue.ts'
 import type { PageOf } from '../../hydra.ts'
 import { forbidden, notFound } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
+import { relatedTo } from '../editorial/rules.ts'
+import { hasCredit } from '../membership/rules.ts'
 import { fileAddress, sampleAddress, soundAddress, zipAddress } from '../media/rules.ts'
 import type { BookFilter, Format } from './filter.ts'
 import { memoryOf } from './memory.ts'
@@ -21,6 +23,15 @@ import { bookCard, bookItem, type OwnersPart, type Viewer } from './views.ts'
 /** A visitor has no `userId`. */
 export interface Reader extends Viewer {
   readonly userId: string | null
+}
+
+/** Who reads: a visitor, or an account with what its credits allow. */
+export async function readerOf(
+  shop: Pick<Shop, 'db' | 'now'>,
+  { caller, country }: { caller: { userId: string } | null; country: string },
+): Promise<Reader> {
+  const userId = caller?.userId ?? null
+  return { userId, country, hasCredit: userId !== null && (await hasCredit(shop.db, userId, shop.now())) }
 }
 
 type Stock = Pick<Shop, 'db' | 'answers'>
@@ -93,7 +104,8 @@ export async function seeBook(
   if (!row) throw notFound()
   if (row.embargoed && !row.in_library) throw forbidden()
   const owner = row.in_library ? reader.userId : null
-  return bookItem(row, reader, sampleOf(row), owner === null ? null : ownersPart(shop, row, owner))
+  const related = await relatedTo(shop.db, row.id)
+  return bookItem(row, reader, sampleOf(row), owner === null ? null : ownersPart(shop, row, owner), related)
 }
 
 /** Cards in the order of the ids, for whatever lists books beside the catalogue; books that are gone are left out. */

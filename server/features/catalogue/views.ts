@@ -8,6 +8,7 @@ import type {
   EBookCard,
 } from '#contract/catalogue.ts'
 import { memberPrice, pounds } from './prices.ts'
+import type { RelatedEditorial } from '../editorial/rules.ts'
 import type { BookRow, CardRow, PublisherRow, StyleRow } from './rows.ts'
 
 /** Who looks: the same row is another card in another country or with a credit to spend. */
@@ -48,8 +49,9 @@ export function bookItem(
   viewer: Viewer,
   sample: string | null,
   owned: OwnersPart | null,
+  related: RelatedEditorial,
 ): Book {
-  const fields = itemFields(row, sample, owned)
+  const fields = { ...itemFields(row, sample, owned), ...related }
   return row.format === 'audio_book'
     ? ({
         '@context': '/api/contexts/AudioBook',

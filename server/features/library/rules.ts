@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import type { libraryEntries } from '../../db/schema/library.ts'
 import type { PageOf } from '../../hydra.ts'
 import type { Shop } from '../../shop.ts'
-import { cardsOf, type Reader } from '../catalogue/rules.ts'
+import { cardsOf, readerOf } from '../catalogue/rules.ts'
 import { countEntries, insertEntry, selectEntries, selectOwned } from './rows.ts'
 import { libraryEntry } from './views.ts'
 
@@ -25,16 +25,17 @@ export const addToLibrary = (db: Db, title: Title): Promise<boolean> => insertEn
 export const owns = (db: Db, userId: string, bookId: number): Promise<boolean> =>
   selectOwned(db, userId, bookId)
 
-/** The reader's own titles, newest first. */
+/** The caller's own titles, newest first. */
 export async function listLibrary(
-  shop: Pick<Shop, 'db' | 'answers'>,
-  reader: Reader & { userId: string },
+  shop: Pick<Shop, 'db' | 'answers' | 'now'>,
+  { caller, country }: { caller: { userId: string }; country: string },
   { page, itemsPerPage }: PageOf,
 ): Promise<{ entries: LibraryEntry[]; total: number }> {
   const slice = { offset: (page - 1) * itemsPerPage, limit: itemsPerPage }
-  const [rows, total] = await Promise.all([
-    selectEntries(shop.db, reader.userId, slice),
-    countEntries(shop.db, reader.userId),
+  const [rows, total, reader] = await Promise.all([
+    selectEntries(shop.db, caller.userId, slice),
+    countEntries(shop.db, caller.userId),
+    readerOf(shop, { caller, country }),
   ])
   const bookIds = rows.map(({ book_id: bookId }) => bookId)
   const cards = new Map((await cardsOf(shop, bookIds, reader)).map((card) => [card.id, card]))

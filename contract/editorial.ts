@@ -1,0 +1,175 @@
+import Type, { type Static } from 'typebox'
+import { AudioBookCard } from './catalogue.ts'
+import { embedded, Instant, NullableString, nullable, paging, Slug } from './atoms.ts'
+import { endpoint } from './endpoint.ts'
+import { collection, item } from './hydra.ts'
+
+export const EDITORIAL_PAGE = 5
+
+export const EditorialAuthor = Type.Object({
+  firstName: Type.String(),
+  lastName: Type.String(),
+  image: NullableString,
+  biography: NullableString,
+})
+export const EditorialCategory = Type.Object({ name: Type.String() })
+export const MurmurationType = embedded('MurmurationType', { id: Type.Integer(), title: Type.String() })
+
+/**
+ * Why audio, video and link are there or not: `open` to anybody, `member` for members only, `upgrade` where the
+ * reader's plan is below the item's `minimumTier` (OP-16). What is held back is not in the answer at all.
+ */
+export const Access = Type.Union([Type.Literal('open'), Type.Literal('member'), Type.Literal('upgrade')])
+
+/** A line of a list; a full item has all of it too. `image` is a WebP address like a cover's `-900.webp`. */
+const cardFields = {
+  id: Type.Integer(),
+  slug: Slug,
+  title: Type.String(),
+  summary: Type.String(),
+  shortDescription: Type.String(),
+  image: NullableString,
+  imagePlaceholder: NullableString,
+  altText: Type.String(),
+  featured: Type.Boolean(),
+  memberOnly: Type.Boolean(),
+  minimumTier: nullable(Type.Union([Type.Literal('supporter'), Type.Literal('reader')])),
+  hideAuthor: Type.Boolean(),
+  /** Null where the author is hidden (EDIT-10). */
+  author: nullable(EditorialAuthor),
+  category: nullable(EditorialCategory),
+  type: nullable(MurmurationType),
+  publishedAt: Instant,
+  /** When an event takes place. */
+  startsAt: nullable(Instant),
+  hasAudio: Type.Boolean(),
+  hasVideo: Type.Boolean(),
+}
+
+export const ArticleCard = embedded('Article', { entityType: Type.Literal('article'), ...cardFields })
+export const InterviewCard = embedded('Interview', { entityType: Type.Literal('interview'), ...cardFields })
+export const DiscussionCard = embedded('Discussion', {
+  entityType: Type.Literal('discussion'),
+  ...cardFields,
+})
+export type EditorialCard =
+  Static<typeof ArticleCard> | Static<typeof InterviewCard> | Static<typeof DiscussionCard>
+
+const itemFields = {
+  ...cardFields,
+  /** Sanitised HTML; whole for everybody (EDIT-05). */
+  main: Type.String(),
+  access: Access,
+  /** Held back (null) unless `access` is `open`. `audioFile` is signed where the item is for members. */
+  audioFile: NullableString,
+  audioSeconds: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
+  videoLink: NullableString,
+  link: NullableString,
+  linkTitle: NullableString,
+  metaDescription: NullableString,
+  metaKeywords: NullableString,
+  relatedBooks: Type.Array(AudioBookCard),
+}
+export const Article = item('Article', { entityType: Type.Literal('article'), ...itemFields })
+export const Interview = item('Interview', { entityType: Type.Literal('interview'), ...itemFields })
+export const Discussion = item('Discussion', { entityType: Type.Literal('discussion'), ...itemFields })
+export type EditorialItem = Static<typeof Article> | Static<typeof Interview> | Static<typeof Discussion>
+
+/** Holds one of the three (ENT-04). */
+export const Murmuration = embedded('Murmuration', {
+  article: nullable(ArticleCard),
+  interview: nullable(InterviewCard),
+  discussion: nullable(DiscussionCard),
+})
+export type Murmuration = Static<typeof Murmuration>
+
+const list = Type.Object(paging(EDITORIAL_PAGE))
+/** `{id}` is the slug. */
+const BySlug = Type.Object({ id: Type.String({ maxLength: 160 }) })
+
+export const listArticles = endpoint({
+  method: 'GET',
+  path: '/api/articles',
+  summary: 'Articles, newest first',
+  access: 'public',
+  query: list,
+  reply: collection(ArticleCard),
+})
+export const getArticle = endpoint({
+  method: 'GET',
+  path: '/api/articles/{id}',
+  summary: 'One article',
+  access: 'public',
+  params: BySlug,
+  reply: Article,
+})
+export const listInterviews = endpoint({
+  method: 'GET',
+  path: '/api/interviews',
+  summary: 'Podcasts, newest first',
+  access: 'public',
+  query: list,
+  reply: collection(InterviewCard),
+})
+export const getInterview = endpoint({
+  method: 'GET',
+  path: '/api/interviews/{id}',
+  summary: 'One podcast',
+  access: 'public',
+  params: BySlug,
+  reply: Interview,
+})
+export const listDiscussions = endpoint({
+  method: 'GET',
+  path: '/api/discussions',
+  summary: 'Events, newest first',
+  access: 'public',
+  query: list,
+  reply: collection(DiscussionCard),
+})
+export const getDiscussion = endpoint({
+  method: 'GET',
+  path: '/api/discussions/{id}',
+  summary: 'One event',
+  access: 'public',
+  params: BySlug,
+  reply: Discussion,
+})
+
+const Kind = Type.Union([Type.Literal('articles'), Type.Literal('interviews'), Type.Literal('discussions')])
+
+/** All three kinds together; `search[]` chooses kinds, `types` murmuration types (API-40). Also the article search. */
+export const listMurmurations = endpoint({
+  method: 'GET',
+  path: '/api/murmurations',
+  summary: 'Articles, podcasts and events together',
+  access: 'public',
+  query: Type.Object({
+    ...paging(EDITORIAL_PAGE),
+    keyword: Type.Optional(Type.String({ maxLength: 200 })),
+    'search[]': Type.Optional(Type.Array(Kind)),
+    sort: Type.Optional(
+      Type.Union([Type.Literal('publishedAt'), Type.Literal('relevance'), Type.Literal('title')]),
+    ),
+    direction: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
+    types: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 50 })),
+  }),
+  reply: collection(Murmuration),
+})
+export const listMurmurationTypes = endpoint({
+  method: 'GET',
+  path: '/api/types/murmurations',
+  summary: 'Murmuration types',
+  access: 'public',
+  reply: collection(MurmurationType),
+})
+
+const RelatedKind = Type.Object({ slug: Type.String({ maxLength: 160 }) })
+export const listRelatedEditorial = endpoint({
+  method: 'GET',
+  path: '/api/audio_books/{slug}/murmurations',
+  summary: 'What was written of a book',
+  access: 'public',
+  params: RelatedKind,
+  reply: collection(Murmuration),
+})

@@ -1,0 +1,113 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  customType,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { books } from './catalogue.ts'
+import { covers, mediaFiles } from './media.ts'
+
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
+
+export const editorialAuthors = pgTable('editorial_authors', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  /** Lower-case full name: two files that name one author mean the same person. */
+  nameKey: text('name_key').notNull().unique(),
+  firstName: text('first_name').notNull(),
+  lastName: text('last_name').notNull(),
+  pictureId: text('picture_id').references(() => covers.id),
+  biography: text(),
+})
+
+export const editorialCategories = pgTable('editorial_categories', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  name: text().notNull().unique(),
+})
+
+export const murmurationTypes = pgTable('murmuration_types', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  title: text().notNull().unique(),
+})
+
+/** An article, a podcast (interview) or an event (discussion): three kinds of one thing that is read. */
+export const editorialItems = pgTable(
+  'editorial_items',
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    kind: text({ enum: ['article', 'interview', 'discussion'] }).notNull(),
+    slug: text().notNull(),
+    title: text().notNull(),
+    summary: text().notNull().default(''),
+    shortDescription: text('short_description').notNull().default(''),
+    /** HTML, sanitised on write. */
+    main: text().notNull().default(''),
+    pictureId: text('picture_id').references(() => covers.id),
+    altText: text('alt_text').notNull().default(''),
+    published: boolean().notNull().default(true),
+    featured: boolean().notNull().default(false),
+    /** Among the special ones of the home page. */
+    special: boolean().notNull().default(false),
+    memberOnly: boolean('member_only').notNull().default(false),
+    minimumTier: text('minimum_tier', { enum: ['supporter', 'reader'] }),
+    hideAuthor: boolean('hide_author').notNull().default(false),
+    videoLink: text('video_link'),
+    audioId: text('audio_id').references(() => mediaFiles.sha256),
+    link: text(),
+    linkTitle: text('link_title'),
+    metaDescription: text('meta_description'),
+    metaKeywords: text('meta_keywords'),
+    authorId: integer('author_id').references(() => editorialAuthors.id),
+    categoryId: integer('category_id').references(() => editorialCategories.id),
+    typeId: integer('type_id').references(() => murmurationTypes.id),
+    publishedAt: timestamp('published_at', { withTimezone: true }).notNull().defaultNow(),
+    startsAt: timestamp('starts_at', { withTimezone: true }),
+    importHash: text('import_hash'),
+    /** Title, author, summary and body without marks; kept by the import (`server/features/search`). */
+    searchText: tsvector('search_text'),
+  },
+  (table) => [
+    uniqueIndex('editorial_items_kind_slug').on(table.kind, table.slug),
+    index('editorial_items_newest').on(table.kind, table.publishedAt.desc(), table.id.desc()),
+    index('editorial_items_all').on(table.publishedAt.desc(), table.id.desc()),
+    index('editorial_items_search').using('gin', table.searchText),
+    check('editorial_items_kind', sql`${table.kind} in ('article', 'interview', 'discussion')`),
+  ],
+)
+
+/** What was written about which book, in the order of its page. */
+export const bookEditorial = pgTable(
+  'book_editorial',
+  {
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => books.id, { onDelete: 'cascade' }),
+    itemId: integer('item_id')
+      .notNull()
+      .references(() => editorialItems.id, { onDelete: 'cascade' }),
+    position: integer().notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.bookId, table.itemId] }),
+    index('book_editorial_item').on(table.itemId),
+  ],
+)
+
+/** Distinct words of titles, names and keywords; a typing error is mended here before the text is searched. */
+export const searchWords = pgTable(
+  'search_words',
+  {
+    word: text().primaryKey(),
+    /** In how many titles it occurs: the likelier word wins. */
+    uses: integer().notNull(),
+    weight: doublePrecision().notNull().default(1),
+  },
+  (table) => [index('search_words_trigrams').using('gin', sql`${table.word} gin_trgm_ops`)],
+)

@@ -1,0 +1,87 @@
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { books } from './catalogue.ts'
+
+export const infoPages = pgTable('info_pages', {
+  slug: text().primaryKey(),
+  title: text().notNull(),
+  /** HTML, sanitised on write. */
+  content: text().notNull(),
+  importHash: text('import_hash'),
+})
+
+export const faqCategories = pgTable('faq_categories', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  name: text().notNull().unique(),
+  position: integer().notNull(),
+})
+
+export const faqs = pgTable(
+  'faqs',
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    categoryId: integer('category_id')
+      .notNull()
+      .references(() => faqCategories.id, { onDelete: 'cascade' }),
+    position: integer().notNull(),
+    question: text().notNull(),
+    answer: text().notNull(),
+    published: boolean().notNull().default(true),
+  },
+  (table) => [uniqueIndex('faqs_position').on(table.categoryId, table.position)],
+)
+
+/** Header, footer and search shortcuts: `menu` says which, `group` as the specification names it. */
+export const menuEntries = pgTable(
+  'menu_entries',
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    menu: text({ enum: ['main', 'search'] }).notNull(),
+    group: text().notNull(),
+    position: integer().notNull(),
+    title: text().notNull(),
+    url: text().notNull(),
+    style: text(),
+  },
+  (table) => [index('menu_entries_order').on(table.menu, table.position)],
+)
+
+/** A section of the home page; `content` holds its texts. */
+export const homePanels = pgTable('home_panels', {
+  section: text().primaryKey(),
+  title: text().notNull(),
+  weight: integer().notNull(),
+  visible: boolean().notNull().default(true),
+})
+
+export const staffPicks = pgTable('staff_picks', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  position: integer().notNull().unique(),
+  visible: boolean().notNull().default(true),
+  title: text().notNull(),
+  description: text().notNull(),
+  author: text().notNull(),
+  bookId: integer('book_id').references(() => books.id, { onDelete: 'set null' }),
+})
+
+/** Single records that an owner edits as a file: `home`, `membership`, `promo`, `settings`. */
+export const contentRecords = pgTable('content_records', {
+  name: text().primaryKey(),
+  content: jsonb().notNull(),
+})
+
+export const newsletterSubscribers = pgTable('newsletter_subscribers', {
+  /** Lower-case address. */
+  email: text().primaryKey(),
+  token: uuid().notNull().defaultRandom(),
+  subscribedAt: timestamp('subscribed_at', { withTimezone: true }).notNull().defaultNow(),
+})

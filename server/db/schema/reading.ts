@@ -1,0 +1,24 @@
+import { doublePrecision, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
+import { books } from './catalogue.ts'
+
+/** Where somebody is in an e-book; the rules are those of listening. */
+export const readingPlaces = pgTable(
+  'user_e_book_places',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => books.id),
+    locator: text().notNull(),
+    share: doublePrecision().notNull(),
+    readAt: timestamp('read_at', { withTimezone: true, precision: 3 }).notNull(),
+    eventId: uuid('event_id'),
+    deviceId: uuid('device_id'),
+    sequence: integer().notNull().default(0),
+  },
+  (table) => [uniqueIndex('user_e_book_places_once').on(table.userId, table.bookId)],
+)

@@ -1,0 +1,32 @@
+import { and, count, desc, eq, gt, isNull } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { credits, subscriptions } from '../../db/schema/membership.ts'
+
+export type SubscriptionRow = typeof subscriptions.$inferSelect
+
+/** Newest first; a gift that nobody claimed belongs to no account and is not among them. */
+export const selectSubscriptions = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
+  db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.userId, userId))
+    .orderBy(desc(subscriptions.orderedAt))
+    .limit(1000)
+
+export async function countUsableCredits(db: Db, userId: string, now: Date): Promise<number> {
+  const [row] = await db
+    .select({ usable: count() })
+    .from(credits)
+    .where(and(eq(credits.userId, userId), isNull(credits.spentAt), gt(credits.usableUntil, now)))
+  return row?.usable ?? 0
+}
+
+export async function insertSubscription(db: Db, row: typeof subscriptions.$inferInsert): Promise<string> {
+  const [inserted] = await db.insert(subscriptions).values(row).returning({ id: subscriptions.id })
+  if (!inserted) throw new Error('The subscription was not stored')
+  return inserted.id
+}
+
+export async function insertCredits(db: Db, rows: readonly (typeof credits.$inferInsert)[]): Promise<void> {
+  if (rows.length > 0) await db.insert(credits).values([...rows])
+}

@@ -1,0 +1,34 @@
+import type { Tier } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import { countUsableCredits, selectSubscriptions, type SubscriptionRow } from './rows.ts'
+import { holds, planOf } from './standing.ts'
+
+export interface Benefits {
+  /** The membership whose benefits hold now, or null. */
+  readonly current: SubscriptionRow | null
+  readonly subscriptions: readonly SubscriptionRow[]
+  readonly hasCredit: boolean
+}
+
+/** What an account's memberships give it now. Credits belong to the account: they outlive a membership (OP-15). */
+export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Benefits> {
+  const [subscriptions, usable] = await Promise.all([
+    selectSubscriptions(db, userId),
+    countUsableCredits(db, userId, now),
+  ])
+  return {
+    current: subscriptions.find((row) => holds(row, now)) ?? null,
+    subscriptions,
+    hasCredit: usable > 0,
+  }
+}
+
+export const hasCredit = async (db: Db, userId: string, now: Date): Promise<boolean> =>
+  (await countUsableCredits(db, userId, now)) > 0
+
+/** The tier whose benefits hold now; null for a visitor and for somebody without a membership. */
+export async function tierOf(db: Db, userId: string | null, now: Date): Promise<Tier | null> {
+  if (userId === null) return null
+  const current = (await selectSubscriptions(db, userId)).find((row) => holds(row, now))
+  return current ? (planOf(current)?.tier ?? null) : null
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { PLANS, reaches } from '#contract/plans.ts'
+import { holds } from './standing.ts'
+
+const NOW = new Date('2026-03-15T12:00:00Z')
+const days = (count: number) => new Date(NOW.getTime() + count * 24 * 3_600_000)
+const member = (status: string, more: { validUntil?: Date; paymentFailedAt?: Date | null } = {}) => ({
+  plan: 4,
+  status,
+  validUntil: more.validUntil ?? days(10),
+  paymentFailedAt: more.paymentFailedAt ?? null,
+})
+
+test('ROLE-10: active and trialing count until they end, past due for seven days after the first failed charge', () => {
+  expect(holds(member('active'), NOW)).toBe(true)
+  expect(holds(member('trialing'), NOW)).toBe(true)
+  expect(holds(member('active', { validUntil: days(-1) }), NOW)).toBe(false)
+  expect(holds(member('past_due', { paymentFailedAt: days(-2), validUntil: days(-2) }), NOW)).toBe(true)
+  expect(holds(member('past_due', { paymentFailedAt: days(-7) }), NOW)).toBe(true)
+  expect(holds(member('past_due', { paymentFailedAt: days(-8) }), NOW)).toBe(false)
+  expect(holds(member('canceled'), NOW)).toBe(false)
+  expect(holds(member('incomplete'), NOW)).toBe(false)
+  expect(holds(member('unpaid'), NOW)).toBe(false)
+})
+
+test('CONST-03: the Avid Reader constants 12, 120 and 60 are the prices of plans 1, 2 and 3', () => {
+  expect([PLANS[1], PLANS[2], PLANS[3]].map(({ priceMinor }) => priceMinor / 100)).toEqual([12, 120, 60])
+})
+
+test('ENT-01 ENT-36: seven plans with their names, prices, type and unit labels, and flags', () => {
+  expect(
+    Object.values(PLANS).map(({ id, name, priceMinor, type, unit, monthly, yearly }) => [
+      id,
+      name,
+      priceMinor / 100,
+      type,
+      unit,
+      monthly,
+      yearly,
+    ]),
+  ).toEqual([
+    [1, 'Avid Reader Monthly', 12, 'Avid Reader', 'Month', true, false],
+    [2, 'Avid Reader Annually', 120, 'Avid Reader', 'Year', false, true],
+    [3, 'Avid Reader 6 Months', 60, 'Avid Reader', '6 Months', false, false],
+    [4, 'Reader Monthly', 8, 'Reader', 'Month', true, false],
+    [5, 'Reader Annually', 80, 'Reader', 'Year', false, true],
+    [6, 'Supporter Monthly', 3, 'Supporter', 'Month', true, false],
+    [7, 'Supporter Annually', 30, 'Supporter', 'Year', false, true],
+  ])
+})
+
+test('a tier has what lower tiers have, and not what higher ones have', () => {
+  expect(reaches('avid', 'supporter')).toBe(true)
+  expect(reaches('reader', 'reader')).toBe(true)
+  expect(reaches('supporter', 'reader')).toBe(false)
+})

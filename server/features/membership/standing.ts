@@ -1,0 +1,28 @@
+import { PLANS, type Plan, type PlanId } from '#contract/plans.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** A failed charge does not lock anybody out at once (DECISIONS.md, Access). */
+const GRACE_DAYS = 7
+
+export interface Membership {
+  readonly plan: number
+  readonly status: string
+  readonly validUntil: Date
+  readonly paymentFailedAt: Date | null
+}
+
+/**
+ * Whether a membership's benefits hold now (ROLE-10): active or trialing until it ends, past due for seven days
+ * after the first failed charge.
+ */
+export function holds({ status, validUntil, paymentFailedAt }: Membership, now: Date): boolean {
+  if (status === 'past_due')
+    return paymentFailedAt !== null && now.getTime() - paymentFailedAt.getTime() <= GRACE_DAYS * DAY_MS
+  return (status === 'active' || status === 'trialing') && validUntil > now
+}
+
+/** An open payment that failed: the banner shows, also when the benefits are over. */
+export const hasFailedPayment = ({ status }: Pick<Membership, 'status'>): boolean =>
+  status === 'past_due' || status === 'unpaid'
+
+export const planOf = ({ plan }: Pick<Membership, 'plan'>): Plan | undefined => PLANS[plan as PlanId]
