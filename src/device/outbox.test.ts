@@ -196,7 +196,7 @@ describe('sending', () => {
     await hear(1, 10, 2_000)
     await sendAll({ ...shop(), readClock: () => at(3_000) })
     expect(await lastReceipt(owner)).toMatchObject({
-      heardFromMs: 2_000,
+      heardFromMs: -8_000,
       savedAtMs: 3_000,
       listenedSeconds: 10,
     })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { CHUNK_BYTES } from './chunk-size.ts'
 import { LONGEST_SLICE, sliceFor } from './range.ts'
 
 const TOTAL = 1_000
@@ -27,7 +28,11 @@ describe('trap 3: slices of a stored chapter', () => {
     },
   )
 
-  test('a long range is answered in pieces', () => {
-    expect(sliceFor('bytes=10-', 100 * LONGEST_SLICE)).toMatchObject({ last: 9 + LONGEST_SLICE })
+  test('a long range is answered in pieces, an open one chunk by chunk', () => {
+    const total = 100 * CHUNK_BYTES
+    expect(sliceFor(`bytes=10-${total}`, total)).toMatchObject({ last: 9 + LONGEST_SLICE })
+    expect(sliceFor('bytes=0-', total)).toMatchObject({ last: CHUNK_BYTES - 1 })
+    expect(sliceFor(`bytes=${CHUNK_BYTES - 5}-`, total)).toMatchObject({ last: 2 * CHUNK_BYTES - 1 })
+    expect(sliceFor(`bytes=${total - 5}-`, total)).toMatchObject({ last: total - 1 })
   })
 })

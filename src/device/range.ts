@@ -1,11 +1,13 @@
+import { CHUNK_BYTES } from './chunk-size.ts'
+
 /** What to answer to a `Range` header: a slice, the whole, or 416. `last` is inclusive, as on the wire. */
 export type Slice = { first: number; last: number; partial: boolean } | 'unsatisfiable'
 
 /**
- * More than this is answered in pieces: the player asks for the rest, and the first sound does not wait for
- * thirty megabytes to be read (RFC 9110, 15.3.7 allows it).
+ * More than this is answered in pieces: the player asks for the rest, and a seek does not wait for thirty
+ * megabytes to be read (RFC 9110, 15.3.7 allows it).
  */
-export const LONGEST_SLICE = 4 * 1024 * 1024
+export const LONGEST_SLICE = 4 * CHUNK_BYTES
 
 /** One range of bytes; anything else (several ranges, other units) is answered whole, as the RFC asks. */
 export function sliceFor(header: string | null, total: number): Slice {
@@ -21,6 +23,10 @@ export function sliceFor(header: string | null, total: number): Slice {
   const first = Number(from)
   if (to !== '' && Number(to) < first) return whole
   if (first >= total) return 'unsatisfiable'
-  const last = Math.min(to === '' ? total - 1 : Number(to), total - 1, first + LONGEST_SLICE - 1)
-  return { first, last, partial: true }
+  // "From here on" is how a player begins: one chunk is minutes of sound and one read away.
+  const last = to === '' ? chunkEnd(first) : Math.min(Number(to), first + LONGEST_SLICE - 1)
+  return { first, last: Math.min(last, total - 1), partial: true }
 }
+
+/** Of the chunk this byte lies in, or of the next one where little of it is left. */
+const chunkEnd = (byte: number) => (Math.floor((byte + CHUNK_BYTES / 4) / CHUNK_BYTES) + 1) * CHUNK_BYTES - 1
