@@ -1,76 +1,62 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { createServer } from 'node:net'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../../tools/server-command.ts'
 
-export interface RunningServer {
+/** The real server, `server/main.ts`, as a process that can be killed. */
+export interface ServerProcess {
   readonly url: string
-  readonly port: number
-  readonly dataDir: string
-  readonly pid: number
-  /** Everything it printed so far. */
-  output(): string
-  /** SIGTERM, and wait. */
+  /** Without a word, as a power cut would; `everything` takes its database process too. */
+  kill(everything: boolean): Promise<void>
+  /** As Ctrl-C does. */
   stop(): Promise<void>
-  /** SIGKILL, as a power cut or an impatient owner would, and wait. */
-  kill(): Promise<void>
 }
 
-/** A port nobody uses at this moment. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (!address || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
-
-/** The real server as its owner starts it, in a process of its own; resolves when it answers. */
-export async function startServer(options: {
-  dataDir: string
-  port?: number
-  env?: Record<string, string>
-}): Promise<RunningServer> {
-  const port = options.port ?? (await freePort())
-  const child = spawn(process.execPath, ['server/main.ts'], {
-    env: {
-      ...process.env,
-      NODE_ENV: '',
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
-      DATA_DIR: options.dataDir,
-      DATABASE_URL: '',
-      ...options.env,
-    },
+/** Resolves when requests are answered. */
+export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [...SERVER_ARGUMENTS], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { PATH: process.env.PATH, ...SERVER_ENVIRONMENT, HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // A process group of its own, so that all of it can be killed in one moment.
+    detached: true,
   })
-  let printed = ''
-  child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-  child.stderr?.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-  await readiness(child, () => printed)
-  const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill(signal)
-    await ended
-  }
+  const output: string[] = []
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', (text: Buffer) => output.push(text.toString()))
+  const abandon = () => killGroup(child)
+  process.once('exit', abandon)
+  const ended = once(child, 'exit').finally(() => process.off('exit', abandon))
+  const isReady = await Promise.race([once(child, 'message').then(() => true), ended.then(() => false)])
+  if (!isReady) throw new Error(`The server did not start:\n${output.join('')}`)
   return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    dataDir: options.dataDir,
-    pid: child.pid!,
-    output: () => printed,
-    stop: () => end('SIGTERM'),
-    kill: () => end('SIGKILL'),
+    url: `http://127.0.0.1:${env.PORT}`,
+    kill: async (everything) => {
+      if (everything) killGroup(child)
+      else child.kill('SIGKILL')
+      await ended
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
   }
 }
 
-function readiness(child: ChildProcess, printed: () => string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.on('message', (message) => message === 'ready' && resolve())
-    child.on('exit', (code) => reject(new Error(`The server ended with ${code}:\n${printed()}`)))
-    child.on('error', reject)
-  })
+export async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return String(port)
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Gone already.
+  }
 }
