@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { rmSync, statSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { run } from './run.ts'
+import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from './server-command.ts'
 
 /** `npm start`: builds what is missing or out of date, then runs the server in this terminal. */
 const major = Number(process.versions.node.split('.')[0])
@@ -20,11 +21,10 @@ if (newestSource() > builtAt()) {
 }
 
 const words = argv.filter((word) => word !== '--fresh')
-const server = spawn(
-  process.execPath,
-  ['--import', './server/db/quick-imports.ts', 'server/main.ts', ...words],
-  { stdio: 'inherit' },
-)
+const server = spawn(process.execPath, [...SERVER_ARGUMENTS, ...words], {
+  stdio: 'inherit',
+  env: { ...SERVER_ENVIRONMENT, ...process.env },
+})
 // Ctrl-C reaches the whole group by itself; other signals are handed on.
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => server.kill(signal))
 process.on('SIGINT', () => undefined)

@@ -1,0 +1,54 @@
+import { answerTo, type BareServer, type Generator } from '../children.ts'
+import { compare } from '../compare.ts'
+import type { LoadRequest } from '../load/requests.ts'
+import { rateRow, type Row } from '../report.ts'
+import type { MeasuredShop } from '../shop.ts'
+
+const CONNECTIONS = 16
+/** As browsers ask. */
+const VISITOR = { accept: '*/*', 'accept-encoding': 'gzip, deflate, br, zstd', 'user-agent': 'Murmur bench' }
+
+export async function measureLists(
+  { server, stock, forgetAnswers }: MeasuredShop,
+  generator: Generator,
+  bare: BareServer,
+): Promise<Row[]> {
+  const rate = async (
+    what: string,
+    least: number,
+    requests: readonly LoadRequest[],
+    before?: () => Promise<void>,
+  ) => {
+    await bare.imitate(server.port, requests.at(-1)!)
+    const sides = { port: server.port, referencePort: bare.port, ...(before ? { before } : {}) }
+    return rateRow(what, await compare(generator, { connections: CONNECTIONS, requests }, sides), least)
+  }
+
+  const list = { path: '/api/audio_books?page=1', headers: VISITOR }
+  const item = { path: `/api/audio_books/title-number-${stock.titles - 3}`, headers: VISITOR }
+  // What is measured must be what is kept.
+  for (const kept of [list, item]) await answerTo(server.port, kept)
+  return [
+    await rate('cached list', 0.6, [list]),
+    await rate('cached item', 0.6, [item]),
+    // Answers to listeners are never kept, for they say what each of them owns.
+    await rate(
+      'uncached list, of listeners',
+      0.15,
+      stock.listeners.map(({ headers }, n) => ({
+        path: `/api/audio_books?page=${1 + (n % 50)}`,
+        headers: { ...VISITOR, ...headers },
+      })),
+    ),
+    await rate('uncached list, pages nobody asked for yet', 0.15, pagesOnce(stock.titles), forgetAnswers),
+  ]
+}
+
+/** More different addresses than are asked for in one turn: every page of every style. */
+function pagesOnce(titles: number): LoadRequest[] {
+  const pages = Math.floor((titles * 2) / 3 / 12 / 6) - 10
+  return Array.from({ length: pages * 6 }, (_, n) => ({
+    path: `/api/audio_books?styles[]=${1 + (n % 6)}&page=${1 + Math.floor(n / 6)}`,
+    headers: VISITOR,
+  }))
+}

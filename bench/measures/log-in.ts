@@ -1,0 +1,96 @@
+import { startChild, startGenerator, type Generator } from '../children.ts'
+import { median, refuseFailures } from '../compare.ts'
+import type { Load, LoadRequest } from '../load/requests.ts'
+import type { Row } from '../report.ts'
+import type { MeasuredShop } from '../shop.ts'
+
+const TURNS = 6
+const VERIFICATIONS = 12
+const FLOOD_CONNECTIONS = 24
+
+/** How long one log-in takes beside one check of a password alone. */
+export async function measureLogIn({ server, stock }: MeasuredShop, generator: Generator): Promise<Row> {
+  const verifier = startChild('verify.ts')
+  const ours: number[] = []
+  const alone: number[] = []
+  try {
+    for (let turn = 0; turn < TURNS; turn++) {
+      alone.push(median(await verifier.ask<number[]>(VERIFICATIONS)))
+      const load = { port: server.port, connections: 1, seconds: 0.6, requests: logIns(stock) }
+      const found = await generator.run(load)
+      refuseFailures(found, load)
+      ours.push(found.medianMs)
+    }
+  } finally {
+    await verifier.stop()
+  }
+  const [logIn, verify] = [median(ours), median(alone)]
+  return {
+    what: 'log-in, against one argon2 verification',
+    figures: `${logIn.toFixed(1)} ms of ${verify.toFixed(1)} ms`,
+    value: logIn / verify,
+    unit: '×',
+    goal: { most: 1.15 },
+  }
+}
+
+/** What everybody else notices while many log in at once. */
+export async function measureFlood({ server, stock }: MeasuredShop, generator: Generator): Promise<Row> {
+  const { port } = server
+  // A calm shop: eight people, each of whom asks for something twenty-five times a second.
+  const others: Load = {
+    port,
+    connections: 8,
+    restMs: 40,
+    seconds: 1.5,
+    requests: stock.listeners.slice(0, 200).flatMap(({ headers, slug }): LoadRequest[] => [
+      { path: '/api/audio_books?page=1' },
+      { path: `/api/audio_books/${slug}`, headers },
+      { path: '/api/audio_books?page=2', headers },
+      {
+        method: 'POST',
+        path: '/api/user_audio_book_times',
+        headers,
+        body: `{"audioBook":"/api/audio_books/${slug}","chapter":1,"seconds":{round},"eventId":{event},"basedOn":{before}}`,
+      },
+    ]),
+  }
+  const flood = startGenerator()
+  const calm: number[] = []
+  const flooded: number[] = []
+  try {
+    await generator.run(others)
+    for (let turn = 0; turn < 4; turn++) {
+      calm.push(await p95(generator, others))
+      // It begins before and ends after; too many at once are asked to come back, which is part of the flood.
+      const over = flood.run({ port, connections: FLOOD_CONNECTIONS, seconds: 2, requests: logIns(stock) })
+      flooded.push(await p95(generator, others))
+      await over
+    }
+  } finally {
+    await flood.stop()
+  }
+  const [before, during] = [median(calm), median(flooded)]
+  return {
+    what: '95th percentile of others while log-ins flood in',
+    figures: `${during.toFixed(1)} ms of ${before.toFixed(1)} ms`,
+    value: during / before,
+    unit: '×',
+    goal: { most: 2 },
+  }
+}
+
+async function p95(generator: Generator, load: Load): Promise<number> {
+  const found = await generator.run(load)
+  refuseFailures(found, load)
+  return found.p95Ms
+}
+
+/** From many addresses, so that no limit but that of the hashing itself is met. */
+const logIns = ({ account: { email, password } }: MeasuredShop['stock']): LoadRequest[] =>
+  Array.from({ length: 2_000 }, (_, n) => ({
+    method: 'POST',
+    path: '/api/login',
+    headers: { 'x-forwarded-for': `203.0.${n % 200}.${Math.floor(n / 200)}` },
+    body: JSON.stringify({ email, password }),
+  }))

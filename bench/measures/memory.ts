@@ -1,0 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { familyOf, residentMegabytes } from '../children.ts'
+import type { Row } from '../report.ts'
+import type { MeasuredShop } from '../shop.ts'
+
+/** Resident size of the server and everything it started; PostgreSQL is not ours. */
+export async function measureMemory({ kind, server }: MeasuredShop, when: string): Promise<Row> {
+  await pause(2_000)
+  const sizes = familyOf(server.processId).map((id) => residentMegabytes([id]))
+  return {
+    what: `memory, ${when}`,
+    figures: sizes.map((size) => `${size.toFixed(0)} MB`).join(' + '),
+    value: sizes.reduce((sum, size) => sum + size, 0),
+    unit: 'MB',
+    goal: { most: kind === 'embedded' ? 450 : 150 },
+  }
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import type { BareServer, Generator } from '../children.ts'
+import { compare } from '../compare.ts'
+import type { LoadRequest } from '../load/requests.ts'
+import { rateRow, type Row } from '../report.ts'
+import type { MeasuredShop } from '../shop.ts'
+
+/** Players that save at the same moment. */
+const CONNECTIONS = 64
+
+/** What a player sends every few seconds, from two thousand listeners; on the disk when it is answered. */
+export async function measureProgress(
+  { kind, server, stock }: MeasuredShop,
+  generator: Generator,
+  bare: BareServer,
+): Promise<Row> {
+  const requests = stock.listeners.map(({ headers, slug }): LoadRequest => {
+    const event = {
+      audioBook: `/api/audio_books/${slug}`,
+      chapter: 2,
+      seconds: '{round}',
+      eventId: '{event}',
+      deviceId: randomUUID(),
+      sequence: '{round}',
+      agoSeconds: 0.05,
+      basedOn: '{before}',
+    }
+    return {
+      method: 'POST',
+      path: '/api/user_audio_book_times',
+      headers: { ...headers, accept: 'application/ld+json' },
+      // What the generator fills in brings its own quotation marks.
+      body: JSON.stringify(event).replaceAll(/"(\{\w+\})"/g, '$1'),
+    }
+  })
+  await bare.imitate(server.port, requests[0]!)
+  const found = await compare(
+    generator,
+    { connections: CONNECTIONS, requests },
+    { port: server.port, referencePort: bare.port },
+  )
+  return rateRow('progress write, durable when acknowledged', found, kind === 'embedded' ? 0.15 : 0.1)
+}

@@ -1,0 +1,53 @@
+import { findPostgres } from '#tests/support/postgres.ts'
+import { startBareServer, startGenerator } from './children.ts'
+import { measureLists } from './measures/lists.ts'
+import { measureFlood, measureLogIn } from './measures/log-in.ts'
+import { measureMemory } from './measures/memory.ts'
+import { measureProgress } from './measures/progress.ts'
+import { measureSound } from './measures/sound.ts'
+import { nginxIsInstalled } from './nginx.ts'
+import { isMissed, printMachine, printTable, type Row } from './report.ts'
+import { openShop, type DatabaseKind } from './shop.ts'
+
+/**
+ * `npm run bench`: what the shop costs, as ratios of one run. `npm run bench -- server`, `-- browser`: one half.
+ */
+const [half] = process.argv.slice(2)
+printMachine()
+const rows: Row[] = []
+if (half !== 'browser') {
+  rows.push(...(await measureServer('embedded')))
+  if (findPostgres()) rows.push(...(await measureServer('PostgreSQL')))
+  else console.log('\nPostgreSQL 15 or later is not installed here: only the embedded database was measured.')
+}
+const missed = rows.filter(isMissed).length
+console.log(missed === 0 ? '\nEvery goal is reached.' : `\n${missed} of ${rows.length} goals are missed.`)
+
+async function measureServer(kind: DatabaseKind): Promise<Row[]> {
+  const shop = await openShop(kind)
+  const generator = startGenerator()
+  const bare = await startBareServer()
+  try {
+    const found = [
+      await measureMemory(shop, 'idle'),
+      ...(await measureLists(shop, generator, bare)),
+      await measureProgress(shop, generator, bare),
+      ...(await soundRows()),
+      await measureLogIn(shop, generator),
+      await measureFlood(shop, generator),
+      await measureMemory(shop, 'after the load'),
+    ]
+    printTable(`Server, ${kind}, ${shop.stock.titles.toLocaleString('en-GB')} titles`, found)
+    return found
+  } finally {
+    await Promise.all([generator.stop(), bare.stop(), shop.close()])
+  }
+
+  async function soundRows(): Promise<Row[]> {
+    // The same files whatever the database.
+    if (kind !== 'embedded') return []
+    if (nginxIsInstalled()) return measureSound(shop, generator)
+    console.log('nginx is not installed here: nothing to compare the sound with.')
+    return []
+  }
+}

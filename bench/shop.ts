@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startPostgres } from '#tests/support/postgres.ts'
+import { startServer, type RunningServer } from './server.ts'
+import { joinDatabase } from '../server/db/open.ts'
+import { startChild } from './children.ts'
+import type { Stock } from './stock.ts'
+
+export type DatabaseKind = 'embedded' | 'PostgreSQL'
+
+/** The real server, as an owner starts it, with a large stock and many listeners. */
+export interface MeasuredShop {
+  readonly kind: DatabaseKind
+  readonly dataDir: string
+  readonly stock: Stock
+  readonly server: RunningServer
+  /** Says that the catalogue changed, as the import does: the server forgets every answer that it kept. */
+  readonly forgetAnswers: () => Promise<void>
+  close(): Promise<void>
+}
+
+export async function openShop(kind: DatabaseKind): Promise<MeasuredShop> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'murmur-bench-'))
+  const postgres = kind === 'PostgreSQL' ? await startPostgres() : undefined
+  const env = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: postgres?.url ?? '',
+    APP_KEYS: randomBytes(32).toString('hex'),
+    DEMO: '0',
+    // Log-ins then come from as many addresses as they say: the limits are for one of them.
+    TRUSTED_PROXIES: '127.0.0.1',
+  }
+  const clear = async () => {
+    await postgres?.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const stock = await startChild('stock.ts', env).ask<Stock>('fill')
+    const server = await startServer(env)
+    const database = await joinDatabase({ dataDir, ...(postgres ? { databaseUrl: postgres.url } : {}) })
+    return {
+      kind,
+      dataDir,
+      stock,
+      server,
+      forgetAnswers: async () => {
+        await database.db.execute('notify catalogue_changed')
+        // It is told a moment later.
+        await pause(50)
+      },
+      close: async () => {
+        await database.close()
+        await server.stop()
+        await clear()
+      },
+    }
+  } catch (error) {
+    await clear()
+    throw error
+  }
+}
