@@ -15,8 +15,7 @@ export async function keepAnswer(cacheName: string, address: string, response: R
   headers.set(KEPT_AT, String(Date.now()))
   const copy = new Response(await response.clone().arrayBuffer(), { status: 200, headers })
   const cache = await caches.open(cacheName)
-  // Deleted first, so that the order of the keys is the order of use and the oldest go.
-  await cache.delete(address)
+  // Replaces and moves to the end in one step, so that what is first was used longest ago.
   await cache.put(address, copy)
   const keys = await cache.keys()
   await Promise.all(keys.slice(0, Math.max(0, keys.length - cap)).map((key) => cache.delete(key)))

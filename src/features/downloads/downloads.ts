@@ -1,12 +1,13 @@
 import type { Book } from '#contract/catalogue.ts'
 import { checkHoldings, listHoldings, watchHoldings, type Holding } from '#device/inventory.ts'
+import { warmCatalogue } from '#device/messages.ts'
 import { readSetting, writeSetting } from '#device/places.ts'
 import type { StoredTitle } from '#device/sound-db.ts'
 import { changeTitle, putTitle, readTitle, removeAllSound, removeTitle } from '#device/sound-store.ts'
 import { slugOfKey, titleKey, type TitleKey } from '#device/title-key.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
-import { call } from '#net/call.ts'
+import { addressOf, call } from '#net/call.ts'
 import { describeTitle, formatOf } from './describe-title.ts'
 import { createDownloader } from './downloader.ts'
 import { addressesOf, fetchOne, type DownloadPorts } from './fetch-one.ts'
@@ -131,8 +132,18 @@ const askBook = (key: TitleKey): Promise<Book> => {
 async function introduce(key: TitleKey, ports: DownloadPorts): Promise<StoredTitle> {
   const book = await ports.askBook(key)
   const cover = await fetchCover(book.cover330, ports)
+  void keepPage(key)
   const title = describeTitle(book, cover, Date.now())
   return { ...title, key: titleKey(formatOf(book), slugOfKey(key)) }
+}
+
+/** Its page too is to be had in the tunnel, although nobody may have looked at it on this device. */
+const keepPage = (key: TitleKey) => {
+  const input = { params: { slug: slugOfKey(key) } }
+  const address = key.startsWith('audio/')
+    ? addressOf('GET /api/audio_books/{slug}', input)
+    : addressOf('GET /api/e_books/{slug}', input)
+  return warmCatalogue([address]).catch(() => undefined)
 }
 
 /** A title without its cover is better than no title: it is drawn from its colours then. */
