@@ -201,7 +201,7 @@ describe.skipIf(onPostgres)('many clients on one session', () => {
     expect(await waiting).toBe(0)
   })
 
-  test('settings and roles of one client do not reach another', async () => {
+  test('settings of one client do not reach another', async () => {
     const [one, two] = [await newClient(), await newClient()]
     await one.query("SET search_path TO pg_catalog; SET timezone TO 'Asia/Tokyo'")
     const { rows } = await two.query(
