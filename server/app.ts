@@ -4,6 +4,7 @@ import { answerProblems } from './answer-problems.ts'
 import { describeApi } from './describe-api.ts'
 import { registerAccount } from './features/account/routes.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
+import { registerEditorial } from './features/editorial/routes.ts'
 import { registerLibrary } from './features/library/routes.ts'
 import { registerListening } from './features/listening/routes.ts'
 import { registerMedia } from './features/media/routes.ts'
@@ -54,6 +55,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerHealth(room)
   registerAccount(room)
   registerCatalogue(room)
+  registerEditorial(room)
   registerLibrary(room)
   registerListening(room)
   registerMedia(room)

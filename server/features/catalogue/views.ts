@@ -8,7 +8,7 @@ import type {
   EBookCard,
 } from '#contract/catalogue.ts'
 import { memberPrice, pounds } from './prices.ts'
-import type { RelatedEditorial } from '../editorial/rules.ts'
+import type { RelatedEditorial } from '../editorial/link-rules.ts'
 import type { BookRow, CardRow, PublisherRow, StyleRow } from './rows.ts'
 
 /** Who looks: the same row is another card in another country or with a credit to spend. */

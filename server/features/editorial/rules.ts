@@ -1,21 +1,86 @@
-import type { EditorialLink } from '#contract/catalogue.ts'
+import type { AudioBookCard } from '#contract/catalogue.ts'
+import type { EditorialItem, Murmuration } from '#contract/editorial.ts'
 import type { Db } from '../../db/open.ts'
-import { selectLinksOf } from './rows.ts'
-import { linkView } from './views.ts'
+import type { PageOf } from '../../hydra.ts'
+import { notFound } from '../../refusals.ts'
+import type { Shop } from '../../shop.ts'
+import { UntilChange } from '../../until-change.ts'
+import { cardsOf, type Reader } from '../catalogue/rules.ts'
+import { openAudioAddress, soundAddress } from '../media/rules.ts'
+import { tierOf } from '../membership/rules.ts'
+import { accessOf } from './access.ts'
+import {
+  countItems,
+  selectAudiobookId,
+  selectBooksOf,
+  selectItem,
+  selectItemIdsOf,
+  selectItems,
+  type CardRow,
+  type EditorialFilter,
+  type ItemRow,
+  type Kind,
+  type Order,
+} from './rows.ts'
+import { itemView, murmurationView } from './views.ts'
 
-export interface RelatedEditorial {
-  readonly relatedArticles: EditorialLink[]
-  readonly relatedInterviews: EditorialLink[]
-  readonly relatedDiscussions: EditorialLink[]
+type Stock = Pick<Shop, 'db' | 'answers'>
+const counted = new WeakMap<object, UntilChange<number>>()
+
+/** One page of what was written; how much a filter finds is counted once until the content changes. */
+export async function listItems(
+  { db, answers }: Stock,
+  filter: EditorialFilter,
+  { page, itemsPerPage }: PageOf,
+  order: Order = 'newest',
+): Promise<{ rows: CardRow[]; total: number }> {
+  const counts = counted.get(answers) ?? new UntilChange<number>(answers, 500)
+  counted.set(answers, counts)
+  const [rows, total] = await Promise.all([
+    selectItems(db, filter, { offset: (page - 1) * itemsPerPage, limit: itemsPerPage }, order),
+    counts.of(JSON.stringify(filter), () => countItems(db, filter)),
+  ])
+  return { rows, total }
 }
 
-/** What was written about a book, for its page (BOOK-13, BOOK-26, BOOK-27). */
-export async function relatedTo(db: Db, bookId: number): Promise<RelatedEditorial> {
-  const rows = await selectLinksOf(db, bookId)
-  const of = (kind: string) => rows.filter((row) => row.kind === kind).map(linkView)
-  return {
-    relatedArticles: of('article'),
-    relatedInterviews: of('interview'),
-    relatedDiscussions: of('discussion'),
-  }
+/** Items by id, in the order of the ids; what is gone or not published is left out. */
+export async function murmurationsOf(db: Db, ids: readonly number[]): Promise<Murmuration[]> {
+  if (ids.length === 0) return []
+  const rows = await selectItems(db, { ids }, { offset: 0, limit: ids.length })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    return row ? [murmurationView(row)] : []
+  })
+}
+
+/** What was written about an audiobook. Throws 404 for an unknown one. */
+export async function murmurationsAbout(db: Db, slug: string): Promise<Murmuration[]> {
+  const bookId = await selectAudiobookId(db, slug)
+  if (bookId === undefined) throw notFound()
+  return murmurationsOf(db, await selectItemIdsOf(db, bookId))
+}
+
+/**
+ * One item as this reader may have it. What the plan does not reach is not in the answer (OP-16): the client
+ * never receives what it must hide. Throws 404 for an unknown item.
+ */
+export async function seeItem(
+  shop: Pick<Shop, 'db' | 'answers' | 'config' | 'now'>,
+  kind: Kind,
+  slug: string,
+  reader: Reader,
+): Promise<EditorialItem> {
+  const row = await selectItem(shop.db, kind, slug)
+  if (!row) throw notFound()
+  const access = accessOf(row, row.member_only ? await tierOf(shop.db, reader.userId, shop.now()) : null)
+  const books = (await cardsOf(shop, await selectBooksOf(shop.db, row.id), reader)) as AudioBookCard[]
+  return itemView(row, access, access === 'open' ? audioOf(shop, row, reader.userId) : null, books)
+}
+
+/** A free recording has a plain address; one for members is signed for this member. */
+function audioOf(shop: Pick<Shop, 'config' | 'now'>, row: ItemRow, userId: string | null): string | null {
+  if (!row.audio_id || !row.audio_extension) return null
+  if (!row.member_only) return openAudioAddress(row.audio_id, row.audio_extension)
+  return userId === null ? null : soundAddress(shop, userId, row.audio_id, row.audio_extension)
 }

@@ -10,7 +10,7 @@ import { forbidden, notFound, Refusal, tooMany } from '../../refusals.ts'
 import type { Room } from '../../serve.ts'
 import { UntilChange } from '../../until-change.ts'
 import { attachment, fileName } from './file-name.ts'
-import { selectOwnedFile, selectOwnedSound, selectSample } from './rows.ts'
+import { selectOpenRecording, selectOwnedFile, selectOwnedSound, selectSample } from './rows.ts'
 import { addressee } from './rules.ts'
 import { missing, sendFile } from './send-file.ts'
 import { zipBytes, zipEntries, zipStream } from './zip.ts'
@@ -44,6 +44,18 @@ export function registerMedia({ app, shop }: Room): void {
     const bookId = idIn(request.params.bookId)
     const { sha256, extension } = storedIn(request.params.file)
     const known = await samples.of(`${bookId} ${sha256}`, () => selectSample(db, bookId, sha256))
+    if (known !== extension) throw notFound()
+    return sendFile(shelves, request, reply, {
+      path: mediaPath(mediaDir, { sha256, extension }),
+      sha256,
+      type: TYPES[extension]!,
+      headers: { 'cache-control': FOR_EVER },
+    })
+  })
+
+  get<{ file: string }>('/media/recordings/:file', async (request, reply) => {
+    const { sha256, extension } = storedIn(request.params.file)
+    const known = await samples.of(`recording ${sha256}`, () => selectOpenRecording(db, sha256))
     if (known !== extension) throw notFound()
     return sendFile(shelves, request, reply, {
       path: mediaPath(mediaDir, { sha256, extension }),

@@ -53,3 +53,11 @@ export async function selectOwnedFile(
     where l.user_id = ${userId}::uuid and l.book_id = ${bookId} and b.downloadable`)
   return rows[0]
 }
+
+/** The extension of a recording that anybody may hear: it belongs to an item that is not for members only. */
+export async function selectOpenRecording(db: Db, sha256: string): Promise<string | undefined> {
+  const { rows } = await db.execute<{ extension: string }>(sql`
+    select m.extension from editorial_items e join media_files m on m.sha256 = e.audio_id
+    where e.audio_id = ${sha256} and e.published and not e.member_only limit 1`)
+  return rows[0]?.extension
+}

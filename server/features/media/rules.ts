@@ -27,6 +27,10 @@ export const fileAddress = (shop: Signer, userId: string, bookId: number): strin
 export const sampleAddress = (bookId: number, sha256: string, extension: string): string =>
   `/media/samples/${bookId}/${sha256}.${extension}`
 
+/** A recording of the journal that everybody may hear. */
+export const openAudioAddress = (sha256: string, extension: string): string =>
+  `/media/recordings/${sha256}.${extension}`
+
 /** Whose signed address this is; null where it opens nothing (any more). */
 export const addressee = (shop: Signer, url: string): string | null =>
   readSignature(mediaKeys(shop), url, shop.now())

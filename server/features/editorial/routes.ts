@@ -1,0 +1,69 @@
+import * as contract from '#contract/editorial.ts'
+import type { Caller } from '../../guards/caller.ts'
+import { hydraList, pageOf } from '../../hydra.ts'
+import { serve, type Room } from '../../serve.ts'
+import { readerOf } from '../catalogue/rules.ts'
+import { selectTypes, type Kind } from './rows.ts'
+import { listItems, murmurationsAbout, seeItem } from './rules.ts'
+import { cardView, murmurationView, typeView } from './views.ts'
+
+const KINDS = { articles: 'article', interviews: 'interview', discussions: 'discussion' } as const
+
+interface ListCall {
+  readonly query: Parameters<typeof pageOf>[0]
+  readonly url: string
+}
+interface ItemCall {
+  readonly params: { id: string }
+  readonly caller: Caller | null
+  readonly country: string
+}
+
+export function registerEditorial(room: Room): void {
+  const { shop } = room
+
+  const list =
+    <T>(kind: Kind, type: string) =>
+    async ({ query, url }: ListCall) => {
+      const page = pageOf(query, contract.EDITORIAL_PAGE)
+      const { rows, total } = await listItems(shop, { kinds: [kind] }, page)
+      return hydraList({ type, url, members: rows.map(cardView) as T[], total, ...page })
+    }
+  const item =
+    <T>(kind: Kind) =>
+    async ({ params, caller, country }: ItemCall) =>
+      (await seeItem(shop, kind, params.id, await readerOf(shop, { caller, country }))) as T
+
+  serve(room, contract.listArticles, list('article', 'Article'))
+  serve(room, contract.getArticle, item('article'))
+  serve(room, contract.listInterviews, list('interview', 'Interview'))
+  serve(room, contract.getInterview, item('interview'))
+  serve(room, contract.listDiscussions, list('discussion', 'Discussion'))
+  serve(room, contract.getDiscussion, item('discussion'))
+
+  serve(room, contract.listMurmurationTypes, async ({ url }) => {
+    const members = (await selectTypes(shop.db)).map(typeView)
+    return hydraList({
+      type: 'MurmurationType',
+      url,
+      members,
+      total: members.length,
+      page: 1,
+      itemsPerPage: 200,
+    })
+  })
+  serve(room, contract.listRelatedEditorial, async ({ params, url }) => {
+    const members = await murmurationsAbout(shop.db, params.slug)
+    return hydraList({ type: 'Murmuration', url, members, total: members.length, page: 1, itemsPerPage: 24 })
+  })
+  serve(room, contract.listMurmurations, async ({ query, url }) => {
+    const page = pageOf(query, contract.EDITORIAL_PAGE)
+    const filter = {
+      ...(query['search[]'] ? { kinds: query['search[]'].map((kind) => KINDS[kind]) } : {}),
+      ...(query.types ? { types: query.types } : {}),
+    }
+    const order = query.sort === 'title' ? 'title' : query.direction === 'asc' ? 'oldest' : 'newest'
+    const { rows, total } = await listItems(shop, filter, page, order)
+    return hydraList({ type: 'Murmuration', url, members: rows.map(murmurationView), total, ...page })
+  })
+}
