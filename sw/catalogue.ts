@@ -15,9 +15,11 @@ const PATIENCE_MS = 3_000
 
 /** Never kept: sessions, tokens, probes, descriptions, and what no screen shows offline. */
 const NEVER = /^\/api\/(health|login|logout|token|docs|contexts)\b/
-/** Of the personal answers only what a screen needs without a network. */
-const PERSONAL =
-  /^\/api\/(logged-user|libraries|audio_books|e_books|user_audio_book_times|user_chapter_times)\b/
+/**
+ * Of the personal answers only what a screen needs without a network. Never places: an old answer taken for the
+ * server's would move the listener back; the device has its own.
+ */
+const PERSONAL = /^\/api\/(logged-user|libraries|audio_books|e_books)\b/
 
 /** Catalogue and personal answers the listener has seen. */
 export const catalogueDoor: Door = (event, { pathname, href }) => {

@@ -1,13 +1,15 @@
-import type { AudioBookTimeAnswer, ListeningEvent } from '#contract/listening.ts'
+import { PAGE_SIZE } from '#contract/limits.ts'
+import type { AudioBookTime, AudioBookTimeAnswer, ListeningEvent } from '#contract/listening.ts'
 import { call } from '#net/call.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
 import { serverClockOffset } from '#net/server-clock.ts'
 import { readClock, secondsAgo, type ClockReading } from './clock.ts'
-import { settleEvent } from './follow-server.ts'
+import { followServer, settleEvent, type LengthsOf } from './follow-server.ts'
 import { thisDevice } from './outbox.ts'
 import { placesDb, type WaitingEvent } from './places-db.ts'
 import { keepReceipt } from './receipts.ts'
+import { storedLengths } from './sound-store.ts'
 import { readValue } from './values.ts'
 
 /** `later`: something waits and the server cannot take it now. `signed-out`: it waits for its user's log-in. */
@@ -15,6 +17,10 @@ export type FlushOutcome = 'empty' | 'later' | 'signed-out'
 
 export interface FlushPorts {
   send: (body: ListeningEvent) => Promise<AudioBookTimeAnswer>
+  /** The account's resume points as they stand. */
+  ask: () => Promise<readonly AudioBookTime[]>
+  /** Left out: as far as the device itself knows them. */
+  lengthsOf: LengthsOf | undefined
   readClock: () => ClockReading
   serverOffset: () => Promise<number | null>
   /** Whose tokens `send` uses. */
@@ -25,6 +31,8 @@ const ports: FlushPorts = {
   send: (body) =>
     // Kept alive, because the last place of an evening is sent while the page is being closed.
     call('POST /api/user_audio_book_times', { body, background: true, timeoutMs: 10_000, keepalive: true }),
+  ask: askForPlaces,
+  lengthsOf: undefined,
   readClock,
   serverOffset: () => serverClockOffset(Date.now),
   whoIsHere: async () => (await readValue('rememberedUser'))?.uuid,
@@ -40,13 +48,20 @@ const STOP_AFTER = 2
  * sending something twice is harmless, since every event has its id (PLAY-24).
  */
 export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promise<FlushOutcome> {
-  const { send, whoIsHere, ...clocks } = { ...ports, ...given }
+  const { send, ask, lengthsOf, whoIsHere, ...clocks } = { ...ports, ...given }
   return oneAtATime(`murmur-outbox-${ownerUuid}`, async () => {
     if ((await whoIsHere()) !== ownerUuid) return 'signed-out'
     const stamp = stamper(await thisDevice(), clocks)
     const sent: WaitingEvent[] = []
     const tried = new Set<string>()
     let failures = 0
+    try {
+      if (await wasAway(ownerUuid, clocks.readClock())) {
+        await followServer(ownerUuid, await ask(), lengthsOf ?? ((slug) => storedLengths(slug, ownerUuid)))
+      }
+    } catch (problem) {
+      return afterProblem(ownerUuid, problem)
+    }
     try {
       for (;;) {
         const event = await oldest(ownerUuid, tried)
@@ -57,10 +72,8 @@ export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promi
           await settleEvent(ownerUuid, event, answer, clocks.readClock().wallMs)
           sent.push(event)
         } catch (problem) {
-          if (!(problem instanceof NetProblem)) throw problem
-          if (problem.status === 401) return 'signed-out'
-          if (problem.unreachable) await hold(ownerUuid)
-          if (problem.unreachable || [408, 425, 429].includes(problem.status)) return 'later'
+          if (!(problem instanceof NetProblem) || isNotAboutTheEvent(problem))
+            return afterProblem(ownerUuid, problem)
           await countFailure(ownerUuid, event, problem)
           failures++
           if (problem.kind === 'server' && failures >= STOP_AFTER) return 'later'
@@ -70,6 +83,37 @@ export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promi
       if (sent.length > 0) await keepReceipt(ownerUuid, sent, clocks.readClock().wallMs)
     }
   })
+}
+
+/** The account's resume points; also what a page asks when it opens. */
+export async function askForPlaces(): Promise<readonly AudioBookTime[]> {
+  const answer = await call('GET /api/user_audio_book_times', {
+    query: { itemsPerPage: PAGE_SIZE.audioBookTimes },
+    background: true,
+  })
+  return answer['hydra:member']
+}
+
+/**
+ * True when more waits than the last few seconds. A long way offline is sent in steps, and each step may be near
+ * to where another device stopped; so the whole way is compared first, or nobody would be asked (PLAY-27).
+ */
+async function wasAway(ownerUuid: string, now: ClockReading): Promise<boolean> {
+  const events = await placesDb.use(ownerUuid, (db) => db.outbox.toArray())
+  const waiting = events.filter(({ setAside }) => setAside === 0)
+  const away = (event: WaitingEvent) =>
+    event.held === 1 || event.clock.page !== now.page || now.wallMs - event.heardAtMs > 60_000
+  return waiting.length > 1 || waiting.some(away)
+}
+
+const isNotAboutTheEvent = ({ status, unreachable }: NetProblem) =>
+  unreachable || [401, 408, 425, 429].includes(status)
+
+async function afterProblem(ownerUuid: string, problem: unknown): Promise<FlushOutcome> {
+  if (!(problem instanceof NetProblem)) throw problem
+  if (problem.status === 401) return 'signed-out'
+  if (problem.unreachable) await hold(ownerUuid)
+  return 'later'
 }
 
 const oldest = (ownerUuid: string, tried: ReadonlySet<string>) =>

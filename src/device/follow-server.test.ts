@@ -38,10 +38,11 @@ const mine = (body: ListeningEvent): Place => ({
   eventId: body.eventId ?? null,
   deviceId: body.deviceId ?? null,
 })
-const sendTo = (reply: (body: ListeningEvent) => AudioBookTimeAnswer) => {
+const sendTo = (reply: (body: ListeningEvent) => AudioBookTimeAnswer, standing: AudioBookTime[] = []) => {
   const got: ListeningEvent[] = []
   return flush(owner, {
     whoIsHere: async () => owner,
+    ask: async () => standing,
     serverOffset: async () => 0,
     readClock: () => clock,
     send: async (body) => {
@@ -59,7 +60,7 @@ describe('a book that moved elsewhere only', () => {
   test('PLAY-18: it goes on from there, and the place left is in the history', async () => {
     await hear(1, 30)
     await sendTo((body) => answer(mine(body), null))
-    await followServer(owner, [row(other(3, 200))])
+    await followServer(owner, [row({ ...other(3, 200), heardAt: '2026-03-01T10:00:00.000Z' })])
     expect(await resumePlace(owner, 'salt')).toMatchObject({ chapter: 3, seconds: 200 })
     expect(await listPastPlaces(owner, 'salt')).toMatchObject([{ chapter: 1, seconds: 30 }])
     expect(await listTwoPlaces(owner)).toEqual([])
@@ -117,6 +118,23 @@ describe('a book that moved here and elsewhere', () => {
     await followServer(owner, [row(other(3, 500))])
     await hear(2, 460)
     expect(await listTwoPlaces(owner)).toMatchObject([{ here: { seconds: 460 } }])
+  })
+
+  test('PLAY-27: a long way offline is compared as a whole, though each step of it is a short one', async () => {
+    const there = other(1, 30)
+    for (const chapter of [1, 2, 3, 4, 5]) await hear(chapter, 50)
+    // Each step is based on the one before, so the server never finds it far.
+    await sendTo((body) => answer(mine(body), null), [row(there)])
+    expect(await listTwoPlaces(owner)).toMatchObject([
+      { here: { chapter: 5, seconds: 50 }, there: { chapter: 1, seconds: 30 } },
+    ])
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ chapter: 5 })
+  })
+
+  test('trap 2: an answer that is older than what is known moves nobody back', async () => {
+    await followServer(owner, [row({ ...other(3, 200), heardAt: '2026-03-02T08:00:00.000Z' })])
+    await followServer(owner, [row({ ...other(1, 10), heardAt: '2026-03-01T08:00:00.000Z' })])
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ chapter: 3, seconds: 200 })
   })
 
   test('two places within two minutes are one place, also over a chapter border of known length', async () => {

@@ -57,6 +57,9 @@ export async function followServer(
     const lengths = waiting.has(slug) ? await lengthsOf(slug) : new Map<number, number>()
     await placesDb.use(ownerUuid, (db) =>
       db.transaction('rw', tablesOf(db), async () => {
+        // An answer may be older than one that was read after it: what stands was never heard earlier.
+        const known = await db.server.get(slug)
+        if (known && Date.parse(row.heardAt) < Date.parse(known.heardAt)) return
         await db.server.put(serverPlace(slug, row))
         const place = await db.places.get(slug)
         const last = (await waitingOf(db, slug)).at(-1)

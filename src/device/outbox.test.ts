@@ -41,6 +41,7 @@ function shop() {
 const sendAll = (ports: Partial<FlushPorts>) =>
   flush(owner, {
     whoIsHere: async () => owner,
+    ask: async () => [],
     serverOffset: async () => 0,
     readClock: () => at(2_000),
     ...ports,

@@ -8,7 +8,7 @@ import {
   type StoredTitle,
   type WantedFile,
 } from './sound-db.ts'
-import type { TitleKey } from './title-key.ts'
+import { titleKey, type TitleKey } from './title-key.ts'
 
 /** WebKit has lost Blobs out of IndexedDB for years (trap 14): only plain bytes go in. */
 export function assertPlainBytes(bytes: unknown): asserts bytes is ArrayBuffer {
@@ -112,6 +112,15 @@ export const readWhole = (
 
 export const readTitle = (ownerUuid: string, key: TitleKey): Promise<StoredTitle | undefined> =>
   soundDb.use(ownerUuid, (db) => db.titles.get(key))
+
+/** Chapter lengths in seconds of a stored audiobook; empty for others. */
+export const storedLengths = async (
+  slug: string,
+  ownerUuid: string,
+): Promise<ReadonlyMap<number, number>> => {
+  const title = await readTitle(ownerUuid, titleKey('audio', slug))
+  return new Map(title?.files.map(({ chapter, playtime }) => [chapter, playtime]))
+}
 
 export const putTitle = (ownerUuid: string, title: StoredTitle): Promise<unknown> => {
   if (title.cover) assertPlainBytes(title.cover)

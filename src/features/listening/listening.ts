@@ -1,12 +1,10 @@
-import { PAGE_SIZE } from '#contract/limits.ts'
-import { flush } from '#device/flush.ts'
+import { askForPlaces, flush } from '#device/flush.ts'
 import { choosePlace, followServer, type LengthsOf } from '#device/follow-server.ts'
 import { askForSync } from '#device/messages.ts'
 import { keepPlace } from '#device/outbox.ts'
 import { createPlaceQueue } from '#device/place-queue.ts'
 import type { KeptPlace, PlacesDb } from '#device/places-db.ts'
 import { resumePlace, watchPlaces } from '#device/places.ts'
-import { call } from '#net/call.ts'
 import { useSession } from '#session/store.ts'
 import { startFlushLoop } from './flush-loop.ts'
 import type { Kept } from './recorder.ts'
@@ -47,7 +45,7 @@ export async function openListening(
     (stuck) => useListeningStore.setState({ stuck }),
   )
   const loop = startFlushLoop(
-    () => flush(ownerUuid),
+    () => flush(ownerUuid, lengthsOf ? { lengthsOf } : {}),
     (outcome) => {
       if (outcome === 'later') void askForSync()
       if (outcome === 'empty') void pull(OFTEN_ENOUGH_MS)
@@ -104,13 +102,8 @@ export async function openListening(
   }
 }
 
-async function pullPlaces(ownerUuid: string, lengthsOf?: LengthsOf) {
-  const answer = await call('GET /api/user_audio_book_times', {
-    query: { itemsPerPage: PAGE_SIZE.audioBookTimes },
-    background: true,
-  })
-  await followServer(ownerUuid, answer['hydra:member'], lengthsOf)
-}
+const pullPlaces = async (ownerUuid: string, lengthsOf?: LengthsOf) =>
+  followServer(ownerUuid, await askForPlaces(), lengthsOf)
 
 async function readForScreens(db: PlacesDb) {
   const [twoPlaces, receipt, waiting] = await Promise.all([
