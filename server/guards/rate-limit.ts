@@ -19,23 +19,26 @@ export interface Limit {
   readonly firstWaitSeconds?: number
 }
 
-interface Tally {
+export interface Tally {
   readonly hits: number
   readonly windowEndsAt: Date
 }
 
+export type LimitOf = readonly [limit: Limit, who: string]
+export type Tallies = ReadonlyMap<string, Tally>
+
 export const limitKey = (limit: Limit, who: string): string => `${limit.name} ${who}`
 
-/** Throws 429 when one of the limits is used up. Counts nothing. */
-export async function refuseOverLimit(
-  db: Db,
-  limits: readonly (readonly [limit: Limit, who: string])[],
-  now: Date,
-): Promise<void> {
+export async function selectTallies(db: Db, limits: readonly LimitOf[]): Promise<Tallies> {
   const keys = limits.map(([limit, who]) => limitKey(limit, who))
   const rows = await db.select().from(rateLimits).where(inArray(rateLimits.key, keys))
-  for (const [index, [limit]] of limits.entries()) {
-    const tally = rows.find(({ key }) => key === keys[index])
+  return new Map(rows.map((row) => [row.key, row]))
+}
+
+/** Throws 429 when one of the limits is used up. */
+export function refuseOverLimit(limits: readonly LimitOf[], tallies: Tallies, now: Date): void {
+  for (const [limit, who] of limits) {
+    const tally = tallies.get(limitKey(limit, who))
     const wait = tally ? waitSeconds(limit, tally, now) : 0
     if (wait > 0) throw tooMany(wait)
   }

@@ -1,6 +1,10 @@
+import { hash } from '@node-rs/argon2'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { users } from '#server/db/schema/accounts.ts'
 import { aUser, signedIn, type TestUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { hashPassword } from './passwords.ts'
 
 let shop: TestShop
 let nell: TestUser
@@ -178,8 +182,21 @@ test('logging out ends the session at once here, and on every other instance', a
 test('an account that is gone takes its sessions with it', async () => {
   const leaving = await aUser(shop)
   const headers = await signedIn(shop, leaving)
-  const { users } = await import('#server/db/schema/accounts.ts')
-  const { eq } = await import('drizzle-orm')
   await shop.db.delete(users).where(eq(users.id, leaving.id))
   expect((await whoAmI(headers)).statusCode).toBe(401)
+})
+
+test('a password kept with weaker parameters is kept anew at the next log-in', async () => {
+  const weak = await hash(nell.password, { memoryCost: 8192, timeCost: 2, parallelism: 1 })
+  const early = await aUser(shop, { passwordHash: weak })
+  expect((await post('/api/login', { email: early.email, password: early.password })).statusCode).toBe(200)
+  const [row] = await shop.db.select().from(users).where(eq(users.id, early.id))
+  expect(row!.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect((await post('/api/login', { email: early.email, password: early.password })).statusCode).toBe(200)
+})
+
+test('a password opens the account in whichever Unicode form it is typed', async () => {
+  const composed = await aUser(shop, { passwordHash: await hashPassword('caf\u00e9-brontë') })
+  const typed = 'cafe\u0301-bronte\u0308'
+  expect((await post('/api/login', { email: composed.email, password: typed })).statusCode).toBe(200)
 })

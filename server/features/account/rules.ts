@@ -1,12 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { type AccessTokens, accessTokens } from '../../guards/access-token.ts'
 import { liveSessionsOf } from '../../guards/live-sessions.ts'
-import { addressKey, countHit, countOrRefuse, forgetHits, refuseOverLimit } from '../../guards/rate-limit.ts'
+import {
+  addressKey,
+  countHit,
+  countOrRefuse,
+  forgetHits,
+  limitKey,
+  type LimitOf,
+  refuseOverLimit,
+  selectTallies,
+  type Tally,
+} from '../../guards/rate-limit.ts'
 import { notSignedIn, Refusal } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { benefitsOf } from '../membership/rules.ts'
 import { accountAt, countsEverything, LOG_INS_OF_ADDRESS, REFRESHES, WRONG_PASSWORDS } from './limits.ts'
-import { hashPassword, inHashingQueue, isOutdated, passwordMatches } from './passwords.ts'
+import { inHashingQueue } from './hashing.ts'
+import { hashPassword, isOutdated, passwordMatches } from './passwords.ts'
 import { type RefreshTokens, refreshTokens, tokenHash } from './refresh-token.ts'
 import {
   insertSession,
@@ -33,12 +44,15 @@ export interface Accounts {
   readonly shop: Shop
   readonly access: AccessTokens
   readonly refresh: RefreshTokens
+  /** The newest tallies of this instance, for those who wait with many guesses at once. */
+  readonly failures: Map<string, Tally>
 }
 
 export const accountsOf = (shop: Shop): Accounts => ({
   shop,
   access: accessTokens(shop),
   refresh: refreshTokens(shop.config),
+  failures: new Map(),
 })
 
 interface Attempt {
@@ -49,33 +63,37 @@ interface Attempt {
 
 /** Throws 401 for a wrong password and an unknown address alike, 429 after too many failures. */
 export async function logIn(accounts: Accounts, { email, password, address }: Attempt): Promise<Tokens> {
-  const { shop } = accounts
-  const who = accountAt(email, address)
-  const everything = countsEverything(shop.config, address)
+  const { shop, failures } = accounts
+  const { db } = shop
+  const ofAccount: LimitOf = [WRONG_PASSWORDS, accountAt(email, address)]
+  const ofAddress: LimitOf = [LOG_INS_OF_ADDRESS, addressKey(address)]
+  const limits = [ofAccount, ofAddress]
+  const [account, tallies] = await Promise.all([selectCredentials(db, email), selectTallies(db, limits)])
+  refuseOverLimit(limits, tallies, shop.now())
 
-  // The tally is read in the queue: however many guesses come at once, each one sees those before it.
-  const userId = await inHashingQueue(async () => {
-    await refuseOverLimit(
-      shop.db,
-      [
-        [WRONG_PASSWORDS, who],
-        [LOG_INS_OF_ADDRESS, addressKey(address)],
-      ],
-      shop.now(),
-    )
-    const account = await selectCredentials(shop.db, email)
-    const matches = await passwordMatches(account?.passwordHash ?? null, password)
-    if (everything || !matches) await countHit(shop.db, LOG_INS_OF_ADDRESS, addressKey(address), shop.now())
-    if (!account || !matches) {
-      await countHit(shop.db, WRONG_PASSWORDS, who, shop.now())
-      throw notSignedIn('Invalid credentials.')
-    }
-    if (isOutdated(account.passwordHash))
-      await updatePasswordHash(shop.db, account.userId, await hashPassword(password))
-    return account.userId
+  const matches = await inHashingQueue(async (hash) => {
+    // However many guesses came at once, each one sees those before it.
+    refuseOverLimit(limits, failures, shop.now())
+    const isRight = await passwordMatches(hash, account?.passwordHash ?? null, password)
+    if (!isRight) for (const limit of limits) await countFailure(accounts, limit)
+    return isRight
   })
-  await forgetHits(shop.db, WRONG_PASSWORDS, who)
-  return openSession(accounts, userId)
+  if (!account || !matches) throw notSignedIn('Invalid credentials.')
+
+  if (isOutdated(account.passwordHash))
+    await updatePasswordHash(db, account.userId, await hashPassword(password))
+  if (tallies.has(limitKey(...ofAccount))) await forgetHits(db, ...ofAccount)
+  failures.delete(limitKey(...ofAccount))
+  if (countsEverything(shop.config, address)) await countHit(db, ...ofAddress, shop.now())
+  return openSession(accounts, account.userId)
+}
+
+const FAILURES_REMEMBERED = 10_000
+
+async function countFailure({ shop, failures }: Accounts, limit: LimitOf): Promise<void> {
+  const tally = await countHit(shop.db, ...limit, shop.now())
+  if (failures.size >= FAILURES_REMEMBERED) failures.clear()
+  failures.set(limitKey(...limit), tally)
 }
 
 /** A new session of an account, on one device. */
