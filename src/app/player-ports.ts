@@ -10,7 +10,7 @@ import {
   startDownload,
   storedTitle,
 } from '#features/downloads/door.ts'
-import { storedSound } from '#features/downloads/sound-address.ts'
+import { storedSound, wakeWorker } from '#features/downloads/sound-address.ts'
 import { readDownload, subscribeDownloads } from '#features/downloads/store.ts'
 import { claimSound } from '#features/listening/claim-sound.ts'
 import { openedListening } from '#features/listening/door.ts'
@@ -77,6 +77,7 @@ export function playerPorts(queryClient: QueryClient): PlayerPorts {
     soundFor: ({ slug, kind }: TitleRef, chapter, { fresh }) =>
       kind === 'sample' ? sampleSound(slug) : bookSound(slug, chapter, fresh),
     prefetch: prefetchChapters,
+    warm: ({ url }) => wakeWorker(url),
     async zipOffline(slug) {
       const owner = currentOwner()
       if (!owner) throw new Error('Nobody is logged in')

@@ -47,6 +47,7 @@ export function fakePorts(part: Partial<PlayerPorts> = {}) {
     keptSpeeds: new Map<string, number>(),
     marks: new Map<string, Bookmark>(),
     zipped: [] as string[],
+    warmed: [] as string[],
     loseSound: () => lost?.(),
     goOffline: () => {
       online = false
@@ -68,6 +69,7 @@ export function fakePorts(part: Partial<PlayerPorts> = {}) {
       if (world.absent.has(number)) return undefined
       return { url: `/sound/${slug}/${number}`, stored: stored.has(number) }
     },
+    warm: ({ url }) => void world.warmed.push(url),
     prefetch(slug, chapters) {
       world.prefetched.push([slug, chapters])
       for (const number of chapters) if (!world.absent.has(number)) stored.add(number)

@@ -22,6 +22,11 @@ export function storedSound(
   return blobs.get(address) ?? probe(ownerUuid, slug, chapter, address)
 }
 
+/** Has the worker awake, and its database open, by the time a stored chapter is played from it. */
+export function wakeWorker(address: string): void {
+  if (workerAnswers) void answersRanges(address)
+}
+
 async function probe(ownerUuid: string, slug: string, chapter: number, address: string) {
   workerAnswers = await answersRanges(address)
   return workerAnswers ? address : blobAddress(ownerUuid, slug, chapter, address)

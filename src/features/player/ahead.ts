@@ -5,8 +5,8 @@ import type { PlayerPorts, Sound } from './ports.ts'
 const CHAPTERS_AHEAD = 2
 
 export interface Ahead {
-  /** Asks for the address of the chapter after this one. */
-  look: (title: Playable, chapter: number) => void
+  /** Asks for the address of the chapter after this one; `soon`, it will be needed within seconds. */
+  look: (title: Playable, chapter: number, soon?: boolean) => void
   /** Has the next chapters stored, once for each chapter that plays (PLAY-08). */
   fetch: (title: Playable, chapter: number) => void
   /** The address of this chapter, if it is known; given once. */
@@ -15,18 +15,24 @@ export interface Ahead {
 }
 
 /** Knows the next chapter's address before it is needed, and has that chapter stored if it can be. */
-export function lookAhead(ports: Pick<PlayerPorts, 'soundFor' | 'prefetch'>, onStored: () => void): Ahead {
+export function lookAhead(
+  ports: Pick<PlayerPorts, 'soundFor' | 'prefetch' | 'warm'>,
+  onStored: () => void,
+): Ahead {
   let known: { chapter: number; sound: Sound } | undefined
   let fetchedFor: Playable | undefined
   let fetchedAfter: number | undefined
   let question = 0
 
-  const look = (title: Playable, chapter: number) => {
+  const look = (title: Playable, chapter: number, soon = false) => {
     const next = chapterAfter(title.chapters, chapter)?.number
     if (next === undefined) return
     const mine = ++question
     void ask(ports, title, next).then((sound) => {
-      if (mine === question) known = sound && { chapter: next, sound }
+      if (mine !== question) return
+      known = sound && { chapter: next, sound }
+      // A worker sleeps after half a minute without a request; waking it costs more than the change itself.
+      if (soon && sound?.stored) ports.warm?.(sound)
     })
   }
 

@@ -1,3 +1,4 @@
+import { DEFAULT_SPEED } from '#contract/limits.ts'
 import type { Place, Playable } from './model.ts'
 
 /** What is being heard, at one moment. `duration` is the chapter's, measured where it is loaded. */
@@ -45,4 +46,15 @@ export interface EngineState {
   readonly speed: number
   /** 0 to 1. */
   readonly volume: number
+}
+
+/** Nothing to play. */
+export const OFF: EngineState = {
+  title: undefined,
+  status: 'off',
+  waitingFor: undefined,
+  chapter: 0,
+  stored: false,
+  speed: DEFAULT_SPEED,
+  volume: 1,
 }

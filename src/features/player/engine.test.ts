@@ -7,7 +7,7 @@ import type { EngineEvents } from './engine-events.ts'
 function start() {
   const audio = new FakeAudio()
   const ports = fakePorts()
-  const engine = createEngine(audio.asElement(), ports)
+  const engine = createEngine(audio.asElement(), ports, queueMicrotask)
   const heard: [keyof EngineEvents, number, number][] = []
   for (const kind of [
     'tick',
@@ -152,6 +152,33 @@ describe('chapter change', () => {
     await flush()
     await audio.hears(60)
     expect(engine.state().stored).toBe(true)
+  })
+
+  it('trap 6: nobody is told of the change before the element can fetch', async () => {
+    const later: (() => void)[] = []
+    const audio = new FakeAudio()
+    const engine = createEngine(audio.asElement(), fakePorts(), (work) => void later.push(work))
+    const told: string[] = []
+    engine.on('change', () => told.push('change'))
+    engine.on('chapterEnd', () => told.push('chapterEnd'))
+    engine.load(book, undefined)
+    engine.play()
+    await audio.arrives(60)
+    told.length = 0
+    await audio.hears(60)
+    expect(audio.src).toBe('/sound/the-salt-ledger/2')
+    expect(told).toEqual([])
+    later.forEach((work) => work())
+    expect(told).toEqual(['change', 'chapterEnd'])
+    expect(engine.state().chapter).toBe(2)
+  })
+
+  it('wakes whoever answers for a stored chapter shortly before it is needed', async () => {
+    const { audio, ports } = await playing()
+    await audio.hears(39)
+    expect(ports.warmed).toEqual([])
+    await audio.hears(2)
+    expect(ports.warmed).toEqual(['/sound/the-salt-ledger/2'])
   })
 
   it('ends after the last chapter, and begins again from the front', async () => {

@@ -1,9 +1,9 @@
-import { DEFAULT_SPEED, FETCH_RETRY_MS } from '#contract/limits.ts'
+import { FETCH_RETRY_MS } from '#contract/limits.ts'
 import { lookAhead } from './ahead.ts'
 import type { Engine } from './controls.ts'
 import { createDeck } from './deck.ts'
 import { createEmitter } from './emitter.ts'
-import type { EngineEvents, EngineState, Fault, Moment } from './engine-events.ts'
+import { OFF, type EngineEvents, type EngineState, type Fault, type Moment } from './engine-events.ts'
 import {
   type Chapter,
   chapterAfter,
@@ -15,8 +15,9 @@ import {
   type Playable,
 } from './model.ts'
 import type { PlayerPorts, Sound } from './ports.ts'
+import { createToldState } from './told-state.ts'
 
-export type EnginePorts = Pick<PlayerPorts, 'soundFor' | 'prefetch' | 'claimSound' | 'connectivity'>
+export type EnginePorts = Pick<PlayerPorts, 'soundFor' | 'prefetch' | 'warm' | 'claimSound' | 'connectivity'>
 
 /** So late in a chapter, 'previous' means its beginning. */
 const PREVIOUS_RESTARTS_AFTER_SECONDS = 5
@@ -26,18 +27,15 @@ const LOOK_AGAIN_BEFORE_END_SECONDS = 20
 const WORTH_SAYING_MS = 250
 
 /** Plays a book on one element: chapters, jumps, waits and retries. Knows no React, storage or network. */
-export function createEngine(audio: HTMLAudioElement, ports: EnginePorts): Engine {
+export function createEngine(
+  audio: HTMLAudioElement,
+  ports: EnginePorts,
+  afterwards: (work: () => void) => void = (work) => void setTimeout(work),
+): Engine {
   const { on, emit } = createEmitter<EngineEvents>()
   const ahead = lookAhead(ports, () => nudge())
-  let state: EngineState = {
-    title: undefined,
-    status: 'off',
-    waitingFor: undefined,
-    chapter: 0,
-    stored: false,
-    speed: DEFAULT_SPEED,
-    volume: 1,
-  }
+  const held = createToldState<EngineState>(OFF, (state) => emit('change', state))
+  const { read, change } = held
   let source: 'none' | 'asked' | 'open' | 'missing' = 'none'
   /** Counts requests for an address, so that a late answer to an earlier one is dropped. */
   let question = 0
@@ -54,7 +52,7 @@ export function createEngine(audio: HTMLAudioElement, ports: EnginePorts): Engin
       seekFaults = 0
       if (!lookedLate && duration() - deck.seconds() <= LOOK_AGAIN_BEFORE_END_SECONDS) {
         lookedLate = true
-        ahead.look(title(), state.chapter)
+        ahead.look(title(), read().chapter, true)
       }
       emit('tick', moment())
     },
@@ -62,7 +60,7 @@ export function createEngine(audio: HTMLAudioElement, ports: EnginePorts): Engin
       clearTimeout(slow)
       change({ status: 'playing', waitingFor: undefined })
       emit('sounding', moment())
-      ahead.fetch(title(), state.chapter)
+      ahead.fetch(title(), read().chapter)
     },
     starving: () => waitSoon(),
     halted: () => pause(),
@@ -70,26 +68,20 @@ export function createEngine(audio: HTMLAudioElement, ports: EnginePorts): Engin
     failed: (reason) => fail(reason),
   })
 
-  const change = (part: Partial<EngineState>) => {
-    const next = { ...state, ...part }
-    if ((Object.keys(part) as (keyof EngineState)[]).every((key) => next[key] === state[key])) return
-    state = next
-    emit('change', state)
-  }
-  const title = () => state.title as Playable
+  const title = () => read().title as Playable
   /** The current chapter with the length its element measured: a sample's is not known before. */
   const chapters = (): readonly Chapter[] => {
-    const known = state.title?.chapters ?? []
-    const at = known.findIndex(({ number }) => number === state.chapter)
+    const known = read().title?.chapters ?? []
+    const at = known.findIndex(({ number }) => number === read().chapter)
     const current = known[at]
     const seconds = deck.duration()
     return current && seconds !== undefined ? known.with(at, { ...current, seconds }) : known
   }
   /** The listener wants sound; it may still be on its way. */
-  const wanted = () => state.status === 'playing' || state.status === 'waiting'
-  const place = (): Place => ({ chapter: state.chapter, seconds: deck.seconds() })
+  const wanted = () => read().status === 'playing' || read().status === 'waiting'
+  const place = (): Place => ({ chapter: read().chapter, seconds: deck.seconds() })
   const duration = () =>
-    deck.duration() ?? chapterAt(state.title?.chapters ?? [], state.chapter)?.seconds ?? 0
+    deck.duration() ?? chapterAt(read().title?.chapters ?? [], read().chapter)?.seconds ?? 0
   const moment = (): Moment => ({ title: title(), ...place(), duration: duration() })
 
   /** Makes a place the current one. With `sound` known nothing is awaited before `src` is set (trap 6). */
@@ -99,7 +91,7 @@ export function createEngine(audio: HTMLAudioElement, ports: EnginePorts): Engin
     clearTimeout(slow)
     deck.aim(seconds)
     if (sound) open(sound)
-    if (chapter !== state.chapter) {
+    if (chapter !== read().chapter) {
       change({ chapter })
       ahead.forget()
       lookedLate = false
@@ -127,7 +119,7 @@ export function createEngine(audio: HTMLAudioElement, ports: EnginePorts): Engin
       if (sound) open(sound)
       else missing()
     }
-    const asked = attempt(() => ports.soundFor(title(), state.chapter, { fresh }))
+    const asked = attempt(() => ports.soundFor(title(), read().chapter, { fresh }))
     if (!(asked instanceof Promise)) return answer(asked)
     waitSoon()
     void asked.catch(() => undefined).then(answer)
@@ -139,12 +131,12 @@ export function createEngine(audio: HTMLAudioElement, ports: EnginePorts): Engin
     if (!wanted()) return
     wait()
     clearTimeout(retry)
-    retry = setTimeout(() => begin(state.chapter, deck.seconds(), undefined, true), FETCH_RETRY_MS)
+    retry = setTimeout(() => begin(read().chapter, deck.seconds(), undefined, true), FETCH_RETRY_MS)
   }
 
   const fail = (reason: Fault) => {
     seekFaults += reason === 'seek' ? 1 : 0
-    if (reason === 'seek' && seekFaults === 1) return begin(state.chapter, deck.seconds(), undefined, true)
+    if (reason === 'seek' && seekFaults === 1) return begin(read().chapter, deck.seconds(), undefined, true)
     emit('error', { ...moment(), reason, retryInMs: FETCH_RETRY_MS })
     missing()
   }
@@ -152,7 +144,7 @@ export function createEngine(audio: HTMLAudioElement, ports: EnginePorts): Engin
   const wait = () => {
     clearTimeout(slow)
     const waitingFor = deck.seconds() > 0 ? 'sound' : 'chapter'
-    if (!wanted() || state.waitingFor === waitingFor) return
+    if (!wanted() || read().waitingFor === waitingFor) return
     change({ status: 'waiting', waitingFor })
     emit('waiting', { ...moment(), waitingFor })
   }
@@ -172,12 +164,12 @@ export function createEngine(audio: HTMLAudioElement, ports: EnginePorts): Engin
     if (!again) change({ status: 'waiting', waitingFor: undefined })
     if (duration() > 0 && deck.seconds() >= duration() && source === 'open') {
       // The element would begin this chapter again.
-      const next = chapterAfter(chapters(), state.chapter)
+      const next = chapterAfter(chapters(), read().chapter)
       const [first] = chapters()
       if (next) enter(next.number, 0, ahead.take(next.number))
       // A wish to move, not a slip back: who keeps places has to know.
       else if (first) goTo({ chapter: first.number, seconds: 0 })
-    } else if (source === 'missing') begin(state.chapter, deck.seconds(), undefined, true)
+    } else if (source === 'missing') begin(read().chapter, deck.seconds(), undefined, true)
     deck.play()
     if (!again) emit('play', moment())
   }
@@ -196,47 +188,51 @@ export function createEngine(audio: HTMLAudioElement, ports: EnginePorts): Engin
 
   const runOn = () => {
     const end = moment()
-    const next = chapterAfter(chapters(), state.chapter)
+    const next = chapterAfter(chapters(), read().chapter)
     // Asked now: whoever hears of the chapter's end may already let go.
     const stays = hold || !next
     if (stays) deck.pause()
-    if (next) begin(next.number, 0, ahead.take(next.number))
-    emit('chapterEnd', end)
-    if (next) emit('chapterStart', moment())
-    if (stays) pause()
-    if (!next) {
+    held.quietly(() => next && begin(next.number, 0, ahead.take(next.number)))
+    // The element begins to fetch only when this event is over, and screens and disks take their time.
+    afterwards(() => {
+      if (read().title !== end.title) return
+      held.tell()
+      emit('chapterEnd', end)
+      if (next) emit('chapterStart', moment())
+      if (stays) pause()
+      if (next) return
       change({ status: 'ended' })
       emit('ended', end)
-    }
+    })
   }
 
   const goTo = (wish: Place) => {
     const target = clampPlace(chapters(), wish)
     if (!target) return
     const from = place()
-    if (state.status === 'ended') change({ status: 'paused' })
-    if (target.chapter !== state.chapter) enter(target.chapter, target.seconds)
+    if (read().status === 'ended') change({ status: 'paused' })
+    if (target.chapter !== read().chapter) enter(target.chapter, target.seconds)
     else if (source === 'missing' && wanted()) begin(target.chapter, target.seconds, undefined, true)
     else deck.seek(target.seconds)
     emit('seek', { ...moment(), from })
   }
 
   const nudge = () => {
-    if (!state.title) return
-    if (source !== 'missing') ahead.look(title(), state.chapter)
-    else if (wanted()) begin(state.chapter, deck.seconds(), undefined, ports.connectivity.isOnline())
+    if (!read().title) return
+    if (source !== 'missing') ahead.look(title(), read().chapter)
+    else if (wanted()) begin(read().chapter, deck.seconds(), undefined, ports.connectivity.isOnline())
   }
   ports.connectivity.subscribe(nudge)
 
-  const loud = () => deck.setVolume(state.volume * fade)
+  const loud = () => deck.setVolume(read().volume * fade)
 
   return {
     on,
-    state: () => state,
+    state: read,
     place,
     duration,
     buffered: deck.buffered,
-    load(next, at, speed = state.speed) {
+    load(next, at, speed = read().speed) {
       pause()
       ahead.forget()
       seekFaults = 0
@@ -255,13 +251,13 @@ export function createEngine(audio: HTMLAudioElement, ports: EnginePorts): Engin
     jump: (bySeconds) => goTo(jumpFrom(chapters(), place(), bySeconds)),
     goTo,
     nextChapter() {
-      const next = chapterAfter(chapters(), state.chapter)
+      const next = chapterAfter(chapters(), read().chapter)
       if (next) goTo({ chapter: next.number, seconds: 0 })
     },
     previousChapter() {
       const late = deck.seconds() > PREVIOUS_RESTARTS_AFTER_SECONDS
-      const before = late ? undefined : chapterBefore(chapters(), state.chapter)
-      goTo({ chapter: before?.number ?? state.chapter, seconds: 0 })
+      const before = late ? undefined : chapterBefore(chapters(), read().chapter)
+      goTo({ chapter: before?.number ?? read().chapter, seconds: 0 })
     },
     setSpeed(speed) {
       deck.setSpeed(speed)
@@ -278,7 +274,7 @@ export function createEngine(audio: HTMLAudioElement, ports: EnginePorts): Engin
     holdAtChapterEnd: (wish) => void (hold = wish),
     nudge,
     turnOff() {
-      if (!state.title) return
+      if (!read().title) return
       const was = title()
       pause()
       question += 1

@@ -24,6 +24,8 @@ export interface PlayerPorts {
     chapter: number,
     options: { fresh: boolean },
   ) => Sound | undefined | Promise<Sound | undefined>
+  /** A few seconds before a stored chapter is needed: whoever answers for it should be awake by then. */
+  warm?: (sound: Sound) => void
   /** Stores these chapters of a book, in this order, if there is a way; resolves when it is done (PLAY-08). */
   prefetch: (slug: string, chapters: readonly number[]) => Promise<unknown>
   /** Saves a zip of what is stored on this device (PLAY-04). */

@@ -24,7 +24,7 @@ async function hear(seconds: number) {
 beforeEach(async () => {
   now = 0
   audio = new FakeAudio()
-  engine = createEngine(audio.asElement(), fakePorts())
+  engine = createEngine(audio.asElement(), fakePorts(), queueMicrotask)
   timer = createSleepTimer(engine, () => now)
   engine.load(aPlayable({ chapters: [hour, coda] }), undefined)
   engine.play()

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { Hand } from './controls.ts'
-import type { EngineState } from './engine-events.ts'
+import { OFF, type EngineState } from './engine-events.ts'
 import type { RunningPlayer } from './running-player.ts'
 import type { SleepState } from './sleep-timer.ts'
 
@@ -22,15 +22,7 @@ export const usePlayer = create<PlayerStore>()(() => ({
   player: undefined,
   hand: undefined,
   remote: false,
-  state: {
-    title: undefined,
-    status: 'off',
-    waitingFor: undefined,
-    chapter: 0,
-    stored: false,
-    speed: 1,
-    volume: 1,
-  },
+  state: OFF,
   sleep: { wish: undefined, leftSeconds: undefined, fading: false },
   display: 'mini',
 }))

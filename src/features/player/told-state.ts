@@ -1,0 +1,36 @@
+export interface ToldState<S> {
+  read: () => S
+  /** Listeners hear of it at once, unless nothing is different. */
+  change: (part: Partial<S>) => void
+  /** What `work` changes is kept back until the next `change` or `tell`. */
+  quietly: (work: () => void) => void
+  tell: () => void
+}
+
+/** A state that is replaced, never altered, and whose listeners can be made to wait. */
+export function createToldState<S extends object>(first: S, onChange: (state: S) => void): ToldState<S> {
+  let state = first
+  let told = first
+  let quiet = false
+
+  const tell = () => {
+    if (quiet || state === told) return
+    told = state
+    onChange(state)
+  }
+
+  return {
+    read: () => state,
+    change(part) {
+      const next = { ...state, ...part }
+      if ((Object.keys(part) as (keyof S)[]).some((key) => next[key] !== state[key])) state = next
+      tell()
+    },
+    quietly(work) {
+      quiet = true
+      work()
+      quiet = false
+    },
+    tell,
+  }
+}
