@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BadSetting, readConfig } from '../config.ts'
 import { DatabaseInUse } from '../db/errors.ts'
@@ -85,23 +85,24 @@ function read(argv: readonly string[]): { folder: string; dryRun: boolean } | st
 
 /** Every folder below, in natural order; the folder itself when it is one title. */
 async function titleFolders(folder: string): Promise<{ folders: string[]; loose: string[] }> {
-  const isFolder = await stat(folder).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
-  if (!isFolder) throw new BadSetting(`${folder} is no folder.`)
-  const entries = await readdir(folder, { withFileTypes: true })
-  const below = entries.filter((entry) => entry.isDirectory() && !/^(\.|__MACOSX)/.test(entry.name))
-  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
-  const media = files.filter(
-    (name) => !name.startsWith('.') && ['mp3', 'm4a', 'm4b', 'epub'].includes(kindOf(name) ?? ''),
-  )
+  const kindOfEntry = async (path: string) => {
+    const there = await stat(path).catch(() => undefined)
+    return there?.isDirectory() ? 'folder' : there?.isFile() ? 'file' : undefined
+  }
+  if ((await kindOfEntry(folder)) !== 'folder') throw new BadSetting(`${folder} is no folder.`)
+  const below: string[] = []
+  const files: string[] = []
+  for (const name of await readdir(folder)) {
+    if (/^(\.|__MACOSX)/.test(name)) continue
+    const kind = await kindOfEntry(join(folder, name))
+    if (kind === 'folder') below.push(name)
+    if (kind === 'file') files.push(name)
+  }
+  const media = files.filter((name) => kindOf(name) !== undefined && kindOf(name) !== 'picture')
   if (files.includes('book.json') || (media.length > 0 && below.length === 0))
     return { folders: [folder], loose: [] }
   return {
-    folders: below
-      .map(({ name }) => join(folder, name))
-      .sort((one, two) => naturalOrder(basename(one), basename(two))),
+    folders: below.sort(naturalOrder).map((name) => join(folder, name)),
     loose: media.sort(naturalOrder),
   }
 }

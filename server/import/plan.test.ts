@@ -6,21 +6,9 @@ import type { FoundEbook, FoundSound, FoundTitle, SoundTags } from './found.ts'
 import { chapterNameOf, personOf, slugOf } from './names.ts'
 import { naturalOrder } from './natural-order.ts'
 import { planTitle } from './plan.ts'
+import { NO_TAGS } from './readers/sound.ts'
 import { Refused } from './refused.ts'
 import { richText } from './rich-text.ts'
-
-const noTags: SoundTags = {
-  title: undefined,
-  album: undefined,
-  artists: [],
-  narrators: [],
-  track: undefined,
-  disc: undefined,
-  year: undefined,
-  description: undefined,
-  publisher: undefined,
-  picture: undefined,
-}
 
 const sound = (name: string, tags: Partial<SoundTags> = {}): FoundSound => ({
   name,
@@ -29,7 +17,7 @@ const sound = (name: string, tags: Partial<SoundTags> = {}): FoundSound => ({
   bytes: 1000,
   extension: 'mp3',
   durationMs: 60_000,
-  tags: { ...noTags, ...tags },
+  tags: { ...NO_TAGS, ...tags },
 })
 
 const anEpub = (more: Partial<FoundEbook> = {}): FoundEbook => ({

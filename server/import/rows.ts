@@ -85,26 +85,15 @@ async function withLists(db: Db, { book, ...names }: Row): Promise<StandingBook>
   const titles = (rows: readonly { title: string }[]) => rows.map(({ title }) => title).sort()
   const of = (role: 'author' | 'narrator') =>
     named.filter((each) => each.role === role).map(({ name }) => name)
-  const {
-    id,
-    counterpartId,
-    importHash,
-    languageId,
-    styleId,
-    categoryId,
-    publisherId,
-    translatorId,
-    ...columns
-  } = book
-  const { listedAt, updatedAt, coverId, ...rest } = columns
+  const { id, counterpartId, importHash } = book
   return {
     id,
     counterpartId,
     importHash,
     book: {
-      ...rest,
+      ...book,
       ...names,
-      coverId: coverId ?? '',
+      coverId: book.coverId ?? '',
       authors: of('author'),
       narrators: of('narrator'),
       locations: titles(places),

@@ -62,7 +62,7 @@ export async function importTitles(importing: Importing, folders: readonly strin
 interface Step<T> {
   readonly folder: string
   readonly value: T | Refused
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 async function attempt<T>(

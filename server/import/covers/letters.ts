@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import opentype, { type Font, type PathCommand } from 'opentype.js'
+import type { Font, PathCommand } from 'opentype.js'
 import { type Kerning, kerningOf } from './kerning.ts'
+
+// CommonJS that hides its names from an import.
+const opentype = createRequire(import.meta.url)('opentype.js') as typeof import('opentype.js')
 
 export interface Face {
   /** Height of a capital, as a share of the size. */

@@ -48,7 +48,7 @@ export async function renderCover(mediaDir: string, source: CoverSource): Promis
   const small = whole.clone().resize({ width: SMALL, withoutEnlargement: true })
   const files: [CoverRendition, Sharp][] = [
     ['900.avif', whole.clone().avif({ quality: 58, effort: 1, chromaSubsampling: '4:4:4' })],
-    ['900.webp', whole.clone().webp({ quality: 82, effort: 2, smartSubsample: true })],
+    ['900.webp', whole.clone().webp({ quality: 82, effort: 1 })],
     ['900.jpg', whole.clone().jpeg({ quality: 84, chromaSubsampling: '4:4:4' })],
     ['330.avif', small.clone().avif({ quality: 62, effort: 1, chromaSubsampling: '4:4:4' })],
     ['330.webp', small.clone().webp({ quality: 84, effort: 2, smartSubsample: true })],

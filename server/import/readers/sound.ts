@@ -21,7 +21,9 @@ export async function readMp3(path: string, name: string): Promise<FoundSound> {
     throw new Refused(
       `is cut short: ${seconds(length.durationMs)} of ${seconds(length.promisedMs)} are there`,
     )
-  const tags = tagsOf(await parseFile(path, { duration: false }))
+  // Sound that is whole is not refused for a tag that is not.
+  const read = await parseFile(path, { duration: false }).catch(() => undefined)
+  const tags = read ? tagsOf(read) : NO_TAGS
   return { name, path, ...file, extension: 'mp3', durationMs: length.durationMs, tags }
 }
 
@@ -42,7 +44,20 @@ export async function readM4a(path: string, name: string): Promise<FoundSound> {
   }
 }
 
-export function tagsOf({ common }: IAudioMetadata): SoundTags {
+export const NO_TAGS: SoundTags = {
+  title: undefined,
+  album: undefined,
+  artists: [],
+  narrators: [],
+  track: undefined,
+  disc: undefined,
+  year: undefined,
+  description: undefined,
+  publisher: undefined,
+  picture: undefined,
+}
+
+function tagsOf({ common }: IAudioMetadata): SoundTags {
   return {
     title: clean(common.title),
     album: clean(common.album),
@@ -51,7 +66,7 @@ export function tagsOf({ common }: IAudioMetadata): SoundTags {
     track: common.track.no ?? undefined,
     disc: common.disk.no ?? undefined,
     year: common.year,
-    description: clean(common.description?.[0] ?? common.comment?.[0]?.text),
+    description: clean(common.description?.[0]),
     publisher: clean(common.label?.[0]),
     picture: common.picture?.find(({ format }) => /jpe?g|png/i.test(format))?.data,
   }

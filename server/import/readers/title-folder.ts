@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, extname, join } from 'node:path'
 import { readBookFile } from '../book-file.ts'
@@ -17,7 +17,7 @@ const DEEPEST = 4
 export interface OpenTitle {
   readonly found: FoundTitle
   /** Removes what was made beside the folder. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /** Reads everything of a title's folder. Throws `Refused` only for a `book.json` that cannot be used. */
@@ -26,12 +26,17 @@ export async function openTitle(folder: string, splitter: Splitter = INSTALLED):
   const book = names.includes('book.json')
     ? readBookFile(await readFile(join(folder, 'book.json'), 'utf8'))
     : undefined
-  const work = await mkdtemp(join(tmpdir(), 'murmur-import-'))
+  // Only a file that is cut into chapters leaves anything beside the folder.
+  const work = names.some((name) => kindOf(name) === 'm4b')
+    ? await mkdtemp(join(tmpdir(), 'murmur-import-'))
+    : undefined
+  const close = async () => {
+    if (work) await rm(work, { recursive: true, force: true })
+  }
   try {
-    const found = await readAll({ folder, names, work, splitter, book })
-    return { found, close: () => rm(work, { recursive: true, force: true }) }
+    return { found: await readAll({ folder, names, work, splitter, book }), close }
   } catch (error) {
-    await rm(work, { recursive: true, force: true })
+    await close()
     throw error
   }
 }
@@ -39,13 +44,13 @@ export async function openTitle(folder: string, splitter: Splitter = INSTALLED):
 /** The names of all files, in natural order, with `/` between folders; nothing hidden. */
 export async function filesOf(folder: string, depth = 1): Promise<string[]> {
   const names: string[] = []
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (entry.name.startsWith('.') || entry.name.startsWith('__MACOSX')) continue
-    if (entry.isFile()) names.push(entry.name)
-    else if (entry.isDirectory() && depth < DEEPEST)
-      names.push(
-        ...(await filesOf(join(folder, entry.name), depth + 1)).map((name) => `${entry.name}/${name}`),
-      )
+  for (const name of await readdir(folder)) {
+    if (name.startsWith('.') || name.startsWith('__MACOSX')) continue
+    // Followed where it is a link, as owners keep their books on other disks; one that leads nowhere is nothing.
+    const there = await stat(join(folder, name)).catch(() => undefined)
+    if (there?.isFile()) names.push(name)
+    else if (there?.isDirectory() && depth < DEEPEST)
+      names.push(...(await filesOf(join(folder, name), depth + 1)).map((below) => `${name}/${below}`))
   }
   return names.sort(naturalOrder)
 }
@@ -65,7 +70,8 @@ const KINDS: Record<string, 'mp3' | 'm4a' | 'm4b' | 'epub' | 'picture'> = {
 interface Reading {
   readonly folder: string
   readonly names: readonly string[]
-  readonly work: string
+  /** Where chapters are cut out to; there where a file needs it. */
+  readonly work: string | undefined
   readonly splitter: Splitter
   readonly book: BookFile | undefined
 }
@@ -101,7 +107,7 @@ async function readAll({ folder, names, work, splitter, book }: Reading): Promis
       warnings.push(`${name} is left out, because the folder has its chapters as files of their own.`)
       continue
     }
-    const into = await mkdtemp(join(work, `${index}-`))
+    const into = await mkdtemp(join(work ?? tmpdir(), `${index}-`))
     sounds.push(...((await trying(name, (path) => splitM4b(path, name, into, splitter))) ?? []))
   }
   const ebooks: FoundEbook[] = []
