@@ -5,8 +5,10 @@ import { describeApi } from './describe-api.ts'
 import { registerAccount } from './features/account/routes.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
 import { registerEditorial } from './features/editorial/routes.ts'
+import { registerHome } from './features/home/routes.ts'
 import { registerLibrary } from './features/library/routes.ts'
 import { registerListening } from './features/listening/routes.ts'
+import { registerInfoPages } from './features/pages/routes.ts'
 import { registerMedia } from './features/media/routes.ts'
 import { countryByHeader, trustedNetworks } from './guards/country.ts'
 import { sessionGuard } from './guards/session.ts'
@@ -56,6 +58,8 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerAccount(room)
   registerCatalogue(room)
   registerEditorial(room)
+  registerHome(room)
+  registerInfoPages(room)
   registerLibrary(room)
   registerListening(room)
   registerMedia(room)

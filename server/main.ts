@@ -4,7 +4,6 @@ import { buildApp } from './app.ts'
 import { BadSetting, readConfig, type Config } from './config.ts'
 import { DatabaseInUse, openDatabase } from './db/open.ts'
 import { countryByHeader } from './guards/country.ts'
-import { demoIsLoaded, loadDemo } from './import/demo.ts'
 import type { Shop } from './shop.ts'
 import { accountsOfTheDemo } from './welcome.ts'
 
@@ -38,11 +37,10 @@ async function start(config: Config): Promise<void> {
     mediaDir,
   }
 
-  if (config.demo && !(await demoIsLoaded(shop.db))) {
-    console.log('Filling the demo shop (once): titles, covers, sound, accounts …')
-    await loadDemo({ db: shop.db, mediaDir, now: shop.now, log: console })
-  }
-  await database.listen('catalogue_changed', () => answers.clear())
+  if (config.demo) await openDemo(shop)
+  const forget = () => answers.clear()
+  // A message that was missed while the connection was gone counts as one that came.
+  await database.listen('catalogue_changed', forget, forget)
 
   const app = await buildApp(shop)
   stopOn(['SIGINT', 'SIGTERM'], async () => {
@@ -60,6 +58,14 @@ async function start(config: Config): Promise<void> {
   if (config.demo) console.log(accountsOfTheDemo)
   // Tells a supervisor, and the tests, that requests are answered now.
   process.send?.('ready')
+}
+
+/** Loaded on demand, because the import's libraries would otherwise take 40 MB of every server. */
+async function openDemo({ db, mediaDir, now }: Shop): Promise<void> {
+  const { demoIsLoaded, loadDemo } = await import('./import/demo.ts')
+  if (await demoIsLoaded(db)) return
+  console.log('Filling the demo shop (once): titles, covers, sound, accounts …')
+  await loadDemo({ db, mediaDir, now, log: console })
 }
 
 /** Finishes what is under way, then goes; a second signal does not wait. */

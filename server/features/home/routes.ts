@@ -1,0 +1,120 @@
+import * as contract from '#contract/home.ts'
+import { hydraList } from '../../hydra.ts'
+import { serve, type Call, type Room } from '../../serve.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { readerOf } from '../catalogue/rules.ts'
+import { selectMenu, selectPanels, selectRecord, type MenuRow } from './rows.ts'
+import { guestPicks, homepage, markedMurmurations, panelPublishers, staffPicks } from './rules.ts'
+
+/** Sections that hold books or items of their own; the others are plain. */
+const HOLDING = new Set([
+  'astonishingMemoirs',
+  'featuredAudioBook',
+  'editions',
+  'writersDilemma',
+  'murmurations',
+  'currentHighlights',
+])
+
+interface Promo {
+  readonly title: string
+  readonly text: string
+  readonly link?: string
+  readonly linkTitle?: string
+}
+
+export function registerHome(room: Room): void {
+  const { shop } = room
+  const { db } = shop
+  const whole = <M>(type: string, url: string, members: M[]) =>
+    hydraList({
+      type,
+      url,
+      members,
+      total: members.length,
+      page: 1,
+      itemsPerPage: Math.max(1, members.length),
+    })
+  const reader = ({ caller, country }: Pick<Call<Endpoint>, 'caller' | 'country'>) =>
+    readerOf(shop, { caller, country })
+
+  serve(room, contract.getHomepagePanels, async (call) =>
+    whole('HomepagePanel', call.url, [await homepage(shop, await reader(call))]),
+  )
+  serve(room, contract.listStaffPicks, async (call) =>
+    whole('StaffPick', call.url, await staffPicks(shop, await reader(call))),
+  )
+  serve(room, contract.listBasicPanels, async ({ url }) =>
+    whole(
+      'HomePanel',
+      url,
+      (await selectPanels(db))
+        .filter(({ section, visible }) => visible && !HOLDING.has(section))
+        .map((panel) => ({
+          '@id': `/api/home_panels_basic/${panel.section}`,
+          '@type': 'HomePanel' as const,
+          ...panel,
+        })),
+    ),
+  )
+  serve(room, contract.listGuestPicks, async (call) =>
+    whole('AudioBook', call.url, await guestPicks(shop, await reader(call))),
+  )
+  serve(room, contract.listPanelPublishers, async ({ url }) =>
+    whole(
+      'Publisher',
+      url,
+      (await panelPublishers(shop)).map((row) => ({
+        '@id': `/api/publishers/${row.slug}`,
+        '@type': 'Publisher' as const,
+        ...row,
+      })),
+    ),
+  )
+  serve(room, contract.listMurmurationBlocks, async ({ url }) => {
+    const [featuredMurmurations, specialFeaturedMurmurations] = await Promise.all([
+      markedMurmurations(shop, 'featured'),
+      markedMurmurations(shop, 'special'),
+    ])
+    return whole('MurmurationBlock', url, [
+      {
+        '@id': '/api/murmuration_blocks/1',
+        '@type': 'MurmurationBlock' as const,
+        featuredMurmurations,
+        specialFeaturedMurmurations,
+      },
+    ])
+  })
+  serve(room, contract.listPromoBlocks, async ({ url }) => {
+    const promos = (await selectRecord<Promo[]>(db, 'promo')) ?? []
+    return whole(
+      'PromoBlock',
+      url,
+      promos.map(({ title, text, link, linkTitle }, index) => ({
+        '@id': `/api/promo_blocks/${index + 1}`,
+        '@type': 'PromoBlock' as const,
+        title,
+        text,
+        link: link ?? null,
+        linkTitle: linkTitle ?? null,
+      })),
+    )
+  })
+  serve(room, contract.listMenuEntries, async ({ url }) =>
+    whole('MenuEntry', url, (await selectMenu(db, 'main')).map(menuView('menu_entries'))),
+  )
+  serve(room, contract.listSearchMenuEntries, async ({ url }) =>
+    whole('MenuEntry', url, (await selectMenu(db, 'search')).map(menuView('search_menu_entries'))),
+  )
+}
+
+const menuView =
+  (path: string) =>
+  ({ id, group, title, url, style }: MenuRow) => ({
+    '@id': `/api/${path}/${id}`,
+    '@type': 'MenuEntry' as const,
+    title,
+    url,
+    style,
+    group,
+  })

@@ -1,0 +1,101 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+
+export interface PanelRow extends Record<string, unknown> {
+  section: string
+  title: string
+  weight: number
+  visible: boolean
+}
+
+export async function selectPanels(db: Db): Promise<PanelRow[]> {
+  const { rows } = await db.execute<PanelRow>(
+    sql`select section, title, weight, visible from home_panels order by weight, section limit 100`,
+  )
+  return rows
+}
+
+export interface PickRow extends Record<string, unknown> {
+  id: number
+  visible: boolean
+  title: string
+  description: string
+  author: string
+  book_id: number | null
+}
+
+/** The visible ones, in the owner's order. */
+export async function selectPicks(db: Db): Promise<PickRow[]> {
+  const { rows } = await db.execute<PickRow>(sql`
+    select id, visible, title, description, author, book_id from staff_picks
+    where visible order by position limit 20`)
+  return rows
+}
+
+export interface MenuRow extends Record<string, unknown> {
+  id: number
+  group: string
+  title: string
+  url: string
+  style: string | null
+}
+
+export async function selectMenu(db: Db, menu: 'main' | 'search'): Promise<MenuRow[]> {
+  const { rows } = await db.execute<MenuRow>(sql`
+    select id, "group", title, url, style from menu_entries where menu = ${menu} order by position, id limit 200`)
+  return rows
+}
+
+/** A single record that an owner keeps as a file: `home`, `membership`, `promo`, `settings`. */
+export async function selectRecord<T>(db: Db, name: string): Promise<T | undefined> {
+  const { rows } = await db.execute<{ content: T }>(
+    sql`select content from content_records where name = ${name}`,
+  )
+  return rows[0]?.content
+}
+
+const LISTS: Record<'editions' | 'memoirs' | 'writersDilemma' | 'highlights', SQL> = {
+  editions: sql`edition`,
+  memoirs: sql`memoir`,
+  writersDilemma: sql`writers_dilemma`,
+  highlights: sql`second_edition`,
+}
+
+/** Newest published audiobooks of a section. */
+export async function selectShelf(db: Db, list: keyof typeof LISTS, limit: number): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(sql`
+    select id from books where format = 'audio_book' and published and not embargoed and ${LISTS[list]}
+    order by listed_at desc, id desc limit ${limit}::int`)
+  return rows.map(({ id }) => id)
+}
+
+export async function selectBookIds(db: Db, slugs: readonly string[]): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(sql`
+    select b.id from unnest(${sql.param([...slugs])}::text[]) with ordinality as wanted(slug, position)
+    join books b on b.format = 'audio_book' and b.slug = wanted.slug and b.published order by wanted.position`)
+  return rows.map(({ id }) => id)
+}
+
+export async function selectMarkedItems(
+  db: Db,
+  mark: 'featured' | 'special',
+  limit: number,
+): Promise<number[]> {
+  const column = mark === 'featured' ? sql`featured` : sql`special`
+  const { rows } = await db.execute<{ id: number }>(sql`
+    select id from editorial_items where published and ${column} order by published_at desc, id desc limit ${limit}::int`)
+  return rows.map(({ id }) => id)
+}
+
+export interface PublisherRow extends Record<string, unknown> {
+  id: number
+  name: string
+  slug: string
+}
+
+export async function selectPublishersBySlug(db: Db, slugs: readonly string[]): Promise<PublisherRow[]> {
+  const { rows } = await db.execute<PublisherRow>(sql`
+    select p.id, p.name, p.slug from unnest(${sql.param([...slugs])}::text[]) with ordinality as wanted(slug, position)
+    join publishers p on p.slug = wanted.slug order by wanted.position`)
+  return rows
+}

@@ -1,0 +1,106 @@
+import type { AudioBookCard } from '#contract/catalogue.ts'
+import { HOME_SECTIONS, type HomepagePanel, type HomeSection, type StaffPick } from '#contract/home.ts'
+import type { Murmuration } from '#contract/editorial.ts'
+import type { Shop } from '../../shop.ts'
+import { cardsOf, listFeatured, type Reader } from '../catalogue/rules.ts'
+import { murmurationsOf } from '../editorial/rules.ts'
+import {
+  selectBookIds,
+  selectMarkedItems,
+  selectPanels,
+  selectPicks,
+  selectPublishersBySlug,
+  selectRecord,
+  selectShelf,
+} from './rows.ts'
+
+/** A carousel of the home page shows at most eight (HOME-15). */
+const SHOWN = 8
+
+/** What `home.json` of an owner's content holds beside the panels. */
+interface HomeRecord {
+  readonly introText?: Partial<HomepagePanel['introText']>
+  readonly aboutText?: string
+  readonly appStoreLink?: string
+  readonly playStoreLink?: string
+  /** Slugs, in the owner's order. */
+  readonly guestPicks?: readonly string[]
+  readonly publishers?: readonly string[]
+}
+
+type Stock = Pick<Shop, 'db' | 'answers'>
+
+/** The home page as its owner arranged it; a section nobody arranged is not visible. */
+export async function homepage(shop: Stock, reader: Reader): Promise<HomepagePanel> {
+  const { db } = shop
+  const books = async (ids: Promise<number[]>) => (await cardsOf(shop, await ids, reader)) as AudioBookCard[]
+  const [panels, record, memoirs, dilemma, editions, highlights, featured, marked, special] =
+    await Promise.all([
+      selectPanels(db),
+      selectRecord<HomeRecord>(db, 'home'),
+      books(selectShelf(db, 'memoirs', SHOWN)),
+      books(selectShelf(db, 'writersDilemma', SHOWN)),
+      books(selectShelf(db, 'editions', SHOWN)),
+      books(selectShelf(db, 'highlights', SHOWN)),
+      listFeatured(shop, SHOWN, reader),
+      markedMurmurations(shop, 'featured'),
+      markedMurmurations(shop, 'special'),
+    ])
+  const arranged = new Map(panels.map((panel) => [panel.section, panel]))
+  const sections = Object.fromEntries(
+    HOME_SECTIONS.map((section) => {
+      const { weight, visible, title } = arranged.get(section) ?? { weight: 0, visible: false, title: '' }
+      return [section, { weight, visible, title }]
+    }),
+  ) as Record<HomeSection, { weight: number; visible: boolean; title: string }>
+  return {
+    '@id': '/api/homepage_panels/1',
+    '@type': 'HomepagePanel',
+    ...sections,
+    introText: {
+      visitor: record?.introText?.visitor ?? '',
+      user: record?.introText?.user ?? '',
+      member: record?.introText?.member ?? '',
+    },
+    aboutText: record?.aboutText ?? '',
+    astonishingMemoirsAudioBooks: memoirs,
+    writersDilemmaAudioBooks: dilemma,
+    featuredAudioBooks: featured.cards as AudioBookCard[],
+    editionAudioBooks: editions,
+    highlightAudioBooks: highlights,
+    featuredMurmurations: marked,
+    specialFeaturedMurmurations: special,
+    appStoreLink: record?.appStoreLink ?? null,
+    playStoreLink: record?.playStoreLink ?? null,
+  }
+}
+
+export const markedMurmurations = async (shop: Stock, mark: 'featured' | 'special'): Promise<Murmuration[]> =>
+  murmurationsOf(shop.db, await selectMarkedItems(shop.db, mark, SHOWN))
+
+/** Visible picks with their books; a pick whose book is gone keeps its words. */
+export async function staffPicks(shop: Stock, reader: Reader): Promise<StaffPick[]> {
+  const rows = await selectPicks(shop.db)
+  const ids = rows.flatMap(({ book_id: bookId }) => (bookId === null ? [] : [bookId]))
+  const cards = new Map((await cardsOf(shop, ids, reader)).map((card) => [card.id, card as AudioBookCard]))
+  return rows.map((row) => ({
+    '@id': `/api/staff_pick_blocks/${row.id}`,
+    '@type': 'StaffPick',
+    visible: row.visible,
+    title: row.title,
+    description: row.description,
+    author: row.author,
+    audioBook: (row.book_id !== null && cards.get(row.book_id)) || null,
+  }))
+}
+
+export async function guestPicks(shop: Stock, reader: Reader): Promise<AudioBookCard[]> {
+  const record = await selectRecord<HomeRecord>(shop.db, 'home')
+  const ids = await selectBookIds(shop.db, record?.guestPicks ?? [])
+  return (await cardsOf(shop, ids, reader)) as AudioBookCard[]
+}
+
+export async function panelPublishers({ db }: Stock) {
+  const record = await selectRecord<HomeRecord>(db, 'home')
+  return selectPublishersBySlug(db, record?.publishers ?? [])
+}

@@ -1,0 +1,71 @@
+import type { Static } from 'typebox'
+import * as contract from '#contract/pages.ts'
+import { countOrRefuse } from '../../guards/rate-limit.ts'
+import { hydraList } from '../../hydra.ts'
+import { notFound } from '../../refusals.ts'
+import { serve, type Room } from '../../serve.ts'
+import { NEWSLETTERS } from './limits.ts'
+import { insertSubscriber, selectFaqCategories, selectInfoPage, selectRecord } from './rows.ts'
+
+type MembershipContent = Omit<Static<typeof contract.MembershipPage>, '@id' | '@type'>
+
+export function registerInfoPages(room: Room): void {
+  const { shop } = room
+  const { db } = shop
+
+  serve(room, contract.getInfoPage, async ({ params }) => {
+    const page = await selectInfoPage(db, params.slug)
+    if (!page) throw notFound()
+    return {
+      '@context': '/api/contexts/InfoPage',
+      '@id': `/api/info_pages/${page.slug}`,
+      '@type': 'InfoPage' as const,
+      ...page,
+    }
+  })
+  serve(room, contract.listFaqCategories, async ({ url }) => {
+    const members = (await selectFaqCategories(db)).map(({ id, name, faqs }) => ({
+      '@id': `/api/f_a_q_categories/${id}`,
+      '@type': 'FAQCategory' as const,
+      name,
+      faqsPublished: faqs,
+    }))
+    return hydraList({ type: 'FAQCategory', url, members, total: members.length, page: 1, itemsPerPage: 100 })
+  })
+  serve(room, contract.subscribeNewsletter, async ({ body, request }) => {
+    await countOrRefuse(db, NEWSLETTERS, request.ip, shop.now())
+    await insertSubscriber(db, body.email)
+    return {
+      '@context': '/api/contexts/Newsletter',
+      '@id': '/api/newsletters',
+      '@type': 'Newsletter' as const,
+      email: body.email,
+    }
+  })
+  serve(room, contract.getSetting, async ({ params }) => {
+    // Setting 1 is the shop's record (ENT-23); its name opens it too.
+    if (params.name !== '1' && params.name !== 'requiredPurchaserEmail') throw notFound()
+    const settings = await selectRecord<{ requiredPurchaserEmail?: boolean }>(db, 'settings')
+    return {
+      '@context': '/api/contexts/Setting',
+      '@id': '/api/settings/1',
+      '@type': 'Setting' as const,
+      name: 'requiredPurchaserEmail',
+      requiredPurchaserEmail: settings?.requiredPurchaserEmail ?? false,
+    }
+  })
+  serve(room, contract.listMembershipPages, async ({ url }) => {
+    const content = await selectRecord<MembershipContent>(db, 'membership')
+    const members = content
+      ? [{ '@id': '/api/membership_pages/1', '@type': 'MembershipPage' as const, ...content }]
+      : []
+    return hydraList({
+      type: 'MembershipPage',
+      url,
+      members,
+      total: members.length,
+      page: 1,
+      itemsPerPage: 30,
+    })
+  })
+}

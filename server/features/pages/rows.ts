@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+
+export async function selectInfoPage(db: Db, slug: string) {
+  const { rows } = await db.execute<{ slug: string; title: string; content: string }>(
+    sql`select slug, title, content from info_pages where slug = ${slug}`,
+  )
+  return rows[0]
+}
+
+export interface FaqRow extends Record<string, unknown> {
+  id: number
+  name: string
+  faqs: { question: string; answer: string }[]
+}
+
+/** Every category with its published questions only, in the owner's order. */
+export async function selectFaqCategories(db: Db): Promise<FaqRow[]> {
+  const { rows } = await db.execute<FaqRow>(sql`
+    select c.id, c.name, coalesce(
+      (select json_agg(json_build_object('question', f.question, 'answer', f.answer) order by f.position)
+       from faqs f where f.category_id = c.id and f.published), '[]'::json) as faqs
+    from faq_categories c order by c.position, c.id limit 100`)
+  return rows
+}
+
+/** Nothing happens the second time. */
+export async function insertSubscriber(db: Db, email: string): Promise<void> {
+  await db.execute(
+    sql`insert into newsletter_subscribers (email) values (${email.toLowerCase()}) on conflict do nothing`,
+  )
+}
+
+export async function selectRecord<T>(db: Db, name: string): Promise<T | undefined> {
+  const { rows } = await db.execute<{ content: T }>(
+    sql`select content from content_records where name = ${name}`,
+  )
+  return rows[0]?.content
+}
