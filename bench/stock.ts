@@ -9,8 +9,9 @@ import {
   type TestBook,
   type TestUser,
 } from '#tests/support/builders.ts'
+import { sql } from 'drizzle-orm'
 import { readConfig } from '../server/config.ts'
-import { openDatabase } from '../server/db/open.ts'
+import { type Database, openDatabase } from '../server/db/open.ts'
 import { seedCatalogue } from './seed.ts'
 
 /** What a shop is filled with, in a process of its own, so that none of it counts as the server's memory. */
@@ -63,7 +64,25 @@ async function fill(): Promise<Stock> {
   // Noise, because nothing may be able to make it smaller.
   const sounding = await aSoundingBook(shop, [{ title: 'A long chapter', bytes: randomBytes(SOUND_BYTES) }])
   await inLibrary(shop, account, sounding)
-  await database.db.execute('vacuum analyze')
+  await seedPlaces(shop.db)
   await database.close()
   return { titles: TITLES, listeners, account, soundingSlug: sounding.slug }
+}
+
+/** Every listener has been listening for a while: a place, and some that were replaced. */
+async function seedPlaces(db: Database): Promise<void> {
+  const place = `user_id, book_id, 1, 0, now() - interval '1 day' + n * interval '1 second', gen_random_uuid(), null, 0`
+  const entries = (each: number) => sql.raw(`from library_entries, generate_series(1, ${each}) n`)
+  const columns = sql.raw('user_id, book_id, chapter, seconds, heard_at, event_id, device_id, sequence')
+  await db.execute(sql`
+    insert into user_audio_book_times (${columns}, updated_at) select ${sql.raw(place)}, now() ${entries(1)}`)
+  await db.execute(sql`
+    insert into user_chapter_times (${columns}, updated_at) select ${sql.raw(place)}, now() ${entries(1)}`)
+  await db.execute(sql`
+    insert into place_history (${columns}, replaced_at) select ${sql.raw(place)}, now() ${entries(5)}`)
+  await db.execute(sql`
+    insert into listening_events (user_id, event_id, received_at)
+    select user_id, gen_random_uuid(), now() - interval '1 day' ${entries(20)}`)
+  // What the planner knows of these tables is what it would know after a night.
+  await db.execute(sql`vacuum analyze`)
 }
