@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { NOT_FOUND_DELAY_MS } from '#contract/limits.ts'
 import { routeTree } from '../routeTree.gen'
+import { FailedScreen } from './FailedScreen.tsx'
 
 export interface RouterContext {
   readonly queryClient: QueryClient
@@ -18,6 +19,7 @@ export function createAppRouter(queryClient: QueryClient, answer: RouterContext[
     defaultPreload: 'intent',
     // Freshness is the query cache's business; the router asks it every time.
     defaultPreloadStaleTime: 0,
+    defaultErrorComponent: FailedScreen,
     defaultPendingMs: NOT_FOUND_DELAY_MS,
     // On the server it would write an inline script into the page, which the policy refuses.
     scrollRestoration: typeof document !== 'undefined',

@@ -11,10 +11,12 @@ import { leaveFirstPage } from './first-page.ts'
 import { chapterLengths } from './chapter-lengths.ts'
 import type { AppRouter } from './router.tsx'
 import { watchInstall } from './install.ts'
+import { nameMissingParts } from './missing-part.ts'
 import { offerUpdates } from './updates.ts'
 
 /** Starts what lives as long as the app and belongs to no screen. Once, before the first render. */
 export function startApp({ router, queryClient }: { router: AppRouter; queryClient: QueryClient }): void {
+  nameMissingParts()
   startSession({
     onEnded({ background }) {
       if (background) toast('Please log in again. Your downloads still play.')

@@ -1,0 +1,26 @@
+import { Navigate, useRouter, useRouterState, type ErrorComponentProps } from '@tanstack/react-router'
+import { NetProblem } from '#net/problem.ts'
+import { isFirstPage } from './first-page.ts'
+import { isMissingPart } from './missing-part.ts'
+import { MissingPart } from './MissingPart.tsx'
+import { OfflineScreen } from './shell/OfflineScreen.tsx'
+import { ServerError } from './shell/ServerError.tsx'
+
+/**
+ * A screen's own load failed: no connection says so in place, a broken answer leads to the page of broken
+ * answers (ERR-11). Shown where the screen would be, so that header and player stay.
+ */
+export function FailedScreen({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const from = useRouterState({ select: (state) => state.location.href })
+  const retry = () => {
+    reset()
+    void router.invalidate()
+  }
+  if (isMissingPart(error)) return <MissingPart error={error} onRetry={retry} />
+  const problem = error instanceof NetProblem ? error : undefined
+  if (problem?.kind === 'offline') return <OfflineScreen onRetry={retry} />
+  // What the server itself answered stands at its own address.
+  if (problem?.kind === 'server' && !isFirstPage()) return <Navigate to="/server-error" search={{ from }} replace />
+  return <ServerError late={!isFirstPage()} onRetry={retry} />
+}
