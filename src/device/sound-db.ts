@@ -1,4 +1,5 @@
 import { Dexie, type EntityTable, type Table } from 'dexie'
+import type { Book } from '#contract/catalogue.ts'
 import { drawers } from './open.ts'
 import type { TitleKey } from './title-key.ts'
 
@@ -36,6 +37,8 @@ export interface StoredTitle {
   addedAtMs: number
   /** When it was heard to its end. */
   finishedAtMs: number | null
+  /** What its page said when it was asked for, so that the page opens without a network. Its addresses expire. */
+  page?: Book
 }
 
 export interface StoredFile {

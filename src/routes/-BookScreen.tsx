@@ -22,11 +22,13 @@ export function BookScreen({ kind, slug }: BookScreenProps) {
   const { data: shown } = useQuery({ ...bookQuery(kind, slug), retryOnMount: false })
   const owner = useSession((state) => state.owner?.uuid)
   const ready = useSession((state) => state.ready)
-  const own = useQuery({ ...ownBookQuery(kind, slug, owner ?? ''), enabled: owner !== undefined })
+  // Where the session ended by itself, what the device kept of it stands: asked now, the server would show a stranger's page.
+  const asks = useSession((state) => state.status === 'user')
+  const own = useQuery({ ...ownBookQuery(kind, slug, owner ?? ''), enabled: asks && owner !== undefined })
   const book = own.data ?? shown
   if (book) return <BookPage book={book} kind={kind} />
   // Visitors may not see it; its owner may (BOOK-15).
-  if (ready && (owner === undefined || own.isError || own.data === null)) return <Denied />
+  if (ready && (!asks || own.isError || own.data === null)) return <Denied />
   return <div aria-busy="true" />
 }
 

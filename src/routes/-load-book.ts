@@ -1,6 +1,10 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { notFound } from '@tanstack/react-router'
+import type { Book } from '#contract/catalogue.ts'
+import { titleKey } from '#device/title-key.ts'
+import { readValue } from '#device/values.ts'
 import { themeOf, type BookKind } from '#features/catalogue/model.ts'
-import { bookQuery, relatedQuery } from '#features/catalogue/queries.ts'
+import { bookQuery, ownBookQuery, relatedQuery } from '#features/catalogue/queries.ts'
 import { NetProblem } from '#net/problem.ts'
 import type { TitleTheme } from '#ui/title-theme.ts'
 import type { RouterContext } from '../app/router.tsx'
@@ -15,6 +19,12 @@ export async function loadBook(
   slug: string,
 ): Promise<{ band: TitleTheme } | undefined> {
   const related = queryClient.prefetchQuery(relatedQuery(kind, slug))
+  const here = pageOnDevice(queryClient, kind, slug)
+  if (!queryClient.getQueryData(bookQuery(kind, slug).queryKey)) {
+    const page = await here
+    // At once, whether or not anybody answers (trap 22).
+    if (page) return { band: themeOf(page) }
+  }
   const book = await queryClient.ensureQueryData(bookQuery(kind, slug)).catch((problem: unknown) => {
     if (!(problem instanceof NetProblem) || problem.status !== 403) throw problem
     answer.status = 403
@@ -23,4 +33,20 @@ export async function loadBook(
   if (book === null) throw notFound()
   await related
   return book && { band: themeOf(book) }
+}
+
+/** The page of a downloaded title as this device kept it for its listener; the screen asks for a newer one. */
+async function pageOnDevice(queryClient: QueryClient, kind: BookKind, slug: string): Promise<Book | undefined> {
+  if (typeof document === 'undefined') return undefined
+  const owner = await readValue('rememberedUser').catch(() => undefined)
+  if (!owner) return undefined
+  const { queryKey } = ownBookQuery(kind, slug, owner.uuid)
+  const known = queryClient.getQueryData(queryKey)
+  if (known) return known
+  const { readTitle } = await import('#device/sound-store.ts')
+  const key = titleKey(kind === 'audio_books' ? 'audio' : 'ebook', slug)
+  const title = await readTitle(owner.uuid, key).catch(() => undefined)
+  if (title?.kept !== 1 || !title.page) return undefined
+  queryClient.setQueryData(queryKey, title.page, { updatedAt: 1 })
+  return title.page
 }

@@ -41,4 +41,5 @@ export const describeTitle = (
   failure: null,
   addedAtMs,
   finishedAtMs: null,
+  page: book,
 })

@@ -30,8 +30,8 @@ export interface ListeningPorts {
   lengthsOf?: LengthsOf
 }
 
-/** A downloaded book must start at once; a server that answers later is heard the next time (trap 22). */
-const ASK_SERVER_MS = 1_500
+/** A downloaded book must start within a second; a server that answers later is heard the next time (trap 22). */
+const ASK_SERVER_MS = 700
 /** Every saved place brings the standing one along; asking for all of them is for other devices' books. */
 const OFTEN_ENOUGH_MS = 5 * 60_000
 const JUST_NOW_MS = 10_000
@@ -76,7 +76,9 @@ export async function openListening(
       void queue.keep(place).then(loop.waiting)
     },
     async lastPlace(slug) {
-      await Promise.race([pull(JUST_NOW_MS), new Promise((resolve) => setTimeout(resolve, ASK_SERVER_MS))])
+      // Without a network nobody is asked: a downloaded book starts with no request at all.
+      if (connectivity.snapshot() !== 'offline')
+        await Promise.race([pull(JUST_NOW_MS), new Promise((resolve) => setTimeout(resolve, ASK_SERVER_MS))])
       const place = await resumePlace(ownerUuid, slug).catch(() => undefined)
       return place && { chapter: place.chapter, seconds: place.seconds }
     },
