@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from './server-process.ts'
@@ -35,8 +44,10 @@ function templateFolder(): string {
   const hash = createHash('sha256')
   for (const folder of ['content/demo', 'server/import', 'server/db/migrations', 'server/features/library'])
     for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-      const stat = statSync(join(folder, file))
-      if (stat.isFile()) hash.update(`${folder}/${file} ${stat.size} ${Math.round(stat.mtimeMs)}\n`)
+      const path = join(folder, file)
+      // What the files say, not when they were written: a fresh checkout needs no fresh shop.
+      if (statSync(path).isFile() && !/\.test\.ts$|\/fixtures\//.test(path))
+        hash.update(`${path}\n`).update(readFileSync(path))
     }
   return join(tmpdir(), `murmur-demo-${hash.digest('hex').slice(0, 16)}`)
 }

@@ -18,6 +18,14 @@ export async function openAs(context: BrowserContext, email: string): Promise<Pa
   return page
 }
 
+/** A page of somebody whose session the device holds already; the worker is in charge of it. */
+export async function openPage(context: BrowserContext, path = '/'): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(path)
+  await workerInCharge(page)
+  return page
+}
+
 /** The worker controls a page from its second load on, or as soon as it claims it. */
 export async function workerInCharge(page: Page): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))

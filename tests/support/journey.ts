@@ -1,8 +1,9 @@
 import AxeBuilder from '@axe-core/playwright'
-import { expect, test as base, type Page } from '@playwright/test'
+import { expect, test as base, type BrowserContext, type Page } from '@playwright/test'
 import { rmSync } from 'node:fs'
 import { copyDemoShop } from './demo-shop.ts'
 import { startServer, type RunningServer } from './server-process.ts'
+import { storedSession } from './stored-session.ts'
 
 export { expect }
 
@@ -10,6 +11,7 @@ export { expect }
 export class Shop {
   #server: RunningServer
   readonly dataDir: string
+  readonly #taken = new Map<string, number>()
 
   private constructor(server: RunningServer, dataDir: string) {
     this.#server = server
@@ -32,13 +34,35 @@ export class Shop {
     this.#server = await startServer({ dataDir: this.dataDir, port: this.#server.port, env: { DEMO: '1' } })
   }
 
+  /**
+   * The address of somebody whom no other journey has played in this shop. A `reader` owns two audiobooks and
+   * has half heard one of them, a `nell` owns that one and two e-books, an `avid` owns nothing.
+   */
+  someone(series: 'reader' | 'nell' | 'avid'): string {
+    const number = this.#taken.get(series) ?? 20
+    if (number === 0) throw new Error(`All twenty of ${series} have played`)
+    this.#taken.set(series, number - 1)
+    return `${series}+${String(number).padStart(2, '0')}@murmur.example`
+  }
+
   async close(): Promise<void> {
     await this.#server.stop()
     rmSync(this.dataDir, { recursive: true, force: true })
   }
 }
 
-export const test = base.extend<object, { shop: Shop }>({
+interface DeviceWish {
+  readonly viewport?: { readonly width: number; readonly height: number }
+  /** Somebody whose session is stored on it already, for journeys that are not about logging in. */
+  readonly of?: string
+}
+
+interface Fixtures {
+  /** Another device: storage, worker and network of its own. Gone when the journey ends. */
+  device: (wish?: DeviceWish) => Promise<BrowserContext>
+}
+
+export const test = base.extend<Fixtures, { shop: Shop }>({
   shop: [
     async ({}, use) => {
       const shop = await Shop.open()
@@ -48,6 +72,19 @@ export const test = base.extend<object, { shop: Shop }>({
     { scope: 'worker', timeout: 180_000 },
   ],
   baseURL: async ({ shop }, use) => use(shop.url),
+  device: async ({ browser, shop }, use) => {
+    const open: BrowserContext[] = []
+    await use(async ({ viewport = DESKTOP, of } = {}) => {
+      const context = await browser.newContext({
+        baseURL: shop.url,
+        viewport,
+        ...(of ? { storageState: await storedSession(shop.url, of) } : {}),
+      })
+      open.push(context)
+      return context
+    })
+    for (const context of open) await context.close()
+  },
 })
 
 export const PHONE = { width: 390, height: 844 }

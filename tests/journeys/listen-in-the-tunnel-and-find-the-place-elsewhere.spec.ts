@@ -1,0 +1,82 @@
+import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
+import { openAs } from '#tests/support/devices.ts'
+import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
+
+for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
+  test(`PLAY-13 PLAY-18 PLAY-28: on a ${size}, a listener goes on in the tunnel and finds the place elsewhere`, async ({
+    shop,
+    device,
+  }) => {
+    test.setTimeout(180_000)
+    const email = size === 'phone' ? 'reader@murmur.example' : shop.someone('reader')
+    const here = await device({ viewport })
+    const page = await openAs(here, email)
+
+    await test.step('a real spoken book plays on from where it was left', async () => {
+      await page.getByRole('navigation').getByRole('link', { name: 'Library' }).first().click()
+      await page.getByRole('link', { name: 'The Lamplighter’s Ledger' }).click()
+      const player = await playFromBookPage(page)
+      await player.expectChapter('Lamp forty-one')
+      expect(await player.seconds()).toBeGreaterThanOrEqual(25)
+      await player.expectSound(3)
+      await player.press('Pause')
+      if (player.page !== page) await player.page.close()
+    })
+
+    await test.step('another is downloaded', async () => {
+      await page.goto('/library')
+      await page.getByRole('button', { name: 'Download What the Starlings Kept' }).click()
+      await expect(page.getByRole('button', { name: 'Downloaded, remove What the Starlings Kept' })).toBeVisible({
+        timeout: 30_000,
+      })
+    })
+
+    await here.setOffline(true)
+    await page.close()
+
+    const again = await here.newPage()
+    await test.step('without a network the app opens again, and the download plays across chapters', async () => {
+      await again.goto('/')
+      await expect(again.getByText('You’re offline. Your downloads still play.')).toBeVisible()
+      await again.getByRole('navigation').getByRole('link', { name: 'Library' }).first().click()
+      await expect(again.getByRole('button', { name: 'Downloaded', exact: true })).toHaveAttribute(
+        'aria-pressed',
+        'true',
+      )
+      await expect(again.getByRole('heading', { name: 'Waiting for a connection' })).toBeVisible()
+      await again.getByRole('link', { name: 'What the Starlings Kept' }).click()
+      const player = await playFromBookPage(again)
+      await player.expectChapter('The roost under the pier')
+      await player.expectSound()
+      await expect(player.screen.getByText('Playing from downloads')).toBeVisible()
+      await player.hearIntoChapter('A good mimic')
+      await player.seek(0.5)
+      await player.expectSound()
+      await player.press('Pause')
+    })
+
+    const tunnel = new AtThePlayer(here.pages().at(-1)!)
+    const heard = await tunnel.seconds()
+    expect(heard).toBeGreaterThan(30)
+
+    await test.step('back in the open, with every page closed, the next visit sends what was heard', async () => {
+      for (const open of here.pages()) await open.close()
+      await here.setOffline(false)
+      const back = await here.newPage()
+      const sent = back.waitForResponse(
+        (response) => response.url().endsWith('/api/user_audio_book_times') && response.request().method() === 'POST',
+      )
+      await back.goto('/library')
+      expect((await sent).ok()).toBe(true)
+    })
+
+    await test.step('another device finds the exact place', async () => {
+      const elsewhere = await openAs(await device({ viewport }), email)
+      await elsewhere.goto('/audiobooks/what-the-starlings-kept')
+      const player = await playFromBookPage(elsewhere)
+      await player.expectChapter('A good mimic')
+      // Five seconds earlier, to find into the sentence (PLAY-06).
+      expect(Math.abs((await player.seconds()) - (heard - 5))).toBeLessThanOrEqual(2)
+      await player.expectSound()
+    })
+  })

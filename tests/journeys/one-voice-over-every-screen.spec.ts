@@ -1,0 +1,168 @@
+import type { Page } from '@playwright/test'
+import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
+import { openPage } from '#tests/support/devices.ts'
+import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
+import { soundNow, witnessed, witnessSound } from '#tests/support/sound-witness.ts'
+
+test.describe.configure({ timeout: 120_000 })
+
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name }).click()
+
+test('PLAY-01 PLAY-15 BOOK-23: one player plays sample and book, mini and full, over every screen', async ({
+  shop,
+  device,
+}) => {
+  const phone = await device({ viewport: PHONE, of: shop.someone('reader') })
+  await witnessSound(phone)
+  const page = await openPage(phone, '/audiobooks/salt-road-letters')
+  const player = new AtThePlayer(page)
+
+  await page.getByRole('button', { name: 'Play sample' }).click()
+  await expect(page).toHaveURL('/sample/salt-road-letters')
+  await player.expectSound()
+  await expect(player.screen).toHaveAttribute('data-display', 'full')
+
+  await player.press('Minimise player')
+  await expect(page).toHaveURL('/audiobooks/salt-road-letters')
+  await expect(player.screen).toHaveAttribute('data-display', 'mini')
+  await tab(page, 'Library')
+  await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible()
+  await expect.poll(() => stillSounds(page)).toBe(true)
+
+  await page.getByRole('link', { name: 'What the Starlings Kept' }).click()
+  await playFromBookPage(page)
+  await expect(page).toHaveURL('/player/what-the-starlings-kept')
+  await player.expectChapter('The roost under the pier')
+  await player.expectSound()
+
+  await player.press('Minimise player')
+  for (const name of ['Home', 'Browse', 'You']) {
+    await tab(page, name)
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    await expect.poll(() => stillSounds(page)).toBe(true)
+  }
+  await player.screen.getByRole('button', { name: 'Open the player' }).click()
+  await expect(page).toHaveURL('/player/what-the-starlings-kept')
+  await expect(player.screen).toHaveAttribute('data-display', 'full')
+  expect((await witnessed(page)).elements).toBe(1)
+})
+
+test('PLAY-07: trap 6: at a chapter’s end the same element goes on within 50 ms', async ({ shop, device }) => {
+  const phone = await device({ viewport: PHONE, of: shop.someone('reader') })
+  await witnessSound(phone)
+  const page = await openPage(phone, '/player/the-lamplighters-ledger')
+  const player = new AtThePlayer(page)
+  await player.press('Play')
+  await player.expectSound()
+  await player.chooseChapter('The tide table')
+  await player.expectSound()
+
+  await player.hearIntoChapter('Lamp forty-one')
+  await player.hearIntoChapter('Oranges')
+  await player.press('Minimise player')
+  await expect(page).not.toHaveURL(/player/)
+  // The screen is another one now; the ear must not notice.
+  await page.evaluate(() => {
+    const audio = document.querySelector('audio')!
+    audio.currentTime = audio.duration - 1.5
+  })
+  await expect(player.screen).toContainText('4. Lighting-up time')
+  await expect.poll(() => stillSounds(page)).toBe(true)
+
+  const { elements, gapsMs } = await witnessed(page)
+  expect(elements).toBe(1)
+  expect(gapsMs).toHaveLength(3)
+  // The best of three: the machine may be busy with another journey.
+  expect(Math.min(...gapsMs)).toBeLessThanOrEqual(50)
+})
+
+test('trap 7: 1.5× stays 1.5× over a chapter’s end, a reload and a return; another book keeps its own', async ({
+  shop,
+  device,
+}) => {
+  const phone = await device({ viewport: PHONE, of: shop.someone('reader') })
+  const page = await openPage(phone, '/player/the-lamplighters-ledger')
+  const player = new AtThePlayer(page)
+  await player.press('Play')
+  await player.expectSound()
+  await player.press('Speed, 1×')
+  await page.getByRole('button', { name: '1.5×', exact: true }).click()
+  await page.keyboard.press('Escape')
+  await expect.poll(async () => (await soundNow(page)).rate).toBe(1.5)
+
+  await player.hearIntoChapter('Oranges')
+  expect((await soundNow(page)).rate).toBe(1.5)
+  await expect(player.screen.getByRole('button', { name: 'Speed, 1.5×' })).toBeVisible()
+
+  await page.reload()
+  await player.expectChapter('Oranges')
+  await player.press('Play')
+  await player.expectSound()
+  expect((await soundNow(page)).rate).toBe(1.5)
+
+  await page.goto('/player/what-the-starlings-kept')
+  await player.press('Play')
+  await player.expectSound()
+  expect((await soundNow(page)).rate).toBe(1)
+})
+
+test('NAV-19 NAV-58: the player fills the window at its own addresses, without header or footer', async ({
+  shop,
+  device,
+}) => {
+  const context = await device({ of: shop.someone('reader') })
+  const page = await openPage(context, '/')
+  for (const viewport of [PHONE, DESKTOP])
+    for (const [path, title] of [
+      ['/player/the-lamplighters-ledger', 'Lamp forty-one'],
+      ['/sample/the-lamplighters-ledger', 'Sample'],
+    ] as const) {
+      await page.setViewportSize(viewport)
+      await page.goto(path)
+      const player = new AtThePlayer(page)
+      await player.expectChapter(title)
+      await expect(page).toHaveTitle(`${title} | Murmur`)
+      await expect(page.getByRole('banner')).toHaveCount(0)
+      await expect(page.getByRole('contentinfo')).toHaveCount(0)
+      await expect(page.getByRole('navigation')).toHaveCount(0)
+      const box = await player.screen.boundingBox()
+      expect(box).toEqual({ x: 0, y: 0, ...viewport })
+    }
+})
+
+test('NAV-59 CONST-08: below 768 px the player is the phone’s widget above the tabs, from there on a bar', async ({
+  shop,
+  device,
+}) => {
+  const context = await device({ viewport: { width: 767, height: 844 }, of: shop.someone('reader') })
+  const page = await openPage(context, '/sample/salt-road-letters')
+  const player = new AtThePlayer(page)
+  await player.press('Play')
+  await player.expectSound(1)
+  await player.press('Minimise player')
+
+  const forward = player.screen.getByRole('button', { name: 'Forward 15 seconds' })
+  const tabs = page.getByRole('navigation', { name: 'Sections' })
+  await expect(player.screen).toHaveAttribute('data-display', 'mini')
+  await expect(forward).toBeHidden()
+  const widget = (await player.screen.boundingBox())!
+  const bar = (await tabs.boundingBox())!
+  expect(widget.height).toBe(64)
+  expect(widget.y + widget.height).toBeLessThan(bar.y)
+
+  await page.setViewportSize({ width: 768, height: 844 })
+  await expect(tabs).toBeHidden()
+  await expect(forward).toBeVisible()
+  const wide = (await player.screen.boundingBox())!
+  expect(wide).toMatchObject({ x: 0, width: 768, height: 76 })
+  expect(wide.y + wide.height).toBe(844)
+})
+
+/** Half a second later the element stands half a second further on. */
+async function stillSounds(page: Page): Promise<boolean> {
+  const before = await soundNow(page)
+  await page.waitForTimeout(500)
+  const after = await soundNow(page)
+  return !after.paused && after.seconds > before.seconds + 0.2
+}

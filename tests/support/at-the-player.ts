@@ -1,0 +1,90 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** Under a machine's full load a second of sound may take a few seconds to be heard. */
+const PATIENCE = { timeout: 30_000 }
+
+/** The player's screen, or its window, by what a listener sees of it. */
+export class AtThePlayer {
+  readonly page: Page
+  readonly screen: Locator
+  readonly chapter: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.screen = page.getByRole('region', { name: 'Player' })
+    this.chapter = this.screen.getByRole('heading', { level: 1 })
+  }
+
+  press(name: string | RegExp): Promise<void> {
+    return this.screen.getByRole('button', { name, exact: typeof name === 'string' }).click()
+  }
+
+  /** Whole seconds into the chapter, as the scrubber shows them. */
+  async seconds(): Promise<number> {
+    return Number(await this.#scrubber.inputValue())
+  }
+
+  async expectChapter(title: string): Promise<void> {
+    await expect(this.chapter).toHaveText(title, PATIENCE)
+  }
+
+  /** The place moves on by itself, and what moves it on was decoded from real sound. */
+  async expectSound(forSeconds = 2): Promise<void> {
+    await this.#scrubber.waitFor(PATIENCE)
+    const [from, decoded] = [await this.seconds(), await this.#decodedBytes()]
+    await expect.poll(() => this.seconds(), PATIENCE).toBeGreaterThanOrEqual(from + forSeconds)
+    expect(await this.#decodedBytes()).toBeGreaterThan(decoded)
+  }
+
+  async expectSilence(): Promise<void> {
+    await expect(this.screen.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  }
+
+  /** A press on the scrubber's line; `share` is 0 to 1 of the chapter. */
+  async seek(share: number): Promise<void> {
+    const line = this.screen.getByRole('group').filter({ has: this.#scrubber })
+    const box = (await line.boundingBox())!
+    await line.click({ position: { x: box.width * share, y: box.height / 2 } })
+    await expect.poll(async () => (await this.seconds()) / (await this.#length())).toBeCloseTo(share, 1)
+  }
+
+  /** The chapter's end is reached by itself and the next one begins by itself. */
+  async hearIntoChapter(title: string): Promise<void> {
+    await this.seek(0.97)
+    await this.expectChapter(title)
+    await this.expectSound()
+  }
+
+  async chooseChapter(title: string): Promise<void> {
+    const beside = this.screen.getByRole('listitem').getByRole('button', { name: title })
+    if (!(await beside.isVisible())) await this.press('Chapters')
+    await this.page.getByRole('listitem').getByRole('button', { name: title }).click()
+    await this.expectChapter(title)
+  }
+
+  get #scrubber(): Locator {
+    return this.screen.getByRole('slider', { name: 'Position in chapter' })
+  }
+
+  async #length(): Promise<number> {
+    return Number(await this.#scrubber.getAttribute('max'))
+  }
+
+  #decodedBytes(): Promise<number> {
+    return this.page.evaluate(() => {
+      const audio = document.querySelector('audio') as { webkitAudioDecodedByteCount?: number } | null
+      return audio?.webkitAudioDecodedByteCount ?? 0
+    })
+  }
+}
+
+/** Presses Play on a book's page: the full player on a phone, a window of its own where there is room. */
+export async function playFromBookPage(page: Page): Promise<AtThePlayer> {
+  const play = page.getByRole('main').getByRole('button', { name: 'Play', exact: true })
+  if ((page.viewportSize()?.width ?? 0) < 768) {
+    await play.click()
+    return new AtThePlayer(page)
+  }
+  const [own] = await Promise.all([page.waitForEvent('popup'), play.click()])
+  return new AtThePlayer(own)
+}
