@@ -15,6 +15,7 @@ export default defineConfig({
   globalSetup: './tests/support/demo-shop.ts',
   use: {
     ...devices['Desktop Chrome'],
+    actionTimeout: 20_000,
     viewport: { width: 1280, height: 800 },
     serviceWorkers: 'allow',
     trace: 'retain-on-failure',
