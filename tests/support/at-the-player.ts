@@ -42,7 +42,7 @@ export class AtThePlayer {
 
   /** A press on the scrubber's line; `share` is 0 to 1 of the chapter. */
   async seek(share: number): Promise<void> {
-    const line = this.screen.getByRole('group').filter({ has: this.#scrubber })
+    const line = this.screen.getByRole('group').filter({ has: this.page.getByRole('slider') })
     const box = (await line.boundingBox())!
     await line.click({ position: { x: box.width * share, y: box.height / 2 } })
     await expect.poll(async () => (await this.seconds()) / (await this.#length())).toBeCloseTo(share, 1)
