@@ -6,20 +6,20 @@ import {
   listEBooks,
   listFeaturedAudioBooks,
   listLatestAudioBooks,
-  listPublishers,
+  listPublisherAudioBooks,
   listRelatedAudioBooks,
   listRelatedEBooks,
   listSecondEditions,
-  listStyles,
 } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import type { Caller } from '../../guards/caller.ts'
 import { hydraList, pageOf } from '../../hydra.ts'
+import { notFound } from '../../refusals.ts'
 import { serve, type Room } from '../../serve.ts'
 import { filterOf, ids, type BookFilter, type Format } from './filter.ts'
-import { countRows, selectPublishers, selectStyles } from './rows.ts'
+import { registerLookups } from './lookup-routes.ts'
+import { selectPublisher } from './lookup-rows.ts'
 import { listBooks, listFeatured, listRelated, readerOf, seeBook, type Reader } from './rules.ts'
-import { publisherItem, styleItem } from './views.ts'
 
 interface ListCall {
   readonly query: Parameters<typeof pageOf>[0]
@@ -84,19 +84,12 @@ export function registerCatalogue(room: Room): void {
       (await seeBook(shop, 'e_book', params.slug, await readerOf(shop, call))) as EBook,
   )
 
-  serve(room, listStyles, async ({ query, url }) => {
-    const page = pageOf(query, 30)
-    const [rows, total] = await Promise.all([selectStyles(db, sliceOf(page)), countRows(db, 'styles')])
-    return hydraList({ type: 'Style', url, members: rows.map(styleItem), total, ...page })
+  serve(room, listPublisherAudioBooks, async (call) => {
+    const publisher = await selectPublisher(db, call.params.slug)
+    if (!publisher) throw notFound()
+    return audioBooks(call, filtered({ format: 'audio_book', publishers: [publisher.id] }))
   })
-  serve(room, listPublishers, async ({ query, url }) => {
-    const page = pageOf(query, PAGE_SIZE.publishers)
-    const [rows, total] = await Promise.all([
-      selectPublishers(db, sliceOf(page)),
-      countRows(db, 'publishers'),
-    ])
-    return hydraList({ type: 'Publisher', url, members: rows.map(publisherItem), total, ...page })
-  })
+  registerLookups(room)
 }
 
 const audio = (query: { 'styles[]'?: number[] }): BookFilter => ({
@@ -105,8 +98,3 @@ const audio = (query: { 'styles[]'?: number[] }): BookFilter => ({
 })
 
 type Paging = ReturnType<typeof pageOf>
-
-const sliceOf = ({ page, itemsPerPage }: Paging) => ({
-  offset: (page - 1) * itemsPerPage,
-  limit: itemsPerPage,
-})

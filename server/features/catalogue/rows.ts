@@ -246,37 +246,3 @@ const DETAILS = sql.raw(`
   (select json_build_object('slug', o.slug, 'priceMinor', o.price_minor, 'pages', o.pages,
       'lengthMinutes', o.length_minutes)
     from books o where o.id = b.counterpart_id and o.published and not o.embargoed) as counterpart`)
-
-export interface StyleRow extends Record<string, unknown> {
-  id: number
-  title: string
-}
-
-export async function selectStyles(db: Db, { offset, limit }: Slice): Promise<StyleRow[]> {
-  const { rows } = await db.execute<StyleRow>(
-    sql`select id, title from styles order by title, id limit ${limit}::int offset ${offset}::int`,
-  )
-  return rows
-}
-
-export interface PublisherRow extends Record<string, unknown> {
-  id: number
-  name: string
-  slug: string
-  about: string | null
-  website: string | null
-}
-
-export async function selectPublishers(db: Db, { offset, limit }: Slice): Promise<PublisherRow[]> {
-  const { rows } = await db.execute<PublisherRow>(sql`
-    select id, name, slug, about, website from publishers
-    order by name, id limit ${limit}::int offset ${offset}::int`)
-  return rows
-}
-
-export async function countRows(db: Db, table: 'styles' | 'publishers'): Promise<number> {
-  const { rows } = await db.execute<{ total: number }>(
-    sql`select count(*)::int as total from ${sql.identifier(table)}`,
-  )
-  return rows[0]?.total ?? 0
-}

@@ -9,7 +9,8 @@ import type {
 } from '#contract/catalogue.ts'
 import { memberPrice, pounds } from './prices.ts'
 import type { RelatedEditorial } from '../editorial/link-rules.ts'
-import type { BookRow, CardRow, PublisherRow, StyleRow } from './rows.ts'
+import { categoryItem, locationItem, styleItem } from './lookup-views.ts'
+import type { BookRow, CardRow } from './rows.ts'
 
 /** Who looks: the same row is another card in another country or with a credit to spend. */
 export interface Viewer {
@@ -69,23 +70,6 @@ export function bookItem(
       } satisfies EBook)
 }
 
-export const styleItem = (row: StyleRow) => ({
-  '@id': `/api/styles/${row.id}`,
-  '@type': 'Style' as const,
-  id: row.id,
-  title: row.title,
-})
-
-export const publisherItem = (row: PublisherRow) => ({
-  '@id': `/api/publishers/${row.slug}`,
-  '@type': 'Publisher' as const,
-  id: row.id,
-  name: row.name,
-  slug: row.slug,
-  about: row.about,
-  website: row.website,
-})
-
 function cardFields(row: CardRow, { country, hasCredit }: Viewer, inLibrary: boolean) {
   const cover =
     row.cover_id === null ? undefined : `/media/covers/${row.cover_id.slice(0, 2)}/${row.cover_id}`
@@ -119,14 +103,12 @@ function cardFields(row: CardRow, { country, hasCredit }: Viewer, inLibrary: boo
     category:
       row.category_id === null || row.category === null
         ? null
-        : {
-            '@id': `/api/categories/${row.category_id}`,
-            '@type': 'Category' as const,
+        : categoryItem({
             id: row.category_id,
             name: row.category,
             visible: row.category_visible ?? true,
             weight: row.category_weight ?? 0,
-          },
+          }),
     publisher:
       row.publisher_id === null || row.publisher === null || row.publisher_slug === null
         ? null
@@ -158,12 +140,7 @@ function itemFields(row: BookRow, sample: string | null, owned: OwnersPart | nul
     firstPublished: row.first_published,
     language: row.language === null ? null : { title: row.language },
     translator: row.translator === null ? null : person(row.translator),
-    locations: row.locations.map(({ id, title }) => ({
-      '@id': `/api/locations/${id}`,
-      '@type': 'Location' as const,
-      id,
-      title,
-    })),
+    locations: row.locations.map(locationItem),
     tags: row.tags,
     audioFiles: owned?.audioFiles ?? [],
     chapters: row.chapters.map((chapter) => ({
