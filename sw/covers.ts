@@ -12,7 +12,7 @@ async function cover(request: Request, address: string): Promise<Response> {
   if (kept) return kept
   try {
     const response = await fetch(request)
-    await keepCover(address, response.clone())
+    await keepCover(address, response)
     return response
   } catch (failure) {
     const other = await anotherForm(address)
@@ -31,7 +31,7 @@ async function keepCover(address: string, response: Response) {
   const isPicture = (response.headers.get('content-type') ?? '').startsWith('image/')
   if (response.status !== 200 || response.type !== 'basic' || response.redirected || !isPicture) return
   const cache = await caches.open(COVERS)
-  await cache.put(address, response)
+  await cache.put(address, response.clone())
   const keys = await cache.keys()
   await Promise.all(keys.slice(0, Math.max(0, keys.length - CAP)).map((key) => cache.delete(key)))
 }

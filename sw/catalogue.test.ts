@@ -1,0 +1,171 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { forgetPersonalAnswers, personalCacheName } from '#device/personal-cache.ts'
+import { removeValue, writeValue } from '#device/values.ts'
+import { fakeCaches } from '#tests/support/fake-caches.ts'
+import { catalogueDoor } from './catalogue.ts'
+
+const SHOP = 'http://shop.test'
+const uuid = '11111111-1111-4111-8111-111111111111'
+let network: (request: Request) => Response | Promise<Response>
+
+/** As a browser answers a request to the own origin. */
+function ours(body: unknown, init: ResponseInit & { redirected?: boolean; type?: string } = {}) {
+  const response = new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+    headers: { 'content-type': 'application/ld+json; charset=utf-8' },
+    ...init,
+  })
+  Object.defineProperty(response, 'type', { value: init.type ?? 'basic' })
+  Object.defineProperty(response, 'redirected', { value: init.redirected ?? false })
+  return response
+}
+const silence = () => Promise.reject(new TypeError('Failed to fetch'))
+
+/** What the page gets, once everything that the worker began has ended. */
+async function ask(path: string, headers: Record<string, string> = {}, init: RequestInit = {}) {
+  const waits: Promise<unknown>[] = []
+  const request = new Request(SHOP + path, { headers, ...init })
+  const event = { request, waitUntil: (work: Promise<unknown>) => waits.push(work) }
+  const answer = catalogueDoor(event as unknown as FetchEvent, new URL(request.url))
+  if (!answer) return undefined
+  const response = await answer
+  await Promise.all(waits)
+  return response
+}
+const asUser = { xtoken: 'Bearer t' }
+const said = async (response: Response | undefined) => [
+  response?.headers.get('x-murmur-kept') ?? null,
+  ((await response?.json()) as { v: number }).v,
+]
+
+beforeEach(async () => {
+  vi.useRealTimers()
+  vi.stubGlobal('caches', fakeCaches())
+  vi.stubGlobal('fetch', async (input: Request | string) => network(new Request(input)))
+  await removeValue('rememberedUser')
+})
+
+describe('public answers', () => {
+  test('what was seen is there offline, and says that nobody answered', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    network = () => ours({ v: 1 })
+    expect(await said(await ask('/api/audio_books?page=1'))).toEqual([null, 1])
+    vi.advanceTimersByTime(2 * 60_000)
+    network = silence
+    expect(await said(await ask('/api/audio_books?page=1'))).toEqual(['silence', 1])
+    await expect(ask('/api/audio_books?page=2')).rejects.toThrow('Failed to fetch')
+  })
+
+  test('within a minute the same is shown at once, while the server is asked behind it', async () => {
+    network = () => ours({ v: 1 })
+    await ask('/api/styles')
+    network = () => ours({ v: 2 })
+    expect(await said(await ask('/api/styles'))).toEqual(['fresh', 1])
+    expect(await said(await ask('/api/styles'))).toEqual(['fresh', 2])
+  })
+
+  test('trap 22: a server that never answers is waited for three seconds', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    network = () => ours({ v: 1 })
+    await ask('/api/styles')
+    vi.advanceTimersByTime(2 * 60_000)
+    network = () => new Promise(() => undefined)
+    const request = new Request(`${SHOP}/api/styles`)
+    const event = { request, waitUntil: () => undefined } as unknown as FetchEvent
+    const answer = catalogueDoor(event, new URL(request.url))
+    await vi.advanceTimersByTimeAsync(3_100)
+    expect(await said(await answer)).toEqual(['silence', 1])
+  })
+
+  test.each([
+    ['a captive portal', () => ours('<html>', { headers: { 'content-type': 'text/html' } })],
+    ['a broken server', () => ours({ v: 9 }, { status: 500 })],
+  ])('trap 22: %s does not take the place of what is kept', async (_what, answer) => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    network = () => ours({ v: 1 })
+    await ask('/api/styles')
+    vi.advanceTimersByTime(2 * 60_000)
+    network = answer
+    expect(await said(await ask('/api/styles'))).toEqual(['silence', 1])
+  })
+
+  test.each([
+    ['redirected', () => ours({ v: 1 }, { redirected: true })],
+    ['opaque', () => ours({ v: 1 }, { type: 'opaque' })],
+    ['partial', () => ours({ v: 1 }, { status: 206 })],
+    [
+      'private',
+      () => ours({ v: 1 }, { headers: { 'content-type': 'application/json', 'cache-control': 'private' } }),
+    ],
+  ])('traps 4 and 18: a %s answer is never kept', async (_what, answer) => {
+    network = answer
+    await ask('/api/styles')
+    expect(await (await caches.open('murmur-catalogue')).keys()).toEqual([])
+  })
+
+  test('a title that is gone is gone here too', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    network = () => ours({ v: 1 })
+    await ask('/api/audio_books/salt')
+    vi.advanceTimersByTime(2 * 60_000)
+    network = () => ours({}, { status: 404 })
+    expect((await ask('/api/audio_books/salt'))?.status).toBe(404)
+    network = silence
+    await expect(ask('/api/audio_books/salt')).rejects.toThrow()
+  })
+
+  test('the cache is bounded, and what was used longest ago goes', async () => {
+    network = () => ours({ v: 1 })
+    for (let page = 0; page < 305; page++) await ask(`/api/audio_books?page=${page}`)
+    const keys = await (await caches.open('murmur-catalogue')).keys()
+    expect(keys).toHaveLength(300)
+    expect(keys[0]?.url).toBe(`${SHOP}/api/audio_books?page=5`)
+  })
+})
+
+describe('personal answers', () => {
+  test('they are kept for their user and nobody else, and gone at log-out', async () => {
+    await writeValue('rememberedUser', { uuid, firstName: '', fullName: '' })
+    network = () => ours({ v: 1 })
+    await ask('/api/libraries?page=1', asUser)
+    network = silence
+    expect(await said(await ask('/api/libraries?page=1', asUser))).toEqual(['silence', 1])
+
+    await writeValue('rememberedUser', { uuid: uuid.replaceAll('1', '2'), firstName: '', fullName: '' })
+    await expect(ask('/api/libraries?page=1', asUser)).rejects.toThrow()
+
+    await writeValue('rememberedUser', { uuid, firstName: '', fullName: '' })
+    await forgetPersonalAnswers()
+    await expect(ask('/api/libraries?page=1', asUser)).rejects.toThrow()
+  })
+
+  test('an answer that comes after the log-out is not kept', async () => {
+    await writeValue('rememberedUser', { uuid, firstName: '', fullName: '' })
+    network = async () => {
+      await removeValue('rememberedUser')
+      return ours({ v: 1 })
+    }
+    await ask('/api/libraries', asUser)
+    expect(await caches.has(personalCacheName(uuid))).toBe(false)
+  })
+
+  test('the same address never answers a visitor with what a user got', async () => {
+    await writeValue('rememberedUser', { uuid, firstName: '', fullName: '' })
+    network = () => ours({ v: 1 })
+    await ask('/api/audio_books/salt', asUser)
+    network = silence
+    await expect(ask('/api/audio_books/salt')).rejects.toThrow()
+  })
+})
+
+test.each([
+  ['/api/login', {}],
+  ['/api/health', {}],
+  ['/api/token/refresh', {}],
+  ['/api/user_audio_book_times', asUser],
+  ['/media/sound/a.mp3', {}],
+])('trap 18: %s is left to the network', async (path, headers) => {
+  network = () => ours({ v: 1 })
+  expect(await ask(path, headers)).toBeUndefined()
+  expect(await ask('/api/styles', {}, { method: 'POST' })).toBeUndefined()
+})
