@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServer } from './server-process.ts'
+import { freePort, startServer } from './server-process.ts'
 
 /** Once a run: a demo shop, filled and closed again, which each worker copies for itself. */
 export default async function fillDemoShop(): Promise<void> {
@@ -20,7 +20,7 @@ export default async function fillDemoShop(): Promise<void> {
   process.env.DEMO_SHOP = folder
   if (existsSync(folder)) return
   const filling = mkdtempSync(join(tmpdir(), 'murmur-filling-'))
-  const server = await startServer({ dataDir: filling, env: { DEMO: '1' } })
+  const server = await startServer({ DATA_DIR: filling, PORT: await freePort(), DEMO: '1' })
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
   renameSync(filling, folder)

@@ -2,36 +2,41 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, test as base, type BrowserContext, type Page } from '@playwright/test'
 import { rmSync } from 'node:fs'
 import { copyDemoShop } from './demo-shop.ts'
-import { startServer, type RunningServer } from './server-process.ts'
+import { freePort, startServer, type ServerProcess } from './server-process.ts'
 import { storedSession } from './stored-session.ts'
 
 export { expect }
 
 /** A shop of this worker's own: it may be stopped, killed and started again at the same address. */
 export class Shop {
-  #server: RunningServer
-  readonly dataDir: string
+  #server: ServerProcess
+  readonly #env: Record<string, string>
   readonly #taken = new Map<string, number>()
 
-  private constructor(server: RunningServer, dataDir: string) {
+  private constructor(server: ServerProcess, env: Record<string, string>) {
     this.#server = server
-    this.dataDir = dataDir
+    this.#env = env
   }
 
   static async open(): Promise<Shop> {
-    const dataDir = copyDemoShop()
-    return new Shop(await startServer({ dataDir, env: { DEMO: '1' } }), dataDir)
+    const port = await freePort()
+    const publicUrl = `http://127.0.0.1:${port}`
+    const env = { DATA_DIR: copyDemoShop(), PORT: port, PUBLIC_URL: publicUrl, DEMO: '1' }
+    return new Shop(await startServer(env), env)
   }
 
   get url(): string {
     return this.#server.url
   }
 
+  /** As its owner does. */
   stop = () => this.#server.stop()
-  kill = () => this.#server.kill()
+  /** As a power cut does. */
+  kill = () => this.#server.kill(true)
 
-  async start(): Promise<void> {
-    this.#server = await startServer({ dataDir: this.dataDir, port: this.#server.port, env: { DEMO: '1' } })
+  /** Again, with the same data; `release` is the folder of another release. */
+  async start(release?: string): Promise<void> {
+    this.#server = await startServer(this.#env, release)
   }
 
   /**
@@ -47,7 +52,7 @@ export class Shop {
 
   async close(): Promise<void> {
     await this.#server.stop()
-    rmSync(this.dataDir, { recursive: true, force: true })
+    rmSync(this.#env.DATA_DIR!, { recursive: true, force: true })
   }
 }
 
