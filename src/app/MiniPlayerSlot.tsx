@@ -7,7 +7,12 @@ export function MiniPlayerSlot() {
   return (
     <PlayerDock
       onOpen={({ slug, kind }) =>
-        void navigate({ to: kind === 'sample' ? '/sample/$slug' : '/player/$slug', params: { slug } })
+        void navigate({
+          to: kind === 'sample' ? '/sample/$slug' : '/player/$slug',
+          params: { slug },
+          // The cover travels from the bar to its place (DESIGN.md, 4).
+          viewTransition: true,
+        })
       }
       onBookPage={(slug) => void navigate({ to: '/audiobooks/$slug', params: { slug } })}
     />
