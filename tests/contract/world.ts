@@ -1,3 +1,6 @@
+import { publishers } from '#server/db/schema/catalogue.ts'
+import { editorialItems } from '#server/db/schema/editorial.ts'
+import { infoPages } from '#server/db/schema/pages.ts'
 import {
   anAudioBook,
   anEBook,
@@ -37,6 +40,15 @@ export async function buildWorld(): Promise<World> {
     counterpartId: eBook.id,
     secondEdition: true,
   })
+  await shop.db.insert(publishers).values({ slug: 'a-publisher', name: 'A Publisher' })
+  await shop.db.insert(infoPages).values({ slug: 'a-page', title: 'A page', content: '<p>Text</p>' })
+  const written = [
+    { kind: 'article', slug: 'an-article' },
+    { kind: 'interview', slug: 'an-interview' },
+    { kind: 'discussion', slug: 'a-discussion' },
+  ] as const
+  for (const item of written)
+    await shop.db.insert(editorialItems).values({ ...item, title: 'Written', publishedAt: shop.now() })
   await inLibrary(shop, owner, audioBook)
   await inLibrary(shop, owner, eBook)
   const headers: Record<CallerName, Record<string, string>> = {
