@@ -4,6 +4,7 @@ import { forgetPersonalAnswers, personalCacheName } from '#device/personal-cache
 import { removeValue, writeValue } from '#device/values.ts'
 import { fakeCaches } from '#tests/support/fake-caches.ts'
 import { catalogueDoor } from './catalogue.ts'
+import type { Asked } from './doors.ts'
 
 const SHOP = 'http://shop.test'
 const uuid = '11111111-1111-4111-8111-111111111111'
@@ -26,7 +27,7 @@ async function ask(path: string, headers: Record<string, string> = {}, init: Req
   const waits: Promise<unknown>[] = []
   const request = new Request(SHOP + path, { headers, ...init })
   const event = { request, waitUntil: (work: Promise<unknown>) => waits.push(work) }
-  const answer = catalogueDoor(event as unknown as FetchEvent, new URL(request.url))
+  const answer = catalogueDoor(event as unknown as Asked, new URL(request.url))
   if (!answer) return undefined
   const response = await answer
   await Promise.all(waits)
@@ -34,8 +35,8 @@ async function ask(path: string, headers: Record<string, string> = {}, init: Req
 }
 const asUser = { xtoken: 'Bearer t' }
 const said = async (response: Response | undefined) => [
-  response?.headers.get('x-murmur-kept') ?? null,
-  ((await response?.json()) as { v: number }).v,
+  response?.headers.get('x-murmur-kept'),
+  ((await response?.json()) as { v: number } | undefined)?.v,
 ]
 
 beforeEach(async () => {
@@ -71,7 +72,7 @@ describe('public answers', () => {
     vi.advanceTimersByTime(2 * 60_000)
     network = () => new Promise(() => undefined)
     const request = new Request(`${SHOP}/api/styles`)
-    const event = { request, waitUntil: () => undefined } as unknown as FetchEvent
+    const event = { request, waitUntil: () => undefined } as unknown as Asked
     const answer = catalogueDoor(event, new URL(request.url))
     await vi.advanceTimersByTimeAsync(3_100)
     expect(await said(await answer)).toEqual(['silence', 1])

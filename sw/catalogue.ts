@@ -1,6 +1,6 @@
 import { personalCacheName } from '#device/personal-cache.ts'
 import { readValue } from '#device/values.ts'
-import type { Door } from './doors.ts'
+import type { Asked, Door } from './doors.ts'
 import { isKeepable, keepAnswer, keptAnswer, labelled } from './kept-answers.ts'
 import { withinMs } from './within.ts'
 
@@ -29,7 +29,7 @@ export const catalogueDoor: Door = (event, { pathname, href }) => {
   return PERSONAL.test(pathname) ? personalAnswer(event, href) : undefined
 }
 
-async function publicAnswer(event: FetchEvent, address: string): Promise<Response> {
+async function publicAnswer(event: Asked, address: string): Promise<Response> {
   const kept = await keptAnswer(CATALOGUE, address)
   const asked = fetchAndKeepPublic(event.request, address)
   event.waitUntil(asked.catch(() => undefined))
@@ -48,7 +48,7 @@ export async function fetchAndKeepPublic(request: Request | string, address: str
   return response
 }
 
-async function personalAnswer(event: FetchEvent, address: string): Promise<Response> {
+async function personalAnswer(event: Asked, address: string): Promise<Response> {
   const owner = await readValue('rememberedUser')
   const asked = fetch(event.request).then(async (response) => {
     // Asked again: somebody may have logged out while the answer was under way.

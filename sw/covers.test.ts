@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { fakeCaches } from '#tests/support/fake-caches.ts'
 import { coverDoor } from './covers.ts'
+import type { Asked } from './doors.ts'
 
 const SHOP = 'http://shop.test'
 let network: () => Response | Promise<Response>
@@ -11,7 +12,7 @@ const picture = (type = 'image/webp') => {
 }
 const ask = (path: string) => {
   const request = new Request(SHOP + path)
-  return coverDoor({ request } as FetchEvent, new URL(request.url))
+  return coverDoor({ request } as Asked, new URL(request.url))
 }
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { PrecacheController } from 'workbox-precaching'
 import type { PrecacheEntry } from 'workbox-precaching/_types.js'
 import { withinMs } from './within.ts'
-import type { Door } from './doors.ts'
+import type { Asked, Door } from './doors.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -66,7 +66,7 @@ async function page(network: Promise<Response>): Promise<Response> {
   return shell ?? response ?? network
 }
 
-async function preloaded(event: FetchEvent): Promise<Response> {
+async function preloaded(event: Asked): Promise<Response> {
   const preload = (await event.preloadResponse) as Response | undefined
   return preload ?? fetch(event.request)
 }

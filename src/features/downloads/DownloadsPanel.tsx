@@ -99,7 +99,7 @@ function FinishedSwitch() {
   }, [])
   const change = (next: boolean) => {
     setOn(next)
-    void openedDownloads()?.then((downloads) => downloads.setRemovesFinished(next))
+    void keepWish(next)
   }
   return (
     <Switch
@@ -110,3 +110,5 @@ function FinishedSwitch() {
     />
   )
 }
+
+const keepWish = async (on: boolean) => (await openedDownloads())?.setRemovesFinished(on)

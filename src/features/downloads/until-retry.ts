@@ -6,18 +6,17 @@ export async function untilRetry(signal: AbortSignal): Promise<void> {
   await pause(FETCH_RETRY_MS, signal)
   if (connectivity.snapshot() === 'online') return
   await new Promise<void>((resolve) => {
-    const done = () => {
+    const end = () => {
       stop()
-      signal.removeEventListener('abort', done)
+      signal.removeEventListener('abort', end)
       resolve()
     }
     const stop = connectivity.subscribe((state) => {
-      if (state === 'online') done()
+      if (state === 'online') end()
     })
-    signal.addEventListener('abort', done)
-    void connectivity.check().then((state) => {
-      if (state === 'online') done()
-    })
+    signal.addEventListener('abort', end)
+    // Its outcome is heard above.
+    void connectivity.check()
   })
 }
 
