@@ -1,7 +1,13 @@
-import { useQuery, keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { DESKTOP_WIDTH } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { BookGrid } from '#features/catalogue/BookGrid.tsx'
-import { searchOf, type BookFilter, type BookKind } from '#features/catalogue/model.ts'
+import { isNarrowed, searchOf, type BookFilter } from '#features/catalogue/filter.ts'
+import { useFilterOptions } from '#features/catalogue/filter-options.ts'
+import { FilterBar } from '#features/catalogue/FilterBar.tsx'
+import type { BookKind } from '#features/catalogue/model.ts'
 import { Pagination } from '#features/catalogue/Pagination.tsx'
 import { booksQuery } from '#features/catalogue/queries.ts'
 import { plural } from '#format/plural.ts'
@@ -11,6 +17,11 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '../app/PageHead.tsx'
 import styles from './-ListingScreen.module.css'
+
+const FilterGroups = lazy(async () => ({
+  default: (await import('#features/catalogue/FilterGroups.tsx')).FilterGroups,
+}))
+const FilterSheet = lazy(async () => ({ default: (await import('./-FilterSheet.tsx')).FilterSheet }))
 
 const WORDS = {
   audio_books: {
@@ -32,46 +43,75 @@ interface ListingScreenProps {
 }
 
 export function ListingScreen({ kind, filter }: ListingScreenProps) {
-  // The page before stays, dimmed, while the next one is on its way.
+  // The page before stays, dimmed, while the next one is on its way (LIST-11).
   const { data, isPlaceholderData } = useQuery({
     ...booksQuery(kind, filter),
     placeholderData: keepPreviousData,
   })
+  const [panel, setPanel] = useState(false)
+  const [sheet, setSheet] = useState(false)
+  const options = useFilterOptions(kind, panel || sheet || isNarrowed(filter))
+  const navigate = useNavigate()
   const { title, path, description } = WORDS[kind]
   const total = data?.['hydra:totalItems'] ?? 0
   const books = data?.['hydra:member'] ?? []
+
+  const change = (next: BookFilter) =>
+    void navigate({ to: path, search: searchOf(next, kind), resetScroll: false })
+  const toggle = () => {
+    if (window.innerWidth < DESKTOP_WIDTH) setSheet(true)
+    else setPanel(!panel)
+  }
+  const groups = { kind, filter, options, onChange: change }
   return (
     <Wrap className={styles.listing}>
-      <PageHead title={title} description={description} canonical={canonicalOf(path, filter)} />
+      <PageHead title={title} description={description} canonical={canonicalOf(path, filter, kind)} />
       <div className={styles.head}>
         <Display as="h1" size="lg">
           {title}
         </Display>
-        <p role="status">{plural(total, 'title')}</p>
+        <p role="status">{plural(total, 'result')}</p>
       </div>
-      {data && books.length === 0 ? (
-        <Empty
-          title={MESSAGES.noResultsListing}
-          action={
-            <LinkButton to={path} look="solid">
-              See all {title.toLowerCase()}
-            </LinkButton>
-          }
-        />
-      ) : (
-        <BookGrid books={books} waiting={isPlaceholderData} />
+      <FilterBar {...groups} open={panel} onToggle={toggle} />
+      <div className={styles.shelf} data-panel={panel ? '' : undefined}>
+        {panel && (
+          <aside aria-label="Filters" className={styles.panel}>
+            <Suspense>
+              <FilterGroups {...groups} />
+            </Suspense>
+          </aside>
+        )}
+        <div>
+          {data && books.length === 0 ? (
+            <Empty
+              title={MESSAGES.noResultsListing}
+              action={
+                <LinkButton to={path} look="solid">
+                  See all {title.toLowerCase()}
+                </LinkButton>
+              }
+            />
+          ) : (
+            <BookGrid books={books} waiting={isPlaceholderData} narrow={panel} />
+          )}
+          <Pagination
+            page={filter.page}
+            last={Math.ceil(total / filter.itemsPerPage)}
+            to={path}
+            searchFor={(page) => searchOf({ ...filter, page }, kind)}
+          />
+        </div>
+      </div>
+      {sheet && (
+        <Suspense>
+          <FilterSheet {...groups} total={total} open={sheet} onOpenChange={setSheet} />
+        </Suspense>
       )}
-      <Pagination
-        page={filter.page}
-        last={Math.ceil(total / filter.itemsPerPage)}
-        to={path}
-        searchFor={(page) => searchOf({ ...filter, page })}
-      />
     </Wrap>
   )
 }
 
-function canonicalOf(path: string, filter: BookFilter): string {
-  const search = new URLSearchParams(searchOf(filter)).toString()
+function canonicalOf(path: string, filter: BookFilter, kind: BookKind): string {
+  const search = new URLSearchParams(searchOf(filter, kind)).toString()
   return search ? `${path}?${search}` : path
 }

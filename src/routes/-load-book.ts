@@ -36,7 +36,11 @@ export async function loadBook(
 }
 
 /** The page of a downloaded title as this device kept it for its listener; the screen asks for a newer one. */
-async function pageOnDevice(queryClient: QueryClient, kind: BookKind, slug: string): Promise<Book | undefined> {
+async function pageOnDevice(
+  queryClient: QueryClient,
+  kind: BookKind,
+  slug: string,
+): Promise<Book | undefined> {
   if (typeof document === 'undefined') return undefined
   const owner = await readValue('rememberedUser').catch(() => undefined)
   if (!owner) return undefined

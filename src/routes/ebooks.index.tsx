@@ -1,10 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { filterOf } from '#features/catalogue/model.ts'
+import { filterOf } from '#features/catalogue/filter.ts'
+import { loadOptions } from '#features/catalogue/filter-options.ts'
 import { booksQuery } from '#features/catalogue/queries.ts'
 import { ListingScreen } from './-ListingScreen.tsx'
 
 export const Route = createFileRoute('/ebooks/')({
-  loaderDeps: ({ search }) => filterOf(search),
-  loader: ({ context: { queryClient }, deps }) => queryClient.ensureQueryData(booksQuery('e_books', deps)),
+  loaderDeps: ({ search }) => filterOf(search, 'e_books'),
+  loader: async ({ context: { queryClient }, deps }) => {
+    await Promise.all([
+      queryClient.ensureQueryData(booksQuery('e_books', deps)),
+      loadOptions(queryClient, deps),
+    ])
+  },
   component: () => <ListingScreen kind="e_books" filter={Route.useLoaderDeps()} />,
 })

@@ -11,13 +11,21 @@ interface BookGridProps {
   books: readonly Book[]
   /** While other results are on their way: dimmed, never blanked. */
   waiting?: boolean
+  /** Beside a panel: fewer in a row. */
+  narrow?: boolean
   corner?: (book: Book) => ReactNode
 }
 
 /** 2, 3 or 4 a row by breakpoint; both formats share a baseline. */
-export function BookGrid({ books, waiting, corner }: BookGridProps) {
+export function BookGrid({ books, waiting, narrow, corner }: BookGridProps) {
   return (
-    <ul role="list" className={styles.grid} data-waiting={waiting ? '' : undefined} aria-busy={waiting}>
+    <ul
+      role="list"
+      className={styles.grid}
+      data-waiting={waiting ? '' : undefined}
+      data-narrow={narrow ? '' : undefined}
+      aria-busy={waiting}
+    >
       {books.map((book, index) => (
         <li key={`${book.entityType}-${book.id}`}>
           <BookCard

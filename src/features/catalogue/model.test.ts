@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { coverOf, filterOf, pagesToOffer, searchOf } from './model.ts'
+import { coverOf, pagesToOffer } from './model.ts'
 
 test('LIST-15: the pagination shows 4 neighbours on page 1, 3 on page 2, 2 on each side from page 3 on', () => {
   expect(pagesToOffer(1, 20)).toEqual([1, 2, 3, 4, 5, 'gap', 20])
@@ -22,12 +22,6 @@ test('every pagination rises, holds the page itself, and never repeats a number'
       expect(numbers.at(-1)).toBe(last)
     }),
   )
-})
-
-test('a listing address that says nonsense is the first page of twelve', () => {
-  expect(filterOf({ page: 'x', itemsPerPage: '-3' })).toEqual({ page: 1, itemsPerPage: 12 })
-  expect(searchOf(filterOf({ page: '3', itemsPerPage: '24' }))).toEqual({ page: '3', itemsPerPage: '24' })
-  expect(searchOf(filterOf({}))).toEqual({})
 })
 
 test('a cover has its AVIF twins and a thumb beside the WebP that the wire names', () => {

@@ -1,5 +1,4 @@
-import type { Book, BookCard, BookQuery } from '#contract/catalogue.ts'
-import { PAGE_SIZE } from '#contract/limits.ts'
+import type { Book, BookCard } from '#contract/catalogue.ts'
 import { shortLength } from '#format/duration.ts'
 import type { CoverPicture } from '#ui/cover-picture.ts'
 import { titleTheme, type TitleTheme } from '#ui/title-theme.ts'
@@ -60,35 +59,6 @@ export function coverOf(book: WithCover): CoverPicture {
     ...(book.coverPlaceholder ? { placeholder: book.coverPlaceholder } : {}),
     ...(book.bookBackgroundColour ? { ground: book.bookBackgroundColour } : {}),
   }
-}
-
-/** What a listing's address says. */
-export interface BookFilter {
-  readonly page: number
-  readonly itemsPerPage: number
-}
-
-export function filterOf(search: Record<string, unknown>): BookFilter {
-  return {
-    page: countIn(search.page) ?? 1,
-    itemsPerPage: Math.min(countIn(search.itemsPerPage) ?? PAGE_SIZE.collection, 200),
-  }
-}
-
-/** The address of a listing: what is as always is left out. */
-export const searchOf = (filter: BookFilter): Record<string, string> => ({
-  ...(filter.page > 1 ? { page: String(filter.page) } : {}),
-  ...(filter.itemsPerPage === PAGE_SIZE.collection ? {} : { itemsPerPage: String(filter.itemsPerPage) }),
-})
-
-export const queryOf = (filter: BookFilter): BookQuery => ({
-  page: filter.page,
-  itemsPerPage: filter.itemsPerPage,
-})
-
-function countIn(value: unknown): number | undefined {
-  const number = Number(value)
-  return Number.isInteger(number) && number > 0 && number <= 1_000_000 ? number : undefined
 }
 
 /**

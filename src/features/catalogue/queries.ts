@@ -1,8 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Book } from '#contract/catalogue.ts'
+import { PAGE_SIZE } from '#contract/limits.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
-import { queryOf, type BookFilter, type BookKind } from './model.ts'
+import { queryOf, type BookFilter } from './filter.ts'
+import type { BookKind } from './model.ts'
 
 // Prices change at midnight at most; covers and blurbs almost never.
 const TEN_MINUTES_MS = 600_000
@@ -12,7 +14,8 @@ const CAROUSEL_ITEMS = 8
 export const booksQuery = (kind: BookKind, filter: BookFilter) =>
   queryOptions({
     queryKey: [kind, 'list', filter],
-    queryFn: ({ signal }) => call(`GET /api/${kind}`, { query: queryOf(filter), signal, anonymous: true }),
+    queryFn: ({ signal }) =>
+      call(`GET /api/${kind}`, { query: queryOf(filter, kind), signal, anonymous: true }),
     staleTime: TEN_MINUTES_MS,
   })
 
@@ -75,6 +78,34 @@ export const relatedQuery = (kind: BookKind, slug: string) =>
         signal,
         anonymous: true,
       }),
+    staleTime: TEN_MINUTES_MS,
+  })
+
+/** CONST-04: lookups are asked for whole. */
+const WHOLE = { itemsPerPage: PAGE_SIZE.lookups }
+
+const lookup = <Name extends string, T>(name: Name, ask: (signal: AbortSignal) => Promise<T>) =>
+  queryOptions({
+    queryKey: ['lookup', name] as const,
+    queryFn: ({ signal }) => ask(signal),
+    staleTime: TEN_MINUTES_MS,
+  })
+
+export const stylesQuery = () =>
+  lookup('styles', (signal) => call('GET /api/styles', { query: WHOLE, signal, anonymous: true }))
+export const categoriesQuery = () =>
+  lookup('categories', (signal) => call('GET /api/categories', { query: WHOLE, signal, anonymous: true }))
+export const locationsQuery = () =>
+  lookup('locations', (signal) => call('GET /api/locations', { query: WHOLE, signal, anonymous: true }))
+export const nationalitiesQuery = () =>
+  lookup('nationalities', (signal) =>
+    call('GET /api/nationalities', { query: WHOLE, signal, anonymous: true }),
+  )
+export const publishersQuery = (itemsPerPage: number = PAGE_SIZE.lookups) =>
+  queryOptions({
+    queryKey: ['lookup', 'publishers', itemsPerPage],
+    queryFn: ({ signal }) =>
+      call('GET /api/publishers', { query: { itemsPerPage }, signal, anonymous: true }),
     staleTime: TEN_MINUTES_MS,
   })
 

@@ -1,0 +1,96 @@
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
+import type { ReactNode } from 'react'
+import { Checkbox } from '#ui/Checkbox.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import {
+  AUDIO_LENGTHS,
+  CHOICES,
+  lengthWords,
+  PAGE_LENGTHS,
+  toggled,
+  withLength,
+  type BookFilter,
+} from './filter.ts'
+import { CHOICE_LABELS, type useFilterOptions } from './filter-options.ts'
+import styles from './FilterGroups.module.css'
+import type { BookKind } from './model.ts'
+
+interface FilterGroupsProps {
+  kind: BookKind
+  filter: BookFilter
+  options: ReturnType<typeof useFilterOptions>
+  onChange: (filter: BookFilter) => void
+}
+
+/** Every filter of a listing, in a panel or in a sheet: the first and what is chosen stand open. */
+export function FilterGroups({ kind, filter, options, onChange }: FilterGroupsProps) {
+  const choices = CHOICES.filter((choice) => choice !== 'nationalities' || kind === 'audio_books')
+  const [first, ...others] = choices.map((choice) => (
+    <Group
+      key={choice}
+      label={CHOICE_LABELS[choice]}
+      note={filter[choice].length > 0 ? `${filter[choice].length} chosen` : undefined}
+      open={choice === 'styles' || filter[choice].length > 0}
+    >
+      {options[choice]?.map(({ id, label }) => (
+        <Checkbox
+          key={id}
+          label={label}
+          checked={filter[choice].includes(id)}
+          onChange={() => onChange(toggled(filter, choice, id))}
+        />
+      )) ?? <Skeleton height={132} />}
+    </Group>
+  ))
+  return (
+    <div className={styles.groups}>
+      {first}
+      <Group label="Length" note={filter.length && lengthWords(filter.length, kind)} open>
+        <Lengths kind={kind} filter={filter} onChange={onChange} />
+      </Group>
+      {others}
+    </div>
+  )
+}
+
+interface GroupProps {
+  label: string
+  note?: string | undefined | 0
+  open: boolean
+  children: ReactNode
+}
+
+function Group({ label, note, open, children }: GroupProps) {
+  return (
+    <details className={styles.group} open={open}>
+      <summary>
+        <h3>{label}</h3>
+        {note && <span className={styles.note}>{note}</span>}
+        <Icon of={CaretDownIcon} size={18} />
+      </summary>
+      <div className={styles.options}>{children}</div>
+    </details>
+  )
+}
+
+/** One choice: “3 h+”, last “9 h or less”; pressed again it is cleared. */
+function Lengths({ kind, filter, onChange }: Pick<FilterGroupsProps, 'kind' | 'filter' | 'onChange'>) {
+  const audio = kind === 'audio_books'
+  return (
+    <div className={styles.lengths} role="group" aria-label="Length">
+      {(audio ? AUDIO_LENGTHS : PAGE_LENGTHS).map((length) => (
+        <button
+          key={length}
+          type="button"
+          aria-pressed={filter.length === length}
+          aria-label={lengthWords(length, kind)}
+          className={audio && length === 9 ? styles.wide : undefined}
+          onClick={() => onChange(withLength(filter, length))}
+        >
+          {audio ? (length === 9 ? '9 h or less' : `${length} h+`) : `${length}+`}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { useQueries, type QueryClient } from '@tanstack/react-query'
+import { CHOICES, type BookFilter, type Choice } from './filter.ts'
+import type { BookKind } from './model.ts'
+import {
+  categoriesQuery,
+  locationsQuery,
+  nationalitiesQuery,
+  publishersQuery,
+  stylesQuery,
+} from './queries.ts'
+
+export interface Option {
+  readonly id: number
+  readonly label: string
+}
+
+/** What each filter is called on the screen (LIST-05, LIST-23). */
+export const CHOICE_LABELS: Readonly<Record<Choice, string>> = {
+  styles: 'Style',
+  categories: 'Category',
+  locations: 'Geographical setting',
+  publishers: 'Publisher',
+  nationalities: 'Author nationality',
+}
+
+/** Chips need their names with the first render: what is chosen in the address is loaded before it. */
+export async function loadOptions(queryClient: QueryClient, filter: BookFilter): Promise<void> {
+  const wanted = CHOICES.filter((choice) => filter[choice].length > 0)
+  await Promise.all(wanted.map((choice) => QUERIES[choice](queryClient)))
+}
+
+const QUERIES: Record<Choice, (queryClient: QueryClient) => Promise<unknown>> = {
+  styles: (queryClient) => queryClient.ensureQueryData(stylesQuery()),
+  categories: (queryClient) => queryClient.ensureQueryData(categoriesQuery()),
+  locations: (queryClient) => queryClient.ensureQueryData(locationsQuery()),
+  publishers: (queryClient) => queryClient.ensureQueryData(publishersQuery()),
+  nationalities: (queryClient) => queryClient.ensureQueryData(nationalitiesQuery()),
+}
+
+/** The options of every filter of a format; undefined while one is on its way. `enabled`: only when they show. */
+export function useFilterOptions(
+  kind: BookKind,
+  enabled: boolean,
+): Partial<Record<Choice, readonly Option[] | undefined>> {
+  const [styles, categories, locations, publishers, nationalities] = useQueries({
+    queries: [
+      { ...stylesQuery(), enabled },
+      { ...categoriesQuery(), enabled },
+      { ...locationsQuery(), enabled },
+      { ...publishersQuery(), enabled },
+      { ...nationalitiesQuery(), enabled: enabled && kind === 'audio_books' },
+    ],
+  })
+  return {
+    styles: styles.data?.['hydra:member'].map(({ id, title }) => ({ id, label: title })),
+    categories: categories.data?.['hydra:member']
+      .filter(({ visible }) => visible)
+      .map(({ id, name }) => ({ id, label: name })),
+    locations: locations.data?.['hydra:member'].map(({ id, title }) => ({ id, label: title })),
+    publishers: publishers.data?.['hydra:member'].map(({ id, name }) => ({ id, label: name })),
+    ...(kind === 'audio_books'
+      ? {
+          nationalities: nationalities.data?.['hydra:member']
+            .filter(({ audioBooks }) => audioBooks > 0)
+            .map(({ id, title }) => ({ id, label: title })),
+        }
+      : {}),
+  }
+}

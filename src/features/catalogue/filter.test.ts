@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  AUDIO_LENGTHS,
+  cleared,
+  filterOf,
+  isNarrowed,
+  lengthQuery,
+  PAGE_LENGTHS,
+  queryOf,
+  searchOf,
+  toggled,
+  withLength,
+} from './filter.ts'
+
+const listing = (search: Record<string, string> = {}) => filterOf(search, 'audio_books')
+
+test('LIST-07: nine hours are sent as at most, one to eight as at least', () => {
+  expect(lengthQuery(9, 'audio_books')).toEqual({ 'lengthHours[lte]': 9 })
+  for (const hours of AUDIO_LENGTHS.slice(0, 8))
+    expect(lengthQuery(hours, 'audio_books')).toEqual({ 'lengthHours[gte]': hours })
+})
+
+test('LIST-08: pages are offered from 100 to 900 by a hundred and are always sent as at least', () => {
+  expect(PAGE_LENGTHS).toEqual([100, 200, 300, 400, 500, 600, 700, 800, 900])
+  for (const pages of PAGE_LENGTHS) expect(lengthQuery(pages, 'e_books')).toEqual({ 'pages[gte]': pages })
+})
+
+test('a filter that is changed begins again at page 1, and the same length again clears it', () => {
+  const third = listing({ page: '3', 'styles[]': '2' })
+  expect(toggled(third, 'styles', 5)).toMatchObject({ page: 1, styles: [2, 5] })
+  expect(toggled(third, 'styles', 2)).toMatchObject({ page: 1, styles: [] })
+  expect(withLength(withLength(third, 4), 4)).toMatchObject({ page: 1, length: undefined })
+  expect(isNarrowed(cleared(third))).toBe(false)
+})
+
+test('a listing address that says nonsense is the first page of twelve', () => {
+  const nonsense = { page: 'x', itemsPerPage: '-3', 'styles[]': 'a,-1,0', 'lengthHours[gte]': '77' }
+  expect(searchOf(filterOf(nonsense, 'audio_books'), 'audio_books')).toEqual({})
+  expect(queryOf(filterOf(nonsense, 'e_books'), 'e_books')).toEqual({ page: 1, itemsPerPage: 12 })
+})
+
+test('an address says its listing and a listing its address, whatever was chosen', () => {
+  const ids = fc
+    .uniqueArray(fc.integer({ min: 1, max: 999 }), { maxLength: 5 })
+    .map((each) => each.sort((a, b) => a - b))
+  const anyFilter = fc.record({
+    page: fc.integer({ min: 1, max: 500 }),
+    itemsPerPage: fc.integer({ min: 1, max: 200 }),
+    styles: ids,
+    categories: ids,
+    locations: ids,
+    publishers: ids,
+    nationalities: ids,
+    length: fc.option(fc.constantFrom(...AUDIO_LENGTHS), { nil: undefined }),
+  })
+  fc.assert(
+    fc.property(anyFilter, (filter) => {
+      expect(filterOf(searchOf(filter, 'audio_books'), 'audio_books')).toEqual(filter)
+    }),
+  )
+})

@@ -1,0 +1,128 @@
+import type { BookQuery } from '#contract/catalogue.ts'
+import { PAGE_SIZE } from '#contract/limits.ts'
+import type { BookKind } from './model.ts'
+
+/** Filters that are chosen by id, with the name the address has for them. */
+export const CHOICES = ['styles', 'categories', 'locations', 'publishers', 'nationalities'] as const
+export type Choice = (typeof CHOICES)[number]
+
+/** What a listing's address says. Ids are sorted, so that one listing has one address. */
+export interface BookFilter extends Readonly<Record<Choice, readonly number[]>> {
+  readonly page: number
+  readonly itemsPerPage: number
+  /** Hours of an audiobook (1 to 9) or pages of an e-book (100 to 900), as one choice. */
+  readonly length: number | undefined
+}
+
+/** Hours 1 to 9; nine means at most, the others at least (LIST-07). */
+export const AUDIO_LENGTHS: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8, 9]
+/** Pages 100 to 900 by a hundred, always at least (LIST-08). */
+export const PAGE_LENGTHS: readonly number[] = [100, 200, 300, 400, 500, 600, 700, 800, 900]
+const MOST_HOURS = 9
+
+type Search = Readonly<Record<string, unknown>>
+
+export function filterOf(search: Search, kind: BookKind): BookFilter {
+  return {
+    page: countIn(search.page) ?? 1,
+    itemsPerPage: Math.min(countIn(search.itemsPerPage) ?? PAGE_SIZE.collection, 200),
+    styles: idsIn(search['styles[]']),
+    categories: idsIn(search['categories[]']),
+    locations: idsIn(search['locations[]']),
+    publishers: idsIn(search['publishers[]']),
+    // Asked of audiobooks only (LIST-05).
+    nationalities: kind === 'audio_books' ? idsIn(search['nationalities[]']) : [],
+    length: lengthIn(search, kind),
+  }
+}
+
+function lengthIn(search: Search, kind: BookKind): number | undefined {
+  if (kind === 'e_books') return oneOf(PAGE_LENGTHS, search['pages[gte]'])
+  const most = oneOf(AUDIO_LENGTHS, search['lengthHours[lte]'])
+  return most === MOST_HOURS ? most : oneOf(AUDIO_LENGTHS.slice(0, -1), search['lengthHours[gte]'])
+}
+
+/** The address of a listing: what is as always is left out. */
+export const searchOf = (filter: BookFilter, kind: BookKind): Record<string, string> => ({
+  ...(filter.page > 1 ? { page: String(filter.page) } : {}),
+  ...(filter.itemsPerPage === PAGE_SIZE.collection ? {} : { itemsPerPage: String(filter.itemsPerPage) }),
+  ...Object.fromEntries(
+    CHOICES.flatMap((choice) =>
+      filter[choice].length > 0 ? [[`${choice}[]`, filter[choice].join(',')]] : [],
+    ),
+  ),
+  ...Object.fromEntries(
+    Object.entries(lengthQuery(filter.length, kind)).map(([name, value]) => [name, String(value)]),
+  ),
+})
+
+export const queryOf = (filter: BookFilter, kind: BookKind): BookQuery => ({
+  page: filter.page,
+  itemsPerPage: filter.itemsPerPage,
+  ...(Object.fromEntries(
+    CHOICES.flatMap((choice) => (filter[choice].length > 0 ? [[`${choice}[]`, [...filter[choice]]]] : [])),
+  ) as Partial<BookQuery>),
+  ...lengthQuery(filter.length, kind),
+})
+
+/** LIST-07, LIST-08: nine hours are sent as at most, everything else as at least. */
+export function lengthQuery(
+  length: number | undefined,
+  kind: BookKind,
+): Pick<BookQuery, 'lengthHours[gte]' | 'lengthHours[lte]' | 'pages[gte]'> {
+  if (length === undefined) return {}
+  if (kind === 'e_books') return { 'pages[gte]': length }
+  return length === MOST_HOURS ? { 'lengthHours[lte]': length } : { 'lengthHours[gte]': length }
+}
+
+export function lengthWords(length: number, kind: BookKind): string {
+  if (kind === 'e_books') return `${length} pages or more`
+  if (length === MOST_HOURS) return '9 hours or less'
+  return length === 1 ? '1 hour or more' : `${length} hours or more`
+}
+
+/** Taken in or out by its id; the listing begins again at its first page (LIST-10). */
+export function toggled(filter: BookFilter, choice: Choice, id: number): BookFilter {
+  const chosen = filter[choice]
+  const next = chosen.includes(id)
+    ? chosen.filter((other) => other !== id)
+    : [...chosen, id].sort((a, b) => a - b)
+  return { ...filter, [choice]: next, page: 1 }
+}
+
+/** The same length again clears it (LIST-09). */
+export const withLength = (filter: BookFilter, length: number): BookFilter => ({
+  ...filter,
+  length: filter.length === length ? undefined : length,
+  page: 1,
+})
+
+export const cleared = (filter: BookFilter): BookFilter => ({
+  page: 1,
+  itemsPerPage: filter.itemsPerPage,
+  styles: [],
+  categories: [],
+  locations: [],
+  publishers: [],
+  nationalities: [],
+  length: undefined,
+})
+
+export const isNarrowed = (filter: BookFilter): boolean =>
+  filter.length !== undefined || CHOICES.some((choice) => filter[choice].length > 0)
+
+function idsIn(value: unknown): number[] {
+  const given = String(value ?? '').split(',')
+  const ids = given.map(Number).filter((id) => Number.isInteger(id) && id > 0 && id < 2 ** 31)
+  return [...new Set(ids)].sort((a, b) => a - b)
+}
+
+function oneOf(values: readonly number[], value: unknown): number | undefined {
+  const number = Number(value)
+  return values.includes(number) ? number : undefined
+}
+
+export function countIn(value: unknown): number | undefined {
+  const number = Number(value)
+  return Number.isInteger(number) && number > 0 && number <= 1_000_000 ? number : undefined
+}
