@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose'
+import type { Config } from '../config.ts'
 import { keysFor } from '../keys.ts'
 import { notSignedIn } from '../refusals.ts'
 import type { Shop } from '../shop.ts'
@@ -18,6 +19,9 @@ export interface Claims {
   readonly expiresAtMs: number
 }
 
+/** What tokens need of the shop. */
+export type TokenShop = Pick<Shop, 'now'> & { readonly config: Pick<Config, 'appKeys'> }
+
 export interface AccessTokens {
   issue(of: { userId: string; sessionId: string }): Promise<string>
   /** Throws 401 `Invalid JWT Token` or `Expired JWT Token`. Says nothing of the session being alive. */
@@ -28,7 +32,7 @@ export interface AccessTokens {
  * Access tokens. A token that was verified once is remembered: a listener's player sends the same one every
  * few seconds, and looking it up costs a hundredth of verifying it.
  */
-export function accessTokens({ config, now }: Pick<Shop, 'config' | 'now'>): AccessTokens {
+export function accessTokens({ config, now }: TokenShop): AccessTokens {
   const keys = keysFor(config, 'access-token').map(importKey)
   const verified = new Map<string, Claims>()
 

@@ -4,10 +4,10 @@ import { outlets, sessions, users } from '#server/db/schema/accounts.ts'
 import { books, chapters } from '#server/db/schema/catalogue.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mediaFiles } from '#server/db/schema/media.ts'
-import { accessTokens } from '#server/guards/access-token.ts'
+import { accessTokens, type TokenShop } from '#server/guards/access-token.ts'
 import type { Shop } from '#server/shop.ts'
 
-type Stock = Pick<Shop, 'db' | 'config' | 'now'>
+type Stock = Pick<Shop, 'db'> & TokenShop
 
 export interface TestUser {
   readonly id: string
