@@ -53,6 +53,25 @@ test('what is asked for twice is kept and never written over', async () => {
   expect(kept.bytes.equals(contents[0]!.subarray(5, 15))).toBe(true)
 })
 
+test('memory of a popular part is used again once it is no longer kept, and not before it has left', async () => {
+  const parts = new Parts(new OpenFiles())
+  const popular = async (start: number) => {
+    ;(await parts.read(path(0), start, 200_000)).done()
+    return parts.read(path(0), start, 200_000)
+  }
+  const onItsWay = await popular(0)
+  const buffers = new Set<ArrayBufferLike>()
+  // Twice as many as are kept, so that all of the first ones have made room.
+  for (let start = 1; start <= 128; start += 1) {
+    const part = await popular(start)
+    buffers.add(part.bytes.buffer)
+    part.done()
+  }
+  expect(buffers.size).toBeLessThan(80)
+  expect(buffers).not.toContain(onItsWay.bytes.buffer)
+  expect(onItsWay.bytes.equals(contents[0]!.subarray(0, 200_000))).toBe(true)
+})
+
 test('a missing file is missing, and found once it is there', async () => {
   const files = new OpenFiles()
   const late = path(9)

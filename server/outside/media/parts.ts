@@ -6,12 +6,20 @@ export interface Part {
   done(): void
 }
 
-const SLABS = [256 * 1024, 1024 * 1024] as const
+const SLABS = [64 * 1024, 256 * 1024, 1024 * 1024] as const
 /** The longest part that is read at once. */
-export const LONGEST_PART = SLABS[1]
+export const LONGEST_PART = SLABS[2]
 const SPARE_SLABS = 8
 const HOT_BYTES = 16 * 1024 * 1024
 const REMEMBERED = 2_000
+
+/** A part in its memory, which may be used for another once it is neither kept nor on its way to anybody. */
+interface Held {
+  readonly slab: Buffer
+  readonly bytes: Buffer
+  readers: number
+  kept: boolean
+}
 
 /**
  * Parts of sound files. Memory is used again and again, because fresh memory for each part costs more than
@@ -21,7 +29,7 @@ const REMEMBERED = 2_000
 export class Parts {
   readonly #files: OpenFiles
   readonly #spare = new Map<number, Buffer[]>(SLABS.map((size) => [size, []]))
-  readonly #hot = new Map<string, Buffer>()
+  readonly #hot = new Map<string, Held>()
   readonly #asked = new Set<string>()
   #hotBytes = 0
 
@@ -36,18 +44,26 @@ export class Parts {
     if (hot) {
       this.#hot.delete(key)
       this.#hot.set(key, hot)
-      return { bytes: hot, done: () => undefined }
+      return this.#lend(hot)
     }
-    if (this.#askedBefore(key)) {
-      const bytes = Buffer.allocUnsafeSlow(length)
-      await this.#files.read(path, start, bytes)
-      this.#keep(key, bytes)
-      return { bytes, done: () => undefined }
-    }
+    const isPopular = this.#askedBefore(key)
     const slab = this.#slab(length)
-    const bytes = slab.subarray(0, length)
-    await this.#files.read(path, start, bytes)
-    return { bytes, done: () => this.#giveBack(slab) }
+    const held: Held = { slab, bytes: slab.subarray(0, length), readers: 0, kept: false }
+    const part = this.#lend(held)
+    await this.#files.read(path, start, held.bytes)
+    if (isPopular) this.#keep(key, held)
+    return part
+  }
+
+  #lend(held: Held): Part {
+    held.readers += 1
+    return {
+      bytes: held.bytes,
+      done: () => {
+        held.readers -= 1
+        this.#reuse(held)
+      },
+    }
   }
 
   #slab(length: number): Buffer {
@@ -56,7 +72,8 @@ export class Parts {
     return this.#spare.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size)
   }
 
-  #giveBack(slab: Buffer): void {
+  #reuse({ slab, readers, kept }: Held): void {
+    if (readers > 0 || kept) return
     const spare = this.#spare.get(slab.length)
     if (spare && spare.length < SPARE_SLABS) spare.push(slab)
   }
@@ -71,14 +88,17 @@ export class Parts {
     return false
   }
 
-  #keep(key: string, bytes: Buffer): void {
+  #keep(key: string, held: Held): void {
     if (this.#hot.has(key)) return
-    this.#hot.set(key, bytes)
-    this.#hotBytes += bytes.length
-    for (const [oldest, { length }] of this.#hot) {
+    held.kept = true
+    this.#hot.set(key, held)
+    this.#hotBytes += held.slab.length
+    for (const [oldestKey, oldest] of this.#hot) {
       if (this.#hotBytes <= HOT_BYTES) break
-      this.#hot.delete(oldest)
-      this.#hotBytes -= length
+      this.#hot.delete(oldestKey)
+      this.#hotBytes -= oldest.slab.length
+      oldest.kept = false
+      this.#reuse(oldest)
     }
   }
 }
