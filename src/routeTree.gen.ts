@@ -12,16 +12,24 @@ import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as R404RouteImport } from './routes/404'
 import { Route as AccessDeniedRouteImport } from './routes/access-denied'
+import { Route as AstonishingMemoirsRouteImport } from './routes/astonishing-memoirs'
+import { Route as AudiobooksInACardRouteImport } from './routes/audiobooks-in-a-card'
+import { Route as BrowseRouteImport } from './routes/browse'
 import { Route as DownloadsRouteImport } from './routes/downloads'
+import { Route as EditionsRouteImport } from './routes/editions'
 import { Route as LibraryRouteImport } from './routes/library'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as ServerErrorRouteImport } from './routes/server-error'
 import { Route as SettingsRouteImport } from './routes/settings'
+import { Route as SubscriberSelectionRouteImport } from './routes/subscriber-selection'
+import { Route as WritersDilemmaRouteImport } from './routes/writers-dilemma'
 import { Route as AudiobooksIndexRouteImport } from './routes/audiobooks.index'
 import { Route as AudiobooksSlugRouteImport } from './routes/audiobooks.$slug'
 import { Route as EbooksIndexRouteImport } from './routes/ebooks.index'
 import { Route as EbooksSlugRouteImport } from './routes/ebooks.$slug'
 import { Route as PlayerSlugRouteImport } from './routes/player.$slug'
+import { Route as PublishersIndexRouteImport } from './routes/publishers.index'
+import { Route as PublishersSlugRouteImport } from './routes/publishers.$slug'
 import { Route as SampleSlugRouteImport } from './routes/sample.$slug'
 
 const IndexRoute = IndexRouteImport.update({
@@ -39,9 +47,29 @@ const AccessDeniedRoute = AccessDeniedRouteImport.update({
   path: '/access-denied',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AstonishingMemoirsRoute = AstonishingMemoirsRouteImport.update({
+  id: '/astonishing-memoirs',
+  path: '/astonishing-memoirs',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AudiobooksInACardRoute = AudiobooksInACardRouteImport.update({
+  id: '/audiobooks-in-a-card',
+  path: '/audiobooks-in-a-card',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const BrowseRoute = BrowseRouteImport.update({
+  id: '/browse',
+  path: '/browse',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const DownloadsRoute = DownloadsRouteImport.update({
   id: '/downloads',
   path: '/downloads',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const EditionsRoute = EditionsRouteImport.update({
+  id: '/editions',
+  path: '/editions',
   getParentRoute: () => rootRouteImport,
 } as any)
 const LibraryRoute = LibraryRouteImport.update({
@@ -62,6 +90,16 @@ const ServerErrorRoute = ServerErrorRouteImport.update({
 const SettingsRoute = SettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SubscriberSelectionRoute = SubscriberSelectionRouteImport.update({
+  id: '/subscriber-selection',
+  path: '/subscriber-selection',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const WritersDilemmaRoute = WritersDilemmaRouteImport.update({
+  id: '/writers-dilemma',
+  path: '/writers-dilemma',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AudiobooksIndexRoute = AudiobooksIndexRouteImport.update({
@@ -89,6 +127,16 @@ const PlayerSlugRoute = PlayerSlugRouteImport.update({
   path: '/player/$slug',
   getParentRoute: () => rootRouteImport,
 } as any)
+const PublishersIndexRoute = PublishersIndexRouteImport.update({
+  id: '/publishers/',
+  path: '/publishers/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PublishersSlugRoute = PublishersSlugRouteImport.update({
+  id: '/publishers/$slug',
+  path: '/publishers/$slug',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const SampleSlugRoute = SampleSlugRouteImport.update({
   id: '/sample/$slug',
   path: '/sample/$slug',
@@ -99,50 +147,74 @@ export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/404': typeof R404Route
   '/access-denied': typeof AccessDeniedRoute
+  '/astonishing-memoirs': typeof AstonishingMemoirsRoute
+  '/audiobooks-in-a-card': typeof AudiobooksInACardRoute
+  '/browse': typeof BrowseRoute
   '/downloads': typeof DownloadsRoute
+  '/editions': typeof EditionsRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/server-error': typeof ServerErrorRoute
   '/settings': typeof SettingsRoute
+  '/subscriber-selection': typeof SubscriberSelectionRoute
+  '/writers-dilemma': typeof WritersDilemmaRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
   '/ebooks/$slug': typeof EbooksSlugRoute
   '/player/$slug': typeof PlayerSlugRoute
+  '/publishers/$slug': typeof PublishersSlugRoute
   '/sample/$slug': typeof SampleSlugRoute
   '/audiobooks/': typeof AudiobooksIndexRoute
   '/ebooks/': typeof EbooksIndexRoute
+  '/publishers/': typeof PublishersIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/404': typeof R404Route
   '/access-denied': typeof AccessDeniedRoute
+  '/astonishing-memoirs': typeof AstonishingMemoirsRoute
+  '/audiobooks-in-a-card': typeof AudiobooksInACardRoute
+  '/browse': typeof BrowseRoute
   '/downloads': typeof DownloadsRoute
+  '/editions': typeof EditionsRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/server-error': typeof ServerErrorRoute
   '/settings': typeof SettingsRoute
+  '/subscriber-selection': typeof SubscriberSelectionRoute
+  '/writers-dilemma': typeof WritersDilemmaRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
   '/ebooks/$slug': typeof EbooksSlugRoute
   '/player/$slug': typeof PlayerSlugRoute
+  '/publishers/$slug': typeof PublishersSlugRoute
   '/sample/$slug': typeof SampleSlugRoute
   '/audiobooks': typeof AudiobooksIndexRoute
   '/ebooks': typeof EbooksIndexRoute
+  '/publishers': typeof PublishersIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/404': typeof R404Route
   '/access-denied': typeof AccessDeniedRoute
+  '/astonishing-memoirs': typeof AstonishingMemoirsRoute
+  '/audiobooks-in-a-card': typeof AudiobooksInACardRoute
+  '/browse': typeof BrowseRoute
   '/downloads': typeof DownloadsRoute
+  '/editions': typeof EditionsRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/server-error': typeof ServerErrorRoute
   '/settings': typeof SettingsRoute
+  '/subscriber-selection': typeof SubscriberSelectionRoute
+  '/writers-dilemma': typeof WritersDilemmaRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
   '/ebooks/$slug': typeof EbooksSlugRoute
   '/player/$slug': typeof PlayerSlugRoute
+  '/publishers/$slug': typeof PublishersSlugRoute
   '/sample/$slug': typeof SampleSlugRoute
   '/audiobooks/': typeof AudiobooksIndexRoute
   '/ebooks/': typeof EbooksIndexRoute
+  '/publishers/': typeof PublishersIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -150,66 +222,98 @@ export interface FileRouteTypes {
     | '/'
     | '/404'
     | '/access-denied'
+    | '/astonishing-memoirs'
+    | '/audiobooks-in-a-card'
+    | '/browse'
     | '/downloads'
+    | '/editions'
     | '/library'
     | '/login'
     | '/server-error'
     | '/settings'
+    | '/subscriber-selection'
+    | '/writers-dilemma'
     | '/audiobooks/$slug'
     | '/ebooks/$slug'
     | '/player/$slug'
+    | '/publishers/$slug'
     | '/sample/$slug'
     | '/audiobooks/'
     | '/ebooks/'
+    | '/publishers/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
     | '/404'
     | '/access-denied'
+    | '/astonishing-memoirs'
+    | '/audiobooks-in-a-card'
+    | '/browse'
     | '/downloads'
+    | '/editions'
     | '/library'
     | '/login'
     | '/server-error'
     | '/settings'
+    | '/subscriber-selection'
+    | '/writers-dilemma'
     | '/audiobooks/$slug'
     | '/ebooks/$slug'
     | '/player/$slug'
+    | '/publishers/$slug'
     | '/sample/$slug'
     | '/audiobooks'
     | '/ebooks'
+    | '/publishers'
   id:
     | '__root__'
     | '/'
     | '/404'
     | '/access-denied'
+    | '/astonishing-memoirs'
+    | '/audiobooks-in-a-card'
+    | '/browse'
     | '/downloads'
+    | '/editions'
     | '/library'
     | '/login'
     | '/server-error'
     | '/settings'
+    | '/subscriber-selection'
+    | '/writers-dilemma'
     | '/audiobooks/$slug'
     | '/ebooks/$slug'
     | '/player/$slug'
+    | '/publishers/$slug'
     | '/sample/$slug'
     | '/audiobooks/'
     | '/ebooks/'
+    | '/publishers/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   R404Route: typeof R404Route
   AccessDeniedRoute: typeof AccessDeniedRoute
+  AstonishingMemoirsRoute: typeof AstonishingMemoirsRoute
+  AudiobooksInACardRoute: typeof AudiobooksInACardRoute
+  BrowseRoute: typeof BrowseRoute
   DownloadsRoute: typeof DownloadsRoute
+  EditionsRoute: typeof EditionsRoute
   LibraryRoute: typeof LibraryRoute
   LoginRoute: typeof LoginRoute
   ServerErrorRoute: typeof ServerErrorRoute
   SettingsRoute: typeof SettingsRoute
+  SubscriberSelectionRoute: typeof SubscriberSelectionRoute
+  WritersDilemmaRoute: typeof WritersDilemmaRoute
   AudiobooksSlugRoute: typeof AudiobooksSlugRoute
   EbooksSlugRoute: typeof EbooksSlugRoute
   PlayerSlugRoute: typeof PlayerSlugRoute
+  PublishersSlugRoute: typeof PublishersSlugRoute
   SampleSlugRoute: typeof SampleSlugRoute
   AudiobooksIndexRoute: typeof AudiobooksIndexRoute
   EbooksIndexRoute: typeof EbooksIndexRoute
+  PublishersIndexRoute: typeof PublishersIndexRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -235,11 +339,39 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AccessDeniedRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/astonishing-memoirs': {
+      id: '/astonishing-memoirs'
+      path: '/astonishing-memoirs'
+      fullPath: '/astonishing-memoirs'
+      preLoaderRoute: typeof AstonishingMemoirsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/audiobooks-in-a-card': {
+      id: '/audiobooks-in-a-card'
+      path: '/audiobooks-in-a-card'
+      fullPath: '/audiobooks-in-a-card'
+      preLoaderRoute: typeof AudiobooksInACardRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/browse': {
+      id: '/browse'
+      path: '/browse'
+      fullPath: '/browse'
+      preLoaderRoute: typeof BrowseRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/downloads': {
       id: '/downloads'
       path: '/downloads'
       fullPath: '/downloads'
       preLoaderRoute: typeof DownloadsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/editions': {
+      id: '/editions'
+      path: '/editions'
+      fullPath: '/editions'
+      preLoaderRoute: typeof EditionsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/library': {
@@ -268,6 +400,20 @@ declare module '@tanstack/react-router' {
       path: '/settings'
       fullPath: '/settings'
       preLoaderRoute: typeof SettingsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/subscriber-selection': {
+      id: '/subscriber-selection'
+      path: '/subscriber-selection'
+      fullPath: '/subscriber-selection'
+      preLoaderRoute: typeof SubscriberSelectionRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/writers-dilemma': {
+      id: '/writers-dilemma'
+      path: '/writers-dilemma'
+      fullPath: '/writers-dilemma'
+      preLoaderRoute: typeof WritersDilemmaRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/audiobooks/': {
@@ -305,6 +451,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PlayerSlugRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/publishers/': {
+      id: '/publishers/'
+      path: '/publishers'
+      fullPath: '/publishers/'
+      preLoaderRoute: typeof PublishersIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/publishers/$slug': {
+      id: '/publishers/$slug'
+      path: '/publishers/$slug'
+      fullPath: '/publishers/$slug'
+      preLoaderRoute: typeof PublishersSlugRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/sample/$slug': {
       id: '/sample/$slug'
       path: '/sample/$slug'
@@ -319,17 +479,25 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   R404Route: R404Route,
   AccessDeniedRoute: AccessDeniedRoute,
+  AstonishingMemoirsRoute: AstonishingMemoirsRoute,
+  AudiobooksInACardRoute: AudiobooksInACardRoute,
+  BrowseRoute: BrowseRoute,
   DownloadsRoute: DownloadsRoute,
+  EditionsRoute: EditionsRoute,
   LibraryRoute: LibraryRoute,
   LoginRoute: LoginRoute,
   ServerErrorRoute: ServerErrorRoute,
   SettingsRoute: SettingsRoute,
+  SubscriberSelectionRoute: SubscriberSelectionRoute,
+  WritersDilemmaRoute: WritersDilemmaRoute,
   AudiobooksSlugRoute: AudiobooksSlugRoute,
   EbooksSlugRoute: EbooksSlugRoute,
   PlayerSlugRoute: PlayerSlugRoute,
+  PublishersSlugRoute: PublishersSlugRoute,
   SampleSlugRoute: SampleSlugRoute,
   AudiobooksIndexRoute: AudiobooksIndexRoute,
   EbooksIndexRoute: EbooksIndexRoute,
+  PublishersIndexRoute: PublishersIndexRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -5,7 +5,8 @@ import styles from './Pagination.module.css'
 interface PaginationProps {
   page: number
   last: number
-  to: '/audiobooks' | '/ebooks'
+  /** A screen's path, as it is written in the address. */
+  to: string
   searchFor: (page: number) => Record<string, string>
 }
 

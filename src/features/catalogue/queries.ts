@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Book } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { call } from '#net/call.ts'
@@ -75,6 +75,87 @@ export const relatedQuery = (kind: BookKind, slug: string) =>
       call(`GET /api/${kind}/{slug}/tag_related`, {
         params: { slug },
         query: { page: 1, itemsPerPage: CAROUSEL_ITEMS },
+        signal,
+        anonymous: true,
+      }),
+    staleTime: TEN_MINUTES_MS,
+  })
+
+type AudioShelf = 'editions' | 'highlights'
+
+/** `/editions` and `/subscriber-selection`, which load more of the same list. */
+export const shelfQuery = (shelf: AudioShelf, itemsPerPage: number) =>
+  infiniteQueryOptions({
+    queryKey: ['audio_books', shelf, 'pages', itemsPerPage],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { page: pageParam, itemsPerPage }
+      return shelf === 'editions'
+        ? call('GET /api/audio_books', { query: { ...query, edition: true }, signal, anonymous: true })
+        : call('GET /api/audio_books/second_editions', { query, signal, anonymous: true })
+    },
+    initialPageParam: 1,
+    getNextPageParam: (last, pages) => {
+      const loaded = pages.reduce((sum, page) => sum + page['hydra:member'].length, 0)
+      return last['hydra:member'].length > 0 && loaded < last['hydra:totalItems']
+        ? pages.length + 1
+        : undefined
+    },
+    staleTime: TEN_MINUTES_MS,
+  })
+
+/** What a section of the browse screen shows: newest first, of the chosen styles. */
+export interface BrowseSection {
+  readonly edition?: true
+  readonly memoir?: true
+  readonly writersDilemma?: true
+  readonly highlight?: true
+  readonly availableAsCard?: true
+  readonly category?: number
+  readonly styles: readonly number[]
+  readonly page?: number
+  readonly itemsPerPage?: number
+}
+
+/** CONST-05: a carousel or page of the browse screens asks for twelve. */
+export const browseQuery = ({
+  category,
+  styles,
+  highlight,
+  page = 1,
+  itemsPerPage = PAGE_SIZE.collection,
+  ...marks
+}: BrowseSection) =>
+  queryOptions({
+    queryKey: ['audio_books', 'browse', { category, styles, highlight, page, itemsPerPage, ...marks }],
+    queryFn: ({ signal }) => {
+      const query = { page, itemsPerPage, 'styles[]': [...styles] }
+      return highlight
+        ? call('GET /api/audio_books/second_editions', { query, signal, anonymous: true })
+        : call('GET /api/audio_books', {
+            query: { ...query, ...marks, ...(category ? { 'categories[]': [category] } : {}) },
+            signal,
+            anonymous: true,
+          })
+    },
+    staleTime: TEN_MINUTES_MS,
+  })
+
+/** Null for a publisher that does not exist. */
+export const publisherQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['publishers', slug],
+    queryFn: ({ signal }) =>
+      call('GET /api/publishers/{slug}', { params: { slug }, signal, anonymous: true }).catch(orNull),
+    staleTime: TEN_MINUTES_MS,
+  })
+
+export const publisherBooksQuery = (slug: string, page: number) =>
+  queryOptions({
+    queryKey: ['publishers', slug, 'audio_books', page],
+    queryFn: ({ signal }) =>
+      call('GET /api/publishers/{slug}/audio_books', {
+        params: { slug },
+        query: { page, itemsPerPage: PAGE_SIZE.collection },
         signal,
         anonymous: true,
       }),

@@ -20,7 +20,8 @@ export function Intro({ pick, actions }: IntroProps) {
             Good books, <i>said</i> softly.
           </Display>
           <p className={styles.lead}>
-            Literary audiobooks and e-books, chosen by people who finish them. Yours to keep, wherever you listen.
+            Literary audiobooks and e-books, chosen by people who finish them. Yours to keep, wherever you
+            listen.
           </p>
           <div className={styles.actions}>{actions}</div>
         </div>

@@ -1,0 +1,33 @@
+import { AnchorButton } from '#ui/AnchorButton.tsx'
+import { Display } from '#ui/Display.tsx'
+import styles from './AppBlock.module.css'
+
+interface AppBlockProps {
+  appStoreLink: string | null
+  playStoreLink: string | null
+}
+
+/** The mobile app, where there is one in the stores (HOME-14). */
+export function AppBlock({ appStoreLink, playStoreLink }: AppBlockProps) {
+  if (!appStoreLink && !playStoreLink) return null
+  return (
+    <section className={styles.block} aria-labelledby="app">
+      <Display as="h2" size="md" id="app">
+        Take it with you
+      </Display>
+      <p>The app plays your downloads where the network ends, and keeps your place with this page.</p>
+      <div className={styles.links}>
+        {appStoreLink && (
+          <AnchorButton look="quiet" href={appStoreLink} rel="noopener external">
+            App Store
+          </AnchorButton>
+        )}
+        {playStoreLink && (
+          <AnchorButton look="quiet" href={playStoreLink} rel="noopener external">
+            Google Play
+          </AnchorButton>
+        )}
+      </div>
+    </section>
+  )
+}

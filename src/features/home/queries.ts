@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#net/call.ts'
+
+const TEN_MINUTES_MS = 600_000
+
+/** The home page as its owner arranged it; null where nobody did. The first member is used. */
+export const homepageQuery = () =>
+  queryOptions({
+    queryKey: ['home', 'panels'],
+    queryFn: async ({ signal }) =>
+      (await call('GET /api/homepage_panels', { signal, anonymous: true }))['hydra:member'][0] ?? null,
+    staleTime: TEN_MINUTES_MS,
+  })
+
+export const staffPicksQuery = () =>
+  queryOptions({
+    queryKey: ['home', 'staff-picks'],
+    queryFn: async ({ signal }) =>
+      (await call('GET /api/staff_pick_blocks', { signal, anonymous: true }))['hydra:member'],
+    staleTime: TEN_MINUTES_MS,
+  })
+
+export const menuQuery = () =>
+  queryOptions({
+    queryKey: ['home', 'menu'],
+    queryFn: async ({ signal }) =>
+      (await call('GET /api/menu_entries', { signal, anonymous: true }))['hydra:member'],
+    staleTime: TEN_MINUTES_MS,
+  })
+
+export const searchMenuQuery = () =>
+  queryOptions({
+    queryKey: ['home', 'search-menu'],
+    queryFn: async ({ signal }) =>
+      (await call('GET /api/search_menu_entries', { signal, anonymous: true }))['hydra:member'],
+    staleTime: TEN_MINUTES_MS,
+  })

@@ -1,0 +1,33 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { PAGE_SIZE } from '#contract/limits.ts'
+import { filterOf, searchOf } from '#features/catalogue/filter.ts'
+import { browseQuery, stylesQuery, type BrowseSection } from '#features/catalogue/queries.ts'
+
+/** What the address of a browse-like page says. */
+export interface ThemedSearch {
+  readonly page: number
+  readonly itemsPerPage: number
+  readonly styles: readonly number[]
+}
+
+export function themedSearch(search: Record<string, unknown>): ThemedSearch {
+  const { page, itemsPerPage, styles } = filterOf(search, 'audio_books')
+  return { page, itemsPerPage, styles }
+}
+
+export const themedSearchOf = ({ page, itemsPerPage, styles }: ThemedSearch): Record<string, string> =>
+  searchOf(
+    { ...filterOf({}, 'audio_books'), page, itemsPerPage: itemsPerPage || PAGE_SIZE.collection, styles },
+    'audio_books',
+  )
+
+export async function loadThemed(
+  queryClient: QueryClient,
+  mark: Pick<BrowseSection, 'memoir' | 'writersDilemma' | 'availableAsCard'>,
+  search: ThemedSearch,
+): Promise<void> {
+  await Promise.all([
+    queryClient.ensureQueryData(browseQuery({ ...mark, ...search })),
+    queryClient.ensureQueryData(stylesQuery()),
+  ])
+}

@@ -1,0 +1,19 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { loadThemed, themedSearch } from './-themed-search.ts'
+import { ThemedScreen } from './-ThemedScreen.tsx'
+
+const mark = { memoir: true } as const
+
+export const Route = createFileRoute('/astonishing-memoirs')({
+  loaderDeps: ({ search }) => themedSearch(search),
+  loader: ({ context: { queryClient }, deps }) => loadThemed(queryClient, mark, deps),
+  component: () => (
+    <ThemedScreen
+      title="Astonishing memoirs"
+      lead="Lives told by the people who were there, and who remember it differently."
+      path="/astonishing-memoirs"
+      mark={mark}
+      search={Route.useLoaderDeps()}
+    />
+  ),
+})

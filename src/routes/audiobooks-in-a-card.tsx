@@ -1,0 +1,19 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { loadThemed, themedSearch } from './-themed-search.ts'
+import { ThemedScreen } from './-ThemedScreen.tsx'
+
+const mark = { availableAsCard: true } as const
+
+export const Route = createFileRoute('/audiobooks-in-a-card')({
+  loaderDeps: ({ search }) => themedSearch(search),
+  loader: ({ context: { queryClient }, deps }) => loadThemed(queryClient, mark, deps),
+  component: () => (
+    <ThemedScreen
+      title="Audiobooks in a card"
+      lead="Titles you can hold: a card from a bookshop, a code inside, and the book is theirs."
+      path="/audiobooks-in-a-card"
+      mark={mark}
+      search={Route.useLoaderDeps()}
+    />
+  ),
+})

@@ -1,0 +1,19 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { loadThemed, themedSearch } from './-themed-search.ts'
+import { ThemedScreen } from './-ThemedScreen.tsx'
+
+const mark = { writersDilemma: true } as const
+
+export const Route = createFileRoute('/writers-dilemma')({
+  loaderDeps: ({ search }) => themedSearch(search),
+  loader: ({ context: { queryClient }, deps }) => loadThemed(queryClient, mark, deps),
+  component: () => (
+    <ThemedScreen
+      title="Writer’s Dilemma"
+      lead="Books from our podcast, where a writer has to choose and tells us why."
+      path="/writers-dilemma"
+      mark={mark}
+      search={Route.useLoaderDeps()}
+    />
+  ),
+})
