@@ -104,6 +104,16 @@ describe('public answers', () => {
     expect(await (await caches.open('murmur-catalogue')).keys()).toEqual([])
   })
 
+  test('trap 12: a full device keeps nothing more and answers all the same', async () => {
+    const full = fakeCaches()
+    const put = async () => Promise.reject(new DOMException('full', 'QuotaExceededError'))
+    vi.stubGlobal('caches', { ...full, open: async (name: string) => ({ ...(await full.open(name)), put }) })
+    network = () => ours({ v: 1 })
+    expect(await said(await ask('/api/styles'))).toEqual([null, 1])
+    await writeValue('rememberedUser', { uuid, firstName: '', fullName: '' })
+    expect(await said(await ask('/api/libraries', asUser))).toEqual([null, 1])
+  })
+
   test('a title that is gone is gone here too', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     network = () => ours({ v: 1 })

@@ -49,10 +49,10 @@ export async function fetchAndKeepPublic(request: Request | string, address: str
 }
 
 async function personalAnswer(event: Asked, address: string): Promise<Response> {
-  const owner = await readValue('rememberedUser')
+  const owner = await whoIsHere()
   const asked = fetch(event.request).then(async (response) => {
     // Asked again: somebody may have logged out while the answer was under way.
-    const still = await readValue('rememberedUser')
+    const still = await whoIsHere()
     if (still && still.uuid === owner?.uuid && isKeepable(response)) {
       await keepAnswer(personalCacheName(still.uuid), address, response, PERSONAL_CAP)
     }
@@ -61,6 +61,9 @@ async function personalAnswer(event: Asked, address: string): Promise<Response> 
   event.waitUntil(asked.catch(() => undefined))
   return serverOr(asked, async () => (owner ? keptAnswer(personalCacheName(owner.uuid), address) : undefined))
 }
+
+/** A device whose own store fails still reaches the server. */
+const whoIsHere = () => readValue('rememberedUser').catch(() => undefined)
 
 /** The server's answer if it comes in time and is one; else what is kept; else whatever comes. */
 async function serverOr(

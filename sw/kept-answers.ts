@@ -9,8 +9,11 @@ export const isKeepable = (response: Response) =>
   !response.redirected &&
   /\bjson\b/.test(response.headers.get('content-type') ?? '')
 
-/** Keeps a copy under its address, as the newest of at most `cap`. */
-export async function keepAnswer(cacheName: string, address: string, response: Response, cap: number) {
+/** Keeps a copy under its address, as the newest of at most `cap`. A full device answers all the same (trap 12). */
+export const keepAnswer = (cacheName: string, address: string, response: Response, cap: number) =>
+  keep(cacheName, address, response, cap).catch(() => undefined)
+
+async function keep(cacheName: string, address: string, response: Response, cap: number) {
   const headers = new Headers(response.headers)
   headers.set(KEPT_AT, String(Date.now()))
   const copy = new Response(await response.clone().arrayBuffer(), { status: 200, headers })

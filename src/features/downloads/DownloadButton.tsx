@@ -46,6 +46,10 @@ const offerUndo = (key: TitleKey, of: string) =>
   })
 
 function explain(problem: unknown) {
-  const unreachable = problem instanceof NetProblem && problem.unreachable
-  toast(unreachable ? 'Needs a connection' : FAILURE_WORDS.refused)
+  if (problem instanceof NetProblem) {
+    toast(problem.unreachable ? 'Needs a connection' : FAILURE_WORDS.refused)
+  } else {
+    // Not even its name could be written down: the device is full, or will not store anything.
+    toast(FAILURE_WORDS.space)
+  }
 }
