@@ -1,0 +1,91 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { beforeAll, expect, test } from 'vitest'
+import { Template } from '#server/pages/template.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const CLIENT = join(ROOT, 'dist/client')
+
+/** In kB of 1,000 bytes, as the network counts. */
+const INITIAL_SCRIPT = 135
+const FIRST_FONTS = 90
+
+beforeAll(() => {
+  if (!existsSync(join(CLIENT, '.vite/manifest.json')))
+    throw new Error('There is no built client to weigh. Build it first: npm run build')
+})
+
+test('the home page asks for at most 135 kB of JavaScript, gzipped, before it can be used', () => {
+  const scripts = scriptsOf(firstView('/'))
+  expect(scripts.length).toBeGreaterThan(1)
+  const kilobytes = sum(scripts.map((file) => gzipSync(bytesOf(file)).length)) / 1000
+  expect(kilobytes).toBeLessThanOrEqual(INITIAL_SCRIPT)
+})
+
+test('everything the first scripts import outright is named in the page, so nothing is fetched in a chain', () => {
+  for (const route of ['/', '/audiobooks/', '/audiobooks/$slug']) {
+    const scripts = scriptsOf(firstView(route))
+    expect(withImports(scripts).sort()).toEqual(scripts.sort())
+  }
+})
+
+test('the fonts of a first view are at most 90 kB', () => {
+  const fonts = [...firstView('/').matchAll(/rel="preload" as="font"[^>]* href="\/([^"]+)"/g)].map(
+    ([, file]) => file!,
+  )
+  expect(fonts).toHaveLength(2)
+  expect(sum(fonts.map((file) => bytesOf(file).length)) / 1000).toBeLessThanOrEqual(FIRST_FONTS)
+})
+
+test('schemas stay on the server: the client holds no code of the schema library', () => {
+  const mark = "'~kind'"
+  const library = join(ROOT, 'node_modules/typebox/build/type/types')
+  expect(readFileSync(join(library, 'object.mjs'), 'utf8')).toContain(mark)
+  expect(chunksWith('~kind')).toEqual([])
+})
+
+test('Base UI and Dexie come with the first thing that needs them, not with the first view', () => {
+  for (const mark of ['base-ui', 'DexieError']) {
+    const holders = chunksWith(mark)
+    expect(holders).not.toEqual([])
+    expect(holders.filter((file) => scriptsOf(firstView('/')).includes(file))).toEqual([])
+  }
+})
+
+/** The page as the server fills it for this route. */
+const firstView = (routeId: string): string =>
+  new Template(CLIENT).fill({ head: '', app: '', data: 'null', routeIds: ['__root__', routeId] }).html
+
+const scriptsOf = (html: string): string[] => [
+  ...new Set([...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file!)),
+]
+
+interface Chunk {
+  readonly file: string
+  readonly imports?: readonly string[]
+}
+
+function withImports(files: readonly string[]): string[] {
+  const manifest = JSON.parse(readFileSync(join(CLIENT, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    Chunk
+  >
+  const found = new Set<string>()
+  const visit = ({ file, imports = [] }: Chunk) => {
+    if (found.has(file)) return
+    found.add(file)
+    for (const key of imports) visit(manifest[key]!)
+  }
+  for (const chunk of Object.values(manifest)) if (files.includes(chunk.file)) visit(chunk)
+  return [...found]
+}
+
+const chunksWith = (mark: string): string[] =>
+  readdirSync(join(CLIENT, 'assets'))
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => `assets/${name}`)
+    .filter((file) => bytesOf(file).includes(mark))
+
+const bytesOf = (file: string): Buffer => readFileSync(join(CLIENT, file))
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
