@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { BadSetting, readConfig, type Config } from './config.ts'
 import { DatabaseInUse, openDatabase } from './db/open.ts'
 import { countryByHeader } from './guards/country.ts'
+import { everyNight } from './jobs/nightly.ts'
 import type { Shop } from './shop.ts'
 import { accountsOfTheDemo } from './welcome.ts'
 
@@ -43,7 +44,9 @@ async function start(config: Config): Promise<void> {
   await database.listen('catalogue_changed', forget, forget)
 
   const app = await buildApp(shop)
+  const stopJobs = everyNight(shop)
   stopOn(['SIGINT', 'SIGTERM'], async () => {
+    stopJobs()
     await app.close()
     await database.close()
   })

@@ -1,7 +1,7 @@
-import { and, count, desc, eq, lt, sql, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { books, chapters } from '../../db/schema/catalogue.ts'
-import { bookTimes, chapterTimes, listeningEvents, placeHistory } from '../../db/schema/listening.ts'
+import { bookTimes, chapterTimes, placeHistory } from '../../db/schema/listening.ts'
 import { grouped } from '../../grouped.ts'
 import type { PageOf } from '../../hydra.ts'
 import { type Timeline, timelineOf } from './timeline.ts'
@@ -112,9 +112,17 @@ export async function selectHistory(db: Db, { userId, bookId }: { userId: string
 /** A device keeps what it could not send for weeks; after a month a repeat is only an old event that loses. */
 const EVENTS_KEPT_MS = 30 * 24 * 3_600_000
 
+/** Few enough that nobody waits long for the embedded database, which does one thing at a time. */
+const CLEARED_AT_ONCE = 5_000
+
 /** A job, safe to run at any time: forgets the ids of events that nobody repeats any more. */
 export async function clearOldEvents(db: Db, now: Date): Promise<void> {
-  await db
-    .delete(listeningEvents)
-    .where(lt(listeningEvents.receivedAt, new Date(now.getTime() - EVENTS_KEPT_MS)))
+  const before = new Date(now.getTime() - EVENTS_KEPT_MS).toISOString()
+  for (;;) {
+    const { rowCount } = await db.execute(sql`
+      delete from listening_events where ctid = any(array(
+        select ctid from listening_events where received_at < ${before}::timestamptz limit ${CLEARED_AT_ONCE}
+      ))`)
+    if ((rowCount ?? 0) < CLEARED_AT_ONCE) return
+  }
 }

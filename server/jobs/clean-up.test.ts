@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rateLimits, sessions } from '#server/db/schema/accounts.ts'
+import { listeningEvents } from '#server/db/schema/listening.ts'
+import { aUser } from '#tests/support/builders.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { cleanUp } from './clean-up.ts'
+import { untilNextRunMs } from './nightly.ts'
+
+let shop: TestShop
+
+beforeAll(async () => {
+  shop = await testShop()
+})
+afterAll(() => shop.close())
+
+test('the clean-up forgets what is over and keeps what is not, however often it runs', async () => {
+  const { id: userId } = await aUser(shop)
+  const now = shop.now().getTime()
+  const daysFromNow = (days: number) => new Date(now + days * 24 * 3_600_000)
+  const session = (days: number) => ({
+    userId,
+    tokenHash: `ends in ${days}`,
+    expiresAt: daysFromNow(days),
+    endsAt: daysFromNow(days),
+  })
+  await shop.db.insert(sessions).values([session(-1), session(1)])
+  await shop.db.insert(rateLimits).values([
+    { key: 'over', hits: 5, windowEndsAt: daysFromNow(-1) },
+    { key: 'counting', hits: 5, windowEndsAt: daysFromNow(1) },
+  ])
+  const old = Array.from({ length: 12_000 }, () => ({
+    userId,
+    eventId: randomUUID(),
+    receivedAt: daysFromNow(-31),
+  }))
+  for (let from = 0; from < old.length; from += 4_000)
+    await shop.db.insert(listeningEvents).values(old.slice(from, from + 4_000))
+  await shop.db
+    .insert(listeningEvents)
+    .values({ userId, eventId: randomUUID(), receivedAt: daysFromNow(-29) })
+
+  for (let run = 0; run < 2; run++) {
+    await cleanUp(shop)
+    expect(await shop.db.$count(listeningEvents)).toBe(1)
+    expect((await shop.db.select().from(rateLimits)).map(({ key }) => key)).toEqual(['counting'])
+    expect((await shop.db.select().from(sessions)).map(({ tokenHash }) => tokenHash)).toEqual(['ends in 1'])
+  }
+})
+
+test('the night’s run is always ahead, at 03:17 in UTC', () => {
+  const nextAfter = (instant: string) =>
+    new Date(Date.parse(instant) + untilNextRunMs(new Date(instant))).toISOString()
+  expect(nextAfter('2026-03-02T01:00:00.000Z')).toBe('2026-03-02T03:17:00.000Z')
+  expect(nextAfter('2026-03-02T03:17:00.000Z')).toBe('2026-03-03T03:17:00.000Z')
+  expect(nextAfter('2026-03-02T23:59:59.999Z')).toBe('2026-03-03T03:17:00.000Z')
+})

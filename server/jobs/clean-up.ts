@@ -1,0 +1,14 @@
+import { tidy } from '../db/tidy.ts'
+import { deleteEndedSessions } from '../features/account/rows.ts'
+import { clearOldEvents } from '../features/listening/rows.ts'
+import { clearOldLimits } from '../guards/rate-limit.ts'
+import type { Shop } from '../shop.ts'
+
+/** Forgets what can no longer matter. Safe to run at any time, and on several instances at once. */
+export async function cleanUp({ db, database, now }: Pick<Shop, 'db' | 'database' | 'now'>): Promise<void> {
+  await clearOldEvents(db, now())
+  await clearOldLimits(db, now())
+  await deleteEndedSessions(db, now())
+  // PostgreSQL has a process of its own for this.
+  if (database.kind === 'embedded') await tidy(db)
+}
