@@ -43,10 +43,11 @@ export function recordPlayer(player: Ear): () => void {
   document.addEventListener('visibilitychange', onHide)
   // iOS may freeze the page right after this; no later event is promised.
   addEventListener('pagehide', onLeave)
-  const stopSending = player.on('pause', send)
+  // A closed player's window has handed its book back, and left its last places unsent.
+  const stopsSending = [player.on('pause', send), player.on('load', send)]
   return () => {
     recorder.stop()
-    stopSending()
+    stopsSending.forEach((stop) => stop())
     document.removeEventListener('visibilitychange', onHide)
     removeEventListener('pagehide', onLeave)
   }
