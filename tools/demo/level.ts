@@ -7,6 +7,8 @@ export interface Tags {
   /** The narrator, as audiobook players expect it. */
   readonly composer: string
   readonly track?: string
+  /** 'Audiobook' unless it says otherwise. */
+  readonly genre?: string
   readonly comment: string
 }
 
@@ -52,8 +54,8 @@ function measure(report: string) {
   ].join(':')
 }
 
-function metadata({ title, album, artist, composer, track, comment }: Tags) {
-  const fields = { title, album, artist, composer, track, genre: 'Audiobook', comment }
+function metadata({ title, album, artist, composer, track, genre = 'Audiobook', comment }: Tags) {
+  const fields = { title, album, artist, composer, track, genre, comment }
   return Object.entries(fields).flatMap(([name, value]) => (value ? ['-metadata', `${name}=${value}`] : []))
 }
 

@@ -6,12 +6,10 @@
  * Run by hand when a text or a voice changed; the results are committed. Needs Debian's festival,
  * festvox-us-slt-hts, htsengine and ffmpeg. A file whose text, voice and tags are unchanged is left alone.
  */
-import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseFile } from 'music-metadata'
 import { sampleRate, speak } from './festival.ts'
+import { demandTools, isSpoken, spokenFrom } from './fingerprint.ts'
 import { chapters, fullName, readTitles } from './folders.ts'
 import type { Title } from './folders.ts'
 import { writeMp3 } from './level.ts'
@@ -48,37 +46,10 @@ async function speakFile(title: Title, text: string, path: string, own: { title:
   const voice = voiceOf(narrators[0] ?? '')
   const artist = title.authors.map(fullName).join(', ')
   const about = { ...own, album: title.title, artist, composer: narrators.join(', ') }
-  const comment = `Spoken by a synthesiser, ${fingerprint({ manner, text, voice, about })}`
+  const comment = spokenFrom({ manner, text, voice, about })
   if (await isSpoken(path, comment)) return
   writeMp3(speak(text, voice), sampleRate, { ...about, comment } satisfies Tags, path)
   console.log(path)
-}
-
-function fingerprint(of: unknown) {
-  return createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 16)
-}
-
-/** Files from git carry no useful dates, so the file itself says what it was made from. */
-async function isSpoken(path: string, comment: string) {
-  if (!existsSync(path)) return false
-  const { native } = await parseFile(path)
-  // ffmpeg writes a comment as a text of its own, not as ID3's comment frame.
-  return native['ID3v2.3']?.some(({ id, value }) => id === 'TXXX:comment' && value === comment) ?? false
-}
-
-function demandTools() {
-  const missing = ['festival', 'hts_engine', 'ffmpeg'].filter((tool) => {
-    try {
-      return execFileSync('which', [tool]).length === 0
-    } catch {
-      return true
-    }
-  })
-  if (missing.length === 0) return
-  console.error(
-    `Not found: ${missing.join(', ')}. apt-get install festival festvox-us-slt-hts htsengine ffmpeg`,
-  )
-  process.exit(1)
 }
 
 await main(process.argv.slice(2))

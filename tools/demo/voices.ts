@@ -1,4 +1,4 @@
-/** How one narrator sounds: all of them are shaped from the same HTS voice. */
+/** How one person sounds: all of them are shaped from the same HTS voice. */
 export interface Voice {
   /** All-pass constant. The voice was trained at 0.45; more is a longer throat, less a shorter one. */
   readonly throat: number
@@ -12,7 +12,7 @@ export interface Voice {
 
 const plain: Voice = { throat: 0.45, pitch: 0, rate: 0.9, melody: 1.1 }
 
-const narrators: Record<string, Voice> = {
+const voices: Record<string, Voice> = {
   'Della Voss': plain,
   'Bea Lorne': { throat: 0.47, pitch: -1.5, rate: 0.87, melody: 1 },
   'Tamsin Lowe': { throat: 0.435, pitch: 1, rate: 0.93, melody: 1.15 },
@@ -23,7 +23,15 @@ const narrators: Record<string, Voice> = {
   'Josiah Penn': { throat: 0.525, pitch: -8.5, rate: 0.9, melody: 1.1 },
   'Piers Aldous': { throat: 0.51, pitch: -6, rate: 0.92, melody: 1.2 },
   'Hollis Grange': { throat: 0.53, pitch: -9, rate: 0.88, melody: 1.05 },
+  // Those who talk in the podcasts, a little brisker than people who read.
+  'Mina Tallis': { throat: 0.455, pitch: -0.4, rate: 0.98, melody: 1.25 },
+  'Jory Pask': { throat: 0.51, pitch: -7, rate: 0.96, melody: 1.15 },
+  'Edda Marlow': { throat: 0.43, pitch: 1.6, rate: 0.95, melody: 1.15 },
+  'Jasmin Kerr': { throat: 0.44, pitch: 2.2, rate: 1, melody: 1.2 },
+  'Orla Finnegan': { throat: 0.465, pitch: -2, rate: 0.97, melody: 1.3 },
+  'Imogen Tarrant': { throat: 0.43, pitch: 2.6, rate: 0.92, melody: 1.05 },
+  'Elspeth Dow': { throat: 0.475, pitch: -2.6, rate: 0.91, melody: 1.05 },
 }
 
 /** The voice of a narrator; someone new speaks with the plain one until given their own. */
-export const voiceOf = (narrator: string): Voice => narrators[narrator] ?? plain
+export const voiceOf = (narrator: string): Voice => voices[narrator] ?? plain
