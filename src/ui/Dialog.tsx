@@ -3,6 +3,7 @@ import type { ReactNode, RefObject } from 'react'
 import { buttonClass } from './button-class.ts'
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
+import { keepOpenForNotices } from './keep-open-for-notices.ts'
 import overlay from './overlay.module.css'
 
 export interface DialogProps {
@@ -35,7 +36,7 @@ export function Dialog(props: DialogProps) {
     initialFocus,
   } = props
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
+    <Base.Root open={open} onOpenChange={keepOpenForNotices(onOpenChange)}>
       <Base.Portal>
         <Base.Backdrop className={cx(overlay.scrim, overlay.dialogScrim)} />
         <Base.Viewport className={cx(styles.viewport)}>

@@ -4,6 +4,7 @@ import { useSyncExternalStore, type CSSProperties, type ReactNode, type RefObjec
 import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
 import { iconButtonClass } from './IconButton.tsx'
+import { keepOpenForNotices } from './keep-open-for-notices.ts'
 import overlay from './overlay.module.css'
 import styles from './Sheet.module.css'
 
@@ -40,7 +41,7 @@ export function Sheet(props: SheetProps) {
   return (
     <Base.Root
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={keepOpenForNotices(onOpenChange)}
       swipeDirection={side === 'right' && wide ? 'right' : 'down'}
     >
       <Base.Portal>

@@ -7,7 +7,8 @@ export function Toaster() {
   const shown = useSyncExternalStore(onToastChange, currentToast, () => undefined)
   return (
     // The region is always there: a live region that arrives together with its words is often not read.
-    <div className={styles.region} role="status">
+    // `aria-live` says it once more for dialogs, which hide everything else from screen readers.
+    <div className={styles.region} role="status" aria-live="polite" data-notices>
       {shown && <ToastLine key={shown.id} toast={shown} />}
     </div>
   )

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createElement, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -10,6 +10,8 @@ import { Menu } from './Menu.tsx'
 import { Sheet } from './Sheet.tsx'
 import { Slider } from './Slider.tsx'
 import { Tabs } from './Tabs.tsx'
+import { toast } from './toast.ts'
+import { Toaster } from './Toaster.tsx'
 
 afterEach(cleanup)
 
@@ -46,6 +48,25 @@ test.each(['dialog', 'sheet'] as const)('a %s has a button that closes it', asyn
   await userEvent.click(await screen.findByRole('button', { name: 'Close' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
+
+test.each(['dialog', 'sheet'] as const)(
+  'a notice beside an open %s can be read and pressed',
+  async (kind) => {
+    const undo = vi.fn()
+    render(
+      <>
+        <Opener kind={kind} />
+        <Toaster />
+      </>,
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }))
+    await screen.findByRole('dialog')
+    act(() => void toast('Bookmark removed.', { action: { label: 'Undo', onPress: undo } }))
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(undo).toHaveBeenCalledOnce()
+    expect(screen.getByRole('dialog')).toBeTruthy()
+  },
+)
 
 test('a menu opens from its trigger and does what was chosen', async () => {
   const zip = vi.fn()
