@@ -1,6 +1,7 @@
 import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
 import { openAs } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
+import { ShopSays } from '#tests/support/shop-says.ts'
 
 for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
   test(`PLAY-13 PLAY-18 PLAY-28: on a ${size}, a listener goes on in the tunnel and finds the place elsewhere`, async ({
@@ -63,11 +64,12 @@ for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
       for (const open of here.pages()) await open.close()
       await here.setOffline(false)
       const back = await here.newPage()
-      const sent = back.waitForResponse(
-        (response) => response.url().endsWith('/api/user_audio_book_times') && response.request().method() === 'POST',
-      )
       await back.goto('/library')
-      expect((await sent).ok()).toBe(true)
+      const shopSays = await ShopSays.to(email, shop.url)
+      await expect
+        .poll(async () => (await shopSays.place('what-the-starlings-kept'))?.seconds, { timeout: 30_000 })
+        .toBeGreaterThanOrEqual(heard - 1)
+      await expect(back.getByText(/on this device, saved as soon as/)).toBeHidden()
     })
 
     await test.step('another device finds the exact place', async () => {

@@ -13,10 +13,13 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-/** Resolves when requests are answered. */
-export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+/** Resolves when requests are answered. `root` is another release than this one: a folder with server and client. */
+export async function startServer(
+  env: Record<string, string>,
+  root = join(import.meta.dirname, '../..'),
+): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...SERVER_ARGUMENTS], {
-    cwd: join(import.meta.dirname, '../..'),
+    cwd: root,
     env: { PATH: process.env.PATH, ...SERVER_ENVIRONMENT, HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // A process group of its own, so that all of it can be killed in one moment.
