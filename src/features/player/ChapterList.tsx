@@ -20,7 +20,7 @@ export function ChapterList({ onChosen }: { onChosen?: () => void }) {
   const list = useRef<HTMLOListElement>(null)
 
   useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+    list.current?.querySelector(`[data-chapter="${current}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [current])
 
   return (
@@ -30,6 +30,7 @@ export function ChapterList({ onChosen }: { onChosen?: () => void }) {
           <button
             type="button"
             className={styles.row}
+            data-chapter={chapter.number}
             aria-current={chapter.number === current ? 'true' : undefined}
             onClick={() => {
               if (chapter.number !== current) hand?.goTo({ chapter: chapter.number, seconds: 0 })

@@ -83,7 +83,11 @@ function MiniWords({ title }: { title: Playable }) {
     <span className={styles.words}>
       <span className={styles.title}>{title.title}</span>
       <span className={styles.chapter}>
-        {title.kind === 'sample' ? 'Sample' : chapter && `${chapter.number}. ${chapter.title}`}
+        {title.kind === 'sample'
+          ? 'Sample'
+          : title.kind === 'recording'
+            ? title.author || 'Recording'
+            : chapter && `${chapter.number}. ${chapter.title}`}
       </span>
     </span>
   )

@@ -71,7 +71,7 @@ describe('the full player', () => {
       expect.stringContaining('The weighing room'),
     ])
     expect(rows[0]?.getAttribute('aria-current')).toBe('true')
-    await userEvent.click(rows[1] as HTMLElement)
+    await userEvent.click(within(sheet).getByRole('button', { name: /Two sets of books/ }))
     expect(engine.place()).toEqual({ chapter: 2, seconds: 0 })
     expect(audio.src).toBe('/sound/the-salt-ledger/2')
     expect(audio.paused).toBe(false)
@@ -114,7 +114,7 @@ describe('the full player', () => {
   it('PLAY-19: the speed menu changes the speed of the sound', async () => {
     const { audio, ports } = await stagePlayer()
     show()
-    await press('Speed, 1×')
+    await press('1× Speed')
     await userEvent.click(await screen.findByRole('button', { name: '1.5×' }))
     expect(audio.playbackRate).toBe(1.5)
     await press('Faster')

@@ -24,9 +24,8 @@ export function Tools({ onOpen, onBookmark }: ToolsProps) {
   if (!title) return null
   return (
     <div className={styles.tools}>
-      <Tool label={`Speed, ${speedLabel(speed)}`} onPress={() => onOpen('speed')}>
-        <span className={styles.number}>{speedLabel(speed)}</span>
-        Speed
+      <Tool label={`${speedLabel(speed)} Speed`} onPress={() => onOpen('speed')}>
+        <span className={styles.number}>{speedLabel(speed)}</span> Speed
       </Tool>
       <Tool
         label={`${sleepWords(sleep)}${sleep.wish ? ', sleep timer' : ' timer'}`}

@@ -8,10 +8,10 @@ export interface Chapter {
   readonly bytes: number
 }
 
-/** Which sound is meant: a book and its sample share the slug. */
+/** Which sound is meant: a book and its sample share the slug; a recording of the journal is `interviews/{slug}`. */
 export interface TitleRef {
   readonly slug: string
-  readonly kind: 'book' | 'sample'
+  readonly kind: 'book' | 'sample' | 'recording'
 }
 
 /** A title as the player needs it. Without chapters there is nothing to play (PLAY-16). */

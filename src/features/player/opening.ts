@@ -12,7 +12,7 @@ import type { Handover } from './window-name.ts'
 export interface OpeningNeeds {
   readonly engine: Engine
   readonly controls: Pick<Controls, 'play' | 'goTo'>
-  readonly ports: Pick<PlayerPorts, 'loadBook' | 'loadSample' | 'lastPlace' | 'speeds'>
+  readonly ports: Pick<PlayerPorts, 'loadBook' | 'loadSample' | 'loadRecording' | 'lastPlace' | 'speeds'>
   /** What another page gave this one along with the book. */
   readonly handover: (slug: string) => Handover | undefined
   /** The sound is in the player's window. */
@@ -61,7 +61,7 @@ async function load(needs: OpeningNeeds, opening: Opening, isLatest: () => boole
   const isBook = kind === 'book'
   const handover = isBook ? needs.handover(slug) : undefined
   const [title, saved, speed] = await Promise.all([
-    isBook ? ports.loadBook(slug) : ports.loadSample(slug),
+    isBook ? ports.loadBook(slug) : kind === 'sample' ? ports.loadSample(slug) : ports.loadRecording(slug),
     isBook ? ports.lastPlace(slug).catch(() => undefined) : undefined,
     isBook ? readSpeed(ports.speeds, slug) : DEFAULT_SPEED,
   ])

@@ -15,6 +15,8 @@ export interface PlayerPorts {
   /** Rejects like any screen's own load where the book is unknown or may not be heard. */
   loadBook: (slug: string) => Promise<Playable>
   loadSample: (slug: string) => Promise<Playable>
+  /** `slug` is the kind and slug of the piece, as in its address. */
+  loadRecording: (slug: string) => Promise<Playable>
   /**
    * Undefined while it cannot be had, for instance offline and not stored. At once rather than by promise
    * where possible. `fresh`: the last address did not work, so sign a new one.

@@ -38,5 +38,9 @@ export function useTitleTheme(title: Playable | undefined): TitleTheme {
 /** Samples show chapters to users only (PLAY-05). */
 export function useShowsChapters(title: Playable | undefined): boolean {
   const isUser = usePlayer((store) => store.player?.ports.isUser() ?? false)
-  return title !== undefined && title.chapters.length > 0 && (title.kind === 'book' || isUser)
+  return (
+    title !== undefined &&
+    title.chapters.length > 0 &&
+    (title.kind === 'book' || (title.kind === 'sample' && isUser))
+  )
 }
