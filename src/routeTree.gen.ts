@@ -19,14 +19,21 @@ import { Route as DownloadsRouteImport } from './routes/downloads'
 import { Route as EditionsRouteImport } from './routes/editions'
 import { Route as LibraryRouteImport } from './routes/library'
 import { Route as LoginRouteImport } from './routes/login'
+import { Route as MurmurationsRouteImport } from './routes/murmurations'
 import { Route as ServerErrorRouteImport } from './routes/server-error'
 import { Route as SettingsRouteImport } from './routes/settings'
 import { Route as SubscriberSelectionRouteImport } from './routes/subscriber-selection'
 import { Route as WritersDilemmaRouteImport } from './routes/writers-dilemma'
+import { Route as ArticlesIndexRouteImport } from './routes/articles.index'
+import { Route as ArticlesSlugRouteImport } from './routes/articles.$slug'
 import { Route as AudiobooksIndexRouteImport } from './routes/audiobooks.index'
 import { Route as AudiobooksSlugRouteImport } from './routes/audiobooks.$slug'
+import { Route as DiscussionsIndexRouteImport } from './routes/discussions.index'
+import { Route as DiscussionsSlugRouteImport } from './routes/discussions.$slug'
 import { Route as EbooksIndexRouteImport } from './routes/ebooks.index'
 import { Route as EbooksSlugRouteImport } from './routes/ebooks.$slug'
+import { Route as InterviewsIndexRouteImport } from './routes/interviews.index'
+import { Route as InterviewsSlugRouteImport } from './routes/interviews.$slug'
 import { Route as PlayerSlugRouteImport } from './routes/player.$slug'
 import { Route as PublishersIndexRouteImport } from './routes/publishers.index'
 import { Route as PublishersSlugRouteImport } from './routes/publishers.$slug'
@@ -82,6 +89,11 @@ const LoginRoute = LoginRouteImport.update({
   path: '/login',
   getParentRoute: () => rootRouteImport,
 } as any)
+const MurmurationsRoute = MurmurationsRouteImport.update({
+  id: '/murmurations',
+  path: '/murmurations',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ServerErrorRoute = ServerErrorRouteImport.update({
   id: '/server-error',
   path: '/server-error',
@@ -102,6 +114,16 @@ const WritersDilemmaRoute = WritersDilemmaRouteImport.update({
   path: '/writers-dilemma',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ArticlesIndexRoute = ArticlesIndexRouteImport.update({
+  id: '/articles/',
+  path: '/articles/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ArticlesSlugRoute = ArticlesSlugRouteImport.update({
+  id: '/articles/$slug',
+  path: '/articles/$slug',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AudiobooksIndexRoute = AudiobooksIndexRouteImport.update({
   id: '/audiobooks/',
   path: '/audiobooks/',
@@ -112,6 +134,16 @@ const AudiobooksSlugRoute = AudiobooksSlugRouteImport.update({
   path: '/audiobooks/$slug',
   getParentRoute: () => rootRouteImport,
 } as any)
+const DiscussionsIndexRoute = DiscussionsIndexRouteImport.update({
+  id: '/discussions/',
+  path: '/discussions/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const DiscussionsSlugRoute = DiscussionsSlugRouteImport.update({
+  id: '/discussions/$slug',
+  path: '/discussions/$slug',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const EbooksIndexRoute = EbooksIndexRouteImport.update({
   id: '/ebooks/',
   path: '/ebooks/',
@@ -120,6 +152,16 @@ const EbooksIndexRoute = EbooksIndexRouteImport.update({
 const EbooksSlugRoute = EbooksSlugRouteImport.update({
   id: '/ebooks/$slug',
   path: '/ebooks/$slug',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const InterviewsIndexRoute = InterviewsIndexRouteImport.update({
+  id: '/interviews/',
+  path: '/interviews/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const InterviewsSlugRoute = InterviewsSlugRouteImport.update({
+  id: '/interviews/$slug',
+  path: '/interviews/$slug',
   getParentRoute: () => rootRouteImport,
 } as any)
 const PlayerSlugRoute = PlayerSlugRouteImport.update({
@@ -154,17 +196,24 @@ export interface FileRoutesByFullPath {
   '/editions': typeof EditionsRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
+  '/murmurations': typeof MurmurationsRoute
   '/server-error': typeof ServerErrorRoute
   '/settings': typeof SettingsRoute
   '/subscriber-selection': typeof SubscriberSelectionRoute
   '/writers-dilemma': typeof WritersDilemmaRoute
+  '/articles/$slug': typeof ArticlesSlugRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
+  '/discussions/$slug': typeof DiscussionsSlugRoute
   '/ebooks/$slug': typeof EbooksSlugRoute
+  '/interviews/$slug': typeof InterviewsSlugRoute
   '/player/$slug': typeof PlayerSlugRoute
   '/publishers/$slug': typeof PublishersSlugRoute
   '/sample/$slug': typeof SampleSlugRoute
+  '/articles/': typeof ArticlesIndexRoute
   '/audiobooks/': typeof AudiobooksIndexRoute
+  '/discussions/': typeof DiscussionsIndexRoute
   '/ebooks/': typeof EbooksIndexRoute
+  '/interviews/': typeof InterviewsIndexRoute
   '/publishers/': typeof PublishersIndexRoute
 }
 export interface FileRoutesByTo {
@@ -178,17 +227,24 @@ export interface FileRoutesByTo {
   '/editions': typeof EditionsRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
+  '/murmurations': typeof MurmurationsRoute
   '/server-error': typeof ServerErrorRoute
   '/settings': typeof SettingsRoute
   '/subscriber-selection': typeof SubscriberSelectionRoute
   '/writers-dilemma': typeof WritersDilemmaRoute
+  '/articles/$slug': typeof ArticlesSlugRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
+  '/discussions/$slug': typeof DiscussionsSlugRoute
   '/ebooks/$slug': typeof EbooksSlugRoute
+  '/interviews/$slug': typeof InterviewsSlugRoute
   '/player/$slug': typeof PlayerSlugRoute
   '/publishers/$slug': typeof PublishersSlugRoute
   '/sample/$slug': typeof SampleSlugRoute
+  '/articles': typeof ArticlesIndexRoute
   '/audiobooks': typeof AudiobooksIndexRoute
+  '/discussions': typeof DiscussionsIndexRoute
   '/ebooks': typeof EbooksIndexRoute
+  '/interviews': typeof InterviewsIndexRoute
   '/publishers': typeof PublishersIndexRoute
 }
 export interface FileRoutesById {
@@ -203,17 +259,24 @@ export interface FileRoutesById {
   '/editions': typeof EditionsRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
+  '/murmurations': typeof MurmurationsRoute
   '/server-error': typeof ServerErrorRoute
   '/settings': typeof SettingsRoute
   '/subscriber-selection': typeof SubscriberSelectionRoute
   '/writers-dilemma': typeof WritersDilemmaRoute
+  '/articles/$slug': typeof ArticlesSlugRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
+  '/discussions/$slug': typeof DiscussionsSlugRoute
   '/ebooks/$slug': typeof EbooksSlugRoute
+  '/interviews/$slug': typeof InterviewsSlugRoute
   '/player/$slug': typeof PlayerSlugRoute
   '/publishers/$slug': typeof PublishersSlugRoute
   '/sample/$slug': typeof SampleSlugRoute
+  '/articles/': typeof ArticlesIndexRoute
   '/audiobooks/': typeof AudiobooksIndexRoute
+  '/discussions/': typeof DiscussionsIndexRoute
   '/ebooks/': typeof EbooksIndexRoute
+  '/interviews/': typeof InterviewsIndexRoute
   '/publishers/': typeof PublishersIndexRoute
 }
 export interface FileRouteTypes {
@@ -229,17 +292,24 @@ export interface FileRouteTypes {
     | '/editions'
     | '/library'
     | '/login'
+    | '/murmurations'
     | '/server-error'
     | '/settings'
     | '/subscriber-selection'
     | '/writers-dilemma'
+    | '/articles/$slug'
     | '/audiobooks/$slug'
+    | '/discussions/$slug'
     | '/ebooks/$slug'
+    | '/interviews/$slug'
     | '/player/$slug'
     | '/publishers/$slug'
     | '/sample/$slug'
+    | '/articles/'
     | '/audiobooks/'
+    | '/discussions/'
     | '/ebooks/'
+    | '/interviews/'
     | '/publishers/'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -253,17 +323,24 @@ export interface FileRouteTypes {
     | '/editions'
     | '/library'
     | '/login'
+    | '/murmurations'
     | '/server-error'
     | '/settings'
     | '/subscriber-selection'
     | '/writers-dilemma'
+    | '/articles/$slug'
     | '/audiobooks/$slug'
+    | '/discussions/$slug'
     | '/ebooks/$slug'
+    | '/interviews/$slug'
     | '/player/$slug'
     | '/publishers/$slug'
     | '/sample/$slug'
+    | '/articles'
     | '/audiobooks'
+    | '/discussions'
     | '/ebooks'
+    | '/interviews'
     | '/publishers'
   id:
     | '__root__'
@@ -277,17 +354,24 @@ export interface FileRouteTypes {
     | '/editions'
     | '/library'
     | '/login'
+    | '/murmurations'
     | '/server-error'
     | '/settings'
     | '/subscriber-selection'
     | '/writers-dilemma'
+    | '/articles/$slug'
     | '/audiobooks/$slug'
+    | '/discussions/$slug'
     | '/ebooks/$slug'
+    | '/interviews/$slug'
     | '/player/$slug'
     | '/publishers/$slug'
     | '/sample/$slug'
+    | '/articles/'
     | '/audiobooks/'
+    | '/discussions/'
     | '/ebooks/'
+    | '/interviews/'
     | '/publishers/'
   fileRoutesById: FileRoutesById
 }
@@ -302,17 +386,24 @@ export interface RootRouteChildren {
   EditionsRoute: typeof EditionsRoute
   LibraryRoute: typeof LibraryRoute
   LoginRoute: typeof LoginRoute
+  MurmurationsRoute: typeof MurmurationsRoute
   ServerErrorRoute: typeof ServerErrorRoute
   SettingsRoute: typeof SettingsRoute
   SubscriberSelectionRoute: typeof SubscriberSelectionRoute
   WritersDilemmaRoute: typeof WritersDilemmaRoute
+  ArticlesSlugRoute: typeof ArticlesSlugRoute
   AudiobooksSlugRoute: typeof AudiobooksSlugRoute
+  DiscussionsSlugRoute: typeof DiscussionsSlugRoute
   EbooksSlugRoute: typeof EbooksSlugRoute
+  InterviewsSlugRoute: typeof InterviewsSlugRoute
   PlayerSlugRoute: typeof PlayerSlugRoute
   PublishersSlugRoute: typeof PublishersSlugRoute
   SampleSlugRoute: typeof SampleSlugRoute
+  ArticlesIndexRoute: typeof ArticlesIndexRoute
   AudiobooksIndexRoute: typeof AudiobooksIndexRoute
+  DiscussionsIndexRoute: typeof DiscussionsIndexRoute
   EbooksIndexRoute: typeof EbooksIndexRoute
+  InterviewsIndexRoute: typeof InterviewsIndexRoute
   PublishersIndexRoute: typeof PublishersIndexRoute
 }
 
@@ -388,6 +479,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LoginRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/murmurations': {
+      id: '/murmurations'
+      path: '/murmurations'
+      fullPath: '/murmurations'
+      preLoaderRoute: typeof MurmurationsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/server-error': {
       id: '/server-error'
       path: '/server-error'
@@ -416,6 +514,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof WritersDilemmaRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/articles/': {
+      id: '/articles/'
+      path: '/articles'
+      fullPath: '/articles/'
+      preLoaderRoute: typeof ArticlesIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/articles/$slug': {
+      id: '/articles/$slug'
+      path: '/articles/$slug'
+      fullPath: '/articles/$slug'
+      preLoaderRoute: typeof ArticlesSlugRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/audiobooks/': {
       id: '/audiobooks/'
       path: '/audiobooks'
@@ -430,6 +542,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AudiobooksSlugRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/discussions/': {
+      id: '/discussions/'
+      path: '/discussions'
+      fullPath: '/discussions/'
+      preLoaderRoute: typeof DiscussionsIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/discussions/$slug': {
+      id: '/discussions/$slug'
+      path: '/discussions/$slug'
+      fullPath: '/discussions/$slug'
+      preLoaderRoute: typeof DiscussionsSlugRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/ebooks/': {
       id: '/ebooks/'
       path: '/ebooks'
@@ -442,6 +568,20 @@ declare module '@tanstack/react-router' {
       path: '/ebooks/$slug'
       fullPath: '/ebooks/$slug'
       preLoaderRoute: typeof EbooksSlugRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/interviews/': {
+      id: '/interviews/'
+      path: '/interviews'
+      fullPath: '/interviews/'
+      preLoaderRoute: typeof InterviewsIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/interviews/$slug': {
+      id: '/interviews/$slug'
+      path: '/interviews/$slug'
+      fullPath: '/interviews/$slug'
+      preLoaderRoute: typeof InterviewsSlugRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/player/$slug': {
@@ -486,17 +626,24 @@ const rootRouteChildren: RootRouteChildren = {
   EditionsRoute: EditionsRoute,
   LibraryRoute: LibraryRoute,
   LoginRoute: LoginRoute,
+  MurmurationsRoute: MurmurationsRoute,
   ServerErrorRoute: ServerErrorRoute,
   SettingsRoute: SettingsRoute,
   SubscriberSelectionRoute: SubscriberSelectionRoute,
   WritersDilemmaRoute: WritersDilemmaRoute,
+  ArticlesSlugRoute: ArticlesSlugRoute,
   AudiobooksSlugRoute: AudiobooksSlugRoute,
+  DiscussionsSlugRoute: DiscussionsSlugRoute,
   EbooksSlugRoute: EbooksSlugRoute,
+  InterviewsSlugRoute: InterviewsSlugRoute,
   PlayerSlugRoute: PlayerSlugRoute,
   PublishersSlugRoute: PublishersSlugRoute,
   SampleSlugRoute: SampleSlugRoute,
+  ArticlesIndexRoute: ArticlesIndexRoute,
   AudiobooksIndexRoute: AudiobooksIndexRoute,
+  DiscussionsIndexRoute: DiscussionsIndexRoute,
   EbooksIndexRoute: EbooksIndexRoute,
+  InterviewsIndexRoute: InterviewsIndexRoute,
   PublishersIndexRoute: PublishersIndexRoute,
 }
 export const routeTree = rootRouteImport

@@ -21,6 +21,7 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
   const problem = error instanceof NetProblem ? error : undefined
   if (problem?.kind === 'offline') return <OfflineScreen onRetry={retry} />
   // What the server itself answered stands at its own address.
-  if (problem?.kind === 'server' && !isFirstPage()) return <Navigate to="/server-error" search={{ from }} replace />
+  if (problem?.kind === 'server' && !isFirstPage())
+    return <Navigate to="/server-error" search={{ from }} replace />
   return <ServerError late={!isFirstPage()} onRetry={retry} />
 }

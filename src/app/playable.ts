@@ -1,7 +1,9 @@
 import type { AudioBook, Book } from '#contract/catalogue.ts'
+import type { EditorialItem } from '#contract/editorial.ts'
 import type { StoredTitle } from '#device/sound-db.ts'
 import { slugOfKey } from '#device/title-key.ts'
 import { authorsOf, coverOf, narratorsOf } from '#features/catalogue/model.ts'
+import { authorOf, kindOf, pictureOf } from '#features/editorial/model.ts'
 import type { Playable } from '#features/player/model.ts'
 
 /** A book as the player takes it. Without the right to hear it there are no chapters, and nothing to play (PLAY-16). */
@@ -26,6 +28,27 @@ export function playableSample(book: AudioBook): Playable {
     : []
   return { ...describe(book), kind: 'sample', chapters, download: null }
 }
+
+/** A recording of the journal as one chapter; without the right to hear it there is nothing to play. */
+export function playableRecording(item: EditorialItem): Playable {
+  const picture = pictureOf(item)
+  return {
+    slug: `${kindOf(item)}/${item.slug}`,
+    kind: 'recording',
+    title: item.title,
+    author: authorOf(item),
+    narrator: '',
+    cover: picture ?? { avif: EMPTY, webp: EMPTY, width: 900, height: 600 },
+    coverAlt: item.altText,
+    colours: { background: null, container: null, text: null },
+    chapters: item.audioFile
+      ? [{ number: 1, title: item.title, seconds: item.audioSeconds ?? 0, bytes: 0 }]
+      : [],
+    download: null,
+  }
+}
+
+const EMPTY = { 330: '', 900: '' }
 
 /** A downloaded title, described by this device alone: it starts with no request at all. */
 export function playableStored(stored: StoredTitle): Playable {

@@ -12,6 +12,8 @@ import {
 } from '#features/downloads/door.ts'
 import { storedSound, wakeWorker } from '#features/downloads/sound-address.ts'
 import { readDownload, subscribeDownloads } from '#features/downloads/store.ts'
+import type { EditorialKind } from '#features/editorial/model.ts'
+import { itemQuery, ownItemQuery } from '#features/editorial/queries.ts'
 import { claimSound } from '#features/listening/claim-sound.ts'
 import { openedListening } from '#features/listening/door.ts'
 import type { TitleRef } from '#features/player/model.ts'
@@ -19,7 +21,7 @@ import type { DownloadView, PlayerPorts, Sound } from '#features/player/ports.ts
 import { connectivity } from '#net/connectivity.ts'
 import { NetProblem } from '#net/problem.ts'
 import { currentOwner, currentSession } from '#session/store.ts'
-import { playableBook, playableSample, playableStored } from './playable.ts'
+import { playableBook, playableRecording, playableSample, playableStored } from './playable.ts'
 
 /** What the player needs of the rest of the app, tied together here and nowhere else. */
 export function playerPorts(queryClient: QueryClient): PlayerPorts {
@@ -34,6 +36,20 @@ export function playerPorts(queryClient: QueryClient): PlayerPorts {
   const sampleSound = async (slug: string): Promise<Sound | undefined> => {
     const { sample } = found(await anyBook(slug))
     return sample ? { url: sample, stored: false } : undefined
+  }
+
+  /** `interviews/{slug}`, as this reader may have it. */
+  const recording = async (address: string, fresh = false) => {
+    const [kind, slug = ''] = address.split('/') as [EditorialKind, string?]
+    const owner = currentOwner()
+    const query = owner ? ownItemQuery(kind, slug, owner) : itemQuery(kind, slug)
+    const item = await queryClient.fetchQuery(fresh ? { ...query, staleTime: 0 } : query)
+    if (!item) throw new NetProblem('refused', 404)
+    return item
+  }
+  const recordingSound = async (address: string, fresh: boolean): Promise<Sound | undefined> => {
+    const { audioFile } = await recording(address, fresh)
+    return audioFile ? { url: audioFile, stored: false } : undefined
   }
 
   const streamed = (book: Book | null | undefined, chapter: number): Sound | undefined => {
@@ -74,8 +90,11 @@ export function playerPorts(queryClient: QueryClient): PlayerPorts {
       if (book.entityType !== 'audioBook') throw new NetProblem('refused', 404)
       return playableSample(book)
     },
-    soundFor: ({ slug, kind }: TitleRef, chapter, { fresh }) =>
-      kind === 'sample' ? sampleSound(slug) : bookSound(slug, chapter, fresh),
+    loadRecording: async (slug) => playableRecording(await recording(slug)),
+    soundFor({ slug, kind }: TitleRef, chapter, { fresh }) {
+      if (kind === 'sample') return sampleSound(slug)
+      return kind === 'recording' ? recordingSound(slug, fresh) : bookSound(slug, chapter, fresh)
+    },
     prefetch: prefetchChapters,
     warm: ({ url }) => wakeWorker(url),
     async zipOffline(slug) {

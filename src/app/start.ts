@@ -1,10 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { openDownloadsOf, markFinished } from '#features/downloads/door.ts'
+import { libraryQuery } from '#features/library/queries.ts'
 import { openListeningOf, recordPlayer, sendBeforeLogOut } from '#features/listening/door.ts'
 import { installPlayer } from '#features/player/door.ts'
 import { followBrowser } from '#net/connectivity.ts'
 import { beforeLogOut, restore, startSession } from '#session/session.ts'
-import { currentOwner, useSession } from '#session/store.ts'
+import { useSession } from '#session/store.ts'
 import { loadItalics } from '#ui/load-italics.ts'
 import { toast } from '#ui/toast.ts'
 import { leaveFirstPage } from './first-page.ts'
@@ -48,18 +49,19 @@ export function startApp({ router, queryClient }: { router: AppRouter; queryClie
   })
 }
 
-/** Places and downloads belong to whoever this device belongs to, also after the session ended by itself. */
+/**
+ * Places and downloads belong to whoever this device belongs to, also after the session ended by itself. The
+ * shelf is loaded with the log-in (SESS-14), so that the worker has it for the tunnel.
+ */
 function followOwner(queryClient: QueryClient): void {
-  const follow = () => {
-    const owner = currentOwner()
-    void openDownloadsOf(owner)
-    void openListeningOf(owner, { lengthsOf: chapterLengths(queryClient) })
-  }
-  useSession.subscribe(({ owner }, before) => {
-    if (owner?.uuid === before.owner?.uuid) return
-    follow()
-    // Nothing of one listener may be shown to the next (PLAY-29).
-    if (before.owner) queryClient.removeQueries({ queryKey: ['own'] })
+  useSession.subscribe(({ owner, status }, before) => {
+    if (owner?.uuid !== before.owner?.uuid) {
+      void openDownloadsOf(owner?.uuid)
+      void openListeningOf(owner?.uuid, { lengthsOf: chapterLengths(queryClient) })
+      // Nothing of one listener may be shown to the next (PLAY-29).
+      if (before.owner) queryClient.removeQueries({ queryKey: ['own'] })
+    } else if (status === before.status) return
+    if (owner && status === 'user') void queryClient.prefetchInfiniteQuery(libraryQuery(owner.uuid))
   })
 }
 

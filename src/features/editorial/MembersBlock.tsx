@@ -1,0 +1,67 @@
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
+import { Link } from '@tanstack/react-router'
+import { PLANS } from '#contract/plans.ts'
+import { price } from '#format/money.ts'
+import { Display } from '#ui/Display.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import styles from './MembersBlock.module.css'
+
+interface MembersBlockProps {
+  /** `member`: needs a membership; `upgrade`: a higher plan than this reader's. */
+  access: 'member' | 'upgrade'
+  minimumTier: 'supporter' | 'reader' | null
+  /** What is held back: "recording", "film". */
+  what: string
+  signedIn: boolean
+  from: string
+}
+
+const PROMISES = {
+  supporter: [
+    'Articles and recordings for members',
+    'Up to 20% off the collection',
+    'Subscriber-only event invitations',
+  ],
+  reader: ['Every article and recording', '1 free audiobook every month', 'Up to 20% off the collection'],
+} as const
+
+/** One plain plan card where player and video would stand; the words above it stay whole for everybody (EDIT-05). */
+export function MembersBlock({ access, minimumTier, what, signedIn, from }: MembersBlockProps) {
+  const tier = minimumTier ?? 'supporter'
+  const plan = tier === 'reader' ? PLANS[4] : PLANS[6]
+  return (
+    <section className={styles.block} aria-labelledby="members">
+      <Display as="h2" size="md" id="members">
+        The {what} is for members
+      </Display>
+      <p className={styles.why}>
+        {access === 'upgrade'
+          ? `Your plan does not reach this ${what}. ${plan.type} does, and you can change at any time.`
+          : `Members pay the people who write and read these pieces. You can read it all here; the ${what} comes with a membership.`}
+      </p>
+      <div className={styles.plan}>
+        <div>
+          <p className={styles.name}>{plan.type}</p>
+          <p className={styles.price}>
+            <b>{price(plan.priceMinor)}</b> <span>a month</span>
+          </p>
+        </div>
+        <ul role="list">
+          {PROMISES[tier].map((promise) => (
+            <li key={promise}>
+              <Icon of={CheckIcon} size={20} />
+              {promise}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {!signedIn && (
+        <p className={styles.ways}>
+          <Link to="/login" search={{ from }}>
+            Log in
+          </Link>
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,93 @@
+import type { EditorialCard, Murmuration } from '#contract/editorial.ts'
+import type { CoverPicture } from '#ui/cover-picture.ts'
+
+export type EditorialKind = 'articles' | 'interviews' | 'discussions'
+
+/** What each kind is called on the screen (EDIT-01), and what one of them is. */
+export const KIND_WORDS: Readonly<Record<EditorialKind, { title: string; one: string; lead: string }>> = {
+  articles: {
+    title: 'Articles',
+    one: 'Article',
+    lead: 'Essays from the shop: on reading aloud, and on what stays when the voice stops.',
+  },
+  interviews: {
+    title: 'Podcasts',
+    one: 'Podcast',
+    lead: 'Writers and readers, recorded in rooms with good acoustics.',
+  },
+  discussions: {
+    title: 'Events',
+    one: 'Event',
+    lead: 'Evenings in the shop and on the line. Bring a book or only an ear.',
+  },
+}
+
+export const kindOf = ({ entityType }: Pick<EditorialCard, 'entityType'>): EditorialKind =>
+  entityType === 'article' ? 'articles' : entityType === 'interview' ? 'interviews' : 'discussions'
+
+/** The item that a murmuration holds. */
+export const itemIn = ({ article, interview, discussion }: Murmuration): EditorialCard | null =>
+  article ?? interview ?? discussion
+
+/** A link of the router: spread it on `<Link>`. */
+export function linkTo(item: Pick<EditorialCard, 'entityType' | 'slug'>) {
+  const params = { slug: item.slug }
+  const kind = kindOf(item)
+  if (kind === 'articles') return { to: '/articles/$slug', params } as const
+  return kind === 'interviews'
+    ? ({ to: '/interviews/$slug', params } as const)
+    : ({ to: '/discussions/$slug', params } as const)
+}
+
+export const authorOf = ({ author }: Pick<EditorialCard, 'author'>): string =>
+  author ? `${author.firstName} ${author.lastName}`.trim() : ''
+
+/** Pictures are 3 by 2 and lie beside the covers, named alike. */
+export function pictureOf(item: Pick<EditorialCard, 'image' | 'imagePlaceholder'>): CoverPicture | undefined {
+  if (!item.image) return undefined
+  const small = item.image.replace(/-900\.webp$/, '-330.webp')
+  const avif = (address: string) => address.replace(/\.webp$/, '.avif')
+  return {
+    avif: { 330: avif(small), 900: avif(item.image) },
+    webp: { 330: small, 900: item.image },
+    width: 900,
+    height: 600,
+    ...(item.imagePlaceholder ? { placeholder: item.imagePlaceholder } : {}),
+  }
+}
+
+export type Video =
+  { kind: 'embed'; address: string } | { kind: 'link'; address: string } | { kind: 'invalid' }
+
+/**
+ * What may be made of a video link (EDIT-06): the known hosts, compared whole, are embedded by an address of our
+ * own making; an address that only contains their names is a plain link; anything else is invalid.
+ */
+export function videoOf(link: string): Video {
+  const url = parsed(link)
+  if (!url || !/vimeo|youtu/i.test(link)) return { kind: 'invalid' }
+  const host = url.hostname.replace(/^(www|m)\./, '')
+  const youtube =
+    host === 'youtu.be'
+      ? url.pathname.slice(1)
+      : host === 'youtube.com' || host === 'youtube-nocookie.com'
+        ? (url.searchParams.get('v') ?? /^\/(?:embed|shorts|live)\/([^/]+)/.exec(url.pathname)?.[1] ?? '')
+        : undefined
+  if (youtube !== undefined && /^[\w-]{5,20}$/.test(youtube))
+    return { kind: 'embed', address: `https://www.youtube-nocookie.com/embed/${youtube}` }
+  const vimeo =
+    host === 'vimeo.com' || host === 'player.vimeo.com'
+      ? /\/(?:video\/)?(\d+)/.exec(url.pathname)?.[1]
+      : undefined
+  if (vimeo) return { kind: 'embed', address: `https://player.vimeo.com/video/${vimeo}` }
+  return { kind: 'link', address: url.href }
+}
+
+function parsed(link: string): URL | undefined {
+  try {
+    const url = new URL(link)
+    return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,30 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { EditorialCard } from '#contract/editorial.ts'
+import { ItemList } from '#features/editorial/ItemList.tsx'
+import { KIND_WORDS, type EditorialKind } from '#features/editorial/model.ts'
+import { itemsQuery } from '#features/editorial/queries.ts'
+import { Empty } from '#ui/Empty.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { PageHead } from '../app/PageHead.tsx'
+import { LoadMore } from './-LoadMore.tsx'
+import styles from './-Page.module.css'
+import { PageTop } from './-PageTop.tsx'
+
+/** Five at a time with a load more button (EDIT-01). */
+export function EditorialList({ kind }: { kind: EditorialKind }) {
+  const query = useInfiniteQuery(itemsQuery(kind))
+  const items = query.data?.pages.flatMap((page): EditorialCard[] => page['hydra:member']) ?? []
+  const { title, lead } = KIND_WORDS[kind]
+  return (
+    <Wrap className={styles.page}>
+      <PageHead title={title} description={lead} canonical={`/${kind}`} />
+      <PageTop title={title} lead={lead} />
+      {query.data && items.length === 0 ? <Empty title="Nothing here yet." /> : <ItemList items={items} />}
+      <LoadMore
+        more={query.hasNextPage}
+        busy={query.isFetchingNextPage}
+        onPress={() => void query.fetchNextPage()}
+      />
+    </Wrap>
+  )
+}

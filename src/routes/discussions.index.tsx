@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { itemsQuery } from '#features/editorial/queries.ts'
+import { EditorialList } from './-EditorialList.tsx'
+
+export const Route = createFileRoute('/discussions/')({
+  loader: ({ context: { queryClient } }) => queryClient.ensureInfiniteQueryData(itemsQuery('discussions')),
+  component: () => <EditorialList kind="discussions" />,
+})

@@ -1,0 +1,96 @@
+import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { ItemList } from '#features/editorial/ItemList.tsx'
+import { itemIn } from '#features/editorial/model.ts'
+import { murmurationsQuery, typesQuery } from '#features/editorial/queries.ts'
+import { Chip } from '#ui/Chip.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { PageHead } from '../app/PageHead.tsx'
+import { LoadMore } from './-LoadMore.tsx'
+import styles from './-Murmurations.module.css'
+import { PageTop } from './-PageTop.tsx'
+
+const typesIn = (value: unknown): number[] =>
+  String(value ?? '')
+    .split(',')
+    .map(Number)
+    .filter((id) => Number.isInteger(id) && id > 0)
+
+export const Route = createFileRoute('/murmurations')({
+  loaderDeps: ({ search }) => ({ types: typesIn((search as Record<string, unknown>).types) }),
+  loader: async ({ context: { queryClient }, deps: { types } }) => {
+    await Promise.all([
+      queryClient.ensureInfiniteQueryData(murmurationsQuery(types)),
+      queryClient.ensureQueryData(typesQuery()),
+    ])
+  },
+  component: MurmurationsScreen,
+})
+
+function MurmurationsScreen() {
+  const { types } = Route.useLoaderDeps()
+  const navigate = Route.useNavigate()
+  const { data: options } = useSuspenseQuery(typesQuery())
+  const query = useInfiniteQuery(murmurationsQuery(types))
+  const items =
+    query.data?.pages.flatMap((page) => page['hydra:member'].flatMap((each) => itemIn(each) ?? [])) ?? []
+  const end = useEndless(query.hasNextPage && !query.isFetchingNextPage, () => void query.fetchNextPage())
+
+  const choose = (id: number) => {
+    const next = types.includes(id)
+      ? types.filter((other) => other !== id)
+      : [...types, id].sort((a, b) => a - b)
+    void navigate({ search: (next.length > 0 ? { types: next.join(',') } : {}) as never, resetScroll: false })
+  }
+  return (
+    <Wrap className={styles.page}>
+      <PageHead
+        title="Murmurations"
+        description="The shop’s journal: articles, podcasts and events, newest first."
+        canonical="/murmurations"
+      />
+      <PageTop title="Murmurations" lead="The shop’s journal: things written, recorded and said aloud.">
+        <div className={styles.types} role="group" aria-label="Type">
+          {options.map(({ id, title }) => (
+            <Chip key={id} pressed={types.includes(id)} onClick={() => choose(id)}>
+              {title}
+            </Chip>
+          ))}
+        </div>
+      </PageTop>
+      {query.data && items.length === 0 ? (
+        <Empty title="Nothing of this kind yet." />
+      ) : (
+        <ItemList items={items} />
+      )}
+      <div ref={end}>
+        <LoadMore
+          more={query.hasNextPage}
+          busy={query.isFetchingNextPage}
+          onPress={() => void query.fetchNextPage()}
+        />
+      </div>
+    </Wrap>
+  )
+}
+
+/** Loads the next page when the end comes into sight (EDIT-07); the button is for keyboards and for when this fails. */
+function useEndless(active: boolean, load: () => void) {
+  const mark = useRef<HTMLDivElement>(null)
+  const run = useRef(load)
+  run.current = load
+  useEffect(() => {
+    if (!active || !mark.current || !('IntersectionObserver' in window)) return
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && run.current(),
+      {
+        rootMargin: '0px 0px 300px',
+      },
+    )
+    observer.observe(mark.current)
+    return () => observer.disconnect()
+  }, [active])
+  return mark
+}
