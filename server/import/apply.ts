@@ -5,7 +5,7 @@ import { bookTimes, chapterTimes, placeHistory } from '#server/db/schema/listeni
 import { covers, mediaFiles } from '#server/db/schema/media.ts'
 import { differences } from './compare.ts'
 import type { RenderedCover } from './covers/render.ts'
-import { contentHash, type DesiredBook, type Plan } from './desired.ts'
+import { contentHash, type DesiredBook, type DesiredFile, type Plan } from './desired.ts'
 import { type PersonName, fullName, nameKey } from './names.ts'
 import { Refused } from './refused.ts'
 import { selectSpiSinOwner, selectStanding, type StandingBook } from './rows.ts'
@@ -40,6 +40,9 @@ interface Applying {
 /** Any number that nothing else of ours locks with: one title at a time, also from two imports at once. */
 const IMPORT_LOCK = 7_305_512
 
+/** Until the transaction ends, nothing else is brought in. */
+export const lockImports = (tx: Transaction) => tx.execute(sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`)
+
 const FORMAT_WORDS = { audio_book: 'audiobook', e_book: 'e-book' } as const
 
 /**
@@ -49,7 +52,7 @@ const FORMAT_WORDS = { audio_book: 'audiobook', e_book: 'e-book' } as const
  * the folder no longer holds.
  */
 export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying): Promise<Applied> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`)
+  await lockImports(tx)
   const standing = await selectStanding(tx, plan.slug)
   const changes: string[] = []
   const warnings: string[] = []
@@ -91,7 +94,7 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
 
   const outcome = standing.size === 0 ? 'created' : changes.length > 0 ? 'changed' : 'same'
   if (!applying.dryRun && outcome !== 'same') {
-    if (write.size > 0) await writeMedia(tx, plan, applying.rendered)
+    if (write.size > 0) await writeMedia(tx, plan.files, applying.rendered)
     for (const book of write) await writeBook(tx, book, plan, standing.get(book.format), applying.now)
     for (const correction of corrections) if (!correction.disputed) await correction.apply(tx)
     await linkCounterparts(tx, plan.slug)
@@ -99,12 +102,27 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
   return { outcome, changes: outcome === 'created' ? [] : changes, warnings }
 }
 
-async function writeMedia(tx: Transaction, plan: Plan, rendered: readonly RenderedCover[]): Promise<void> {
-  if (plan.files.length > 0)
+/** Rows of what lies in the store by now; how long sound lasts is filled in where it was not known. */
+export async function writeMedia(
+  tx: Transaction,
+  files: readonly Omit<DesiredFile, 'path'>[],
+  rendered: readonly RenderedCover[],
+): Promise<void> {
+  // The same sound can be two chapters.
+  const rows = new Map(
+    files.map(({ sha256, extension, bytes, durationMs }) => [
+      sha256,
+      { sha256, extension, bytes, durationMs },
+    ]),
+  )
+  if (rows.size > 0)
     await tx
       .insert(mediaFiles)
-      .values(plan.files.map(({ sha256, extension, bytes }) => ({ sha256, extension, bytes })))
-      .onConflictDoNothing()
+      .values([...rows.values()])
+      .onConflictDoUpdate({
+        target: mediaFiles.sha256,
+        set: { durationMs: sql`coalesce(${mediaFiles.durationMs}, excluded.duration_ms)` },
+      })
   if (rendered.length > 0)
     await tx
       .insert(covers)

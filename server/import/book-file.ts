@@ -77,7 +77,7 @@ const keysAt = (pointer: string): string[] => Object.keys(schemaAt(pointer)?.pro
 const expectation = (pointer: string): string | undefined => schemaAt(pointer)?.expects
 
 /** The known key that a typing error was probably meant for. */
-function nearest(key: string, known: readonly string[]): string | undefined {
+export function nearest(key: string, known: readonly string[]): string | undefined {
   const scored = known.map(
     (candidate) => [distance(key.toLowerCase(), candidate.toLowerCase()), candidate] as const,
   )

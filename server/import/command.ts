@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { BadSetting, readConfig } from '../config.ts'
 import { DatabaseInUse } from '../db/errors.ts'
 import { joinDatabase } from '../db/open.ts'
+import { importContent, isContentFolder } from './content/run.ts'
 import { naturalOrder } from './natural-order.ts'
 import { kindOf } from './readers/title-folder.ts'
 import { linesOf, summaryOf, type TitleReport } from './report.ts'
@@ -13,6 +14,9 @@ const USAGE = `Usage: npm run import -- FOLDER [--dry-run]
 
 Brings the books of FOLDER into the shop, also while it runs: a folder per title, with MP3 files, an M4B
 file, an EPUB file, a cover and a book.json, each of them optional. Running it again changes only what changed.
+
+A folder of content is brought in the same way: authors/, editorial/, pages/ and faq/ with Markdown files,
+menus.json, home.json, membership.json, promo.json, settings.json, and titles/ with the folders of books.
 
   --dry-run   say what would happen and write nothing`
 
@@ -30,7 +34,7 @@ async function main(argv: readonly string[]): Promise<number> {
     console.error(asked)
     return 1
   }
-  const { folders, loose } = await titleFolders(asked.folder)
+  const { folders, loose, content } = await contentsOf(asked.folder)
   const reports: TitleReport[] = []
   const tell = (report: TitleReport) => {
     reports.push(report)
@@ -43,26 +47,29 @@ async function main(argv: readonly string[]): Promise<number> {
       details: ['lies beside the folders of the titles; put it into a folder of its own.'],
       warnings: [],
     })
-  if (folders.length > 0) {
+  if (folders.length > 0 || content) {
     const config = readConfig(process.env, [])
     const { databaseUrl, dataDir } = config
     const database = await joinDatabase({ dataDir, ...(databaseUrl ? { databaseUrl } : {}), log: console })
     try {
-      await importTitles(
-        {
-          db: database.db,
-          mediaDir: join(dataDir, 'media'),
-          now: () => new Date(),
-          dryRun: asked.dryRun,
-          onTitle: tell,
-        },
-        folders,
+      const importing = {
+        db: database.db,
+        mediaDir: join(dataDir, 'media'),
+        now: () => new Date(),
+        dryRun: asked.dryRun,
+        onTitle: tell,
+      }
+      if (folders.length > 0) await importTitles(importing, folders)
+      const comingBooks = new Set(
+        reports.flatMap(({ slug, outcome }) => (slug && outcome !== 'refused' && asked.dryRun ? [slug] : [])),
       )
+      if (content) await importContent({ ...importing, comingBooks }, asked.folder)
     } finally {
       await database.close()
     }
   }
-  if (reports.length === 0) console.error(`${asked.folder} holds no folder with a title in it.`)
+  if (reports.length === 0)
+    console.error(`${asked.folder} holds no folder with a title in it, and no content.`)
   console.log(summaryOf(reports, asked.dryRun))
   return reports.length === 0 || reports.some(({ outcome }) => outcome === 'refused') ? 1 : 0
 }
@@ -80,6 +87,24 @@ function read(argv: readonly string[]): { folder: string; dryRun: boolean } | st
     return { folder: resolve(folder), dryRun: values['dry-run'] ?? false }
   } catch (error) {
     return `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`
+  }
+}
+
+interface Contents {
+  /** Of titles, in the order in which they are read. */
+  readonly folders: readonly string[]
+  readonly loose: readonly string[]
+  /** There are texts, menus or panels as well. */
+  readonly content: boolean
+}
+
+async function contentsOf(folder: string): Promise<Contents> {
+  if (!isContentFolder(folder)) return { ...(await titleFolders(folder)), content: false }
+  const titles = join(folder, 'titles')
+  const there = await stat(titles).catch(() => undefined)
+  return {
+    ...(there?.isDirectory() ? await titleFolders(titles) : { folders: [], loose: [] }),
+    content: true,
   }
 }
 

@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
 import { categories, publishers } from '#server/db/schema/catalogue.ts'
+import { importContent, isContentFolder } from './content/run.ts'
 import { loadAccounts } from './demo-accounts.ts'
+import type { TitleReport } from './report.ts'
 import { importTitles } from './run.ts'
 import { locationId, nationalityId, styleId } from './vocabulary.ts'
 
@@ -32,8 +34,8 @@ export async function demoIsLoaded(db: Database, content = DEMO_CONTENT): Promis
 }
 
 /**
- * Fills an empty shop from `content/demo`: titles through the import that an owner uses, then accounts with
- * what they hold. Dates are relative to `now`. Safe to repeat after an interruption; the accounts come last
+ * Fills an empty shop from `content/demo`: titles, texts, menus and panels through the import that an owner
+ * uses, then accounts with what they hold. Dates are relative to `now`. Safe to repeat after an interruption; the accounts come last
  * and at once, so that they say it is complete.
  */
 export async function loadDemo({
@@ -52,18 +54,20 @@ export async function loadDemo({
         ? -1
         : 1,
   )
-  const reports = await importTitles(
-    {
-      db,
-      mediaDir,
-      now,
-      onTitle: ({ folder, outcome, details }) => {
-        if (outcome === 'refused') log.warn(`The demo title ${folder} was refused: ${details.join(' ')}`)
-      },
+  const importing = {
+    db,
+    mediaDir,
+    now,
+    onTitle: ({ folder, outcome, details }: TitleReport) => {
+      if (outcome === 'refused') log.warn(`Of the demo, ${folder} was refused: ${details.join(' ')}`)
     },
+  }
+  const reports = await importTitles(
+    importing,
     inOrder.map(({ folder }) => folder),
   )
   await spreadOverTheYear(db, now())
+  if (isContentFolder(content)) await importContent(importing, content)
   await loadAccounts(db, content, now())
   log.info(
     `The demo shop is filled: ${reports.filter(({ outcome }) => outcome !== 'refused').length} titles.`,

@@ -69,6 +69,8 @@ export interface DesiredPublisher {
 
 export interface DesiredFile extends Pick<FoundFile, 'path' | 'sha256' | 'bytes'> {
   readonly extension: 'mp3' | 'm4a' | 'epub'
+  /** Measured, of sound. */
+  readonly durationMs: number | null
 }
 
 export interface Plan {

@@ -144,8 +144,14 @@ export function planTitle(found: FoundTitle, compositionFor: CompositionFor = co
     files: [
       ...sound.chapters.map((chapter) => chapter.sound),
       ...(sound.sample ? [sound.sample] : []),
-      ...(epub ? [{ ...epub, extension: 'epub' as const }] : []),
-    ].map(({ path, sha256, bytes, extension }) => ({ path, sha256, bytes, extension })),
+      ...(epub ? [{ ...epub, extension: 'epub' as const, durationMs: null }] : []),
+    ].map(({ path, sha256, bytes, extension, durationMs }) => ({
+      path,
+      sha256,
+      bytes,
+      extension,
+      durationMs,
+    })),
     covers: cover.covers,
     warnings,
   }

@@ -1,15 +1,13 @@
-import { access } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
 import { books } from '#server/db/schema/catalogue.ts'
-import { covers } from '#server/db/schema/media.ts'
-import { COVER_RENDITIONS, coverPath } from '#server/outside/media/paths.ts'
 import { storeFile } from '#server/outside/media/store.ts'
 import { ahead } from './ahead.ts'
 import { applyPlan } from './apply.ts'
 import { type CompositionName, compositionAfter, compositionOf, COMPOSITIONS } from './covers/composition.ts'
-import { type RenderedCover, renderCover } from './covers/render.ts'
+import type { RenderedCover } from './covers/render.ts'
+import { renderMissing } from './covers/render-missing.ts'
 import type { Format, Plan } from './desired.ts'
 import type { FoundTitle } from './found.ts'
 import { planTitle } from './plan.ts'
@@ -137,22 +135,9 @@ async function storing(
   if (importing.dryRun) return { folder, value: { plan, rendered: [] }, close }
   const step = await attempt(folder, async () => {
     for (const file of plan.files) await storeFile(importing.mediaDir, file.path, file)
-    return { plan, rendered: await renderMissing(importing, plan) }
+    return { plan, rendered: await renderMissing(importing, plan.covers) }
   })
   return { ...step, close }
-}
-
-async function renderMissing({ db, mediaDir }: Importing, plan: Plan): Promise<RenderedCover[]> {
-  const ids = plan.covers.map(({ id }) => id)
-  const known = await db.select().from(covers).where(inArray(covers.id, ids))
-  const rendered: RenderedCover[] = []
-  for (const { id, source } of plan.covers) {
-    const row = known.find((cover) => cover.id === id)
-    const there =
-      row && (await Promise.all(COVER_RENDITIONS.map((each) => isThere(coverPath(mediaDir, id, each)))))
-    if (!there?.every(Boolean)) rendered.push(await renderCover(mediaDir, source))
-  }
-  return rendered
 }
 
 async function applying(importing: Importing, { folder, value }: Step<Stored>): Promise<TitleReport> {
@@ -185,15 +170,9 @@ async function applying(importing: Importing, { folder, value }: Step<Stored>): 
 }
 
 /** Every instance drops what it keeps of the catalogue. */
-const tellInstances = (db: Database) => db.execute(sql`select pg_notify('catalogue_changed', '')`)
+export const tellInstances = (db: Database) => db.execute(sql`select pg_notify('catalogue_changed', '')`)
 
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
-
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   // Drizzle wraps what the database says, and quotes the whole query.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return `${cause instanceof Error ? cause.message : String(cause)}.`

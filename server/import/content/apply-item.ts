@@ -1,0 +1,184 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { isDeepStrictEqual } from 'node:util'
+import type { Transaction } from '#server/db/open.ts'
+import {
+  bookEditorial,
+  editorialAuthors,
+  editorialCategories,
+  editorialItems,
+  murmurationTypes,
+} from '#server/db/schema/editorial.ts'
+import type { Applied } from '../apply.ts'
+import { fullName, slugOf } from '../names.ts'
+import { Refused } from '../refused.ts'
+import type { DesiredItem, Kind, Timing } from './item.ts'
+import { type Applying, changedBy, created } from './piece.ts'
+import { bookIdsOf } from './vocabulary.ts'
+
+export interface PlannedItem {
+  readonly kind: Kind
+  readonly slug: string
+  readonly desired: DesiredItem
+  readonly timing: Timing
+}
+
+const DAY = 24 * 3_600_000
+/** When an event begins that is given by its day alone. */
+const EVENING_HOUR = 19
+
+/** Brings an item's rows to its file. Throws `Refused` for an author or a book that the shop does not know. */
+export async function applyItem(
+  tx: Transaction,
+  { kind, slug, desired, timing }: PlannedItem,
+  { now, dryRun, coming }: Applying,
+): Promise<Applied> {
+  const author = desired.author === null ? undefined : await authorCalled(tx, desired.author)
+  const linked = await bookIdsOf(tx, desired.books)
+  const unknown = [
+    ...(desired.author !== null && !author && !coming.authors.has(desired.author)
+      ? [`No author is called “${desired.author}”.`]
+      : []),
+    ...desired.books
+      .filter((each) => !linked.has(each) && !coming.books.has(each))
+      .map((each) => `No book is called “${each}”.`),
+  ]
+  if (unknown.length > 0) throw new Refused(...unknown)
+  const { author: _author, category, type, books: titles, timing: spoken, ...columns } = desired
+  const bookIds = titles.flatMap((each) => linked.get(each) ?? [])
+
+  const standing = await selectStanding(tx, kind, slug)
+  const changes = standing ? differences(standing, { ...desired, bookIds, author: author?.key ?? null }) : []
+  const news = await newWords(tx, { category, type })
+  if (!dryRun && (!standing || changes.length > 0)) {
+    const sameTiming = standing?.timing === spoken
+    const values = {
+      ...columns,
+      authorId: author?.id ?? null,
+      categoryId: category === null ? null : await idOf(tx, 'editorial_categories', 'name', category),
+      typeId: type === null ? null : await idOf(tx, 'murmuration_types', 'title', type),
+      importHash: spoken,
+      ...(sameTiming
+        ? {}
+        : { publishedAt: publishedAt(timing, standing?.publishedAt ?? now, now), startsAt: startsAt(timing, now) }),
+    }
+    const [row] = await tx
+      .insert(editorialItems)
+      .values({ kind, slug, ...values })
+      .onConflictDoUpdate({ target: [editorialItems.kind, editorialItems.slug], set: values })
+      .returning({ id: editorialItems.id })
+    const itemId = row!.id
+    await tx.delete(bookEditorial).where(eq(bookEditorial.itemId, itemId))
+    if (bookIds.length > 0)
+      await tx.insert(bookEditorial).values(
+        titles.flatMap((each, position) =>
+          (linked.get(each) ?? []).map((bookId) => ({ bookId, itemId, position })),
+        ),
+      )
+  }
+  const applied = standing ? changedBy(changes) : created
+  return { ...applied, warnings: news }
+}
+
+const publishedAt = ({ publishedAt: at, publishedDaysAgo: ago }: Timing, otherwise: Date, now: Date): Date =>
+  at !== undefined ? new Date(at) : ago !== undefined ? new Date(now.getTime() - ago * DAY) : otherwise
+
+function startsAt({ startsAt: at, startsInDays: days }: Timing, now: Date): Date | null {
+  if (at !== undefined) return new Date(at)
+  if (days === undefined) return null
+  const day = new Date(now.getTime() + days * DAY)
+  if (Number.isInteger(days)) day.setUTCHours(EVENING_HOUR, 0, 0, 0)
+  return day
+}
+
+interface StandingItem extends Omit<DesiredItem, 'books'> {
+  readonly bookIds: readonly number[]
+  readonly publishedAt: Date
+}
+
+async function selectStanding(tx: Transaction, kind: Kind, slug: string): Promise<StandingItem | undefined> {
+  const [row] = await tx
+    .select({
+      item: editorialItems,
+      author: editorialAuthors.nameKey,
+      category: editorialCategories.name,
+      type: murmurationTypes.title,
+    })
+    .from(editorialItems)
+    .leftJoin(editorialAuthors, eq(editorialAuthors.id, editorialItems.authorId))
+    .leftJoin(editorialCategories, eq(editorialCategories.id, editorialItems.categoryId))
+    .leftJoin(murmurationTypes, eq(murmurationTypes.id, editorialItems.typeId))
+    .where(and(eq(editorialItems.kind, kind), eq(editorialItems.slug, slug)))
+  if (!row) return undefined
+  const links = await tx
+    .select({ id: bookEditorial.bookId })
+    .from(bookEditorial)
+    .where(eq(bookEditorial.itemId, row.item.id))
+    .orderBy(asc(bookEditorial.position), asc(bookEditorial.bookId))
+  const { item, ...names } = row
+  return { ...item, ...names, timing: item.importHash ?? '', bookIds: links.map(({ id }) => id) }
+}
+
+const WORDS: Partial<Record<keyof DesiredItem | 'bookIds', string>> = {
+  shortDescription: 'short description',
+  main: 'text',
+  pictureId: 'picture',
+  altText: 'alt text',
+  memberOnly: 'access',
+  minimumTier: 'access',
+  hideAuthor: 'author',
+  videoLink: 'video',
+  audioId: 'audio',
+  linkTitle: 'link',
+  metaDescription: 'meta description',
+  metaKeywords: 'meta keywords',
+  bookIds: 'books',
+  timing: 'dates',
+}
+
+type Compared = Omit<DesiredItem, 'books'> & { readonly bookIds: readonly number[] }
+
+function differences(standing: Compared, desired: Compared & { readonly books: readonly string[] }): string[] {
+  const { books: _books, ...compared } = desired
+  const keys = Object.keys(compared) as (keyof Compared)[]
+  return [
+    ...new Set(
+      keys.filter((key) => !isDeepStrictEqual(standing[key], compared[key])).map((key) => WORDS[key] ?? key),
+    ),
+  ]
+}
+
+/** By the name of the author's file. */
+async function authorCalled(tx: Transaction, slug: string): Promise<{ id: number; key: string } | undefined> {
+  const all = await tx.select().from(editorialAuthors)
+  const found = all.find((author) => slugOf(fullName(author)) === slug)
+  return found && { id: found.id, key: found.nameKey }
+}
+
+/** A word that nothing had before becomes one more filter: a typing error is seen here first. */
+async function newWords(
+  tx: Transaction,
+  { category, type }: { category: string | null; type: string | null },
+): Promise<string[]> {
+  const notes: string[] = []
+  if (category !== null && !(await findId(tx, 'editorial_categories', 'name', category)))
+    notes.push(`“${category}” is a new category.`)
+  if (type !== null && !(await findId(tx, 'murmuration_types', 'title', type)))
+    notes.push(`“${type}” is a new type.`)
+  return notes
+}
+
+async function findId(tx: Transaction, table: string, column: string, value: string): Promise<number | undefined> {
+  const { rows } = await tx.execute<{ id: number }>(
+    sql`select id from ${sql.identifier(table)} where ${sql.identifier(column)} = ${value}`,
+  )
+  return rows[0]?.id
+}
+
+async function idOf(tx: Transaction, table: string, column: string, value: string): Promise<number> {
+  const known = await findId(tx, table, column, value)
+  if (known !== undefined) return known
+  await tx.execute(
+    sql`insert into ${sql.identifier(table)} (${sql.identifier(column)}) values (${value}) on conflict do nothing`,
+  )
+  return (await findId(tx, table, column, value))!
+}

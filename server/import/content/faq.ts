@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util'
+import { asc, eq, notInArray } from 'drizzle-orm'
+import type { Transaction } from '#server/db/open.ts'
+import { faqCategories, faqs } from '#server/db/schema/pages.ts'
+import { basename } from 'node:path'
+import { Refused } from '../refused.ts'
+import { checkerOf } from './checked.ts'
+import { textOf } from './files.ts'
+import { readFrontMatter } from './front-matter.ts'
+import { bodyOf } from './markdown.ts'
+import { changedBy, created, type Piece } from './piece.ts'
+import { FaqFile } from './schemas.ts'
+
+interface Question {
+  readonly question: string
+  /** HTML, sanitised. */
+  readonly answer: string
+  readonly published: boolean
+}
+
+const check = checkerOf(FaqFile)
+const UNPUBLISHED = /^\(unpublished\)\s*/i
+
+/** `faq/NN-name.md`: a category of questions, each a heading of the second level with its answer beneath. */
+export async function readFaq(path: string): Promise<Piece & { readonly category: string }> {
+  const { keys, body, lines } = readFrontMatter(await textOf(path))
+  const { name } = check(keys, lines)
+  const position = Number(/^\d+/.exec(basename(path))?.[0] ?? 1_000)
+  const [before, ...parts] = `\n${body}`.split(/\n##[ \t]+/)
+  if (before!.trim()) throw new Refused('A question begins with two hashes; the text before the first one has none.')
+  const questions: Question[] = []
+  const lost: string[] = []
+  for (const part of parts) {
+    const [heading = '', ...answer] = part.split('\n')
+    const rich = await bodyOf(answer.join('\n'))
+    lost.push(...rich.lost)
+    questions.push({
+      question: heading.replace(UNPUBLISHED, '').replace(/\s*#*\s*$/, ''),
+      answer: rich.html,
+      published: !UNPUBLISHED.test(heading),
+    })
+  }
+  const unanswered = questions.find(({ answer, published }) => published && answer === '')
+  if (unanswered) throw new Refused(`“${unanswered.question}” has no answer.`)
+
+  return {
+    category: name,
+    about: `${name}, ${questions.length} ${questions.length === 1 ? 'question' : 'questions'}`,
+    pictures: [],
+    sounds: [],
+    warnings: [...new Set(lost)],
+    apply: async (tx, { dryRun }) => {
+      const [standing] = await tx.select().from(faqCategories).where(eq(faqCategories.name, name))
+      const asked = standing ? await selectQuestions(tx, standing.id) : []
+      const changes = [
+        ...(standing && standing.position !== position ? ['place'] : []),
+        ...(standing && !isDeepStrictEqual(asked, questions) ? ['questions'] : []),
+      ]
+      if (!dryRun && (!standing || changes.length > 0)) {
+        const [row] = await tx
+          .insert(faqCategories)
+          .values({ name, position })
+          .onConflictDoUpdate({ target: faqCategories.name, set: { position } })
+          .returning({ id: faqCategories.id })
+        const categoryId = row!.id
+        await tx.delete(faqs).where(eq(faqs.categoryId, categoryId))
+        if (questions.length > 0)
+          await tx
+            .insert(faqs)
+            .values(questions.map((each, index) => ({ categoryId, position: index + 1, ...each })))
+      }
+      return standing ? changedBy(changes) : created
+    },
+  }
+}
+
+const selectQuestions = (tx: Transaction, categoryId: number): Promise<Question[]> =>
+  tx
+    .select({ question: faqs.question, answer: faqs.answer, published: faqs.published })
+    .from(faqs)
+    .where(eq(faqs.categoryId, categoryId))
+    .orderBy(asc(faqs.position))
+
+/** The folder is the whole of the questions: categories that are in no file are taken away and named. */
+export async function dropOtherCategories(
+  tx: Transaction,
+  names: readonly string[],
+  dryRun: boolean,
+): Promise<string[]> {
+  const gone = await tx
+    .select({ id: faqCategories.id, name: faqCategories.name })
+    .from(faqCategories)
+    .where(notInArray(faqCategories.name, [...names]))
+  if (!dryRun) for (const { id } of gone) await tx.delete(faqCategories).where(eq(faqCategories.id, id))
+  return gone.map(({ name }) => name)
+}

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative } from 'node:path'
+import { Refused } from '../refused.ts'
+
+/** The text of a file. Throws `Refused` for one that is no UTF-8, as old editors write it. */
+export async function textOf(path: string): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path))
+  } catch (error) {
+    if (error instanceof TypeError) throw new Refused('is no UTF-8 text; save it in that encoding.')
+    throw error
+  }
+}
+
+/** The path of a file that another one names; it lies beside it or in a folder below. */
+export function besides(file: string, name: string): string {
+  const folder = dirname(file)
+  const path = join(folder, name)
+  if (isAbsolute(name) || relative(folder, path).startsWith('..'))
+    throw new Refused(`“${name}” must lie beside the file.`)
+  return path
+}

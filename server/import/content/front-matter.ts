@@ -1,0 +1,40 @@
+import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import { Refused } from '../refused.ts'
+
+export interface FrontMatter {
+  /** What stands between the two lines of hyphens; a key whose value is empty counts as absent. */
+  readonly keys: unknown
+  readonly body: string
+  /** In which line of the file each key stands, by its JSON pointer. */
+  readonly lines: ReadonlyMap<string, number>
+}
+
+const FENCED = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n([\s\S]*))?$/
+
+/** Reads a Markdown file that begins with YAML between two lines of hyphens. Throws `Refused` where it does not. */
+export function readFrontMatter(text: string): FrontMatter {
+  const fenced = FENCED.exec(text.replaceAll('\r\n', '\n'))
+  if (!fenced)
+    throw new Refused('begins with no front matter: a line of three hyphens, the keys, three hyphens again.')
+  const [, source = '', body = ''] = fenced
+  const counter = new LineCounter()
+  const document = parseDocument(source, { lineCounter: counter })
+  const [fault] = document.errors
+  if (fault) {
+    const line = (fault.linePos?.[0].line ?? 1) + 1
+    throw new Refused(`line ${line}: ${fault.message.split(/ at line |\n/)[0]}.`)
+  }
+  const lines = new Map([['', 1]])
+  const walk = (node: unknown, pointer: string): void => {
+    if (isMap(node))
+      for (const { key, value } of node.items) {
+        if (!isScalar(key)) continue
+        const below = `${pointer}/${String(key.value)}`
+        lines.set(below, counter.linePos(key.range?.[0] ?? 0).line + 1)
+        walk(value, below)
+      }
+    if (isSeq(node)) for (const [index, item] of node.items.entries()) walk(item, `${pointer}/${index}`)
+  }
+  walk(document.contents, '')
+  return { keys: document.toJS() ?? {}, body, lines }
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import { coloursFor } from '../covers/palette.ts'
+import type { FoundSound } from '../found.ts'
+import { readM4a, readMp3 } from '../readers/sound.ts'
+import { Refused } from '../refused.ts'
+import { applyItem } from './apply-item.ts'
+import { checkerOf } from './checked.ts'
+import { drawingOf } from './drawing.ts'
+import { besides, textOf } from './files.ts'
+import { readFrontMatter } from './front-matter.ts'
+import { bodyOf } from './markdown.ts'
+import { drawnPicture, picturedFile, type PlannedPicture, writtenPicture } from './pictures.ts'
+import type { Piece } from './piece.ts'
+import { ItemFile } from './schemas.ts'
+
+export type Kind = 'article' | 'interview' | 'discussion'
+
+/** An item as the shop shall have it: what is compared with its rows, and written where they differ. */
+export interface DesiredItem {
+  readonly title: string
+  readonly summary: string
+  readonly shortDescription: string
+  readonly main: string
+  readonly pictureId: string | null
+  readonly altText: string
+  readonly published: boolean
+  readonly featured: boolean
+  readonly special: boolean
+  readonly memberOnly: boolean
+  readonly minimumTier: 'supporter' | 'reader' | null
+  readonly hideAuthor: boolean
+  readonly videoLink: string | null
+  readonly audioId: string | null
+  readonly link: string | null
+  readonly linkTitle: string | null
+  readonly metaDescription: string | null
+  readonly metaKeywords: string | null
+  /** As an author's file is called. */
+  readonly author: string | null
+  readonly category: string | null
+  readonly type: string | null
+  readonly books: readonly string[]
+  /** Of what the file says about time: a date that is counted in days stays what it was while this does. */
+  readonly timing: string
+}
+
+export interface Timing {
+  readonly publishedAt?: string
+  readonly publishedDaysAgo?: number
+  readonly startsAt?: string
+  readonly startsInDays?: number
+}
+
+const check = checkerOf(ItemFile)
+
+/** `editorial/{articles,interviews,discussions}/<slug>.md`: something to read, with what belongs to it. */
+export async function readItem(path: string, kind: Kind): Promise<Piece> {
+  const { keys, body, lines } = readFrontMatter(await textOf(path))
+  const file = check(keys, lines)
+  const slug = basename(path, '.md')
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 120)
+    throw new Refused(`The file’s name is its address: small letters, figures and single hyphens.`)
+
+  const seed = `${kind} ${slug}`
+  const colours = file.colours?.background ? file.colours : coloursFor(seed)
+  const pictures: PlannedPicture[] = []
+  const kept = async (picture: Promise<PlannedPicture> | PlannedPicture): Promise<PlannedPicture> => {
+    pictures.push(await picture)
+    return picture
+  }
+  const picture =
+    file.image === 'none'
+      ? undefined
+      : await kept(
+          file.image === undefined
+            ? drawnPicture(drawingOf(seed), colours, seed)
+            : writtenPicture(path, file.image, colours, seed),
+        )
+  const { html, lost } = await bodyOf(body, ({ href }) =>
+    kept(writtenPicture(path, href, colours, `${seed} ${pictures.length}`)),
+  )
+  const sound = file.audio === undefined ? undefined : await readSound(path, file.audio)
+  const timing = timingOf(file)
+
+  const desired: DesiredItem = {
+    title: file.title,
+    summary: file.summary?.trim() ?? '',
+    shortDescription: file.shortDescription?.trim() ?? '',
+    main: html,
+    pictureId: picture?.id ?? null,
+    altText: file.altText?.trim() ?? '',
+    published: file.published ?? true,
+    featured: file.featured ?? false,
+    special: file.special ?? false,
+    memberOnly: file.memberOnly ?? false,
+    minimumTier: file.memberOnly ? ((file.minimumTier as 'supporter' | 'reader') ?? null) : null,
+    hideAuthor: file.hideAuthor ?? false,
+    videoLink: file.videoLink ?? null,
+    audioId: sound?.sha256 ?? null,
+    link: file.link ?? null,
+    linkTitle: file.linkTitle ?? null,
+    metaDescription: file.metaDescription ?? null,
+    metaKeywords: file.metaKeywords ?? null,
+    author: file.author ?? null,
+    category: file.category ?? null,
+    type: file.type ?? null,
+    books: [...new Set(file.books)],
+    timing: createHash('sha256').update(JSON.stringify(timing)).digest('hex'),
+  }
+  return {
+    about: file.title,
+    pictures,
+    sounds: sound ? [sound] : [],
+    warnings: [...lost, ...notes(file)],
+    apply: (tx, applying) => applyItem(tx, { kind, slug, desired, timing }, applying),
+  }
+}
+
+async function readSound(path: string, name: string): Promise<FoundSound> {
+  const sound = besides(path, name)
+  const read = /\.mp3$/i.test(name) ? readMp3 : /\.m4a$/i.test(name) ? readM4a : undefined
+  if (!read) throw new Refused(`“${name}” is no MP3 or M4A file.`)
+  try {
+    return await read(sound, name)
+  } catch (error) {
+    if (error instanceof Refused) throw new Refused(...error.reasons.map((reason) => `${name} ${reason}.`))
+    throw new Refused(`The sound ${name} is not beside the file.`)
+  }
+}
+
+function timingOf({ publishedAt, publishedDaysAgo, startsAt, startsInDays }: ItemFile): Timing {
+  const both = (one: unknown, two: unknown, names: string) => {
+    if (one !== undefined && two !== undefined) throw new Refused(`Give ${names}, not both.`)
+  }
+  both(publishedAt, publishedDaysAgo, '"publishedAt" or "publishedDaysAgo"')
+  both(startsAt, startsInDays, '"startsAt" or "startsInDays"')
+  for (const instant of [publishedAt, startsAt])
+    if (instant !== undefined && Number.isNaN(Date.parse(instant)))
+      throw new Refused(`${instant} is no date of the calendar.`)
+  return {
+    ...(publishedAt === undefined ? {} : { publishedAt }),
+    ...(publishedDaysAgo === undefined ? {} : { publishedDaysAgo }),
+    ...(startsAt === undefined ? {} : { startsAt }),
+    ...(startsInDays === undefined ? {} : { startsInDays }),
+  }
+}
+
+function notes({ minimumTier, memberOnly, linkTitle, link, image, altText }: ItemFile): string[] {
+  return [
+    ...(minimumTier && !memberOnly ? ['"minimumTier" means something with "memberOnly" only.'] : []),
+    ...(linkTitle && !link ? ['"linkTitle" has no "link" to stand on.'] : []),
+    ...(image !== undefined && image !== 'none' && !altText
+      ? ['The picture has no "altText": who cannot see it is told nothing.']
+      : []),
+  ]
+}

@@ -1,0 +1,69 @@
+import { Marked, type Token, type Tokens } from 'marked'
+import { escapeText, richBody } from './rich-body.ts'
+
+/** A picture in a body, as its author wrote it. */
+export interface WrittenPicture {
+  readonly href: string
+  readonly alt: string
+}
+/** The same one in the store. */
+export interface StoredPicture {
+  readonly id: string
+  readonly width: number
+  readonly height: number
+}
+
+export interface Body {
+  /** Sanitised. */
+  readonly html: string
+  /** What was in the text and is not kept, for the report. */
+  readonly lost: readonly string[]
+}
+
+const marked = new Marked({ gfm: true })
+
+/**
+ * Markdown to the HTML that readers get. A picture in a paragraph of its own becomes a figure, its title
+ * the caption; headings begin at the second level, because the first one is the title.
+ */
+export async function bodyOf(
+  markdown: string,
+  pictureFor: (picture: WrittenPicture) => Promise<StoredPicture> = async () => {
+    throw new Error('There are no pictures here.')
+  },
+): Promise<Body> {
+  const tokens = marked.lexer(markdown)
+  const figures = new Map<Token, Tokens.Image>()
+  const inline: Tokens.Image[] = []
+  marked.walkTokens(tokens, (token) => {
+    if (token.type === 'heading') token.depth = Math.min(4, Math.max(2, (token as Tokens.Heading).depth))
+    if (token.type === 'paragraph') {
+      const children = (token as Tokens.Paragraph).tokens
+      if (children.length === 1 && children[0]!.type === 'image')
+        figures.set(token, children[0] as Tokens.Image)
+    }
+    if (token.type === 'image') inline.push(token as Tokens.Image)
+  })
+  const alone = new Set(figures.values())
+  for (const [paragraph, image] of figures) {
+    const caption = image.title ? `<figcaption>${escapeText(image.title)}</figcaption>` : ''
+    replace(paragraph, `<figure>${await tag(image, pictureFor)}${caption}</figure>\n`)
+  }
+  for (const image of inline) if (!alone.has(image)) replace(image, await tag(image, pictureFor))
+  return richBody(marked.parser(tokens))
+}
+
+async function tag(
+  { href, text }: Tokens.Image,
+  pictureFor: (picture: WrittenPicture) => Promise<StoredPicture>,
+): Promise<string> {
+  const { id, width, height } = await pictureFor({ href, alt: text })
+  const at = (size: number) => `/media/covers/${id.slice(0, 2)}/${id}-${size}.webp`
+  return (
+    `<img src="${at(900)}" srcset="${at(330)} 330w, ${at(900)} 900w" sizes="(max-width: 760px) 100vw, 720px" ` +
+    `alt="${escapeText(text).replaceAll('"', '&quot;')}" width="${width}" height="${height}" loading="lazy" decoding="async">`
+  )
+}
+
+const replace = (token: Token, html: string): void =>
+  void Object.assign(token, { type: 'html', raw: html, text: html, block: true, pre: false, tokens: [] })

@@ -1,0 +1,47 @@
+import { basename } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { infoPages } from '#server/db/schema/pages.ts'
+import { Refused } from '../refused.ts'
+import { checkerOf } from './checked.ts'
+import { textOf } from './files.ts'
+import { readFrontMatter } from './front-matter.ts'
+import { bodyOf } from './markdown.ts'
+import { type PlannedPicture, writtenPicture } from './pictures.ts'
+import { changedBy, created, type Piece } from './piece.ts'
+import { PageFile } from './schemas.ts'
+
+const check = checkerOf(PageFile)
+
+/** `pages/<slug>.md`: an info page. */
+export async function readPage(path: string): Promise<Piece> {
+  const { keys, body, lines } = readFrontMatter(await textOf(path))
+  const { title } = check(keys, lines)
+  const slug = basename(path, '.md')
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug))
+    throw new Refused('The file’s name is its address: small letters, figures and single hyphens.')
+  const pictures: PlannedPicture[] = []
+  const { html, lost } = await bodyOf(body, async ({ href }) => {
+    const picture = await writtenPicture(path, href, undefined, `page ${slug} ${pictures.length}`)
+    pictures.push(picture)
+    return picture
+  })
+  return {
+    about: title,
+    pictures,
+    sounds: [],
+    warnings: lost,
+    apply: async (tx, { dryRun }) => {
+      const [standing] = await tx.select().from(infoPages).where(eq(infoPages.slug, slug))
+      const changes = [
+        ...(standing && standing.title !== title ? ['title'] : []),
+        ...(standing && standing.content !== html ? ['text'] : []),
+      ]
+      if (!dryRun && (!standing || changes.length > 0))
+        await tx
+          .insert(infoPages)
+          .values({ slug, title, content: html })
+          .onConflictDoUpdate({ target: infoPages.slug, set: { title, content: html } })
+      return standing ? changedBy(changes) : created
+    },
+  }
+}

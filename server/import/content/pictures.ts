@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { coloursFor, type TitleColours } from '../covers/palette.ts'
+import { coverId, type CoverSource } from '../covers/render.ts'
+import { Refused } from '../refused.ts'
+import { drawing, type DrawingName, DRAWINGS, portrait } from './drawing.ts'
+import { besides } from './files.ts'
+
+export interface PlannedPicture {
+  readonly id: string
+  readonly source: CoverSource
+  readonly width: number
+  readonly height: number
+}
+
+/** The large rendition's box (`covers/render.ts`). */
+const WIDEST = 900
+const TALLEST = 1800
+
+export function drawnPicture(name: DrawingName, colours: TitleColours | undefined, seed: string): PlannedPicture {
+  const picture = Buffer.from(drawing(name, colours?.background ? colours : coloursFor(seed), seed))
+  return { id: coverId({ picture }), source: { picture }, width: WIDEST, height: (WIDEST * 2) / 3 }
+}
+
+export function drawnPortrait(name: string, colours: TitleColours | undefined): PlannedPicture {
+  const picture = Buffer.from(portrait(name, colours?.background ? colours : coloursFor(name)))
+  return { id: coverId({ picture }), source: { picture }, width: WIDEST, height: WIDEST }
+}
+
+/** The owner's picture that lies beside `file`. Throws `Refused` where there is none, or one nobody can read. */
+export async function picturedFile(file: string, name: string): Promise<PlannedPicture> {
+  const picture = await readFile(besides(file, name)).catch(() => {
+    throw new Refused(`The picture ${name} is not beside the file.`)
+  })
+  try {
+    const { format, autoOrient: upright } = await sharp(picture, { failOn: 'error' }).metadata()
+    const scale = Math.min(
+      format === 'svg' ? Infinity : 1,
+      WIDEST / upright.width,
+      TALLEST / upright.height,
+    )
+    return {
+      id: coverId({ picture }),
+      source: { picture },
+      width: Math.round(upright.width * scale),
+      height: Math.round(upright.height * scale),
+    }
+  } catch {
+    throw new Refused(`The picture ${name} cannot be read.`)
+  }
+}
+
+/** `picture:flock` is drawn, anything else lies beside the file. */
+export async function writtenPicture(
+  file: string,
+  href: string,
+  colours: TitleColours | undefined,
+  seed: string,
+): Promise<PlannedPicture> {
+  const asked = /^picture:(.*)$/.exec(href)?.[1]
+  if (asked === undefined) return picturedFile(file, decodeURI(href))
+  const name = DRAWINGS.find((each) => each === asked)
+  if (!name) throw new Refused(`“${href}” is no drawing; there are ${DRAWINGS.join(', ')}.`)
+  return drawnPicture(name, colours, `${seed} ${asked}`)
+}

@@ -1,0 +1,30 @@
+import type { Transaction } from '#server/db/open.ts'
+import type { Applied } from '../apply.ts'
+import type { FoundSound } from '../found.ts'
+import type { PlannedPicture } from './pictures.ts'
+
+export interface Applying {
+  readonly now: Date
+  /** Everything is looked at and nothing written. */
+  readonly dryRun: boolean
+  /** Titles and authors that this run would bring; a dry run does not find them in the shop. */
+  readonly coming: { readonly books: ReadonlySet<string>; readonly authors: ReadonlySet<string> }
+}
+
+/** A file of the content, read and decided; what only the shop knows is asked when it is applied. */
+export interface Piece {
+  /** What it is, for the report. */
+  readonly about: string
+  readonly pictures: readonly PlannedPicture[]
+  readonly sounds: readonly FoundSound[]
+  readonly warnings: readonly string[]
+  /** Throws `Refused` for what the shop does not know. Pictures and sound are in the store by now. */
+  apply(tx: Transaction, applying: Applying): Promise<Applied>
+}
+
+export const created: Applied = { outcome: 'created', changes: [], warnings: [] }
+export const changedBy = (changes: readonly string[]): Applied => ({
+  outcome: changes.length > 0 ? 'changed' : 'same',
+  changes,
+  warnings: [],
+})

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { storeFile } from '#server/outside/media/store.ts'
+import { ahead } from '../ahead.ts'
+import { type Applied, lockImports, writeMedia } from '../apply.ts'
+import { renderMissing } from '../covers/render-missing.ts'
+import type { RenderedCover } from '../covers/render.ts'
+import { naturalOrder } from '../natural-order.ts'
+import { Refused } from '../refused.ts'
+import type { TitleReport } from '../report.ts'
+import { type Importing, reasonOf, tellInstances } from '../run.ts'
+import { readAuthor } from './author.ts'
+import { dropOtherCategories, readFaq } from './faq.ts'
+import { readItem } from './item.ts'
+import { readPage } from './page.ts'
+import type { Applying, Piece } from './piece.ts'
+import { RECORD_FILES } from './records.ts'
+
+export interface ImportingContent extends Importing {
+  /** Titles that this run would bring, had it not been a dry one. */
+  readonly comingBooks?: ReadonlySet<string>
+}
+
+/** Folders of Markdown files, in the order in which they are read: who writes comes before what is written. */
+const FOLDERS: Readonly<Record<string, (path: string) => Promise<Piece>>> = {
+  authors: readAuthor,
+  pages: readPage,
+  faq: readFaq,
+  'editorial/articles': (path) => readItem(path, 'article'),
+  'editorial/interviews': (path) => readItem(path, 'interview'),
+  'editorial/discussions': (path) => readItem(path, 'discussion'),
+}
+
+/** As many files at once as the smallest machine has cores. */
+const AT_ONCE = 2
+
+/** True for a folder of texts, menus and panels, which may hold titles in a folder `titles` besides. */
+export const isContentFolder = (folder: string): boolean =>
+  [...Object.keys(FOLDERS), ...Object.keys(RECORD_FILES)].some((name) => existsSync(join(folder, name)))
+
+/**
+ * Brings what is read, asked and chosen from into the shop: a short transaction a file, none of the drawing in
+ * it. A file that fails is reported and stops nothing else; a second run finds everything the same.
+ */
+export async function importContent(importing: ImportingContent, folder: string): Promise<TitleReport[]> {
+  const { dryRun = false, db } = importing
+  const files = await filesOf(folder)
+  const coming = {
+    books: importing.comingBooks ?? new Set<string>(),
+    authors: new Set(
+      files.filter(({ name }) => name.startsWith('authors/')).map(({ name }) => name.slice('authors/'.length, -3)),
+    ),
+  }
+  const reports: TitleReport[] = []
+  const tell = (report: TitleReport) => {
+    reports.push(report)
+    importing.onTitle?.(report)
+  }
+  const categories: string[] = []
+  for await (const { name, piece, rendered } of ahead(files, AT_ONCE, (file) => prepare(importing, file))) {
+    if (!(piece instanceof Refused) && 'category' in piece) categories.push(piece.category as string)
+    tell(await apply(importing, { name, piece, rendered }, { now: importing.now(), dryRun, coming }))
+  }
+  // Where a file could not be read its category is not gone.
+  const asked = reports.filter((report) => report.folder.startsWith('faq/'))
+  if (asked.length > 0 && asked.every(({ outcome }) => outcome !== 'refused')) {
+    const gone = await db.transaction((tx) => dropOtherCategories(tx, categories, dryRun))
+    for (const name of gone)
+      tell({ folder: `faq/${name}`, outcome: 'changed', details: ['taken away: no file holds it'], warnings: [] })
+  }
+  if (!dryRun) await tellInstances(db)
+  return reports
+}
+
+interface ContentFile {
+  /** For the report, as the path below the folder. */
+  readonly name: string
+  readonly path: string
+  readonly read: (path: string) => Promise<Piece>
+}
+
+async function filesOf(folder: string): Promise<ContentFile[]> {
+  const files: ContentFile[] = []
+  for (const [below, read] of Object.entries(FOLDERS)) {
+    const names = await readdir(join(folder, below)).catch(() => [])
+    for (const name of names.filter((each) => /^[^.].*\.md$/.test(each)).sort(naturalOrder))
+      files.push({ name: `${below}/${name}`, path: join(folder, below, name), read })
+  }
+  for (const [name, read] of Object.entries(RECORD_FILES))
+    if (existsSync(join(folder, name))) files.push({ name, path: join(folder, name), read })
+  return files
+}
+
+interface Prepared {
+  readonly name: string
+  readonly piece: Piece | Refused
+  readonly rendered: readonly RenderedCover[]
+}
+
+async function prepare(importing: Importing, { name, path, read }: ContentFile): Promise<Prepared> {
+  try {
+    const piece = await read(path)
+    if (importing.dryRun) return { name, piece, rendered: [] }
+    for (const sound of piece.sounds) await storeFile(importing.mediaDir, sound.path, sound)
+    return { name, piece, rendered: await renderMissing(importing, piece.pictures) }
+  } catch (error) {
+    return { name, piece: refusal(error), rendered: [] }
+  }
+}
+
+async function apply(
+  { db }: Importing,
+  { name, piece, rendered }: Prepared,
+  applying: Applying,
+): Promise<TitleReport> {
+  if (piece instanceof Refused) return { folder: name, outcome: 'refused', details: piece.reasons, warnings: [] }
+  const applied = await db
+    .transaction(async (tx): Promise<Applied> => {
+      await lockImports(tx)
+      if (!applying.dryRun) await writeMedia(tx, piece.sounds, rendered)
+      return piece.apply(tx, applying)
+    })
+    .catch(refusal)
+  if (applied instanceof Refused)
+    return { folder: name, outcome: 'refused', details: applied.reasons, warnings: piece.warnings }
+  const { outcome, changes, warnings } = applied
+  return { folder: name, about: piece.about, outcome, details: changes, warnings: [...piece.warnings, ...warnings] }
+}
+
+const refusal = (error: unknown): Refused =>
+  error instanceof Refused ? error : new Refused(`cannot be imported: ${reasonOf(error)}`)

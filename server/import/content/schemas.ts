@@ -1,0 +1,119 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { MembershipPage } from '#contract/pages.ts'
+
+const closed = { additionalProperties: false } as const
+/** An object that needs `needed` and may have `more`, and nothing else. */
+const object = <N extends Record<string, TSchema>, M extends Record<string, TSchema>>(needed: N, more: M) =>
+  Type.Object(
+    {
+      ...needed,
+      ...(Object.fromEntries(Object.entries(more).map(([key, schema]) => [key, Type.Optional(schema)])) as {
+        [K in keyof M]: ReturnType<typeof Type.Optional<M[K]>>
+      }),
+    },
+    closed,
+  )
+
+const quoted = 'text, in quotes where it looks like a number'
+const Text = Type.String({ minLength: 1, maxLength: 1_000, expects: quoted })
+const Prose = Type.String({ maxLength: 20_000, expects: quoted })
+const Flag = Type.Boolean({ expects: 'true or false' })
+const Colour = Type.String({
+  pattern: '^#[0-9A-Fa-f]{6}$',
+  expects: 'a colour in quotes, like "#1F3D43"',
+})
+const Colours = object(
+  {},
+  {
+    background: Colour,
+    container: Colour,
+    text: Colour,
+    accents: Type.Array(Colour, { maxItems: 6 }),
+  },
+)
+/** A page of the shop's own or of another; nothing that runs when it is pressed. */
+const Address = Type.String({
+  pattern: '^(https?://|mailto:|/(?!/))',
+  maxLength: 2_000,
+  expects: 'an address that begins with https://, http://, mailto: or /',
+})
+const Days = Type.Number({ minimum: -100_000, maximum: 100_000, expects: 'a number of days' })
+const Instant = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2})?(Z|[+-]\\d{2}:\\d{2})?)?$',
+  expects: 'a date like 2026-03-02, or 2026-03-02T19:30Z with a time',
+})
+const Slugs = Type.Array(Text, { maxItems: 200 })
+
+export const AuthorFile = object({ firstName: Prose, lastName: Text }, { colours: Colours, image: Text })
+export type AuthorFile = Static<typeof AuthorFile>
+
+export const ItemFile = object(
+  { title: Text },
+  {
+    summary: Prose,
+    shortDescription: Prose,
+    author: Text,
+    category: Text,
+    type: Text,
+    published: Flag,
+    publishedAt: Instant,
+    publishedDaysAgo: Days,
+    featured: Flag,
+    special: Flag,
+    memberOnly: Flag,
+    minimumTier: Type.String({ pattern: '^(supporter|reader)$', expects: 'supporter or reader' }),
+    hideAuthor: Flag,
+    videoLink: Text,
+    link: Address,
+    linkTitle: Text,
+    startsAt: Instant,
+    startsInDays: Days,
+    audio: Text,
+    colours: Colours,
+    image: Text,
+    altText: Prose,
+    books: Slugs,
+    metaDescription: Text,
+    metaKeywords: Text,
+  },
+)
+export type ItemFile = Static<typeof ItemFile>
+
+export const PageFile = object({ title: Text }, {})
+export const FaqFile = object({ name: Text }, {})
+
+const MenuEntries = Type.Array(object({ group: Text, title: Text, url: Address }, { style: Text }), {
+  maxItems: 200,
+})
+export const MenusFile = object({}, { main: MenuEntries, search: MenuEntries })
+export type MenusFile = Static<typeof MenusFile>
+
+const Section = Type.String({ pattern: '^[a-zA-Z][a-zA-Z0-9]*$', maxLength: 60, expects: 'one word' })
+export const HomeFile = object(
+  {},
+  {
+    panels: Type.Array(
+      object({ section: Section, title: Text, weight: Type.Integer() }, { visible: Flag }),
+      { maxItems: 100 },
+    ),
+    introText: object({}, { visitor: Prose, user: Prose, member: Prose }),
+    aboutText: Prose,
+    appStoreLink: Address,
+    playStoreLink: Address,
+    guestPicks: Slugs,
+    publishers: Slugs,
+    staffPicks: Type.Array(
+      object({ title: Text, description: Prose, author: Text }, { visible: Flag, audioBook: Text }),
+      { maxItems: 100 },
+    ),
+  },
+)
+export type HomeFile = Static<typeof HomeFile>
+
+const { '@id': _id, '@type': _type, image: _image, ...texts } = MembershipPage.properties
+export const MembershipFile = object(texts, { image: Text })
+
+export const PromoFile = Type.Array(object({ title: Text, text: Prose }, { link: Address, linkTitle: Text }), {
+  maxItems: 50,
+})
+export const SettingsFile = object({}, { requiredPurchaserEmail: Flag })

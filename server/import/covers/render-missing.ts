@@ -1,0 +1,37 @@
+import { access } from 'node:fs/promises'
+import { inArray } from 'drizzle-orm'
+import type { Db } from '#server/db/open.ts'
+import { covers } from '#server/db/schema/media.ts'
+import { COVER_RENDITIONS, coverPath } from '#server/outside/media/paths.ts'
+import { type CoverSource, type RenderedCover, renderCover } from './render.ts'
+
+/** Renders those pictures of which a row or a file is missing, and answers their rows. */
+export async function renderMissing(
+  { db, mediaDir }: { readonly db: Db; readonly mediaDir: string },
+  pictures: readonly { readonly id: string; readonly source: CoverSource }[],
+): Promise<RenderedCover[]> {
+  const known = await db
+    .select({ id: covers.id })
+    .from(covers)
+    .where(
+      inArray(
+        covers.id,
+        pictures.map(({ id }) => id),
+      ),
+    )
+  const rendered = new Map<string, RenderedCover>()
+  for (const { id, source } of pictures) {
+    const there =
+      known.some((cover) => cover.id === id) &&
+      (await Promise.all(COVER_RENDITIONS.map((each) => isThere(coverPath(mediaDir, id, each)))))
+    if (!rendered.has(id) && !(there && there.every(Boolean)))
+      rendered.set(id, await renderCover(mediaDir, source))
+  }
+  return [...rendered.values()]
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
