@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inBatches } from './in-batches.ts'
+import { inBatches, inBatchesOf } from './in-batches.ts'
 
 const limits = { most: 3, waitingAtMost: 5 }
 
@@ -39,4 +39,16 @@ test('beyond what may wait, callers are asked to come back', async () => {
   const call = inBatches<number, number>(async (items) => items, limits)
   const results = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(call))
   expect(results.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { status: 503 } }])
+})
+
+test('each handle has a queue of its own', async () => {
+  const [shop, transaction] = [{}, {}]
+  const batches: (readonly [object, number[]])[] = []
+  const same = inBatchesOf<object, number, number>(async (handle, items) => {
+    batches.push([handle, [...items]])
+    return items
+  }, limits)
+  expect(await Promise.all([same(shop, 1), same(transaction, 2), same(shop, 3)])).toEqual([1, 2, 3])
+  expect(batches).toHaveLength(2)
+  expect(batches).toContainEqual([shop, [1, 3]])
 })

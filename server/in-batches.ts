@@ -1,6 +1,6 @@
 import { unavailable } from './refusals.ts'
 
-interface Limits {
+export interface Limits {
   /** Items handed over at once. */
   readonly most: number
   /** Items that may wait; beyond it callers are asked to come back. */
@@ -58,4 +58,17 @@ export function inBatches<Item, Answer>(
         setImmediate(() => void work())
       }
     })
+}
+
+/** The same for each database handle by itself: what belongs to a transaction never waits for others. */
+export function inBatchesOf<Db extends object, Item, Answer>(
+  run: (db: Db, items: readonly Item[]) => Promise<readonly (Answer | Error)[]>,
+  limits: Limits,
+): (db: Db, item: Item) => Promise<Answer> {
+  const queues = new WeakMap<Db, (item: Item) => Promise<Answer>>()
+  return (db, item) => {
+    let queue = queues.get(db)
+    if (!queue) queues.set(db, (queue = inBatches((items) => run(db, items), limits)))
+    return queue(item)
+  }
 }

@@ -1,9 +1,19 @@
 import type { Db } from '../../db/open.ts'
 import type { PublicAnswers } from '../../answers.ts'
+import { inBatchesOf } from '../../in-batches.ts'
 import { selectCards, type CardRow } from './rows.ts'
 
 /** About 2 kB each: the first pages of every list, and whatever else the day's visitors look at. */
 const MOST_CARDS = 4_000
+
+/** Lists that come at the same moment ask for their cards together. */
+const cardBy = inBatchesOf<Db, number, CardRow | undefined>(
+  async (db, ids) => {
+    const cards = new Map((await selectCards(db, [...new Set(ids)])).map((card) => [card.id, card]))
+    return ids.map((id) => cards.get(id))
+  },
+  { most: 500, waitingAtMost: 50_000 },
+)
 
 /**
  * What a card shows of a book, kept until the catalogue changes. A list then asks the database only for the ids
@@ -33,7 +43,8 @@ export class Cards {
       else missing.push(id)
     }
     if (missing.length === 0) return cards
-    for (const card of await selectCards(db, missing)) {
+    for (const card of await Promise.all(missing.map((id) => cardBy(db, id)))) {
+      if (!card) continue
       cards.set(card.id, card)
       // What was read before a change must not stay after it.
       if (this.#answers.generation === generation) this.#keep(card)

@@ -2,11 +2,12 @@ import type { PublicAnswers } from '../../answers.ts'
 import { UntilChange } from '../../until-change.ts'
 import { Cards } from './cards.ts'
 
-/** Counts of so many filters and relations of as many books take a few megabytes at most. */
+/** Counts of so many filters, pages and relations of as many books take a few megabytes at most. */
 const FACTS = 5_000
 
 interface Memory {
   readonly counts: UntilChange<number>
+  readonly pages: UntilChange<readonly number[]>
   readonly related: UntilChange<readonly number[]>
   readonly cards: Cards
 }
@@ -19,6 +20,7 @@ export function memoryOf(answers: PublicAnswers): Memory {
   if (known) return known
   const memory = {
     counts: new UntilChange<number>(answers, FACTS),
+    pages: new UntilChange<readonly number[]>(answers, FACTS),
     related: new UntilChange<readonly number[]>(answers, FACTS),
     cards: new Cards(answers),
   }

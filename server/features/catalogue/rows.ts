@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
+import { grouped } from '../../grouped.ts'
 import { condition, type BookFilter, type Format } from './filter.ts'
 
 type Named = readonly [firstName: string, lastName: string]
@@ -66,49 +67,37 @@ export interface Slice {
   readonly fromEnd?: boolean
 }
 
-/** A book on a page of a list, and whether the reader owns it. */
-export interface Listed extends Record<string, unknown> {
-  id: number
-  in_library: boolean
+/** Ids of the books on a page of a list, newest first. */
+export async function selectPage(db: Db, filter: BookFilter, slice: Slice): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(pageOn(filter, slice))
+  const ids = rows.map(({ id }) => id)
+  return slice.fromEnd ? ids.reverse() : ids
 }
 
-/** Newest first. */
-export async function selectListed(
-  db: Db,
-  filter: BookFilter,
-  slice: Slice,
-  userId: string | null,
-): Promise<Listed[]> {
-  const { rows } = await db.execute<Listed>(listedOn(filter, slice, userId))
-  return slice.fromEnd ? rows.reverse() : rows
-}
-
-/** The statement of `selectListed`, for the test that looks at its plan. */
-export function listedOn(
-  filter: BookFilter,
-  { offset, limit, fromEnd = false }: Slice,
-  userId: string | null,
-): SQL {
-  // Nothing but ids, so that the index alone can answer and pages are skipped without reading a book; what the
-  // reader owns is looked up outside, or it would be for every book that is skipped.
-  const page = sql`select b.id from books b where ${condition(filter)}
+/**
+ * The statement of `selectPage`, for the test that looks at its plan. Nothing but ids, so that the index alone can
+ * answer and pages are skipped without reading a book.
+ */
+export const pageOn = (filter: BookFilter, { offset, limit, fromEnd = false }: Slice): SQL =>
+  sql`select b.id from books b where ${condition(filter)}
     order by ${fromEnd ? OLDEST : NEWEST} limit ${limit}::int offset ${offset}::int`
-  if (userId === null) return sql`select page.id, false as in_library from (${page}) page`
-  return sql`select page.id, exists (select from library_entries l
-    where l.user_id = ${userId}::uuid and l.book_id = page.id) as in_library from (${page}) page`
+
+/** One listener, and the books that are asked about. */
+export interface Shown {
+  readonly userId: string
+  readonly bookIds: readonly number[]
 }
 
-/** In the order of the ids. */
-export async function selectListedAmong(
-  db: Db,
-  bookIds: readonly number[],
-  userId: string,
-): Promise<Listed[]> {
-  const { rows } = await db.execute<{ book_id: number }>(sql`
-    select book_id from library_entries
-    where user_id = ${userId}::uuid and book_id = any(${sql.param(bookIds)}::int[])`)
-  const owned = new Set(rows.map(({ book_id: id }) => id))
-  return bookIds.map((id) => ({ id, in_library: owned.has(id) }))
+/** For each listener, in their order, which of the books are theirs. */
+export async function selectOwnedAmong(db: Db, asked: readonly Shown[]): Promise<Set<number>[]> {
+  const pairs = asked.flatMap(({ userId, bookIds }) => bookIds.map((id) => [userId, id] as const))
+  const { rows } = await db.execute<{ user_id: string; book_id: number }>(sql`
+    select l.user_id, l.book_id
+    from unnest(${sql.param(pairs.map(([userId]) => userId))}::uuid[],
+                ${sql.param(pairs.map(([, id]) => id))}::int[]) w(user_id, book_id)
+    join library_entries l on l.user_id = w.user_id and l.book_id = w.book_id`)
+  const owned = grouped(rows, ({ user_id: userId }) => userId)
+  return asked.map(({ userId }) => new Set(owned.get(userId)?.map(({ book_id: id }) => id)))
 }
 
 export async function countBooks(db: Db, filter: BookFilter): Promise<number> {

@@ -1,5 +1,7 @@
 import type { Book, BookCard } from '#contract/catalogue.ts'
+import type { Db } from '../../db/open.ts'
 import type { PageOf } from '../../hydra.ts'
+import { inBatchesOf } from '../../in-batches.ts'
 import { forbidden, notFound } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { relatedTo } from '../editorial/link-rules.ts'
@@ -12,11 +14,11 @@ import {
   selectBook,
   selectBookId,
   selectFeaturedIds,
-  selectListed,
-  selectListedAmong,
+  selectOwnedAmong,
+  selectPage,
   selectRelatedIds,
   type BookRow,
-  type Listed,
+  type Shown,
 } from './rows.ts'
 import { bookCard, bookItem, type OwnersPart, type Viewer } from './views.ts'
 
@@ -44,8 +46,9 @@ interface Shelf {
 /**
  * One page of a list, newest first.
  *
- * Made for 100,000 titles: how many books a filter finds is counted once until the catalogue changes, and with
- * the count known a page in the second half is reached from the end, so that no page skips more than half.
+ * Made for 100,000 titles: how many books a filter finds, and which are on a page, is asked once until the
+ * catalogue changes; and with the count known a page in the second half is reached from the end, so that no page
+ * skips more than half.
  */
 export async function listBooks(
   shop: Stock,
@@ -53,17 +56,15 @@ export async function listBooks(
   { page, itemsPerPage }: PageOf,
   reader: Reader,
 ): Promise<Shelf> {
-  const { counts } = memoryOf(shop.answers)
+  const { counts, pages } = memoryOf(shop.answers)
   const total = await counts.of(JSON.stringify(filter), () => countBooks(shop.db, filter))
   const offset = (page - 1) * itemsPerPage
   const limit = Math.min(itemsPerPage, total - offset)
   if (limit <= 0) return { cards: [], total }
   const slice =
     offset > total / 2 ? { offset: total - offset - limit, limit, fromEnd: true } : { offset, limit }
-  return {
-    cards: await shown(shop, await selectListed(shop.db, filter, slice, reader.userId), reader),
-    total,
-  }
+  const ids = await pages.of(JSON.stringify([filter, slice]), () => selectPage(shop.db, filter, slice))
+  return { cards: await cardsOf(shop, ids, reader), total }
 }
 
 /** More would be no recommendation; and ranking a tag that half the shop carries stays cheap to page through. */
@@ -111,23 +112,18 @@ export async function seeBook(
 /** Cards in the order of the ids, for whatever lists books beside the catalogue; books that are gone are left out. */
 export async function cardsOf(shop: Stock, bookIds: readonly number[], reader: Reader): Promise<BookCard[]> {
   if (bookIds.length === 0) return []
-  const listed =
-    reader.userId === null
-      ? bookIds.map((id) => ({ id, in_library: false }))
-      : await selectListedAmong(shop.db, bookIds, reader.userId)
-  return shown(shop, listed, reader)
-}
-
-async function shown(shop: Stock, listed: readonly Listed[], viewer: Viewer): Promise<BookCard[]> {
-  const rows = await memoryOf(shop.answers).cards.of(
-    shop.db,
-    listed.map(({ id }) => id),
-  )
-  return listed.flatMap(({ id, in_library: inLibrary }) => {
+  const { userId } = reader
+  const [rows, owned] = await Promise.all([
+    memoryOf(shop.answers).cards.of(shop.db, bookIds),
+    userId === null ? undefined : ownedAmong(shop.db, { userId, bookIds }),
+  ])
+  return bookIds.flatMap((id) => {
     const row = rows.get(id)
-    return row ? [bookCard(row, viewer, inLibrary)] : []
+    return row ? [bookCard(row, reader, owned?.has(id) ?? false)] : []
   })
 }
+
+const ownedAmong = inBatchesOf<Db, Shown, Set<number>>(selectOwnedAmong, { most: 100, waitingAtMost: 10_000 })
 
 function sampleOf(row: BookRow): string | null {
   if (!row.published || row.embargoed || row.sample_id === null || row.sample_extension === null) return null

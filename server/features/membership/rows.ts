@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, isNull } from 'drizzle-orm'
+import { and, count, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { credits, subscriptions } from '../../db/schema/membership.ts'
 
@@ -19,6 +19,26 @@ export async function countUsableCredits(db: Db, userId: string, now: Date): Pro
     .from(credits)
     .where(and(eq(credits.userId, userId), isNull(credits.spentAt), gt(credits.usableUntil, now)))
   return row?.usable ?? 0
+}
+
+/** Those of the accounts that have a usable credit. */
+export async function selectCreditHolders(
+  db: Db,
+  userIds: readonly string[],
+  now: Date,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectDistinct({ userId: credits.userId })
+    .from(credits)
+    .where(
+      and(
+        // One parameter however many accounts, so that the statement stays the same.
+        sql`${credits.userId} = any(${sql.param([...new Set(userIds)])}::uuid[])`,
+        isNull(credits.spentAt),
+        gt(credits.usableUntil, now),
+      ),
+    )
+  return new Set(rows.map(({ userId }) => userId))
 }
 
 export async function insertSubscription(db: Db, row: typeof subscriptions.$inferInsert): Promise<string> {

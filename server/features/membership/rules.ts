@@ -1,6 +1,7 @@
 import type { Tier } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
-import { countUsableCredits, selectSubscriptions, type SubscriptionRow } from './rows.ts'
+import { inBatchesOf } from '../../in-batches.ts'
+import { countUsableCredits, selectCreditHolders, selectSubscriptions, type SubscriptionRow } from './rows.ts'
 import { holds, planOf } from './standing.ts'
 
 export interface Benefits {
@@ -23,8 +24,21 @@ export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Ben
   }
 }
 
-export const hasCredit = async (db: Db, userId: string, now: Date): Promise<boolean> =>
-  (await countUsableCredits(db, userId, now)) > 0
+/** Whether an account can claim a title now. Every list that a listener asks for asks this too. */
+export const hasCredit = (db: Db, userId: string, now: Date): Promise<boolean> =>
+  creditOf(db, { userId, now })
+
+const creditOf = inBatchesOf(
+  async (db: Db, asked: readonly { userId: string; now: Date }[]): Promise<boolean[]> => {
+    const holders = await selectCreditHolders(
+      db,
+      asked.map(({ userId }) => userId),
+      asked.at(-1)!.now,
+    )
+    return asked.map(({ userId }) => holders.has(userId))
+  },
+  { most: 500, waitingAtMost: 10_000 },
+)
 
 /** The tier whose benefits hold now; null for a visitor and for somebody without a membership. */
 export async function tierOf(db: Db, userId: string | null, now: Date): Promise<Tier | null> {
