@@ -89,14 +89,14 @@ test('trap 7: 1.5× stays 1.5× over a chapter’s end, a reload and a return; a
   const player = new AtThePlayer(page)
   await player.press('Play')
   await player.expectSound()
-  await player.press('Speed, 1×')
+  await player.press('1× Speed')
   await page.getByRole('button', { name: '1.5×', exact: true }).click()
   await page.keyboard.press('Escape')
   await expect.poll(async () => (await soundNow(page)).rate).toBe(1.5)
 
   await player.hearIntoChapter('Oranges')
   expect((await soundNow(page)).rate).toBe(1.5)
-  await expect(player.screen.getByRole('button', { name: 'Speed, 1.5×' })).toBeVisible()
+  await expect(player.screen.getByRole('button', { name: '1.5× Speed' })).toBeVisible()
 
   await player.press('Pause')
   await page.reload()

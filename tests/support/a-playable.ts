@@ -64,6 +64,7 @@ export function fakePorts(part: Partial<PlayerPorts> = {}) {
       Promise.resolve(
         aPlayable({ slug, kind: 'sample', chapters: [chapter(1, 'Sample', 20)], download: null }),
       ),
+    loadRecording: (slug) => Promise.resolve(aPlayable({ slug, kind: 'recording', download: null })),
     soundFor({ slug }: TitleRef, number, { fresh }): Sound | undefined {
       world.asked.push([slug, number, fresh])
       if (world.absent.has(number)) return undefined

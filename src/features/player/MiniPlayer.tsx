@@ -120,7 +120,11 @@ function MiniMenu({ title, onBookPage }: { title: Playable; onBookPage: (slug: s
       label: 'Forward 15 seconds',
       onSelect: () => hand?.jump(JUMP_SECONDS),
     },
-    { key: 'page', label: 'Go to book page', onSelect: () => onBookPage(title.slug) },
+    {
+      key: 'page',
+      label: title.kind === 'recording' ? 'Go to its page' : 'Go to book page',
+      onSelect: () => onBookPage(title.slug),
+    },
     { key: 'off', label: 'Turn off player', ruled: true, onSelect: () => hand?.turnOff() },
   ].filter((entry) => entry !== false)
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, render, screen, within } from '@testing-library/react'
+import { act, cleanup, configure, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { flush } from '#tests/support/fake-audio.ts'
@@ -11,6 +11,8 @@ import { usePlayer } from './store.ts'
 
 const onMinimise = vi.fn()
 const onBookPage = vi.fn()
+// Sheets are loaded when they are first opened; on a busy machine that takes its time.
+configure({ asyncUtilTimeout: 5_000 })
 const show = () => render(<Player onMinimise={onMinimise} onBookPage={onBookPage} />)
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const region = () => screen.getByRole('region', { name: 'Player' })
