@@ -17,9 +17,12 @@ import { Route as AudiobooksInACardRouteImport } from './routes/audiobooks-in-a-
 import { Route as BrowseRouteImport } from './routes/browse'
 import { Route as DownloadsRouteImport } from './routes/downloads'
 import { Route as EditionsRouteImport } from './routes/editions'
+import { Route as FaqRouteImport } from './routes/faq'
 import { Route as LibraryRouteImport } from './routes/library'
 import { Route as LoginRouteImport } from './routes/login'
+import { Route as MembershipRouteImport } from './routes/membership'
 import { Route as MurmurationsRouteImport } from './routes/murmurations'
+import { Route as NewsletterSignupRouteImport } from './routes/newsletter-signup'
 import { Route as ServerErrorRouteImport } from './routes/server-error'
 import { Route as SettingsRouteImport } from './routes/settings'
 import { Route as SubscriberSelectionRouteImport } from './routes/subscriber-selection'
@@ -32,6 +35,7 @@ import { Route as DiscussionsIndexRouteImport } from './routes/discussions.index
 import { Route as DiscussionsSlugRouteImport } from './routes/discussions.$slug'
 import { Route as EbooksIndexRouteImport } from './routes/ebooks.index'
 import { Route as EbooksSlugRouteImport } from './routes/ebooks.$slug'
+import { Route as InfoSlugRouteImport } from './routes/info.$slug'
 import { Route as InterviewsIndexRouteImport } from './routes/interviews.index'
 import { Route as InterviewsSlugRouteImport } from './routes/interviews.$slug'
 import { Route as PlayerSlugRouteImport } from './routes/player.$slug'
@@ -79,6 +83,11 @@ const EditionsRoute = EditionsRouteImport.update({
   path: '/editions',
   getParentRoute: () => rootRouteImport,
 } as any)
+const FaqRoute = FaqRouteImport.update({
+  id: '/faq',
+  path: '/faq',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const LibraryRoute = LibraryRouteImport.update({
   id: '/library',
   path: '/library',
@@ -89,9 +98,19 @@ const LoginRoute = LoginRouteImport.update({
   path: '/login',
   getParentRoute: () => rootRouteImport,
 } as any)
+const MembershipRoute = MembershipRouteImport.update({
+  id: '/membership',
+  path: '/membership',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const MurmurationsRoute = MurmurationsRouteImport.update({
   id: '/murmurations',
   path: '/murmurations',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const NewsletterSignupRoute = NewsletterSignupRouteImport.update({
+  id: '/newsletter-signup',
+  path: '/newsletter-signup',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ServerErrorRoute = ServerErrorRouteImport.update({
@@ -154,6 +173,11 @@ const EbooksSlugRoute = EbooksSlugRouteImport.update({
   path: '/ebooks/$slug',
   getParentRoute: () => rootRouteImport,
 } as any)
+const InfoSlugRoute = InfoSlugRouteImport.update({
+  id: '/info/$slug',
+  path: '/info/$slug',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const InterviewsIndexRoute = InterviewsIndexRouteImport.update({
   id: '/interviews/',
   path: '/interviews/',
@@ -194,9 +218,12 @@ export interface FileRoutesByFullPath {
   '/browse': typeof BrowseRoute
   '/downloads': typeof DownloadsRoute
   '/editions': typeof EditionsRoute
+  '/faq': typeof FaqRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
+  '/membership': typeof MembershipRoute
   '/murmurations': typeof MurmurationsRoute
+  '/newsletter-signup': typeof NewsletterSignupRoute
   '/server-error': typeof ServerErrorRoute
   '/settings': typeof SettingsRoute
   '/subscriber-selection': typeof SubscriberSelectionRoute
@@ -205,6 +232,7 @@ export interface FileRoutesByFullPath {
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
   '/discussions/$slug': typeof DiscussionsSlugRoute
   '/ebooks/$slug': typeof EbooksSlugRoute
+  '/info/$slug': typeof InfoSlugRoute
   '/interviews/$slug': typeof InterviewsSlugRoute
   '/player/$slug': typeof PlayerSlugRoute
   '/publishers/$slug': typeof PublishersSlugRoute
@@ -225,9 +253,12 @@ export interface FileRoutesByTo {
   '/browse': typeof BrowseRoute
   '/downloads': typeof DownloadsRoute
   '/editions': typeof EditionsRoute
+  '/faq': typeof FaqRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
+  '/membership': typeof MembershipRoute
   '/murmurations': typeof MurmurationsRoute
+  '/newsletter-signup': typeof NewsletterSignupRoute
   '/server-error': typeof ServerErrorRoute
   '/settings': typeof SettingsRoute
   '/subscriber-selection': typeof SubscriberSelectionRoute
@@ -236,6 +267,7 @@ export interface FileRoutesByTo {
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
   '/discussions/$slug': typeof DiscussionsSlugRoute
   '/ebooks/$slug': typeof EbooksSlugRoute
+  '/info/$slug': typeof InfoSlugRoute
   '/interviews/$slug': typeof InterviewsSlugRoute
   '/player/$slug': typeof PlayerSlugRoute
   '/publishers/$slug': typeof PublishersSlugRoute
@@ -257,9 +289,12 @@ export interface FileRoutesById {
   '/browse': typeof BrowseRoute
   '/downloads': typeof DownloadsRoute
   '/editions': typeof EditionsRoute
+  '/faq': typeof FaqRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
+  '/membership': typeof MembershipRoute
   '/murmurations': typeof MurmurationsRoute
+  '/newsletter-signup': typeof NewsletterSignupRoute
   '/server-error': typeof ServerErrorRoute
   '/settings': typeof SettingsRoute
   '/subscriber-selection': typeof SubscriberSelectionRoute
@@ -268,6 +303,7 @@ export interface FileRoutesById {
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
   '/discussions/$slug': typeof DiscussionsSlugRoute
   '/ebooks/$slug': typeof EbooksSlugRoute
+  '/info/$slug': typeof InfoSlugRoute
   '/interviews/$slug': typeof InterviewsSlugRoute
   '/player/$slug': typeof PlayerSlugRoute
   '/publishers/$slug': typeof PublishersSlugRoute
@@ -290,9 +326,12 @@ export interface FileRouteTypes {
     | '/browse'
     | '/downloads'
     | '/editions'
+    | '/faq'
     | '/library'
     | '/login'
+    | '/membership'
     | '/murmurations'
+    | '/newsletter-signup'
     | '/server-error'
     | '/settings'
     | '/subscriber-selection'
@@ -301,6 +340,7 @@ export interface FileRouteTypes {
     | '/audiobooks/$slug'
     | '/discussions/$slug'
     | '/ebooks/$slug'
+    | '/info/$slug'
     | '/interviews/$slug'
     | '/player/$slug'
     | '/publishers/$slug'
@@ -321,9 +361,12 @@ export interface FileRouteTypes {
     | '/browse'
     | '/downloads'
     | '/editions'
+    | '/faq'
     | '/library'
     | '/login'
+    | '/membership'
     | '/murmurations'
+    | '/newsletter-signup'
     | '/server-error'
     | '/settings'
     | '/subscriber-selection'
@@ -332,6 +375,7 @@ export interface FileRouteTypes {
     | '/audiobooks/$slug'
     | '/discussions/$slug'
     | '/ebooks/$slug'
+    | '/info/$slug'
     | '/interviews/$slug'
     | '/player/$slug'
     | '/publishers/$slug'
@@ -352,9 +396,12 @@ export interface FileRouteTypes {
     | '/browse'
     | '/downloads'
     | '/editions'
+    | '/faq'
     | '/library'
     | '/login'
+    | '/membership'
     | '/murmurations'
+    | '/newsletter-signup'
     | '/server-error'
     | '/settings'
     | '/subscriber-selection'
@@ -363,6 +410,7 @@ export interface FileRouteTypes {
     | '/audiobooks/$slug'
     | '/discussions/$slug'
     | '/ebooks/$slug'
+    | '/info/$slug'
     | '/interviews/$slug'
     | '/player/$slug'
     | '/publishers/$slug'
@@ -384,9 +432,12 @@ export interface RootRouteChildren {
   BrowseRoute: typeof BrowseRoute
   DownloadsRoute: typeof DownloadsRoute
   EditionsRoute: typeof EditionsRoute
+  FaqRoute: typeof FaqRoute
   LibraryRoute: typeof LibraryRoute
   LoginRoute: typeof LoginRoute
+  MembershipRoute: typeof MembershipRoute
   MurmurationsRoute: typeof MurmurationsRoute
+  NewsletterSignupRoute: typeof NewsletterSignupRoute
   ServerErrorRoute: typeof ServerErrorRoute
   SettingsRoute: typeof SettingsRoute
   SubscriberSelectionRoute: typeof SubscriberSelectionRoute
@@ -395,6 +446,7 @@ export interface RootRouteChildren {
   AudiobooksSlugRoute: typeof AudiobooksSlugRoute
   DiscussionsSlugRoute: typeof DiscussionsSlugRoute
   EbooksSlugRoute: typeof EbooksSlugRoute
+  InfoSlugRoute: typeof InfoSlugRoute
   InterviewsSlugRoute: typeof InterviewsSlugRoute
   PlayerSlugRoute: typeof PlayerSlugRoute
   PublishersSlugRoute: typeof PublishersSlugRoute
@@ -465,6 +517,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof EditionsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/faq': {
+      id: '/faq'
+      path: '/faq'
+      fullPath: '/faq'
+      preLoaderRoute: typeof FaqRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/library': {
       id: '/library'
       path: '/library'
@@ -479,11 +538,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LoginRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/membership': {
+      id: '/membership'
+      path: '/membership'
+      fullPath: '/membership'
+      preLoaderRoute: typeof MembershipRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/murmurations': {
       id: '/murmurations'
       path: '/murmurations'
       fullPath: '/murmurations'
       preLoaderRoute: typeof MurmurationsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/newsletter-signup': {
+      id: '/newsletter-signup'
+      path: '/newsletter-signup'
+      fullPath: '/newsletter-signup'
+      preLoaderRoute: typeof NewsletterSignupRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/server-error': {
@@ -570,6 +643,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof EbooksSlugRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/info/$slug': {
+      id: '/info/$slug'
+      path: '/info/$slug'
+      fullPath: '/info/$slug'
+      preLoaderRoute: typeof InfoSlugRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/interviews/': {
       id: '/interviews/'
       path: '/interviews'
@@ -624,9 +704,12 @@ const rootRouteChildren: RootRouteChildren = {
   BrowseRoute: BrowseRoute,
   DownloadsRoute: DownloadsRoute,
   EditionsRoute: EditionsRoute,
+  FaqRoute: FaqRoute,
   LibraryRoute: LibraryRoute,
   LoginRoute: LoginRoute,
+  MembershipRoute: MembershipRoute,
   MurmurationsRoute: MurmurationsRoute,
+  NewsletterSignupRoute: NewsletterSignupRoute,
   ServerErrorRoute: ServerErrorRoute,
   SettingsRoute: SettingsRoute,
   SubscriberSelectionRoute: SubscriberSelectionRoute,
@@ -635,6 +718,7 @@ const rootRouteChildren: RootRouteChildren = {
   AudiobooksSlugRoute: AudiobooksSlugRoute,
   DiscussionsSlugRoute: DiscussionsSlugRoute,
   EbooksSlugRoute: EbooksSlugRoute,
+  InfoSlugRoute: InfoSlugRoute,
   InterviewsSlugRoute: InterviewsSlugRoute,
   PlayerSlugRoute: PlayerSlugRoute,
   PublishersSlugRoute: PublishersSlugRoute,

@@ -8,7 +8,7 @@ const TEN_MINUTES_MS = 600_000
 /** Articles, podcasts, events and murmurations come five at a time. */
 export const EDITORIAL_PAGE = 5
 
-interface EditorialPage {
+export interface EditorialPage {
   'hydra:member': EditorialCard[]
   'hydra:totalItems': number
 }

@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#net/call.ts'
+import { NetProblem } from '#net/problem.ts'
+
+const TEN_MINUTES_MS = 600_000
+
+/** Null for a page that does not exist (INFO-03). */
+export const infoPageQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['pages', slug],
+    queryFn: ({ signal }) =>
+      call('GET /api/info_pages/{slug}', { params: { slug }, signal, anonymous: true }).catch(
+        (problem: unknown) => {
+          if (problem instanceof NetProblem && problem.status === 404) return null
+          throw problem
+        },
+      ),
+    staleTime: TEN_MINUTES_MS,
+  })
+
+export const faqQuery = () =>
+  queryOptions({
+    queryKey: ['pages', 'faq'],
+    queryFn: async ({ signal }) =>
+      (await call('GET /api/f_a_q_categories', { signal, anonymous: true }))['hydra:member'],
+    staleTime: TEN_MINUTES_MS,
+  })
