@@ -82,7 +82,7 @@ describe('downloading', () => {
     const server = await shop()
     await want(server, salt)
     const done: TitleKey[] = []
-    await createDownloader(owner, server.ports, (key) => done.push(key)).poke()
+    await createDownloader(owner, server.ports, { done: (key) => done.push(key) }).poke()
     expect(done).toEqual([salt])
     expect(await stateOf(salt)).toMatchObject({ state: 'done', share: 1, stored: new Set([1, 2]) })
   })
@@ -221,12 +221,38 @@ describe('a full device', () => {
     expect(await readTitle(owner, titleKey('audio', 'finished'))).toBeUndefined()
   })
 
-  test('trap 12: the download says that the device is full and keeps what it has', async () => {
+  test('trap 12: the download says that the device is full and gives the last of the room back', async () => {
+    const server = await shop()
+    await want(server, salt)
+    let chunks = 0
+    await soundDb.use(owner, async (db) => {
+      db.chunks.hook('creating', () => {
+        if (++chunks > 3) throw new DOMException('full', 'QuotaExceededError')
+      })
+    })
+    await createDownloader(owner, server.ports).poke()
+    expect(await stateOf(salt)).toMatchObject({ state: 'failed', failure: 'space', stored: new Set([1]) })
+    // Chapter 2 was under way: a place needs its room more.
+    expect(await soundDb.use(owner, (db) => db.chunks.count())).toBe(2)
+  })
+
+  test('trap 12: it says so even where the full device cannot write it down', async () => {
     const server = await shop()
     await want(server, salt)
     await full(99)
-    await createDownloader(owner, server.ports).poke()
-    expect(await stateOf(salt)).toMatchObject({ state: 'failed', failure: 'space' })
+    await soundDb.use(owner, async (db) => {
+      db.titles.hook('updating', () => {
+        throw new DOMException('full', 'QuotaExceededError')
+      })
+    })
+    const failed = new Map<TitleKey, 'space' | 'refused' | 'broken'>()
+    await createDownloader(owner, server.ports, {
+      failed: (key, reason) => void failed.set(key, reason),
+    }).poke()
+    expect(downloadsFrom(await listHoldings(owner), true, failed).get(salt)).toMatchObject({
+      state: 'failed',
+      failure: 'space',
+    })
   })
 
   test('finished titles go after a day, not before', async () => {

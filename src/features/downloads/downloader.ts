@@ -5,7 +5,7 @@ import type { TitleKey } from '#device/title-key.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { addressesOf, fetchOne, SignedOut, type DownloadPorts } from './fetch-one.ts'
 import { FetchRefused } from './fetcher.ts'
-import { NoSpaceLeft } from './keeper.ts'
+import { giveBack, NoSpaceLeft } from './keeper.ts'
 import { nextWanted } from './model.ts'
 
 export interface Downloader {
@@ -16,6 +16,12 @@ export interface Downloader {
   stop: () => void
 }
 
+export interface DownloaderHearer {
+  done?: (key: TitleKey) => void
+  /** Told even where the full device could not write it down. */
+  failed?: (key: TitleKey, reason: DownloadFailure) => void
+}
+
 /**
  * Fetches wanted titles, one at a time and in one tab at a time; what is wanted is written on the device, so a
  * closed tab only interrupts it (trap 11).
@@ -23,7 +29,7 @@ export interface Downloader {
 export function createDownloader(
   ownerUuid: string,
   ports: DownloadPorts,
-  onDone: (key: TitleKey) => void = () => undefined,
+  hear: DownloaderHearer = {},
 ): Downloader {
   let stopped = false
   let again = false
@@ -40,8 +46,12 @@ export function createDownloader(
         if (stopped || !next) break
         current = { key: next.title.key, abort: new AbortController() }
         const ended = await fetchTitle(ownerUuid, next.title, ports, current.abort.signal)
-        if (ended === 'done') onDone(next.title.key)
-        else if (ended === 'paused') paused.add(next.title.key)
+        if (ended === 'done') hear.done?.(next.title.key)
+        else {
+          // Also what failed: a full device may not have been able to write that down.
+          paused.add(next.title.key)
+          if (ended !== 'paused') hear.failed?.(next.title.key, ended)
+        }
         current = undefined
       }
     } while (again && !stopped)
@@ -63,7 +73,7 @@ export function createDownloader(
   }
 }
 
-type Ended = 'done' | 'failed' | 'paused'
+type Ended = 'done' | 'paused' | DownloadFailure
 
 async function fetchTitle(
   ownerUuid: string,
@@ -96,8 +106,9 @@ async function fetchTitle(
   } catch (failure) {
     const reason = reasonOf(failure)
     if (!reason) return 'paused'
-    await changeTitle(ownerUuid, key, { wanted: 0, failure: reason })
-    return 'failed'
+    if (reason === 'space') await giveBack(ownerUuid, key)
+    await changeTitle(ownerUuid, key, { wanted: 0, failure: reason }).catch(() => undefined)
+    return reason
   }
 }
 

@@ -2,7 +2,7 @@ import type { Book } from '#contract/catalogue.ts'
 import { checkHoldings, listHoldings, watchHoldings, type Holding } from '#device/inventory.ts'
 import { warmCatalogue } from '#device/messages.ts'
 import { readSetting, writeSetting } from '#device/places.ts'
-import type { StoredTitle } from '#device/sound-db.ts'
+import type { DownloadFailure, StoredTitle } from '#device/sound-db.ts'
 import { changeTitle, putTitle, readTitle, removeAllSound, removeTitle } from '#device/sound-store.ts'
 import { slugOfKey, titleKey, type TitleKey } from '#device/title-key.ts'
 import { connectivity } from '#net/connectivity.ts'
@@ -52,14 +52,21 @@ export async function openDownloads(
     ...given,
   }
   const stopping = new AbortController()
-  const downloader = createDownloader(ownerUuid, ports, () => void askToStay())
+  const failed = new Map<TitleKey, DownloadFailure>()
+  const downloader = createDownloader(ownerUuid, ports, {
+    done: () => void askToStay(),
+    failed(key, reason) {
+      failed.set(key, reason)
+      show()
+    },
+  })
 
   const { lost } = await checkHoldings(ownerUuid)
   useDownloadsStore.setState({ lost })
   if (await removesFinished()) await removeFinishedTitles(ownerUuid, Date.now())
 
   let seen: Holding[] = []
-  const show = () => showDownloads(downloadsFrom(seen, connectivity.snapshot() !== 'offline'))
+  const show = () => showDownloads(downloadsFrom(seen, connectivity.snapshot() !== 'offline', failed))
   const unwatch = watchHoldings(ownerUuid, (holdings) => {
     seen = holdings
     show()
@@ -77,6 +84,7 @@ export async function openDownloads(
     remove,
     removesFinished,
     async start(key) {
+      failed.delete(key)
       const again = { kept: 1, wanted: 1, failure: null, addedAtMs: Date.now() } as const
       if (!(await changeTitle(ownerUuid, key, again))) {
         await putTitle(ownerUuid, { ...(await introduce(key, ports)), ...again })

@@ -40,6 +40,19 @@ async function makeRoom(ownerUuid: string, except: TitleKey, removeFinished: boo
   return freed
 }
 
+/**
+ * A download never takes the last of the room: a place must still be written (trap 12). What was fetched last of
+ * the title goes: the chapter under way, or else the newest whole one.
+ */
+export async function giveBack(ownerUuid: string, key: TitleKey): Promise<void> {
+  const holding = (await listHoldings(ownerUuid)).find(({ title }) => title.key === key)
+  if (!holding) return
+  const newest = holding.files.toSorted((a, b) => b.storedAtMs - a.storedAtMs)[0]
+  const underWay = [...holding.begun.keys()]
+  const chapters = underWay.length > 0 ? underWay : newest ? [newest.chapter] : []
+  for (const chapter of chapters) await removeFile(ownerUuid, key, chapter)
+}
+
 const isFinished = ({ title }: Holding) => title.kept === 1 && title.finishedAtMs !== null
 
 /** Long enough to hear the last page once more. */

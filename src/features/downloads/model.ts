@@ -29,14 +29,24 @@ export const noDownload = (key: TitleKey): Download => ({
   coming: undefined,
 })
 
-/** What each title's download looks like. One is fetched at a time, in the order in which they were asked for. */
-export function downloadsFrom(holdings: readonly Holding[], online: boolean): Map<TitleKey, Download> {
-  const first = nextWanted(holdings)?.title.key
+/**
+ * What each title's download looks like. One is fetched at a time, in the order in which they were asked for.
+ *
+ * @param failed failures that are not written on the device.
+ */
+export function downloadsFrom(
+  holdings: readonly Holding[],
+  online: boolean,
+  failed: ReadonlyMap<TitleKey, DownloadFailure> = new Map(),
+): Map<TitleKey, Download> {
+  // A failure that a full device could not write down is only known to this page.
+  const told = holdings.map((holding): Holding => {
+    const failure = holding.title.failure ?? failed.get(holding.title.key)
+    return failure ? { ...holding, title: { ...holding.title, failure, wanted: 0 } } : holding
+  })
+  const first = nextWanted(told)?.title.key
   return new Map(
-    holdings.map((holding) => [
-      holding.title.key,
-      downloadOf(holding, holding.title.key === first && online),
-    ]),
+    told.map((holding) => [holding.title.key, downloadOf(holding, holding.title.key === first && online)]),
   )
 }
 
