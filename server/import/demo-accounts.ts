@@ -6,6 +6,7 @@ import { books } from '#server/db/schema/catalogue.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { bookTimes, chapterTimes } from '#server/db/schema/listening.ts'
 import { hashPassword } from '../features/account/passwords.ts'
+import { type DemoMembership, insertMembership } from './demo-memberships.ts'
 
 /** An entry of `accounts.json`; what later issues read of it stands there too. */
 interface DemoAccount {
@@ -19,6 +20,8 @@ interface DemoAccount {
   readonly series?: { readonly from: number; readonly to: number }
   readonly library?: readonly { readonly kind: Kind; readonly slug: string; readonly addedDaysAgo: number }[]
   readonly listening?: readonly Listening[]
+  readonly membership?: DemoMembership
+  readonly credits?: number
 }
 interface Listening {
   readonly slug: string
@@ -31,7 +34,7 @@ type Kind = 'audio_books' | 'e_books'
 const DAY = 24 * 3_600_000
 const FORMAT = { audio_books: 'audio_book', e_books: 'e_book' } as const
 
-/** Accounts with their libraries and places, in one transaction: all of them, or none. */
+/** Accounts with their libraries, places and memberships, in one transaction: all of them, or none. */
 export async function loadAccounts(db: Database, content: string, now: Date): Promise<void> {
   const { password, accounts } = JSON.parse(readFileSync(join(content, 'accounts.json'), 'utf8')) as {
     password: string
@@ -54,6 +57,7 @@ export async function loadAccounts(db: Database, content: string, now: Date): Pr
       })
       if (entries.length > 0) await tx.insert(libraryEntries).values(entries)
       await insertPlaces(tx, userId, account, (slug) => titles.get(`audio_book ${slug}`)?.id, daysAgo)
+      await insertMembership(tx, { userId, membership: account.membership, credits: account.credits }, now)
     }
   })
 }
