@@ -18,7 +18,7 @@ module.exports = {
     rule('client-knows-no-server', 'The wire is the contract.', { path: '^(src|sw)/', pathNot: TESTS }, { path: '^(server|sandbox)/' }),
     rule('worker-is-small', 'The worker knows device, net and the contract.', { path: '^sw/', pathNot: TESTS }, { path: '^src/(?!device|net)' }),
     rule('server-knows-no-client', 'The server knows the contract and the built renderer.', { path: '^server/', pathNot: TESTS }, { path: '^(src|sw|sandbox)/' }),
-    rule('rules-meet-rules', 'Only rules.ts may call another feature, and only its rules.ts.', { path: '^server/features/([^/]+)/', pathNot: TESTS }, { path: '^server/features/', pathNot: ['^server/features/$1/', '^server/features/[^/]+/([a-z]+-)?(rules|views)\\.ts$'] }),
+    rule('rules-meet-rules', 'Only rules.ts may call another feature, and only its rules.ts.', { path: '^server/features/([^/]+)/', pathNot: TESTS }, { path: '^server/features/', pathNot: ['^server/features/$1/', '^server/features/[^/]+/(rules|views|link-rules)\\.ts$'] }),
     rule('sql-lives-in-rows', 'Queries are named in rows.ts.', { path: '^server/features/[^/]+/(routes|views)\\.ts$' }, { path: '^(server/db/schema/|node_modules/drizzle-orm/)' }),
     rule('dexie-lives-in-device', 'Device data goes through src/device.', { path: '^(src|sw)/', pathNot: ['^src/device/', TESTS] }, { path: '^node_modules/(dexie|idb-keyval)/' }),
     rule('ky-lives-in-net', 'Calls go through net/call.ts.', { path: '^src/', pathNot: ['^src/net/', TESTS] }, { path: '^node_modules/ky/' }),

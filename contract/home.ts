@@ -3,21 +3,9 @@ import { AudioBookCard } from './catalogue.ts'
 import { embedded, NullableString, nullable } from './atoms.ts'
 import { Murmuration } from './editorial.ts'
 import { endpoint } from './endpoint.ts'
+import type { HOME_SECTIONS } from './limits.ts'
 import { collection } from './hydra.ts'
 
-/** The sections of the home page, in the specification's words. */
-export const HOME_SECTIONS = [
-  'curatedIntroPicks',
-  'currentHighlights',
-  'localShop',
-  'howItWorks',
-  'astonishingMemoirs',
-  'featuredAudioBook',
-  'editions',
-  'writersDilemma',
-  'murmurations',
-  'playerApp',
-] as const
 export type HomeSection = (typeof HOME_SECTIONS)[number]
 
 const panel = Type.Object({ weight: Type.Integer(), visible: Type.Boolean(), title: Type.String() })

@@ -42,3 +42,17 @@ export const QUICK_SLEEP_MINUTES = [15, 30, 45, 60] as const
 export const LIBRARY_LOAD_MORE_PX = 150
 export const HEADER_HIDES_AFTER_PX = 20
 export const NOT_FOUND_DELAY_MS = 300
+
+/** The sections of the home page, in the specification's words. */
+export const HOME_SECTIONS = [
+  'curatedIntroPicks',
+  'currentHighlights',
+  'localShop',
+  'howItWorks',
+  'astonishingMemoirs',
+  'featuredAudioBook',
+  'editions',
+  'writersDilemma',
+  'murmurations',
+  'playerApp',
+] as const

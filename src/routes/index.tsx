@@ -1,35 +1,34 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, Link } from '@tanstack/react-router'
-import type { AudioBookCard } from '#contract/catalogue.ts'
-import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
-import { BookPrice } from '#features/catalogue/BookPrice.tsx'
-import { authorsOf, coverOf, linkTo, narratorsOf, themeOf } from '#features/catalogue/model.ts'
-import { featuredQuery, highlightsQuery, latestQuery } from '#features/catalogue/queries.ts'
-import { FeaturedBand } from '#features/home/FeaturedBand.tsx'
+import { Fragment } from 'react'
+import type { StaffPick } from '#contract/home.ts'
+import { coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
 import { Intro } from '#features/home/Intro.tsx'
 import { PickedBook } from '#features/home/PickedBook.tsx'
+import { homepageQuery, staffPicksQuery } from '#features/home/queries.ts'
+import { sectionsOf } from '#features/home/sections.ts'
+import { StaffPicks } from '#features/home/StaffPicks.tsx'
 import { Cover } from '#ui/Cover.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
 import { PageHead } from '../app/PageHead.tsx'
-import { MoreLink } from './-MoreLink.tsx'
+import { homePanel } from './-home-panels.tsx'
+import { IntroActions, useIntroText } from './-IntroActions.tsx'
 import { Sections } from './-Sections.tsx'
 
 export const Route = createFileRoute('/')({
   loader: async ({ context: { queryClient } }) => {
     await Promise.all([
-      queryClient.ensureQueryData(highlightsQuery()),
-      queryClient.ensureQueryData(featuredQuery()),
-      queryClient.ensureQueryData(latestQuery()),
+      queryClient.ensureQueryData(homepageQuery()),
+      queryClient.ensureQueryData(staffPicksQuery()),
     ])
   },
   component: HomeScreen,
 })
 
 function HomeScreen() {
-  const { data: highlights } = useSuspenseQuery(highlightsQuery())
-  const { data: featured } = useSuspenseQuery(featuredQuery())
-  const { data: latest } = useSuspenseQuery(latestQuery())
-  const [pick, second] = featured['hydra:member']
+  const { data: home } = useSuspenseQuery(homepageQuery())
+  const { data: picks } = useSuspenseQuery(staffPicksQuery())
+  const text = useIntroText(home?.introText)
+  const shown = picks.filter(({ audioBook }) => audioBook !== null)
   return (
     <>
       <PageHead
@@ -37,61 +36,50 @@ function HomeScreen() {
         description="Literary audiobooks and e-books, chosen by people who finish them. Yours to keep, wherever you listen."
         canonical="/"
       />
-      <Intro
-        pick={pick && <Pick book={pick} />}
-        actions={
-          <>
-            <LinkButton to="/audiobooks" look="beak">
-              Browse audiobooks
-            </LinkButton>
-            <LinkButton to="/ebooks" look="text">
-              Browse e-books
-            </LinkButton>
-          </>
-        }
-      />
-      <Sections>
-        <BookCarousel title="Current highlights" books={highlights['hydra:member']} />
-      </Sections>
-      {second && <Featured book={second} />}
-      <Sections>
-        <BookCarousel
-          title="New on the shelves"
-          books={latest['hydra:member']}
-          more={<MoreLink to="/audiobooks">View all</MoreLink>}
-        />
-      </Sections>
+      {home &&
+        sectionsOf(home).map(({ section, title }) => {
+          if (section === 'curatedIntroPicks')
+            return (
+              <Intro
+                key={section}
+                text={text}
+                actions={<IntroActions />}
+                pick={
+                  shown.length > 0 && (
+                    <StaffPicks
+                      picks={shown.map((pick) => (
+                        <Pick key={pick['@id']} pick={pick} />
+                      ))}
+                    />
+                  )
+                }
+              />
+            )
+          const panel = homePanel(section, title, home)
+          if (!panel) return null
+          return panel.band ? (
+            <Fragment key={section}>{panel.node}</Fragment>
+          ) : (
+            <Sections key={section}>{panel.node}</Sections>
+          )
+        })}
     </>
   )
 }
 
-function Pick({ book }: { book: AudioBookCard }) {
+function Pick({ pick }: { pick: StaffPick }) {
+  const book = pick.audioBook
+  if (!book) return null
   return (
     <PickedBook
       theme={themeOf(book)}
-      label="Featured this week"
+      label={pick.title}
       cover={
         <Cover picture={coverOf(book)} alt={book.coverAlt} sizes="(min-width: 768px) 250px, 132px" hero />
       }
       title={<Link {...linkTo(book)}>{book.title}</Link>}
-      by={[authorsOf(book), narratorsOf(book) && `read by ${narratorsOf(book)}`].filter(Boolean).join(', ')}
-    />
-  )
-}
-
-function Featured({ book }: { book: AudioBookCard }) {
-  return (
-    <FeaturedBand
-      theme={themeOf(book)}
-      cover={<Cover picture={coverOf(book)} alt={book.coverAlt} sizes="(min-width: 768px) 340px, 62vw" />}
-      title={book.title}
-      by={authorsOf(book)}
-      price={<BookPrice book={book} />}
-      action={
-        <LinkButton {...linkTo(book)} tone="title">
-          See the book
-        </LinkButton>
-      }
+      words={pick.description}
+      by={pick.author}
     />
   )
 }

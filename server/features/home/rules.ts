@@ -1,5 +1,6 @@
 import type { AudioBookCard } from '#contract/catalogue.ts'
-import { HOME_SECTIONS, type HomepagePanel, type HomeSection, type StaffPick } from '#contract/home.ts'
+import type { HomepagePanel, HomeSection, StaffPick } from '#contract/home.ts'
+import { HOME_SECTIONS } from '#contract/limits.ts'
 import type { Murmuration } from '#contract/editorial.ts'
 import type { Shop } from '../../shop.ts'
 import { cardsOf, listFeatured, type Reader } from '../catalogue/rules.ts'

@@ -7,6 +7,7 @@ import styles from './FeaturedBand.module.css'
 
 interface FeaturedBandProps {
   theme: TitleTheme
+  label: string
   cover: ReactNode
   title: string
   by: string
@@ -15,13 +16,13 @@ interface FeaturedBandProps {
 }
 
 /** The featured audiobook: a full band in its own colours (HOME-10). */
-export function FeaturedBand({ theme, cover, title, by, price, action }: FeaturedBandProps) {
+export function FeaturedBand({ theme, label, cover, title, by, price, action }: FeaturedBandProps) {
   return (
     <Band theme={theme} aria-labelledby="featured">
       <Wrap className={styles.featured}>
         <div className={styles.cover}>{cover}</div>
         <div>
-          <p className={styles.label}>Featured audiobook</p>
+          <p className={styles.label}>{label}</p>
           <Display as="h2" size="lg" id="featured">
             {title}
           </Display>

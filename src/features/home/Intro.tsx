@@ -7,10 +7,12 @@ import styles from './Intro.module.css'
 interface IntroProps {
   /** Stands at the right in its own colours, to the edge of the window. */
   pick: ReactNode
+  /** In the owner's words. */
+  text: string
   actions: ReactNode
 }
 
-export function Intro({ pick, actions }: IntroProps) {
+export function Intro({ pick, text, actions }: IntroProps) {
   return (
     <section className={styles.intro} aria-labelledby="intro">
       <Wrap className={styles.inner}>
@@ -19,10 +21,7 @@ export function Intro({ pick, actions }: IntroProps) {
           <Display as="h1" size="xl" id="intro" className={styles.headline}>
             Good books, <i>said</i> softly.
           </Display>
-          <p className={styles.lead}>
-            Literary audiobooks and e-books, chosen by people who finish them. Yours to keep, wherever you
-            listen.
-          </p>
+          <p className={styles.lead}>{text}</p>
           <div className={styles.actions}>{actions}</div>
         </div>
         {pick}

@@ -9,11 +9,13 @@ interface PickedBookProps {
   cover: ReactNode
   /** The title as a link to its page. */
   title: ReactNode
+  /** What its bookseller says of it. */
+  words?: string
   by: string
 }
 
 /** One title in its own colours, beside the headline and to the edge of the window. */
-export function PickedBook({ theme, label, cover, title, by }: PickedBookProps) {
+export function PickedBook({ theme, label, cover, title, words, by }: PickedBookProps) {
   return (
     <aside className={styles.pick} style={themeStyle(theme)} aria-label={label}>
       {cover}
@@ -22,8 +24,14 @@ export function PickedBook({ theme, label, cover, title, by }: PickedBookProps) 
         <Display as="h2" size="md" className={styles.title}>
           {title}
         </Display>
-        <p className={styles.by}>{by}</p>
+        {!words && <p className={styles.by}>{by}</p>}
       </div>
+      {words && (
+        <blockquote className={styles.words}>
+          {words}
+          <footer className={styles.by}>{by}</footer>
+        </blockquote>
+      )}
     </aside>
   )
 }

@@ -1,0 +1,18 @@
+import { Display } from '#ui/Display.tsx'
+import styles from './AboutShop.module.css'
+
+/** Who we are, in the owner's words: paragraphs by blank lines (HOME-07). */
+export function AboutShop({ title, text }: { title: string; text: string }) {
+  return (
+    <section className={styles.about} aria-labelledby="about-the-shop">
+      <Display as="h2" size="md" id="about-the-shop">
+        {title}
+      </Display>
+      <div className={styles.text}>
+        {text.split(/\n\s*\n/).map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+import { Display } from '#ui/Display.tsx'
+import styles from './HowItWorks.module.css'
+
+const STEPS = [
+  ['Join', 'Pick a plan, or none at all. A free account keeps your library and your place.'],
+  ['Add to library', 'Buy a title, take a free one, or choose one of the highlights with your membership.'],
+  ['Listen anywhere', 'Download it before the tunnel. Your place follows you from phone to kitchen.'],
+] as const
+
+/** Three steps (HOME-08). */
+export function HowItWorks({ title }: { title: string }) {
+  return (
+    <section aria-labelledby="how-it-works">
+      <Display as="h2" size="md" id="how-it-works">
+        {title}
+      </Display>
+      <ol role="list" className={styles.steps}>
+        {STEPS.map(([step, words], index) => (
+          <li key={step}>
+            <span aria-hidden="true" className={styles.number}>
+              {index + 1}
+            </span>
+            <h3>{step}</h3>
+            <p>{words}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

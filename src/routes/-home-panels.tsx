@@ -1,0 +1,110 @@
+import type { AudioBookCard } from '#contract/catalogue.ts'
+import type { HomepagePanel, HomeSection } from '#contract/home.ts'
+import type { ReactNode } from 'react'
+import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
+import { BookPrice } from '#features/catalogue/BookPrice.tsx'
+import { authorsOf, coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
+import { ItemCard } from '#features/editorial/ItemCard.tsx'
+import { itemIn } from '#features/editorial/model.ts'
+import { AboutShop } from '#features/home/AboutShop.tsx'
+import { AppBlock } from '#features/home/AppBlock.tsx'
+import { FeaturedBand } from '#features/home/FeaturedBand.tsx'
+import { HowItWorks } from '#features/home/HowItWorks.tsx'
+import { Carousel } from '#ui/Carousel.tsx'
+import { Cover } from '#ui/Cover.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { MoreLink } from './-MoreLink.tsx'
+
+/** A carousel of the home page shows at most eight (HOME-15). */
+const SHOWN = 8
+
+interface Panel {
+  /** A band goes from edge to edge; everything else stands in a section on paper. */
+  readonly band?: true
+  readonly node: ReactNode
+}
+
+/** What a section of the home page shows; undefined where it has nothing to show. The intro stands apart. */
+export function homePanel(section: HomeSection, title: string, home: HomepagePanel): Panel | undefined {
+  const books = (
+    list: readonly AudioBookCard[],
+    to: '/subscriber-selection' | '/editions' | '/astonishing-memoirs' | '/writers-dilemma',
+  ) =>
+    list.length === 0
+      ? undefined
+      : {
+          node: (
+            <BookCarousel
+              title={title}
+              books={list.slice(0, SHOWN)}
+              more={<MoreLink to={to}>View all</MoreLink>}
+            />
+          ),
+        }
+  switch (section) {
+    case 'curatedIntroPicks':
+      return undefined
+    case 'currentHighlights':
+      return books(home.highlightAudioBooks, '/subscriber-selection')
+    case 'editions':
+      return books(home.editionAudioBooks, '/editions')
+    case 'astonishingMemoirs':
+      return books(home.astonishingMemoirsAudioBooks, '/astonishing-memoirs')
+    case 'writersDilemma':
+      return books(home.writersDilemmaAudioBooks, '/writers-dilemma')
+    case 'localShop':
+      return home.aboutText ? { node: <AboutShop title={title} text={home.aboutText} /> } : undefined
+    case 'howItWorks':
+      return { node: <HowItWorks title={title} /> }
+    case 'featuredAudioBook': {
+      const [book] = home.featuredAudioBooks
+      return book && { band: true, node: <Featured title={title} book={book} /> }
+    }
+    case 'murmurations':
+      return { node: <Murmurations title={title} home={home} /> }
+    case 'playerApp':
+      return { node: <AppBlock appStoreLink={home.appStoreLink} playStoreLink={home.playStoreLink} /> }
+  }
+}
+
+function Featured({ title, book }: { title: string; book: AudioBookCard }) {
+  return (
+    <FeaturedBand
+      theme={themeOf(book)}
+      label={title}
+      cover={<Cover picture={coverOf(book)} alt={book.coverAlt} sizes="(min-width: 768px) 340px, 62vw" />}
+      title={book.title}
+      by={authorsOf(book)}
+      price={<BookPrice book={book} />}
+      action={
+        <LinkButton {...linkTo(book)} tone="title">
+          See the book
+        </LinkButton>
+      }
+    />
+  )
+}
+
+/** Featured and special murmurations (HOME-13). */
+function Murmurations({ title, home }: { title: string; home: HomepagePanel }) {
+  const featured = home.featuredMurmurations.flatMap((each) => itemIn(each) ?? []).slice(0, SHOWN)
+  const special = home.specialFeaturedMurmurations.flatMap((each) => itemIn(each) ?? []).slice(0, SHOWN)
+  return (
+    <>
+      {featured.length > 0 && (
+        <Carousel title={title} more={<MoreLink to="/murmurations">View all</MoreLink>}>
+          {featured.map((item) => (
+            <ItemCard key={item.id} item={item} level="h3" layout="column" />
+          ))}
+        </Carousel>
+      )}
+      {special.length > 0 && (
+        <Carousel title="Worth staying in for" more={<MoreLink to="/murmurations">View all</MoreLink>}>
+          {special.map((item) => (
+            <ItemCard key={item.id} item={item} level="h3" layout="column" />
+          ))}
+        </Carousel>
+      )}
+    </>
+  )
+}
