@@ -8,8 +8,8 @@ import { everyNight } from './jobs/nightly.ts'
 import type { Shop } from './shop.ts'
 import { accountsOfTheDemo } from './welcome.ts'
 
-/** Public answers are small; this holds every page and list a day's visitors ask for. */
-const ANSWERS_BYTES = 64 * 1024 * 1024
+/** A thousand lists or two hundred pages: what a day's visitors ask for again and again. */
+const ANSWERS_BYTES = 16 * 1024 * 1024
 
 try {
   await start(readConfig())

@@ -115,6 +115,8 @@ function connect({ kind, config, options, embedded }: Connection): OpenDatabase 
       max: kind === 'embedded' ? 8 : 10,
       // What is prepared on a connection goes with it.
       idleTimeoutMillis: 300_000,
+      // A prepared statement keeps the plan for the size that its tables had; a shop grows.
+      maxLifetimeSeconds: 900,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
     },

@@ -49,6 +49,8 @@ export async function registerPages(room: Room): Promise<void> {
     const answerKept = shop.answers.keep(key, generation, status, headers, body)
     // The same page under the address that was asked for, so that the next visitor is answered at once.
     shop.answers.alias(shop.answers.keyOf(request.raw), key)
+    // The first visitor gets it compressed too.
+    if (shop.answers.answered(request.raw, reply.raw)) return reply.hijack()
     return reply.header('etag', answerKept.etag).send(body)
   }
 }
