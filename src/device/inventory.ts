@@ -76,6 +76,7 @@ export const checkHoldings = (ownerUuid: string): Promise<CheckResult> =>
           await db.titles.update(title.key, { wanted: 1 })
         }
       }
+      for (const key of lost) await db.titles.update(key, { lost: titles.get(key)?.kept ?? 0 })
       return { lost: [...lost], orphans: orphans.length }
     }),
   )

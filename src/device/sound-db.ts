@@ -34,6 +34,8 @@ export interface StoredTitle {
   wanted: 0 | 1
   /** Why the fetching stopped for good, until the listener tries again. */
   failure: DownloadFailure | null
+  /** 1 after the browser removed parts of it, until it is whole again. */
+  lost: 0 | 1
   addedAtMs: number
   /** When it was heard to its end. */
   finishedAtMs: number | null

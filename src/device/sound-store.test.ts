@@ -40,6 +40,7 @@ const title = async (change: Partial<StoredTitle> = {}): Promise<StoredTitle> =>
   kept: 1,
   wanted: 0,
   failure: null,
+  lost: 0,
   addedAtMs: 0,
   finishedAtMs: null,
   ...change,
@@ -136,7 +137,7 @@ describe('the check at start-up', () => {
     await soundDb.use(owner, (db) => db.chunks.delete([key, 1, 2]))
     await expect(checkHoldings(owner)).resolves.toEqual({ lost: [key], orphans: 0 })
     expect(await storedFile(owner, key, 1)).toBeUndefined()
-    expect(await readTitle(owner, key)).toMatchObject({ wanted: 1 })
+    expect(await readTitle(owner, key)).toMatchObject({ wanted: 1, lost: 1 })
     // What is left of the chapter is kept, so that only the hole is fetched.
     expect((await listHoldings(owner))[0]?.begun.get(1)).toBe(2)
   })

@@ -39,6 +39,7 @@ export const describeTitle = (
   kept: 0,
   wanted: 0,
   failure: null,
+  lost: 0,
   addedAtMs,
   finishedAtMs: null,
   page: book,

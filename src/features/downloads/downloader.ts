@@ -101,7 +101,7 @@ async function fetchTitle(
         at = -1
       }
     }
-    await changeTitle(ownerUuid, key, { wanted: 0, failure: null })
+    await changeTitle(ownerUuid, key, { wanted: 0, failure: null, lost: 0 })
     return 'done'
   } catch (failure) {
     const reason = reasonOf(failure)

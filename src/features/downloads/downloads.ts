@@ -6,8 +6,10 @@ import type { DownloadFailure, StoredTitle } from '#device/sound-db.ts'
 import { changeTitle, putTitle, readTitle, removeAllSound, removeTitle } from '#device/sound-store.ts'
 import { slugOfKey, titleKey, type TitleKey } from '#device/title-key.ts'
 import { connectivity } from '#net/connectivity.ts'
+import { plural } from '#format/plural.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { addressOf, call } from '#net/call.ts'
+import { toast } from '#ui/toast.ts'
 import { describeTitle, formatOf } from './describe-title.ts'
 import { createDownloader } from './downloader.ts'
 import { addressesOf, fetchOne, type DownloadPorts } from './fetch-one.ts'
@@ -62,11 +64,17 @@ export async function openDownloads(
   })
 
   const { lost } = await checkHoldings(ownerUuid)
-  useDownloadsStore.setState({ lost })
+  if (lost.length > 0) toast(`Your browser removed parts of ${plural(lost.length, 'download')}.`)
   if (await removesFinished()) await removeFinishedTitles(ownerUuid, Date.now())
 
   let seen: Holding[] = []
-  const show = () => showDownloads(downloadsFrom(seen, connectivity.snapshot() !== 'offline', failed))
+  const show = () => {
+    showDownloads(downloadsFrom(seen, connectivity.snapshot() !== 'offline', failed))
+    const lostNow = seen.filter(({ title }) => title.lost === 1).map(({ title }) => title.key)
+    if (lostNow.join() !== useDownloadsStore.getState().lost.join()) {
+      useDownloadsStore.setState({ lost: lostNow })
+    }
+  }
   const unwatch = watchHoldings(ownerUuid, (holdings) => {
     seen = holdings
     show()

@@ -7,7 +7,7 @@ interface DownloadsState {
   /** False until the device was read; the server's markup knows of no downloads. */
   ready: boolean
   byTitle: ReadonlyMap<TitleKey, Download>
-  /** Titles the browser removed behind our back, until the listener has seen it. */
+  /** Titles of which the browser removed parts, until they are whole again. */
   lost: readonly TitleKey[]
 }
 

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { connectivity } from '#net/connectivity.ts'
+import { configureNet } from '#net/settings.ts'
+import { untilRetry } from './until-retry.ts'
+
+let up: boolean
+beforeEach(() => {
+  vi.useFakeTimers()
+  up = true
+  configureNet({
+    fetch: async () => {
+      if (!up) throw new TypeError('offline')
+      return new Response(null, { headers: { 'content-type': 'application/json' } })
+    },
+  })
+})
+afterEach(async () => {
+  up = true
+  await connectivity.check()
+  connectivity.stop()
+  vi.useRealTimers()
+})
+
+/** Says whether it has ended. */
+function watch(work: Promise<void>) {
+  const seen = { ended: false }
+  void work.then(() => (seen.ended = true))
+  return seen
+}
+
+test('PLAY-10: a failed fetch is tried again after 5 s', async () => {
+  const wait = watch(untilRetry(new AbortController().signal))
+  await vi.advanceTimersByTimeAsync(4_900)
+  expect(wait.ended).toBe(false)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(wait.ended).toBe(true)
+})
+
+test('PLAY-10: without a network it waits for one', async () => {
+  up = false
+  await connectivity.check()
+  const wait = watch(untilRetry(new AbortController().signal))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(wait.ended).toBe(false)
+  up = true
+  await connectivity.check()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(wait.ended).toBe(true)
+})
+
+test('an abort ends the wait at once', async () => {
+  const stop = new AbortController()
+  up = false
+  await connectivity.check()
+  const wait = watch(untilRetry(stop.signal))
+  await vi.advanceTimersByTimeAsync(10_000)
+  stop.abort()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(wait.ended).toBe(true)
+})
