@@ -134,7 +134,10 @@ function schemaOf(endpoint: Endpoint, status: number): FastifySchema {
     ...(endpoint.body ? { body: { ...endpoint.body, additionalProperties: false } } : {}),
     response: {
       ...(endpoint.reply
-        ? { [status]: endpoint.reply, ...(status === 200 && endpoint.method !== 'GET' ? { 201: endpoint.reply } : {}) }
+        ? {
+            [status]: endpoint.reply,
+            ...(status === 200 && endpoint.method !== 'GET' ? { 201: endpoint.reply } : {}),
+          }
         : {}),
       '4xx': Problem,
       '5xx': Problem,

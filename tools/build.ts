@@ -16,7 +16,7 @@ writeFileSync('dist/built.json', JSON.stringify({ builtAt: new Date().toISOStrin
 /** Which file a route was written in, so that a rendered page can name its styles and chunks. */
 function routeFiles(): Record<string, string> {
   const files = readdirSync('src/routes', { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /\.tsx$/.test(file) && !/\.test\./.test(file),
+    (file) => file.endsWith('.tsx') && !/\.test\./.test(file),
   )
   return Object.fromEntries(
     files.flatMap((file) => {

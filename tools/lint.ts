@@ -34,8 +34,8 @@ interface Report {
 
 function cruise(rooms: readonly string[]): Report {
   const output = execFileSync(
-    bin('depcruise'),
-    ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...rooms],
+    process.execPath,
+    [bin('depcruise'), '--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...rooms],
     {
       maxBuffer: 256 * 1024 * 1024,
       encoding: 'utf8',

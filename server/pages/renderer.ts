@@ -57,7 +57,8 @@ export function inProcess(app: FastifyInstance, countryHeader: string, country: 
       headers: { [countryHeader]: country },
       remoteAddress: '127.0.0.1',
     })
-    const body = answer.statusCode === 204 || answer.statusCode === 304 ? null : new Uint8Array(answer.rawPayload)
+    const body =
+      answer.statusCode === 204 || answer.statusCode === 304 ? null : new Uint8Array(answer.rawPayload)
     return new Response(body, {
       status: answer.statusCode,
       headers: { 'content-type': String(answer.headers['content-type'] ?? 'application/json') },

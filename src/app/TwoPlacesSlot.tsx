@@ -4,6 +4,7 @@ import { useListeningStore } from '#features/listening/store.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { useTitleNames } from './title-names.ts'
 import styles from './TwoPlacesSlot.module.css'
+import { useNow } from './use-now.ts'
 
 const TwoPlacesCard = lazy(async () => ({
   default: (await import('#features/listening/TwoPlacesCard.tsx')).TwoPlacesCard,
@@ -13,6 +14,7 @@ const TwoPlacesCard = lazy(async () => ({
 export function TwoPlacesSlot() {
   const question = useListeningStore((state) => state.twoPlaces[0])
   const names = useTitleNames(question?.slug)
+  const now = useNow()
   if (!question) return null
 
   const choose = async (choice: 'here' | 'there') => {
@@ -28,7 +30,7 @@ export function TwoPlacesSlot() {
           question={question}
           bookTitle={names?.title ?? 'A book'}
           {...(names ? { chapterNames: names.chapters } : {})}
-          nowMs={Date.now()}
+          nowMs={now}
           onChoose={(choice) => void choose(choice)}
         />
       </Suspense>

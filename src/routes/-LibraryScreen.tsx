@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { LIBRARY_LOAD_MORE_PX } from '#contract/limits.ts'
 import { titleKey } from '#device/title-key.ts'
 import { DownloadButton } from '#features/downloads/DownloadButton.tsx'
@@ -17,9 +17,11 @@ import { Empty } from '#ui/Empty.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '../app/PageHead.tsx'
+import { useNow } from '../app/use-now.ts'
 import styles from './-LibraryScreen.module.css'
 import { LibraryWaiting } from './-LibraryWaiting.tsx'
 import { SpaceSummary } from './-SpaceSummary.tsx'
+import { useEndless } from './-use-endless.ts'
 import { useShelf } from './-use-shelf.ts'
 
 export function LibraryScreen() {
@@ -35,7 +37,11 @@ export function LibraryScreen() {
   // Without the network the downloads are what there is: they are chosen for the listener.
   const shelf = chosen ?? (online && !ended ? 'all' : 'downloaded')
   const { items, waiting, ready } = useShelf(owner, query.data?.pages, shelf, online && !ended)
-  const more = useLoadMore(query.hasNextPage && !query.isFetchingNextPage, () => void query.fetchNextPage())
+  const more = useEndless(
+    query.hasNextPage && !query.isFetchingNextPage,
+    LIBRARY_LOAD_MORE_PX,
+    () => void query.fetchNextPage(),
+  )
 
   return (
     <Wrap className={styles.screen}>
@@ -45,7 +51,7 @@ export function LibraryScreen() {
           Library
         </Display>
         <SpaceSummary />
-        <Receipt nowMs={Date.now()} />
+        <Receipt nowMs={useNow()} />
         <ShelfChips chosen={shelf} onChoose={setChosen} />
       </div>
       {ended && <LogInAgain />}
@@ -115,21 +121,4 @@ function NothingHere({ shelf }: { shelf: Shelf }) {
       }
     />
   )
-}
-
-/** Loads by itself when the list's end comes near; the button is for keyboards and for when this fails (OP-50). */
-function useLoadMore(active: boolean, load: () => void) {
-  const mark = useRef<HTMLDivElement>(null)
-  const run = useRef(load)
-  run.current = load
-  useEffect(() => {
-    if (!active || !mark.current || !('IntersectionObserver' in window)) return
-    const observer = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && run.current(),
-      { rootMargin: `0px 0px ${LIBRARY_LOAD_MORE_PX}px` },
-    )
-    observer.observe(mark.current)
-    return () => observer.disconnect()
-  }, [active])
-  return mark
 }

@@ -6,6 +6,7 @@ import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { toast } from '#ui/toast.ts'
 import { useTitleNames } from '../app/title-names.ts'
+import { useNow } from '../app/use-now.ts'
 
 const Sheet = lazy(async () => ({ default: (await import('#ui/Sheet.tsx')).Sheet }))
 
@@ -14,6 +15,7 @@ export function PlacesBefore({ slug }: { slug: string }) {
   const owner = useSession((state) => state.owner?.uuid)
   const names = useTitleNames(slug)
   const [open, setOpen] = useState(false)
+  const now = useNow()
   if (!owner) return null
 
   const goBack = async (place: { chapter: number; seconds: number }) => {
@@ -35,7 +37,7 @@ export function PlacesBefore({ slug }: { slug: string }) {
               ownerUuid={owner}
               slug={slug}
               {...(names ? { chapterNames: names.chapters } : {})}
-              nowMs={Date.now()}
+              nowMs={now}
               onReturn={(place) => void goBack(place)}
             />
           </Sheet>

@@ -4,6 +4,7 @@ import { Receipt } from '#features/listening/Receipt.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '../app/PageHead.tsx'
+import { useNow } from '../app/use-now.ts'
 import { MembersOnly } from './-MembersOnly.tsx'
 import styles from './-SettingsScreen.module.css'
 
@@ -15,7 +16,7 @@ export const Route = createFileRoute('/downloads')({
         <Display as="h1" size="lg">
           Downloads
         </Display>
-        <Receipt nowMs={Date.now()} />
+        <Receipt nowMs={useNow()} />
         <DownloadsPanel />
       </Wrap>
     </MembersOnly>

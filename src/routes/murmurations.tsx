@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
 import { ItemList } from '#features/editorial/ItemList.tsx'
 import { itemIn } from '#features/editorial/model.ts'
 import { murmurationsQuery, typesQuery } from '#features/editorial/queries.ts'
@@ -11,6 +10,7 @@ import { PageHead } from '../app/PageHead.tsx'
 import { LoadMore } from './-LoadMore.tsx'
 import styles from './-Murmurations.module.css'
 import { PageTop } from './-PageTop.tsx'
+import { useEndless } from './-use-endless.ts'
 
 const typesIn = (value: unknown): number[] =>
   String(value ?? '')
@@ -36,7 +36,11 @@ function MurmurationsScreen() {
   const query = useInfiniteQuery(murmurationsQuery(types))
   const items =
     query.data?.pages.flatMap((page) => page['hydra:member'].flatMap((each) => itemIn(each) ?? [])) ?? []
-  const end = useEndless(query.hasNextPage && !query.isFetchingNextPage, () => void query.fetchNextPage())
+  const end = useEndless(
+    query.hasNextPage && !query.isFetchingNextPage,
+    300,
+    () => void query.fetchNextPage(),
+  )
 
   const choose = (id: number) => {
     const next = types.includes(id)
@@ -74,23 +78,4 @@ function MurmurationsScreen() {
       </div>
     </Wrap>
   )
-}
-
-/** Loads the next page when the end comes into sight (EDIT-07); the button is for keyboards and for when this fails. */
-function useEndless(active: boolean, load: () => void) {
-  const mark = useRef<HTMLDivElement>(null)
-  const run = useRef(load)
-  run.current = load
-  useEffect(() => {
-    if (!active || !mark.current || !('IntersectionObserver' in window)) return
-    const observer = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && run.current(),
-      {
-        rootMargin: '0px 0px 300px',
-      },
-    )
-    observer.observe(mark.current)
-    return () => observer.disconnect()
-  }, [active])
-  return mark
 }

@@ -69,6 +69,7 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures, { shop: Shop }>({
   shop: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright asks for the pattern
     async ({}, use) => {
       const shop = await Shop.open()
       await use(shop)

@@ -1,7 +1,6 @@
-import type { bookTimes, chapterTimes } from '../../db/schema/listening.ts'
 import { notFound } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
-import { selectBookOfTime } from './rows.ts'
+import { selectBookOfTime, type TimeTable } from './rows.ts'
 
 interface BookOfTime {
   readonly bookId: number
@@ -15,7 +14,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * The book that a time belongs to. A row never changes its listener or its book, so what was found once
  * needs no asking while a player patches the same row every few seconds. Throws 404, for another's row too.
  */
-export function bookOfTimes({ db }: Pick<Shop, 'db'>, table: typeof bookTimes | typeof chapterTimes) {
+export function bookOfTimes({ db }: Pick<Shop, 'db'>, table: TimeTable) {
   const found = new Map<string, BookOfTime>()
   return async (id: string, userId: string): Promise<BookOfTime> => {
     const key = `${userId} ${id}`

@@ -1,5 +1,4 @@
 import * as contract from '#contract/listening.ts'
-import { bookTimes, chapterTimes } from '../../db/schema/listening.ts'
 import { hydraList, pageOf } from '../../hydra.ts'
 import { type Room, serve } from '../../serve.ts'
 import { bookOfTimes } from './book-of-times.ts'
@@ -20,8 +19,8 @@ const PAGE = 30
 export function registerListening(room: Room): void {
   const { shop } = room
   const keep = eventKeeper(shop)
-  const bookOfBookTime = bookOfTimes(shop, bookTimes)
-  const bookOfChapterTime = bookOfTimes(shop, chapterTimes)
+  const bookOfBookTime = bookOfTimes(shop, 'book')
+  const bookOfChapterTime = bookOfTimes(shop, 'chapter')
 
   serve(room, contract.listAudioBookTimes, async ({ caller, query, url }) => {
     const page = pageOf(query, PAGE)

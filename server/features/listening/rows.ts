@@ -85,12 +85,16 @@ export async function selectChapterTimes(db: Db, { userId, slug, page }: Page) {
 const ofBook = (slug: string | undefined): SQL | undefined =>
   slug === undefined ? undefined : eq(books.slug, slug)
 
+/** Which of the two kinds of times a row is of. */
+export type TimeTable = 'book' | 'chapter'
+
 /** The book of a row, only where the row is the caller's own. */
 export async function selectBookOfTime(
   db: Db,
-  table: typeof bookTimes | typeof chapterTimes,
+  of: TimeTable,
   { id, userId }: { id: string; userId: string },
 ) {
+  const table = of === 'book' ? bookTimes : chapterTimes
   const [row] = await db
     .select({ bookId: table.bookId, slug: books.slug })
     .from(table)
