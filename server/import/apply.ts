@@ -121,7 +121,8 @@ export async function writeMedia(
       .values([...rows.values()])
       .onConflictDoUpdate({
         target: mediaFiles.sha256,
-        set: { durationMs: sql`coalesce(${mediaFiles.durationMs}, excluded.duration_ms)` },
+        set: { durationMs: sql`excluded.duration_ms` },
+        setWhere: sql`${mediaFiles.durationMs} is null and excluded.duration_ms is not null`,
       })
   if (rendered.length > 0)
     await tx
