@@ -36,11 +36,11 @@ export const keepEBookPlace = endpoint({
   access: 'user',
   body: Type.Object({
     eBook: Type.String({ pattern: '^/api/e_books/[^/]+$', maxLength: 200 }),
-    locator: Type.String({ minLength: 1, maxLength: 1000 }),
+    locator: Type.String({ pattern: '^epubcfi\\([^\\u0000-\\u001f]+\\)$', maxLength: 1000 }),
     share: Type.Number({ minimum: 0, maximum: 1 }),
     eventId: Type.Optional(Uuid),
     deviceId: Type.Optional(Uuid),
-    sequence: Type.Optional(Type.Integer({ minimum: 0 })),
+    sequence: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
     readAt: Type.Optional(Instant),
     agoSeconds: Type.Optional(Type.Number({ minimum: 0 })),
     basedOn: Type.Optional(nullable(Uuid)),

@@ -10,6 +10,7 @@ import { registerLibrary } from './features/library/routes.ts'
 import { registerListening } from './features/listening/routes.ts'
 import { registerInfoPages } from './features/pages/routes.ts'
 import { registerMedia } from './features/media/routes.ts'
+import { registerReading } from './features/reading/routes.ts'
 import { countryByHeader, trustedNetworks } from './guards/country.ts'
 import { sessionGuard } from './guards/session.ts'
 import { registerHealth } from './health.ts'
@@ -62,6 +63,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerInfoPages(room)
   registerLibrary(room)
   registerListening(room)
+  registerReading(room)
   registerMedia(room)
   describeApi(room)
   refuseOtherMethods(room)

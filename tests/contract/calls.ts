@@ -33,6 +33,11 @@ const place = (world: World) => ({
   chapter: 1,
   seconds: 31,
 })
+const readingPlace = (world: World) => ({
+  eBook: `/api/e_books/${world.eBook.slug}`,
+  locator: 'epubcfi(/6/4!/4/2)',
+  share: 0.25,
+})
 
 /**
  * One call of every endpoint, and who is answered how. A new endpoint needs a line here, unless it is a public
@@ -108,6 +113,11 @@ const LINES: Readonly<Record<string, SampleCall>> = {
       url: `/api/user_chapter_times/${chapterTimeId}`,
       payload: { chapter: 1, seconds: 33 },
     }),
+  },
+  'GET /api/user_e_book_places': get(ownList, () => '/api/user_e_book_places'),
+  'POST /api/user_e_book_places': {
+    statuses: ownerOnly,
+    request: async (world) => ({ url: '/api/user_e_book_places', payload: readingPlace(world) }),
   },
 }
 

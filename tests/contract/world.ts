@@ -58,8 +58,10 @@ export async function buildWorld(): Promise<World> {
     outlet: { ...(await signedIn(shop, outlet)) },
   }
   const place = { audioBook: `/api/audio_books/${audioBook.slug}`, chapter: 1, seconds: 30 }
-  const keep = async (url: string): Promise<string> =>
-    (await shop.app.inject({ method: 'POST', url, payload: place, headers: headers.owner })).json().id
+  const reading = { eBook: `/api/e_books/${eBook.slug}`, locator: 'epubcfi(/6/2)', share: 0 }
+  const keep = async (url: string, payload: object = place): Promise<string> =>
+    (await shop.app.inject({ method: 'POST', url, payload, headers: headers.owner })).json().id
+  await keep('/api/user_e_book_places', reading)
   return {
     shop,
     owner,

@@ -1,0 +1,32 @@
+import { keepEBookPlace, listEBookPlaces } from '#contract/reading.ts'
+import { hydraList, pageOf } from '../../hydra.ts'
+import { type Room, serve } from '../../serve.ts'
+import { selectPlaces } from './rows.ts'
+import { keepPlace } from './rules.ts'
+import { placeAnswer, placeView } from './views.ts'
+
+const PAGE = 30
+
+export function registerReading(room: Room): void {
+  const { shop } = room
+
+  serve(room, listEBookPlaces, async ({ caller, query, url }) => {
+    const page = pageOf(query, PAGE)
+    const { rows, total } = await selectPlaces(shop.db, {
+      userId: caller.userId,
+      slug: query.eBook === undefined ? undefined : slugIn(query.eBook),
+      page,
+    })
+    return hydraList({ type: 'UserEBookPlace', url, members: rows.map(placeView), total, ...page })
+  })
+
+  serve(room, keepEBookPlace, async ({ caller, body: { eBook, ...event }, reply }) => {
+    const { place, isNew } = await keepPlace(shop, caller.userId, slugIn(eBook), event)
+    const answer = placeAnswer(place, shop.now())
+    if (isNew) reply.code(201).header('location', answer['@id'])
+    return answer
+  })
+}
+
+/** An IRI, or the slug alone. */
+const slugIn = (eBook: string) => eBook.replace(/^\/api\/e_books\//, '')
