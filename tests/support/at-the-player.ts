@@ -56,6 +56,7 @@ export class AtThePlayer {
   }
 
   async chooseChapter(title: string): Promise<void> {
+    await this.#scrubber.waitFor(PATIENCE)
     const beside = this.screen.getByRole('listitem').getByRole('button', { name: title })
     if (!(await beside.isVisible())) await this.press('Chapters')
     await this.page.getByRole('listitem').getByRole('button', { name: title }).click()
