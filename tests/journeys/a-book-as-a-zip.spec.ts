@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test'
+import JSZip from 'jszip'
+import { readFile } from 'node:fs/promises'
+import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { openPage } from '#tests/support/devices.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
+import { soundOf } from '#tests/support/sound-addresses.ts'
+
+const SLUG = 'the-lamplighters-ledger'
+
+test('PLAY-04: download as zip saves every chapter online, and offline those that are on the device', async ({
+  shop,
+  device,
+}) => {
+  test.setTimeout(90_000)
+  const email = shop.someone('nell')
+  const phone = await device({ viewport: PHONE, of: email })
+  // As in browsers that cannot write a file by themselves; the other way is below.
+  await phone.addInitScript(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))
+  const page = await openPage(phone, `/player/${SLUG}`)
+  const player = new AtThePlayer(page)
+  await player.expectChapter('The tide table')
+
+  const whole = await entriesOf(await savedZip(page, player))
+  expect([...whole.keys()].map((name) => name.replace(/^.*\//, ''))).toEqual([
+    expect.stringMatching(/^0?1.*tide table.*\.mp3$/i),
+    expect.stringMatching(/^0?2.*lamp forty-one.*\.mp3$/i),
+    expect.stringMatching(/^0?3.*oranges.*\.mp3$/i),
+    expect.stringMatching(/^0?4.*lighting-up time.*\.mp3$/i),
+  ])
+
+  const last = (await soundOf(shop, email, SLUG)).get(4)!
+  await phone.route(last, (route) => route.abort('failed'))
+  await player.press('Download book')
+  await player.press('Chapters')
+  const sheet = page.getByRole('dialog', { name: 'Chapters' })
+  await expect(sheet.getByRole('button', { name: /Oranges.*downloaded/ })).toBeVisible({ timeout: 30_000 })
+  await page.keyboard.press('Escape')
+  await phone.setOffline(true)
+
+  const here = await entriesOf(await savedZip(page, player))
+  expect([...here.keys()]).toEqual(['01 The tide table.mp3', '02 Lamp forty-one.mp3', '03 Oranges.mp3'])
+  // The same sound, to the byte, as the server's own zip holds.
+  expect([...here.values()]).toEqual([...whole.values()].slice(0, 3))
+})
+
+test('an offline zip goes straight into a file where the browser can write one', async ({ shop, device }) => {
+  const phone = await device({ viewport: PHONE, of: shop.someone('reader') })
+  await phone.addInitScript(() => {
+    const picker = async ({ suggestedName }: { suggestedName: string }) => {
+      const folder = await navigator.storage.getDirectory()
+      return folder.getFileHandle(suggestedName, { create: true })
+    }
+    Object.assign(globalThis, { showSaveFilePicker: picker })
+  })
+  const page = await openPage(phone, '/player/what-the-starlings-kept')
+  const player = new AtThePlayer(page)
+  await player.press('Download book')
+  await expect(player.screen.getByRole('button', { name: 'Saved on this device' })).toBeVisible({
+    timeout: 30_000,
+  })
+  await phone.setOffline(true)
+  await chooseZip(page, player)
+
+  const saved = () =>
+    page.evaluate(async () => {
+      const folder = await navigator.storage.getDirectory()
+      const file = await (
+        await folder.getFileHandle('what-the-starlings-kept.zip', { create: true })
+      ).getFile()
+      return [...new Uint8Array(await file.arrayBuffer())]
+    })
+  await expect.poll(async () => (await saved()).length).toBeGreaterThan(100_000)
+  const names = await JSZip.loadAsync(Uint8Array.from(await saved())).then((zip) => Object.keys(zip.files))
+  expect(names).toEqual(['01 The roost under the pier.mp3', '02 A good mimic.mp3', '03 What they kept.mp3'])
+})
+
+async function chooseZip(page: Page, player: AtThePlayer): Promise<void> {
+  await player.press('More')
+  await page.getByRole('menuitem', { name: 'Download as zip' }).click()
+}
+
+async function savedZip(page: Page, player: AtThePlayer): Promise<Buffer> {
+  const [download] = await Promise.all([page.waitForEvent('download'), chooseZip(page, player)])
+  expect(download.suggestedFilename()).toMatch(/\.zip$/)
+  return readFile(await download.path())
+}
+
+/** Names in the order of the file, each with what is in it. */
+async function entriesOf(bytes: Buffer): Promise<Map<string, string>> {
+  const zip = await JSZip.loadAsync(bytes)
+  const entries = Object.values(zip.files).filter(({ dir }) => !dir)
+  return new Map(
+    await Promise.all(entries.map(async (entry) => [entry.name, await entry.async('base64')] as const)),
+  )
+}

@@ -1,0 +1,157 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
+import { openPage } from '#tests/support/devices.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
+import { soundNow } from '#tests/support/sound-witness.ts'
+
+const OWNER = 'shelf@murmur.example'
+
+test('BOOK-08 BOOK-19: on a desktop an owned book plays in a window of 376 by 813, which owns the sound', async ({
+  device,
+}) => {
+  const desktop = await device({ of: OWNER })
+  const page = await openPage(desktop, '/audiobooks/a-house-of-sundays')
+  const own = await playFromBookPage(page)
+  await expect(own.page).toHaveURL('/player/a-house-of-sundays')
+  expect(await own.page.evaluate(() => [innerWidth, innerHeight])).toEqual([376, 813])
+  await own.expectSound()
+
+  const remote = new AtThePlayer(page)
+  await expect(remote.screen).toHaveAttribute('data-display', 'mini')
+  await expect(remote.screen.getByRole('button', { name: 'Show the player’s window' })).toBeVisible()
+  expect(await silentHere(page)).toBe(true)
+
+  await test.step('the mini player of the page that opened it is its remote', async () => {
+    await remote.press('Pause')
+    await own.expectSilence()
+    await remote.press('Play')
+    await own.expectSound(1)
+    await remote.press('More')
+    await page.getByRole('menuitem', { name: 'Chapters' }).click()
+    await page.getByRole('dialog', { name: 'Chapters' }).getByRole('button', { name: 'Monday' }).click()
+    await own.expectChapter('Monday')
+    await own.expectSound()
+    await expect(remote.screen).toContainText('3. Monday')
+    expect(await silentHere(page)).toBe(true)
+  })
+
+  await test.step('it shows pages of the shop in the tab that opened it', async () => {
+    await page.getByRole('banner').getByRole('link', { name: 'E-books' }).click()
+    await expect(page).toHaveURL(/\/ebooks/)
+    await own.press('More')
+    await own.page.getByRole('menuitem', { name: 'Go to book page' }).click()
+    await expect(page).toHaveURL('/audiobooks/a-house-of-sundays')
+  })
+
+  await test.step('closing it hands the place back, paused', async () => {
+    const heard = await own.seconds()
+    await own.page.close()
+    await expect(remote.screen.getByRole('button', { name: 'Open the player' })).toBeVisible()
+    await expect(remote.screen).toContainText('3. Monday')
+    await remote.expectSilence()
+    await remote.press('Play')
+    await expect.poll(() => soundNow(page)).toMatchObject({ paused: false })
+    const { seconds } = await soundNow(page)
+    expect(Math.abs(seconds - heard)).toBeLessThan(3)
+  })
+})
+
+test('the window takes the sound over where it is, and turning the player off closes it', async ({
+  device,
+}) => {
+  const desktop = await device({ of: OWNER })
+  const page = await openPage(desktop, '/player/salt-road-letters')
+  const here = new AtThePlayer(page)
+  await here.chooseChapter('From the pass')
+  await here.seek(0.4)
+  await here.expectSound(1)
+  const heard = await here.seconds()
+
+  await here.press('More')
+  const [window] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('menuitem', { name: 'Open in its own window' }).click(),
+  ])
+  const own = new AtThePlayer(window)
+  await own.expectChapter('From the pass')
+  await own.expectSound(1)
+  expect(await own.seconds()).toBeGreaterThanOrEqual(heard)
+  expect(await own.seconds()).toBeLessThan(heard + 12)
+  expect(await silentHere(page)).toBe(true)
+
+  const closed = window.waitForEvent('close')
+  const remote = new AtThePlayer(page)
+  await remote.press('More')
+  await page.getByRole('menuitem', { name: 'Turn off player' }).click()
+  await closed
+  await expect(remote.screen).toHaveCount(0)
+})
+
+test('BOOK-28: below 768 px an owned book opens the mobile player in the same page', async ({ device }) => {
+  for (const viewport of [PHONE, { width: 767, height: 900 }]) {
+    const phone = await device({ viewport, of: OWNER })
+    const page = await openPage(phone, '/audiobooks/a-house-of-sundays')
+    await page.getByRole('main').getByRole('button', { name: 'Play', exact: true }).click()
+    const player = new AtThePlayer(page)
+    await expect(page).toHaveURL('/player/a-house-of-sundays')
+    await expect(player.screen).toHaveAttribute('data-display', 'full')
+    await player.expectSound(1)
+    expect(windowsOf(phone)).toBe(1)
+  }
+})
+
+test('trap 21: when a second page begins to speak the first falls silent, and writes no place any more', async ({
+  device,
+}) => {
+  const desktop = await device({ of: OWNER })
+  const first = await openPage(desktop, '/player/a-field-guide-to-small-hours')
+  const a = new AtThePlayer(first)
+  await a.chooseChapter('Two o’clock')
+  await a.expectSound(7)
+
+  const second = await openPage(desktop, '/player/a-field-guide-to-small-hours')
+  const b = new AtThePlayer(second)
+  await b.chooseChapter('Four o’clock')
+  await b.expectSound()
+  await a.expectSilence()
+  expect(await silentHere(first)).toBe(true)
+
+  await b.expectSound(6)
+  expect((await keptPlace(second)).chapter).toBe(3)
+  // A page that is hidden or closed keeps its last moment, but only if it still has the word.
+  await first.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')))
+  await first.close({ runBeforeUnload: false })
+  await b.press('Pause')
+  const kept = await keptPlace(second)
+  expect(kept.chapter).toBe(3)
+  expect(Math.abs(kept.seconds - (await b.seconds()))).toBeLessThan(1)
+})
+
+const windowsOf = (context: BrowserContext) => context.pages().length
+
+/** No element of this page sounds. */
+const silentHere = (page: Page) =>
+  page.evaluate(() => [...document.querySelectorAll('audio')].every((audio) => audio.paused))
+
+/** The place of the only book this device has listened to, as it lies in the device's database. */
+async function keptPlace(page: Page): Promise<{ chapter: number; seconds: number }> {
+  const read = () =>
+    page.evaluate(async () => {
+      const names = (await indexedDB.databases()).map(({ name = '' }) => name)
+      const name = names.find((one) => one.startsWith('murmur-places-'))
+      if (!name) return undefined
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open(name)
+        opening.addEventListener('success', () => resolve(opening.result))
+        opening.addEventListener('error', () => reject(opening.error))
+      })
+      const asked = db.transaction('places').objectStore('places').get('a-field-guide-to-small-hours')
+      const place = await new Promise<{ chapter: number; seconds: number } | undefined>((resolve) =>
+        asked.addEventListener('success', () => resolve(asked.result as never)),
+      )
+      db.close()
+      return place
+    })
+  await expect.poll(read).toBeDefined()
+  return (await read())!
+}
