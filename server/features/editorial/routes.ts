@@ -3,7 +3,7 @@ import type { Caller } from '../../guards/caller.ts'
 import { hydraList, pageOf } from '../../hydra.ts'
 import { serve, type Room } from '../../serve.ts'
 import { readerOf } from '../catalogue/rules.ts'
-import { selectTypes, type Kind } from './rows.ts'
+import { selectTypes, type Kind, type Order } from './rows.ts'
 import { listItems, murmurationsAbout, seeItem } from './rules.ts'
 import { cardView, murmurationView, typeView } from './views.ts'
 
@@ -62,8 +62,17 @@ export function registerEditorial(room: Room): void {
       ...(query['search[]'] ? { kinds: query['search[]'].map((kind) => KINDS[kind]) } : {}),
       ...(query.types ? { types: query.types } : {}),
     }
-    const order = query.sort === 'title' ? 'title' : query.direction === 'asc' ? 'oldest' : 'newest'
-    const { rows, total } = await listItems(shop, filter, page, order)
+    const { rows, total } = await listItems(shop, filter, page, orderOf(query))
     return hydraList({ type: 'Murmuration', url, members: rows.map(murmurationView), total, ...page })
   })
 }
+
+/** Names begin at A unless they are turned round, dates with the newest (API-40). */
+const orderOf = ({ sort, direction }: { sort?: string; direction?: 'asc' | 'desc' }): Order =>
+  sort === 'title'
+    ? direction === 'desc'
+      ? 'title from the end'
+      : 'title'
+    : direction === 'asc'
+      ? 'oldest'
+      : 'newest'

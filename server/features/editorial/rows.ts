@@ -87,11 +87,12 @@ interface Slice {
   readonly limit: number
 }
 
-export type Order = 'newest' | 'oldest' | 'title'
+export type Order = 'newest' | 'oldest' | 'title' | 'title from the end'
 const ORDERS: Record<Order, SQL> = {
   newest: sql`e.published_at desc, e.id desc`,
   oldest: sql`e.published_at, e.id`,
   title: sql`lower(e.title), e.id`,
+  'title from the end': sql`lower(e.title) desc, e.id desc`,
 }
 
 export async function selectItems(

@@ -1,0 +1,375 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as contract from '#contract/editorial.ts'
+import type { EditorialItem, Murmuration } from '#contract/editorial.ts'
+import { anAudioBook, anEBook, aUser, signedIn, type TestBook } from '#tests/support/builders.ts'
+import { misfits } from '#tests/support/fits.ts'
+import { aCover, aStoredFile } from '#tests/support/shelves.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import {
+  aMember,
+  aMurmurationType,
+  anAuthor,
+  anEditorialCategory,
+  anItem,
+  aRecording,
+} from '#tests/support/written.ts'
+
+const KINDS = [
+  { kind: 'article', path: 'articles', type: 'Article', list: contract.listArticles, item: contract.Article },
+  {
+    kind: 'interview',
+    path: 'interviews',
+    type: 'Interview',
+    list: contract.listInterviews,
+    item: contract.Interview,
+  },
+  {
+    kind: 'discussion',
+    path: 'discussions',
+    type: 'Discussion',
+    list: contract.listDiscussions,
+    item: contract.Discussion,
+  },
+] as const
+type Path = (typeof KINDS)[number]['path']
+
+let shop: TestShop
+let typeIds: number[]
+let peat: TestBook
+
+// Seven of each kind, each an hour newer than the one before, and one of each that is not published.
+beforeAll(async () => {
+  shop = await testShop()
+  typeIds = [await aMurmurationType(shop, 'Essays'), await aMurmurationType(shop, 'Behind the microphone')]
+  const authorId = await anAuthor(shop, 'Mina', 'Tallis', 'She asks.')
+  const categoryId = await anEditorialCategory(shop, 'Recording')
+  const pictureId = await aCover(shop, 'c'.repeat(32))
+  peat = await anAudioBook(shop, { slug: 'peat' })
+  const gone = await anAudioBook(shop, { slug: 'gone', published: false })
+  const paper = await anEBook(shop, { slug: 'peat' })
+  const start = shop.now().getTime() - 100 * 3_600_000
+  for (const [turn, { kind }] of KINDS.entries())
+    for (let n = 1; n <= 7; n += 1)
+      await anItem(shop, {
+        kind,
+        slug: `${kind}-${n}`,
+        // The titles run against the dates.
+        title: `${String.fromCharCode(72 - n)} ${kind}`,
+        publishedAt: new Date(start + (3 * n + turn) * 3_600_000),
+        typeId: n <= 2 ? typeIds[turn % 2]! : null,
+        ...(n === 7
+          ? {
+              summary: 'S',
+              shortDescription: 'D',
+              main: '<h2>Head</h2><p>Body</p>',
+              pictureId,
+              altText: 'A flock',
+              featured: true,
+              authorId,
+              categoryId,
+              typeId: typeIds[0]!,
+              audioId: await aRecording(shop, kind),
+              videoLink: 'https://vimeo.com/1',
+              link: 'https://tickets.example/',
+              linkTitle: 'Reserve',
+              startsAt: new Date('2026-04-01T19:00:00Z'),
+              metaDescription: 'Meta',
+              metaKeywords: 'words',
+              about: [gone, paper, peat],
+            }
+          : {}),
+      })
+  for (const { kind } of KINDS)
+    await anItem(shop, { kind, slug: 'draft', published: false, publishedAt: shop.now() })
+})
+afterAll(() => shop.close())
+
+async function get<T>(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: T }> {
+  const answer = await shop.app.inject({ url, headers })
+  return { status: answer.statusCode, body: answer.json() }
+}
+interface List<M> {
+  'hydra:member': M[]
+  'hydra:totalItems': number
+  'hydra:view': Record<string, string>
+}
+const see = async (path: Path, slug: string, headers?: Record<string, string>) =>
+  (await get<EditorialItem>(`/api/${path}/${slug}`, headers)).body
+const nameOf = ({ article, interview, discussion }: Murmuration) => (article ?? interview ?? discussion)!.slug
+const murmurations = async (query: string) => (await get<List<Murmuration>>(`/api/murmurations${query}`)).body
+
+describe.each(KINDS)('$path', ({ kind, path, type, list }) => {
+  const id = { article: 'API-23', interview: 'API-25', discussion: 'API-24' }[kind]
+
+  test(`${id}: come five at a time, newest first, by page or _page, without the unpublished`, async () => {
+    const { status, body } = await get<List<{ slug: string; '@type': string }>>(`/api/${path}`)
+    expect(status).toBe(200)
+    expect(misfits(list.reply!, body)).toEqual([])
+    expect(body['hydra:member'].map(({ slug }) => slug)).toEqual([7, 6, 5, 4, 3].map((n) => `${kind}-${n}`))
+    expect(new Set(body['hydra:member'].map((each) => each['@type']))).toEqual(new Set([type]))
+    expect(body['hydra:totalItems']).toBe(7)
+    for (const query of ['?page=2', '?_page=2', '?_page=2&itemsPerPage=5'])
+      expect(
+        (await get<List<{ slug: string }>>(`/api/${path}${query}`)).body['hydra:member'].map(
+          ({ slug }) => slug,
+        ),
+      ).toEqual([`${kind}-2`, `${kind}-1`])
+    expect((await get<List<object>>(`/api/${path}?itemsPerPage=3`)).body['hydra:member']).toHaveLength(3)
+  })
+
+  test(`${id} ENT-40: one answers every field of its kind`, async () => {
+    const { status, body } = await get<EditorialItem>(`/api/${path}/${kind}-7`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      title: `A ${kind}`,
+      slug: `${kind}-7`,
+      summary: 'S',
+      shortDescription: 'D',
+      main: '<h2>Head</h2><p>Body</p>',
+      image: `/media/covers/cc/${'c'.repeat(32)}-900.webp`,
+      imagePlaceholder: '3b2a1c'.repeat(16),
+      altText: 'A flock',
+      featured: true,
+      memberOnly: false,
+      minimumTier: null,
+      hideAuthor: false,
+      access: 'open',
+      videoLink: 'https://vimeo.com/1',
+      audioFile: expect.stringMatching(/^\/media\/recordings\/[0-9a-f]{64}\.mp3$/),
+      audioSeconds: 90,
+      link: 'https://tickets.example/',
+      linkTitle: 'Reserve',
+      metaDescription: 'Meta',
+      metaKeywords: 'words',
+      author: { firstName: 'Mina', lastName: 'Tallis', image: null, biography: 'She asks.' },
+      category: { name: 'Recording' },
+      type: { id: typeIds[0], title: 'Essays' },
+      startsAt: '2026-04-01T19:00:00Z',
+      hasAudio: true,
+      hasVideo: true,
+    })
+    // Only what can be heard and bought.
+    expect(body.relatedBooks.map(({ slug, entityType }) => [slug, entityType])).toEqual([
+      ['peat', 'audioBook'],
+    ])
+  })
+
+  test(`${id}: an unknown one, one of another kind and an unpublished one are 404`, async () => {
+    for (const slug of ['nothing', 'draft', kind === 'article' ? 'interview-1' : 'article-1'])
+      expect((await get(`/api/${path}/${slug}`)).status).toBe(404)
+  })
+})
+
+describe('all kinds together', () => {
+  test('API-40: are five a page, newest first, each under the name of its kind', async () => {
+    const body = await murmurations('')
+    expect(misfits(contract.listMurmurations.reply!, body)).toEqual([])
+    expect(body['hydra:member'].map(nameOf)).toEqual([
+      'discussion-7',
+      'interview-7',
+      'article-7',
+      'discussion-6',
+      'interview-6',
+    ])
+    expect(body['hydra:totalItems']).toBe(21)
+    expect((await murmurations('?_page=5'))['hydra:member'].map(nameOf)).toEqual(['article-1'])
+    expect((await murmurations('?itemsPerPage=21'))['hydra:member']).toHaveLength(21)
+  })
+
+  test('ENT-04: a murmuration holds one of the three, with what a card shows, and the list its total', async () => {
+    const body = await murmurations('?itemsPerPage=3')
+    expect(body['hydra:totalItems']).toBe(21)
+    const [discussion, interview, article] = body['hydra:member']
+    for (const [murmuration, kind] of [
+      [discussion, 'discussion'],
+      [interview, 'interview'],
+      [article, 'article'],
+    ] as const) {
+      const held = murmuration!
+      expect(KINDS.filter((each) => held[each.kind] !== null).map((each) => each.kind)).toEqual([kind])
+      expect(held[kind]).toMatchObject({
+        title: `A ${kind}`,
+        slug: `${kind}-7`,
+        summary: 'S',
+        entityType: kind,
+        image: expect.stringContaining('/media/covers/'),
+        type: { title: 'Essays' },
+      })
+    }
+  })
+
+  test('API-40: search[] chooses kinds and types murmuration types, one or several', async () => {
+    const total = async (query: string) => (await murmurations(query))['hydra:totalItems']
+    expect(await total('?search[]=articles')).toBe(7)
+    expect(await total('?search[]=articles&search[]=discussions')).toBe(14)
+    expect(await total('?search[]=articles,interviews,discussions')).toBe(21)
+    const [essays, behind] = typeIds
+    expect(await total(`?types=${essays}`)).toBe(7)
+    expect(await total(`?types=${behind}`)).toBe(2)
+    expect(await total(`?types=${essays},${behind}&search[]=interviews`)).toBe(3)
+    expect(await total('?types=9999')).toBe(0)
+  })
+
+  test('API-40: sort and direction turn the list round', async () => {
+    const first = async (query: string) => nameOf((await murmurations(query))['hydra:member'][0]!)
+    expect(await first('?sort=publishedAt&direction=asc')).toBe('article-1')
+    expect(await first('?sort=publishedAt&direction=desc')).toBe('discussion-7')
+    expect(await first('?sort=publishedAt')).toBe('discussion-7')
+    expect(await first('?sort=title&direction=asc')).toBe('article-7')
+    expect(await first('?sort=title&direction=desc')).toBe('interview-1')
+  })
+
+  test('API-40: what is no kind, sort or page is refused', async () => {
+    for (const query of ['search[]=books', 'sort=price', 'direction=up', '_page=0', 'types=essays'])
+      expect((await get(`/api/murmurations?${query}`)).status).toBe(400)
+  })
+
+  test('API-39 ENT-05: types answer id and title of each', async () => {
+    const { body } = await get<List<object>>('/api/types/murmurations')
+    expect(body['hydra:member']).toMatchObject([
+      { id: typeIds[0], title: 'Essays' },
+      { id: typeIds[1], title: 'Behind the microphone' },
+    ])
+    expect(body['hydra:totalItems']).toBe(2)
+  })
+
+  test('what was written of a book is listed, and of an unknown book it is 404', async () => {
+    const { body } = await get<List<Murmuration>>('/api/audio_books/peat/murmurations')
+    expect(body['hydra:member'].map(nameOf)).toEqual(['discussion-7', 'interview-7', 'article-7'])
+    expect((await get('/api/audio_books/nothing/murmurations')).status).toBe(404)
+  })
+
+  test('a hidden author is in no answer', async () => {
+    const authorId = await anAuthor(shop, 'Quiet', 'Person')
+    await anItem(shop, { slug: 'anonymous', authorId, hideAuthor: true, publishedAt: new Date(0) })
+    shop.answers.clear()
+    for (const url of [
+      '/api/articles/anonymous',
+      '/api/murmurations?direction=asc',
+      '/api/articles?itemsPerPage=20',
+    ])
+      expect((await shop.app.inject({ url })).body).not.toContain('Quiet')
+    expect(await see('articles', 'anonymous')).toMatchObject({ hideAuthor: true, author: null })
+  })
+})
+
+describe('what is held back', () => {
+  type Reader = 'visitor' | 'nobody' | 'supporter' | 'reader' | 'avid' | 'overdue' | 'lapsed'
+  const headers = {} as Record<Reader, Record<string, string>>
+  const sound = Buffer.from('a recording for members')
+  let sha256: string
+
+  beforeAll(async () => {
+    sha256 = await aStoredFile(shop, sound, 'mp3')
+    const ago = (days: number) => new Date(shop.now().getTime() - days * 24 * 3_600_000)
+    const failed = (days: number) => ({ status: 'past_due' as const, paymentFailedAt: ago(days) })
+    headers.visitor = {}
+    headers.nobody = await signedIn(shop, await aUser(shop))
+    headers.supporter = await signedIn(shop, await aMember(shop, 6))
+    headers.reader = await signedIn(shop, await aMember(shop, 5))
+    headers.avid = await signedIn(shop, await aMember(shop, 3))
+    headers.lapsed = await signedIn(shop, await aMember(shop, 4, failed(2)))
+    headers.overdue = await signedIn(shop, await aMember(shop, 4, failed(20)))
+    const media = {
+      audioId: sha256,
+      videoLink: 'https://youtu.be/secret',
+      link: 'https://secret.example/',
+      linkTitle: 'Door',
+      main: '<p>Everybody reads this.</p>',
+    }
+    for (const { kind } of KINDS) {
+      await anItem(shop, { kind, slug: 'free', ...media, audioId: null })
+      await anItem(shop, { kind, slug: 'for-members', memberOnly: true, ...media })
+      await anItem(shop, {
+        kind,
+        slug: 'for-supporters',
+        memberOnly: true,
+        minimumTier: 'supporter',
+        ...media,
+      })
+      await anItem(shop, { kind, slug: 'for-readers', memberOnly: true, minimumTier: 'reader', ...media })
+    }
+    shop.answers.clear()
+  })
+
+  const TABLE: readonly [Reader, free: string, members: string, supporters: string, readers: string][] = [
+    ['visitor', 'open', 'member', 'member', 'member'],
+    ['nobody', 'open', 'member', 'member', 'member'],
+    ['overdue', 'open', 'member', 'member', 'member'],
+    ['supporter', 'open', 'open', 'open', 'upgrade'],
+    ['reader', 'open', 'open', 'open', 'open'],
+    ['lapsed', 'open', 'open', 'open', 'open'],
+    ['avid', 'open', 'open', 'open', 'open'],
+  ]
+  const ITEMS = ['free', 'for-members', 'for-supporters', 'for-readers'] as const
+
+  test.each(TABLE)(
+    'ROLE-12 ROLE-18 EDIT-04: %s reads free %s, for members %s, for supporters %s, for readers %s',
+    async (reader, ...expected) => {
+      for (const { path } of KINDS)
+        for (const [index, slug] of ITEMS.entries()) {
+          const answer = await shop.app.inject({ url: `/api/${path}/${slug}`, headers: headers[reader] })
+          const item = answer.json<EditorialItem>()
+          expect(item.access, `${path}/${slug}`).toBe(expected[index])
+          expect(item.main).toBe('<p>Everybody reads this.</p>')
+          if (item.access === 'open') {
+            expect(item.videoLink).toBe('https://youtu.be/secret')
+            expect([item.link, item.linkTitle]).toEqual(['https://secret.example/', 'Door'])
+            expect(item.audioFile === null).toBe(slug === 'free')
+          } else {
+            expect([item.audioFile, item.videoLink, item.link, item.linkTitle]).toEqual([
+              null,
+              null,
+              null,
+              null,
+            ])
+            // Not anywhere else in the answer either.
+            expect(answer.body).not.toMatch(/secret|\/media\/(sound|recordings)|Door/)
+            expect(answer.body).not.toContain(sha256)
+          }
+        }
+    },
+  )
+
+  test('ROLE-12: a member hears the recording by an address of its own, which ends', async () => {
+    const { audioFile } = await see('interviews', 'for-readers', headers.avid)
+    const heard = await shop.app.inject({ url: audioFile! })
+    expect(heard.statusCode).toBe(200)
+    expect(heard.rawPayload.equals(sound)).toBe(true)
+    expect(heard.headers['cache-control']).toBe('private, no-store')
+    // Without what makes it this member's it opens nothing.
+    expect((await shop.app.inject({ url: audioFile!.split('?')[0]! })).statusCode).toBe(403)
+  })
+
+  test('a recording lies open only while an item is for everybody', async () => {
+    const url = `/media/recordings/${sha256}.mp3`
+    expect((await shop.app.inject({ url })).statusCode).toBe(404)
+    const open = await anItem(shop, { slug: 'open-for-a-while', audioId: sha256 })
+    shop.answers.clear()
+    const item = await see('articles', open.slug)
+    expect(item.audioFile).toBe(url)
+    expect((await shop.app.inject({ url })).rawPayload.equals(sound)).toBe(true)
+    await shop.db.execute(`update editorial_items set published = false where slug = 'open-for-a-while'`)
+    shop.answers.clear()
+    expect((await shop.app.inject({ url })).statusCode).toBe(404)
+  })
+
+  test('a visitor’s answer may be kept by others, a member’s by nobody', async () => {
+    const of = (reader: Reader) =>
+      shop.app.inject({ url: '/api/articles/for-readers', headers: headers[reader] })
+    expect((await of('visitor')).headers['cache-control']).toBe('public, max-age=0, must-revalidate')
+    expect((await of('avid')).headers['cache-control']).toBe('private, no-store')
+    // In either order: what a member had is not what a visitor gets.
+    expect((await of('visitor')).json<EditorialItem>().access).toBe('member')
+  })
+
+  test('lists say that there is sound and film, and never where', async () => {
+    const body = (await shop.app.inject({ url: '/api/interviews?itemsPerPage=20', headers: headers.avid }))
+      .body
+    expect(body).toContain('"hasVideo":true')
+    expect(body).not.toMatch(/secret|\/media\/(sound|recordings)/)
+  })
+})
