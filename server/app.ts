@@ -14,6 +14,7 @@ import { registerReading } from './features/reading/routes.ts'
 import { countryByHeader, trustedNetworks } from './guards/country.ts'
 import { sessionGuard } from './guards/session.ts'
 import { registerHealth } from './health.ts'
+import { registerFound } from './pages/found/routes.ts'
 import { registerPages } from './pages/routes.ts'
 import { refuseOtherMethods } from './refuse-other-methods.ts'
 import { secure } from './secure.ts'
@@ -67,6 +68,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerMedia(room)
   describeApi(room)
   refuseOtherMethods(room)
+  registerFound(room)
   await registerPages(room)
   return app
 }

@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router'
 import { PRODUCT } from '#contract/limits.ts'
 
 interface PageHeadProps {
@@ -6,18 +7,34 @@ interface PageHeadProps {
   description?: string | null
   /** Path of the page under its one true address. */
   canonical?: string
+  /** Path of a picture that stands for the page where somebody shares it. */
+  image?: string | null
+  /** What kind of thing the page is about, in Open Graph's words. */
+  type?: 'website' | 'article' | 'book'
   /** Personal screens are nobody else's business. */
   hidden?: boolean
 }
 
-/** Title and description; React carries them into the document's head. */
-export function PageHead({ title, description, canonical, hidden }: PageHeadProps) {
+/** Title, description and how the page looks where it is shared; React carries them into the document's head. */
+export function PageHead({ title, description, canonical, image, type = 'website', hidden }: PageHeadProps) {
+  const { origin = '' } = useRouter()
   return (
     <>
       <title>{`${title} | ${PRODUCT}`}</title>
       {description && <meta name="description" content={description} />}
-      {canonical && <link rel="canonical" href={canonical} />}
       {hidden && <meta name="robots" content="noindex" />}
+      {canonical && (
+        <>
+          <link rel="canonical" href={origin + canonical} />
+          <meta property="og:site_name" content={PRODUCT} />
+          <meta property="og:title" content={title} />
+          <meta property="og:type" content={type} />
+          <meta property="og:url" content={origin + canonical} />
+          {description && <meta property="og:description" content={description} />}
+          {image && <meta property="og:image" content={origin + image} />}
+          <meta name="twitter:card" content={image ? 'summary_large_image' : 'summary'} />
+        </>
+      )}
     </>
   )
 }

@@ -10,6 +10,8 @@ import { bookQuery, ownBookQuery, relatedQuery } from '#features/catalogue/queri
 import { useSession } from '#session/store.ts'
 import { useBand } from '#ui/band.ts'
 import { PageHead } from '../app/PageHead.tsx'
+import { bookThing, bookTrail } from '../app/structured-data.ts'
+import { StructuredData } from '../app/StructuredData.tsx'
 import { BookActions } from './-BookActions.tsx'
 import { Sections } from './-Sections.tsx'
 
@@ -47,7 +49,10 @@ function BookPage({ book, kind }: { book: Book; kind: BookKind }) {
         title={book.title}
         description={book.metaDescription ?? `${book.title} by ${authorsOf(book)}`}
         canonical={pathOf(book)}
+        image={book.cover}
+        type="book"
       />
+      <StructuredData of={(origin) => [bookThing(book, origin), bookTrail(book, origin)]} />
       <BookHero book={book} owned={book.inLibrary} actions={<BookActions book={book} />} />
       <Sections>
         <BookSummary summary={book.summary} />

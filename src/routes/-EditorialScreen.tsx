@@ -11,6 +11,8 @@ import { useSession } from '#session/store.ts'
 import { AnchorButton } from '#ui/AnchorButton.tsx'
 import { Button } from '#ui/Button.tsx'
 import { PageHead } from '../app/PageHead.tsx'
+import { editorialThing, editorialTrail } from '../app/structured-data.ts'
+import { StructuredData } from '../app/StructuredData.tsx'
 import styles from './-EditorialScreen.module.css'
 import { Sections } from './-Sections.tsx'
 
@@ -35,7 +37,10 @@ export function EditorialScreen({ kind, slug }: EditorialScreenProps) {
         title={item.title}
         description={item.metaDescription ?? item.shortDescription}
         canonical={`/${kind}/${item.slug}`}
+        image={item.image}
+        type="article"
       />
+      <StructuredData of={(origin) => [editorialThing(item, origin), editorialTrail(item, origin)]} />
       <Reading item={item} media={<Media item={item} kind={kind} signedIn={owner !== undefined} />} />
       {item.relatedBooks.length > 0 && (
         <Sections>

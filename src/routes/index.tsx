@@ -10,6 +10,8 @@ import { sectionsOf } from '#features/home/sections.ts'
 import { StaffPicks } from '#features/home/StaffPicks.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { PageHead } from '../app/PageHead.tsx'
+import { shopThing } from '../app/structured-data.ts'
+import { StructuredData } from '../app/StructuredData.tsx'
 import { homePanel } from './-home-panels.tsx'
 import { IntroActions, useIntroText } from './-IntroActions.tsx'
 import { Sections } from './-Sections.tsx'
@@ -36,6 +38,7 @@ function HomeScreen() {
         description="Literary audiobooks and e-books, chosen by people who finish them. Yours to keep, wherever you listen."
         canonical="/"
       />
+      <StructuredData of={(origin) => [shopThing(origin)]} />
       {home &&
         sectionsOf(home).map(({ section, title }) => {
           if (section === 'curatedIntroPicks')

@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { answer } from '../../answer-problems.ts'
+import { listBooks, readerOf } from '../../features/catalogue/rules.ts'
+import { notFound } from '../../refusals.ts'
+import type { Room } from '../../serve.ts'
+import { rss, type FeedName } from './feeds.ts'
+import { opdsHome, opdsList } from './opds.ts'
+import { robots, sitemapIndex, sitemapPiece } from './sitemap.ts'
+
+const XML = 'application/xml; charset=utf-8'
+const OPDS = 'application/opds+json; charset=utf-8'
+const OPDS_PAGE = 50
+
+/** What search engines, feed readers and reading apps ask for; the same for everybody, and kept until it changes. */
+export function registerFound({ app, shop, door }: Room): void {
+  const { db, config } = shop
+  const origin = config.publicUrl
+
+  const keep = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    type: string,
+    make: () => Promise<string | undefined>,
+  ) => {
+    const generation = shop.answers.generation
+    const body = await make()
+    if (body === undefined) return answer(reply, notFound())
+    reply
+      .type(type)
+      .header('cache-control', 'public, max-age=0, must-revalidate')
+      .header('vary', 'Accept-Encoding')
+    const headers = Object.fromEntries(
+      Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, String(value)]],
+      ),
+    )
+    const kept = shop.answers.keep(
+      shop.answers.keyOf(request.raw),
+      generation,
+      200,
+      headers,
+      Buffer.from(body),
+    )
+    return reply.header('etag', kept.etag).send(body)
+  }
+
+  app.get('/robots.txt', (request, reply) =>
+    keep(request, reply, 'text/plain; charset=utf-8', async () => robots(origin)),
+  )
+  app.get('/sitemap.xml', (request, reply) => keep(request, reply, XML, () => sitemapIndex(db, origin)))
+  app.get<{ Params: { piece: string } }>('/sitemaps/:piece', (request, reply) => {
+    const name = /^([\w-]{1,40})\.xml$/.exec(request.params.piece)?.[1] ?? ''
+    return keep(request, reply, XML, () => sitemapPiece(db, origin, name))
+  })
+  for (const name of ['articles', 'interviews'] satisfies FeedName[])
+    app.get(`/feeds/${name}.xml`, (request, reply) =>
+      keep(request, reply, 'application/rss+xml; charset=utf-8', () => rss(db, origin, name)),
+    )
+
+  app.get('/opds', (request, reply) =>
+    keep(request, reply, OPDS, async () => JSON.stringify(opdsHome(origin))),
+  )
+  for (const [path, title, format] of [
+    ['/opds/audiobooks', 'Audiobooks', 'audio_book'],
+    ['/opds/ebooks', 'E-books', 'e_book'],
+  ] as const)
+    app.get<{ Querystring: { page?: string } }>(path, (request, reply) =>
+      keep(request, reply, OPDS, async () => {
+        const page = Math.min(1_000_000, Math.max(1, Number.parseInt(request.query.page ?? '1', 10) || 1))
+        const reader = await readerOf(shop, { caller: null, country: door.countryOf(request) })
+        const paging = { page, itemsPerPage: OPDS_PAGE }
+        const { cards, total } = await listBooks(shop, { format, recommendable: true }, paging, reader)
+        return JSON.stringify(opdsList({ origin, path, title, cards, total, ...paging }))
+      }),
+    )
+}

@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+
+export interface BookAddress extends Record<string, unknown> {
+  id: number
+  format: 'audio_book' | 'e_book'
+  slug: string
+  /** `2026-03-01`. */
+  changed: string
+}
+
+/** Published books in the order of their ids, after one of them: a sitemap is read in pieces. */
+export async function selectBookAddresses(db: Db, afterId: number, limit: number): Promise<BookAddress[]> {
+  const { rows } = await db.execute<BookAddress>(sql`
+    select id, format, slug, to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD') as changed from books
+    where id > ${afterId} and published and not embargoed order by id limit ${limit}::int`)
+  return rows
+}
+
+/** The id before each piece of `size` books, the first being 0. */
+export async function selectPieceStarts(db: Db, size: number): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(sql`
+    select id from (
+      select id, row_number() over (order by id) as place from books where published and not embargoed
+    ) numbered where place % ${size}::int = 0 order by id limit 1000`)
+  return [0, ...rows.map(({ id }) => id)]
+}
+
+export interface ItemAddress extends Record<string, unknown> {
+  kind: 'article' | 'interview' | 'discussion'
+  slug: string
+  changed: string
+}
+
+export async function selectItemAddresses(db: Db): Promise<ItemAddress[]> {
+  const { rows } = await db.execute<ItemAddress>(sql`
+    select kind, slug, to_char(published_at at time zone 'UTC', 'YYYY-MM-DD') as changed
+    from editorial_items where published order by id limit 40000`)
+  return rows
+}
+
+export async function selectPageSlugs(db: Db): Promise<{ pages: string[]; publishers: string[] }> {
+  const [pages, publishers] = await Promise.all([
+    db.execute<{ slug: string }>(sql`select slug from info_pages order by slug limit 1000`),
+    db.execute<{ slug: string }>(sql`select slug from publishers order by slug limit 5000`),
+  ])
+  return { pages: pages.rows.map(({ slug }) => slug), publishers: publishers.rows.map(({ slug }) => slug) }
+}
+
+export interface FeedItem extends Record<string, unknown> {
+  slug: string
+  title: string
+  short_description: string
+  /** ISO 8601. */
+  published_at: string
+  author: string | null
+  picture_id: string | null
+  /** Only where anybody may hear it. */
+  audio_id: string | null
+  audio_extension: string | null
+  audio_bytes: number | null
+}
+
+/** The newest items of a kind, for a feed. */
+export async function selectFeedItems(
+  db: Db,
+  kind: 'article' | 'interview',
+  limit: number,
+): Promise<FeedItem[]> {
+  const { rows } = await db.execute<FeedItem>(sql`
+    select e.slug, e.title, e.short_description, e.picture_id,
+      to_char(e.published_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as published_at,
+      case when e.hide_author then null else trim(a.first_name || ' ' || a.last_name) end as author,
+      m.sha256 as audio_id, m.extension as audio_extension, m.bytes as audio_bytes
+    from editorial_items e
+    left join editorial_authors a on a.id = e.author_id
+    left join media_files m on m.sha256 = e.audio_id and not e.member_only
+    where e.kind = ${kind} and e.published order by e.published_at desc, e.id desc limit ${limit}::int`)
+  return rows
+}

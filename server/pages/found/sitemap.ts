@@ -1,0 +1,95 @@
+import type { Db } from '../../db/open.ts'
+import { selectBookAddresses, selectItemAddresses, selectPageSlugs, selectPieceStarts } from './rows.ts'
+
+/** The protocol allows 50,000 in one file; smaller ones are made and sent sooner. */
+const PIECE = 10_000
+
+const STANDING = [
+  '/',
+  '/browse',
+  '/audiobooks',
+  '/ebooks',
+  '/editions',
+  '/subscriber-selection',
+  '/publishers',
+  '/astonishing-memoirs',
+  '/writers-dilemma',
+  '/audiobooks-in-a-card',
+  '/murmurations',
+  '/articles',
+  '/interviews',
+  '/discussions',
+  '/faq',
+  '/subscription',
+]
+const KINDS = { article: 'articles', interview: 'interviews', discussion: 'discussions' } as const
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+/** Names every piece: one of pages, and one for each ten thousand books. */
+export async function sitemapIndex(db: Db, origin: string): Promise<string> {
+  const starts = await selectPieceStarts(db, PIECE)
+  const pieces = ['pages', ...starts.map((after) => `books-${after}`)]
+  const entries = pieces.map(
+    (piece) => `<sitemap><loc>${escaped(`${origin}/sitemaps/${piece}.xml`)}</loc></sitemap>`,
+  )
+  return `${HEAD}<sitemapindex ${NAMESPACE}>${entries.join('')}</sitemapindex>`
+}
+
+/** One piece; undefined for a name that is none. */
+export async function sitemapPiece(db: Db, origin: string, name: string): Promise<string | undefined> {
+  if (name === 'pages') return pagesPiece(db, origin)
+  const after = /^books-(\d{1,9})$/.exec(name)?.[1]
+  if (after === undefined) return undefined
+  const books = await selectBookAddresses(db, Number(after), PIECE)
+  return urlset(
+    origin,
+    books.map(({ format, slug, changed }) => [
+      `/${format === 'audio_book' ? 'audiobooks' : 'ebooks'}/${slug}`,
+      changed,
+    ]),
+  )
+}
+
+async function pagesPiece(db: Db, origin: string): Promise<string> {
+  const [items, { pages, publishers }] = await Promise.all([selectItemAddresses(db), selectPageSlugs(db)])
+  return urlset(origin, [
+    ...STANDING.map((path): [string] => [path]),
+    ...pages.map((slug): [string] => [`/info/${slug}`]),
+    ...publishers.map((slug): [string] => [`/publishers/${slug}`]),
+    ...items.map(({ kind, slug, changed }): [string, string] => [`/${KINDS[kind]}/${slug}`, changed]),
+  ])
+}
+
+function urlset(origin: string, addresses: readonly (readonly [path: string, changed?: string])[]): string {
+  const urls = addresses.map(
+    ([path, changed]) =>
+      `<url><loc>${escaped(origin + path)}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}</url>`,
+  )
+  return `${HEAD}<urlset ${NAMESPACE}>${urls.join('')}</urlset>`
+}
+
+/** Personal screens are nobody's to index; where the sitemap lies. */
+export const robots = (origin: string): string =>
+  [
+    'User-agent: *',
+    ...[
+      '/api/',
+      '/dev/',
+      '/library',
+      '/downloads',
+      '/orders',
+      '/payment',
+      '/player/',
+      '/sample/',
+      '/read/',
+      '/settings',
+      '/shopping-bag',
+    ].map((path) => `Disallow: ${path}`),
+    `Sitemap: ${origin}/sitemap.xml`,
+    '',
+  ].join('\n')

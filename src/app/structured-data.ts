@@ -1,0 +1,134 @@
+import type { Book, BookCard } from '#contract/catalogue.ts'
+import type { EditorialItem } from '#contract/editorial.ts'
+import { CURRENCY, PRODUCT } from '#contract/limits.ts'
+import { pathOf } from '#features/catalogue/model.ts'
+import { kindOf, KIND_WORDS } from '#features/editorial/model.ts'
+
+/** A node of schema.org's graph. */
+export type Thing = Readonly<Record<string, unknown>> & { readonly '@type': string }
+
+const person = (name: string) => ({ '@type': 'Person', name })
+const shop = (origin: string) => ({ '@type': 'BookStore', name: PRODUCT, url: `${origin}/` })
+
+/** Audiobook or Book with its offer; `duration` as ISO 8601. */
+export function bookThing(book: Book, origin: string): Thing {
+  const url = origin + pathOf(book)
+  return {
+    '@type': book.entityType === 'audioBook' ? 'Audiobook' : 'Book',
+    '@id': url,
+    url,
+    name: book.title,
+    image: origin + book.cover900,
+    author: book.authors.map(({ fullName }) => person(fullName)),
+    ...(book.entityType === 'audioBook'
+      ? {
+          readBy: book.narrators.map(({ fullName }) => person(fullName)),
+          bookFormat: 'https://schema.org/AudiobookFormat',
+          ...(book.lengthHours === null ? {} : { duration: `PT${book.lengthHours}H${book.lengthMin ?? 0}M` }),
+        }
+      : {
+          bookFormat: 'https://schema.org/EBook',
+          ...(book.pages ? { numberOfPages: book.pages } : {}),
+        }),
+    ...(book.translator ? { translator: person(book.translator.fullName) } : {}),
+    ...(book.publisher ? { publisher: { '@type': 'Organization', name: book.publisher.name } } : {}),
+    ...(book.firstPublished ? { datePublished: book.firstPublished } : {}),
+    ...(book.language ? { inLanguage: book.language.title } : {}),
+    ...(book.category ? { genre: book.category.name } : {}),
+    description: textOf(book.summary),
+    offers: {
+      '@type': 'Offer',
+      url,
+      price: book.price.toFixed(2),
+      priceCurrency: CURRENCY,
+      availability: book.published ? 'https://schema.org/InStock' : 'https://schema.org/OutOfStock',
+      seller: shop(origin),
+    },
+  }
+}
+
+/** An Event where it takes place at a time, else an Article or a PodcastEpisode. */
+export function editorialThing(item: EditorialItem, origin: string): Thing {
+  const url = `${origin}/${kindOf(item)}/${item.slug}`
+  const common = {
+    '@id': url,
+    url,
+    description: item.shortDescription || item.summary,
+    ...(item.image ? { image: origin + item.image } : {}),
+    isAccessibleForFree: !item.memberOnly,
+  }
+  const author = item.author ? person(`${item.author.firstName} ${item.author.lastName}`) : shop(origin)
+  if (item.entityType === 'discussion')
+    return {
+      '@type': 'Event',
+      ...common,
+      name: item.title,
+      startDate: item.startsAt ?? item.publishedAt,
+      eventStatus: 'https://schema.org/EventScheduled',
+      eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
+      location: { '@type': 'VirtualLocation', url },
+      organizer: shop(origin),
+    }
+  return {
+    '@type': item.entityType === 'interview' ? 'PodcastEpisode' : 'Article',
+    ...common,
+    ...(item.entityType === 'interview' ? { name: item.title } : { headline: item.title }),
+    datePublished: item.publishedAt,
+    author,
+    publisher: shop(origin),
+  }
+}
+
+/** The way to a page: its list, then itself. */
+export const breadcrumbs = (steps: readonly { name: string; path: string }[], origin: string): Thing => ({
+  '@type': 'BreadcrumbList',
+  itemListElement: steps.map(({ name, path }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    item: origin + path,
+  })),
+})
+
+export const bookTrail = (book: BookCard, origin: string): Thing =>
+  breadcrumbs(
+    [
+      book.entityType === 'audioBook'
+        ? { name: 'Audiobooks', path: '/audiobooks' }
+        : { name: 'E-books', path: '/ebooks' },
+      { name: book.title, path: pathOf(book) },
+    ],
+    origin,
+  )
+
+export const editorialTrail = (item: EditorialItem, origin: string): Thing => {
+  const kind = kindOf(item)
+  return breadcrumbs(
+    [
+      { name: KIND_WORDS[kind].title, path: `/${kind}` },
+      { name: item.title, path: `/${kind}/${item.slug}` },
+    ],
+    origin,
+  )
+}
+
+export const shopThing = (origin: string): Thing => ({
+  ...shop(origin),
+  '@id': `${origin}/#shop`,
+  potentialAction: {
+    '@type': 'SearchAction',
+    target: { '@type': 'EntryPoint', urlTemplate: `${origin}/search-books?keyword={search_term_string}` },
+    'query-input': 'required name=search_term_string',
+  },
+})
+
+/** Words without their marks, for a description. */
+const textOf = (html: string): string =>
+  html
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 500)
