@@ -39,4 +39,9 @@ export function secondsAgo(then: Then, now: ClockReading, offsetNowMs: number | 
   return byPage === undefined ? undefined : seconds(byPage)
 }
 
+/** True where both of this device's clocks tell the same age, so that the server's need not be asked. */
+export const clocksAgree = (then: Then, now: ClockReading): boolean =>
+  then.clock.page === now.page &&
+  Math.abs(now.wallMs - then.heardAtMs - (now.pageMs - then.clock.ms)) < AGREE_MS
+
 const seconds = (ms: number) => Math.max(0, Math.round(ms) / 1000)

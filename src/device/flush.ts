@@ -4,10 +4,11 @@ import { call } from '#net/call.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
 import { serverClockOffset } from '#net/server-clock.ts'
-import { readClock, secondsAgo, type ClockReading } from './clock.ts'
+import { clocksAgree, readClock, secondsAgo, type ClockReading } from './clock.ts'
 import { followServer, settleEvent, type LengthsOf } from './follow-server.ts'
 import { thisDevice } from './outbox.ts'
 import { placesDb, type WaitingEvent } from './places-db.ts'
+import { sendReadings, type SendReading } from './readings.ts'
 import { keepReceipt } from './receipts.ts'
 import { storedLengths } from './sound-store.ts'
 import { readValue } from './values.ts'
@@ -17,6 +18,7 @@ export type FlushOutcome = 'empty' | 'later' | 'signed-out'
 
 export interface FlushPorts {
   send: (body: ListeningEvent) => Promise<AudioBookTimeAnswer>
+  sendReading: SendReading
   /** The account's resume points as they stand. */
   ask: () => Promise<readonly AudioBookTime[]>
   /** Left out: as far as the device itself knows them. */
@@ -31,6 +33,8 @@ const ports: FlushPorts = {
   send: (body) =>
     // Kept alive, because the last place of an evening is sent while the page is being closed.
     call('POST /api/user_audio_book_times', { body, background: true, timeoutMs: 10_000, keepalive: true }),
+  sendReading: (body) =>
+    call('POST /api/user_e_book_places', { body, background: true, timeoutMs: 10_000, keepalive: true }),
   ask: askForPlaces,
   lengthsOf: undefined,
   readClock,
@@ -48,41 +52,55 @@ const STOP_AFTER = 2
  * sending something twice is harmless, since every event has its id (PLAY-24).
  */
 export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promise<FlushOutcome> {
-  const { send, ask, lengthsOf, whoIsHere, ...clocks } = { ...ports, ...given }
+  const wired = { ...ports, ...given }
   return oneAtATime(`murmur-outbox-${ownerUuid}`, async () => {
-    if ((await whoIsHere()) !== ownerUuid) return 'signed-out'
-    const stamp = stamper(await thisDevice(), clocks)
-    const sent: WaitingEvent[] = []
-    const tried = new Set<string>()
-    let failures = 0
+    if ((await wired.whoIsHere()) !== ownerUuid) return 'signed-out'
+    const heard = await sendHeard(ownerUuid, wired)
+    if (heard === 'signed-out') return heard
     try {
-      if (await wasAway(ownerUuid, clocks.readClock())) {
-        await followServer(ownerUuid, await ask(), lengthsOf ?? ((slug) => storedLengths(slug, ownerUuid)))
-      }
+      const read = await sendReadings(ownerUuid, wired)
+      return heard === 'later' ? heard : read
     } catch (problem) {
       return afterProblem(ownerUuid, problem)
     }
-    try {
-      for (;;) {
-        const event = await oldest(ownerUuid, tried)
-        if (!event) return failures === 0 ? 'empty' : 'later'
-        tried.add(event.eventId)
-        try {
-          const answer = await send(await stamp(event))
-          await settleEvent(ownerUuid, event, answer, clocks.readClock().wallMs)
-          sent.push(event)
-        } catch (problem) {
-          if (!(problem instanceof NetProblem) || isNotAboutTheEvent(problem))
-            return afterProblem(ownerUuid, problem)
-          await countFailure(ownerUuid, event, problem)
-          failures++
-          if (problem.kind === 'server' && failures >= STOP_AFTER) return 'later'
-        }
-      }
-    } finally {
-      if (sent.length > 0) await keepReceipt(ownerUuid, sent, clocks.readClock().wallMs)
-    }
   })
+}
+
+async function sendHeard(
+  ownerUuid: string,
+  { send, ask, lengthsOf, ...clocks }: FlushPorts,
+): Promise<FlushOutcome> {
+  const stamp = stamper(await thisDevice(), clocks)
+  const sent: WaitingEvent[] = []
+  const tried = new Set<string>()
+  let failures = 0
+  try {
+    if (await wasAway(ownerUuid, clocks.readClock())) {
+      await followServer(ownerUuid, await ask(), lengthsOf ?? ((slug) => storedLengths(slug, ownerUuid)))
+    }
+  } catch (problem) {
+    return afterProblem(ownerUuid, problem)
+  }
+  try {
+    for (;;) {
+      const event = await oldest(ownerUuid, tried)
+      if (!event) return failures === 0 ? 'empty' : 'later'
+      tried.add(event.eventId)
+      try {
+        const answer = await send(await stamp(event))
+        await settleEvent(ownerUuid, event, answer, clocks.readClock().wallMs)
+        sent.push(event)
+      } catch (problem) {
+        if (!(problem instanceof NetProblem) || isNotAboutTheEvent(problem))
+          return afterProblem(ownerUuid, problem)
+        await countFailure(ownerUuid, event, problem)
+        failures++
+        if (problem.kind === 'server' && failures >= STOP_AFTER) return 'later'
+      }
+    }
+  } finally {
+    if (sent.length > 0) await keepReceipt(ownerUuid, sent, clocks.readClock().wallMs)
+  }
 }
 
 /** The account's resume points; also what a page asks when it opens. */
@@ -140,9 +158,8 @@ function stamper(device: string, clocks: Pick<FlushPorts, 'readClock' | 'serverO
   let asked: Promise<number | null> | undefined
   return async (event: WaitingEvent): Promise<ListeningEvent> => {
     const now = clocks.readClock()
-    const plain = event.clock.page === now.page
     // Only an event of another life of the page, or one slept over, needs the server's clock to be asked.
-    const offset = plain && agrees(event, now) ? null : await (asked ??= clocks.serverOffset())
+    const offset = clocksAgree(event, now) ? null : await (asked ??= clocks.serverOffset())
     const ago = secondsAgo(event, now, offset)
     return {
       audioBook: `/api/audio_books/${event.slug}`,
@@ -157,6 +174,3 @@ function stamper(device: string, clocks: Pick<FlushPorts, 'readClock' | 'serverO
     }
   }
 }
-
-const agrees = (event: WaitingEvent, now: ClockReading) =>
-  Math.abs(now.wallMs - event.heardAtMs - (now.pageMs - event.clock.ms)) < 60_000

@@ -1,5 +1,6 @@
 import { placesDb } from './places-db.ts'
 import { countWaiting } from './outbox.ts'
+import { countReadingsWaiting } from './readings.ts'
 import { removeAllSound } from './sound-store.ts'
 
 /**
@@ -8,7 +9,7 @@ import { removeAllSound } from './sound-store.ts'
  */
 export async function removeEverything(ownerUuid: string): Promise<boolean> {
   await removeAllSound(ownerUuid)
-  if ((await countWaiting(ownerUuid)) > 0) return false
+  if ((await countWaiting(ownerUuid)) + (await countReadingsWaiting(ownerUuid)) > 0) return false
   await placesDb.use(ownerUuid, (db) =>
     db.transaction('rw', db.tables, async () => {
       const sequence = await db.settings.get('sequence')

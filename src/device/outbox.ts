@@ -98,7 +98,7 @@ export const knownOffset = async (db: PlacesDb): Promise<number | null> =>
   ((await db.settings.get('clockOffset'))?.value as number | undefined) ?? null
 
 /** Counted in the transaction of the event, so that two tabs never give one number twice. */
-async function nextSequence(db: PlacesDb): Promise<number> {
+export async function nextSequence(db: PlacesDb): Promise<number> {
   const last = ((await db.settings.get('sequence'))?.value as number | undefined) ?? 0
   await db.settings.put({ name: 'sequence', value: last + 1 })
   return last + 1

@@ -93,6 +93,27 @@ export interface Receipt {
   slugs: string[]
 }
 
+/**
+ * Where a reader is in an e-book, as seen from this device, and at once what the server has to hear of it:
+ * only the last place of a book counts, so a waiting one is simply replaced.
+ */
+export interface ReadingPlace {
+  slug: string
+  /** EPUB CFI. */
+  locator: string
+  /** How much of the book lies before it, 0 to 1. */
+  share: number
+  readAtMs: number
+  eventId: string | null
+  deviceId: string | null
+  /** 1 until the server confirmed it. */
+  waiting: 0 | 1
+  sequence: number
+  clock: { page: string; ms: number }
+  offsetMs: number | null
+  tries: number
+}
+
 export type PlacesDb = Dexie & {
   places: EntityTable<LocalPlace, 'slug'>
   chapters: Table<ChapterPlace, [string, number]>
@@ -103,6 +124,7 @@ export type PlacesDb = Dexie & {
   bookmarks: EntityTable<Bookmark, 'id'>
   settings: EntityTable<{ name: string; value: unknown }, 'name'>
   receipts: EntityTable<Receipt, 'id'>
+  readings: EntityTable<ReadingPlace, 'slug'>
 }
 
 /**
@@ -123,5 +145,6 @@ export const placesDb = drawers((ownerUuid) => {
     settings: 'name',
     receipts: '++id',
   })
+  db.version(2).stores({ readings: 'slug' })
   return db
 })

@@ -1,0 +1,106 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, expect, test } from 'vitest'
+import { NetProblem } from '#net/problem.ts'
+import { flush, type FlushPorts } from './flush.ts'
+import { removeEverything } from './leave.ts'
+import { countReadingsWaiting, followReadings, keepReading, readingOf, type SendReading } from './readings.ts'
+
+type Sent = Parameters<SendReading>[0]
+const NOBODY_ANSWERS = new NetProblem('offline', 0)
+
+let owner: string
+let sent: Sent[]
+/** What stands at the server after each sending; by itself what was sent. */
+let standing: Partial<Sent> & { readAt?: string }
+
+beforeEach(() => {
+  owner = crypto.randomUUID()
+  sent = []
+  standing = {}
+})
+
+const answer: SendReading = async (body) => {
+  sent.push(body)
+  const { eBook, locator, share, eventId = null, deviceId = null, readAt = '' } = { ...body, ...standing }
+  return {
+    '@context': '',
+    '@id': '',
+    '@type': 'UserEBookPlace',
+    id: crypto.randomUUID(),
+    ...{ eBook, locator, share, eventId, deviceId, readAt },
+    serverTime: new Date().toISOString(),
+  }
+}
+const send = (ports: Partial<FlushPorts> = {}) =>
+  flush(owner, {
+    sendReading: answer,
+    serverOffset: async () => 0,
+    whoIsHere: async () => owner,
+    ...ports,
+  })
+const read = (share: number) =>
+  keepReading(owner, { slug: 'ordinary-weather', locator: `epubcfi(/6/${share})`, share })
+const row = (share: number, readAt: string) => ({
+  '@id': '',
+  '@type': 'UserEBookPlace' as const,
+  id: crypto.randomUUID(),
+  eBook: '/api/e_books/ordinary-weather',
+  locator: 'epubcfi(/6/20)',
+  share,
+  readAt,
+  eventId: crypto.randomUUID(),
+  deviceId: crypto.randomUUID(),
+})
+
+test('only the last place of a book is sent, once, and stays here', async () => {
+  await read(0.1)
+  await read(0.2)
+  expect(await send()).toBe('empty')
+  expect(await send()).toBe('empty')
+  expect(sent).toMatchObject([{ eBook: '/api/e_books/ordinary-weather', share: 0.2 }])
+  expect(sent[0]?.agoSeconds).toBeLessThan(5)
+  expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ share: 0.2, waiting: 0 })
+})
+
+test('where another device read later, its place is taken over', async () => {
+  await read(0.1)
+  standing = { share: 0.7, eventId: crypto.randomUUID(), readAt: new Date(Date.now() + 1000).toISOString() }
+  await send()
+  expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ share: 0.7, waiting: 0 })
+})
+
+test('a place read while another is on its way is not lost', async () => {
+  await read(0.1)
+  await send({
+    sendReading: async (body) => {
+      await read(0.3)
+      return answer(body)
+    },
+  })
+  expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ share: 0.3, waiting: 1 })
+})
+
+test('what the server tells is followed, unless something waits or it is older than what is here', async () => {
+  const later = new Date(Date.now() + 60_000).toISOString()
+  await followReadings(owner, [row(0.5, later)])
+  await followReadings(owner, [row(0.4, new Date().toISOString())])
+  expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ share: 0.5 })
+  await read(0.1)
+  await followReadings(owner, [row(0.9, later)])
+  expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ share: 0.1, waiting: 1 })
+})
+
+test('PLAY-29: what the server has not confirmed survives the log-out of this device', async () => {
+  await read(0.1)
+  expect(await removeEverything(owner)).toBe(false)
+  expect(await countReadingsWaiting(owner)).toBe(1)
+  await send()
+  expect(await removeEverything(owner)).toBe(true)
+  expect(await readingOf(owner, 'ordinary-weather')).toBeUndefined()
+})
+
+test('without an answer it waits', async () => {
+  await read(0.1)
+  expect(await send({ sendReading: () => Promise.reject(NOBODY_ANSWERS) })).toBe('later')
+  expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ waiting: 1, tries: 0 })
+})

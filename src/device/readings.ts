@@ -1,0 +1,139 @@
+import type { EBookPlace } from '#contract/reading.ts'
+import type { CallInput, CallReply } from '#net/call.ts'
+import { NetProblem } from '#net/problem.ts'
+import { clocksAgree, readClock, secondsAgo, type ClockReading } from './clock.ts'
+import { knownOffset, nextSequence, thisDevice } from './outbox.ts'
+import { placesDb, type ReadingPlace } from './places-db.ts'
+
+type Body = CallInput<'POST /api/user_e_book_places'>['body']
+type Answer = CallReply<'POST /api/user_e_book_places'>
+export type SendReading = (body: Body) => Promise<Answer>
+
+/** Keeps where the reader is in an e-book; it waits until the server has heard of it. */
+export async function keepReading(
+  ownerUuid: string,
+  { slug, locator, share }: { slug: string; locator: string; share: number },
+  clock: ClockReading = readClock(),
+): Promise<void> {
+  const device = await thisDevice()
+  await placesDb.use(ownerUuid, (db) =>
+    db.transaction('rw', db.readings, db.settings, async () => {
+      await db.readings.put({
+        slug,
+        locator,
+        share: Math.min(1, Math.max(0, share)),
+        readAtMs: clock.wallMs,
+        eventId: crypto.randomUUID(),
+        deviceId: device,
+        waiting: 1,
+        sequence: await nextSequence(db),
+        clock: { page: clock.page, ms: clock.pageMs },
+        offsetMs: await knownOffset(db),
+        tries: 0,
+      })
+    }),
+  )
+}
+
+/** Where to go on in an e-book, or undefined where it was never opened. */
+export const readingOf = (ownerUuid: string, slug: string): Promise<ReadingPlace | undefined> =>
+  placesDb.use(ownerUuid, (db) => db.readings.get(slug))
+
+export const countReadingsWaiting = (ownerUuid: string): Promise<number> =>
+  placesDb.use(ownerUuid, (db) => db.readings.filter(({ waiting }) => waiting === 1).count())
+
+/** Takes in the account's places. A book with something waiting stays: the server's word on that decides. */
+export const followReadings = (ownerUuid: string, rows: readonly EBookPlace[]): Promise<void> =>
+  placesDb.use(ownerUuid, (db) =>
+    db.transaction('rw', db.readings, async () => {
+      for (const row of rows) {
+        const known = await db.readings.get(slugOfIri(row.eBook))
+        // An answer may be older than one that was read after it.
+        if (known && (known.waiting === 1 || known.readAtMs > Date.parse(row.readAt))) continue
+        await db.readings.put(adopted(row))
+      }
+    }),
+  )
+
+interface ReadingPorts {
+  sendReading: SendReading
+  readClock: () => ClockReading
+  serverOffset: () => Promise<number | null>
+}
+
+const GIVEN_UP_AFTER = 3
+
+/** Sends what waits; call it under the outbox's lock only. Throws what is not about a place itself. */
+export async function sendReadings(
+  ownerUuid: string,
+  { sendReading, readClock: clockNow, serverOffset }: ReadingPorts,
+): Promise<'empty' | 'later'> {
+  const rows = await placesDb.use(ownerUuid, (db) =>
+    db.readings.filter(({ waiting }) => waiting === 1).toArray(),
+  )
+  let outcome: 'empty' | 'later' = 'empty'
+  for (const row of rows) {
+    const then = { ...row, heardAtMs: row.readAtMs }
+    const now = clockNow()
+    const ago = secondsAgo(then, now, clocksAgree(then, now) ? null : await serverOffset())
+    try {
+      const answer = await sendReading({
+        eBook: `/api/e_books/${row.slug}`,
+        locator: row.locator,
+        share: row.share,
+        ...(row.eventId ? { eventId: row.eventId } : {}),
+        deviceId: await thisDevice(),
+        sequence: row.sequence,
+        readAt: new Date(row.readAtMs).toISOString(),
+        ...(ago === undefined ? {} : { agoSeconds: ago }),
+      })
+      await settle(ownerUuid, row, answer, clockNow().wallMs)
+    } catch (problem) {
+      if (!(problem instanceof NetProblem) || problem.unreachable || problem.status === 401) throw problem
+      await countRefusal(ownerUuid, row, problem)
+      outcome = 'later'
+    }
+  }
+  return outcome
+}
+
+/** The server's word on a place: it is confirmed, or another device's was read later and is taken over. */
+const settle = (ownerUuid: string, sent: ReadingPlace, answer: Answer, wallMs: number) =>
+  placesDb.use(ownerUuid, (db) =>
+    db.transaction('rw', db.readings, db.settings, async () => {
+      await db.settings.put({ name: 'clockOffset', value: Date.parse(answer.serverTime) - wallMs })
+      const now = await db.readings.get(sent.slug)
+      // Read on meanwhile: the newer place is sent the next time.
+      if (now?.eventId !== sent.eventId) return
+      if (answer.eventId === sent.eventId) await db.readings.update(sent.slug, { waiting: 0 })
+      else await db.readings.put(adopted(answer))
+    }),
+  )
+
+/** A place that is refused again and again stays on this device and is no longer sent. */
+const countRefusal = (ownerUuid: string, { slug, eventId, tries }: ReadingPlace, problem: NetProblem) =>
+  placesDb.use(ownerUuid, (db) =>
+    db.transaction('rw', db.readings, async () => {
+      if ((await db.readings.get(slug))?.eventId !== eventId) return
+      const isFinal = problem.kind === 'refused' && problem.status !== 429 && tries + 1 >= GIVEN_UP_AFTER
+      await db.readings.update(slug, { tries: tries + 1, waiting: isFinal ? 0 : 1 })
+    }),
+  )
+
+const adopted = (
+  row: Pick<EBookPlace, 'eBook' | 'locator' | 'share' | 'readAt' | 'eventId' | 'deviceId'>,
+) => ({
+  slug: slugOfIri(row.eBook),
+  locator: row.locator,
+  share: row.share,
+  readAtMs: Date.parse(row.readAt),
+  eventId: row.eventId,
+  deviceId: row.deviceId,
+  waiting: 0 as const,
+  sequence: 0,
+  clock: { page: '', ms: 0 },
+  offsetMs: null,
+  tries: 0,
+})
+
+const slugOfIri = (iri: string) => decodeURIComponent(iri.slice(iri.lastIndexOf('/') + 1))
