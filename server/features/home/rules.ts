@@ -95,13 +95,20 @@ export async function staffPicks(shop: Stock, reader: Reader): Promise<StaffPick
   }))
 }
 
+/** Nothing where the owner keeps the panel out of sight. */
 export async function guestPicks(shop: Stock, reader: Reader): Promise<AudioBookCard[]> {
+  if (await isHidden(shop, 'guestPicks')) return []
   const record = await selectRecord<HomeRecord>(shop.db, 'home')
   const ids = await selectBookIds(shop.db, record?.guestPicks ?? [])
   return (await cardsOf(shop, ids, reader)) as AudioBookCard[]
 }
 
-export async function panelPublishers({ db }: Stock) {
-  const record = await selectRecord<HomeRecord>(db, 'home')
-  return selectPublishersBySlug(db, record?.publishers ?? [])
+export async function panelPublishers(shop: Stock) {
+  if (await isHidden(shop, 'publishers')) return []
+  const record = await selectRecord<HomeRecord>(shop.db, 'home')
+  return selectPublishersBySlug(shop.db, record?.publishers ?? [])
 }
+
+/** A panel that nobody arranged is not hidden: it is simply no section of the home page. */
+const isHidden = async ({ db }: Stock, section: string): Promise<boolean> =>
+  (await selectPanels(db)).some((panel) => panel.section === section && !panel.visible)

@@ -1,0 +1,243 @@
+import { copyFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as contract from '#contract/home.ts'
+import { HOME_SECTIONS } from '#contract/limits.ts'
+import type { HomepagePanel, MenuEntry, StaffPick } from '#contract/home.ts'
+import type { AudioBookCard } from '#contract/catalogue.ts'
+import type { Murmuration } from '#contract/editorial.ts'
+import { contentRecords, homePanels } from '#server/db/schema/pages.ts'
+import { importContent } from '#server/import/content/run.ts'
+import { OwnersFolder } from '#server/import/fixtures/owners-folder.ts'
+import { anAudioBook, aUser, signedIn } from '#tests/support/builders.ts'
+import { misfits } from '#tests/support/fits.ts'
+import { aPublisher } from '#tests/support/shelves.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { anItem } from '#tests/support/written.ts'
+
+const DEMO = join(import.meta.dirname, '../../../content/demo')
+const read = <T>(name: string): T => JSON.parse(readFileSync(join(DEMO, name), 'utf8')) as T
+
+interface HomeFile {
+  panels: { section: string; title: string; weight: number; visible: boolean }[]
+  introText: HomepagePanel['introText']
+  aboutText: string
+  guestPicks: string[]
+  publishers: string[]
+  staffPicks: (Omit<StaffPick, 'audioBook'> & { audioBook: string })[]
+}
+const home = read<HomeFile>('home.json')
+const menus = read<Record<'main' | 'search', Omit<MenuEntry, '@id' | '@type'>[]>>('menus.json')
+const promos = read<{ title: string; text: string; link?: string }[]>('promo.json')
+
+const folder = new OwnersFolder()
+let shop: TestShop
+
+// The demo's own files, on a shelf with nine books of everything.
+beforeAll(async () => {
+  shop = await testShop()
+  const slugs = new Set([...home.guestPicks, ...home.staffPicks.map(({ audioBook }) => audioBook)])
+  for (const slug of slugs)
+    await anAudioBook(shop, { slug, published: slug !== 'not-yet-bells', chapters: [] })
+  for (const slug of home.publishers) await aPublisher(shop, slug, slug.toUpperCase())
+  const start = shop.now().getTime()
+  for (let n = 1; n <= 9; n += 1) {
+    const mark = {
+      edition: true,
+      memoir: true,
+      writersDilemma: true,
+      secondEdition: true,
+      featuredPosition: n,
+    }
+    await anAudioBook(shop, {
+      slug: `marked-${n}`,
+      listedAt: new Date(start - n * 3_600_000),
+      chapters: [],
+      ...mark,
+    })
+    const dated = { publishedAt: new Date(start - n * 3_600_000) }
+    await anItem(shop, { slug: `featured-${n}`, featured: true, ...dated })
+    await anItem(shop, { slug: `special-${n}`, kind: 'interview', special: true, ...dated })
+  }
+  await anAudioBook(shop, {
+    slug: 'unpublished',
+    published: false,
+    edition: true,
+    memoir: true,
+    secondEdition: true,
+  })
+  await anItem(shop, { slug: 'draft', featured: true, special: true, published: false })
+  folder.put('.keep', '')
+  for (const name of ['home.json', 'menus.json', 'promo.json'])
+    copyFileSync(join(DEMO, name), folder.folder(name))
+  const reports = await importContent({ ...shop, now: shop.now }, folder.path)
+  expect(reports.map(({ outcome, details }) => [outcome, ...details])).toEqual([
+    ['created'],
+    ['created'],
+    ['created'],
+  ])
+})
+afterAll(async () => {
+  await shop.close()
+  folder.remove()
+})
+
+async function list<M>(path: string, headers: Record<string, string> = {}): Promise<M[]> {
+  const answer = await shop.app.inject({ url: `/api/${path}`, headers })
+  expect(answer.statusCode).toBe(200)
+  const body = answer.json<{ 'hydra:member': M[]; 'hydra:totalItems': number }>()
+  expect(body['hydra:totalItems']).toBe(body['hydra:member'].length)
+  const endpoint = Object.values(contract).find(
+    (each) => typeof each === 'object' && 'path' in each && each.path === `/api/${path}`,
+  ) as typeof contract.listPromoBlocks
+  expect(misfits(endpoint.reply!, body)).toEqual([])
+  return body['hydra:member']
+}
+const nine = (prefix: string) => Array.from({ length: 8 }, (_, index) => `${prefix}-${index + 1}`)
+const slugsOf = (cards: readonly AudioBookCard[]) => cards.map(({ slug }) => slug)
+const itemsOf = (items: readonly Murmuration[]) => items.map((each) => (each.article ?? each.interview)!.slug)
+
+test('API-44 ENT-29: the home page’s first member has a weight, a flag and a title for each section', async () => {
+  const [panel, ...more] = await list<HomepagePanel>('homepage_panels')
+  expect(more).toEqual([])
+  for (const section of HOME_SECTIONS) {
+    const { title, weight, visible } = home.panels.find((each) => each.section === section)!
+    expect(panel![section]).toEqual({ title, weight, visible })
+  }
+  expect(panel).toMatchObject({ introText: home.introText, aboutText: home.aboutText })
+})
+
+test('API-44 ENT-29: the sections hold at most eight, newest first, and nothing unpublished', async () => {
+  const [panel] = await list<HomepagePanel>('homepage_panels')
+  const { astonishingMemoirsAudioBooks, writersDilemmaAudioBooks, featuredAudioBooks, ...rest } = panel!
+  for (const cards of [
+    astonishingMemoirsAudioBooks,
+    writersDilemmaAudioBooks,
+    featuredAudioBooks,
+    rest.editionAudioBooks,
+    rest.highlightAudioBooks,
+  ])
+    expect(slugsOf(cards)).toEqual(nine('marked'))
+  expect(itemsOf(rest.featuredMurmurations)).toEqual(nine('featured'))
+  expect(itemsOf(rest.specialFeaturedMurmurations)).toEqual(nine('special'))
+})
+
+test('API-42: the murmuration block answers the featured and the special ones', async () => {
+  const [block] =
+    await list<Pick<HomepagePanel, 'featuredMurmurations' | 'specialFeaturedMurmurations'>>(
+      'murmuration_blocks',
+    )
+  expect(itemsOf(block!.featuredMurmurations)).toEqual(nine('featured'))
+  expect(itemsOf(block!.specialFeaturedMurmurations)).toEqual(nine('special'))
+})
+
+test('API-45 ENT-30: staff picks carry their words and their book, without the one that is not visible', async () => {
+  const picks = await list<StaffPick>('staff_pick_blocks')
+  const visible = home.staffPicks.filter((pick) => pick.visible)
+  expect(visible.length).toBeLessThan(home.staffPicks.length)
+  expect(
+    picks.map(({ title, description, author, audioBook }) => ({
+      title,
+      description,
+      author,
+      audioBook: audioBook?.slug,
+    })),
+  ).toEqual(
+    visible.map(({ title, description, author, audioBook }) => ({ title, description, author, audioBook })),
+  )
+  expect(picks.every((pick) => pick.visible)).toBe(true)
+})
+
+test('a pick whose book is gone keeps its words', async () => {
+  const [first] = home.staffPicks
+  await shop.db.execute(`update staff_picks set book_id = null where position = 1`)
+  shop.answers.clear()
+  const [pick] = await list<StaffPick>('staff_pick_blocks')
+  expect(pick).toMatchObject({ title: first!.title, audioBook: null })
+})
+
+test('API-46: menu entries and search shortcuts answer title, address, style and group of each, in order', async () => {
+  for (const [path, menu] of [
+    ['menu_entries', menus.main],
+    ['search_menu_entries', menus.search],
+  ] as const) {
+    const entries = await list<MenuEntry>(path)
+    expect(entries.map(({ title, url, style, group }) => ({ title, url, style, group }))).toEqual(
+      menu.map(({ title, url, style, group }) => ({ title, url, style: style ?? null, group })),
+    )
+  }
+  expect(new Set(menus.main.map(({ group }) => group))).toEqual(
+    new Set(['Products', 'Murmurations', 'Links']),
+  )
+})
+
+test('API-43: promotion blocks are the owner’s, and none is an empty list', async () => {
+  const blocks = await list<{ title: string; text: string; link: string | null }>('promo_blocks')
+  expect(blocks.map(({ title, text, link }) => ({ title, text, link }))).toEqual(
+    promos.map(({ title, text, link = null }) => ({ title, text, link })),
+  )
+  const empty = await testShop()
+  const answer = await empty.app.inject({ url: '/api/promo_blocks' })
+  expect(answer.json()).toMatchObject({ 'hydra:member': [], 'hydra:totalItems': 0 })
+  expect((await empty.app.inject({ url: '/api/homepage_panels' })).statusCode).toBe(200)
+  await empty.close()
+})
+
+test('API-41: basic panels are the visible ones without books of their own, by weight', async () => {
+  const panels = await list<{ section: string; weight: number }>('home_panels_basic')
+  const plain = ['curatedIntroPicks', 'localShop', 'howItWorks', 'playerApp']
+  expect(panels.map(({ section }) => section)).toEqual(
+    home.panels
+      .filter(({ section, visible }) => visible && plain.includes(section))
+      .toSorted((one, two) => one.weight - two.weight)
+      .map(({ section }) => section),
+  )
+  await shop.db.update(homePanels).set({ visible: false })
+  shop.answers.clear()
+  expect(await list('home_panels_basic')).toEqual([])
+})
+
+test('API-41: featured books, guest picks and publishers come in the owner’s order, without a token', async () => {
+  await shop.db.update(homePanels).set({ visible: true })
+  shop.answers.clear()
+  expect(slugsOf(await list<AudioBookCard>('home_panels_guest_pick'))).toEqual(home.guestPicks)
+  expect((await list<{ slug: string }>('home_panels_publisher')).map(({ slug }) => slug)).toEqual(
+    home.publishers,
+  )
+  const featured = await shop.app.inject({ url: '/api/home_panels_featured_audio_books' })
+  expect(slugsOf(featured.json()['hydra:member']).slice(0, 8)).toEqual(nine('marked'))
+})
+
+test('API-41: guest picks and publishers whose panel is not visible are left out, and so is an unpublished book', async () => {
+  await shop.db.execute(`update books set published = false where slug = '${home.guestPicks[0]}'`)
+  shop.answers.clear()
+  expect(slugsOf(await list<AudioBookCard>('home_panels_guest_pick'))).toEqual(home.guestPicks.slice(1))
+  for (const [section, path] of [
+    ['guestPicks', 'home_panels_guest_pick'],
+    ['publishers', 'home_panels_publisher'],
+  ] as const) {
+    const hidden = { section, title: section, weight: 1, visible: false }
+    await shop.db
+      .insert(homePanels)
+      .values(hidden)
+      .onConflictDoUpdate({ target: homePanels.section, set: hidden })
+    shop.answers.clear()
+    expect(await list(path)).toEqual([])
+  }
+})
+
+test('a member sees the same page with what is theirs, and nobody keeps it', async () => {
+  const user = await signedIn(shop, await aUser(shop))
+  const answer = await shop.app.inject({ url: '/api/homepage_panels', headers: user })
+  expect(answer.headers['cache-control']).toBe('private, no-store')
+  const visitor = await shop.app.inject({ url: '/api/homepage_panels' })
+  expect(visitor.headers['cache-control']).toBe('public, max-age=0, must-revalidate')
+  expect(answer.json()['hydra:member'][0].introText).toEqual(visitor.json()['hydra:member'][0].introText)
+})
+
+test('an empty record is a page with nothing on it', async () => {
+  await shop.db.delete(contentRecords)
+  shop.answers.clear()
+  const [panel] = await list<HomepagePanel>('homepage_panels')
+  expect(panel).toMatchObject({ aboutText: '', appStoreLink: null, introText: { visitor: '' } })
+})

@@ -1,0 +1,123 @@
+import { copyFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as contract from '#contract/pages.ts'
+import { importContent } from '#server/import/content/run.ts'
+import { OwnersFolder } from '#server/import/fixtures/owners-folder.ts'
+import { misfits } from '#tests/support/fits.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { NEWSLETTERS } from './limits.ts'
+
+const DEMO = join(import.meta.dirname, '../../../content/demo')
+const folder = new OwnersFolder()
+let shop: TestShop
+
+beforeAll(async () => {
+  shop = await testShop()
+  folder
+    .put(
+      'pages/about.md',
+      '---\ntitle: About Murmur\n---\n\n## How\n\nWe *listen* to [everything](/browse).\n',
+    )
+    .put(
+      'faq/02-buying.md',
+      '---\nname: Buying\n---\n\n## How?\n\nSo.\n\n## (unpublished) Why?\n\nLater.\n\n## When?\n\nNow.\n',
+    )
+    .put('faq/01-listening.md', '---\nname: Listening\n---\n\n## Where?\n\nHere.\n')
+    .put('faq/03-quiet.md', '---\nname: Quiet\n---\n\n## (unpublished) Whisper?\n\nYes.\n')
+  for (const name of ['membership.json', 'settings.json']) copyFileSync(join(DEMO, name), folder.folder(name))
+  await importContent({ ...shop, now: shop.now }, folder.path)
+})
+afterAll(async () => {
+  await shop.close()
+  folder.remove()
+})
+
+async function get(path: string) {
+  const answer = await shop.app.inject({ url: `/api/${path}` })
+  return { status: answer.statusCode, body: answer.json() }
+}
+const subscribe = (payload: object) => shop.app.inject({ method: 'POST', url: '/api/newsletters', payload })
+
+test('API-21 ENT-27: an info page answers title and content, and an unknown one is 404', async () => {
+  const { status, body } = await get('info_pages/about')
+  expect(status).toBe(200)
+  expect(misfits(contract.getInfoPage.reply!, body)).toEqual([])
+  expect(body).toMatchObject({
+    title: 'About Murmur',
+    content: '<h2>How</h2>\n<p>We <em>listen</em> to <a href="/browse" rel="noopener">everything</a>.</p>',
+  })
+  expect((await get('info_pages/nothing')).status).toBe(404)
+})
+
+test('API-22 ENT-26: every category comes in its order with its published questions only', async () => {
+  const { body } = await get('f_a_q_categories')
+  expect(misfits(contract.listFaqCategories.reply!, body)).toEqual([])
+  expect(
+    body['hydra:member'].map(({ name, faqsPublished }: { name: string; faqsPublished: object[] }) => ({
+      name,
+      faqsPublished,
+    })),
+  ).toEqual([
+    { name: 'Listening', faqsPublished: [{ question: 'Where?', answer: '<p>Here.</p>' }] },
+    {
+      name: 'Buying',
+      faqsPublished: [
+        { question: 'How?', answer: '<p>So.</p>' },
+        { question: 'When?', answer: '<p>Now.</p>' },
+      ],
+    },
+    { name: 'Quiet', faqsPublished: [] },
+  ])
+})
+
+test('API-47 ENT-31: the membership page’s first member carries every text', async () => {
+  const { body } = await get('membership_pages')
+  expect(misfits(contract.listMembershipPages.reply!, body)).toEqual([])
+  const [page, ...more] = body['hydra:member']
+  expect(more).toEqual([])
+  const written = JSON.parse(readFileSync(join(DEMO, 'membership.json'), 'utf8'))
+  expect(page).toMatchObject(written)
+  for (const field of Object.keys(contract.MembershipPage.properties)) expect(page).toHaveProperty([field])
+  expect(page.testimonialBlocks.length).toBeGreaterThanOrEqual(4)
+})
+
+test('API-48 ENT-23: setting 1 reads whether a purchaser’s address is required, by its name too', async () => {
+  for (const name of ['1', 'requiredPurchaserEmail'])
+    expect((await get(`settings/${name}`)).body).toMatchObject({ requiredPurchaserEmail: false })
+  await shop.db.execute(
+    sql`update content_records set content = '{"requiredPurchaserEmail": true}' where name = 'settings'`,
+  )
+  shop.answers.clear()
+  expect((await get('settings/1')).body).toMatchObject({ requiredPurchaserEmail: true })
+  expect((await get('settings/2')).status).toBe(404)
+})
+
+test('API-19: an address is subscribed once, and the answer never says whether it was known', async () => {
+  const first = await subscribe({ email: 'Wren@murmur.example' })
+  const second = await subscribe({ email: 'wren@MURMUR.example' })
+  expect([first.statusCode, second.statusCode]).toEqual([201, 201])
+  expect(Object.keys(first.json())).toEqual(Object.keys(second.json()))
+  expect((await shop.db.execute(sql`select email from newsletter_subscribers`)).rows).toEqual([
+    { email: 'wren@murmur.example' },
+  ])
+})
+
+test('API-19: what is no address is refused with the text of the form', async () => {
+  for (const payload of [{ email: 'wren' }, { email: '' }, {}]) {
+    const answer = await subscribe(payload)
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().violations[0].propertyPath).toBe('email')
+  }
+})
+
+test('nobody subscribes the whole town from one place', async () => {
+  const before = await shop.db.execute(sql`delete from rate_limits`)
+  expect(before).toBeDefined()
+  for (let n = 1; n <= NEWSLETTERS.most; n += 1)
+    expect((await subscribe({ email: `reader-${n}@murmur.example` })).statusCode).toBe(201)
+  const answer = await subscribe({ email: 'one-more@murmur.example' })
+  expect(answer.statusCode).toBe(429)
+  expect(answer.headers['retry-after']).toBeDefined()
+})
