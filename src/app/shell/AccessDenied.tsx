@@ -6,7 +6,6 @@ export function AccessDenied({ from }: { from?: string | undefined }) {
   return (
     <ErrorScreen
       title="This page needs an account"
-      name="Access denied"
       actions={
         <>
           <ShellButton to="/login" search={from ? { from } : undefined} look="beak">
