@@ -102,9 +102,7 @@ const nameOf = ({ article, interview, discussion }: Murmuration) => (article ?? 
 const murmurations = async (query: string) => (await get<List<Murmuration>>(`/api/murmurations${query}`)).body
 
 describe.each(KINDS)('$path', ({ kind, path, type, list }) => {
-  const id = { article: 'API-23', interview: 'API-25', discussion: 'API-24' }[kind]
-
-  test(`${id}: come five at a time, newest first, by page or _page, without the unpublished`, async () => {
+  test('API-23 API-24 API-25: come five at a time, newest first, by page or _page, without the unpublished', async () => {
     const { status, body } = await get<List<{ slug: string; '@type': string }>>(`/api/${path}`)
     expect(status).toBe(200)
     expect(misfits(list.reply!, body)).toEqual([])
@@ -120,7 +118,7 @@ describe.each(KINDS)('$path', ({ kind, path, type, list }) => {
     expect((await get<List<object>>(`/api/${path}?itemsPerPage=3`)).body['hydra:member']).toHaveLength(3)
   })
 
-  test(`${id} ENT-40: one answers every field of its kind`, async () => {
+  test('API-23 API-24 API-25 ENT-03 ENT-40: one answers every field of its kind', async () => {
     const { status, body } = await get<EditorialItem>(`/api/${path}/${kind}-7`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -157,7 +155,7 @@ describe.each(KINDS)('$path', ({ kind, path, type, list }) => {
     ])
   })
 
-  test(`${id}: an unknown one, one of another kind and an unpublished one are 404`, async () => {
+  test('API-23 API-24 API-25: an unknown one, one of another kind and an unpublished one are 404', async () => {
     for (const slug of ['nothing', 'draft', kind === 'article' ? 'interview-1' : 'article-1'])
       expect((await get(`/api/${path}/${slug}`)).status).toBe(404)
   })
