@@ -18,13 +18,18 @@ import { Route as BrowseRouteImport } from './routes/browse'
 import { Route as DownloadsRouteImport } from './routes/downloads'
 import { Route as EditionsRouteImport } from './routes/editions'
 import { Route as FaqRouteImport } from './routes/faq'
+import { Route as FreeTrialRouteImport } from './routes/free-trial'
+import { Route as GiftRouteImport } from './routes/gift'
 import { Route as LibraryRouteImport } from './routes/library'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as MembershipRouteImport } from './routes/membership'
 import { Route as MurmurationsRouteImport } from './routes/murmurations'
 import { Route as NewsletterSignupRouteImport } from './routes/newsletter-signup'
+import { Route as ResellerRouteImport } from './routes/reseller'
 import { Route as ServerErrorRouteImport } from './routes/server-error'
 import { Route as SettingsRouteImport } from './routes/settings'
+import { Route as ShoppingBagRouteImport } from './routes/shopping-bag'
+import { Route as SignUpRouteImport } from './routes/sign-up'
 import { Route as SubscriberSelectionRouteImport } from './routes/subscriber-selection'
 import { Route as WritersDilemmaRouteImport } from './routes/writers-dilemma'
 import { Route as ArticlesIndexRouteImport } from './routes/articles.index'
@@ -41,7 +46,9 @@ import { Route as InterviewsSlugRouteImport } from './routes/interviews.$slug'
 import { Route as PlayerSlugRouteImport } from './routes/player.$slug'
 import { Route as PublishersIndexRouteImport } from './routes/publishers.index'
 import { Route as PublishersSlugRouteImport } from './routes/publishers.$slug'
+import { Route as ReadSlugRouteImport } from './routes/read.$slug'
 import { Route as SampleSlugRouteImport } from './routes/sample.$slug'
+import { Route as SubscriptionChar123TokenChar125RouteImport } from './routes/subscription.{-$token}'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -88,6 +95,16 @@ const FaqRoute = FaqRouteImport.update({
   path: '/faq',
   getParentRoute: () => rootRouteImport,
 } as any)
+const FreeTrialRoute = FreeTrialRouteImport.update({
+  id: '/free-trial',
+  path: '/free-trial',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const GiftRoute = GiftRouteImport.update({
+  id: '/gift',
+  path: '/gift',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const LibraryRoute = LibraryRouteImport.update({
   id: '/library',
   path: '/library',
@@ -113,6 +130,11 @@ const NewsletterSignupRoute = NewsletterSignupRouteImport.update({
   path: '/newsletter-signup',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ResellerRoute = ResellerRouteImport.update({
+  id: '/reseller',
+  path: '/reseller',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ServerErrorRoute = ServerErrorRouteImport.update({
   id: '/server-error',
   path: '/server-error',
@@ -121,6 +143,16 @@ const ServerErrorRoute = ServerErrorRouteImport.update({
 const SettingsRoute = SettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ShoppingBagRoute = ShoppingBagRouteImport.update({
+  id: '/shopping-bag',
+  path: '/shopping-bag',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SignUpRoute = SignUpRouteImport.update({
+  id: '/sign-up',
+  path: '/sign-up',
   getParentRoute: () => rootRouteImport,
 } as any)
 const SubscriberSelectionRoute = SubscriberSelectionRouteImport.update({
@@ -203,11 +235,22 @@ const PublishersSlugRoute = PublishersSlugRouteImport.update({
   path: '/publishers/$slug',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ReadSlugRoute = ReadSlugRouteImport.update({
+  id: '/read/$slug',
+  path: '/read/$slug',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const SampleSlugRoute = SampleSlugRouteImport.update({
   id: '/sample/$slug',
   path: '/sample/$slug',
   getParentRoute: () => rootRouteImport,
 } as any)
+const SubscriptionChar123TokenChar125Route =
+  SubscriptionChar123TokenChar125RouteImport.update({
+    id: '/subscription/{-$token}',
+    path: '/subscription/{-$token}',
+    getParentRoute: () => rootRouteImport,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -219,13 +262,18 @@ export interface FileRoutesByFullPath {
   '/downloads': typeof DownloadsRoute
   '/editions': typeof EditionsRoute
   '/faq': typeof FaqRoute
+  '/free-trial': typeof FreeTrialRoute
+  '/gift': typeof GiftRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/membership': typeof MembershipRoute
   '/murmurations': typeof MurmurationsRoute
   '/newsletter-signup': typeof NewsletterSignupRoute
+  '/reseller': typeof ResellerRoute
   '/server-error': typeof ServerErrorRoute
   '/settings': typeof SettingsRoute
+  '/shopping-bag': typeof ShoppingBagRoute
+  '/sign-up': typeof SignUpRoute
   '/subscriber-selection': typeof SubscriberSelectionRoute
   '/writers-dilemma': typeof WritersDilemmaRoute
   '/articles/$slug': typeof ArticlesSlugRoute
@@ -236,7 +284,9 @@ export interface FileRoutesByFullPath {
   '/interviews/$slug': typeof InterviewsSlugRoute
   '/player/$slug': typeof PlayerSlugRoute
   '/publishers/$slug': typeof PublishersSlugRoute
+  '/read/$slug': typeof ReadSlugRoute
   '/sample/$slug': typeof SampleSlugRoute
+  '/subscription/{-$token}': typeof SubscriptionChar123TokenChar125Route
   '/articles/': typeof ArticlesIndexRoute
   '/audiobooks/': typeof AudiobooksIndexRoute
   '/discussions/': typeof DiscussionsIndexRoute
@@ -254,13 +304,18 @@ export interface FileRoutesByTo {
   '/downloads': typeof DownloadsRoute
   '/editions': typeof EditionsRoute
   '/faq': typeof FaqRoute
+  '/free-trial': typeof FreeTrialRoute
+  '/gift': typeof GiftRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/membership': typeof MembershipRoute
   '/murmurations': typeof MurmurationsRoute
   '/newsletter-signup': typeof NewsletterSignupRoute
+  '/reseller': typeof ResellerRoute
   '/server-error': typeof ServerErrorRoute
   '/settings': typeof SettingsRoute
+  '/shopping-bag': typeof ShoppingBagRoute
+  '/sign-up': typeof SignUpRoute
   '/subscriber-selection': typeof SubscriberSelectionRoute
   '/writers-dilemma': typeof WritersDilemmaRoute
   '/articles/$slug': typeof ArticlesSlugRoute
@@ -271,7 +326,9 @@ export interface FileRoutesByTo {
   '/interviews/$slug': typeof InterviewsSlugRoute
   '/player/$slug': typeof PlayerSlugRoute
   '/publishers/$slug': typeof PublishersSlugRoute
+  '/read/$slug': typeof ReadSlugRoute
   '/sample/$slug': typeof SampleSlugRoute
+  '/subscription/{-$token}': typeof SubscriptionChar123TokenChar125Route
   '/articles': typeof ArticlesIndexRoute
   '/audiobooks': typeof AudiobooksIndexRoute
   '/discussions': typeof DiscussionsIndexRoute
@@ -290,13 +347,18 @@ export interface FileRoutesById {
   '/downloads': typeof DownloadsRoute
   '/editions': typeof EditionsRoute
   '/faq': typeof FaqRoute
+  '/free-trial': typeof FreeTrialRoute
+  '/gift': typeof GiftRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/membership': typeof MembershipRoute
   '/murmurations': typeof MurmurationsRoute
   '/newsletter-signup': typeof NewsletterSignupRoute
+  '/reseller': typeof ResellerRoute
   '/server-error': typeof ServerErrorRoute
   '/settings': typeof SettingsRoute
+  '/shopping-bag': typeof ShoppingBagRoute
+  '/sign-up': typeof SignUpRoute
   '/subscriber-selection': typeof SubscriberSelectionRoute
   '/writers-dilemma': typeof WritersDilemmaRoute
   '/articles/$slug': typeof ArticlesSlugRoute
@@ -307,7 +369,9 @@ export interface FileRoutesById {
   '/interviews/$slug': typeof InterviewsSlugRoute
   '/player/$slug': typeof PlayerSlugRoute
   '/publishers/$slug': typeof PublishersSlugRoute
+  '/read/$slug': typeof ReadSlugRoute
   '/sample/$slug': typeof SampleSlugRoute
+  '/subscription/{-$token}': typeof SubscriptionChar123TokenChar125Route
   '/articles/': typeof ArticlesIndexRoute
   '/audiobooks/': typeof AudiobooksIndexRoute
   '/discussions/': typeof DiscussionsIndexRoute
@@ -327,13 +391,18 @@ export interface FileRouteTypes {
     | '/downloads'
     | '/editions'
     | '/faq'
+    | '/free-trial'
+    | '/gift'
     | '/library'
     | '/login'
     | '/membership'
     | '/murmurations'
     | '/newsletter-signup'
+    | '/reseller'
     | '/server-error'
     | '/settings'
+    | '/shopping-bag'
+    | '/sign-up'
     | '/subscriber-selection'
     | '/writers-dilemma'
     | '/articles/$slug'
@@ -344,7 +413,9 @@ export interface FileRouteTypes {
     | '/interviews/$slug'
     | '/player/$slug'
     | '/publishers/$slug'
+    | '/read/$slug'
     | '/sample/$slug'
+    | '/subscription/{-$token}'
     | '/articles/'
     | '/audiobooks/'
     | '/discussions/'
@@ -362,13 +433,18 @@ export interface FileRouteTypes {
     | '/downloads'
     | '/editions'
     | '/faq'
+    | '/free-trial'
+    | '/gift'
     | '/library'
     | '/login'
     | '/membership'
     | '/murmurations'
     | '/newsletter-signup'
+    | '/reseller'
     | '/server-error'
     | '/settings'
+    | '/shopping-bag'
+    | '/sign-up'
     | '/subscriber-selection'
     | '/writers-dilemma'
     | '/articles/$slug'
@@ -379,7 +455,9 @@ export interface FileRouteTypes {
     | '/interviews/$slug'
     | '/player/$slug'
     | '/publishers/$slug'
+    | '/read/$slug'
     | '/sample/$slug'
+    | '/subscription/{-$token}'
     | '/articles'
     | '/audiobooks'
     | '/discussions'
@@ -397,13 +475,18 @@ export interface FileRouteTypes {
     | '/downloads'
     | '/editions'
     | '/faq'
+    | '/free-trial'
+    | '/gift'
     | '/library'
     | '/login'
     | '/membership'
     | '/murmurations'
     | '/newsletter-signup'
+    | '/reseller'
     | '/server-error'
     | '/settings'
+    | '/shopping-bag'
+    | '/sign-up'
     | '/subscriber-selection'
     | '/writers-dilemma'
     | '/articles/$slug'
@@ -414,7 +497,9 @@ export interface FileRouteTypes {
     | '/interviews/$slug'
     | '/player/$slug'
     | '/publishers/$slug'
+    | '/read/$slug'
     | '/sample/$slug'
+    | '/subscription/{-$token}'
     | '/articles/'
     | '/audiobooks/'
     | '/discussions/'
@@ -433,13 +518,18 @@ export interface RootRouteChildren {
   DownloadsRoute: typeof DownloadsRoute
   EditionsRoute: typeof EditionsRoute
   FaqRoute: typeof FaqRoute
+  FreeTrialRoute: typeof FreeTrialRoute
+  GiftRoute: typeof GiftRoute
   LibraryRoute: typeof LibraryRoute
   LoginRoute: typeof LoginRoute
   MembershipRoute: typeof MembershipRoute
   MurmurationsRoute: typeof MurmurationsRoute
   NewsletterSignupRoute: typeof NewsletterSignupRoute
+  ResellerRoute: typeof ResellerRoute
   ServerErrorRoute: typeof ServerErrorRoute
   SettingsRoute: typeof SettingsRoute
+  ShoppingBagRoute: typeof ShoppingBagRoute
+  SignUpRoute: typeof SignUpRoute
   SubscriberSelectionRoute: typeof SubscriberSelectionRoute
   WritersDilemmaRoute: typeof WritersDilemmaRoute
   ArticlesSlugRoute: typeof ArticlesSlugRoute
@@ -450,7 +540,9 @@ export interface RootRouteChildren {
   InterviewsSlugRoute: typeof InterviewsSlugRoute
   PlayerSlugRoute: typeof PlayerSlugRoute
   PublishersSlugRoute: typeof PublishersSlugRoute
+  ReadSlugRoute: typeof ReadSlugRoute
   SampleSlugRoute: typeof SampleSlugRoute
+  SubscriptionChar123TokenChar125Route: typeof SubscriptionChar123TokenChar125Route
   ArticlesIndexRoute: typeof ArticlesIndexRoute
   AudiobooksIndexRoute: typeof AudiobooksIndexRoute
   DiscussionsIndexRoute: typeof DiscussionsIndexRoute
@@ -524,6 +616,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof FaqRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/free-trial': {
+      id: '/free-trial'
+      path: '/free-trial'
+      fullPath: '/free-trial'
+      preLoaderRoute: typeof FreeTrialRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/gift': {
+      id: '/gift'
+      path: '/gift'
+      fullPath: '/gift'
+      preLoaderRoute: typeof GiftRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/library': {
       id: '/library'
       path: '/library'
@@ -559,6 +665,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof NewsletterSignupRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/reseller': {
+      id: '/reseller'
+      path: '/reseller'
+      fullPath: '/reseller'
+      preLoaderRoute: typeof ResellerRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/server-error': {
       id: '/server-error'
       path: '/server-error'
@@ -571,6 +684,20 @@ declare module '@tanstack/react-router' {
       path: '/settings'
       fullPath: '/settings'
       preLoaderRoute: typeof SettingsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/shopping-bag': {
+      id: '/shopping-bag'
+      path: '/shopping-bag'
+      fullPath: '/shopping-bag'
+      preLoaderRoute: typeof ShoppingBagRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/sign-up': {
+      id: '/sign-up'
+      path: '/sign-up'
+      fullPath: '/sign-up'
+      preLoaderRoute: typeof SignUpRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/subscriber-selection': {
@@ -685,11 +812,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PublishersSlugRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/read/$slug': {
+      id: '/read/$slug'
+      path: '/read/$slug'
+      fullPath: '/read/$slug'
+      preLoaderRoute: typeof ReadSlugRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/sample/$slug': {
       id: '/sample/$slug'
       path: '/sample/$slug'
       fullPath: '/sample/$slug'
       preLoaderRoute: typeof SampleSlugRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/subscription/{-$token}': {
+      id: '/subscription/{-$token}'
+      path: '/subscription/{-$token}'
+      fullPath: '/subscription/{-$token}'
+      preLoaderRoute: typeof SubscriptionChar123TokenChar125RouteImport
       parentRoute: typeof rootRouteImport
     }
   }
@@ -705,13 +846,18 @@ const rootRouteChildren: RootRouteChildren = {
   DownloadsRoute: DownloadsRoute,
   EditionsRoute: EditionsRoute,
   FaqRoute: FaqRoute,
+  FreeTrialRoute: FreeTrialRoute,
+  GiftRoute: GiftRoute,
   LibraryRoute: LibraryRoute,
   LoginRoute: LoginRoute,
   MembershipRoute: MembershipRoute,
   MurmurationsRoute: MurmurationsRoute,
   NewsletterSignupRoute: NewsletterSignupRoute,
+  ResellerRoute: ResellerRoute,
   ServerErrorRoute: ServerErrorRoute,
   SettingsRoute: SettingsRoute,
+  ShoppingBagRoute: ShoppingBagRoute,
+  SignUpRoute: SignUpRoute,
   SubscriberSelectionRoute: SubscriberSelectionRoute,
   WritersDilemmaRoute: WritersDilemmaRoute,
   ArticlesSlugRoute: ArticlesSlugRoute,
@@ -722,7 +868,9 @@ const rootRouteChildren: RootRouteChildren = {
   InterviewsSlugRoute: InterviewsSlugRoute,
   PlayerSlugRoute: PlayerSlugRoute,
   PublishersSlugRoute: PublishersSlugRoute,
+  ReadSlugRoute: ReadSlugRoute,
   SampleSlugRoute: SampleSlugRoute,
+  SubscriptionChar123TokenChar125Route: SubscriptionChar123TokenChar125Route,
   ArticlesIndexRoute: ArticlesIndexRoute,
   AudiobooksIndexRoute: AudiobooksIndexRoute,
   DiscussionsIndexRoute: DiscussionsIndexRoute,

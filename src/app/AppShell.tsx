@@ -1,16 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
 import { useMatches } from '@tanstack/react-router'
-import { useSyncExternalStore, type ReactNode } from 'react'
+import { lazy, Suspense, useMemo, useSyncExternalStore, type ReactNode } from 'react'
+import { menuQuery } from '#features/home/queries.ts'
+import { NewsletterForm } from '#features/pages/NewsletterForm.tsx'
 import type { TitleTheme } from '#ui/title-theme.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { useSession } from '#session/store.ts'
 import { accountEntries } from './account-entries.tsx'
+import { CardBanner } from './shell/CardBanner.tsx'
 import { Footer } from './shell/Footer.tsx'
 import { Header } from './shell/Header.tsx'
+import { menuGroups } from './shell/menu-links.ts'
 import { OfflineBadge } from './shell/OfflineBadge.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { TabBar } from './shell/TabBar.tsx'
 import { useOfflineState } from './shell/use-offline-state.ts'
-import { FOOTER_COLUMNS, HEADER_LINKS, tabsFor } from './links.ts'
+import { SOCIAL, tabsFor, YOURS } from './links.ts'
 import { MiniPlayerSlot } from './MiniPlayerSlot.tsx'
 import { TwoPlacesSlot } from './TwoPlacesSlot.tsx'
 
@@ -20,7 +25,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   const whole = useMatches({ select: (matches) => FILLS_THE_WINDOW.has(matches.at(-1)?.routeId ?? '') })
   const standard = !whole && {
     header: <StandardHeader />,
-    footer: <Footer columns={FOOTER_COLUMNS} />,
+    footer: <StandardFooter />,
     mini: <MiniPlayerSlot />,
     tabs: <StandardTabs />,
   }
@@ -32,7 +37,13 @@ export function AppShell({ children }: { children: ReactNode }) {
   )
 }
 
-const FILLS_THE_WINDOW: ReadonlySet<string> = new Set(['/player/$slug', '/sample/$slug'])
+const FILLS_THE_WINDOW: ReadonlySet<string> = new Set(['/player/$slug', '/sample/$slug', '/read/$slug'])
+
+/** Where the card's banner may stand: not above a title's colours, not over what somebody reads. */
+const HAS_BANNER: ReadonlySet<string> = new Set(['/', '/browse', '/audiobooks/', '/ebooks/'])
+
+const loadMenu = () => import('./shell/MenuPanel.tsx')
+const MenuPanel = lazy(async () => ({ default: (await loadMenu()).MenuPanel }))
 
 function StandardHeader() {
   const online = useSyncExternalStore(
@@ -41,17 +52,47 @@ function StandardHeader() {
     () => true,
   )
   const owner = useUser()
-  return (
+  const offline = useOfflineState(online)
+  const groups = useMenu()
+  const banner = useMatches({ select: (matches) => HAS_BANNER.has(matches.at(-1)?.routeId ?? '') })
+  const header = (
     <Header
       account={
         owner ? { signedIn: true, name: owner.fullName, entries: accountEntries } : { signedIn: false }
       }
-      links={HEADER_LINKS}
       band={useLoadedBand()}
-      hide={['search', 'bag']}
-      below={<OfflineBadge state={useOfflineState(online)} />}
+      hide={['search']}
+      panels={{
+        menu: (close) => (
+          <Suspense>
+            <MenuPanel groups={groups} onClose={close} />
+          </Suspense>
+        ),
+      }}
+      below={<OfflineBadge state={offline} />}
     />
   )
+  return (
+    <>
+      {banner && offline === 'online' && <CardBanner />}
+      {header}
+    </>
+  )
+}
+
+const StandardFooter = () => (
+  <Footer
+    columns={[...useMenu(), YOURS]}
+    newsletter={<NewsletterForm tone="ink" />}
+    social={SOCIAL}
+    imprint="Murmur, a small bookshop with one very good voice in it."
+  />
+)
+
+/** The owner's menu: there with the first paint of a page that the server rendered, a moment later elsewhere. */
+function useMenu() {
+  const { data } = useQuery(menuQuery())
+  return useMemo(() => menuGroups(data ?? []), [data])
 }
 
 const StandardTabs = () => <TabBar tabs={tabsFor(useUser() ? '/settings' : '/login')} />

@@ -1,38 +1,34 @@
 import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
 import { CompassIcon } from '@phosphor-icons/react/dist/csr/Compass'
 import { HouseIcon } from '@phosphor-icons/react/dist/csr/House'
+import { NewspaperIcon } from '@phosphor-icons/react/dist/csr/Newspaper'
 import { UserIcon } from '@phosphor-icons/react/dist/csr/User'
-import type { ShellLink } from './shell/shell-link.ts'
+import type { MenuGroup } from './shell/menu-links.ts'
 import type { Tab } from './shell/TabBar.tsx'
-
-export const HEADER_LINKS: readonly ShellLink[] = [
-  { label: 'Audiobooks', to: '/audiobooks', search: { page: 1, itemsPerPage: 12 } },
-  { label: 'E-books', to: '/ebooks', search: { page: 1, itemsPerPage: 12 } },
-  { label: 'Library', to: '/library' },
-]
 
 /** Where 'You' leads: the account's pages, or the log-in. */
 export const tabsFor = (youTo: '/settings' | '/login'): readonly Tab[] => [
   { label: 'Home', to: '/', icon: HouseIcon },
-  { label: 'Browse', to: '/audiobooks', search: { page: 1, itemsPerPage: 12 }, icon: CompassIcon },
+  { label: 'Browse', to: '/browse', icon: CompassIcon },
   { label: 'Library', to: '/library', icon: BooksIcon },
+  { label: 'Journal', to: '/murmurations', icon: NewspaperIcon },
   { label: 'You', to: youTo, icon: UserIcon },
 ]
 
-export const FOOTER_COLUMNS = [
-  {
-    title: 'Shelves',
-    links: [
-      { label: 'Audiobooks', to: '/audiobooks', search: { page: 1, itemsPerPage: 12 } },
-      { label: 'E-books', to: '/ebooks', search: { page: 1, itemsPerPage: 12 } },
-    ],
-  },
-  {
-    title: 'Yours',
-    links: [
-      { label: 'Library', to: '/library' },
-      { label: 'Downloads', to: '/downloads' },
-      { label: 'Settings', to: '/settings' },
-    ],
-  },
-] satisfies readonly { title: string; links: readonly ShellLink[] }[]
+/** What the footer has beside the owner's menu: the reader's own, and the booksellers' door (FTR-01). */
+export const YOURS: MenuGroup = {
+  title: 'Yours',
+  links: [
+    { label: 'Library', to: '/library' },
+    { label: 'Downloads', to: '/downloads' },
+    { label: 'Settings', to: '/settings' },
+    { label: 'For booksellers', to: '/reseller' },
+  ],
+}
+
+/** FTR-02. The demo shop's are at reserved names: nobody else's door. */
+export const SOCIAL = [
+  { label: 'Instagram', href: 'https://instagram.example/murmur' },
+  { label: 'Mastodon', href: 'https://social.example/@murmur' },
+  { label: 'YouTube', href: 'https://video.example/murmur' },
+] as const

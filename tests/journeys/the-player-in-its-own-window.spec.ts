@@ -36,8 +36,8 @@ test('BOOK-08 BOOK-19: on a desktop an owned book plays in a window of 376 by 81
   })
 
   await test.step('it shows pages of the shop in the tab that opened it', async () => {
-    await page.getByRole('banner').getByRole('link', { name: 'E-books' }).click()
-    await expect(page).toHaveURL(/\/ebooks/)
+    await page.getByRole('banner').getByRole('link', { name: 'Editions' }).click()
+    await expect(page).toHaveURL(/\/editions/)
     await own.press('More')
     await own.page.getByRole('menuitem', { name: 'Go to book page' }).click()
     await expect(page).toHaveURL('/audiobooks/a-house-of-sundays')

@@ -1,6 +1,7 @@
 import { HandbagIcon } from '@phosphor-icons/react/dist/csr/Handbag'
+import { ListIcon } from '@phosphor-icons/react/dist/csr/List'
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { PRODUCT } from '#contract/limits.ts'
 import { plural } from '#format/plural.ts'
 import { useCurrentBand } from '#ui/band.ts'
@@ -17,7 +18,9 @@ import { MAIN_LINKS, type ShellLink } from './shell-link.ts'
 import { useScrollAway } from './use-scroll-away.ts'
 import { useThemeColour } from './use-theme-colour.ts'
 
-export type HeaderPanel = 'search' | 'bag' | 'account'
+export type HeaderPanel = 'search' | 'bag' | 'account' | 'menu'
+/** What opens below the header; the account's menu is a pop-up of its own. */
+type PanelBelow = Exclude<HeaderPanel, 'account'>
 
 export interface HeaderProps {
   account: Account
@@ -27,8 +30,8 @@ export interface HeaderProps {
   links?: readonly ShellLink[] | undefined
   /** Left out by layouts: checkout has only the wordmark, redemption no account. */
   hide?: readonly ('links' | HeaderPanel)[] | undefined
-  /** What search and bag open below the header. Without one the button is a link to its page. */
-  panels?: Partial<Record<'search' | 'bag', (close: () => void) => ReactNode>> | undefined
+  /** What opens below the header. Without one search and bag are links to their pages, and there is no menu. */
+  panels?: Partial<Record<PanelBelow, (close: () => void) => ReactNode>> | undefined
   /** Between header and page, one at a time: the offline badge or a banner. */
   below?: ReactNode | undefined
 }
@@ -42,9 +45,10 @@ export function Header(props: HeaderProps) {
   const band = current ?? props.band ?? null
   const { away, scrolled } = useScrollAway(open !== null)
   useThemeColour(band?.['--tb'])
-  useClosingKey(open === 'search' || open === 'bag', close)
+  const header = useRef<HTMLElement>(null)
+  useLeaving(open !== null && open !== 'account', header, close)
 
-  const opener = (panel: 'search' | 'bag', to: string, label: string, icon: ReactNode) =>
+  const opener = (panel: PanelBelow, label: string, icon: ReactNode, to?: string) =>
     panels[panel] ? (
       <button
         type="button"
@@ -56,13 +60,16 @@ export function Header(props: HeaderProps) {
         {icon}
       </button>
     ) : (
-      <NavLink to={to} className={iconButtonClass()} aria-label={label}>
-        {icon}
-      </NavLink>
+      to && (
+        <NavLink to={to} className={iconButtonClass()} aria-label={label}>
+          {icon}
+        </NavLink>
+      )
     )
 
   return (
     <header
+      ref={header}
       className={cx(styles.header, away && styles.away, scrolled && styles.scrolled, band && styles.onBand)}
       style={band ? themeStyle(band) : undefined}
     >
@@ -82,16 +89,16 @@ export function Header(props: HeaderProps) {
           </nav>
         )}
         {!hide.includes('search') &&
-          opener('search', '/search-books', 'Search', <Icon of={MagnifyingGlassIcon} />)}
+          opener('search', 'Search', <Icon of={MagnifyingGlassIcon} />, '/search-books')}
         {!hide.includes('bag') &&
           opener(
             'bag',
-            '/shopping-bag',
             bagCount ? `Shopping bag, ${plural(bagCount, 'item')}` : 'Shopping bag',
             <>
               <Icon of={HandbagIcon} />
               <IconBadge count={bagCount} />
             </>,
+            '/shopping-bag',
           )}
         {!hide.includes('account') && (
           <span className={styles.account}>
@@ -102,21 +109,32 @@ export function Header(props: HeaderProps) {
             />
           </span>
         )}
+        {!hide.includes('menu') && opener('menu', 'Menu', <Icon of={ListIcon} />)}
       </Wrap>
-      {open === 'search' && panels.search?.(close)}
-      {open === 'bag' && panels.bag?.(close)}
+      {open && open !== 'account' && panels[open]?.(close)}
       {below}
     </header>
   )
 }
 
-function useClosingKey(listening: boolean, close: () => void) {
+/** Escape closes and gives the focus back to the button that opened; a press elsewhere only closes. */
+function useLeaving(listening: boolean, header: { current: HTMLElement | null }, onLeave: () => void) {
+  const leave = useEffectEvent(onLeave)
   useEffect(() => {
     if (!listening) return
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') close()
+      if (event.key !== 'Escape') return
+      header.current?.querySelector<HTMLElement>('[aria-expanded="true"]')?.focus()
+      leave()
+    }
+    const onPress = (event: PointerEvent) => {
+      if (!header.current?.contains(event.target as Node)) leave()
     }
     window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  })
+    window.addEventListener('pointerdown', onPress)
+    return () => {
+      window.removeEventListener('keydown', onKey)
+      window.removeEventListener('pointerdown', onPress)
+    }
+  }, [listening, header])
 }

@@ -150,16 +150,17 @@ test('the header takes the colours of the band below it, and the browser’s bar
   meta.remove()
 })
 
-test('the phone’s tabs lead home, to browse, library and you', async () => {
-  await draw(<TabBar tabs={tabsFor('/login')} />, '/audiobooks')
+test('the phone’s tabs lead home, to browse, library, journal and you', async () => {
+  await draw(<TabBar tabs={tabsFor('/login')} />, '/browse')
   const tabs = within(screen.getByRole('navigation', { name: 'Sections' })).getAllByRole('link')
   expect(tabs.map((tab) => [tab.textContent, tab.getAttribute('href')])).toEqual([
     ['Home', '/'],
-    ['Browse', '/audiobooks?page=1&itemsPerPage=12'],
+    ['Browse', '/browse'],
     ['Library', '/library'],
+    ['Journal', '/murmurations'],
     ['You', '/login'],
   ])
-  expect(tabs.map((tab) => tab.getAttribute('aria-current'))).toEqual([null, 'page', null, null])
+  expect(tabs.map((tab) => tab.getAttribute('aria-current'))).toEqual([null, 'page', null, null, null])
 })
 
 test('the footer’s columns open and close on phones', async () => {

@@ -1,0 +1,35 @@
+import { Wrap } from '#ui/Wrap.tsx'
+import type { MenuGroup } from './menu-links.ts'
+import styles from './MenuPanel.module.css'
+import { NavLink } from './NavLink.tsx'
+
+interface MenuPanelProps {
+  groups: readonly MenuGroup[]
+  onClose: () => void
+}
+
+/** Every way through the shop, below the header. Plain links, so that Tab walks through them from the button on. */
+export function MenuPanel({ groups, onClose }: MenuPanelProps) {
+  return (
+    <div className={styles.panel} id="menu-panel">
+      <Wrap as="nav" aria-label="Menu" className={styles.groups}>
+        {groups.map(({ title, links }) => (
+          <section key={title} aria-labelledby={`menu-${title}`}>
+            <h2 id={`menu-${title}`} className={styles.title}>
+              {title}
+            </h2>
+            <ul role="list" className={styles.links}>
+              {links.map((link) => (
+                <li key={link.label}>
+                  <NavLink to={link.to} search={link.search} className={styles.link} onClick={onClose}>
+                    {link.italic ? <i>{link.label}</i> : link.label}
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </Wrap>
+    </div>
+  )
+}

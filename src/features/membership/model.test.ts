@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { freeMonths, offerOf, planOf, TIERS } from './model.ts'
+
+test('MEMB-01: three tiers, each by the month and by the year', () => {
+  expect(TIERS.map((tier) => [planOf(tier, false).id, planOf(tier, true).id])).toEqual([
+    [6, 7],
+    [4, 5],
+    [1, 2],
+  ])
+})
+
+test('a year of any tier leaves two months unpaid', () => {
+  expect(TIERS.map(freeMonths)).toEqual([2, 2, 2])
+})
+
+test('a reader is offered the way up, the way down, and her own plan, whichever way she pays', () => {
+  const offers = (current: 5 | undefined) => TIERS.map((tier) => offerOf(planOf(tier, false), current))
+  expect(offers(5)).toEqual(['Downgrade', 'Your plan', 'Upgrade'])
+  expect(offers(undefined)).toEqual(['Get plan', 'Get plan', 'Get plan'])
+})
