@@ -48,6 +48,23 @@ describe('the probe', () => {
 })
 
 describe('connectivity', () => {
+  test('trap 22: an answer that needed no probe is not the last: the next asker is told the truth', async () => {
+    const timers = fakeTimers()
+    let cable = false
+    const net = createConnectivity({ probe: async () => true, browserOnline: () => cable, ...timers })
+    await expect(net.check()).resolves.toBe('offline')
+    cable = true
+    await expect(net.check()).resolves.toBe('online')
+  })
+
+  test('what fails while offline does not put off the next probe', async () => {
+    const timers = fakeTimers()
+    const net = createConnectivity({ probe: async () => false, browserOnline: () => true, ...timers })
+    await net.check()
+    for (let screen = 0; screen < 10; screen++) net.note(false)
+    expect(timers.due.filter(({ cleared }) => !cleared).map(({ ms }) => ms)).toEqual([2_000])
+  })
+
   test('silence is checked before it is believed, then asked again ever more rarely', async () => {
     const timers = fakeTimers()
     let up = false

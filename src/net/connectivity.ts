@@ -46,15 +46,16 @@ export function createConnectivity({ probe, browserOnline, setTimer, clearTimer 
     return state
   }
 
+  const ask = async (): Promise<Connectivity> => {
+    // While offline the screen keeps saying so: a probe every few seconds must not make it flicker.
+    if (state === 'online') become('checking')
+    return settle(browserOnline() && (await probe().catch(() => false)))
+  }
+
   /** Asks now. Several askers share one probe. */
   const check = (): Promise<Connectivity> => {
-    running ??= (async () => {
-      // While offline the screen keeps saying so: a probe every few seconds must not make it flicker.
-      if (state === 'online') become('checking')
-      const answered = browserOnline() && (await probe().catch(() => false))
-      running = undefined
-      return settle(answered)
-    })()
+    // Without a network the answer is there before this line ends; the next asker shall ask anew all the same.
+    running ??= ask().finally(() => (running = undefined))
     return running
   }
 
@@ -67,8 +68,10 @@ export function createConnectivity({ probe, browserOnline, setTimer, clearTimer 
     check,
     /** An ordinary call was answered, or met silence. Silence is checked before it is believed. */
     note: (answered: boolean) => {
-      if (!answered) void check()
-      else if (state !== 'online') settle(true)
+      // While offline the next probe is due anyway: ten screens that fail must not put it off ten times.
+      if (answered) {
+        if (state !== 'online') settle(true)
+      } else if (state !== 'offline') void check()
     },
     /** The browser lost its network: no need to ask. */
     lost: () => void settle(false),
