@@ -14,10 +14,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, startServer } from './server-process.ts'
 
-/** Once a run: a demo shop, filled and closed again, which each worker copies for itself. */
+/** Once a run: a demo shop, filled and closed again, which each worker copies for itself. `DEMO_SHOP` names another. */
 export default async function fillDemoShop(): Promise<void> {
-  const folder = templateFolder()
-  process.env.DEMO_SHOP = folder
+  const folder = (process.env.DEMO_SHOP ??= templateFolder())
   if (existsSync(folder)) return
   const filling = mkdtempSync(join(tmpdir(), 'murmur-filling-'))
   const server = await startServer({ DATA_DIR: filling, PORT: await freePort(), DEMO: '1' })

@@ -1,0 +1,166 @@
+import type { Page, Route } from '@playwright/test'
+import { playFromBookPage } from '#tests/support/at-the-player.ts'
+import { leaveRoom, loseChunk } from '#tests/support/behind-the-app.ts'
+import { openPage } from '#tests/support/devices.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
+import { ShopSays } from '#tests/support/shop-says.ts'
+
+const SOUND = '**/media/sound/**'
+const LONG = { timeout: 45_000 }
+
+const download = (page: Page, title = 'What the Starlings Kept') =>
+  page.getByRole('main').getByRole('button', { name: `Download ${title}`, exact: true }).click()
+const expectDownloaded = (page: Page, title = 'What the Starlings Kept') =>
+  expect(page.getByRole('button', { name: `Downloaded, remove ${title}` })).toBeVisible(LONG)
+
+test('trap 11: sound that the browser cleared away is missed at the next start and fetched again, and the place stands', async ({
+  shop,
+  device,
+}) => {
+  test.setTimeout(120_000)
+  const phone = await device({ viewport: PHONE, of: shop.someone('reader') })
+  const page = await openPage(phone, '/audiobooks/what-the-starlings-kept')
+  await download(page)
+  await expectDownloaded(page)
+  const player = await playFromBookPage(page)
+  await player.chooseChapter('A good mimic')
+  await player.seek(0.5)
+  await player.press('Pause')
+  const heard = await player.seconds()
+
+  await loseChunk(page, 'what-the-starlings-kept', 2)
+  await phone.setOffline(true)
+  await page.close()
+  const again = await phone.newPage()
+  await again.goto('/downloads')
+  await expect(again.getByText('Your browser removed parts of 1 download.')).toBeVisible()
+  await expect(again.getByRole('heading', { name: 'Nothing plays offline yet' })).toBeVisible()
+  await expect(again.getByText('Waits for its turn or a connection')).toBeVisible()
+
+  await again.goto('/audiobooks/what-the-starlings-kept')
+  const later = await playFromBookPage(again)
+  await later.expectChapter('A good mimic')
+  expect(Math.abs((await later.seconds()) - (heard - 5))).toBeLessThanOrEqual(2)
+  await expect(later.screen.getByText('Waiting for a connection')).toBeVisible()
+
+  await phone.setOffline(false)
+  await later.expectSound()
+  await expect(later.screen.getByRole('button', { name: 'Saved on this device' })).toBeVisible(LONG)
+})
+
+test('trap 11: a download whose tab is closed goes on by itself where it stopped', async ({ shop, device }) => {
+  test.setTimeout(120_000)
+  const phone = await device({ viewport: PHONE, of: shop.someone('reader') })
+  const page = await openPage(phone, '/audiobooks/what-the-starlings-kept')
+  const asked = new Set<string>()
+  const fetchOne = (route: Route) => {
+    const { pathname } = new URL(route.request().url())
+    asked.add(pathname)
+    // The first chapter arrives; the second is on its way when the tab is closed.
+    return asked.size === 1 ? route.continue() : undefined
+  }
+  await page.route(SOUND, fetchOne)
+  await download(page)
+  await expect.poll(() => asked.size, LONG).toBe(2)
+  const [whole] = asked
+  await page.close()
+
+  const again = await phone.newPage()
+  const askedAgain: string[] = []
+  again.on('request', (request) => {
+    if (request.url().includes('/media/sound/')) askedAgain.push(new URL(request.url()).pathname)
+  })
+  await again.goto('/library')
+  await expectDownloaded(again)
+  expect(new Set(askedAgain).size).toBe(2)
+  expect(askedAgain).not.toContain(whole)
+})
+
+test('trap 11: a download outlives a server that restarts and an address that expires', async ({ shop, device }) => {
+  test.setTimeout(150_000)
+  const page = await openPage(await device({ viewport: PHONE, of: shop.someone('reader') }), '/library')
+  let at = 0
+  const refusals: number[] = []
+  page.on('response', (response) => {
+    if (response.url().includes('/media/sound/') && !response.ok()) refusals.push(response.status())
+  })
+  await page.route(SOUND, async (route) => {
+    at++
+    if (at === 2) {
+      await shop.kill()
+      await shop.start()
+    }
+    // The third time the address is as old as one of yesterday.
+    if (at !== 3) return route.continue()
+    const stale = new URL(route.request().url())
+    stale.searchParams.set('exp', String(Math.floor(Date.now() / 1000) - 86_400))
+    await route.continue({ url: stale.href })
+  })
+  await download(page)
+  await expectDownloaded(page)
+  expect(refusals).toEqual([403])
+})
+
+test('trap 4: neither half an answer nor the sound of a page that only listens is kept as a download', async ({
+  shop,
+  device,
+}) => {
+  test.setTimeout(120_000)
+  const page = await openPage(
+    await device({ viewport: PHONE, of: shop.someone('reader') }),
+    '/audiobooks/what-the-starlings-kept',
+  )
+  let broken = 0
+  await page.route(SOUND, async (route) => {
+    // Chapter 1 breaks off in the middle, as a mobile network does; the next try is whole.
+    if (broken > 0) return route.continue()
+    broken++
+    const response = await route.fetch()
+    const body = await response.body()
+    await route.fulfill({ response, body: body.subarray(0, body.length / 2) })
+  })
+  await download(page)
+  await expectDownloaded(page)
+  expect(broken).toBe(1)
+
+  await page.getByRole('button', { name: 'Downloaded, remove What the Starlings Kept' }).click()
+  const player = await playFromBookPage(page)
+  await player.expectSound()
+  const kept = await page.evaluate(async () => {
+    const caught: string[] = []
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) caught.push(url)
+    return caught.filter((url) => url.includes('/media/sound/'))
+  })
+  expect(kept).toEqual([])
+})
+
+test('trap 12: a full device says so, and the place is kept all the same', async ({ shop, device }) => {
+  test.setTimeout(120_000)
+  const email = shop.someone('reader')
+  const page = await openPage(
+    await device({ viewport: PHONE, of: email }),
+    '/audiobooks/what-the-starlings-kept',
+  )
+  await leaveRoom(page, 500_000)
+  await download(page)
+  await expect(page.getByText('This device is full. Remove a download and try again.')).toBeVisible(LONG)
+  await expect(page.getByRole('button', { name: 'Try again to download What the Starlings Kept' })).toBeVisible()
+
+  const player = await playFromBookPage(page)
+  await player.chooseChapter('What they kept')
+  await player.expectSound()
+  await player.press('Pause')
+  const heard = await player.seconds()
+  const shopSays = await ShopSays.to(email, shop.url)
+  await expect
+    .poll(async () => {
+      const place = await shopSays.place('what-the-starlings-kept')
+      return place?.chapter === 3 && place.seconds >= heard - 1
+    }, LONG)
+    .toBe(true)
+
+  await leaveRoom(page, undefined)
+  await player.press('Try again to download')
+  await expect(player.screen.getByRole('button', { name: 'Saved on this device' })).toBeVisible(LONG)
+})

@@ -1,0 +1,33 @@
+import type { Page } from '@playwright/test'
+
+/** What a browser does to a page's storage without asking: a chunk of downloaded sound disappears. */
+export function loseChunk(page: Page, slug: string, chapter: number): Promise<void> {
+  return page.evaluate(
+    async ({ title, number }) => {
+      const done = <T>(request: IDBRequest<T>) =>
+        new Promise<T>((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result)
+          request.onerror = () => reject(request.error)
+        })
+      const names = (await indexedDB.databases()).map(({ name }) => name ?? '')
+      const db = await done(indexedDB.open(names.find((name) => name.startsWith('murmur-sound-'))!))
+      const chunks = db.transaction('chunks', 'readwrite').objectStore('chunks')
+      const key = [title, number, 0]
+      if (!(await done(chunks.get(key)))) throw new Error(`Chapter ${number} of ${title} is not here`)
+      await done(chunks.delete(key))
+      db.close()
+    },
+    { title: `audio/${slug}`, number: chapter },
+  )
+}
+
+/** How much room this origin gets, counted from what it uses now; `undefined` lifts the limit. */
+export async function leaveRoom(page: Page, bytes: number | undefined): Promise<void> {
+  const browser = await page.context().newCDPSession(page)
+  const origin = new URL(page.url()).origin
+  const { usage } = await browser.send('Storage.getUsageAndQuota', { origin })
+  await browser.send('Storage.overrideQuotaForOrigin', {
+    origin,
+    ...(bytes === undefined ? {} : { quotaSize: usage + bytes }),
+  })
+}
