@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../server/db/open.ts'
+import { refreshSearch } from '../server/features/search/refresh.ts'
 
 const STYLES = 6
 const CATEGORIES = 6
@@ -21,6 +22,7 @@ export async function seedCatalogue(db: Database, count: number): Promise<void> 
     await seedBooks(db, from, Math.min(count, from + BATCH - 1))
   // Books got ids of their own choosing; the next one made by the shop must not meet them.
   await db.execute(sql`select setval(pg_get_serial_sequence('books', 'id'), (select max(id) from books))`)
+  await refreshSearch(db)
   // The planner's figures, and the visibility map that lets a scan stay within an index.
   await db.execute(sql`vacuum analyze`)
 }

@@ -8,6 +8,7 @@ import { registerEditorial } from './features/editorial/routes.ts'
 import { registerHome } from './features/home/routes.ts'
 import { registerLibrary } from './features/library/routes.ts'
 import { registerListening } from './features/listening/routes.ts'
+import { registerSearch } from './features/search/routes.ts'
 import { registerInfoPages } from './features/pages/routes.ts'
 import { registerMedia } from './features/media/routes.ts'
 import { registerReading } from './features/reading/routes.ts'
@@ -59,6 +60,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerHealth(room)
   registerAccount(room)
   registerCatalogue(room)
+  registerSearch(room)
   registerEditorial(room)
   registerHome(room)
   registerInfoPages(room)

@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { BadSetting, readConfig, type Config } from './config.ts'
 import { DatabaseInUse, openDatabase } from './db/open.ts'
 import { countryByHeader } from './guards/country.ts'
+import { refreshSearch } from './features/search/refresh.ts'
 import { everyNight } from './jobs/nightly.ts'
 import type { Shop } from './shop.ts'
 import { accountsOfTheDemo } from './welcome.ts'
@@ -57,6 +58,11 @@ async function start(config: Config): Promise<void> {
       `Port ${config.port} is already in use. Stop the other server, or choose another port: PORT=3001 npm start`,
     )
   })
+  // A shop from before there was a search; the answers that knew nothing of it are forgotten.
+  void refreshSearch(shop.db).then(
+    (refreshed) => refreshed > 0 && forget(),
+    (error: unknown) => console.error('The search could not be brought up to date:', error),
+  )
   console.log(`Murmur is open at ${config.publicUrl}`)
   if (config.demo) console.log(accountsOfTheDemo)
   // Tells a supervisor, and the tests, that requests are answered now.

@@ -157,6 +157,8 @@ async function writeBook(
     publisherId: publisher && plan.publisher ? await publisherId(tx, plan.publisher) : null,
     translatorId: translator ? await known(who(translator)) : null,
     importHash: contentHash(book),
+    // Made anew when the run is over.
+    searchText: null,
     updatedAt: now,
   } satisfies typeof books.$inferInsert
   const [row] = before

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
 import { books } from '#server/db/schema/catalogue.ts'
+import { refreshSearch } from '#server/features/search/refresh.ts'
 import { storeFile } from '#server/outside/media/store.ts'
 import { ahead } from './ahead.ts'
 import { applyPlan } from './apply.ts'
@@ -50,10 +51,16 @@ export async function importTitles(importing: Importing, folders: readonly strin
     await step.close()
     reports.push(report)
     importing.onTitle?.(report)
-    if (!dryRun && reports.length % BATCH === 0) await tellInstances(importing.db)
+    if (!dryRun && reports.length % BATCH === 0) await showToAll(importing.db)
   }
-  if (!dryRun) await tellInstances(importing.db)
+  if (!dryRun) await showToAll(importing.db)
   return reports
+}
+
+/** What came in can be found, and then seen. */
+export async function showToAll(db: Database): Promise<void> {
+  await refreshSearch(db)
+  await tellInstances(db)
 }
 
 /** A title on its way: refused as soon as one stage says so. */

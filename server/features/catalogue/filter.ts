@@ -52,8 +52,15 @@ export const ids = <K extends string>(name: K, given: readonly number[] | undefi
   (given?.length ? { [name]: [...new Set(given)].sort((a, b) => a - b) } : {}) as { [N in K]?: number[] }
 
 /** The condition on `books b`. Values are always parameters, so a choice of filters is one prepared statement. */
-export function condition(filter: BookFilter): SQL {
-  const parts: SQL[] = [sql`b.format = ${filter.format}`]
+export const condition = (filter: BookFilter): SQL =>
+  sql.join([sql`b.format = ${filter.format}`, ...booksFitting(filter)], sql` and `)
+
+/** What narrows books of either format. */
+export type Narrowing = Omit<BookFilter, 'format'>
+
+/** The conditions on `books b` but for the format, each for itself. */
+export function booksFitting(filter: Narrowing): SQL[] {
+  const parts: SQL[] = []
   if (filter.styles) parts.push(among(sql`b.style_id`, filter.styles))
   if (filter.categories) parts.push(among(sql`b.category_id`, filter.categories))
   if (filter.publishers) parts.push(among(sql`b.publisher_id`, filter.publishers))
@@ -76,7 +83,7 @@ export function condition(filter: BookFilter): SQL {
     parts.push(filter.writersDilemma ? sql`b.writers_dilemma` : sql`not b.writers_dilemma`)
   if (filter.secondEdition) parts.push(sql`b.second_edition`)
   if (filter.recommendable) parts.push(sql`b.published and not b.embargoed`)
-  return sql.join(parts, sql` and `)
+  return parts
 }
 
 /** One value is compared by `=`, so that an index on it also gives the order of the list. */

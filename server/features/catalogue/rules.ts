@@ -22,6 +22,8 @@ import {
 } from './rows.ts'
 import { bookCard, bookItem, type OwnersPart, type Viewer } from './views.ts'
 
+export { booksFitting, ids, type Narrowing } from './filter.ts'
+
 /** A visitor has no `userId`. */
 export interface Reader extends Viewer {
   readonly userId: string | null

@@ -3,6 +3,7 @@ import type { Caller } from '../../guards/caller.ts'
 import { hydraList, pageOf } from '../../hydra.ts'
 import { serve, type Room } from '../../serve.ts'
 import { readerOf } from '../catalogue/rules.ts'
+import { findItems } from '../search/rules.ts'
 import { selectTypes, type Kind, type Order } from './rows.ts'
 import { listItems, murmurationsAbout, seeItem } from './rules.ts'
 import { cardView, murmurationView, typeView } from './views.ts'
@@ -61,6 +62,11 @@ export function registerEditorial(room: Room): void {
     const filter = {
       ...(query['search[]'] ? { kinds: query['search[]'].map((kind) => KINDS[kind]) } : {}),
       ...(query.types ? { types: query.types } : {}),
+    }
+    if (query.keyword !== undefined) {
+      const order = (query.sort ?? 'relevance') === 'relevance' ? 'relevance' : orderOf(query)
+      const { items, total } = await findItems(shop, { keyword: query.keyword, filter, order, page })
+      return hydraList({ type: 'Murmuration', url, members: items, total, ...page })
     }
     const { rows, total } = await listItems(shop, filter, page, orderOf(query))
     return hydraList({ type: 'Murmuration', url, members: rows.map(murmurationView), total, ...page })

@@ -46,7 +46,7 @@ export interface ItemRow extends CardRow {
   meta_keywords: string | null
 }
 
-/** What narrows a list. Absent means any; `keyword` is a text query that was made by the search. */
+/** What narrows a list. Absent means any. */
 export interface EditorialFilter {
   readonly kinds?: readonly Kind[]
   readonly types?: readonly number[]
@@ -72,7 +72,8 @@ const from = sql`
   left join editorial_categories k on k.id = e.category_id
   left join murmuration_types t on t.id = e.type_id`
 
-function condition({ kinds, types, featured, special, ids }: EditorialFilter): SQL {
+/** The condition on `editorial_items e`. */
+export function condition({ kinds, types, featured, special, ids }: EditorialFilter): SQL {
   const parts = [sql`e.published`]
   if (kinds?.length) parts.push(sql`e.kind = any(${sql.param([...kinds])}::text[])`)
   if (types?.length) parts.push(sql`e.type_id = any(${sql.param([...types])}::int[])`)

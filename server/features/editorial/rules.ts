@@ -24,6 +24,9 @@ import {
 } from './rows.ts'
 import { itemView, murmurationView } from './views.ts'
 
+export { condition as itemsFitting } from './rows.ts'
+export type { EditorialFilter } from './rows.ts'
+
 type Stock = Pick<Shop, 'db' | 'answers'>
 const counted = new WeakMap<object, UntilChange<number>>()
 

@@ -57,6 +57,7 @@ export async function applyItem(
       categoryId: category === null ? null : await idOf(tx, 'editorial_categories', 'name', category),
       typeId: type === null ? null : await idOf(tx, 'murmuration_types', 'title', type),
       importHash: spoken,
+      searchText: null,
       ...(sameTiming
         ? {}
         : { publishedAt: publishedAt(timing, standing?.publishedAt ?? now, now), startsAt: startsAt(timing, now) }),

@@ -9,13 +9,16 @@ import type { RenderedCover } from '../covers/render.ts'
 import { naturalOrder } from '../natural-order.ts'
 import { Refused } from '../refused.ts'
 import type { TitleReport } from '../report.ts'
-import { type Importing, reasonOf, tellInstances } from '../run.ts'
+import { type Importing, reasonOf, showToAll } from '../run.ts'
 import { readAuthor } from './author.ts'
 import { dropOtherCategories, readFaq } from './faq.ts'
 import { readItem } from './item.ts'
 import { readPage } from './page.ts'
-import type { Applying, Piece } from './piece.ts'
+import { readJson } from './json-file.ts'
+import type { Applying, Coming, Piece } from './piece.ts'
 import { RECORD_FILES } from './records.ts'
+import { PublishersFile } from './schemas.ts'
+import { VOCABULARY_FILES } from './vocabularies.ts'
 
 export interface ImportingContent extends Importing {
   /** Titles that this run would bring, had it not been a dry one. */
@@ -35,42 +38,74 @@ const FOLDERS: Readonly<Record<string, (path: string) => Promise<Piece>>> = {
 /** As many files at once as the smallest machine has cores. */
 const AT_ONCE = 2
 
-/** True for a folder of texts, menus and panels, which may hold titles in a folder `titles` besides. */
+/** True for a folder of texts, menus and lists, which may hold titles in a folder `titles` besides. */
 export const isContentFolder = (folder: string): boolean =>
-  [...Object.keys(FOLDERS), ...Object.keys(RECORD_FILES)].some((name) => existsSync(join(folder, name)))
+  [FOLDERS, RECORD_FILES, VOCABULARY_FILES].flatMap(Object.keys).some((name) => existsSync(join(folder, name)))
+
+/**
+ * Brings publishers, categories and the other lists that titles choose from into the shop; to be done before
+ * the titles, which would otherwise decide the order.
+ */
+export const importVocabularies = (importing: Importing, folder: string): Promise<TitleReport[]> =>
+  importFiles(importing, filesIn(folder, VOCABULARY_FILES), NOTHING)
 
 /**
  * Brings what is read, asked and chosen from into the shop: a short transaction a file, none of the drawing in
  * it. A file that fails is reported and stops nothing else; a second run finds everything the same.
  */
 export async function importContent(importing: ImportingContent, folder: string): Promise<TitleReport[]> {
-  const { dryRun = false, db } = importing
-  const files = await filesOf(folder)
-  const coming = {
-    books: importing.comingBooks ?? new Set<string>(),
-    authors: new Set(
-      files.filter(({ name }) => name.startsWith('authors/')).map(({ name }) => name.slice('authors/'.length, -3)),
-    ),
-  }
-  const reports: TitleReport[] = []
-  const tell = (report: TitleReport) => {
-    reports.push(report)
-    importing.onTitle?.(report)
-  }
+  const { dryRun = false, db, onTitle } = importing
+  const files = [...(await markdownIn(folder)), ...filesIn(folder, RECORD_FILES)]
   const categories: string[] = []
-  for await (const { name, piece, rendered } of ahead(files, AT_ONCE, (file) => prepare(importing, file))) {
-    if (!(piece instanceof Refused) && 'category' in piece) categories.push(piece.category as string)
-    tell(await apply(importing, { name, piece, rendered }, { now: importing.now(), dryRun, coming }))
-  }
+  const reports = await importFiles(importing, files, await comingIn(importing, folder, files), (piece) => {
+    if ('category' in piece) categories.push(piece.category as string)
+  })
   // Where a file could not be read its category is not gone.
   const asked = reports.filter((report) => report.folder.startsWith('faq/'))
   if (asked.length > 0 && asked.every(({ outcome }) => outcome !== 'refused')) {
     const gone = await db.transaction((tx) => dropOtherCategories(tx, categories, dryRun))
-    for (const name of gone)
-      tell({ folder: `faq/${name}`, outcome: 'changed', details: ['taken away: no file holds it'], warnings: [] })
+    for (const name of gone) {
+      const details = ['taken away: no file holds it']
+      const report = { folder: `faq/${name}`, outcome: 'changed', details, warnings: [] } as const
+      reports.push(report)
+      onTitle?.(report)
+    }
   }
-  if (!dryRun) await tellInstances(db)
+  if (!dryRun) await showToAll(db)
   return reports
+}
+
+async function importFiles(
+  importing: Importing,
+  files: readonly ContentFile[],
+  coming: Coming,
+  onRead: (piece: Piece) => void = () => undefined,
+): Promise<TitleReport[]> {
+  const { dryRun = false, now, onTitle } = importing
+  const reports: TitleReport[] = []
+  for await (const prepared of ahead(files, AT_ONCE, (file) => prepare(importing, file))) {
+    if (!(prepared.piece instanceof Refused)) onRead(prepared.piece)
+    const report = await apply(importing, prepared, { now: now(), dryRun, coming })
+    reports.push(report)
+    onTitle?.(report)
+  }
+  return reports
+}
+
+const NOTHING: Coming = { books: new Set(), authors: new Set(), publishers: new Set() }
+
+async function comingIn(
+  { comingBooks = new Set() }: ImportingContent,
+  folder: string,
+  files: readonly ContentFile[],
+): Promise<Coming> {
+  const authors = files.flatMap(({ name }) => /^authors\/(.+)\.md$/.exec(name)?.[1] ?? [])
+  const houses = await readJson(join(folder, 'publishers.json'), PublishersFile).catch(() => [])
+  return {
+    books: comingBooks,
+    authors: new Set(authors),
+    publishers: new Set(houses.map(({ slug }) => slug)),
+  }
 }
 
 interface ContentFile {
@@ -80,17 +115,20 @@ interface ContentFile {
   readonly read: (path: string) => Promise<Piece>
 }
 
-async function filesOf(folder: string): Promise<ContentFile[]> {
+async function markdownIn(folder: string): Promise<ContentFile[]> {
   const files: ContentFile[] = []
   for (const [below, read] of Object.entries(FOLDERS)) {
     const names = await readdir(join(folder, below)).catch(() => [])
     for (const name of names.filter((each) => /^[^.].*\.md$/.test(each)).sort(naturalOrder))
       files.push({ name: `${below}/${name}`, path: join(folder, below, name), read })
   }
-  for (const [name, read] of Object.entries(RECORD_FILES))
-    if (existsSync(join(folder, name))) files.push({ name, path: join(folder, name), read })
   return files
 }
+
+const filesIn = (folder: string, readers: Readonly<Record<string, ContentFile['read']>>): ContentFile[] =>
+  Object.entries(readers)
+    .map(([name, read]) => ({ name, path: join(folder, name), read }))
+    .filter(({ path }) => existsSync(path))
 
 interface Prepared {
   readonly name: string

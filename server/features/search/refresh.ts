@@ -1,0 +1,56 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Database } from '../../db/open.ts'
+import { namingWords, vectorOf } from './documents.ts'
+import { addWords, forgetTexts, selectBooksToRefresh, selectItemsToRefresh, updateTexts } from './refresh-rows.ts'
+
+interface Changed {
+  readonly bookIds?: readonly number[]
+  readonly itemIds?: readonly number[]
+}
+
+/** Small enough that the one session of the embedded database answers others in between. */
+const BATCH = 250
+
+/**
+ * Makes what the search reads of every title that has no such text yet, and anew of those that are named. Whoever
+ * writes a title sets its `searchText` to null and calls this at the end. Safe to run twice, and beside itself.
+ *
+ * @returns how many titles and items were refreshed
+ */
+export async function refreshSearch(db: Database, { bookIds = [], itemIds = [] }: Changed = {}): Promise<number> {
+  if (bookIds.length > 0) await forgetTexts(db, 'books', bookIds)
+  if (itemIds.length > 0) await forgetTexts(db, 'items', itemIds)
+  return (
+    (await refreshAll(db, 'books', selectBooksToRefresh)) + (await refreshAll(db, 'items', selectItemsToRefresh))
+  )
+}
+
+async function refreshAll(
+  db: Database,
+  table: 'books' | 'items',
+  select: typeof selectBooksToRefresh,
+): Promise<number> {
+  let refreshed = 0
+  let last: number | undefined = 0
+  for (;;) {
+    const after: number = last
+    const batch = await db.transaction(async (tx) => {
+      const documents = await select(tx, after, BATCH)
+      if (documents.length === 0) return documents
+      await updateTexts(
+        tx,
+        table,
+        documents.map((document) => ({ id: document.id, vector: vectorOf(document) })),
+      )
+      const uses = new Map<string, number>()
+      for (const document of documents)
+        for (const word of namingWords(document)) uses.set(word, (uses.get(word) ?? 0) + 1)
+      if (uses.size > 0) await addWords(tx, uses)
+      return documents
+    })
+    last = batch.at(-1)?.id
+    if (last === undefined) return refreshed
+    refreshed += batch.length
+    await breathe()
+  }
+}

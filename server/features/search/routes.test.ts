@@ -1,0 +1,253 @@
+import fc from 'fast-check'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BookCard } from '#contract/catalogue.ts'
+import type { Murmuration } from '#contract/editorial.ts'
+import * as contract from '#contract/search.ts'
+import { locations, styles } from '#server/db/schema/catalogue.ts'
+import { editorialAuthors, editorialItems, murmurationTypes } from '#server/db/schema/editorial.ts'
+import { nationalities } from '#server/db/schema/people.ts'
+import { anAudioBook, anEBook, aUser, inLibrary, signedIn } from '#tests/support/builders.ts'
+import { misfits } from '#tests/support/fits.ts'
+import { aCategory, aPerson, aPublisher, linked, named } from '#tests/support/shelves.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { refreshSearch } from './refresh.ts'
+
+let shop: TestShop
+let ids: Record<'storm' | 'memoir' | 'cove' | 'lantern' | 'norway' | 'event', number>
+
+interface Title {
+  readonly title: string
+  readonly by?: readonly [string, string]
+  readonly tags?: readonly string[]
+  readonly fields?: Partial<Parameters<typeof anAudioBook>[1]>
+}
+
+beforeAll(async () => {
+  shop = await testShop()
+  ids = {
+    storm: await named(shop, styles, 'Storm'),
+    memoir: await aCategory(shop, 'Memoir'),
+    cove: await named(shop, locations, 'Cove'),
+    lantern: await aPublisher(shop, 'lantern-row', 'Lantern Row'),
+    norway: await named(shop, nationalities, 'Norwegian'),
+    event: 0,
+  }
+  const known = new Map<string, ReturnType<typeof aPerson>>()
+  const personCalled = (first: string, last: string) => {
+    const person = known.get(last) ?? aPerson(shop, first, last, last === 'Dahl' ? 'Norwegian' : undefined)
+    known.set(last, person)
+    return person
+  }
+  let hour = 0
+  const add = async ({ title, by, tags, fields }: Title, make: typeof anAudioBook = anAudioBook) => {
+    hour += 1
+    const slug = title.toLowerCase().replaceAll(/[^a-z]+/g, '-')
+    const listedAt = new Date(shop.now().getTime() + hour * 3_600_000)
+    const book = await make(shop, { title, slug, chapters: [], listedAt, ...fields })
+    const author = by && (await personCalled(...by))
+    await linked(shop, book, { ...(author ? { authors: [author] } : {}), ...(tags ? { tags: [...tags] } : {}) })
+    return book
+  }
+  await add({ title: 'Emma', by: ['Jane', 'Austen'] })
+  await add({ title: 'Emma of the Marshes', by: ['Sigrid', 'Dahl'] })
+  await add({ title: 'A Letter to Emma', by: ['Pablo', 'Rojas'] })
+  await add({ title: 'Emmanuel at Sea', by: ['Pablo', 'Rojas'] })
+  await add({ title: 'The Grey Gull', by: ['Emma', 'Stone'] })
+  await add({ title: 'Quiet Rooms', tags: ['emma'] })
+  await add({ title: 'Night Ferry', fields: { summary: '<p>Nobody told Emma of the tide.</p>' } })
+  await add({ title: 'Persuasion', by: ['Jane', 'Austen'], fields: { lengthMinutes: 650 } })
+  await add({ title: 'Les Misérables', by: ['Étienne', 'Brontë'] })
+  await add({ title: 'Emma Withdrawn', fields: { published: false } })
+  await add({ title: 'Emma Withheld', fields: { embargoed: true } })
+  for (let n = 1; n <= 14; n += 1)
+    await add({
+      title: `Harbour Tale ${String.fromCharCode(64 + n)}`,
+      by: n <= 2 ? ['Sigrid', 'Dahl'] : ['Pablo', 'Rojas'],
+      fields: {
+        lengthMinutes: n * 60 + 30,
+        styleId: n <= 3 ? ids.storm : null,
+        categoryId: n <= 4 ? ids.memoir : null,
+        publisherId: n <= 5 ? ids.lantern : null,
+      },
+    })
+  const cove = await add({ title: 'Harbour in Winter', fields: { pages: 320 } }, anEBook)
+  await linked(shop, cove, { locations: ['Cove'] })
+
+  const [event] = await shop.db.insert(murmurationTypes).values({ title: 'Evenings' }).returning()
+  ids.event = event!.id
+  const [writer] = await shop.db
+    .insert(editorialAuthors)
+    .values({ nameKey: 'ines calder', firstName: 'Inés', lastName: 'Calder' })
+    .returning()
+  for (let n = 1; n <= 7; n += 1)
+    await shop.db.insert(editorialItems).values({
+      kind: n <= 3 ? 'article' : n <= 5 ? 'interview' : 'discussion',
+      slug: `item-${n}`,
+      title: n === 4 ? 'Harbour' : n === 5 ? 'A walk' : `Piece ${n}`,
+      main: '<p>All about the harbour.</p>',
+      authorId: writer!.id,
+      hideAuthor: n === 1,
+      typeId: n >= 6 ? ids.event : null,
+      publishedAt: new Date(shop.now().getTime() + n * 3_600_000),
+    })
+  await shop.db
+    .insert(editorialItems)
+    .values({ kind: 'article', slug: 'draft', title: 'Harbour draft', published: false })
+  await refreshSearch(shop.db)
+})
+afterAll(() => shop.close())
+
+async function get(path: string, query: Record<string, string | number> = {}, headers = {}) {
+  const url = `${path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
+  const answer = await shop.app.inject({ url, headers })
+  expect(answer.statusCode, url).toBe(200)
+  return answer.json()
+}
+const searchFor = (keyword: string, more: Record<string, string | number> = {}) =>
+  get('/api/search_books', { keyword, itemsPerPage: 50, ...more })
+const titles = (body: { 'hydra:member': BookCard[] }) => body['hydra:member'].map(({ title }) => title)
+const titlesFor = async (keyword: string, more?: Record<string, string | number>) =>
+  titles(await searchFor(keyword, more))
+const slugOf = ({ article, interview, discussion }: Murmuration) => (article ?? interview ?? discussion)!.slug
+
+test('API-37: the best comes first: the title, its beginning, its words, the author, tags, then the summary', async () => {
+  expect(await titlesFor('emma')).toEqual([
+    'Emma',
+    'Emma of the Marshes',
+    'A Letter to Emma',
+    'Emmanuel at Sea',
+    'The Grey Gull',
+    'Quiet Rooms',
+    'Night Ferry',
+  ])
+})
+
+test('accents, case and word order do not matter, and a word may be begun only', async () => {
+  expect(await titlesFor('MISERABLES')).toEqual(['Les Misérables'])
+  expect(await titlesFor('misérables les')).toEqual(['Les Misérables'])
+  expect(await titlesFor('bronte etie')).toEqual(['Les Misérables'])
+  expect(await titlesFor('the grey gu')).toEqual(['The Grey Gull'])
+})
+
+test('author and title together find the book', async () => {
+  expect(await titlesFor('austen emma')).toEqual(['Emma'])
+  expect(await titlesFor('persuasion by jane austen')).toEqual(['Persuasion'])
+})
+
+test.each([
+  ['perusasion', 'persuasion', 'Persuasion'],
+  ['persuation', 'persuasion', 'Persuasion'],
+  ['grey gul austin emma', null, null],
+  ['austin persuasion', 'austen persuasion', 'Persuasion'],
+  ['marshas emma', 'marshes emma', 'Emma of the Marshes'],
+  ['fery', 'ferry', 'Night Ferry'],
+  ['zzyzx', null, null],
+])('a slip of the hand in “%s” is mended: %s', async (typed, meant, title) => {
+  const body = await searchFor(typed)
+  expect(body.didYouMean).toBe(meant)
+  expect(titles(body)).toEqual(title === null ? [] : [title])
+})
+
+test('words that find something are taken as they are', async () => {
+  expect((await searchFor('emma')).didYouMean).toBeNull()
+  // The filter finds nothing, not the words.
+  const body = await searchFor('emma', { publishers: ids.lantern })
+  expect(body).toMatchObject({ didYouMean: null, 'hydra:totalItems': 0 })
+})
+
+test('SEARCH-18 API-37: books are narrowed by style, category, location, publisher, nationality, length and pages', async () => {
+  expect(await titlesFor('harbour')).toHaveLength(15)
+  expect(await titlesFor('harbour', { styles: ids.storm })).toHaveLength(3)
+  expect(await titlesFor('harbour', { categories: ids.memoir })).toHaveLength(4)
+  expect(await titlesFor('harbour', { publishers: ids.lantern })).toHaveLength(5)
+  expect(await titlesFor('harbour', { locations: ids.cove })).toEqual(['Harbour in Winter'])
+  expect(await titlesFor('harbour', { authorsNationality: ids.norway })).toHaveLength(2)
+  expect(await titlesFor('harbour', { lengthHours: 9 })).toHaveLength(9)
+  expect(await titlesFor('harbour', { lengthHours: 8 })).toHaveLength(7)
+  expect(await titlesFor('harbour', { pagesMinimum: 300 })).toEqual(['Harbour in Winter'])
+})
+
+test('SEARCH-09 SEARCH-08 API-37: the book search is sorted by name on request, twelve a page with the count of all', async () => {
+  const first = await get('/api/search_books', { keyword: 'harbour', sort: 'name', direction: 'asc' })
+  expect(titles(first)).toHaveLength(12)
+  expect(titles(first).slice(0, 2)).toEqual(['Harbour in Winter', 'Harbour Tale A'])
+  expect(first['hydra:totalItems']).toBe(15)
+  const second = await get('/api/search_books', { keyword: 'harbour', sort: 'name', page: 2 })
+  expect(titles(second)).toEqual(['Harbour Tale L', 'Harbour Tale M', 'Harbour Tale N'])
+  const beyond = await get('/api/search_books', { keyword: 'harbour', page: 9 })
+  expect(beyond).toMatchObject({ 'hydra:member': [], 'hydra:totalItems': 15 })
+  expect((await titlesFor('harbour', { sort: 'name', direction: 'desc' }))[0]).toBe('Harbour Tale N')
+})
+
+test('API-38 SEARCH-03 SEARCH-15: the quick search answers at most 4 books and 2 articles, with both totals', async () => {
+  const found = await get('/api/quick_results', { keyword: 'harbour' })
+  expect(misfits(contract.quickResults.reply, found)).toEqual([])
+  expect(found.books).toHaveLength(4)
+  expect(found.booksTotal).toBe(15)
+  expect(found.articles.map(slugOf)).toEqual(['item-4', 'item-7'])
+  expect(found.articlesTotal).toBe(7)
+  expect((await get('/api/quick_results', { keyword: 'ha' })).booksTotal).toBe(0)
+  expect((await get('/api/quick_results')).booksTotal).toBe(0)
+})
+
+test('API-36 ENT-32: one search answers books and articles together with their totals, from three characters on', async () => {
+  const found = await get('/api/searches', { keyword: 'harbour' })
+  expect(misfits(contract.searches.reply, found)).toEqual([])
+  expect(found).toMatchObject({ booksTotal: 15, articlesTotal: 7, didYouMean: null })
+  expect([found.books.length, found.articles.length]).toEqual([12, 7])
+  expect(await get('/api/searches', { keyword: 'ha' })).toMatchObject({ books: [], articles: [] })
+  expect((await get('/api/searches', { keyword: 'har' })).booksTotal).toBe(15)
+})
+
+test('API-40: what was written is found by keyword, kind and type, by relevance, date or name', async () => {
+  const slugs = async (query: Record<string, string | number>) =>
+    (await get('/api/murmurations', { keyword: 'harbour', itemsPerPage: 20, ...query }))['hydra:member'].map(slugOf)
+  expect(await slugs({})).toEqual(['item-4', 'item-7', 'item-6', 'item-5', 'item-3', 'item-2', 'item-1'])
+  expect(await slugs({ sort: 'publishedAt', direction: 'asc' })).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => `item-${n}`))
+  expect((await slugs({ sort: 'title' })).slice(0, 2)).toEqual(['item-5', 'item-4'])
+  expect(await slugs({ 'search[]': 'interviews' })).toEqual(['item-4', 'item-5'])
+  expect(await slugs({ types: ids.event })).toEqual(['item-7', 'item-6'])
+  expect(await slugs({ _page: 2, itemsPerPage: 5 })).toEqual(['item-2', 'item-1'])
+  expect(await slugs({ keyword: 'ha' })).toEqual([])
+  // An author who is hidden is not found out by searching.
+  expect(await slugs({ keyword: 'ines calder' })).not.toContain('item-1')
+  expect(await slugs({ keyword: 'ines calder' })).toHaveLength(6)
+})
+
+test('a listener sees in what was found which books are theirs', async () => {
+  const user = await aUser(shop)
+  const { rows } = await shop.db.execute<{ id: number }>(sql`select id from books where slug = 'persuasion'`)
+  await inLibrary(shop, user, { id: rows[0]!.id, slug: 'persuasion' })
+  const body = await get('/api/search_books', { keyword: 'persuasion' }, await signedIn(shop, user))
+  expect(body['hydra:member'][0].inLibrary).toBe(true)
+})
+
+test('a title that was changed is found by its new words only', async () => {
+  const book = await anAudioBook(shop, { title: 'Cinnabar', chapters: [] })
+  expect(await refreshSearch(shop.db)).toBe(1)
+  expect(await titlesFor('cinnabar')).toEqual(['Cinnabar'])
+  await shop.db.execute(sql`update books set title = 'Vermilion' where id = ${book.id}`)
+  expect(await refreshSearch(shop.db, { bookIds: [book.id] })).toBe(1)
+  shop.answers.clear()
+  expect(await titlesFor('cinnabar')).toEqual([])
+  expect(await titlesFor('vermilion')).toEqual(['Vermilion'])
+  expect(await refreshSearch(shop.db)).toBe(0)
+})
+
+test('a title of any letters is kept and found, and no keyword fails', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ maxLength: 60 }), fc.constantFrom("a'b:*&!", '((', '\\', "'':A | x")),
+      async (text) => {
+        const answer = await shop.app.inject({ url: `/api/searches?${new URLSearchParams({ keyword: text })}` })
+        expect([200, 400, 422]).toContain(answer.statusCode)
+        if ([...text].length <= 200) expect(answer.statusCode).toBe(200)
+      },
+    ),
+    { numRuns: 60 },
+  )
+  const strange = await anAudioBook(shop, { title: '“Наталья” \\ ’ŉ 東京 :*A’ & ½', summary: '<p>a\\b</p>', chapters: [] })
+  await refreshSearch(shop.db, { bookIds: [strange.id] })
+  expect((await searchFor('наталья'))['hydra:totalItems']).toBe(1)
+})

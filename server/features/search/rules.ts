@@ -1,0 +1,107 @@
+import type { BookCard } from '#contract/catalogue.ts'
+import type { Murmuration } from '#contract/editorial.ts'
+import type { Db } from '../../db/open.ts'
+import type { PageOf } from '../../hydra.ts'
+import type { Shop } from '../../shop.ts'
+import { booksFitting, cardsOf, type Narrowing, type Reader } from '../catalogue/rules.ts'
+import { itemsFitting, murmurationsOf, type EditorialFilter } from '../editorial/rules.ts'
+import { meantBy } from './meant.ts'
+import { selectFound, type Found, type Looking, type Order } from './rows.ts'
+import { textQuery } from './text-query.ts'
+
+type Stock = Pick<Shop, 'db' | 'answers'>
+
+interface Answered {
+  /** The words that were searched instead, where those that were typed find nothing. */
+  readonly didYouMean: string | null
+}
+export interface FoundBooks extends Answered {
+  readonly cards: BookCard[]
+  readonly total: number
+}
+export interface FoundItems extends Answered {
+  readonly items: Murmuration[]
+  readonly total: number
+}
+export interface FoundBoth extends Answered {
+  readonly books: BookCard[]
+  readonly booksTotal: number
+  readonly articles: Murmuration[]
+  readonly articlesTotal: number
+}
+
+interface Asked<F> {
+  readonly keyword: string
+  readonly filter: F
+  readonly order: Order
+  readonly page: PageOf
+}
+
+/** Published books by title, people, tags and summary. */
+export async function findBooks(
+  shop: Stock,
+  { keyword, filter, order, page }: Asked<Narrowing>,
+  reader: Reader,
+): Promise<FoundBooks> {
+  const books = { shelf: 'books', conditions: booksFitting(filter), order, ...sliceOf(page) } as const
+  const { found, didYouMean } = await look(shop.db, keyword, [books])
+  const [{ ids, total } = NOTHING] = found
+  return { cards: await cardsOf(shop, ids, reader), total, didYouMean }
+}
+
+/** Articles, podcasts and events by title, author, subject and text. */
+export async function findItems(
+  shop: Stock,
+  { keyword, filter, order, page }: Asked<EditorialFilter>,
+): Promise<FoundItems> {
+  const items = { shelf: 'items', conditions: [itemsFitting(filter)], order, ...sliceOf(page) } as const
+  const { found, didYouMean } = await look(shop.db, keyword, [items])
+  const [{ ids, total } = NOTHING] = found
+  return { items: await murmurationsOf(shop.db, ids), total, didYouMean }
+}
+
+/** Both together, the best first. */
+export async function findBoth(
+  shop: Stock,
+  keyword: string,
+  pages: { readonly books: PageOf; readonly articles: PageOf },
+  reader: Reader,
+): Promise<FoundBoth> {
+  const best = { conditions: [], order: 'relevance' } as const
+  const { found, didYouMean } = await look(shop.db, keyword, [
+    { shelf: 'books', ...best, ...sliceOf(pages.books) },
+    { shelf: 'items', ...best, ...sliceOf(pages.articles) },
+  ])
+  const [books = NOTHING, articles = NOTHING] = found
+  const [cards, items] = await Promise.all([
+    cardsOf(shop, books.ids, reader),
+    murmurationsOf(shop.db, articles.ids),
+  ])
+  return { books: cards, booksTotal: books.total, articles: items, articlesTotal: articles.total, didYouMean }
+}
+
+const NOTHING: Found = { ids: [], total: 0 }
+
+/** Looks for the words as typed; where they find nothing on any of the shelves, for what was probably meant. */
+async function look(
+  db: Db,
+  keyword: string,
+  shelves: readonly Looking[],
+): Promise<{ found: Found[]; didYouMean: string | null }> {
+  const query = textQuery(keyword)
+  if (!query) return { found: [], didYouMean: null }
+  const found = await Promise.all(shelves.map((looking) => selectFound(db, query, looking)))
+  if (found.some(({ total }) => total > 0)) return { found, didYouMean: null }
+  const meant = await meantBy(
+    db,
+    shelves.map(({ shelf }) => shelf),
+    query,
+  )
+  if (!meant) return { found, didYouMean: null }
+  return {
+    found: await Promise.all(shelves.map((looking) => selectFound(db, meant, looking))),
+    didYouMean: meant.words.join(' '),
+  }
+}
+
+const sliceOf = ({ page, itemsPerPage }: PageOf) => ({ offset: (page - 1) * itemsPerPage, limit: itemsPerPage })

@@ -1,0 +1,59 @@
+import { isSmallWord, titleKey, wordsOf } from './words.ts'
+
+/** What somebody looks for, as text queries of PostgreSQL: one that says what is found, the others what comes first. */
+export interface TextQuery {
+  /** The words that are asked for. */
+  readonly words: readonly string[]
+  /** All words, each the beginning of a word at least. */
+  readonly found: string
+  /** From the best to the last but one; what fits none of them comes after all. */
+  readonly tiers: readonly string[]
+}
+
+/** Null for a keyword of two characters or fewer, and for one without a letter or a number (SEARCH-01). */
+export function textQuery(keyword: string): TextQuery | null {
+  if ([...keyword.trim()].length <= SHORTEST_UNSEARCHED) return null
+  const typed = wordsOf(keyword).slice(0, MOST_WORDS)
+  return typed.length === 0 ? null : queryOf(typed)
+}
+
+/** @param typed at least one word, as `wordsOf` makes them */
+export function queryOf(typed: readonly string[]): TextQuery {
+  const words = asked(typed)
+  const whole = (weights: string) => all(words, (word) => `'${word}':${weights}`)
+  const begun = (weights: string) =>
+    all(words, (word) => (word.length > 1 ? `'${stem(word)}':*${weights}` : `'${word}'${weights && `:${weights}`}`))
+  const key = titleKey(typed)
+  return {
+    words: typed,
+    found: begun(''),
+    // Title (A) before people (B) before tags and publisher (C) before the summary.
+    tiers: [
+      `'${key}'`,
+      `'${key} ':*`,
+      whole('A'),
+      `'${key}':*`,
+      begun('A'),
+      whole('AB'),
+      begun('AB'),
+      begun('ABC'),
+    ],
+  }
+}
+
+const SHORTEST_UNSEARCHED = 2
+/** Nobody looks for more, and each one costs. */
+const MOST_WORDS = 8
+
+/** Small words, and the one letter of a word that is just being typed, are asked for only where they are all. */
+function asked(typed: readonly string[]): readonly string[] {
+  const telling = typed.filter(
+    (word, index) => !isSmallWord(word) && (word.length > 1 || index < typed.length - 1),
+  )
+  return telling.length > 0 ? [...new Set(telling)] : [...new Set(typed)]
+}
+
+/** The beginning of a plural finds the singular too. */
+const stem = (word: string): string => (/[^s]s$/.test(word) && word.length > 4 ? word.slice(0, -1) : word)
+
+const all = (words: readonly string[], each: (word: string) => string) => words.map(each).join(' & ')

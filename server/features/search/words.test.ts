@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { slipsBetween } from './distance.ts'
+import { vectorOf } from './documents.ts'
+import { textQuery } from './text-query.ts'
+import { titleKey, wordsOf, wordsOfHtml } from './words.ts'
+
+test('words are compared without case, accents, marks and apostrophes', () => {
+  expect(wordsOf('Émile’s SØREN — Straße, Zoë & “Łódź” (1984)')).toEqual([
+    'emiles',
+    'soren',
+    'strasse',
+    'zoe',
+    'lodz',
+    '1984',
+  ])
+  expect(wordsOfHtml('<p>Salt&nbsp;and <em>rope</em></p>')).toEqual(['salt', 'and', 'rope'])
+  expect(titleKey(wordsOf('The Harbour Light'))).toBe('=harbour light')
+  expect(titleKey(['the'])).toBe('=the')
+})
+
+test('SEARCH-01: a keyword of two characters is no query, one of three is', () => {
+  expect(textQuery('ha')).toBeNull()
+  expect(textQuery('  ha ')).toBeNull()
+  expect(textQuery('...')).toBeNull()
+  expect(textQuery('har')?.found).toBe("'har':*")
+})
+
+test('small words and a single letter at the end are not asked for, unless there is nothing else', () => {
+  expect(textQuery('the wind in the w')?.found).toBe("'wind':*")
+  expect(textQuery('from')?.found).toBe("'from':*")
+})
+
+test('a title is one text with each word once, at its best place', () => {
+  const document = { id: 1, title: 'The Quay', people: 'Ann Quay', subjects: 'sea', body: '<p>Ann at sea</p>' }
+  expect(vectorOf(document)).toBe("'=quay' 'the':1A 'quay':1A 'ann':1B 'sea':1C 'at':1")
+})
+
+test('a slip is a letter more, one less, another one or two swapped', () => {
+  expect(slipsBetween('harbour', 'harbour', 2)).toBe(0)
+  expect(slipsBetween('habour', 'harbour', 2)).toBe(1)
+  expect(slipsBetween('harrbour', 'harbour', 2)).toBe(1)
+  expect(slipsBetween('harbeur', 'harbour', 2)).toBe(1)
+  expect(slipsBetween('hrabour', 'harbour', 2)).toBe(1)
+  expect(slipsBetween('ferry', 'harbour', 2)).toBe(3)
+})
+
+test('no text makes a word that is longer than the database takes, or one with a quotation mark', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+      expect(wordsOf(text).filter((word) => !/^[\p{L}\p{N}]{1,40}$/u.test(word))).toEqual([])
+    }),
+  )
+})
