@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { BadSetting, readConfig } from '../config.ts'
 import { DatabaseInUse } from '../db/errors.ts'
 import { joinDatabase } from '../db/open.ts'
-import { importContent, isContentFolder } from './content/run.ts'
+import { importContent, importVocabularies, isContentFolder } from './content/run.ts'
 import { naturalOrder } from './natural-order.ts'
 import { kindOf } from './readers/title-folder.ts'
 import { linesOf, summaryOf, type TitleReport } from './report.ts'
@@ -16,7 +16,8 @@ Brings the books of FOLDER into the shop, also while it runs: a folder per title
 file, an EPUB file, a cover and a book.json, each of them optional. Running it again changes only what changed.
 
 A folder of content is brought in the same way: authors/, editorial/, pages/ and faq/ with Markdown files,
-menus.json, home.json, membership.json, promo.json, settings.json, and titles/ with the folders of books.
+menus.json, home.json, membership.json, promo.json and settings.json, publishers.json, categories.json,
+styles.json, locations.json and nationalities.json, and titles/ with the folders of books.
 
   --dry-run   say what would happen and write nothing`
 
@@ -59,6 +60,7 @@ async function main(argv: readonly string[]): Promise<number> {
         dryRun: asked.dryRun,
         onTitle: tell,
       }
+      if (content) await importVocabularies(importing, asked.folder)
       if (folders.length > 0) await importTitles(importing, folders)
       const comingBooks = new Set(
         reports.flatMap(({ slug, outcome }) => (slug && outcome !== 'refused' && asked.dryRun ? [slug] : [])),

@@ -34,6 +34,7 @@ beforeAll(async () => {
     .put('nationalities.json', [{ title: 'Irish' }])
     .put('categories.json', [{ name: 'Novels', visible: false, weight: 3 }])
     .put('publishers.json', [{ slug: 'unwritten-press', name: 'Unwritten Press', about: 'Nothing yet.' }])
+    .put('pages/about.md', '---\ntitle: About\n---\n\nUs.\n')
     .put('accounts.json', {
       password: 'murmur-demo',
       accounts: [
@@ -44,7 +45,15 @@ beforeAll(async () => {
           lastName: 'Lind {nn}',
           countryCode: 'GB',
           confirmed: true,
-          membership: { plan: 4 },
+          membership: {
+            plan: 4,
+            status: 'active',
+            startedDaysAgo: 40,
+            periodStartedDaysAgo: 10,
+            periodDays: 30,
+            creditsLeft: 1,
+            payment: 'card',
+          },
           library: [
             { kind: 'audio_books', slug: 'a-newer-one', addedDaysAgo: 2 },
             { kind: 'audio_books', slug: 'an-older-one', addedDaysAgo: 40 },
@@ -118,6 +127,11 @@ describe('the demo shop', () => {
       { chapter: 2, seconds: 1 },
     ])
     expect(await rows('select count(*)::int as places from user_chapter_times')).toEqual([{ places: 6 }])
+    expect(await rows('select distinct plan, status from subscriptions')).toEqual([
+      { plan: 4, status: 'active' },
+    ])
+    expect(await rows('select count(*)::int as credits from credits')).toEqual([{ credits: 3 }])
+    expect(await rows('select title from info_pages')).toEqual([{ title: 'About' }])
   })
 
   test('opens all of its accounts with one password', async () => {

@@ -3,12 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
-import { categories, publishers } from '#server/db/schema/catalogue.ts'
-import { importContent, isContentFolder } from './content/run.ts'
+import { importContent, importVocabularies } from './content/run.ts'
 import { loadAccounts } from './demo-accounts.ts'
 import type { TitleReport } from './report.ts'
 import { importTitles } from './run.ts'
-import { locationId, nationalityId, styleId } from './vocabulary.ts'
 
 export const DEMO_CONTENT = fileURLToPath(new URL('../../content/demo', import.meta.url))
 
@@ -34,7 +32,7 @@ export async function demoIsLoaded(db: Database, content = DEMO_CONTENT): Promis
 }
 
 /**
- * Fills an empty shop from `content/demo`: titles, texts, menus and panels through the import that an owner
+ * Fills an empty shop from `content/demo`: lists, titles, texts, menus and panels through the import that an owner
  * uses, then accounts with what they hold. Dates are relative to `now`. Safe to repeat after an interruption; the accounts come last
  * and at once, so that they say it is complete.
  */
@@ -45,7 +43,6 @@ export async function loadDemo({
   log,
   content = DEMO_CONTENT,
 }: LoadingDemo): Promise<void> {
-  await loadVocabularies(db, content)
   // Oldest first, because what came last is listed first.
   const inOrder = folders(content).sort((one, two) =>
     one.firstPublished === two.firstPublished
@@ -62,12 +59,13 @@ export async function loadDemo({
       if (outcome === 'refused') log.warn(`Of the demo, ${folder} was refused: ${details.join(' ')}`)
     },
   }
+  await importVocabularies(importing, content)
   const reports = await importTitles(
     importing,
     inOrder.map(({ folder }) => folder),
   )
   await spreadOverTheYear(db, now())
-  if (isContentFolder(content)) await importContent(importing, content)
+  await importContent(importing, content)
   await loadAccounts(db, content, now())
   log.info(
     `The demo shop is filled: ${reports.filter(({ outcome }) => outcome !== 'refused').length} titles.`,
@@ -89,23 +87,6 @@ function folders(content: string): DemoFolder[] {
       const book = read<{ slug?: string; firstPublished?: string }>(file)
       return { slug: book.slug ?? slug, folder, firstPublished: book.firstPublished ?? '' }
     })
-}
-
-async function loadVocabularies(db: Database, content: string): Promise<void> {
-  const list = <T>(name: string): T[] => read<T[]>(join(content, name))
-  await db.transaction(async (tx) => {
-    for (const { title } of list<{ title: string }>('styles.json')) await styleId(tx, title)
-    for (const { title } of list<{ title: string }>('locations.json')) await locationId(tx, title)
-    for (const { title } of list<{ title: string }>('nationalities.json')) await nationalityId(tx, title)
-    await tx
-      .insert(categories)
-      .values(list<{ name: string; visible: boolean; weight: number }>('categories.json'))
-      .onConflictDoNothing()
-    await tx
-      .insert(publishers)
-      .values(list<{ slug: string; name: string; about?: string; website?: string }>('publishers.json'))
-      .onConflictDoNothing()
-  })
 }
 
 /** A shop that has been open for a while: one title every few days, the newest yesterday. */

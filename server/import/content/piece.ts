@@ -7,8 +7,14 @@ export interface Applying {
   readonly now: Date
   /** Everything is looked at and nothing written. */
   readonly dryRun: boolean
-  /** Titles and authors that this run would bring; a dry run does not find them in the shop. */
-  readonly coming: { readonly books: ReadonlySet<string>; readonly authors: ReadonlySet<string> }
+  /** What this run would bring, by slug; a dry run does not find it in the shop. */
+  readonly coming: Coming
+}
+
+export interface Coming {
+  readonly books: ReadonlySet<string>
+  readonly authors: ReadonlySet<string>
+  readonly publishers: ReadonlySet<string>
 }
 
 /** A file of the content, read and decided; what only the shop knows is asked when it is applied. */

@@ -4,10 +4,8 @@ import type { TSchema } from 'typebox'
 import type { Transaction } from '#server/db/open.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { contentRecords, homePanels, menuEntries, staffPicks } from '#server/db/schema/pages.ts'
-import { linesOf } from '../json-lines.ts'
 import { Refused } from '../refused.ts'
-import { checkerOf } from './checked.ts'
-import { textOf } from './files.ts'
+import { readJson } from './json-file.ts'
 import { picturedFile, type PlannedPicture } from './pictures.ts'
 import { type Applying, changedBy, created, type Piece } from './piece.ts'
 import { HomeFile, MembershipFile, MenusFile, PromoFile, SettingsFile } from './schemas.ts'
@@ -23,19 +21,6 @@ export const RECORD_FILES: Readonly<Record<string, (path: string) => Promise<Pie
 }
 
 type Store = (tx: Transaction) => Promise<void>
-
-async function readJson<S extends TSchema>(path: string, schema: S) {
-  const text = await textOf(path)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    const at = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
-    const where = at === undefined ? '' : ` (line ${text.slice(0, Number(at)).split('\n').length})`
-    throw new Refused(`is not valid JSON${where}.`)
-  }
-  return checkerOf(schema)(value, linesOf(text))
-}
 
 const piece = (
   about: string,
@@ -148,10 +133,10 @@ async function refuseUnknown(
     ...titles
       .filter((slug) => !known.has(slug) && !coming.books.has(slug))
       .map((slug) => `No book is called “${slug}”.`),
-    // A publisher comes with its titles.
-    ...(coming.books.size > 0 ? [] : publishers.filter((slug) => !houses.has(slug))).map(
-      (slug) => `No publisher is called “${slug}”.`,
-    ),
+    ...publishers
+      // A publisher may come with its titles.
+      .filter((slug) => !houses.has(slug) && !coming.publishers.has(slug) && coming.books.size === 0)
+      .map((slug) => `No publisher is called “${slug}”.`),
   ]
   if (unknown.length > 0) throw new Refused(...new Set(unknown))
 }

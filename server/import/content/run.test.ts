@@ -10,7 +10,7 @@ import { COVER_RENDITIONS, coverPath, mediaPath } from '#server/outside/media/pa
 import { testDatabase } from '#tests/support/database.ts'
 import { mp3, OwnersFolder, picture, TONE_MS } from '../fixtures/owners-folder.ts'
 import type { TitleReport } from '../report.ts'
-import { importContent, isContentFolder } from './run.ts'
+import { importContent, importVocabularies, isContentFolder } from './run.ts'
 
 const NOW = new Date('2026-03-02T08:00:00Z')
 const DAY = 24 * 3_600_000
@@ -364,6 +364,51 @@ describe('questions', () => {
   test('without an answer are refused', async () => {
     owner.put('faq/01-a.md', matter({ name: 'A' }, '## One?\n\n## Two?\n\nYes.'))
     expect((await run())['faq/01-a.md']!.details).toEqual(['“One?” has no answer.'])
+  })
+})
+
+describe('the lists that titles choose from', () => {
+  const lists = async () => {
+    const reports = await importVocabularies({ db: database.db, mediaDir, now: () => NOW }, owner.path)
+    return Object.fromEntries(reports.map(({ folder, outcome, details }) => [folder, [outcome, ...details]]))
+  }
+
+  test('are made in the order of the files, and only what differs is changed', async () => {
+    await database.db.execute(sql`truncate styles, categories, publishers cascade`)
+    owner
+      .put('styles.json', [{ title: 'Storm' }, { title: 'Calm' }])
+      .put('categories.json', [{ name: 'Novels', visible: false, weight: 30 }, { name: 'Memoir' }])
+      .put('publishers.json', [{ slug: 'row', name: 'Row', about: 'Five people.' }])
+    expect(await lists()).toEqual({
+      'publishers.json': ['created'],
+      'categories.json': ['created'],
+      'styles.json': ['created'],
+    })
+    expect(await rows('select title from styles order by id')).toEqual([{ title: 'Storm' }, { title: 'Calm' }])
+    owner
+      .put('styles.json', [{ title: 'Fog' }, { title: 'Storm' }])
+      .put('categories.json', [{ name: 'Novels', visible: true, weight: 30 }, { name: 'Memoir' }])
+      .put('publishers.json', [{ slug: 'row', name: 'Lantern Row', website: 'https://row.example' }])
+    expect(await lists()).toEqual({
+      'publishers.json': ['changed', 'Lantern Row'],
+      'categories.json': ['changed', 'Novels'],
+      'styles.json': ['changed', 'Fog'],
+    })
+    expect(await rows('select slug, name, about, website from publishers')).toEqual([
+      { slug: 'row', name: 'Lantern Row', about: null, website: 'https://row.example' },
+    ])
+    expect(await rows('select name, visible, weight from categories order by id')).toEqual([
+      { name: 'Novels', visible: true, weight: 30 },
+      { name: 'Memoir', visible: true, weight: 0 },
+    ])
+    expect(new Set(Object.values(await lists()).map(([outcome]) => outcome))).toEqual(new Set(['same']))
+  })
+
+  test('bring the publishers that a home page shows, also in a dry run', async () => {
+    owner.put('home.json', { publishers: ['row'] })
+    expect((await run())['home.json']!.details).toEqual(['No publisher is called “row”.'])
+    owner.put('publishers.json', [{ slug: 'row', name: 'Row' }])
+    expect((await run({ dryRun: true }))['home.json']!.outcome).toBe('created')
   })
 })
 

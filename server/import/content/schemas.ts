@@ -117,3 +117,22 @@ export const PromoFile = Type.Array(object({ title: Text, text: Prose }, { link:
   maxItems: 50,
 })
 export const SettingsFile = object({}, { requiredPurchaserEmail: Flag })
+
+export const TitledFile = Type.Array(object({ title: Text }, {}), { maxItems: 5_000 })
+export const CategoriesFile = Type.Array(object({ name: Text }, { visible: Flag, weight: Type.Integer() }), {
+  maxItems: 1_000,
+})
+export const PublishersFile = Type.Array(
+  object(
+    {
+      slug: Type.String({
+        pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+        maxLength: 120,
+        expects: 'small letters, figures and single hyphens',
+      }),
+      name: Text,
+    },
+    { about: Prose, website: Address },
+  ),
+  { maxItems: 5_000 },
+)
