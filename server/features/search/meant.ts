@@ -12,7 +12,11 @@ const EACH = 3
  * What was meant by words that find nothing on these shelves: the fewest slips away that finds something, and of
  * those the words the shop uses most. Null where the words do find something there, or nothing near them does.
  */
-export async function meantBy(db: Db, shelves: readonly Shelf[], query: TextQuery): Promise<TextQuery | null> {
+export async function meantBy(
+  db: Db,
+  shelves: readonly Shelf[],
+  query: TextQuery,
+): Promise<TextQuery | null> {
   const alternatives = await Promise.all(query.words.map((word) => alternativesOf(db, word)))
   const readings = readingsOf(alternatives).map((words) => queryOf(words))
   const place = await selectFirstThatFinds(db, shelves, [query, ...readings])

@@ -1,7 +1,13 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database } from '../../db/open.ts'
 import { namingWords, vectorOf } from './documents.ts'
-import { addWords, forgetTexts, selectBooksToRefresh, selectItemsToRefresh, updateTexts } from './refresh-rows.ts'
+import {
+  addWords,
+  forgetTexts,
+  selectBooksToRefresh,
+  selectItemsToRefresh,
+  updateTexts,
+} from './refresh-rows.ts'
 
 interface Changed {
   readonly bookIds?: readonly number[]
@@ -17,11 +23,15 @@ const BATCH = 250
  *
  * @returns how many titles and items were refreshed
  */
-export async function refreshSearch(db: Database, { bookIds = [], itemIds = [] }: Changed = {}): Promise<number> {
+export async function refreshSearch(
+  db: Database,
+  { bookIds = [], itemIds = [] }: Changed = {},
+): Promise<number> {
   if (bookIds.length > 0) await forgetTexts(db, 'books', bookIds)
   if (itemIds.length > 0) await forgetTexts(db, 'items', itemIds)
   return (
-    (await refreshAll(db, 'books', selectBooksToRefresh)) + (await refreshAll(db, 'items', selectItemsToRefresh))
+    (await refreshAll(db, 'books', selectBooksToRefresh)) +
+    (await refreshAll(db, 'items', selectItemsToRefresh))
   )
 }
 

@@ -46,7 +46,10 @@ beforeAll(async () => {
     const listedAt = new Date(shop.now().getTime() + hour * 3_600_000)
     const book = await make(shop, { title, slug, chapters: [], listedAt, ...fields })
     const author = by && (await personCalled(...by))
-    await linked(shop, book, { ...(author ? { authors: [author] } : {}), ...(tags ? { tags: [...tags] } : {}) })
+    await linked(shop, book, {
+      ...(author ? { authors: [author] } : {}),
+      ...(tags ? { tags: [...tags] } : {}),
+    })
     return book
   }
   await add({ title: 'Emma', by: ['Jane', 'Austen'] })
@@ -202,9 +205,13 @@ test('API-36 ENT-32: one search answers books and articles together with their t
 
 test('API-40: what was written is found by keyword, kind and type, by relevance, date or name', async () => {
   const slugs = async (query: Record<string, string | number>) =>
-    (await get('/api/murmurations', { keyword: 'harbour', itemsPerPage: 20, ...query }))['hydra:member'].map(slugOf)
+    (await get('/api/murmurations', { keyword: 'harbour', itemsPerPage: 20, ...query }))['hydra:member'].map(
+      slugOf,
+    )
   expect(await slugs({})).toEqual(['item-4', 'item-7', 'item-6', 'item-5', 'item-3', 'item-2', 'item-1'])
-  expect(await slugs({ sort: 'publishedAt', direction: 'asc' })).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => `item-${n}`))
+  expect(await slugs({ sort: 'publishedAt', direction: 'asc' })).toEqual(
+    [1, 2, 3, 4, 5, 6, 7].map((n) => `item-${n}`),
+  )
   expect((await slugs({ sort: 'title' })).slice(0, 2)).toEqual(['item-5', 'item-4'])
   expect(await slugs({ 'search[]': 'interviews' })).toEqual(['item-4', 'item-5'])
   expect(await slugs({ types: ids.event })).toEqual(['item-7', 'item-6'])
@@ -238,16 +245,26 @@ test('a title that was changed is found by its new words only', async () => {
 test('a title of any letters is kept and found, and no keyword fails', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ maxLength: 60 }), fc.constantFrom("a'b:*&!", '((', '\\', "'':A | x")),
+      fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 200 }),
+        fc.string({ maxLength: 60 }),
+        fc.constantFrom("a'b:*&!", '((', '\\', "'':A | x"),
+      ),
       async (text) => {
-        const answer = await shop.app.inject({ url: `/api/searches?${new URLSearchParams({ keyword: text })}` })
+        const answer = await shop.app.inject({
+          url: `/api/searches?${new URLSearchParams({ keyword: text })}`,
+        })
         expect([200, 400, 422]).toContain(answer.statusCode)
         if ([...text].length <= 200) expect(answer.statusCode).toBe(200)
       },
     ),
     { numRuns: 60 },
   )
-  const strange = await anAudioBook(shop, { title: '“Наталья” \\ ’ŉ 東京 :*A’ & ½', summary: '<p>a\\b</p>', chapters: [] })
+  const strange = await anAudioBook(shop, {
+    title: '“Наталья” \\ ’ŉ 東京 :*A’ & ½',
+    summary: '<p>a\\b</p>',
+    chapters: [],
+  })
   await refreshSearch(shop.db, { bookIds: [strange.id] })
   expect((await searchFor('наталья'))['hydra:totalItems']).toBe(1)
 })

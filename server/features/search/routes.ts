@@ -24,7 +24,8 @@ export function registerSearch(room: Room): void {
   })
   serve(room, searchBooks, async ({ query, url, ...call }) => {
     const page = pageOf(query, FOUND_PAGE)
-    const order = query.sort !== 'name' ? 'relevance' : query.direction === 'desc' ? 'title from the end' : 'title'
+    const order =
+      query.sort !== 'name' ? 'relevance' : query.direction === 'desc' ? 'title from the end' : 'title'
     const asked = { keyword: query.keyword ?? '', filter: filterOf(query), order, page } as const
     const { cards, total, didYouMean } = await findBooks(shop, asked, await readerOf(shop, call))
     return { ...hydraList({ type: 'AudioBook', url, members: cards, total, ...page }), didYouMean }
@@ -47,7 +48,11 @@ function filterOf(query: QueryOf<typeof searchBooks>): Narrowing {
     ...ids('locations', query.locations),
     ...ids('publishers', query.publishers),
     ...ids('nationalities', query.authorsNationality),
-    ...(hours === undefined ? {} : hours === MOST_HOURS ? { belowMinutes: (hours + 1) * 60 } : { minMinutes: hours * 60 }),
+    ...(hours === undefined
+      ? {}
+      : hours === MOST_HOURS
+        ? { belowMinutes: (hours + 1) * 60 }
+        : { minMinutes: hours * 60 }),
     ...(pagesMinimum === undefined ? {} : { minPages: pagesMinimum }),
   }
 }

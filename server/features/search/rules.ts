@@ -104,4 +104,7 @@ async function look(
   }
 }
 
-const sliceOf = ({ page, itemsPerPage }: PageOf) => ({ offset: (page - 1) * itemsPerPage, limit: itemsPerPage })
+const sliceOf = ({ page, itemsPerPage }: PageOf) => ({
+  offset: (page - 1) * itemsPerPage,
+  limit: itemsPerPage,
+})

@@ -22,7 +22,9 @@ export function queryOf(typed: readonly string[]): TextQuery {
   const words = asked(typed)
   const whole = (weights: string) => all(words, (word) => `'${word}':${weights}`)
   const begun = (weights: string) =>
-    all(words, (word) => (word.length > 1 ? `'${stem(word)}':*${weights}` : `'${word}'${weights && `:${weights}`}`))
+    all(words, (word) =>
+      word.length > 1 ? `'${stem(word)}':*${weights}` : `'${word}'${weights && `:${weights}`}`,
+    )
   const key = titleKey(typed)
   return {
     words: typed,

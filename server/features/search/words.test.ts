@@ -32,7 +32,13 @@ test('small words and a single letter at the end are not asked for, unless there
 })
 
 test('a title is one text with each word once, at its best place', () => {
-  const document = { id: 1, title: 'The Quay', people: 'Ann Quay', subjects: 'sea', body: '<p>Ann at sea</p>' }
+  const document = {
+    id: 1,
+    title: 'The Quay',
+    people: 'Ann Quay',
+    subjects: 'sea',
+    body: '<p>Ann at sea</p>',
+  }
   expect(vectorOf(document)).toBe("'=quay' 'the':1A 'quay':1A 'ann':1B 'sea':1C 'at':1")
 })
 
