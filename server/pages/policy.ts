@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto'
 
+/**
+ * The one inline style sheet of foliate's page, and the empty ones that it puts into a book's sections: the e-book
+ * reader styles those itself, without inline styles (src/features/reading). A test reads the first out of the library.
+ */
+const READER_STYLES = [
+  "'sha256-Sz1WKGLvM24279JLTqw+ZwzznUautFgg7stEu8sEF84='",
+  "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
+]
+
+/** Films of the journal; their addresses are made by src/features/editorial/model.ts. */
+const FILMS = 'https://www.youtube-nocookie.com https://player.vimeo.com'
+
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /**
@@ -15,7 +27,9 @@ export function pagePolicy({
   styles: readonly string[]
   development: boolean
 }): string {
-  const styleSource = development ? "'self' 'unsafe-inline'" : ["'self'", ...styles.map(hash)].join(' ')
+  const styleSource = development
+    ? "'self' blob: 'unsafe-inline'"
+    : ["'self' blob:", ...READER_STYLES, ...styles.map(hash)].join(' ')
   const scriptSource = development ? "'self' 'unsafe-inline'" : ["'self'", ...scripts.map(hash)].join(' ')
   return [
     "default-src 'self'",
@@ -25,7 +39,9 @@ export function pagePolicy({
     `connect-src 'self'${development ? ' ws:' : ''}`,
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
-    "font-src 'self'",
+    "font-src 'self' blob:",
+    // Sections of an e-book are documents of their own. They inherit this policy: no script of theirs runs.
+    `frame-src 'self' blob: ${FILMS}`,
     "worker-src 'self' blob:",
     "manifest-src 'self'",
     "object-src 'none'",

@@ -1,6 +1,8 @@
+import { BookOpenIcon } from '@phosphor-icons/react/dist/csr/BookOpen'
 import { HeadphonesIcon } from '@phosphor-icons/react/dist/csr/Headphones'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import type { Book } from '#contract/catalogue.ts'
 import { titleKey } from '#device/title-key.ts'
 import { isSold } from '#features/catalogue/model.ts'
@@ -9,7 +11,10 @@ import { listenTo } from '#features/player/door.ts'
 import { AnchorButton } from '#ui/AnchorButton.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
 import { PlacesBefore } from './-PlacesBefore.tsx'
+
+const NoDownload = lazy(async () => ({ default: (await import('./-NoDownload.tsx')).NoDownload }))
 
 /** What this reader can do with the book now: hear it, hear its sample, take it along. */
 export function BookActions({ book }: { book: Book }) {
@@ -41,11 +46,37 @@ function OwnedAudioBook({ book }: { book: Book }) {
 }
 
 function OwnedEBook({ book }: { book: Book }) {
-  if (!book.download) return null
+  if (book.download)
+    return (
+      <>
+        <LinkButton tone="title" to="/read/$slug" params={{ slug: book.slug }}>
+          <Icon of={BookOpenIcon} size={18} />
+          Read
+        </LinkButton>
+        <AnchorButton look="quiet" tone="title" href={book.download} download>
+          Download e-book
+        </AnchorButton>
+        <DownloadButton titleKey={titleKey('ebook', book.slug)} of={book.title} tone="title" />
+      </>
+    )
+  if (book.hideDownload) return <WithoutFile />
+  return <p>Its file is being made ready. We’ll have it here soon.</p>
+}
+
+function WithoutFile() {
+  const [asked, setAsked] = useState<boolean>()
   return (
-    <AnchorButton tone="title" href={book.download} download>
-      Download e-book
-    </AnchorButton>
+    <>
+      <Button tone="title" onClick={() => setAsked(true)}>
+        <Icon of={BookOpenIcon} size={18} />
+        Read
+      </Button>
+      {asked !== undefined && (
+        <Suspense>
+          <NoDownload open={asked} onOpenChange={setAsked} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

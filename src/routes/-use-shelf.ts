@@ -8,7 +8,14 @@ import { openedDownloads } from '#features/downloads/door.ts'
 import type { Download } from '#features/downloads/model.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import type { ShelfItem } from '#features/library/LibraryGrid.tsx'
-import { progressOf, progressWords, titleOf, type PlaceInBook, type Shelf } from '#features/library/model.ts'
+import {
+  progressOf,
+  progressWords,
+  readingOf,
+  titleOf,
+  type PlaceInBook,
+  type Shelf,
+} from '#features/library/model.ts'
 import { bytes } from '#format/bytes.ts'
 import { shortLength } from '#format/duration.ts'
 import { storedPicture } from '../app/playable.ts'
@@ -37,15 +44,16 @@ export function useShelf(
   const downloads = useDownloadsStore((state) => state.byTitle)
   const ready = useDownloadsStore((state) => state.ready)
   const places = usePlaces(owner)
+  const readings = useReadings(owner)
   const stored = useStoredTitles(owner, downloads.size)
 
   return useMemo(() => {
     const entries = pages?.flatMap((page) => page['hydra:member']) ?? []
-    const fromServer = entries.flatMap((entry) => serverItem(entry, places, downloads))
+    const fromServer = entries.flatMap((entry) => serverItem(entry, { places, readings, downloads }))
     const known = new Set(fromServer.map(({ key }) => key))
     const fromDevice = stored
       .filter(({ key, kept }) => kept === 1 && !known.has(key))
-      .map((title) => deviceItem(title, places))
+      .map((title) => deviceItem(title, { places, readings }))
     const all = [...fromServer, ...fromDevice]
     const here = (item: Item) => downloads.get(item.key)?.state === 'done'
     const items = all
@@ -59,7 +67,7 @@ export function useShelf(
       waiting: rest.map((item) => ({ ...item, waitsFor: 'Needs a connection' })),
       ready: ready || pages !== undefined,
     }
-  }, [pages, places, downloads, stored, shelf, online, ready])
+  }, [pages, places, readings, downloads, stored, shelf, online, ready])
 }
 
 interface Item extends ShelfItem {
@@ -74,17 +82,24 @@ function onShelf(item: Item, shelf: Shelf, downloaded: boolean): boolean {
   return shelf === 'all' || item.finished
 }
 
+/** Where the listener is, by book. */
+interface Places {
+  readonly places: ReadonlyMap<string, PlaceInBook>
+  /** Shares of e-books. */
+  readonly readings: ReadonlyMap<string, number>
+}
+
 function serverItem(
   entry: LibraryEntry,
-  places: ReadonlyMap<string, PlaceInBook>,
-  downloads: ReadonlyMap<TitleKey, Download>,
+  { places, readings, downloads }: Places & { downloads: ReadonlyMap<TitleKey, Download> },
 ): Item[] {
   const title = titleOf(entry)
   if (!title) return []
   const { book } = title
   const key = titleKey(book.entityType === 'eBook' ? 'ebook' : 'audio', book.slug)
-  const progress =
-    book.entityType === 'audioBook' ? progressOf(title.chapterSeconds, places.get(book.slug)) : undefined
+  const isEBook = book.entityType === 'eBook'
+  const progress = isEBook ? undefined : progressOf(title.chapterSeconds, places.get(book.slug))
+  const read = isEBook ? readingOf(readings.get(book.slug)) : undefined
   return [
     {
       key,
@@ -93,19 +108,20 @@ function serverItem(
       format: book.entityType,
       picture: coverOf(book),
       to: pathOf(book),
-      share: book.entityType === 'audioBook' ? (progress?.share ?? 0) : undefined,
-      words: progressWords(title, progress),
+      share: isEBook ? read?.share : (progress?.share ?? 0),
+      words: read?.words ?? progressWords(title, progress),
       note: downloadNote(downloads.get(key)),
-      finished: progress?.finished ?? false,
+      finished: (progress ?? read)?.finished ?? false,
     },
   ]
 }
 
-function deviceItem(title: StoredTitle, places: ReadonlyMap<string, PlaceInBook>): Item {
+function deviceItem(title: StoredTitle, { places, readings }: Places): Item {
   const slug = slugOfKey(title.key)
   const isEBook = formatOfKey(title.key) === 'ebook'
   const lengths = title.files.map(({ playtime }) => playtime)
   const progress = isEBook ? undefined : progressOf(lengths, places.get(slug))
+  const read = isEBook ? readingOf(readings.get(slug)) : undefined
   const total = lengths.reduce((sum, seconds) => sum + seconds, 0)
   return {
     key: title.key,
@@ -114,15 +130,17 @@ function deviceItem(title: StoredTitle, places: ReadonlyMap<string, PlaceInBook>
     format: isEBook ? 'eBook' : 'audioBook',
     picture: storedPicture(title),
     to: isEBook ? `/ebooks/${slug}` : `/audiobooks/${slug}`,
-    share: isEBook ? undefined : (progress?.share ?? 0),
-    words: progress?.finished
-      ? 'Finished'
-      : progress
-        ? `${shortLength(Math.max(60, progress.secondsLeft))} left`
-        : total > 0
-          ? shortLength(total)
-          : '',
-    finished: progress?.finished ?? false,
+    share: isEBook ? read?.share : (progress?.share ?? 0),
+    words: read
+      ? read.words
+      : progress?.finished
+        ? 'Finished'
+        : progress
+          ? `${shortLength(Math.max(60, progress.secondsLeft))} left`
+          : total > 0
+            ? shortLength(total)
+            : '',
+    finished: (progress ?? read)?.finished ?? false,
   }
 }
 
@@ -132,6 +150,29 @@ function downloadNote(download: Download | undefined): string | undefined {
     return `${Math.round(download.share * 100)}% of ${bytes(download.totalBytes)}`
   if (download.state === 'waiting') return 'Waiting for its turn'
   return download.state === 'failed' ? 'Didn’t finish. Try again.' : undefined
+}
+
+/** Shares of the e-books that were opened, on this device or as it heard from the server. */
+function useReadings(owner: string): ReadonlyMap<string, number> {
+  const [readings, setReadings] = useState<ReadonlyMap<string, number>>(new Map())
+  useEffect(() => {
+    if (!owner) return
+    let stop = () => {}
+    let left = false
+    void import('#device/places.ts').then(({ watchPlaces }) => {
+      if (left) return
+      stop = watchPlaces(
+        owner,
+        (db) => db.readings.toArray(),
+        (rows) => setReadings(new Map(rows.map(({ slug, share }) => [slug, share]))),
+      )
+    })
+    return () => {
+      left = true
+      stop()
+    }
+  }, [owner])
+  return readings
 }
 
 /** Places of this device, which follow the server's, by book. */

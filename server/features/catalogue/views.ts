@@ -127,7 +127,8 @@ function cardFields(row: CardRow, { country, hasCredit }: Viewer, inLibrary: boo
 function itemFields(row: BookRow, sample: string | null, owned: OwnersPart | null) {
   return {
     download: owned?.download ?? null,
-    hideDownload: row.hide_download,
+    // An e-book that is never handed out as a file says so; one that is not ready yet does not.
+    hideDownload: row.hide_download || !row.downloadable,
     sample,
     sampleSeconds: sample === null || row.sample_ms === null ? null : row.sample_ms / 1000,
     sampleText: row.published ? row.sample_text : null,

@@ -59,7 +59,7 @@ export function LibraryGrid({ items, aside, eager = 4 }: LibraryGridProps) {
           ) : (
             <ProgressLine
               share={item.share}
-              label={`Heard of ${item.title}`}
+              label={`${item.format === 'eBook' ? 'Read' : 'Heard'} of ${item.title}`}
               valueText={`${Math.round(item.share * 100)} per cent, ${item.words}`}
             />
           )}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { progressOf } from './model.ts'
+import { progressOf, readingOf } from './model.ts'
 
 test('a place is reckoned over the chapters before it', () => {
   expect(progressOf([100, 100, 200], { chapter: 3, seconds: 100 })).toEqual({
@@ -18,4 +18,10 @@ test('a book is finished within the last seconds of its last chapter, and not be
 test('nothing heard, or no sound, is no progress', () => {
   expect(progressOf([100], undefined)).toBeUndefined()
   expect(progressOf([], { chapter: 1, seconds: 5 })).toBeUndefined()
+})
+
+test('an e-book says how much of it was read, and that it was finished', () => {
+  expect(readingOf(undefined)).toBeUndefined()
+  expect(readingOf(0.344)).toMatchObject({ words: '34% read', finished: false })
+  expect(readingOf(0.995)).toMatchObject({ words: 'Finished', finished: true })
 })

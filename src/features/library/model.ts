@@ -51,4 +51,16 @@ export function progressWords({ book, chapterSeconds }: ShelfTitle, progress: Pr
   return seconds > 0 ? shortLength(seconds) : ''
 }
 
+/** The last page of an e-book is seldom turned: a colophon counts as read. */
+const READ_FROM = 0.99
+
+/** The same of an e-book, of which its share is known; undefined where it was never opened. */
+export function readingOf(
+  share: number | undefined,
+): { share: number; finished: boolean; words: string } | undefined {
+  if (share === undefined) return undefined
+  const finished = share >= READ_FROM
+  return { share, finished, words: finished ? 'Finished' : `${Math.round(share * 100)}% read` }
+}
+
 const sum = (seconds: readonly number[]) => seconds.reduce((total, each) => total + each, 0)

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { pagePolicy } from './policy.ts'
+
+const policy = pagePolicy({ scripts: ['start()'], styles: ['p {}'], development: false })
+const directive = (name: string) =>
+  policy.split('; ').find((each) => each.startsWith(`${name} `)) ?? expect.fail(`no ${name}`)
+
+test('no inline script or style runs that the page does not name, an e-book’s neither', () => {
+  expect(directive('script-src')).not.toMatch(/unsafe|blob:|data:/)
+  expect(directive('style-src')).not.toContain('unsafe')
+  expect(directive('frame-src')).toContain('blob:')
+})
+
+test('the reader’s own style sheet is let through as the installed library writes it', () => {
+  const source = readFileSync(new URL('../../node_modules/foliate-js/paginator.js', import.meta.url), 'utf8')
+  const [, sheet = ''] = /innerHTML = `<style>(.*?)<\/style>/s.exec(source) ?? []
+  const hash = createHash('sha256').update(sheet).digest('base64')
+  expect(directive('style-src')).toContain(`'sha256-${hash}'`)
+})

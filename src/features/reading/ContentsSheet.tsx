@@ -1,0 +1,35 @@
+import { Sheet } from '#ui/Sheet.tsx'
+import type { ContentsEntry } from './model.ts'
+import styles from './Sheets.module.css'
+
+interface ContentsSheetProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  contents: readonly ContentsEntry[]
+  /** The entry that is being read. */
+  current: string | null
+  onChoose: (href: string) => void
+}
+
+export function ContentsSheet({ open, onOpenChange, contents, current, onChoose }: ContentsSheetProps) {
+  return (
+    <Sheet open={open} onOpenChange={onOpenChange} title="Contents">
+      {contents.length === 0 && <p>This book has no table of contents.</p>}
+      <ol role="list" className={styles.contents}>
+        {contents.map(({ label, href, depth }, index) => (
+          <li key={`${index} ${href}`}>
+            <button
+              type="button"
+              className={styles.entry}
+              data-depth={Math.min(depth, 2)}
+              aria-current={href === current ? 'location' : undefined}
+              onClick={() => onChoose(href)}
+            >
+              {label}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </Sheet>
+  )
+}

@@ -1,0 +1,62 @@
+import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus'
+import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
+import { Icon } from '#ui/Icon.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { RadioGroup } from '#ui/RadioGroup.tsx'
+import { Sheet } from '#ui/Sheet.tsx'
+import { stepSize, TYPE_SIZES, type Look } from './model.ts'
+import styles from './Sheets.module.css'
+
+interface LookSheetProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  look: Look
+  onChange: (look: Look) => void
+}
+
+/** How the page looks; every change is seen at once behind the sheet. */
+export function LookSheet({ open, onOpenChange, look, onChange }: LookSheetProps) {
+  const { typeSize } = look
+  const resize = (step: 1 | -1) => onChange({ ...look, typeSize: stepSize(typeSize, step) })
+  return (
+    <Sheet open={open} onOpenChange={onOpenChange} title="Type and colours">
+      <div className={styles.groups}>
+        <div className={styles.size} role="group" aria-label="Type size">
+          <IconButton
+            label="Smaller type"
+            icon={<Icon of={MinusIcon} />}
+            disabled={typeSize <= TYPE_SIZES[0]}
+            onClick={() => resize(-1)}
+          />
+          <output className={styles.sizeValue}>{typeSize} px</output>
+          <IconButton
+            label="Larger type"
+            icon={<Icon of={PlusIcon} />}
+            disabled={typeSize >= (TYPE_SIZES.at(-1) ?? typeSize)}
+            onClick={() => resize(1)}
+          />
+        </div>
+        <RadioGroup
+          legend="Colours"
+          value={look.colours}
+          onChange={(colours) => onChange({ ...look, colours })}
+          options={[
+            { value: 'app', label: 'As the app' },
+            { value: 'light', label: 'Light' },
+            { value: 'sepia', label: 'Sepia' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+        />
+        <RadioGroup
+          legend="Pages"
+          value={look.flow}
+          onChange={(flow) => onChange({ ...look, flow })}
+          options={[
+            { value: 'paged', label: 'Turn' },
+            { value: 'scrolled', label: 'Scroll' },
+          ]}
+        />
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,65 @@
+import readingFont from '@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2?url'
+import type { Look, Scheme } from './model.ts'
+
+interface Paper {
+  readonly paper: string
+  readonly ink: string
+  readonly quiet: string
+  readonly accent: string
+  readonly line: string
+}
+
+/** What a book is printed on. The bars around it take the same colours. */
+export const PAPERS: Readonly<Record<Scheme, Paper>> = {
+  light: { paper: '#fbfbf9', ink: '#171a24', quiet: '#4a4f5e', accent: '#4a3a91', line: '#dadbd5' },
+  dark: { paper: '#11131a', ink: '#e4e3dc', quiet: '#b9bcc6', accent: '#b8abf2', line: '#2d3240' },
+  sepia: { paper: '#f4ead6', ink: '#3b2f22', quiet: '#64543f', accent: '#7a3e12', line: '#ddcdb0' },
+}
+
+export const paperStyle = (scheme: Scheme) => {
+  const { paper, ink, quiet, accent, line } = PAPERS[scheme]
+  return {
+    '--paper': paper,
+    '--surface': paper,
+    '--ink': ink,
+    '--ink-2': quiet,
+    '--accent': accent,
+    '--focus': accent,
+    '--line': line,
+    colorScheme: scheme === 'dark' ? 'dark' : 'light',
+  }
+}
+
+export const READING_FONT = { family: 'Murmur Reading', url: readingFont, weight: '200 800' }
+
+/**
+ * The reader's wishes over the book's own styles. On light paper a book keeps its colours; on the others they
+ * would be unreadable.
+ */
+export function bookStyles({ typeSize }: Look, scheme: Scheme): string {
+  const { paper, ink, accent } = PAPERS[scheme]
+  return `
+    html {
+      --theme-bg-color: ${paper};
+      background: ${paper} !important;
+      color: ${ink} !important;
+      color-scheme: ${scheme === 'dark' ? 'dark' : 'light'};
+      font-size: ${typeSize}px !important;
+      -webkit-text-size-adjust: none;
+    }
+    :where(html) { font-family: '${READING_FONT.family}', Georgia, serif; line-height: 1.6; }
+    body { font-size: 1rem !important; color: inherit !important; background: none !important; }
+    :where(p, li, dd, blockquote) { line-height: 1.6; }
+    p, li, dd, blockquote { hyphens: auto; orphans: 2; widows: 2; }
+    a:any-link { color: ${accent} !important; }
+    pre { white-space: pre-wrap !important; }
+    ${
+      scheme === 'light'
+        ? ''
+        : `body *:not(a, a *, img, svg, svg *) {
+             color: inherit !important;
+             background-color: transparent !important;
+             border-color: currentColor !important;
+           }`
+    }`
+}

@@ -1,0 +1,189 @@
+import { makeBook, type View } from 'foliate-js/view.js'
+import { bookStyles, READING_FONT } from './book-styles.ts'
+import { cleanSection } from './clean-section.ts'
+import { contentsOf, type ContentsEntry, type Look, type Scheme, type Spot, type Turn } from './model.ts'
+
+export interface EngineEvents {
+  /** Another place is shown; `moved` when the reader went there, not when type or window changed around them. */
+  onSpot: (spot: Spot, moved: boolean) => void
+  /** A tap or click on the page that met no link and chose no text; `x` within the window. */
+  onTap: (x: number) => void
+  onKey: (event: KeyboardEvent) => void
+  /** The page was swiped or scrolled. */
+  onPaged: () => void
+}
+
+/** An open book. */
+export interface Engine {
+  readonly contents: readonly ContentsEntry[]
+  turn: (turn: Exclude<Turn, 'close'>) => Promise<void>
+  goTo: (href: string) => Promise<void>
+  dress: (look: Look, scheme: Scheme) => void
+  /** Gives the keyboard to the text. */
+  focus: () => void
+  close: () => void
+}
+
+interface Opening {
+  /** Where the book is drawn. */
+  host: HTMLElement
+  file: File
+  title: string
+  look: Look
+  scheme: Scheme
+  /** Where to go on. */
+  at: { locator: string; share: number } | undefined
+}
+
+/** A line and a half: what an arrow key scrolls. */
+const SCROLL_STEP_PX = 60
+/** The bars lie in these margins, so that they hide no text in a paged book. */
+const MARGIN_PX = 60
+
+/** Draws a book into `host`. Throws for a file that is no e-book. */
+export async function openEngine(opening: Opening, events: EngineEvents): Promise<Engine> {
+  const { host, file, title, at } = opening
+  const book = await makeBook(file)
+  const styleAddresses: string[] = []
+  book.transformTarget?.addEventListener('data', (event) => {
+    const { detail } = event as CustomEvent<{ data: unknown; type: string }>
+    if (typeof detail.data === 'string')
+      detail.data = cleanSection(detail.data, detail.type, (address) => styleAddresses.push(address))
+  })
+
+  const view = document.createElement('foliate-view') as View
+  host.append(view)
+  const sheets = new Map<Document, CSSStyleSheet>()
+  let { look, scheme } = opening
+  let opened = false
+
+  const dress = (doc: Document) => sheets.get(doc)?.replaceSync(bookStyles(look, scheme))
+  const arrange = () => {
+    const { renderer } = view
+    renderer.setAttribute('flow', look.flow === 'scrolled' ? 'scrolled' : 'paginated')
+    // Some 66 characters a line, whatever their size.
+    renderer.setAttribute('max-inline-size', `${look.typeSize * 34}px`)
+  }
+
+  await view.open(book)
+  const { renderer } = view
+  renderer.setAttribute('margin', `${MARGIN_PX}px`)
+  renderer.setAttribute('gap', '6%')
+  renderer.toggleAttribute('animated', !matchMedia('(prefers-reduced-motion: reduce)').matches)
+  arrange()
+
+  view.addEventListener('load', (event) => {
+    const { doc } = (event as CustomEvent<{ doc: Document }>).detail
+    // Constructed, not inline: the page's policy lets no inline styles through.
+    const inside = doc.defaultView as (Window & typeof globalThis) | null
+    if (!inside) return
+    sheets.clear()
+    const sheet = new inside.CSSStyleSheet()
+    doc.adoptedStyleSheets.push(sheet)
+    sheets.set(doc, sheet)
+    dress(doc)
+    const font = new inside.FontFace(
+      READING_FONT.family,
+      `url(${new URL(READING_FONT.url, location.href)})`,
+      {
+        weight: READING_FONT.weight,
+      },
+    )
+    doc.fonts.add(font)
+    inside.frameElement?.setAttribute('title', title)
+    listen(doc, events)
+  })
+  // What a book links to outside of it is opened only as a page of the web.
+  view.addEventListener('external-link', (event) => {
+    event.preventDefault()
+    const { href } = (event as CustomEvent<{ href: string }>).detail
+    if (/^https?:/i.test(href)) window.open(href, '_blank', 'noopener,noreferrer')
+  })
+  // Heard at the renderer, which tells why; the view has taken it in by then.
+  renderer.addEventListener('relocate', (event) => {
+    const { reason } = (event as CustomEvent<{ reason: string | null }>).detail
+    const spot = spotOf(view)
+    if (!spot) return
+    if (reason === 'snap' || reason === 'scroll') events.onPaged()
+    events.onSpot(spot, opened && reason !== 'anchor' && reason !== 'selection')
+  })
+  const tapAround = (event: MouseEvent) => events.onTap(event.clientX)
+  host.addEventListener('click', tapAround)
+
+  await goOn(view, at)
+  opened = true
+
+  return {
+    contents: contentsOf(book.toc),
+    async turn(turn) {
+      const scrolled = look.flow === 'scrolled'
+      if (turn === 'first') await view.goToFraction(0)
+      else if (turn === 'last') await view.goToFraction(1)
+      else if (turn === 'up' || turn === 'down') {
+        if (scrolled) await (turn === 'up' ? view.prev(SCROLL_STEP_PX) : view.next(SCROLL_STEP_PX))
+      } else if (turn === 'left') await view.goLeft()
+      else if (turn === 'right') await view.goRight()
+      else await (turn === 'next' ? view.next() : view.prev())
+    },
+    async goTo(href) {
+      await view.goTo(href)
+    },
+    dress(nextLook, nextScheme) {
+      look = nextLook
+      scheme = nextScheme
+      for (const doc of sheets.keys()) dress(doc)
+      arrange()
+      renderer.render()
+    },
+    focus: () => renderer.focusView(),
+    close() {
+      host.removeEventListener('click', tapAround)
+      try {
+        view.close()
+      } finally {
+        view.remove()
+        styleAddresses.forEach((address) => URL.revokeObjectURL(address))
+      }
+    },
+  }
+}
+
+/** To the kept place; where the book has changed since, to the same share of it; else to its beginning. */
+async function goOn(view: View, at: Opening['at']): Promise<void> {
+  if (at) {
+    try {
+      await view.init({ lastLocation: at.locator })
+      if (view.lastLocation) return
+    } catch {
+      // A locator of another edition.
+    }
+    return view.goToFraction(at.share)
+  }
+  await view.init({ showTextStart: true })
+}
+
+function spotOf({ lastLocation }: View): Spot | undefined {
+  if (!lastLocation) return undefined
+  const { fraction = 0, location, tocItem, cfi } = lastLocation
+  const pages = Math.max(1, location?.total ?? 1)
+  return {
+    locator: cfi,
+    share: Math.min(1, Math.max(0, fraction)),
+    page: Math.min(pages, (location?.current ?? 0) + 1),
+    pages,
+    chapter: tocItem?.label?.trim() ?? '',
+    chapterHref: tocItem?.href ?? null,
+  }
+}
+
+/** What happens inside of the book's own document is told to the screen around it. */
+function listen(doc: Document, { onTap, onKey }: EngineEvents): void {
+  doc.addEventListener('keydown', onKey)
+  doc.addEventListener('click', (event) => {
+    const target = event.target as Element | null
+    if (event.defaultPrevented || target?.closest('a[href], audio, video')) return
+    if (!(doc.getSelection()?.isCollapsed ?? true)) return
+    const frame = doc.defaultView?.frameElement?.getBoundingClientRect()
+    onTap(event.clientX + (frame?.left ?? 0))
+  })
+}

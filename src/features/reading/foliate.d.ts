@@ -1,0 +1,46 @@
+declare module 'foliate-js/view.js' {
+  export interface TocItem {
+    readonly label: string | null
+    readonly href: string | null
+    readonly subitems?: readonly TocItem[] | null
+  }
+
+  export interface FoliateBook {
+    readonly toc?: readonly TocItem[]
+    readonly dir?: string
+    /** Raises `data` with `{ data, type }` for everything that is loaded out of the book. */
+    readonly transformTarget?: EventTarget
+  }
+
+  export interface Location {
+    /** 0 to 1. */
+    readonly fraction?: number
+    readonly location?: { readonly current: number; readonly total: number }
+    readonly tocItem?: { readonly label: string | null; readonly href: string | null } | null
+    readonly cfi: string
+  }
+
+  export interface Renderer extends HTMLElement {
+    render(): void
+    focusView(): void
+    getContents(): readonly { readonly doc: Document; readonly index: number }[]
+  }
+
+  export class View extends HTMLElement {
+    readonly renderer: Renderer
+    readonly lastLocation: Location | null
+    open(book: FoliateBook): Promise<void>
+    close(): void
+    init(options: { lastLocation?: string; showTextStart?: boolean }): Promise<void>
+    goTo(target: string): Promise<unknown>
+    goToFraction(fraction: number): Promise<void>
+    goLeft(): Promise<void>
+    goRight(): Promise<void>
+    /** Pixels in a scrolled book; a page without. */
+    next(distance?: number): Promise<void>
+    prev(distance?: number): Promise<void>
+  }
+
+  /** Throws for what is no e-book. */
+  export function makeBook(file: File): Promise<FoliateBook>
+}

@@ -1,0 +1,75 @@
+import { flush } from '#device/flush.ts'
+import { followReadings, keepReading, readingOf } from '#device/readings.ts'
+import { readSetting, writeSetting } from '#device/places.ts'
+import { call } from '#net/call.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { lookFrom, type Look, type Spot } from './model.ts'
+
+/** A downloaded book opens at once; a server that answers later is heard the next time (trap 22). */
+const ASK_SERVER_MS = 1_500
+/** Turning fast sends one place, not ten. */
+const SEND_AFTER_MS = 3_000
+
+/** One reader's place in one book, kept here and sent. */
+export interface Keeper {
+  /** Where to go on, after asking the server for at most a moment. */
+  lastPlace: () => Promise<{ locator: string; share: number } | undefined>
+  keep: (spot: Spot) => void
+  /** Sends what waits, now: the page is being left. */
+  send: () => void
+  stop: () => void
+}
+
+export function openKeeper(ownerUuid: string, slug: string): Keeper {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let writing: Promise<unknown> = Promise.resolve()
+
+  const send = () => {
+    clearTimeout(timer)
+    timer = undefined
+    void writing.then(() => flush(ownerUuid)).catch(() => undefined)
+  }
+  const onHide = () => document.visibilityState === 'hidden' && send()
+  document.addEventListener('visibilitychange', onHide)
+  const unfollow = connectivity.subscribe((state) => state === 'online' && send())
+
+  return {
+    async lastPlace() {
+      if (connectivity.snapshot() !== 'offline')
+        await Promise.race([
+          askServer(ownerUuid, slug).catch(() => undefined),
+          new Promise((resolve) => setTimeout(resolve, ASK_SERVER_MS)),
+        ])
+      return readingOf(ownerUuid, slug).catch(() => undefined)
+    },
+    keep({ locator, share }) {
+      writing = writing
+        .then(() => keepReading(ownerUuid, { slug, locator, share }))
+        // A device that stores nothing still turns pages; the next turn tries again.
+        .catch(() => undefined)
+      timer ??= setTimeout(send, SEND_AFTER_MS)
+    },
+    send,
+    stop() {
+      if (timer !== undefined) send()
+      document.removeEventListener('visibilitychange', onHide)
+      unfollow()
+    },
+  }
+}
+
+/** What waits here goes first, so that the answer is the newest of both. */
+async function askServer(ownerUuid: string, slug: string): Promise<void> {
+  await flush(ownerUuid)
+  const answer = await call('GET /api/user_e_book_places', {
+    query: { eBook: `/api/e_books/${slug}` },
+    background: true,
+  })
+  await followReadings(ownerUuid, answer['hydra:member'])
+}
+
+const LOOK = 'reading-look'
+export const readLook = async (ownerUuid: string): Promise<Look> =>
+  lookFrom(await readSetting(ownerUuid, LOOK).catch(() => undefined))
+export const keepLook = (ownerUuid: string, look: Look): void =>
+  void writeSetting(ownerUuid, LOOK, look).catch(() => undefined)

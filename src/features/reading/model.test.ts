@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { contrastOf } from '#ui/title-theme.ts'
+import {
+  contentsOf,
+  lookFrom,
+  spotWords,
+  stepSize,
+  tapZone,
+  turnFor,
+  TYPE_SIZES,
+  USUAL_LOOK,
+} from './model.ts'
+import { bookStyles, PAPERS } from './book-styles.ts'
+
+const key = (name: string, more = {}) =>
+  turnFor({ key: name, shiftKey: false, ctrlKey: false, altKey: false, metaKey: false, ...more })
+
+test('type grows and shrinks by its steps and stops at the ends', () => {
+  expect(stepSize(18, 1)).toBe(20)
+  expect(stepSize(18, -1)).toBe(16)
+  expect(stepSize(TYPE_SIZES[0], -1)).toBe(TYPE_SIZES[0])
+  expect(stepSize(40, 1)).toBe(40)
+  expect(stepSize(19, 1)).toBe(23)
+})
+
+test('a look that another release stored, or nobody, is the usual one as far as it is not understood', () => {
+  expect(lookFrom(undefined)).toEqual(USUAL_LOOK)
+  expect(lookFrom({ flow: 'scrolled', typeSize: 17, colours: 'green' })).toEqual({
+    ...USUAL_LOOK,
+    flow: 'scrolled',
+  })
+  expect(lookFrom({ flow: 'paged', typeSize: 26, colours: 'sepia' })).toMatchObject({
+    typeSize: 26,
+    colours: 'sepia',
+  })
+})
+
+test('keys turn pages, but not where they belong to the browser', () => {
+  expect([key('ArrowRight'), key('PageUp'), key(' '), key('Escape')]).toEqual([
+    'right',
+    'previous',
+    'next',
+    'close',
+  ])
+  expect(key(' ', { shiftKey: true })).toBe('previous')
+  expect(key('ArrowRight', { shiftKey: true })).toBeUndefined()
+  expect(key('ArrowLeft', { altKey: true })).toBeUndefined()
+  expect(key('a')).toBeUndefined()
+})
+
+test('the edges of the page turn it, the middle does not', () => {
+  expect([tapZone(20, 390), tapZone(195, 390), tapZone(370, 390)]).toEqual(['left', 'middle', 'right'])
+})
+
+test('the contents are lines; a group without an address gives only its own', () => {
+  const toc = [
+    { label: ' One ', href: 'a.xhtml' },
+    { label: 'Part', href: null, subitems: [{ label: null, href: 'b.xhtml' }] },
+  ]
+  expect(contentsOf(toc)).toEqual([
+    { label: 'One', href: 'a.xhtml', depth: 0 },
+    { label: 'Untitled', href: 'b.xhtml', depth: 1 },
+  ])
+  expect(spotWords({ page: 12, pages: 96, share: 0.127 })).toBe('Page 12 of 96 · 13%')
+})
+
+test('every paper carries its text, its quiet words and its links with a contrast of at least 4.5', () => {
+  for (const [name, { paper, ink, quiet, accent }] of Object.entries(PAPERS))
+    for (const colour of [ink, quiet, accent])
+      expect(contrastOf(paper, colour), `${name} ${colour}`).toBeGreaterThanOrEqual(4.5)
+  expect(bookStyles({ ...USUAL_LOOK, typeSize: 23 }, 'sepia')).toContain('font-size: 23px')
+})

@@ -1,0 +1,98 @@
+/** What one device remembers of how its reader likes to read. */
+export interface Look {
+  readonly flow: 'paged' | 'scrolled'
+  /** Of the text, in pixels; one of TYPE_SIZES. */
+  readonly typeSize: number
+  readonly colours: Colours
+}
+
+/** `app`: light or dark, as the rest of the app. */
+export type Colours = 'app' | Scheme
+export type Scheme = 'light' | 'dark' | 'sepia'
+
+export const TYPE_SIZES = [14, 16, 18, 20, 23, 26, 30, 35, 40] as const
+export const USUAL_LOOK: Look = { flow: 'paged', typeSize: 18, colours: 'app' }
+
+/** The next size up or down; the same at either end. */
+export function stepSize(size: number, step: 1 | -1): number {
+  const at = TYPE_SIZES.findIndex((each) => each >= size)
+  const index = at < 0 ? TYPE_SIZES.length - 1 : at
+  return TYPE_SIZES[Math.min(TYPE_SIZES.length - 1, Math.max(0, index + step))] ?? size
+}
+
+/** What was stored, by whichever release, as far as this one understands it. */
+export function lookFrom(stored: unknown): Look {
+  const given = (stored ?? {}) as Partial<Look>
+  return {
+    flow: given.flow === 'scrolled' ? 'scrolled' : 'paged',
+    typeSize: TYPE_SIZES.find((size) => size === given.typeSize) ?? USUAL_LOOK.typeSize,
+    colours: COLOURS.find((colours) => colours === given.colours) ?? 'app',
+  }
+}
+
+const COLOURS: readonly Colours[] = ['app', 'light', 'dark', 'sepia']
+
+/** Where a reader is, as the screen says it. */
+export interface Spot {
+  /** EPUB CFI. */
+  readonly locator: string
+  /** 0 to 1. */
+  readonly share: number
+  /** From 1; pages of an even length, the same at any size of type. */
+  readonly page: number
+  readonly pages: number
+  readonly chapter: string
+  readonly chapterHref: string | null
+}
+
+/** "Page 12 of 96 · 13%" */
+export const spotWords = ({ page, pages, share }: Pick<Spot, 'page' | 'pages' | 'share'>): string =>
+  `Page ${page} of ${pages} · ${Math.round(share * 100)}%`
+
+export interface ContentsEntry {
+  readonly label: string
+  readonly href: string
+  /** 0 for a chapter, 1 for what lies in it. */
+  readonly depth: number
+}
+
+interface TocItem {
+  readonly label: string | null
+  readonly href: string | null
+  readonly subitems?: readonly TocItem[] | null
+}
+
+/** The table of contents as lines; entries that lead nowhere only group the ones in them. */
+export const contentsOf = (toc: readonly TocItem[] = [], depth = 0): ContentsEntry[] =>
+  toc.flatMap(({ label, href, subitems }) => [
+    ...(href ? [{ label: label?.trim() || 'Untitled', href, depth }] : []),
+    ...contentsOf(subitems ?? [], depth + 1),
+  ])
+
+export type Turn = 'left' | 'right' | 'next' | 'previous' | 'first' | 'last' | 'up' | 'down' | 'close'
+
+const KEYS: Readonly<Record<string, Turn>> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  PageUp: 'previous',
+  PageDown: 'next',
+  Home: 'first',
+  End: 'last',
+  Escape: 'close',
+}
+
+/** What a key does in the book; nothing where it means something to the browser. */
+export function turnFor(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>) {
+  if (event.ctrlKey || event.altKey || event.metaKey) return undefined
+  if (event.key === ' ') return event.shiftKey ? 'previous' : 'next'
+  // With shift the arrows choose text.
+  return event.shiftKey ? undefined : KEYS[event.key]
+}
+
+/** A tap at the edges of the page turns it, in the middle it calls the bars. */
+export function tapZone(x: number, width: number): 'left' | 'middle' | 'right' {
+  if (x < width * 0.28) return 'left'
+  return x > width * 0.72 ? 'right' : 'middle'
+}

@@ -1,0 +1,59 @@
+import { titleKey } from '#device/title-key.ts'
+
+/** Why a book cannot be opened: it has no file, or nobody answers and it is not on this device. */
+export class CannotOpen extends Error {
+  override readonly name = 'CannotOpen'
+  readonly why: 'no-file' | 'no-answer' | 'unreadable'
+
+  constructor(why: CannotOpen['why']) {
+    super(why)
+    this.why = why
+  }
+}
+
+/**
+ * The book's file: the downloaded one where it is here, which needs no network; else by its signed address.
+ *
+ * @param address asks for the address, anew when told so; null where the book has no file
+ * @throws {CannotOpen}
+ */
+export async function openFile(
+  ownerUuid: string,
+  slug: string,
+  address: (anew: boolean) => Promise<string | null>,
+  signal: AbortSignal,
+): Promise<File> {
+  return (await storedEBook(ownerUuid, slug)) ?? fetchEBook(slug, address, signal)
+}
+
+async function storedEBook(ownerUuid: string, slug: string): Promise<File | undefined> {
+  const { readWhole, storedFile } = await import('#device/sound-store.ts')
+  const key = titleKey('ebook', slug)
+  const bytes = await storedFile(ownerUuid, key, 1)
+    .then((file) => file && readWhole(ownerUuid, key, 1))
+    .catch(() => undefined)
+  return bytes && fileOf(slug, bytes)
+}
+
+async function fetchEBook(
+  slug: string,
+  address: (anew: boolean) => Promise<string | null>,
+  signal: AbortSignal,
+): Promise<File> {
+  for (const anew of [false, true]) {
+    const url = await address(anew).catch(() => {
+      throw new CannotOpen('no-answer')
+    })
+    if (!url) throw new CannotOpen('no-file')
+    const response = await fetch(url, { signal }).catch(() => undefined)
+    signal.throwIfAborted()
+    if (!response) throw new CannotOpen('no-answer')
+    if (response.ok) return fileOf(slug, await response.arrayBuffer())
+    // A signed address that was kept for too long is refused; a new one is not.
+    if (response.status >= 500) break
+  }
+  throw new CannotOpen('no-answer')
+}
+
+const fileOf = (slug: string, bytes: ArrayBuffer) =>
+  new File([bytes], `${slug}.epub`, { type: 'application/epub+zip' })

@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import type { Engine, EngineEvents } from './engine.ts'
+import { keepLook, openKeeper, readLook, type Keeper } from './keeper.ts'
+import { USUAL_LOOK, type Look, type Scheme, type Spot } from './model.ts'
+import { CannotOpen, openFile } from './open-file.ts'
+import { useScheme } from './use-scheme.ts'
+
+export interface BookToRead {
+  readonly slug: string
+  readonly title: string
+  readonly ownerUuid: string
+  /** Where the file is, anew when told so; null where the book has none. */
+  readonly address: (anew: boolean) => Promise<string | null>
+}
+
+export interface OpenBook {
+  readonly engine: Engine | undefined
+  readonly spot: Spot | undefined
+  readonly failure: CannotOpen | undefined
+  readonly look: Look
+  readonly scheme: Scheme
+  readonly setLook: (look: Look) => void
+}
+
+/** Opens a book in `host` where it was left, and keeps the place from then on. */
+export function useBook(
+  { slug, title, ownerUuid, address }: BookToRead,
+  host: RefObject<HTMLElement | null>,
+  events: Pick<EngineEvents, 'onTap' | 'onKey' | 'onPaged'>,
+): OpenBook {
+  const [engine, setEngine] = useState<Engine>()
+  const [spot, setSpot] = useState<Spot>()
+  const [failure, setFailure] = useState<CannotOpen>()
+  const [look, setLook] = useState(USUAL_LOOK)
+  const scheme = useScheme(look.colours)
+  const latest = useRef({ events, scheme, address })
+  useEffect(() => {
+    latest.current = { events, scheme, address }
+  })
+
+  useEffect(() => {
+    const leaving = new AbortController()
+    const keeper = openKeeper(ownerUuid, slug)
+    let opened: Engine | undefined
+    const open = async () => {
+      const [file, at, kept, { openEngine }] = await Promise.all([
+        openFile(ownerUuid, slug, (anew) => latest.current.address(anew), leaving.signal),
+        keeper.lastPlace(),
+        readLook(ownerUuid),
+        import('./engine.ts'),
+      ])
+      if (leaving.signal.aborted || !host.current) return
+      setLook(kept)
+      opened = await openEngine(
+        { host: host.current, file, title, at, look: kept, scheme: latest.current.scheme },
+        {
+          onTap: (x) => latest.current.events.onTap(x),
+          onKey: (event) => latest.current.events.onKey(event),
+          onPaged: () => latest.current.events.onPaged(),
+          onSpot: (next, moved) => show(next, moved, keeper, leaving.signal),
+        },
+      )
+      if (leaving.signal.aborted) return opened.close()
+      setEngine(opened)
+      opened.focus()
+    }
+    const show = (next: Spot, moved: boolean, { keep }: Keeper, { aborted }: AbortSignal) => {
+      if (aborted) return
+      setSpot(next)
+      if (moved) keep(next)
+    }
+    open().catch((reason: unknown) => {
+      if (!leaving.signal.aborted)
+        setFailure(reason instanceof CannotOpen ? reason : new CannotOpen('unreadable'))
+    })
+    return () => {
+      leaving.abort()
+      keeper.stop()
+      opened?.close()
+      setEngine(undefined)
+      setSpot(undefined)
+      setFailure(undefined)
+    }
+  }, [ownerUuid, slug, title, host])
+
+  useEffect(() => engine?.dress(look, scheme), [engine, look, scheme])
+
+  return {
+    engine,
+    spot,
+    failure,
+    look,
+    scheme,
+    setLook(next) {
+      setLook(next)
+      keepLook(ownerUuid, next)
+    },
+  }
+}
