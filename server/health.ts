@@ -1,9 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { Room } from './serve.ts'
 
-/** Ready when the database answers. `HEAD` is also the client's connectivity probe, so it asks nothing. */
+/**
+ * Ready when the database answers. `HEAD` is also the client's connectivity probe: it asks nothing, and says that
+ * it speaks JSON, by which the client tells it from a captive portal (trap 22).
+ */
 export function registerHealth({ app, shop }: Room): void {
-  app.head('/api/health', async (_request, reply) => reply.header('cache-control', 'no-store').send())
+  app.head('/api/health', async (_request, reply) =>
+    reply.header('cache-control', 'no-store').type('application/json').send(),
+  )
   app.get('/api/health', { exposeHeadRoute: false }, async (_request, reply) => {
     await shop.db.execute(sql`select 1`)
     return reply.header('cache-control', 'no-store').send({ status: 'ready', database: shop.database.kind })
