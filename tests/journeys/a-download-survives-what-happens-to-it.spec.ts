@@ -9,7 +9,10 @@ const SOUND = '**/media/sound/**'
 const LONG = { timeout: 45_000 }
 
 const download = (page: Page, title = 'What the Starlings Kept') =>
-  page.getByRole('main').getByRole('button', { name: `Download ${title}`, exact: true }).click()
+  page
+    .getByRole('main')
+    .getByRole('button', { name: `Download ${title}`, exact: true })
+    .click()
 const expectDownloaded = (page: Page, title = 'What the Starlings Kept') =>
   expect(page.getByRole('button', { name: `Downloaded, remove ${title}` })).toBeVisible(LONG)
 
@@ -48,7 +51,10 @@ test('trap 11: sound that the browser cleared away is missed at the next start a
   await expect(later.screen.getByRole('button', { name: 'Saved on this device' })).toBeVisible(LONG)
 })
 
-test('trap 11: a download whose tab is closed goes on by itself where it stopped', async ({ shop, device }) => {
+test('trap 11: a download whose tab is closed goes on by itself where it stopped', async ({
+  shop,
+  device,
+}) => {
   test.setTimeout(120_000)
   const phone = await device({ viewport: PHONE, of: shop.someone('reader') })
   const page = await openPage(phone, '/audiobooks/what-the-starlings-kept')
@@ -76,7 +82,10 @@ test('trap 11: a download whose tab is closed goes on by itself where it stopped
   expect(askedAgain).not.toContain(whole)
 })
 
-test('trap 11: a download outlives a server that restarts and an address that expires', async ({ shop, device }) => {
+test('trap 11: a download outlives a server that restarts and an address that expires', async ({
+  shop,
+  device,
+}) => {
   test.setTimeout(150_000)
   const page = await openPage(await device({ viewport: PHONE, of: shop.someone('reader') }), '/library')
   let at = 0
@@ -145,7 +154,9 @@ test('trap 12: a full device says so, and the place is kept all the same', async
   await leaveRoom(page, 500_000)
   await download(page)
   await expect(page.getByText('This device is full. Remove a download and try again.')).toBeVisible(LONG)
-  await expect(page.getByRole('button', { name: 'Try again to download What the Starlings Kept' })).toBeVisible()
+  await expect(
+    page.getByRole('button', { name: 'Try again to download What the Starlings Kept' }),
+  ).toBeVisible()
 
   const player = await playFromBookPage(page)
   await player.chooseChapter('What they kept')

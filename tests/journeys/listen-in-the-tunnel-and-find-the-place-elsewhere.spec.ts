@@ -27,7 +27,9 @@ for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
     await test.step('another is downloaded', async () => {
       await page.goto('/library')
       await page.getByRole('button', { name: 'Download What the Starlings Kept' }).click()
-      await expect(page.getByRole('button', { name: 'Downloaded, remove What the Starlings Kept' })).toBeVisible({
+      await expect(
+        page.getByRole('button', { name: 'Downloaded, remove What the Starlings Kept' }),
+      ).toBeVisible({
         timeout: 30_000,
       })
     })
