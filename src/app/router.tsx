@@ -2,13 +2,14 @@ import type { QueryClient } from '@tanstack/react-query'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { NOT_FOUND_DELAY_MS } from '#contract/limits.ts'
+import type { Thing } from './structured-data.ts'
 import { routeTree } from '../routeTree.gen'
 import { FailedScreen } from './FailedScreen.tsx'
 
 export interface RouterContext {
   readonly queryClient: QueryClient
   /** What a loader tells the server of its answer; without meaning in the browser. */
-  readonly answer: { status?: number }
+  readonly answer: { status?: number; things?: readonly Thing[] }
 }
 
 /** The map of screens. The same on the server, where each request makes its own. */
@@ -31,6 +32,13 @@ export function createAppRouter(queryClient: QueryClient, answer: RouterContext[
 }
 
 export type AppRouter = ReturnType<typeof createAppRouter>
+
+declare module '@tanstack/history' {
+  interface HistoryState {
+    /** The screen it leads to offers the way back (BOOK-14). */
+    withBack?: true
+  }
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -3,16 +3,20 @@ import { Navigate, useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Book } from '#contract/catalogue.ts'
 import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
+import { BookDetails } from '#features/catalogue/BookDetails.tsx'
 import { BookHero } from '#features/catalogue/BookHero.tsx'
 import { BookSummary } from '#features/catalogue/BookSummary.tsx'
-import { authorsOf, pathOf, themeOf, type BookKind } from '#features/catalogue/model.ts'
+import { authorsOf, pathOf, styleLink, themeOf, type BookKind } from '#features/catalogue/model.ts'
 import { bookQuery, ownBookQuery, relatedQuery } from '#features/catalogue/queries.ts'
+import { AboutBook } from '#features/editorial/AboutBook.tsx'
 import { useSession } from '#session/store.ts'
 import { useBand } from '#ui/band.ts'
 import { PageHead } from '../app/PageHead.tsx'
 import { bookThing, bookTrail } from '../app/structured-data.ts'
-import { StructuredData } from '../app/StructuredData.tsx'
+import { useStructuredData } from '../app/use-structured-data.ts'
 import { BookActions } from './-BookActions.tsx'
+import { BookExtras } from './-BookExtras.tsx'
+import { MoreLink } from './-MoreLink.tsx'
 import { Sections } from './-Sections.tsx'
 
 interface BookScreenProps {
@@ -43,6 +47,7 @@ function BookPage({ book, kind }: { book: Book; kind: BookKind }) {
   const { data: related } = useQuery(relatedQuery(kind, book.slug))
   const theme = useMemo(() => themeOf(book), [book])
   useBand(theme)
+  useStructuredData(import.meta.env.SSR && ((origin) => [bookThing(book, origin), bookTrail(book, origin)]))
   return (
     <>
       <PageHead
@@ -52,11 +57,23 @@ function BookPage({ book, kind }: { book: Book; kind: BookKind }) {
         image={book.cover}
         type="book"
       />
-      <StructuredData of={(origin) => [bookThing(book, origin), bookTrail(book, origin)]} />
-      <BookHero book={book} owned={book.inLibrary} actions={<BookActions book={book} />} />
+      <BookHero
+        book={book}
+        owned={book.inLibrary}
+        actions={<BookActions book={book} />}
+        extras={<BookExtras book={book} />}
+      />
       <Sections>
         <BookSummary summary={book.summary} />
-        <BookCarousel title="Shelved nearby" books={related?.['hydra:member'] ?? []} />
+        <BookDetails book={book} />
+        <BookCarousel
+          title="Shelved nearby"
+          books={related?.['hydra:member'] ?? []}
+          more={book.style && <MoreLink {...styleLink(book, book.style.id)}>View all</MoreLink>}
+        />
+        <AboutBook kind="articles" links={book.relatedArticles} />
+        <AboutBook kind="interviews" links={book.relatedInterviews} />
+        <AboutBook kind="discussions" links={book.relatedDiscussions} />
       </Sections>
     </>
   )

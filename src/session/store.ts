@@ -22,6 +22,10 @@ const NOBODY: SessionState = { ready: false, status: 'visitor', user: null, owne
 
 export const useSession = create<SessionState>()(() => NOBODY)
 
+/** A premium member, once the session is known (ROLE-10, ROLE-11); the server's markup is a visitor's. */
+export const useIsMember = (): boolean =>
+  useSession((state) => state.status === 'user' && state.user?.currentSubscription != null)
+
 /** Outside React: loaders, engines, the recorder. */
 export const currentSession = (): SessionState => useSession.getState()
 /** The listener whose databases are open, or undefined for a visitor. */

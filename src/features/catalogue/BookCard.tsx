@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { BookCard as Book } from '#contract/catalogue.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { price, toMinor } from '#format/money.ts'
+import { useIsMember } from '#session/store.ts'
 import { Cover } from '#ui/Cover.tsx'
 import styles from './BookCard.module.css'
 import { authorsOf, coverOf, lengthOf, linkTo } from './model.ts'
@@ -53,10 +54,17 @@ export function BookCard({ book, sizes, level: Heading = 'h3', withLength, eager
 }
 
 function PriceLine({ book }: { book: Book }) {
+  const isMember = useIsMember()
   if (!book.published) return <>{MESSAGES.notAvailable}</>
   if (book.geoBlocked) return <>{MESSAGES.notAvailableInRegion}</>
   if (book.price === 0) return <em className={styles.free}>Free</em>
   const members = toMinor(book.subscriptionPrice)
+  if (isMember && members < toMinor(book.price))
+    return (
+      <>
+        <em>{price(members)}</em> · was <s>{price(toMinor(book.price))}</s>
+      </>
+    )
   return (
     <>
       {price(toMinor(book.price))}

@@ -20,7 +20,11 @@ export function BookFacts({ book }: { book: Book }) {
       {book.publisher && (
         <div>
           <dt>Publisher</dt>
-          <dd>{book.publisher.name}</dd>
+          <dd>
+            <Link to="/publishers/$slug" params={{ slug: book.publisher.slug }}>
+              {book.publisher.name}
+            </Link>
+          </dd>
         </div>
       )}
       {other && (

@@ -4,21 +4,24 @@ import { monthYear } from '#format/date.ts'
 import { Band } from '#ui/Band.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
+import { LinkChip } from '#ui/LinkChip.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { BookFacts } from './BookFacts.tsx'
 import { BookPrice } from './BookPrice.tsx'
 import styles from './BookHero.module.css'
-import { authorsOf, coverOf, lengthOf, narratorsOf, themeOf } from './model.ts'
+import { authorsOf, coverOf, lengthOf, narratorsOf, styleLink, themeOf } from './model.ts'
 
 interface BookHeroProps {
   book: Book
   owned: boolean
   /** Play, sample, download, buy: what this reader can do now. */
   actions?: ReactNode
+  /** Quieter ways below: sample text, sharing, back. */
+  extras?: ReactNode
 }
 
 /** The band of a book page: cover, title, people, length, price, actions, facts. */
-export function BookHero({ book, owned, actions }: BookHeroProps) {
+export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
   const narrators = narratorsOf(book)
   const facts = [
     lengthOf(book),
@@ -36,7 +39,11 @@ export function BookHero({ book, owned, actions }: BookHeroProps) {
           className={styles.cover}
         />
         <div>
-          {book.style && <p className={styles.style}>{book.style.title}</p>}
+          {book.style && (
+            <LinkChip tone="title" {...styleLink(book, book.style.id)}>
+              {book.style.title}
+            </LinkChip>
+          )}
           <Display as="h1" size="lg" className={styles.title}>
             {book.title}
           </Display>
@@ -53,6 +60,7 @@ export function BookHero({ book, owned, actions }: BookHeroProps) {
             {owned ? <p className={styles.state}>In your library</p> : <BookPrice book={book} />}
           </div>
           {actions && <div className={styles.actions}>{actions}</div>}
+          {extras && <div className={styles.extras}>{extras}</div>}
           {book.violence && (
             <p className={styles.caution}>
               <strong>Caution:</strong> this book contains scenes of extreme violence.

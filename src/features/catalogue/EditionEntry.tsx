@@ -15,7 +15,7 @@ interface EditionEntryProps {
 export function EditionEntry({ book, eager }: EditionEntryProps) {
   const narrators = narratorsOf(book)
   return (
-    <Link {...linkTo(book)} className={styles.entry}>
+    <Link {...linkTo(book)} state={{ withBack: true }} className={styles.entry}>
       <Cover picture={coverOf(book)} alt="" sizes="(min-width: 768px) 240px, 40vw" lift eager={eager} />
       <div>
         {book.style && <p className={styles.style}>{book.style.title}</p>}

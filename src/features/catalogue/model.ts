@@ -1,4 +1,5 @@
 import type { Book, BookCard } from '#contract/catalogue.ts'
+import { PAGE_SIZE } from '#contract/limits.ts'
 import { shortLength } from '#format/duration.ts'
 import type { CoverPicture } from '#ui/cover-picture.ts'
 import { titleTheme, type TitleTheme } from '#ui/title-theme.ts'
@@ -81,3 +82,9 @@ export function pagesToOffer(page: number, last: number): (number | 'gap')[] {
 
 /** True where the visitor may have it: published, and sold where they are. */
 export const isSold = (book: Pick<Book, 'published' | 'geoBlocked'>) => book.published && !book.geoBlocked
+
+/** BOOK-05: the listing of the same format, from its first page, of this style. */
+export const styleLink = ({ entityType }: Pick<BookCard, 'entityType'>, style: number) => ({
+  to: entityType === 'audioBook' ? ('/audiobooks' as const) : ('/ebooks' as const),
+  search: { page: '1', itemsPerPage: String(PAGE_SIZE.collection), 'styles[]': String(style) },
+})

@@ -30,9 +30,10 @@ export const itemIn = ({ article, interview, discussion }: Murmuration): Editori
   article ?? interview ?? discussion
 
 /** A link of the router: spread it on `<Link>`. */
-export function linkTo(item: Pick<EditorialCard, 'entityType' | 'slug'>) {
-  const params = { slug: item.slug }
-  const kind = kindOf(item)
+export const linkTo = (item: Pick<EditorialCard, 'entityType' | 'slug'>) => linkOf(kindOf(item), item.slug)
+
+export function linkOf(kind: EditorialKind, slug: string) {
+  const params = { slug }
   if (kind === 'articles') return { to: '/articles/$slug', params } as const
   return kind === 'interviews'
     ? ({ to: '/interviews/$slug', params } as const)

@@ -1,0 +1,48 @@
+import type { Book } from '#contract/catalogue.ts'
+import { shortLength } from '#format/duration.ts'
+import { Display } from '#ui/Display.tsx'
+import { Fold } from '#ui/Fold.tsx'
+import styles from './BookDetails.module.css'
+
+/** What is only looked for: setting, subjects, number, chapters. Folded at 100 px (CONST-11). */
+export function BookDetails({ book }: { book: Book }) {
+  const rows = [
+    ['Geographical setting', book.locations.map(({ title }) => title).join(', ')],
+    ['Subjects', book.tags.map(({ title }) => title).join(', ')],
+    ['Category', book.category?.name],
+    ['Number', book.spiSIN],
+  ].filter((row): row is [string, string] => Boolean(row[1]))
+  if (rows.length === 0 && book.chapters.length === 0) return null
+  return (
+    <section className={styles.details}>
+      <Display as="h2" size="md">
+        Details
+      </Display>
+      <Fold phone={100} desktop={100} more="Show all" less="Show less" of="details">
+        <dl className={styles.rows}>
+          {rows.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+          {book.chapters.length > 0 && (
+            <div>
+              <dt>Chapters</dt>
+              <dd>
+                <ol className={styles.chapters}>
+                  {book.chapters.map(({ chapterOrderNumber, chapterTitle, playtime }) => (
+                    <li key={chapterOrderNumber}>
+                      <span>{chapterTitle}</span>{' '}
+                      <span className={styles.length}>{shortLength(playtime)}</span>
+                    </li>
+                  ))}
+                </ol>
+              </dd>
+            </div>
+          )}
+        </dl>
+      </Fold>
+    </section>
+  )
+}

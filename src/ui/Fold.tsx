@@ -1,0 +1,68 @@
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { cx } from './cx.ts'
+import styles from './Fold.module.css'
+
+interface FoldProps {
+  /** How high it is while folded, in px: below 768 and from there on. */
+  phone: number
+  desktop: number
+  more?: string
+  less?: string
+  /** What is read more of, for those who hear the button alone. */
+  of: string
+  /** The type of the text: its line height decides where it is folded. */
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** Long text, folded at a height. The button is there only where something is hidden. */
+export function Fold({
+  phone,
+  desktop,
+  more = 'Read more',
+  less = 'Read less',
+  of,
+  className,
+  children,
+}: FoldProps) {
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(false)
+  const [long, setLong] = useState(false)
+
+  useEffect(() => {
+    const view = box.current
+    if (!view || open) return
+    const look = () => setLong(view.scrollHeight > view.clientHeight + 1)
+    const sizes = new ResizeObserver(look)
+    sizes.observe(view)
+    return () => sizes.disconnect()
+  }, [open])
+
+  return (
+    <div>
+      <div
+        ref={box}
+        id={id}
+        className={cx(styles.fold, className, open && styles.open, long && !open && styles.cut)}
+        style={{ '--fold-phone': `${phone}px`, '--fold-desktop': `${desktop}px` } as object}
+        // A link inside that is reached by keyboard opens the fold rather than scrolling it.
+        onFocus={() => long && setOpen(true)}
+      >
+        {children}
+      </div>
+      {long && (
+        <Button
+          look="text"
+          aria-expanded={open}
+          aria-controls={id}
+          aria-label={`${open ? less : more}, ${of}`}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? less : more}
+        </Button>
+      )}
+    </div>
+  )
+}
