@@ -109,6 +109,10 @@ export const books = pgTable(
     lengthMinutes: integer('length_minutes'),
     pages: integer(),
     spiSin: text('spi_sin'),
+    /** ISBN-13, of this format; never on the wire. */
+    isbn: text(),
+    /** Which record of which catalogue it came from, as `librivox:47`. */
+    sourceId: text('source_id'),
 
     languageId: integer('language_id').references(() => languages.id),
     translatorId: integer('translator_id').references(() => people.id),
@@ -134,6 +138,8 @@ export const books = pgTable(
   (table) => [
     uniqueIndex('books_format_slug').on(table.format, table.slug),
     uniqueIndex('books_spi_sin').on(table.spiSin),
+    uniqueIndex('books_isbn').on(table.isbn),
+    uniqueIndex('books_source').on(table.sourceId),
     // The listing's order, newest first; every filter below narrows it.
     index('books_listing').on(table.format, table.listedAt.desc(), table.id.desc()),
     index('books_style').on(table.format, table.styleId, table.listedAt.desc(), table.id.desc()),
@@ -229,4 +235,27 @@ export const chapters = pgTable(
       .references(() => mediaFiles.sha256),
   },
   (table) => [primaryKey({ columns: [table.bookId, table.number] })],
+)
+
+/**
+ * A picture that a catalogue names for a book: fetched by nobody, brought in from a folder later. Each is a
+ * step of its own that may fail and be tried again.
+ */
+export const pictureSteps = pgTable(
+  'picture_steps',
+  {
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => books.id, { onDelete: 'cascade' }),
+    /** The address or the name of the file, as the catalogue has it. */
+    source: text().notNull(),
+    state: text({ enum: ['waiting', 'done', 'failed'] })
+      .notNull()
+      .default('waiting'),
+    /** Why it failed, in a sentence. */
+    reason: text(),
+    attempts: integer().notNull().default(0),
+    updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.bookId, table.source] })],
 )
