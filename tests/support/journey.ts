@@ -1,6 +1,10 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, test as base, type BrowserContext, type Page } from '@playwright/test'
-import { rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { copyDemoShop } from './demo-shop.ts'
 import { freePort, startServer, type ServerProcess } from './server-process.ts'
 import { storedSession } from './stored-session.ts'
@@ -37,6 +41,19 @@ export class Shop {
   /** Again, with the same data; `release` is the folder of another release. */
   async start(release?: string): Promise<void> {
     this.#server = await startServer(this.#env, release)
+  }
+
+  /** Its owner's files, changed by `files`, brought in again while it is open: texts or JSON by name. */
+  async bringIn(files: Readonly<Record<string, unknown>>): Promise<void> {
+    const folder = mkdtempSync(join(tmpdir(), 'murmur-content-'))
+    for (const [name, content] of Object.entries(files))
+      if (content === 'as it is') cpSync(join('content/demo', name), join(folder, name), { recursive: true })
+      else writeFileSync(join(folder, name), JSON.stringify(content))
+    const command = ['--import', './server/db/quick-imports.ts', 'server/import/command.ts', folder]
+    await promisify(execFile)(process.execPath, command, {
+      env: { ...process.env, DATA_DIR: this.#env.DATA_DIR!, DEMO: '1' },
+    })
+    rmSync(folder, { recursive: true })
   }
 
   /**
@@ -99,7 +116,7 @@ export const DESKTOP = { width: 1280, height: 800 }
 /** As a listener does it: address, two fields, one button. */
 export async function logIn(page: Page, email: string, password = 'murmur-demo'): Promise<void> {
   await page.goto('/login')
-  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
   await expect(page).not.toHaveURL(/\/login/)
