@@ -1,4 +1,5 @@
 import { findPostgres } from '#tests/support/postgres.ts'
+import { chromiumIsInstalled, measureBrowser } from './browser/browser.ts'
 import { startBareServer, startGenerator } from './children.ts'
 import { measureLists } from './measures/lists.ts'
 import { measureFlood, measureLogIn } from './measures/log-in.ts'
@@ -19,6 +20,13 @@ if (half !== 'browser') {
   rows.push(...(await measureServer('embedded')))
   if (findPostgres()) rows.push(...(await measureServer('PostgreSQL')))
   else console.log('\nPostgreSQL 15 or later is not installed here: only the embedded database was measured.')
+}
+if (half !== 'server') {
+  if (chromiumIsInstalled()) {
+    const found = await measureBrowser()
+    printTable('In the browser', found)
+    rows.push(...found)
+  } else console.log('\nChromium is not installed here: nothing was measured in the browser.')
 }
 const missed = rows.filter(isMissed).length
 console.log(missed === 0 ? '\nEvery goal is reached.' : `\n${missed} of ${rows.length} goals are missed.`)

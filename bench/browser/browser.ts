@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { chromium, type Browser } from '@playwright/test'
+import fillDemoShop, { copyDemoShop } from '#tests/support/demo-shop.ts'
+import { startServer, type RunningServer } from '../server.ts'
+import type { Row } from '../report.ts'
+import { measureFirstVisit, measureOfflineVisit } from './paints.ts'
+import { measurePlayer } from './player.ts'
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+export const chromiumIsInstalled = (): boolean => existsSync(CHROMIUM)
+
+export interface MeasuredApp {
+  readonly browser: Browser
+  readonly url: string
+}
+
+/** The demo shop, on a phone. */
+export async function measureBrowser(): Promise<Row[]> {
+  await fillDemoShop()
+  const dataDir = copyDemoShop()
+  let server: RunningServer | undefined
+  let browser: Browser | undefined
+  try {
+    server = await startServer({ DATA_DIR: dataDir, DEMO: '1' })
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
+    const app = { browser, url: `http://127.0.0.1:${server.port}` }
+    return [
+      ...(await measureFirstVisit(app, 'home', '/')),
+      ...(await measureFirstVisit(app, 'book page', '/audiobooks/the-lamplighters-ledger')),
+      ...(await measureOfflineVisit(app)),
+      ...(await measurePlayer(app)),
+    ]
+  } finally {
+    await browser?.close()
+    await server?.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

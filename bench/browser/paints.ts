@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test'
+import { PHONE } from './phone.ts'
+import { median } from '../compare.ts'
+import type { Row } from '../report.ts'
+import type { MeasuredApp } from './browser.ts'
+
+/** A cheap phone on a bad day: 4× slower than here, 1.6 Mbps, 150 ms to the server and back. */
+const SLOWER = 4
+const SLOW_NETWORK = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+}
+const VISITS = 5
+
+interface Painted {
+  readonly firstMs: number
+  readonly largestMs: number
+  readonly shift: number
+}
+
+/** Somebody who was never here, on the slow phone. */
+export async function measureFirstVisit(
+  { browser, url }: MeasuredApp,
+  name: string,
+  path: string,
+): Promise<Row[]> {
+  // Whoever asked before has filled the server's memory: one visitor's wait is not everybody's.
+  await fetch(url + path)
+  const visits: Painted[] = []
+  for (let visit = 0; visit < VISITS; visit++) {
+    const context = await browser.newContext(PHONE)
+    const page = await context.newPage()
+    await slowDown(page, SLOW_NETWORK)
+    await page.goto(url + path, { waitUntil: 'load' })
+    visits.push(await painted(page))
+    await context.close()
+  }
+  const over = `median of ${VISITS}, slow phone`
+  return [
+    row(`${name}, first paint`, over, median(visits.map(({ firstMs }) => firstMs)), 'ms', 800),
+    row(`${name}, largest paint`, over, median(visits.map(({ largestMs }) => largestMs)), 'ms', 1_400),
+    row(`${name}, layout shift`, over, median(visits.map(({ shift }) => shift)), '', 0.02),
+  ]
+}
+
+/** Somebody who was here and comes back without a network. */
+export async function measureOfflineVisit({ browser, url }: MeasuredApp): Promise<Row[]> {
+  const context = await browser.newContext(PHONE)
+  const first = await context.newPage()
+  await first.goto(url)
+  await first.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await first.reload({ waitUntil: 'networkidle' })
+  await first.close()
+  await context.setOffline(true)
+  const visit = async (slow: boolean): Promise<number> => {
+    const page = await context.newPage()
+    if (slow) await slowDown(page)
+    await page.goto(url, { waitUntil: 'load' })
+    const { firstMs } = await painted(page)
+    await page.close()
+    return firstMs
+  }
+  const times = { asIs: [] as number[], slow: [] as number[] }
+  for (let turn = 0; turn < VISITS; turn++) {
+    times.asIs.push(await visit(false))
+    times.slow.push(await visit(true))
+  }
+  await context.close()
+  return [
+    row('repeat visit offline, first paint', `median of ${VISITS}`, median(times.asIs), 'ms', 500),
+    row('the same on a 4× slower phone', `median of ${VISITS}`, median(times.slow), 'ms', null),
+  ]
+}
+
+const row = (what: string, figures: string, value: number, unit: Row['unit'], most: number | null): Row => ({
+  what,
+  figures,
+  value,
+  unit,
+  goal: most === null ? null : { most },
+})
+
+async function slowDown(page: Page, network?: typeof SLOW_NETWORK): Promise<void> {
+  const protocol = await page.context().newCDPSession(page)
+  await protocol.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  if (!network) return
+  await protocol.send('Network.enable')
+  await protocol.send('Network.emulateNetworkConditions', network)
+}
+
+/** What the page has seen until nothing larger came for a second. */
+const painted = (page: Page): Promise<Painted> =>
+  page.evaluate(
+    () =>
+      new Promise<Painted>((resolve) => {
+        let firstMs = 0
+        let largestMs = 0
+        let shift = 0
+        const finish = () => resolve({ firstMs, largestMs, shift })
+        let quiet = setTimeout(finish, 1_000)
+        const watch = (type: string, see: (entry: PerformanceEntry) => void) =>
+          new PerformanceObserver((list) => {
+            list.getEntries().forEach((entry) => see(entry))
+            clearTimeout(quiet)
+            quiet = setTimeout(finish, 1_000)
+          }).observe({ type, buffered: true })
+        watch('paint', ({ name, startTime }) => {
+          if (name === 'first-contentful-paint') firstMs = startTime
+        })
+        watch('largest-contentful-paint', ({ startTime }) => (largestMs = startTime))
+        watch('layout-shift', (entry) => {
+          const { value, hadRecentInput } = entry as PerformanceEntry & {
+            value: number
+            hadRecentInput: boolean
+          }
+          if (!hadRecentInput) shift += value
+        })
+      }),
+  )
