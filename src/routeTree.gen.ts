@@ -26,6 +26,8 @@ import { Route as MembershipRouteImport } from './routes/membership'
 import { Route as MurmurationsRouteImport } from './routes/murmurations'
 import { Route as NewsletterSignupRouteImport } from './routes/newsletter-signup'
 import { Route as ResellerRouteImport } from './routes/reseller'
+import { Route as SearchArticlesRouteImport } from './routes/search-articles'
+import { Route as SearchBooksRouteImport } from './routes/search-books'
 import { Route as ServerErrorRouteImport } from './routes/server-error'
 import { Route as SettingsRouteImport } from './routes/settings'
 import { Route as ShoppingBagRouteImport } from './routes/shopping-bag'
@@ -133,6 +135,16 @@ const NewsletterSignupRoute = NewsletterSignupRouteImport.update({
 const ResellerRoute = ResellerRouteImport.update({
   id: '/reseller',
   path: '/reseller',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SearchArticlesRoute = SearchArticlesRouteImport.update({
+  id: '/search-articles',
+  path: '/search-articles',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SearchBooksRoute = SearchBooksRouteImport.update({
+  id: '/search-books',
+  path: '/search-books',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ServerErrorRoute = ServerErrorRouteImport.update({
@@ -270,6 +282,8 @@ export interface FileRoutesByFullPath {
   '/murmurations': typeof MurmurationsRoute
   '/newsletter-signup': typeof NewsletterSignupRoute
   '/reseller': typeof ResellerRoute
+  '/search-articles': typeof SearchArticlesRoute
+  '/search-books': typeof SearchBooksRoute
   '/server-error': typeof ServerErrorRoute
   '/settings': typeof SettingsRoute
   '/shopping-bag': typeof ShoppingBagRoute
@@ -312,6 +326,8 @@ export interface FileRoutesByTo {
   '/murmurations': typeof MurmurationsRoute
   '/newsletter-signup': typeof NewsletterSignupRoute
   '/reseller': typeof ResellerRoute
+  '/search-articles': typeof SearchArticlesRoute
+  '/search-books': typeof SearchBooksRoute
   '/server-error': typeof ServerErrorRoute
   '/settings': typeof SettingsRoute
   '/shopping-bag': typeof ShoppingBagRoute
@@ -355,6 +371,8 @@ export interface FileRoutesById {
   '/murmurations': typeof MurmurationsRoute
   '/newsletter-signup': typeof NewsletterSignupRoute
   '/reseller': typeof ResellerRoute
+  '/search-articles': typeof SearchArticlesRoute
+  '/search-books': typeof SearchBooksRoute
   '/server-error': typeof ServerErrorRoute
   '/settings': typeof SettingsRoute
   '/shopping-bag': typeof ShoppingBagRoute
@@ -399,6 +417,8 @@ export interface FileRouteTypes {
     | '/murmurations'
     | '/newsletter-signup'
     | '/reseller'
+    | '/search-articles'
+    | '/search-books'
     | '/server-error'
     | '/settings'
     | '/shopping-bag'
@@ -441,6 +461,8 @@ export interface FileRouteTypes {
     | '/murmurations'
     | '/newsletter-signup'
     | '/reseller'
+    | '/search-articles'
+    | '/search-books'
     | '/server-error'
     | '/settings'
     | '/shopping-bag'
@@ -483,6 +505,8 @@ export interface FileRouteTypes {
     | '/murmurations'
     | '/newsletter-signup'
     | '/reseller'
+    | '/search-articles'
+    | '/search-books'
     | '/server-error'
     | '/settings'
     | '/shopping-bag'
@@ -526,6 +550,8 @@ export interface RootRouteChildren {
   MurmurationsRoute: typeof MurmurationsRoute
   NewsletterSignupRoute: typeof NewsletterSignupRoute
   ResellerRoute: typeof ResellerRoute
+  SearchArticlesRoute: typeof SearchArticlesRoute
+  SearchBooksRoute: typeof SearchBooksRoute
   ServerErrorRoute: typeof ServerErrorRoute
   SettingsRoute: typeof SettingsRoute
   ShoppingBagRoute: typeof ShoppingBagRoute
@@ -670,6 +696,20 @@ declare module '@tanstack/react-router' {
       path: '/reseller'
       fullPath: '/reseller'
       preLoaderRoute: typeof ResellerRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/search-articles': {
+      id: '/search-articles'
+      path: '/search-articles'
+      fullPath: '/search-articles'
+      preLoaderRoute: typeof SearchArticlesRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/search-books': {
+      id: '/search-books'
+      path: '/search-books'
+      fullPath: '/search-books'
+      preLoaderRoute: typeof SearchBooksRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/server-error': {
@@ -854,6 +894,8 @@ const rootRouteChildren: RootRouteChildren = {
   MurmurationsRoute: MurmurationsRoute,
   NewsletterSignupRoute: NewsletterSignupRoute,
   ResellerRoute: ResellerRoute,
+  SearchArticlesRoute: SearchArticlesRoute,
+  SearchBooksRoute: SearchBooksRoute,
   ServerErrorRoute: ServerErrorRoute,
   SettingsRoute: SettingsRoute,
   ShoppingBagRoute: ShoppingBagRoute,

@@ -14,12 +14,14 @@ interface FilterBarProps {
   options: ReturnType<typeof useFilterOptions>
   /** Whether the panel shows; on phones the button always opens the sheet. */
   open: boolean
+  /** What the button that clears every filter is called. */
+  clear?: string
   onToggle: () => void
   onChange: (filter: BookFilter) => void
 }
 
 /** The toggle of the filters and a chip for each one that is active. */
-export function FilterBar({ kind, filter, options, open, onToggle, onChange }: FilterBarProps) {
+export function FilterBar({ kind, filter, options, open, clear = 'Clear all', onToggle, onChange }: FilterBarProps) {
   const chips = CHOICES.flatMap((choice) =>
     filter[choice].flatMap((id) => {
       const label = options[choice]?.find((option) => option.id === id)?.label
@@ -50,7 +52,7 @@ export function FilterBar({ kind, filter, options, open, onToggle, onChange }: F
           className={buttonClass({ look: 'text' }, styles.clear)}
           onClick={() => onChange(cleared(filter))}
         >
-          Clear all
+          {clear}
         </Button>
       )}
     </div>

@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from 'react'
+import { SearchField } from './SearchField.tsx'
+import { useSettled } from './use-settled.ts'
+
+interface KeywordFormProps {
+  label: string
+  /** What the address says. */
+  keyword: string
+  onSearch: (keyword: string) => void
+}
+
+/** Searches when somebody stops typing, and at once on Enter; follows the address where another link changed it. */
+export function KeywordForm({ label, keyword, onSearch }: KeywordFormProps) {
+  const [typed, setTyped] = useState(keyword)
+  const known = useRef(keyword)
+  const settled = useSettled(typed)
+  const search = (next: string) => {
+    if (next === known.current) return
+    known.current = next
+    onSearch(next)
+  }
+
+  useEffect(() => {
+    if (keyword === known.current) return
+    known.current = keyword
+    setTyped(keyword)
+  }, [keyword])
+  // Only what somebody typed and left: a value that the address brought is known already.
+  useEffect(() => {
+    if (settled === typed) search(typed)
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- each keystroke waits for its own rest
+  }, [settled])
+
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        search(typed)
+      }}
+    >
+      <SearchField label={label} value={typed} onChange={(event) => setTyped(event.target.value)} />
+    </form>
+  )
+}

@@ -1,0 +1,157 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { BookCard } from '#contract/catalogue.ts'
+import type { Murmuration } from '#contract/editorial.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { plural } from '#format/plural.ts'
+import { announce } from '#ui/announce.ts'
+import { Wrap } from '#ui/Wrap.tsx'
+import { FoundLine, type Line } from './FoundLine.tsx'
+import { keywordIn } from './model.ts'
+import { quickQuery } from './queries.ts'
+import { SearchField } from './SearchField.tsx'
+import styles from './SearchPanel.module.css'
+import { useSettled } from './use-settled.ts'
+
+interface SearchPanelProps {
+  /** What shows before anything is looked for. */
+  shortcuts: ReactNode
+  lineOfBook: (book: BookCard) => Line
+  lineOfArticle: (item: Murmuration) => Line
+  onClose: () => void
+}
+
+/** Below the header: the first books and articles while somebody types. Arrows walk them, Enter opens. */
+export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: SearchPanelProps) {
+  const [typed, setTyped] = useState('')
+  const keyword = keywordIn(useSettled(typed))
+  const { data, isError } = useQuery({
+    ...quickQuery(keyword ?? ''),
+    enabled: keyword !== null,
+    placeholderData: keepPreviousData,
+  })
+  const found = keyword !== null && keywordIn(typed) !== null ? data : undefined
+  const books = found?.books.map(lineOfBook) ?? []
+  const articles = found?.articles.map(lineOfArticle) ?? []
+  const lines = [...books, ...articles]
+  const [at, setAt] = useState(-1)
+  const navigate = useNavigate()
+  const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const idOf = (place: number) => `${id}-${place}`
+
+  useEffect(() => input.current?.focus(), [])
+  useEffect(() => {
+    setAt(-1)
+    if (found) announce(countWords(found))
+  }, [found])
+
+  const onKey = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0 && lines.length > 0) {
+      event.preventDefault()
+      // Beyond either end lies the field itself.
+      setAt(((at + 1 + step + lines.length + 1) % (lines.length + 1)) - 1)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      if (at >= 0) document.getElementById(idOf(at))?.click()
+      else if (keywordIn(typed) !== null) {
+        onClose()
+        void navigate({ to: '/search-books', search: { keyword: keywordIn(typed) } as never })
+      }
+    }
+  }
+  const group = (title: string, total: number, members: readonly Line[], from: number) =>
+    members.length > 0 && (
+      <div role="group" aria-label={`${title}, ${total}`} className={styles.group}>
+        <span className={styles.title} aria-hidden="true">
+          {title} <span className={styles.count}>{total}</span>
+        </span>
+        {members.map((line, place) => (
+          <FoundLine
+            key={line.key}
+            id={idOf(from + place)}
+            line={line}
+            active={at === from + place}
+            onOpen={onClose}
+          />
+        ))}
+      </div>
+    )
+
+  return (
+    <div className={styles.panel}>
+      <Wrap className={styles.inside}>
+        <div role="search">
+          <SearchField
+            ref={input}
+            label="Search books and articles"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            onKeyDown={onKey}
+            role="combobox"
+            aria-autocomplete="list"
+            aria-expanded={lines.length > 0}
+            aria-controls={lines.length > 0 ? id : undefined}
+            aria-activedescendant={at >= 0 ? idOf(at) : undefined}
+          />
+        </div>
+        {found?.didYouMean && lines.length > 0 && (
+          <p className={styles.meant}>
+            Nothing for “{typed.trim()}”. These are for “{found.didYouMean}”.
+          </p>
+        )}
+        {lines.length > 0 && (
+          <div role="listbox" id={id} aria-label="Results" className={styles.found}>
+            {group('Books', found!.booksTotal, books, 0)}
+            {group('Articles', found!.articlesTotal, articles, books.length)}
+          </div>
+        )}
+        {found && (
+          <p className={styles.all}>
+            {found.booksTotal > books.length && (
+              <Link
+                to="/search-books"
+                search={{ keyword: keyword! } as never}
+                onClick={onClose}
+                className={styles.link}
+              >
+                Show all {plural(found.booksTotal, 'book')}
+              </Link>
+            )}
+            {found.articlesTotal > articles.length && (
+              <Link
+                to="/search-articles"
+                search={{ keyword: keyword! } as never}
+                onClick={onClose}
+                className={styles.link}
+              >
+                Show all {plural(found.articlesTotal, 'article')}
+              </Link>
+            )}
+          </p>
+        )}
+        {found && lines.length === 0 && (
+          <p className={styles.nothing}>
+            {MESSAGES.noResults}{' '}
+            <Link to="/audiobooks" onClick={onClose} className={styles.link}>
+              Visit our collection
+            </Link>
+          </p>
+        )}
+        {isError && keyword !== null && (
+          <p className={styles.nothing} role="alert">
+            {MESSAGES.somethingWentWrong}
+          </p>
+        )}
+        {!found && !isError && shortcuts}
+      </Wrap>
+    </div>
+  )
+}
+
+function countWords({ booksTotal, articlesTotal }: { booksTotal: number; articlesTotal: number }): string {
+  if (booksTotal + articlesTotal === 0) return MESSAGES.noResults
+  return `${plural(booksTotal, 'book')} and ${plural(articlesTotal, 'article')}`
+}

@@ -1,0 +1,52 @@
+import { KeywordForm } from '#features/search/KeywordForm.tsx'
+import { SORTS, type Sort } from '#features/search/model.ts'
+import { Display } from '#ui/Display.tsx'
+import { LinkChip } from '#ui/LinkChip.tsx'
+import { SelectField } from '#ui/SelectField.tsx'
+import styles from './-Found.module.css'
+
+interface FoundTopProps {
+  title: string
+  keyword: string
+  sort: Sort
+  /** How many were found, in words; null while nothing is looked for. */
+  count: string | null
+  meant?: string | null | undefined
+  /** The same keyword among the other kind. */
+  other: { label: string; to: '/search-books' | '/search-articles' }
+  onSearch: (keyword: string) => void
+  onSort: (sort: Sort) => void
+}
+
+/** What is looked for, in which order, and how much of it there is. */
+export function FoundTop({ title, keyword, sort, count, meant, other, onSearch, onSort }: FoundTopProps) {
+  return (
+    <div className={styles.top}>
+      <Display as="h1" size="lg">
+        {title}
+      </Display>
+      <KeywordForm label={title} keyword={keyword} onSearch={onSearch} />
+      <div className={styles.line}>
+        <p role="status" className={styles.count}>
+          {count ?? 'Type at least three letters.'}
+          {meant && ` Nothing for “${keyword}”. These are for “${meant}”.`}
+        </p>
+        <LinkChip to={other.to} search={(keyword ? { keyword } : {}) as never}>
+          {other.label}
+        </LinkChip>
+        <SelectField
+          label="Sort by"
+          className={styles.sort}
+          value={sort}
+          onChange={(event) => onSort(event.target.value as Sort)}
+        >
+          {SORTS.map(({ id, label }) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { countIn } from '#features/catalogue/filter.ts'
+import { keywordIn, kindsIn, sortIn, type Kind, type Sort } from '#features/search/model.ts'
+import { foundArticlesQuery } from '#features/search/queries.ts'
+import { typedIn } from './-book-search.ts'
+
+/** What the address of the article search says. */
+export interface ArticleSearch {
+  readonly typed: string
+  readonly sort: Sort
+  readonly kinds: readonly Kind[]
+  /** How many pages are shown. */
+  readonly page: number
+}
+
+export const articleSearch = (search: Record<string, unknown>): ArticleSearch => ({
+  typed: typedIn(search),
+  sort: sortIn(search.sort),
+  kinds: kindsIn(search.types),
+  page: countIn(search._page) ?? 1,
+})
+
+export const addressOf = ({ typed, sort, kinds, page }: ArticleSearch): Record<string, string> => ({
+  ...(typed ? { keyword: typed } : {}),
+  ...(sort === 'name' ? { sort, direction: 'asc' } : {}),
+  ...(kinds.length > 0 ? { types: kinds.join(',') } : {}),
+  ...(page > 1 ? { _page: String(page) } : {}),
+})
+
+export const queryFor = ({ typed, sort, kinds }: ArticleSearch) =>
+  foundArticlesQuery(keywordIn(typed), sort, kinds)

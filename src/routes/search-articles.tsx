@@ -1,0 +1,95 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { MESSAGES } from '#contract/messages.ts'
+import { ItemList } from '#features/editorial/ItemList.tsx'
+import { itemIn } from '#features/editorial/model.ts'
+import { KINDS, keywordIn, toggledKind } from '#features/search/model.ts'
+import { plural } from '#format/plural.ts'
+import { Chip } from '#ui/Chip.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { PageHead } from '../app/PageHead.tsx'
+import { addressOf, articleSearch, queryFor, type ArticleSearch } from './-article-search.ts'
+import styles from './-Found.module.css'
+import { FoundTop } from './-FoundTop.tsx'
+import { LoadMore } from './-LoadMore.tsx'
+import pageStyles from './-Page.module.css'
+
+export const Route = createFileRoute('/search-articles')({
+  loaderDeps: ({ search }) => articleSearch(search as Record<string, unknown>),
+  loader: async ({ context: { queryClient }, deps }) => {
+    const query = queryFor(deps)
+    if (keywordIn(deps.typed) === null) return
+    await queryClient.ensureInfiniteQueryData({
+      ...query,
+      pages: deps.page,
+      getNextPageParam: query.getNextPageParam,
+    })
+  },
+  component: SearchArticlesScreen,
+})
+
+function SearchArticlesScreen() {
+  const search = Route.useLoaderDeps()
+  const { typed, sort, kinds, page } = search
+  const keyword = keywordIn(typed)
+  const navigate = Route.useNavigate()
+  const query = useInfiniteQuery({ ...queryFor(search), placeholderData: keepPreviousData })
+  const pages = keyword === null ? [] : (query.data?.pages ?? [])
+  const items = pages.flatMap((each) => each['hydra:member'].flatMap((one) => itemIn(one) ?? []))
+  const total = pages[0]?.['hydra:totalItems'] ?? 0
+
+  const go = (next: ArticleSearch, replace = false) =>
+    void navigate({ search: addressOf(next) as never, replace, resetScroll: false })
+  const loadMore = async () => {
+    await query.fetchNextPage()
+    go({ ...search, page: page + 1 }, true)
+  }
+  return (
+    <Wrap className={pageStyles.page}>
+      <PageHead
+        title="Search articles"
+        description="Find an article, a podcast or an event by what it is about."
+        canonical="/search-articles"
+      />
+      <FoundTop
+        title="Search articles"
+        keyword={typed}
+        sort={sort}
+        count={keyword === null ? null : plural(total, 'result')}
+        other={{ label: 'Search books', to: '/search-books' }}
+        onSearch={(next) => go({ ...search, typed: next, page: 1 }, true)}
+        onSort={(next) => go({ ...search, sort: next, page: 1 })}
+      />
+      <div className={styles.kinds} role="group" aria-label="Types">
+        {KINDS.map(({ id, label }) => (
+          <Chip
+            key={id}
+            pressed={kinds.includes(id)}
+            onClick={() => go({ ...search, kinds: toggledKind(kinds, id), page: 1 })}
+          >
+            {label}
+          </Chip>
+        ))}
+      </div>
+      {pages.length > 0 && items.length === 0 ? (
+        <Empty
+          title={MESSAGES.noResults}
+          action={
+            <LinkButton to="/murmurations" look="solid">
+              See all murmurations
+            </LinkButton>
+          }
+        />
+      ) : (
+        <ItemList items={items} />
+      )}
+      <LoadMore
+        more={query.hasNextPage && items.length > 0}
+        busy={query.isFetchingNextPage}
+        onPress={() => void loadMore()}
+      />
+    </Wrap>
+  )
+}
