@@ -42,6 +42,7 @@ const FILLS_THE_WINDOW: ReadonlySet<string> = new Set(['/player/$slug', '/sample
 /** Where the card's banner may stand: not above a title's colours, not over what somebody reads. */
 const HAS_BANNER: ReadonlySet<string> = new Set(['/', '/browse', '/audiobooks/', '/ebooks/'])
 
+const HeaderSearch = lazy(async () => ({ default: (await import('./HeaderSearch.tsx')).HeaderSearch }))
 const loadMenu = () => import('./shell/MenuPanel.tsx')
 const MenuPanel = lazy(async () => ({ default: (await loadMenu()).MenuPanel }))
 
@@ -61,8 +62,12 @@ function StandardHeader() {
         owner ? { signedIn: true, name: owner.fullName, entries: accountEntries } : { signedIn: false }
       }
       band={useLoadedBand()}
-      hide={['search']}
       panels={{
+        search: (close) => (
+          <Suspense>
+            <HeaderSearch onClose={close} />
+          </Suspense>
+        ),
         menu: (close) => (
           <Suspense>
             <MenuPanel groups={groups} onClose={close} />
