@@ -162,18 +162,26 @@ async function goOn(view: View, at: Opening['at']): Promise<void> {
   await view.init({ showTextStart: true })
 }
 
-function spotOf({ lastLocation }: View): Spot | undefined {
+function spotOf(view: View): Spot | undefined {
+  const { lastLocation } = view
   if (!lastLocation) return undefined
   const { fraction = 0, location, tocItem, cfi } = lastLocation
   const pages = Math.max(1, location?.total ?? 1)
+  const share = isAtFoot(view) ? 1 : Math.min(1, Math.max(0, fraction))
   return {
     locator: cfi,
-    share: Math.min(1, Math.max(0, fraction)),
-    page: Math.min(pages, (location?.current ?? 0) + 1),
+    share,
+    page: share === 1 ? pages : Math.min(pages, (location?.current ?? 0) + 1),
     pages,
     chapter: tocItem?.label?.trim() ?? '',
     chapterHref: tocItem?.href ?? null,
   }
+}
+
+/** Scrolled, foliate counts what lies above the window, and so would never come to the end. */
+function isAtFoot({ lastLocation, renderer }: View): boolean {
+  const { current = 0, total = 0 } = lastLocation?.section ?? {}
+  return renderer.scrolled && current === total - 1 && renderer.viewSize - renderer.end < 3
 }
 
 /** What happens inside of the book's own document is told to the screen around it. */

@@ -15,12 +15,17 @@ declare module 'foliate-js/view.js' {
   export interface Location {
     /** 0 to 1. */
     readonly fraction?: number
+    readonly section?: { readonly current: number; readonly total: number }
     readonly location?: { readonly current: number; readonly total: number }
     readonly tocItem?: { readonly label: string | null; readonly href: string | null } | null
     readonly cfi: string
   }
 
   export interface Renderer extends HTMLElement {
+    readonly scrolled: boolean
+    /** Pixels of the section: its length, and where the window ends in it. */
+    readonly viewSize: number
+    readonly end: number
     render(): void
     focusView(): void
     getContents(): readonly { readonly doc: Document; readonly index: number }[]

@@ -1,0 +1,170 @@
+import type { Page } from '@playwright/test'
+import { openPage } from '#tests/support/devices.ts'
+import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
+
+const BOOK = '/ebooks/ordinary-weather'
+
+for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
+  test(`BOOK-17 BOOK-24: on a ${size}, a book is read as one likes it, and goes on where it was left, in the tunnel and elsewhere`, async ({
+    shop,
+    device,
+  }) => {
+    test.setTimeout(180_000)
+    const email = shop.someone('nell')
+    const here = await device({ viewport, of: email })
+    const page = await openPage(here, BOOK)
+    const reader = new AtTheBook(page)
+
+    await test.step('its page offers the file and the reader', async () => {
+      const file = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'Download e-book' }).click()
+      expect((await file).suggestedFilename()).toMatch(/\.epub$/)
+      await reader.open()
+      await expect(page).toHaveTitle('Ordinary Weather | Murmur')
+      await expect(reader.chapter('Title page')).toBeVisible()
+    })
+
+    await test.step('pages turn by key, by button and at the edge; the bar withdraws and returns', async () => {
+      await page.keyboard.press('ArrowRight')
+      await expect(reader.chapter('Mild')).toBeAttached()
+      const bar = page.locator('header', { has: page.getByRole('group', { name: 'Reading tools' }) })
+      await expect(bar).toHaveCSS('opacity', '0')
+      await page.mouse.click(viewport.width / 2, viewport.height / 2)
+      await expect(bar).toHaveCSS('opacity', '1')
+      await page.getByRole('button', { name: 'Previous page' }).click()
+      await expect(reader.chapter('Title page')).toBeAttached()
+      await page.mouse.click(viewport.width - 20, viewport.height / 2)
+      await expect(reader.chapter('Mild')).toBeAttached()
+    })
+
+    await test.step('the contents lead to a chapter', async () => {
+      await page.getByRole('button', { name: 'Contents' }).click()
+      const contents = page.getByRole('dialog', { name: 'Contents' })
+      await expect(contents.getByRole('button', { name: 'Mild' })).toHaveAttribute('aria-current', 'location')
+      await contents.getByRole('button', { name: 'Occasional rain' }).click()
+      await expect(contents).toBeHidden()
+      await expect(reader.chapter('Occasional rain')).toBeAttached()
+    })
+
+    await test.step('type and paper are as chosen, and everybody can use them', async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await expect
+          .poll(() => reader.paper())
+          .toBe(colorScheme === 'dark' ? 'rgb(17, 19, 26)' : 'rgb(251, 251, 249)')
+        await expectAccessible(page)
+      }
+      await page.getByRole('button', { name: 'Type and colours' }).click()
+      const look = page.getByRole('dialog', { name: 'Type and colours' })
+      await look.getByRole('button', { name: 'Larger type' }).click()
+      await look.getByRole('radio', { name: 'Sepia' }).check()
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await expect(look).toBeHidden()
+      expect(await reader.typeSize()).toBe('20px')
+      await expect.poll(() => reader.paper()).toBe('rgb(244, 234, 214)')
+      await expectAccessible(page)
+    })
+
+    const left = await reader.spot()
+    await test.step('closed and opened again, it is where and how it was left', async () => {
+      await page.keyboard.press('Escape')
+      await expect(page).toHaveURL(BOOK)
+      await reader.open()
+      expect(await reader.spot()).toBe(left)
+      expect(await reader.typeSize()).toBe('20px')
+      expect(await reader.paper()).toBe('rgb(244, 234, 214)')
+    })
+
+    await test.step('downloaded, it is read on in the tunnel', async () => {
+      await page.goto('/library')
+      await expect(page.getByText(/\d% read/)).toBeVisible()
+      await page.getByRole('button', { name: 'Download Ordinary Weather' }).click()
+      await expect(page.getByRole('button', { name: 'Downloaded, remove Ordinary Weather' })).toBeVisible({
+        timeout: 30_000,
+      })
+      await page.close()
+      await here.setOffline(true)
+    })
+
+    const tunnel = await here.newPage()
+    const inTheTunnel = new AtTheBook(tunnel)
+    await tunnel.goto('/library')
+    await tunnel.getByRole('link', { name: 'Ordinary Weather' }).click()
+    await inTheTunnel.open()
+    expect(await inTheTunnel.spot()).toBe(left)
+    await tunnel.getByRole('button', { name: 'Contents' }).click()
+    await tunnel.getByRole('button', { name: 'Becoming brighter' }).click()
+    await expect(inTheTunnel.chapter('Becoming brighter')).toBeAttached()
+    const further = await inTheTunnel.spot()
+    expect(further).not.toBe(left)
+
+    await test.step('back in the open, another device finds the place', async () => {
+      await tunnel.close()
+      await here.setOffline(false)
+      await openPage(here, '/library')
+      const elsewhere = new AtTheBook(await openPage(await device({ viewport, of: email }), BOOK))
+      await expect(async () => {
+        await elsewhere.page.goto(BOOK)
+        await elsewhere.open()
+        await expect(elsewhere.chapter('Becoming brighter')).toBeAttached({ timeout: 3_000 })
+      }).toPass({ timeout: 40_000 })
+    })
+  })
+
+test('BOOK-18: an owned e-book without a file says why it does not open', async ({ shop, device }) => {
+  const page = await openPage(await device({ of: shop.someone('nell') }), '/ebooks/letters-without-paper')
+  await page.getByRole('button', { name: 'Read' }).click()
+  const dialog = page.getByRole('dialog', { name: 'This e-book has no file to open.' })
+  await expect(dialog).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toBeHidden()
+  await page.goto('/read/letters-without-paper')
+  await expect(page).toHaveURL('/ebooks/letters-without-paper')
+})
+
+test('a book scrolls instead of turning, if that is liked better', async ({ shop, device }) => {
+  const page = await openPage(await device({ of: shop.someone('nell') }), BOOK)
+  const reader = new AtTheBook(page)
+  await reader.open()
+  await page.getByRole('button', { name: 'Type and colours' }).click()
+  await page.getByRole('radio', { name: 'Scroll' }).check()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Contents' }).click()
+  await page.getByRole('button', { name: 'Occasional rain' }).click()
+  await expect(reader.chapter('Occasional rain')).toBeAttached()
+  const before = await reader.spot()
+  await page.mouse.move(600, 500)
+  await page.mouse.wheel(0, 500)
+  await expect.poll(() => reader.spot()).not.toBe(before)
+  await page.keyboard.press('End')
+  await expect(page.getByText('· 100%')).toBeVisible()
+})
+
+class AtTheBook {
+  readonly page: Page
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  async open() {
+    await this.page.getByRole('link', { name: 'Read', exact: true }).click()
+    await expect(this.page.getByText(/^Page \d+ of \d+/)).toBeVisible({ timeout: 20_000 })
+    await expect(this.page.getByRole('region', { name: /^Reading / })).toHaveAttribute('aria-busy', 'false')
+  }
+
+  chapter = (name: string) =>
+    this.page.getByRole('group', { name: 'Reading tools' }).getByText(name, { exact: true })
+  spot = () => this.page.getByText(/^Page \d+ of \d+/).innerText()
+
+  /** The book's own document, out of reach for a locator: it stands in a closed shadow. */
+  async #inBook<T>(read: () => T): Promise<T> {
+    const frame = this.page.frames().findLast((each) => each.url().startsWith('blob:'))
+    return frame!.evaluate(read)
+  }
+
+  typeSize = () => this.#inBook(() => getComputedStyle(document.documentElement).fontSize)
+  paper = () => this.#inBook(() => getComputedStyle(document.documentElement).backgroundColor)
+}
