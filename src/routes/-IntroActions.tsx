@@ -1,6 +1,5 @@
 import type { HomepagePanel } from '#contract/home.ts'
 import { useSession } from '#session/store.ts'
-import { AnchorButton } from '#ui/AnchorButton.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 
 /** Who the intro speaks to; on the server, and until the session is known, everybody is a visitor. */
@@ -18,12 +17,12 @@ export function IntroActions() {
   if (reader === 'visitor')
     return (
       <>
-        <AnchorButton look="beak" href="/subscription">
+        <LinkButton look="beak" to="/subscription/{-$token}">
           Discover membership
-        </AnchorButton>
-        <AnchorButton look="text" href="/free-trial">
+        </LinkButton>
+        <LinkButton look="text" to="/free-trial">
           Start 30-day Premium trial
-        </AnchorButton>
+        </LinkButton>
       </>
     )
   return (
@@ -32,13 +31,13 @@ export function IntroActions() {
         Browse audiobooks
       </LinkButton>
       {reader === 'member' ? (
-        <AnchorButton look="text" href="/gift?plan=3">
+        <LinkButton look="text" to="/gift" search={{ plan: '3' } as never}>
           Gift Premium Membership
-        </AnchorButton>
+        </LinkButton>
       ) : (
-        <AnchorButton look="text" href="/free-trial">
+        <LinkButton look="text" to="/free-trial">
           Start 30-day Premium trial
-        </AnchorButton>
+        </LinkButton>
       )}
     </>
   )

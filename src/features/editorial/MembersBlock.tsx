@@ -55,13 +55,14 @@ export function MembersBlock({ access, minimumTier, what, signedIn, from }: Memb
           ))}
         </ul>
       </div>
-      {!signedIn && (
-        <p className={styles.ways}>
+      <p className={styles.ways}>
+        <Link to="/subscription/{-$token}">See the plans</Link>
+        {!signedIn && (
           <Link to="/login" search={{ from }}>
             Log in
           </Link>
-        </p>
-      )}
+        )}
+      </p>
     </section>
   )
 }

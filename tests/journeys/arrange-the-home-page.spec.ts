@@ -1,0 +1,163 @@
+import type { Page } from '@playwright/test'
+import { demoFile } from '#tests/support/demo-content.ts'
+import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
+
+const home = demoFile('home.json')
+const main = (page: Page) => page.getByRole('main')
+const region = (page: Page, name: string) => main(page).getByRole('region', { name, exact: true })
+const h2s = (page: Page) => main(page).getByRole('heading', { level: 2 })
+
+test('HOME-01 HOME-16: panels stand in the order of their weight, and hide when their flag is off', async ({
+  page,
+  shop,
+}) => {
+  await page.goto('/')
+  const names = async () =>
+    (await h2s(page).allInnerTexts()).filter((title) => home.panels.some((panel) => panel.title === title))
+  const before = await names()
+  expect(before.indexOf('How it works')).toBeLessThan(before.indexOf('Editions'))
+
+  const panels = home.panels.map((panel) =>
+    panel.section === 'editions'
+      ? { ...panel, weight: 15, title: 'Our own editions' }
+      : panel.section === 'localShop'
+        ? { ...panel, visible: false }
+        : panel,
+  )
+  await shop.bringIn({ 'home.json': { ...home, panels } })
+  await page.reload()
+  await expect(h2s(page).filter({ hasText: 'Our own editions' })).toBeVisible()
+  const titles = await h2s(page).allInnerTexts()
+  expect(titles.indexOf('Our own editions')).toBeLessThan(titles.indexOf('Current highlights'))
+  expect(titles).not.toContain('About the shop')
+  await shop.bringIn({ 'home.json': home })
+})
+
+test('HOME-02: the intro holds the staff picks, one after the other', async ({ page }) => {
+  await page.goto('/')
+  const picks = main(page).getByRole('group', { name: 'Staff picks' })
+  await expect(picks.getByText('This week’s staff pick')).toBeInViewport()
+  await picks.getByRole('button', { name: /next/i }).click()
+  await expect(picks.getByText(home.staffPicks[1]!.title)).toBeInViewport()
+  await picks.getByRole('button', { name: /previous/i }).click()
+  await expect(picks.getByText('This week’s staff pick')).toBeInViewport()
+})
+
+for (const [who, of, text, ways] of [
+  [
+    'HOME-05: a visitor',
+    undefined,
+    home.introText.visitor,
+    [
+      ['Discover membership', '/subscription'],
+      ['Start 30-day Premium trial', '/free-trial'],
+    ],
+  ],
+  [
+    'HOME-04: a reader without a plan',
+    'nell@murmur.example',
+    home.introText.user,
+    [
+      ['Browse audiobooks', '/audiobooks'],
+      ['Start 30-day Premium trial', '/free-trial'],
+    ],
+  ],
+  [
+    'HOME-03: a member',
+    'reader@murmur.example',
+    home.introText.member,
+    [
+      ['Browse audiobooks', '/audiobooks'],
+      ['Gift Premium Membership', '/gift?plan=3'],
+    ],
+  ],
+] as const)
+  test(`${who} is spoken to and offered the right two ways`, async ({ device }) => {
+    const page = await (await device(of ? { of } : {})).newPage()
+    await page.goto('/')
+    await expect(main(page).getByText(text)).toBeVisible()
+    for (const [name, address] of ways)
+      await expect(main(page).getByRole('link', { name, exact: true })).toHaveAttribute('href', address)
+    await main(page).getByRole('link', { name: ways[0][0], exact: true }).click()
+    await expect(page).toHaveURL(new RegExp(`${ways[0][1]}(\\?|$)`))
+  })
+
+test('HOME-07 HOME-08 HOME-14: the shop, its three steps, and where its app is', async ({ page }) => {
+  await page.goto('/')
+  await expect(region(page, 'About the shop')).toContainText('Murmur began in a net loft in Whitby')
+  await expect(region(page, 'How it works').getByRole('heading', { level: 3 })).toHaveText([
+    'Join',
+    'Add to library',
+    'Listen anywhere',
+  ])
+  const apps = main(page).locator('a[href^="https://apps.example/"]')
+  await expect(apps).toHaveCount(2)
+})
+
+test('HOME-09 HOME-11 HOME-12 HOME-13 HOME-17: every carousel has its screen behind View all', async ({
+  page,
+}) => {
+  for (const [title, address] of [
+    ['Current highlights', '/subscriber-selection'],
+    ['Astonishing Memoirs', '/astonishing-memoirs'],
+    ['Editions', '/editions'],
+    ['Writer’s Dilemma', '/writers-dilemma'],
+    ['Murmurations', '/murmurations'],
+  ] as const) {
+    await page.goto('/')
+    const carousel = region(page, title)
+    expect(await carousel.getByRole('listitem').count()).toBeGreaterThan(0)
+    await carousel.getByRole('link', { name: 'View all' }).click()
+    await expect(page).toHaveURL(new RegExp(`${address}(\\?|$)`))
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(title)
+  }
+})
+
+test('HOME-15: a carousel of more than eight shows eight', async ({ page, request }) => {
+  const all = (await (await request.get('/api/audio_books?edition=true&itemsPerPage=50')).json()) as {
+    'hydra:totalItems': number
+  }
+  expect(all['hydra:totalItems']).toBeGreaterThan(8)
+  await page.goto('/')
+  await expect(region(page, 'Editions').getByRole('listitem')).toHaveCount(8)
+  for (const title of ['Current highlights', 'Murmurations', 'Astonishing Memoirs'])
+    expect(await region(page, title).getByRole('listitem').count()).toBeLessThanOrEqual(8)
+})
+
+test('CONST-07: a carousel slides on phones from three books on, on the desktop from five', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const slides = () =>
+    main(page)
+      .getByRole('region')
+      .filter({ has: page.getByRole('list') })
+      .evaluateAll((regions) =>
+        regions
+          .map((each) => each.querySelector('ul')!)
+          .filter((list) => getComputedStyle(list).gridAutoFlow === 'column' && list.children.length > 0)
+          .map((list) => [list.children.length, getComputedStyle(list).overflowX === 'auto'] as const),
+      )
+  for (const [size, atLeast] of [
+    [DESKTOP, 5],
+    [PHONE, 3],
+  ] as const) {
+    await page.setViewportSize(size)
+    const found = await slides()
+    expect(found.length).toBeGreaterThan(3)
+    for (const [count, slide] of found) expect([count, slide]).toEqual([count, count >= atLeast])
+  }
+})
+
+for (const viewport of [PHONE, DESKTOP])
+  test(`the home page at ${viewport.width} px is for everybody, by day and by night`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await page.goto('/')
+    await expect(region(page, 'Murmurations')).toBeVisible()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page)
+    }
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  })

@@ -1,0 +1,155 @@
+import type { Page } from '@playwright/test'
+import { demoFile } from '#tests/support/demo-content.ts'
+import { DESKTOP, expect, expectAccessible, logIn, PHONE, test } from '#tests/support/journey.ts'
+
+const menus = demoFile('menus.json')
+
+const banner = (page: Page) => page.getByRole('banner')
+const menuButton = (page: Page) => banner(page).getByRole('button', { name: 'Menu', exact: true })
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' })
+const footer = (page: Page) => page.getByRole('contentinfo')
+const h1 = (page: Page) => page.getByRole('heading', { level: 1 })
+
+async function openMenu(page: Page) {
+  await menuButton(page).click()
+  await expect(menu(page)).toBeVisible()
+}
+
+for (const viewport of [PHONE, DESKTOP])
+  test(`HDR-04 HDR-13 HDR-14 HDR-02 HDR-15: the menu at ${viewport.width} px leads everywhere, in its groups`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(viewport)
+    await page.goto('/faq')
+    await openMenu(page)
+    await expect(menu(page).getByRole('heading')).toHaveText(['Products', 'Murmurations', 'Links'])
+    for (const [name, address] of [
+      ['Bookshops', '/info/audiobook-in-a-card'],
+      ['Membership', '/subscription'],
+      ['JOIN', '/sign-up'],
+      ['Questions and answers', '/faq'],
+      ['Support', '/info/support'],
+      ['Terms and conditions', '/info/terms-conditions'],
+      ['Privacy and cookies', '/info/terms-privacy-etc'],
+      ['Starter guide', '/info/starter-guide'],
+    ] as const)
+      await expect(menu(page).getByRole('link', { name, exact: true })).toHaveAttribute('href', address)
+    const dilemma = menu(page).getByRole('link', { name: 'Writer’s Dilemma' })
+    expect(await dilemma.locator('i').evaluate((word) => getComputedStyle(word).fontStyle)).toBe('italic')
+
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page)
+    }
+    await menu(page).getByRole('link', { name: 'Starter guide' }).click()
+    await expect(page).toHaveURL('/info/starter-guide')
+    await expect(menu(page)).toBeHidden()
+    await expect(h1(page)).toBeFocused()
+  })
+
+test('HDR-01: the menus lead to browse, editions, audiobooks and the current highlights', async ({
+  page,
+}) => {
+  await page.goto('/')
+  for (const [name, address, heading] of [
+    ['Browse', '/browse', 'Browse'],
+    ['Editions', '/editions?_page=1&itemsPerPage=5', 'Editions'],
+    ['Audiobooks', '/audiobooks?page=1&itemsPerPage=12', 'Audiobooks'],
+    ['Current highlights', '/subscriber-selection?page=1&itemsPerPage=12', 'Current highlights'],
+  ] as const) {
+    await openMenu(page)
+    await menu(page).getByRole('link', { name, exact: true }).click()
+    await expect(page).toHaveURL(address)
+    await expect(h1(page)).toHaveText(heading)
+  }
+})
+
+test('HDR-03: a title and an address that the owner changed show after a reload, in menu and footer', async ({
+  page,
+  shop,
+}) => {
+  await page.goto('/faq')
+  await openMenu(page)
+  await expect(menu(page).getByRole('link', { name: 'Support', exact: true })).toBeVisible()
+  const main = menus.main.map((entry) =>
+    entry.title === 'Support' ? { ...entry, title: 'Talk to us', url: '/info/about' } : entry,
+  )
+  await shop.bringIn({ 'menus.json': { ...menus, main } })
+  await page.reload()
+  await expect(footer(page).getByRole('link', { name: 'Talk to us' })).toHaveAttribute('href', '/info/about')
+  await openMenu(page)
+  await expect(menu(page).getByRole('link', { name: 'Talk to us' })).toHaveAttribute('href', '/info/about')
+  await expect(menu(page).getByRole('link', { name: 'Support', exact: true })).toHaveCount(0)
+  await shop.bringIn({ 'menus.json': menus })
+})
+
+test('HDR-06: only one of the header’s menus is open; Escape closes it and gives the focus back', async ({
+  page,
+}) => {
+  await logIn(page, 'nell@murmur.example')
+  await page.goto('/browse')
+  await openMenu(page)
+  await banner(page).getByRole('button', { name: 'Account' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Library' })).toBeVisible()
+  await expect(menu(page)).toBeHidden()
+  await page.keyboard.press('Escape')
+  await menuButton(page).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(menu(page).getByRole('link').first()).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(menu(page)).toBeHidden()
+  await expect(menuButton(page)).toBeFocused()
+})
+
+test('HDR-11: a banner leads to the audiobooks in a card', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('complementary', { name: 'Audiobooks in a card' }).getByRole('link').click()
+  await expect(page).toHaveURL('/info/audiobook-in-a-card')
+  await expect(page.getByRole('complementary', { name: 'Audiobooks in a card' })).toHaveCount(0)
+})
+
+test('FTR-01 FTR-02 NAV-55: the footer of every page has the owner’s links, the booksellers’ door and social links', async ({
+  page,
+  request,
+}) => {
+  const links = menus.main.filter(({ group }) => group === 'Links')
+  for (const path of ['/', '/browse', '/articles', '/faq', '/audiobooks/nine-winters']) {
+    // Also for those who run no scripts.
+    const html = await (await request.get(path)).text()
+    expect(html).toContain('href="/info/terms-conditions"')
+    await page.goto(path)
+    for (const { title, url } of links)
+      await expect(footer(page).getByRole('link', { name: title, exact: true })).toHaveAttribute('href', url)
+    await expect(footer(page).getByRole('link', { name: 'For booksellers' })).toHaveAttribute(
+      'href',
+      '/reseller',
+    )
+    for (const name of ['Instagram', 'Mastodon', 'YouTube'])
+      await expect(footer(page).getByRole('link', { name })).toHaveAttribute('href', /^https:\/\//)
+  }
+})
+
+test('no link of menu or footer is dead', async ({ page, request }) => {
+  await page.goto('/faq')
+  await openMenu(page)
+  const shown = page.locator('header, footer').getByRole('link')
+  const addresses = new Set(
+    await shown.evaluateAll((links) => links.map((link) => link.getAttribute('href')!)),
+  )
+  expect(addresses.size).toBeGreaterThan(25)
+  for (const address of addresses) {
+    if (!address.startsWith('/')) continue
+    expect([address, (await request.get(address)).status()]).toEqual([address, 200])
+  }
+})
+
+test('on a narrow phone and with letters of twice the size nothing of the menu is lost', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/faq')
+  await openMenu(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await page.addStyleTag({ content: 'html { font-size: 200% } body { font-size: 200% }' })
+  await menu(page).getByRole('link', { name: 'Privacy and cookies' }).scrollIntoViewIfNeeded()
+  await expect(menu(page).getByRole('link', { name: 'Privacy and cookies' })).toBeInViewport()
+})
