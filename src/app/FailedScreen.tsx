@@ -1,6 +1,7 @@
-import { Navigate, useRouter, useRouterState, type ErrorComponentProps } from '@tanstack/react-router'
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { NetProblem } from '#net/problem.ts'
 import { isFirstPage } from './first-page.ts'
+import { GoInstead } from './GoInstead.tsx'
 import { isMissingPart } from './missing-part.ts'
 import { MissingPart } from './MissingPart.tsx'
 import { OfflineScreen } from './shell/OfflineScreen.tsx'
@@ -12,7 +13,6 @@ import { ServerError } from './shell/ServerError.tsx'
  */
 export function FailedScreen({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
-  const from = useRouterState({ select: (state) => state.location.href })
   const retry = () => {
     reset()
     void router.invalidate()
@@ -21,7 +21,6 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
   const problem = error instanceof NetProblem ? error : undefined
   if (problem?.kind === 'offline') return <OfflineScreen onRetry={retry} />
   // What the server itself answered stands at its own address.
-  if (problem?.kind === 'server' && !isFirstPage())
-    return <Navigate to="/server-error" search={{ from }} replace />
+  if (problem?.kind === 'server' && !isFirstPage()) return <GoInstead to="/server-error" />
   return <ServerError late={!isFirstPage()} onRetry={retry} />
 }

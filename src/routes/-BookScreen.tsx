@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Book } from '#contract/catalogue.ts'
 import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
@@ -11,6 +10,7 @@ import { bookQuery, ownBookQuery, relatedQuery } from '#features/catalogue/queri
 import { AboutBook } from '#features/editorial/AboutBook.tsx'
 import { useSession } from '#session/store.ts'
 import { useBand } from '#ui/band.ts'
+import { GoInstead } from '../app/GoInstead.tsx'
 import { PageHead } from '../app/PageHead.tsx'
 import { bookThing, bookTrail } from '../app/structured-data.ts'
 import { useStructuredData } from '../app/use-structured-data.ts'
@@ -34,13 +34,8 @@ export function BookScreen({ kind, slug }: BookScreenProps) {
   const book = own.data ?? shown
   if (book) return <BookPage book={book} kind={kind} />
   // Visitors may not see it; its owner may (BOOK-15).
-  if (ready && (!asks || own.isError || own.data === null)) return <Denied />
+  if (ready && (!asks || own.isError || own.data === null)) return <GoInstead to="/access-denied" />
   return <div aria-busy="true" />
-}
-
-function Denied() {
-  const from = useRouterState({ select: (state) => state.location.pathname })
-  return <Navigate to="/access-denied" search={{ from }} replace />
 }
 
 function BookPage({ book, kind }: { book: Book; kind: BookKind }) {

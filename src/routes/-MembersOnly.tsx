@@ -1,6 +1,6 @@
-import { Navigate, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSession } from '#session/store.ts'
+import { GoInstead } from '../app/GoInstead.tsx'
 
 interface MembersOnlyProps {
   children: ReactNode
@@ -12,8 +12,7 @@ interface MembersOnlyProps {
 export function MembersOnly({ children, evenEnded }: MembersOnlyProps) {
   const ready = useSession((state) => state.ready)
   const status = useSession((state) => state.status)
-  const from = useRouterState({ select: (state) => state.location.pathname })
   if (!ready) return <div aria-busy="true" />
   if (status === 'user' || (evenEnded && status === 'ended')) return children
-  return <Navigate to="/access-denied" search={{ from }} replace />
+  return <GoInstead to="/access-denied" />
 }

@@ -1,16 +1,10 @@
-import {
-  Navigate,
-  notFound,
-  useCanGoBack,
-  useNavigate,
-  useRouter,
-  useRouterState,
-} from '@tanstack/react-router'
+import { notFound, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
 import { chapterAt, type TitleRef } from '#features/player/model.ts'
 import { PlayerScreen } from '#features/player/PlayerScreen.tsx'
 import { usePlayer } from '#features/player/store.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useSession } from '#session/store.ts'
+import { GoInstead } from '../app/GoInstead.tsx'
 import { PageHead } from '../app/PageHead.tsx'
 
 /** The player's own screen, for a book or its sample (NAV-19, NAV-58). */
@@ -53,9 +47,8 @@ export function PlayerPage({ title }: { title: TitleRef }) {
 }
 
 function PlayerFailed({ reason }: { reason: unknown }) {
-  const from = useRouterState({ select: (state) => state.location.pathname })
   const status = reason instanceof NetProblem ? reason.status : undefined
   if (status === 404) throw notFound()
-  if (status === 401 || status === 403) return <Navigate to="/access-denied" search={{ from }} replace />
+  if (status === 401 || status === 403) return <GoInstead to="/access-denied" />
   throw reason
 }

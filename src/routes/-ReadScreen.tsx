@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Navigate, useCanGoBack, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
+import { Navigate, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { bookQuery, ownBookQuery } from '#features/catalogue/queries.ts'
 import type { CannotOpen } from '#features/reading/open-file.ts'
@@ -7,6 +7,7 @@ import { Reader } from '#features/reading/Reader.tsx'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Empty } from '#ui/Empty.tsx'
+import { GoInstead } from '../app/GoInstead.tsx'
 import { PageHead } from '../app/PageHead.tsx'
 
 /** An e-book of one's own, to be read in the whole window. */
@@ -32,8 +33,8 @@ export function ReadScreen({ slug }: { slug: string }) {
 
   // Whose downloads and places these are has to be known before the book is opened.
   if (!ready) return <div aria-busy="true" />
-  if (ownerUuid === undefined) return <Denied />
-  if (!book) return own.isError || own.data === null ? <Denied /> : <div aria-busy="true" />
+  if (ownerUuid === undefined) return <GoInstead to="/access-denied" />
+  if (!book) return own.isError || own.data === null ? <GoInstead to="/access-denied" /> : <div aria-busy="true" />
   return (
     <>
       <PageHead title={book.title} hidden />
@@ -61,11 +62,6 @@ function NotOpened({ slug, why, onClose }: { slug: string; why: CannotOpen['why'
       action={<Button onClick={onClose}>Back to the book</Button>}
     />
   )
-}
-
-function Denied() {
-  const from = useRouterState({ select: (state) => state.location.pathname })
-  return <Navigate to="/access-denied" search={{ from }} replace />
 }
 
 /** Back to where the reader came from, or to the book's page. */
