@@ -3,7 +3,7 @@ import { dehydrate } from '@tanstack/react-query'
 import { createRequestHandler, getSsrStatus, RouterServer } from '@tanstack/react-router/ssr/server'
 import { renderToString } from 'react-dom/server'
 import { createQueryClient } from './app/query-client.ts'
-import { createAppRouter } from './app/router.tsx'
+import { createAppRouter, type RouterContext } from './app/router.tsx'
 import { exchange } from './net/send.ts'
 import { configureNet } from './net/settings.ts'
 
@@ -27,7 +27,7 @@ configureNet({
 export function render({ url, origin, fetch }: PageRequest) {
   return visitor.run(fetch, async () => {
     const queryClient = createQueryClient()
-    const answer: { status?: number } = {}
+    const answer: RouterContext['answer'] = {}
     let page = { head: '', app: '', data: '', routeIds: [] as string[], status: 500 }
     const handler = createRequestHandler({
       createRouter: () => createAppRouter(queryClient, answer),
@@ -37,13 +37,19 @@ export function render({ url, origin, fetch }: PageRequest) {
       const { head, app } = split(renderToString(<RouterServer router={router} />))
       const status = answer.status ?? getSsrStatus(router)
       const routeIds = router.state.matches.map((match: { routeId: string }) => match.routeId)
-      page = { head, app, data: inert(dehydrate(queryClient)), routeIds, status }
+      page = { head: head + thingsIn(answer), app, data: inert(dehydrate(queryClient)), routeIds, status }
       return Promise.resolve(new Response(null, { status }))
     })
     const redirect = response.headers.get('location')
     return redirect ? { status: response.status, redirect } : page
   })
 }
+
+/** Inert JSON, so that no policy has to allow it. */
+const thingsIn = ({ things }: RouterContext['answer']) =>
+  things
+    ? `<script type="application/ld+json">${inert({ '@context': 'https://schema.org', '@graph': things })}</script>`
+    : ''
 
 /** React puts title, description and links first in the string; they belong into the head. */
 function split(markup: string) {

@@ -12,7 +12,7 @@ import { AnchorButton } from '#ui/AnchorButton.tsx'
 import { Button } from '#ui/Button.tsx'
 import { PageHead } from '../app/PageHead.tsx'
 import { editorialThing, editorialTrail } from '../app/structured-data.ts'
-import { StructuredData } from '../app/StructuredData.tsx'
+import { useStructuredData } from '../app/use-structured-data.ts'
 import styles from './-EditorialScreen.module.css'
 import { Sections } from './-Sections.tsx'
 
@@ -30,6 +30,12 @@ export function EditorialScreen({ kind, slug }: EditorialScreenProps) {
     enabled: owner !== undefined && shown?.memberOnly === true,
   })
   const item = own.data ?? shown
+  useStructuredData(
+    import.meta.env.SSR &&
+      item !== undefined &&
+      item !== null &&
+      ((origin) => [editorialThing(item, origin), editorialTrail(item, origin)]),
+  )
   if (!item) return null
   return (
     <>
@@ -40,7 +46,6 @@ export function EditorialScreen({ kind, slug }: EditorialScreenProps) {
         image={item.image}
         type="article"
       />
-      <StructuredData of={(origin) => [editorialThing(item, origin), editorialTrail(item, origin)]} />
       <Reading item={item} media={<Media item={item} kind={kind} signedIn={owner !== undefined} />} />
       {item.relatedBooks.length > 0 && (
         <Sections>
