@@ -84,13 +84,16 @@ function Lengths({ kind, filter, onChange }: Pick<FilterGroupsProps, 'kind' | 'f
           key={length}
           type="button"
           aria-pressed={filter.length === length}
-          aria-label={lengthWords(length, kind)}
+          aria-label={`${shortWords(length, audio)}, ${lengthWords(length, kind)}`}
           className={audio && length === 9 ? styles.wide : undefined}
           onClick={() => onChange(withLength(filter, length))}
         >
-          {audio ? (length === 9 ? '9 h or less' : `${length} h+`) : `${length}+`}
+          {shortWords(length, audio)}
         </button>
       ))}
     </div>
   )
 }
+
+const shortWords = (length: number, audio: boolean) =>
+  audio ? (length === 9 ? '9 h or less' : `${length} h+`) : `${length}+`

@@ -1,0 +1,178 @@
+import type { Page } from '@playwright/test'
+import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
+
+interface Book {
+  summary: string
+  style: { id: number; title: string } | null
+  price: number
+  subscriptionPrice: number
+  relatedArticles: { slug: string; title: string }[]
+  relatedInterviews: { slug: string; title: string }[]
+  relatedDiscussions: { slug: string; title: string }[]
+}
+
+const main = (page: Page) => page.getByRole('main')
+const h1 = (page: Page) => page.getByRole('heading', { level: 1 })
+const card = (page: Page, title: string) =>
+  main(page)
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: title }) })
+    .first()
+
+test('BOOK-05: the style of a book leads to the listing of its style, from page 1', async ({
+  page,
+  request,
+}) => {
+  for (const kind of ['audiobooks', 'ebooks'] as const) {
+    const api = kind === 'audiobooks' ? 'audio_books' : 'e_books'
+    const book = (await (await request.get(`/api/${api}/nine-winters`)).json()) as Book
+    await page.goto(`/${kind}/nine-winters`)
+    const chip = main(page).getByRole('link', { name: book.style!.title, exact: true })
+    await expect(chip).toHaveAttribute('href', `/${kind}?page=1&itemsPerPage=12&styles[]=${book.style!.id}`)
+    await chip.click()
+    await expect(page).toHaveURL(new RegExp(`/${kind}\\?`))
+    await expect(main(page).getByRole('button', { name: `Remove ${book.style!.title}` })).toBeVisible()
+  }
+})
+
+test('BOOK-04 CONST-11: the summary is folded at 437 px, on phones at 118, the details at 100; read more opens them', async ({
+  page,
+}) => {
+  for (const [size, height] of [
+    [PHONE, 118],
+    [DESKTOP, 437],
+  ] as const) {
+    await page.setViewportSize(size)
+    // Longer than any fold, whatever the demo says of it.
+    await page.goto('/audiobooks/nine-winters')
+    const more = main(page).getByRole('button', { name: 'Read more, what it’s about' })
+    const text = page.locator('section', { has: page.getByRole('heading', { name: 'What it’s about' }) })
+    await text
+      .locator('p')
+      .first()
+      .evaluate((paragraph) => {
+        paragraph.textContent = paragraph.textContent!.repeat(8)
+      })
+    await page.setViewportSize({ ...size, width: size.width + 1 })
+    await expect(more).toBeVisible()
+    const folded = page.locator(`[id="${await more.getAttribute('aria-controls')}"]`)
+    expect((await folded.boundingBox())!.height).toBe(height)
+    await more.click()
+    expect((await folded.boundingBox())!.height).toBeGreaterThan(height)
+    await main(page).getByRole('button', { name: 'Read less, what it’s about' }).click()
+    expect((await folded.boundingBox())!.height).toBe(height)
+
+    const details = main(page).getByRole('button', { name: 'Show all, details' })
+    const box = page.locator(`[id="${await details.getAttribute('aria-controls')}"]`)
+    expect((await box.boundingBox())!.height).toBe(100)
+    await details.click()
+    await expect(main(page).getByText('The ninth winter')).toBeInViewport()
+  }
+})
+
+test('BOOK-07: a sample of the text opens in a modal, and the focus returns', async ({ page }) => {
+  await page.goto('/audiobooks/nine-winters')
+  const opener = main(page).getByRole('button', { name: 'Read a sample' })
+  await opener.click()
+  const modal = page.getByRole('dialog', { name: 'From Nine Winters' })
+  await expect(modal).toContainText('The post at Sedlo was for one woman and one stove.')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(modal).toBeHidden()
+  await expect(opener).toBeFocused()
+})
+
+test('BOOK-10: an edition says so to somebody who is logged in, and leads to the others', async ({
+  device,
+  request,
+}) => {
+  const editions = (await (await request.get('/api/audio_books?edition=true&itemsPerPage=1')).json()) as {
+    'hydra:member': { slug: string }[]
+  }
+  const path = `/audiobooks/${editions['hydra:member'][0]!.slug}`
+  const visitor = await (await device()).newPage()
+  await visitor.goto(path)
+  await expect(h1(visitor)).toBeVisible()
+  await expect(main(visitor).getByRole('link', { name: 'One of our editions' })).toHaveCount(0)
+  const nell = await (await device({ of: 'nell@murmur.example' })).newPage()
+  await nell.goto(path)
+  await main(nell).getByRole('link', { name: 'One of our editions' }).click()
+  await expect(nell).toHaveURL(/\/editions/)
+})
+
+test('BOOK-12: books that are shelved nearby, and all of its style behind View all', async ({ page }) => {
+  await page.goto('/audiobooks/nine-winters')
+  const nearby = main(page).getByRole('region', { name: 'Shelved nearby' })
+  expect(await nearby.getByRole('listitem').count()).toBeGreaterThan(0)
+  await nearby.getByRole('link', { name: 'View all' }).click()
+  await expect(page).toHaveURL(/\/audiobooks\?.*styles\[\]=\d+/)
+})
+
+for (const [checks, field, heading, path] of [
+  ['BOOK-13', 'relatedArticles', 'Articles', 'articles'],
+  ['BOOK-26', 'relatedInterviews', 'Podcasts', 'interviews'],
+  ['BOOK-27', 'relatedDiscussions', 'Events', 'discussions'],
+] as const)
+  test(`${checks}: a book’s page leads to the journal’s ${path} about it`, async ({ page, request }) => {
+    const list = (await (await request.get('/api/audio_books?itemsPerPage=200')).json()) as {
+      'hydra:member': { slug: string }[]
+    }
+    const found: [string, Book][] = []
+    for (const { slug } of list['hydra:member']) {
+      const answer = await request.get(`/api/audio_books/${slug}`)
+      if (!answer.ok()) continue
+      const book = (await answer.json()) as Book
+      if (book[field].length > 0) found.push([slug, book])
+      if (found.length > 0) break
+    }
+    const [slug, book] = found[0]!
+    await page.goto(`/audiobooks/${slug}`)
+    const about = main(page).getByRole('region', { name: heading, exact: true })
+    await expect(about.getByRole('link')).toHaveCount(book[field].length)
+    await about.getByRole('link').first().click()
+    await expect(page).toHaveURL(`/${path}/${book[field][0]!.slug}`)
+    await expect(h1(page)).toHaveText(book[field][0]!.title)
+  })
+
+test('ROLE-11: a member sees the member price, with what it costs others; everybody else both', async ({
+  device,
+  request,
+}) => {
+  const book = (await (await request.get('/api/audio_books/nine-winters')).json()) as Book
+  expect(book.subscriptionPrice).toBeLessThan(book.price)
+  const visitor = await (await device()).newPage()
+  await visitor.goto('/audiobooks/nine-winters')
+  await expect(main(visitor).getByText(/for members/)).toBeVisible()
+  await expect(main(visitor).locator('s')).toHaveCount(0)
+
+  const reader = await (await device({ of: 'reader@murmur.example' })).newPage()
+  await reader.goto('/audiobooks/nine-winters')
+  await expect(main(reader).locator('s').first()).toHaveText(`£${book.price}`)
+  await expect(main(reader).getByText('for members')).toHaveCount(0)
+  await reader.goto('/subscriber-selection')
+  const struck = card(reader, 'Nine Winters').locator('s')
+  await expect(struck).toHaveText(`£${book.price}`)
+})
+
+test('a book’s address is copied where there is no sheet to share with', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/ebooks/nine-winters')
+  await main(page).getByRole('button', { name: 'Share' }).click()
+  await expect(page.getByText('Link copied.')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/ebooks\/nine-winters$/)
+})
+
+for (const viewport of [PHONE, DESKTOP])
+  test(`a book’s page at ${viewport.width} px is for everybody, by day and by night`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    for (const path of ['/audiobooks/nine-winters', '/ebooks/nine-winters']) {
+      await page.goto(path)
+      await expect(h1(page)).toBeVisible()
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await expectAccessible(page)
+      }
+    }
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  })

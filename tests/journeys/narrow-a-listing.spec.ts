@@ -1,0 +1,213 @@
+import type { Page } from '@playwright/test'
+import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
+
+interface Listed {
+  'hydra:totalItems': number
+  'hydra:member': { slug: string; title: string; lengthHours: number | null }[]
+}
+
+const main = (page: Page) => page.getByRole('main')
+const h1 = (page: Page) => page.getByRole('heading', { level: 1 })
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Filters' })
+const results = (page: Page) => main(page).getByRole('status')
+const shownTitles = (page: Page) => main(page).getByRole('list').getByRole('heading', { level: 2 })
+const show = (page: Page) => main(page).getByRole('button', { name: 'Show filters' })
+
+async function openPanel(page: Page) {
+  await show(page).click()
+  await expect(panel(page)).toBeVisible()
+}
+
+async function openGroup(page: Page, name: string) {
+  const group = panel(page)
+    .locator('details')
+    .filter({ has: page.getByRole('heading', { name, exact: true }) })
+  if (!(await group.evaluate((details: HTMLDetailsElement) => details.open)))
+    await group.locator('summary').click()
+}
+
+test('LIST-03 LIST-05: a toggle shows and hides the filters; nationality is asked of audiobooks only', async ({
+  page,
+}) => {
+  await page.goto('/audiobooks')
+  await expect(panel(page)).toHaveCount(0)
+  await openPanel(page)
+  for (const name of [
+    'Style',
+    'Length',
+    'Category',
+    'Geographical setting',
+    'Publisher',
+    'Author nationality',
+  ])
+    await expect(panel(page).getByRole('heading', { name, exact: true })).toBeVisible()
+  await main(page).getByRole('button', { name: 'Hide filters' }).click()
+  await expect(panel(page)).toHaveCount(0)
+  await page.goto('/ebooks')
+  await openPanel(page)
+  await expect(panel(page).getByRole('heading', { name: 'Publisher' })).toBeVisible()
+  await expect(panel(page).getByText('Author nationality')).toHaveCount(0)
+})
+
+for (const [checks, group, name, query] of [
+  ['LIST-04', 'Style', 'Lyrical', 'styles'],
+  ['LIST-22', 'Category', 'Memoir', 'categories'],
+  ['LIST-23', 'Geographical setting', 'Mountains', 'locations'],
+  ['LIST-24', 'Publisher', 'Slate Yard', 'publishers'],
+] as const)
+  test(`${checks} LIST-10: ${group} narrows the listing to its books and goes back to page 1`, async ({
+    page,
+    request,
+  }) => {
+    await page.goto('/audiobooks?page=2')
+    await openPanel(page)
+    await openGroup(page, group)
+    await panel(page).getByRole('checkbox', { name, exact: true }).check()
+    await expect(page).toHaveURL(new RegExp(`\\?${query}\\[\\]=\\d+$`))
+    const id = new URL(page.url()).searchParams.get(`${query}[]`)
+    const said = (await (
+      await request.get(`/api/audio_books?${query}[]=${id}&itemsPerPage=12`)
+    ).json()) as Listed
+    expect(said['hydra:totalItems']).toBeGreaterThan(0)
+    await expect(results(page)).toHaveText(new RegExp(`^${said['hydra:totalItems']} results?$`))
+    await expect(shownTitles(page)).toHaveText(said['hydra:member'].map(({ title }) => title))
+  })
+
+test('LIST-25 LIST-26 LIST-02: filters narrow together, write the address, and Back and Forward return exactly', async ({
+  page,
+}) => {
+  await page.goto('/audiobooks')
+  const everything = await shownTitles(page).allInnerTexts()
+  await openPanel(page)
+  await panel(page).getByRole('checkbox', { name: 'Lyrical', exact: true }).check()
+  await expect(page).toHaveURL(/\?styles\[\]=\d+$/)
+  await expect.poll(() => shownTitles(page).allInnerTexts()).not.toEqual(everything)
+  const lyrical = await shownTitles(page).allInnerTexts()
+  await openGroup(page, 'Publisher')
+  await panel(page).getByRole('checkbox', { name: 'Slate Yard', exact: true }).check()
+  await expect(page).toHaveURL(/publishers\[\]=\d+/)
+  await expect.poll(() => shownTitles(page).allInnerTexts()).not.toEqual(lyrical)
+  const both = await shownTitles(page).allInnerTexts()
+  for (const title of both) expect(lyrical).toContain(title)
+
+  const address = page.url()
+  await page.goBack()
+  await expect(page).toHaveURL(/\?styles\[\]=\d+$/)
+  await expect(shownTitles(page)).toHaveText(lyrical)
+  await page.goForward()
+  await expect(shownTitles(page)).toHaveText(both)
+  await page.goto('/')
+  await page.goto(address)
+  await expect(shownTitles(page)).toHaveText(both)
+  for (const name of ['Remove Lyrical', 'Remove Slate Yard'])
+    await expect(main(page).getByRole('button', { name })).toBeVisible()
+  await main(page).getByRole('button', { name: 'Remove Slate Yard' }).click()
+  await expect(shownTitles(page)).toHaveText(lyrical)
+})
+
+test('LIST-06 LIST-09: audiobooks from 1 to 9 hours; the same length again clears it', async ({
+  page,
+  request,
+}) => {
+  await page.goto('/audiobooks')
+  await openPanel(page)
+  const lengths = panel(page).getByRole('group', { name: /^Length/ })
+  const buttons = lengths.getByRole('button')
+  await expect(buttons).toHaveCount(9)
+  await buttons.nth(8).click()
+  await expect(page).toHaveURL(/\?lengthHours\[lte\]=9$/)
+  const said = (await (
+    await request.get('/api/audio_books?lengthHours[lte]=9&itemsPerPage=12')
+  ).json()) as Listed
+  await expect(results(page)).toHaveText(`${said['hydra:totalItems']} results`)
+  await buttons.nth(5).click()
+  await expect(page).toHaveURL(/\?lengthHours\[gte\]=6$/)
+  await expect(buttons.nth(5)).toHaveAttribute('aria-pressed', 'true')
+  await buttons.nth(5).click()
+  await expect(page).toHaveURL(/\/audiobooks$/)
+})
+
+test('LIST-11: while other results are on their way the shelf stays, dimmed; never a blank', async ({
+  page,
+}) => {
+  await page.goto('/audiobooks')
+  await openPanel(page)
+  await expect(panel(page).getByRole('checkbox').first()).toBeVisible()
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/api/audio_books?**styles**', async (route) => {
+    await held
+    await route.continue()
+  })
+  await panel(page).getByRole('checkbox', { name: 'Lyrical', exact: true }).click()
+  const grid = main(page).locator('ul[aria-busy="true"]')
+  await expect(grid).toBeVisible()
+  await expect(grid.getByRole('listitem')).toHaveCount(12)
+  await expect(grid).toHaveCSS('opacity', '0.6')
+  answer()
+  await expect(main(page).locator('ul[aria-busy="true"]')).toHaveCount(0)
+})
+
+test('LIST-12: where nothing is left the listing says so and leads back to the collection', async ({
+  page,
+}) => {
+  await page.goto('/audiobooks?styles[]=999999')
+  await expect(main(page).getByText('Sorry, no results. Try again or visit our collection.')).toBeVisible()
+  await main(page)
+    .getByRole('link', { name: /audiobooks/ })
+    .click()
+  await expect(page).toHaveURL(/\/audiobooks$/)
+  await expect(shownTitles(page)).toHaveCount(12)
+})
+
+test('LIST-26: pages are in the address too; from a book Back returns to the page and the place', async ({
+  page,
+}) => {
+  await page.goto('/audiobooks')
+  await main(page).getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Page 2' }).click()
+  await expect(page).toHaveURL(/\?page=2$/)
+  const second = await shownTitles(page).allInnerTexts()
+  await shownTitles(page).nth(9).scrollIntoViewIfNeeded()
+  const top = await page.evaluate(() => window.scrollY)
+  await shownTitles(page).nth(9).click()
+  await expect(page).toHaveURL(/\/audiobooks\/[a-z]/)
+  await page.goBack()
+  await expect(shownTitles(page)).toHaveText(second)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(top - 60)
+})
+
+test('on phones the filters come in a sheet, and its button says how much is left', async ({
+  page,
+  request,
+}) => {
+  await page.setViewportSize(PHONE)
+  await page.goto('/audiobooks')
+  await main(page).getByRole('button', { name: 'Filters' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Filters' })
+  await sheet.getByRole('checkbox', { name: 'Lyrical', exact: true }).check()
+  await expect(page).toHaveURL(/\?styles\[\]=\d+$/)
+  const id = new URL(page.url()).searchParams.get('styles[]')
+  const said = (await (await request.get(`/api/audio_books?styles[]=${id}`)).json()) as Listed
+  await expectAccessible(page)
+  await sheet.getByRole('button', { name: `Show ${said['hydra:totalItems']} results` }).click()
+  await expect(sheet).toBeHidden()
+  await expect(results(page)).toHaveText(`${said['hydra:totalItems']} results`)
+  await expect(main(page).getByRole('button', { name: 'Filters' })).toBeFocused()
+})
+
+for (const viewport of [PHONE, DESKTOP])
+  test(`a listing at ${viewport.width} px is for everybody, by day and by night`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await page.goto('/audiobooks')
+    await expect(h1(page)).toBeVisible()
+    if (viewport === DESKTOP) {
+      await openPanel(page)
+      await expect(panel(page).getByRole('checkbox').first()).toBeVisible()
+    }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page)
+    }
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  })

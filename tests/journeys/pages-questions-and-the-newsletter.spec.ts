@@ -1,0 +1,177 @@
+import type { Page } from '@playwright/test'
+import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
+
+const main = (page: Page) => page.getByRole('main')
+const h1 = (page: Page) => page.getByRole('heading', { level: 1 })
+const THANKS = 'Thank you for subscribing to our newsletter.'
+
+test('INFO-01 NAV-12: questions stand under the tabs of their categories, and open', async ({ page }) => {
+  await page.goto('/faq')
+  await expect(page).toHaveTitle('Questions and answers | Murmur')
+  const tabs = page.getByRole('tab')
+  expect(await tabs.count()).toBeGreaterThan(3)
+  await page.getByRole('tab', { name: 'Membership' }).click()
+  const question = main(page).getByRole('button', { name: 'What are the current highlights?' })
+  await expect(question).toHaveAttribute('aria-expanded', 'false')
+  await expect(main(page).getByText('A short shelf of audiobooks')).toBeHidden()
+  await question.click()
+  await expect(main(page).getByText('A short shelf of audiobooks')).toBeVisible()
+  // Those that are not published are nowhere.
+  await expect(main(page).getByText('family plan')).toHaveCount(0)
+
+  await page.getByRole('tab', { name: 'Membership' }).focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('tab', { selected: true })).not.toHaveText('Membership')
+})
+
+test('INFO-02 NAV-10 NAV-50: an info page shows its title and words; the old support address leads to the new one', async ({
+  page,
+}) => {
+  for (const [slug, title] of [
+    ['about', 'About the shop'],
+    ['starter-guide', 'Starter guide'],
+    ['terms-conditions', 'Terms and conditions'],
+  ] as const) {
+    await page.goto(`/info/${slug}`)
+    await expect(h1(page)).toBeVisible()
+    await expect(page).toHaveTitle(`${await h1(page).innerText()} | Murmur`)
+    expect((await main(page).innerText()).length, title).toBeGreaterThan(400)
+  }
+  await page.goto('/info/contact-support')
+  await expect(page).toHaveURL('/info/support')
+})
+
+test('INFO-03 NAV-48: an info page that does not exist is not found', async ({ page }) => {
+  const answer = await page.goto('/info/nothing-of-the-kind')
+  expect(answer?.status()).toBe(404)
+  await expect(page).toHaveTitle(/^Page not found/)
+})
+
+for (const [where, path] of [
+  ['FTR-03: in the footer', '/faq'],
+  ['NAV-09: on its own page', '/newsletter-signup'],
+] as const)
+  test(`INFO-05 ${where}: the newsletter thanks for 10 s, and says what an address lacks`, async ({
+    page,
+  }) => {
+    await page.clock.install()
+    await page.goto(path)
+    const place = path === '/faq' ? page.getByRole('contentinfo') : main(page)
+    const field = place.getByLabel('Your email')
+    const subscribe = place.getByRole('button', { name: 'Subscribe' })
+    await subscribe.click()
+    await expect(place.getByText('Email is required')).toBeVisible()
+    await field.fill('hana at whitby')
+    await expect(place.getByText('Email must be valid')).toBeVisible()
+    await field.fill(`hana+${path.length}@murmur.example`)
+    await expect(place.getByText('Email must be valid')).toBeHidden()
+    await subscribe.click()
+    await expect(place.getByText(THANKS)).toBeVisible()
+    await page.clock.runFor(9_000)
+    await expect(place.getByText(THANKS)).toBeVisible()
+    await page.clock.runFor(1_500)
+    await expect(place.getByText(THANKS)).toBeHidden()
+  })
+
+test('NAV-49 NAV-31: the old address of the membership leads to the plans, with or without a token', async ({
+  page,
+}) => {
+  await page.goto('/membership')
+  await expect(page).toHaveURL('/subscription')
+  await expect(page).toHaveTitle('Membership | Murmur')
+  await page.goto('/subscription/a-token-from-a-mail')
+  await expect(h1(page)).toHaveText('Keep a small bookshop talking.')
+})
+
+test('MEMB-06 MEMB-07 MEMB-08 MEMB-10 MEMB-42: the plans by the month and by the year, and the free one', async ({
+  page,
+}) => {
+  await page.goto('/subscription')
+  const plans = page.getByRole('region', { name: 'Plans' })
+  const seen = () =>
+    plans
+      .locator('b:visible')
+      .filter({ hasText: '£' })
+      .evaluateAll((prices) =>
+        prices
+          .filter((price) => getComputedStyle(price).visibility === 'visible')
+          .map((price) => price.textContent),
+      )
+  expect(await seen()).toEqual(['£3', '£8', '£12'])
+  await plans.getByRole('radio', { name: 'Annually' }).check()
+  expect(await seen()).toEqual(['£30', '£80', '£120'])
+  await expect(plans.getByText('2 months free on annual')).toBeVisible()
+  await expect(plans.getByRole('heading', { name: 'Free' })).toBeVisible()
+  await expect(plans.getByText(/No card/)).toBeVisible()
+  for (const promise of ['1 free audiobook every month', '2 free audiobook every month', 'Best value'])
+    await expect(plans.getByText(promise, { exact: true })).toBeVisible()
+  await expect(main(page).locator('blockquote')).toHaveCount(3)
+})
+
+test('MEMB-02 MEMB-11 MEMB-12: the page names the benefits, explains a gift in three steps, answers and can be written to', async ({
+  page,
+}) => {
+  await page.goto('/subscription')
+  for (const benefit of [
+    'Up to 20% off the collection',
+    'Full access to editorial content',
+    'Subscriber-only event invitations',
+    'Chosen by you from the current highlights',
+  ])
+    await expect(main(page).getByText(benefit, { exact: true }).first()).toBeVisible()
+  await expect(
+    main(page)
+      .getByRole('region', { name: /evenings/ })
+      .getByRole('listitem'),
+  ).toHaveCount(3)
+  await main(page).getByRole('button', { name: 'Can I cancel whenever I like?' }).click()
+  await expect(main(page).getByText('You keep your member prices')).toBeVisible()
+  await expect(main(page).getByRole('link', { name: 'Write to us' })).toHaveAttribute('href', '/info/support')
+})
+
+test('MEMB-14 MEMB-43: nobody’s plans can be got, a reader’s plan is marked; what needs the till says so', async ({
+  device,
+}) => {
+  const visitor = await (await device()).newPage()
+  await visitor.goto('/subscription')
+  const plans = visitor.getByRole('region', { name: 'Plans' })
+  await expect(plans.getByRole('button', { name: 'Get plan' })).toHaveCount(3)
+  await expect(plans.getByText('Joining opens with our till.')).toHaveCount(3)
+  await expect(plans.getByText('Your plan')).toHaveCount(0)
+
+  const nell = await (await device({ of: 'nell@murmur.example' })).newPage()
+  await nell.goto('/subscription')
+  await expect(nell.getByRole('region', { name: 'Plans' }).getByText('Your plan')).toHaveCount(1)
+  await expect(nell.getByRole('button', { name: 'Get plan' })).toHaveCount(3)
+
+  const reader = await (await device({ of: 'reader@murmur.example' })).newPage()
+  await reader.goto('/subscription')
+  await expect(
+    reader.getByRole('listitem').filter({ hasText: '1 free audiobook' }).getByText('Your plan'),
+  ).toBeVisible()
+  await expect(reader.getByRole('button', { name: 'Upgrade' })).toHaveCount(1)
+  await expect(reader.getByRole('button', { name: 'Downgrade' })).toHaveCount(1)
+})
+
+for (const viewport of [PHONE, DESKTOP])
+  test(`pages and plans at ${viewport.width} px are for everybody, by day and by night`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    for (const path of [
+      '/faq',
+      '/info/support',
+      '/newsletter-signup',
+      '/subscription',
+      '/sign-up',
+      '/shopping-bag',
+    ]) {
+      await page.goto(path)
+      await expect(h1(page)).toBeVisible()
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await expectAccessible(page)
+      }
+      await page.setViewportSize({ width: 320, height: 640 })
+      expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 320])
+      await page.setViewportSize(viewport)
+    }
+  })
