@@ -5,6 +5,7 @@ import { keepPlace } from '#device/outbox.ts'
 import { createPlaceQueue } from '#device/place-queue.ts'
 import type { KeptPlace, PlacesDb } from '#device/places-db.ts'
 import { resumePlace, watchPlaces } from '#device/places.ts'
+import { beforeAllElse } from '#device/spare-room.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { useSession } from '#session/store.ts'
 import { startFlushLoop } from './flush-loop.ts'
@@ -42,7 +43,7 @@ export async function openListening(
   { lengthsOf }: ListeningPorts = {},
 ): Promise<Listening> {
   const queue = createPlaceQueue(
-    (heard) => keepPlace(ownerUuid, heard),
+    (heard) => beforeAllElse(() => keepPlace(ownerUuid, heard)),
     (stuck) => useListeningStore.setState({ stuck }),
   )
   const loop = startFlushLoop(
