@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 /** What a browser does to a page's storage without asking: a chunk of downloaded sound disappears. */
 export function loseChunk(page: Page, slug: string, chapter: number): Promise<void> {
@@ -21,7 +21,10 @@ export function loseChunk(page: Page, slug: string, chapter: number): Promise<vo
   )
 }
 
-/** How much room this origin gets, counted from what it uses now; `undefined` lifts the limit. */
+/**
+ * How much room this origin gets, counted from what it uses now; `undefined` lifts the limit. Resolves when the
+ * browser holds to it: it asks itself only every half minute how much is left.
+ */
 export async function leaveRoom(page: Page, bytes: number | undefined): Promise<void> {
   const browser = await page.context().newCDPSession(page)
   const origin = new URL(page.url()).origin
@@ -30,4 +33,24 @@ export async function leaveRoom(page: Page, bytes: number | undefined): Promise<
     origin,
     ...(bytes === undefined ? {} : { quotaSize: usage + bytes }),
   })
+  if (bytes === undefined) return
+  const tooMuch = bytes + 200_000
+  await expect.poll(() => page.evaluate(fits, tooMuch), { timeout: 45_000, intervals: [1_000] }).toBe(false)
+}
+
+/** Whether so many bytes can be written; nothing of them stays. */
+async function fits(bytes: number): Promise<boolean> {
+  const db = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open('room-of-a-test')
+    request.onupgradeneeded = () => request.result.createObjectStore('bytes')
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+  const write = db.transaction('bytes', 'readwrite')
+  write.objectStore('bytes').put(new Uint8Array(bytes), 'all')
+  write.objectStore('bytes').clear()
+  return new Promise<boolean>((resolve) => {
+    write.oncomplete = () => resolve(true)
+    write.onabort = () => resolve(false)
+  }).finally(() => db.close())
 }
