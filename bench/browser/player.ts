@@ -1,11 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { storedSession } from '#tests/support/stored-session.ts'
-import { witnessed, witnessSound } from '#tests/support/sound-witness.ts'
 import type { Row } from '../report.ts'
 import type { MeasuredApp } from './browser.ts'
 import { PHONE } from './phone.ts'
 
-const BOOK = { slug: 'what-the-starlings-kept', title: 'What the Starlings Kept' }
+const BOOK = { slug: 'what-the-starlings-kept', title: 'What the Starlings Kept', chapters: 3 }
 const TAPS = 24
 const CHANGES = 10
 
@@ -17,7 +16,6 @@ export async function measurePlayer({ browser, url }: MeasuredApp): Promise<Row[
     storageState: await storedSession(url, 'reader@murmur.example'),
   })
   try {
-    await witnessSound(context)
     const page = await context.newPage()
     await page.goto('/library')
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
@@ -57,7 +55,8 @@ const row = (what: string, times: readonly number[], most: number): Row => {
 async function tapsToSound(page: Page): Promise<number[]> {
   const times: number[] = []
   for (let tap = 0; tap < TAPS; tap++) {
-    const chapter = await anotherChapter(page, tap)
+    // Never the one that plays: it was the one before.
+    const chapter = (await chapters(page)).nth((tap + 1) % BOOK.chapters)
     const heard = page.evaluate(
       () =>
         new Promise<number>((resolve) => {
@@ -78,27 +77,38 @@ async function tapsToSound(page: Page): Promise<number[]> {
   return times
 }
 
-async function gapsBetweenChapters(page: Page): Promise<readonly number[]> {
-  for (let turn = 0; (await witnessed(page)).gapsMs.length < CHANGES; turn++) {
-    const { gapsMs } = await witnessed(page)
-    await page.evaluate(() => {
-      const audio = document.querySelector('audio')!
-      audio.currentTime = audio.duration - 0.8
-    })
-    await page
-      .waitForFunction((count) => globalThis.soundWitness.gapsMs.length > count, gapsMs.length, {
-        timeout: 4_000,
-      })
-      // That was the last chapter: from another one on there are more.
-      .catch(async () => (await anotherChapter(page, turn)).click())
+/** Each chapter of the book is heard to its end, from shortly before it, and the next one begins by itself. */
+async function gapsBetweenChapters(page: Page): Promise<number[]> {
+  const gaps: number[] = []
+  while (gaps.length < CHANGES) {
+    await (await chapters(page)).first().click()
+    for (let change = 1; change < BOOK.chapters; change++) {
+      await page.waitForFunction(() => document.querySelector('audio')!.currentTime > 0.3)
+      gaps.push(
+        await page.evaluate(
+          () =>
+            new Promise<number>((resolve) => {
+              const once = { capture: true, once: true }
+              document.addEventListener(
+                'ended',
+                ({ timeStamp: endedAt }) =>
+                  document.addEventListener('playing', () => resolve(performance.now() - endedAt), once),
+                once,
+              )
+              const audio = document.querySelector('audio')!
+              audio.currentTime = audio.duration - 0.8
+            }),
+        ),
+      )
+    }
   }
-  return (await witnessed(page)).gapsMs
+  return gaps
 }
 
-/** One of the chapters that are not playing, in the list that a listener opens. */
-async function anotherChapter(page: Page, turn: number): Promise<Locator> {
+/** The list of chapters, opened as a listener opens it. */
+async function chapters(page: Page): Promise<Locator> {
   await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Chapters' }).click()
-  const others = page.getByRole('dialog', { name: 'Chapters' }).locator('[data-chapter]:not([aria-current])')
-  await others.first().waitFor()
-  return others.nth(turn % (await others.count()))
+  const list = page.getByRole('dialog', { name: 'Chapters' }).locator('[data-chapter]')
+  await list.first().waitFor()
+  return list
 }
