@@ -1,6 +1,7 @@
 import { makeBook, type View } from 'foliate-js/view.js'
 import { bookStyles, READING_FONT } from './book-styles.ts'
 import { cleanSection } from './clean-section.ts'
+import { turnAtEdges } from './section-edges.ts'
 import { contentsOf, type ContentsEntry, type Look, type Scheme, type Spot, type Turn } from './model.ts'
 
 export interface EngineEvents {
@@ -72,6 +73,13 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
   renderer.toggleAttribute('animated', !matchMedia('(prefers-reduced-motion: reduce)').matches)
   arrange()
 
+  const edges = () =>
+    renderer.scrolled
+      ? { atHead: renderer.start < 3, atFoot: renderer.viewSize - renderer.end < 3 }
+      : undefined
+  const push = (way: 'next' | 'previous') => void (way === 'next' ? view.next() : view.prev())
+  turnAtEdges(view, edges, push)
+
   view.addEventListener('load', (event) => {
     const { doc } = (event as CustomEvent<{ doc: Document }>).detail
     // Constructed, not inline: the page's policy lets no inline styles through.
@@ -92,6 +100,7 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
     doc.fonts.add(font)
     inside.frameElement?.setAttribute('title', title)
     listen(doc, events)
+    turnAtEdges(doc, edges, push)
   })
   // What a book links to outside of it is opened only as a page of the web.
   view.addEventListener('external-link', (event) => {

@@ -23,8 +23,9 @@ declare module 'foliate-js/view.js' {
 
   export interface Renderer extends HTMLElement {
     readonly scrolled: boolean
-    /** Pixels of the section: its length, and where the window ends in it. */
+    /** Pixels of the section: its length, and where the window begins and ends in it. */
     readonly viewSize: number
+    readonly start: number
     readonly end: number
     render(): void
     focusView(): void
