@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { BrokenFile } from './entry.ts'
+
+/** Enough for any header, and to tell one encoding from another. */
+const FIRST = 65_536
+
+/**
+ * A file's bytes, unpacked where it is packed with gzip, whatever its name; the first piece is large.
+ *
+ * Throws `BrokenFile` when the file cannot be read on, a gzip that was cut off included.
+ */
+export async function* bytesOf(path: string): AsyncGenerator<Buffer> {
+  const packed = await isGzip(path)
+  const file = createReadStream(path)
+  const stream = packed ? pipeline(file, createGunzip(), () => {}) : file
+  let first: Buffer[] | undefined = []
+  try {
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      if (!first) {
+        yield piece
+        continue
+      }
+      first.push(piece)
+      if (first.reduce((sum, { length }) => sum + length, 0) < FIRST) continue
+      yield Buffer.concat(first)
+      first = undefined
+    }
+    if (first) yield Buffer.concat(first)
+  } catch (error) {
+    if (!isFileError(error)) throw error
+    // What could be unpacked is told before the end is.
+    if (first && first.length > 0) yield Buffer.concat(first)
+    throw new BrokenFile(
+      /unexpected end of file/.test(error.message)
+        ? 'The file ends in the middle of what gzip packed: it was not copied to its end.'
+        : `The file cannot be read on: ${error.message}.`,
+    )
+  } finally {
+    file.destroy()
+  }
+}
+
+const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'code' in error && /^(Z_|E[A-Z]+)/.test(String(error.code))
+
+async function isGzip(path: string): Promise<boolean> {
+  try {
+    for await (const piece of createReadStream(path, { end: 1 }) as AsyncIterable<Buffer>)
+      return piece[0] === 0x1f && piece[1] === 0x8b
+  } catch (error) {
+    if (!isFileError(error)) throw error
+    throw new BrokenFile(`The file cannot be read: ${error.message}.`)
+  }
+  return false
+}

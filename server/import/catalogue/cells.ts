@@ -1,0 +1,127 @@
+import { languageOf } from '../plan-fields.ts'
+import { RowRefused } from './entry.ts'
+
+/** A value, and what the owner should know about how it was read. */
+export interface Read<T> {
+  readonly value: T
+  readonly note?: { readonly kind: string; readonly text: string }
+}
+
+/** Without what no database keeps, and on one line. */
+export const lineOf = (text: string): string => proseOf(text).replace(/\s+/g, ' ').trim()
+
+/** Without what no database keeps. */
+export const proseOf = (text: string): string =>
+  text
+    .replace(/[\p{Cs}\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/gu, '')
+    .normalize('NFC')
+    .trim()
+
+/** Parts between semicolons or bars, each once. */
+export const listOf = (cell: string): string[] => [
+  ...new Set(
+    cell
+      .split(/[;|]/)
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+]
+
+/** Pence; undefined for an empty cell. */
+export function priceOf(name: string, cell: string): number | undefined {
+  const bare = cell.replace(/^(£|GBP)\s*|\s*(£|GBP)$/gi, '').trim()
+  if (bare === '') return undefined
+  const given = /^(\d{1,3}(?:,\d{3})*|\d+)(?:[.,](\d{1,2}))?$/.exec(bare)
+  const pounds = Number(given?.[1]?.replaceAll(',', ''))
+  if (!given || !(pounds < 100_000))
+    throw new RowRefused('price that is none', `${name} “${cell}” is no price in pounds, like 12.00.`)
+  return pounds * 100 + Number((given[2] ?? '').padEnd(2, '0'))
+}
+
+/** Figures alone, up to what the shop has room for; undefined for an empty cell. */
+export function countOf(name: string, cell: string, most: number): number | undefined {
+  if (cell === '') return undefined
+  const count = Number(cell.replace(/[.,]0+$/, ''))
+  if (!Number.isSafeInteger(count) || count < 0 || count > most)
+    throw new RowRefused('figure that is none', `${name} “${cell}” is no whole number from 0 to ${most}.`)
+  return count
+}
+
+const LONGEST_MINUTES = 60_000
+
+/** Seconds of `5:30:00`, `5 h 20 m`, or of minutes alone. */
+export function secondsOf(name: string, cell: string): number | undefined {
+  if (cell === '') return undefined
+  const clock = /^(\d{1,4}):([0-5]?\d)(?::([0-5]?\d))?$/.exec(cell)
+  if (clock) return Number(clock[1]) * 3600 + Number(clock[2]) * 60 + Number(clock[3] ?? 0)
+  const words = /^(?:(\d{1,4})\s*h\w*)?\s*(?:(\d{1,5})\s*m\w*)?$/i.exec(cell)
+  if (words) return Number(words[1] ?? 0) * 3600 + Number(words[2] ?? 0) * 60
+  const minutes = countOf(name, cell, LONGEST_MINUTES)
+  return minutes === undefined ? undefined : minutes * 60
+}
+
+/** Whole minutes, at least one; null for a length of nothing. */
+export function minutesOf(seconds: number | undefined): number | null {
+  if (!seconds) return null
+  const minutes = Math.max(1, Math.round(seconds / 60))
+  if (minutes > LONGEST_MINUTES)
+    throw new RowRefused('length beyond belief', `A length of ${seconds} seconds is more than 1,000 hours.`)
+  return minutes
+}
+
+/** An ISO date; undefined for an empty cell. */
+export function dateOf(name: string, cell: string): Read<string> | undefined {
+  if (cell === '') return undefined
+  const iso = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ][\d:.]+Z?)?$/.exec(cell)
+  if (iso) return { value: checked(name, cell, iso[1]!, iso[2] ?? '1', iso[3] ?? '1') }
+  const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(cell)
+  if (compact) return { value: checked(name, cell, compact[1]!, compact[2]!, compact[3]!) }
+  const british = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(cell)
+  if (british) {
+    const value = checked(name, cell, british[3]!, british[2]!, british[1]!)
+    if (Number(british[1]) > 12 || british[1] === british[2]) return { value }
+    return {
+      value,
+      note: { kind: 'date read as day/month', text: `${name} ${cell} was read as day/month: ${value}.` },
+    }
+  }
+  // Days since 1899-12-30, as a spreadsheet shows a date whose column is set to “number”: 1954 to 2064.
+  if (/^[2-5]\d{4}(\.\d+)?$/.test(cell)) {
+    const value = new Date(Date.UTC(1899, 11, 30) + Math.floor(Number(cell)) * 86_400_000)
+      .toISOString()
+      .slice(0, 10)
+    return {
+      value,
+      note: {
+        kind: 'date that a spreadsheet turned into a number',
+        text: `${name} ${cell} is a spreadsheet’s number for ${value} and was read so; set the column to “text” or “date”.`,
+      },
+    }
+  }
+  throw new RowRefused('date that is none', `${name} “${cell}” is no date, like 2021-03-01.`)
+}
+
+function checked(name: string, cell: string, year: string, month: string, day: string): string {
+  const value = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const date = new Date(`${value}T00:00:00Z`)
+  // 31 February becomes the 3rd of March without a word.
+  if (year === '0000' || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== value)
+    throw new RowRefused('date that is none', `${name} “${cell}” is no day of the calendar.`)
+  return value
+}
+
+/** Undefined for an empty cell, and for what is no word of yes or no. */
+export function yesOf(cell: string): boolean | undefined {
+  if (/^(yes|y|true|1|x)$/i.test(cell)) return true
+  if (/^(no|n|false|0)$/i.test(cell)) return false
+  return undefined
+}
+
+/** `en`, `eng`, `de|en` or `German`: the first one, in English. */
+export function languageNameOf(cell: string): Read<string> | undefined {
+  const [first, ...others] = listOf(cell)
+  if (!first) return undefined
+  const value = /^[a-z]{2,3}([-_]\w+)?$/.test(first) ? (languageOf(first) ?? first) : first
+  if (others.length === 0) return { value }
+  return { value, note: { kind: 'several languages', text: `Of the languages ${cell} the first is shown.` } }
+}

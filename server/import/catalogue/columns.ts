@@ -1,0 +1,89 @@
+/** The columns of a catalogue, and what other catalogues call them. Spelling, case and punctuation do not matter. */
+export const COLUMNS = {
+  title: ['booktitle', 'name'],
+  subtitle: [],
+  authors: ['author', 'writer', 'writers', 'creator', 'creators'],
+  author_first: ['authorfirstname'],
+  author_last: ['authorlastname', 'authorsurname'],
+  narrators: ['narrator', 'reader', 'readers', 'readby'],
+  translator: ['translators', 'translatedby'],
+  publisher: ['publishername', 'imprint'],
+  language: ['languages', 'lang'],
+  style: [],
+  category: [],
+  locations: ['location', 'places'],
+  tags: ['tag', 'genre', 'genres', 'bookshelves', 'shelves'],
+  keywords: ['keyword', 'subjects', 'subject', 'metakeywords'],
+  summary: ['description', 'blurb', 'synopsis'],
+  isbn: ['isbn13', 'isbn10', 'ean'],
+  price: ['pricegbp', 'retailprice', 'rrp'],
+  member_price: ['memberprice', 'subscriptionprice'],
+  pages: ['pagecount', 'extent'],
+  length: ['duration', 'runtime', 'lengthminutes'],
+  total_time: ['totaltime'],
+  total_seconds: ['totalseconds', 'durationseconds'],
+  first_published: ['publicationdate', 'publishedon', 'datepublished', 'pubdate', 'year'],
+  slug: [],
+  format: ['type'],
+  published: ['onsale', 'forsale'],
+  cover: ['image', 'picture', 'coverurl', 'coverimage'],
+  blocked_countries: ['notforsalein'],
+  rights: ['copyright'],
+  librivox_id: [],
+  gutenberg_id: [],
+} as const satisfies Record<string, readonly string[]>
+
+export type Column = keyof typeof COLUMNS
+
+/** Known, and of no use to the shop. */
+const PASSED_OVER = new Set([
+  'narratorcount',
+  'downloads',
+  'lcc',
+  'authorbirth',
+  'authordeath',
+  'urllibrivox',
+  'urlarchive',
+])
+
+const NAMES = new Map<string, Column>(
+  Object.entries(COLUMNS).flatMap(([column, others]) =>
+    [plain(column), ...others].map((name) => [name, column as Column] as const),
+  ),
+)
+
+export interface Header {
+  /** Of each place in a row; undefined for a column that is not read. */
+  readonly columns: readonly (Column | undefined)[]
+  /** Names the shop does not know: what they hold is not imported. */
+  readonly unknown: readonly string[]
+  /** Known names that came a second time. */
+  readonly twice: readonly string[]
+}
+
+export function headerOf(cells: readonly string[]): Header {
+  const taken = new Set<Column>()
+  const unknown: string[] = []
+  const twice: string[] = []
+  const columns = cells.map((cell) => {
+    const column = NAMES.get(plain(cell))
+    if (column === undefined) {
+      if (cell.trim() !== '' && !PASSED_OVER.has(plain(cell))) unknown.push(cell.trim())
+      return undefined
+    }
+    if (taken.has(column)) {
+      twice.push(cell.trim())
+      return undefined
+    }
+    taken.add(column)
+    return column
+  })
+  return { columns, unknown, twice }
+}
+
+function plain(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+}

@@ -1,0 +1,88 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BadSetting, readConfig } from '../../config.ts'
+import { joinDatabase, type OpenDatabase } from '../../db/open.ts'
+import type { Format } from '../desired.ts'
+import { importPictures, type PictureReport } from './pictures.ts'
+import { openReport, Tally } from './report.ts'
+import { importCatalogue } from './run.ts'
+
+export interface CatalogueAsked {
+  /** The catalogue; empty for pictures alone. */
+  readonly folder: string
+  readonly dryRun: boolean
+  readonly format?: Format
+  /** Where what became of each row is written to. */
+  readonly report?: string
+  readonly pictures?: string
+}
+
+/** A catalogue and its pictures on the command line; answers the exit code. */
+export async function catalogueCommand(asked: CatalogueAsked): Promise<number> {
+  if (asked.folder !== '' && !(await stat(asked.folder).catch(() => undefined))?.isFile())
+    throw new BadSetting(`${asked.folder} is no file. With --pictures comes a catalogue, or nothing.`)
+  if (asked.pictures !== undefined && !(await stat(asked.pictures).catch(() => undefined))?.isDirectory())
+    throw new BadSetting(`${asked.pictures} is no folder.`)
+  const { databaseUrl, dataDir } = readConfig(process.env, [])
+  const database = await joinDatabase({ dataDir, ...(databaseUrl ? { databaseUrl } : {}), log: console })
+  try {
+    const catalogue = asked.folder === '' || (await bringCatalogue(database, asked))
+    const pictures =
+      asked.pictures === undefined ||
+      (await bringPictures(database, join(dataDir, 'media'), asked.pictures, asked.dryRun))
+    return catalogue && pictures ? 0 : 1
+  } finally {
+    await database.close()
+  }
+}
+
+/** True when every row was taken. */
+async function bringCatalogue({ db }: OpenDatabase, asked: CatalogueAsked): Promise<boolean> {
+  const { folder: file, dryRun, format } = asked
+  const tally = new Tally()
+  const report = asked.report === undefined ? undefined : await openReport(asked.report)
+  const started = Date.now()
+  let told = started
+  const { broken } = await importCatalogue(
+    {
+      db,
+      dryRun,
+      now: () => new Date(),
+      ...(format ? { format } : {}),
+      onFile: (note) => console.log(`note: ${note}`),
+      onRow: async (row) => {
+        tally.add(row)
+        await report?.add(row)
+        if (Date.now() - told < 10_000) return
+        told = Date.now()
+        console.log(`… ${tally.rows.toLocaleString('en-GB')} rows`)
+      },
+    },
+    file,
+  ).finally(() => report?.close())
+  for (const line of tally.lines(dryRun)) console.log(line)
+  const seconds = Math.max(0.1, (Date.now() - started) / 1000)
+  console.log(`${tally.rows.toLocaleString('en-GB')} rows in ${seconds.toFixed(1)} s.`)
+  if (broken !== undefined)
+    console.error(`${broken} The ${tally.rows.toLocaleString('en-GB')} rows before that are done.`)
+  return broken === undefined && tally.rows > 0 && tally.counts.refused === 0
+}
+
+/** True when every picture was taken. */
+async function bringPictures(
+  { db }: OpenDatabase,
+  mediaDir: string,
+  folder: string,
+  dryRun: boolean,
+): Promise<boolean> {
+  const counts = { done: 0, same: 0, failed: 0, waiting: 0, unused: 0 }
+  const tell = ({ name, outcome, slug, reason }: PictureReport) => {
+    counts[outcome]++
+    if (outcome !== 'same')
+      console.log(`${outcome.padEnd(8)} ${name}${slug ? ` → ${slug}` : ''}${reason ? `: ${reason}` : ''}`)
+  }
+  await importPictures({ db, mediaDir, dryRun, now: () => new Date(), onPicture: tell }, folder)
+  const figures = Object.entries(counts).map(([outcome, count]) => `${count} ${outcome}`)
+  console.log(`Pictures: ${figures.join(', ')}.${dryRun ? ' Dry run: nothing was written.' : ''}`)
+  return counts.failed === 0
+}

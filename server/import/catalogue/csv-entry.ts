@@ -1,0 +1,139 @@
+import type { Format } from '../desired.ts'
+import { richText } from '../rich-text.ts'
+import * as read from './cells.ts'
+import type { Column } from './columns.ts'
+import type { CsvRow } from './csv.ts'
+import { type Entry, RowRefused } from './entry.ts'
+import { isbnOf } from './isbn.ts'
+import { cataloguePerson, eachOnce } from './people-names.ts'
+import { Notes } from './notes.ts'
+import { keptTags, NO_PRICE, refusedCountries, titleOf } from './shared.ts'
+
+const FORMATS: Readonly<Record<string, Format>> = {
+  audiobook: 'audio_book',
+  audio: 'audio_book',
+  ebook: 'e_book',
+  epub: 'e_book',
+}
+
+/**
+ * What a row means. Pure.
+ *
+ * @param format of rows that do not say which; `--format` of the command
+ *
+ * Throws `RowRefused`.
+ */
+export function entryOfRow({ cells, notes: before, tooMany }: CsvRow, format?: Format): Entry {
+  if (tooMany) throw new RowRefused('cells that do not fit the header', tooMany)
+  const notes = new Notes(before)
+  const cell = (column: Column): string => read.lineOf(cells.get(column) ?? '')
+  // Libraries turn names around; the one that does so throughout has bodies without a comma.
+  const turned = cell('gutenberg_id') !== '' && cell('librivox_id') === ''
+
+  const isbn = isbnOf(cell('isbn'))
+  if (isbn?.note) notes.add('ISBN without its leading zeros', isbn.note)
+  const first = notes.read(read.dateOf('first_published', cell('first_published')))
+  const flag = cell('published')
+  // LibriVox names the day on which a recording came out so.
+  const published = read.yesOf(flag)
+  const on = published === undefined && flag !== '' ? notes.read(read.dateOf('published', flag)) : undefined
+  const price = read.priceOf('price', cell('price'))
+  const memberPrice = read.priceOf('member_price', cell('member_price'))
+  if (price === undefined) notes.add(...NO_PRICE)
+  if (memberPrice !== undefined && memberPrice > (price ?? 0))
+    throw new RowRefused(
+      'member price above the price',
+      `member_price ${cell('member_price')} is above price ${cell('price') || 'none'}.`,
+    )
+  const rights = cell('rights')
+  if (/copyrighted/i.test(rights)) notes.add('rights to look at', `The catalogue says of rights: ${rights}`)
+
+  return {
+    format: formatOf(cells, cell('format'), format),
+    isbn: isbn?.isbn ?? null,
+    sourceId: sourceOf(cells),
+    slug: slugOf(cell('slug')),
+    title: titleOf(cell('title'), cell('subtitle')),
+    authors: eachOnce([
+      ...read.listOf(cell('authors')).map((name) => cataloguePerson(name, turned)),
+      authorInParts(cell('author_first'), cell('author_last')),
+    ]),
+    narrators: eachOnce(read.listOf(cell('narrators')).map((name) => cataloguePerson(name, false))),
+    translator: eachOnce(read.listOf(cell('translator')).map((name) => cataloguePerson(name, false)))[0] ?? null,
+    publisher: cell('publisher') || null,
+    language: notes.read(read.languageNameOf(cell('language'))) ?? null,
+    style: cell('style') || null,
+    category: cell('category') || null,
+    locations: keptTags(read.listOf(cell('locations')), notes),
+    tags: keptTags(read.listOf(cell('tags')), notes),
+    summary: richText(read.proseOf(cells.get('summary') ?? '')),
+    metaKeywords: read.listOf(cell('keywords')).join(', ').slice(0, 1_000) || null,
+    priceMinor: price ?? 0,
+    memberPriceMinor: memberPrice ?? null,
+    published: price !== undefined && published !== false,
+    blockedCountries: refusedCountries(cell('blocked_countries')),
+    lengthMinutes: read.minutesOf(secondsOf(cell)),
+    pages: read.countOf('pages', cell('pages'), 100_000) || null,
+    firstPublished: first ?? on ?? null,
+    pictures: read.listOf(cell('cover')),
+    notes: notes.all,
+  }
+}
+
+/** What the row calls itself in the report. */
+export const nameOfRow = ({ cells }: CsvRow): string =>
+  read.lineOf(cells.get('title') ?? '').slice(0, 120) || cells.get('isbn') || ''
+
+function formatOf(cells: CsvRow['cells'], given: string, otherwise: Format | undefined): Format {
+  if (given !== '') {
+    const format = FORMATS[given.toLowerCase().replace(/[^a-z]/g, '')]
+    if (!format)
+      throw new RowRefused(
+        'neither an audiobook nor an e-book',
+        `format “${given}” is neither “audiobook” nor “e-book”.`,
+      )
+    return format
+  }
+  if (otherwise) return otherwise
+  if (cells.get('librivox_id') || cells.get('narrators') || cells.get('total_seconds')) return 'audio_book'
+  if (cells.has('librivox_id')) return 'audio_book'
+  if (cells.has('gutenberg_id') || cells.get('pages')) return 'e_book'
+  throw new RowRefused(
+    'format unknown',
+    'Nothing says whether it is an audiobook or an e-book: give the file a column “format”, or the command --format.',
+  )
+}
+
+function sourceOf(cells: CsvRow['cells']): string | null {
+  for (const column of ['librivox_id', 'gutenberg_id'] as const) {
+    const id = cells.get(column)
+    if (!id) continue
+    if (!/^\d{1,9}$/.test(id)) throw new RowRefused('record number that is none', `${column} “${id}” is no number.`)
+    return `${column.slice(0, -3)}:${Number(id)}`
+  }
+  return null
+}
+
+function slugOf(given: string): string | undefined {
+  if (given === '') return undefined
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(given) || given.length > 120)
+    throw new RowRefused(
+      'slug that is none',
+      `slug “${given}” must be small letters, figures and single hyphens, like the-salt-ledger.`,
+    )
+  return given
+}
+
+function authorInParts(first: string, last: string) {
+  if (!first) return cataloguePerson(last, true)
+  // Asked as one name, for what stands in brackets behind it.
+  return last ? cataloguePerson(`${last}, ${first}`, true) : cataloguePerson(first, true)
+}
+
+function secondsOf(cell: (column: Column) => string): number | undefined {
+  return (
+    read.countOf('total_seconds', cell('total_seconds'), 10_000_000) ||
+    read.secondsOf('total_time', cell('total_time')) ||
+    read.secondsOf('length', cell('length'))
+  )
+}

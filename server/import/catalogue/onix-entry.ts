@@ -1,0 +1,262 @@
+import sanitize from 'sanitize-html'
+import type { Format } from '../desired.ts'
+import { richText } from '../rich-text.ts'
+import * as read from './cells.ts'
+import { type Entry, RowRefused } from './entry.ts'
+import { isbnOf } from './isbn.ts'
+import { Notes } from './notes.ts'
+import type { OnixNode } from './onix-node.ts'
+import { blockedBy } from './onix-rights.ts'
+import { cataloguePerson, eachOnce } from './people-names.ts'
+import { keptTags, NO_PRICE, titleOf } from './shared.ts'
+
+/** What the record calls itself in the report. */
+export const nameOfProduct = (product: OnixNode | undefined): string =>
+  product ? line(product.text('RecordReference')) : ''
+
+/** What a product means, its numbers by the code lists of ONIX. Pure. Throws `RowRefused`. */
+export function entryOfProduct(product: OnixNode | undefined): Entry {
+  if (!product) throw new RowRefused('no XML', 'The product is no well-formed XML.')
+  const notes = new Notes()
+  if (product.text('NotificationType') === '05')
+    throw new RowRefused(
+      'asks for its deletion',
+      'The record asks for its deletion; the shop takes no title away that somebody may own. Unpublish it by hand.',
+    )
+  const detail = product.all('DescriptiveDetail')[0] ?? product
+  const publishing = product.all('PublishingDetail')[0] ?? product
+  const format = formatOf(detail.text('ProductForm'))
+  const isbn = isbnOf(numberOf(product))
+  const price = priceOf(product, notes)
+  const rights = blockedBy(publishing)
+  if (rights.note) notes.add('sales rights', rights.note)
+  const day = dateIn(publishing)
+  const first = day === undefined ? undefined : notes.read(read.dateOf('PublishingDate', day))
+  const persons = (...roles: readonly string[]) =>
+    eachOnce(
+      detail
+        .all('Contributor')
+        .sort((one, other) => Number(one.text('SequenceNumber')) - Number(other.text('SequenceNumber')))
+        .filter((each) => each.all('ContributorRole').some(({ own }) => roles.includes(own)))
+        .map(personOf),
+    )
+  const reference = line(product.text('RecordReference'))
+
+  return {
+    format,
+    isbn: isbn?.isbn ?? null,
+    sourceId: reference ? `onix:${reference}` : null,
+    slug: undefined,
+    ...titleIn(detail),
+    authors: persons('A01', 'A02'),
+    narrators: persons('E03', 'E07'),
+    translator: persons('B06')[0] ?? null,
+    publisher: publisherIn(publishing),
+    language: notes.read(read.languageNameOf(languageIn(detail))) ?? null,
+    style: null,
+    category: null,
+    locations: [],
+    tags: keptTags(tagsIn(detail), notes),
+    summary: summaryIn(product),
+    metaKeywords: keywordsIn(detail) || null,
+    priceMinor: price ?? 0,
+    memberPriceMinor: null,
+    published: price !== undefined && isOnSale(product, publishing, notes) && !rights.nowhere,
+    blockedCountries: rights.countries,
+    lengthMinutes: read.minutesOf(secondsIn(detail)),
+    pages: format === 'e_book' ? pagesIn(detail) : null,
+    firstPublished: first ?? null,
+    pictures: picturesIn(product),
+    notes: notes.all,
+  }
+}
+
+/** Plain text: names that XML does not know, as `&eacute;`, are resolved. */
+const line = (text: string): string =>
+  read.lineOf(
+    /&\w+;/.test(text)
+      ? sanitize(text, { allowedTags: [], allowedAttributes: {} })
+          .replaceAll('&lt;', '<')
+          .replaceAll('&gt;', '>')
+          .replaceAll('&quot;', '"')
+          .replaceAll('&amp;', '&')
+      : text,
+  )
+
+/** List 150: audio as a file, and what is digital. What lies on a shelf of wood is not sold here. */
+function formatOf(form: string): Format {
+  if (/^A[AJNOZ]$/.test(form)) return 'audio_book'
+  if (/^E/.test(form)) return 'e_book'
+  if (/^A/.test(form))
+    throw new RowRefused('a disc or a cassette', `ProductForm ${form} is a disc, a cassette or another thing.`)
+  if (/^B/.test(form)) throw new RowRefused('a printed book', `ProductForm ${form} is a printed book.`)
+  throw new RowRefused(
+    'neither an audiobook nor an e-book',
+    form ? `ProductForm ${form} is neither an audiobook nor an e-book.` : 'The product does not say its form.',
+  )
+}
+
+/** 15 is an ISBN-13, 03 the same number as a GTIN, 02 an ISBN-10. */
+function numberOf(product: OnixNode): string {
+  const numbers = product.all('ProductIdentifier')
+  const of = (type: string) =>
+    numbers.find((each) => each.text('ProductIDType') === type)?.text('IDValue') ?? ''
+  const gtin = of('03')
+  return of('15') || (/^97[89]/.test(gtin) ? gtin : '') || of('02')
+}
+
+function titleIn(detail: OnixNode): { title: string } {
+  const titles = detail.all('TitleDetail')
+  const distinctive = titles.find((each) => each.text('TitleType') === '01') ?? titles[0]
+  const elements = distinctive?.all('TitleElement') ?? []
+  const element = elements.find((each) => each.text('TitleElementLevel') === '01') ?? elements[0]
+  const text = (name: string) => line(element?.text(name) ?? '')
+  const turned = [text('TitlePrefix'), text('TitleWithoutPrefix')].filter(Boolean).join(' ')
+  return { title: titleOf(text('TitleText') || turned, text('Subtitle')) }
+}
+
+function personOf(contributor: OnixNode) {
+  const text = (name: string) => line(contributor.text(name))
+  const key = [text('PrefixToKey'), text('KeyNames')].filter(Boolean).join(' ')
+  if (key) return cataloguePerson([key, text('NamesBeforeKey')].filter(Boolean).join(', '), true)
+  const turned = text('PersonNameInverted')
+  if (turned) return cataloguePerson(turned, true)
+  const name = text('PersonName')
+  return name ? cataloguePerson(name, false) : cataloguePerson(text('CorporateName'), true)
+}
+
+function publisherIn(publishing: OnixNode): string | null {
+  const publishers = publishing.all('Publisher')
+  const main = publishers.find((each) => each.text('PublishingRole') === '01') ?? publishers[0]
+  return line(main?.text('PublisherName') ?? '') || line(publishing.text('Imprint', 'ImprintName')) || null
+}
+
+function languageIn(detail: OnixNode): string {
+  const languages = detail.all('Language')
+  const ofText = languages.find((each) => each.text('LanguageRole') === '01') ?? languages[0]
+  return ofText?.text('LanguageCode') ?? ''
+}
+
+const subjectsIn = (detail: OnixNode, isOfScheme: (scheme: string) => boolean): string[] =>
+  detail
+    .all('Subject')
+    .filter((each) => isOfScheme(each.text('SubjectSchemeIdentifier')))
+    .flatMap((each) => read.listOf(line(each.text('SubjectHeadingText'))))
+
+/** Scheme 20 is keywords: for searching, not for a shelf. */
+const tagsIn = (detail: OnixNode): string[] => [...new Set(subjectsIn(detail, (scheme) => scheme !== '20'))]
+const keywordsIn = (detail: OnixNode): string =>
+  subjectsIn(detail, (scheme) => scheme === '20')
+    .join(', ')
+    .slice(0, 1_000)
+
+/** 03 is the description, 02 the short one. */
+function summaryIn(product: OnixNode): string {
+  const texts = product.all('CollateralDetail', 'TextContent')
+  for (const type of ['03', '02'])
+    for (const content of texts.filter((each) => each.text('TextType') === type)) {
+      const html = richText(read.proseOf(markupOf(content.text('Text'))))
+      if (html) return html
+    }
+  return ''
+}
+
+/** As written between the tags: XHTML, escaped HTML, HTML in CDATA or plain. */
+function markupOf(raw: string): string {
+  const data = /^\s*<!\[CDATA\[([^]*?)\]\]>\s*$/.exec(raw)?.[1]
+  if (data !== undefined) return data
+  if (/<\w/.test(raw)) return raw
+  return raw
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
+    .replace(/&#x([\da-f]+);/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .replaceAll('&amp;', '&')
+}
+
+const SECONDS: Readonly<Record<string, (value: string) => number>> = {
+  '04': (value) => Number(value) * 3600,
+  '05': (value) => Number(value) * 60,
+  '06': Number,
+  '14': (value) => Number(value) * 3600,
+  '15': (value) => Number(value.slice(0, -2)) * 3600 + Number(value.slice(-2)) * 60,
+  '16': (value) =>
+    Number(value.slice(0, -4)) * 3600 + Number(value.slice(-4, -2)) * 60 + Number(value.slice(-2)),
+}
+
+/** Extent 09 is how long it lasts. */
+function secondsIn(detail: OnixNode): number | undefined {
+  const extent = detail.all('Extent').find((each) => each.text('ExtentType') === '09')
+  const seconds = SECONDS[extent?.text('ExtentUnit') ?? '']?.(extent?.text('ExtentValue') ?? '')
+  if (extent && (seconds === undefined || !Number.isFinite(seconds) || seconds < 0))
+    throw new RowRefused('length that is none', `The duration ${extent.text('ExtentValue')} is no length.`)
+  return seconds
+}
+
+function pagesIn(detail: OnixNode): number | null {
+  const extents = detail.all('Extent').filter((each) => each.text('ExtentUnit') === '03')
+  for (const type of ['00', '11', '10', '08', '07']) {
+    const pages = extents.find((each) => each.text('ExtentType') === type)?.text('ExtentValue')
+    if (pages) return read.countOf('pages', pages, 100_000) || null
+  }
+  return null
+}
+
+/** 01 is the publication, 11 the first one of the work. */
+function dateIn(publishing: OnixNode): string | undefined {
+  const dates = publishing.all('PublishingDate')
+  for (const role of ['11', '01', '19']) {
+    const date = dates.find((each) => each.text('PublishingDateRole') === role)?.text('Date')
+    if (!date) continue
+    return /^\d{6}$/.test(date) ? `${date.slice(0, 4)}-${date.slice(4)}` : date.replace(/^(\d{8})T.*$/, '$1')
+  }
+  return undefined
+}
+
+/** In pounds with tax: 02 recommended, 04 fixed, 42 the publisher's own. */
+function priceOf(product: OnixNode, notes: Notes): number | undefined {
+  const supplies = product.all('ProductSupply', 'SupplyDetail')
+  if (supplies.some((each) => each.text('UnpricedItemType') === '01')) return 0
+  const prices = supplies.flatMap((each) => each.all('Price'))
+  const inPounds = prices.filter((each) => each.text('CurrencyCode') === 'GBP')
+  for (const type of ['02', '04', '42']) {
+    const amount = inPounds.find((each) => each.text('PriceType') === type)?.text('PriceAmount')
+    if (amount) return read.priceOf('PriceAmount', amount)
+  }
+  const [kind, text] = NO_PRICE
+  const why =
+    inPounds.length > 0
+      ? ' It has a price without tax, which says nothing of what the reader pays.'
+      : prices.length > 0
+        ? ' It has prices in other currencies.'
+        : ''
+  notes.add(kind, text + why)
+  return undefined
+}
+
+/** List 65: 20 to 23 and what is made or shipped on demand is there; list 64: 04 is active. */
+function isOnSale(product: OnixNode, publishing: OnixNode, notes: Notes): boolean {
+  const status = publishing.text('PublishingStatus')
+  if (/^(01|03|05|06|07|08|09|11|15|16)$/.test(status)) {
+    notes.add('not on sale at its publisher', `PublishingStatus ${status}: listed, and not sold.`)
+    return false
+  }
+  const available = product.all('ProductSupply', 'SupplyDetail', 'ProductAvailability').map(({ own }) => own)
+  if (available.length === 0 || available.some((code) => /^2\d$/.test(code))) return true
+  notes.add('not available', `ProductAvailability ${available.join(', ')}: listed, and not sold.`)
+  return false
+}
+
+/** 01 is the front cover, 03 a picture. */
+const picturesIn = (product: OnixNode): string[] => [
+  ...new Set(
+    product
+      .all('CollateralDetail', 'SupportingResource')
+      .filter((each) => each.text('ResourceContentType') === '01' && /^(03)?$/.test(each.text('ResourceMode')))
+      .flatMap((each) => each.all('ResourceVersion', 'ResourceLink'))
+      .map(({ own }) => line(own))
+      .filter(Boolean),
+  ),
+]

@@ -1,0 +1,172 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '#server/db/open.ts'
+import type { Format } from '../desired.ts'
+
+export interface StandingRow {
+  readonly id: number
+  readonly format: Format
+  readonly slug: string
+  readonly isbn: string | null
+  readonly sourceId: string | null
+  readonly title: string
+  readonly importHash: string | null
+  /** Key of the first author's name. */
+  readonly author: string | null
+}
+
+const STANDING = sql`
+  select b.id, b.format, b.slug, b.isbn, b.source_id as "sourceId", b.title, b.import_hash as "importHash",
+    (select p.name_key from book_people bp join people p on p.id = bp.person_id
+     where bp.book_id = b.id and bp.role = 'author' and bp.position = 0) as author
+  from books b`
+
+type Row = StandingRow & Record<string, unknown>
+
+/** Books that have one of these numbers. */
+export async function selectByNumber(
+  db: Db,
+  isbns: readonly string[],
+  sourceIds: readonly string[],
+): Promise<StandingRow[]> {
+  const { rows } = await db.execute<Row>(sql`
+    ${STANDING} where b.isbn = any(${sql.param([...isbns])}::text[])
+    union ${STANDING} where b.source_id = any(${sql.param([...sourceIds])}::text[])`)
+  return rows
+}
+
+export async function selectBySlug(db: Db, slugs: readonly string[]): Promise<StandingRow[]> {
+  if (slugs.length === 0) return []
+  const { rows } = await db.execute<Row>(sql`
+    ${STANDING} where b.format in ('audio_book', 'e_book') and b.slug = any(${sql.param([...slugs])}::text[])`)
+  return rows
+}
+
+/** A book's columns as they are written; names of columns as the database has them. */
+export interface BookColumns {
+  readonly id: number | null
+  readonly format: Format
+  readonly slug: string
+  readonly title: string
+  readonly isbn: string | null
+  readonly source_id: string | null
+  readonly price_minor: number
+  readonly member_price_minor: number | null
+  readonly published: boolean
+  readonly blocked_countries: readonly string[]
+  readonly summary: string
+  readonly cover_alt: string
+  readonly background_colour: string
+  readonly container_colour: string
+  readonly text_colour: string
+  readonly meta_keywords: string | null
+  readonly first_published: string | null
+  readonly length_minutes: number | null
+  readonly pages: number | null
+  readonly language_id: number | null
+  readonly translator_id: number | null
+  readonly publisher_id: number | null
+  readonly category_id: number | null
+  readonly style_id: number | null
+  readonly import_hash: string
+}
+
+const recordset = (rows: readonly BookColumns[]) => sql`json_to_recordset(${JSON.stringify(rows)}::json) as r(
+  id int, format text, slug text, title text, isbn text, source_id text, price_minor int, member_price_minor int,
+  published boolean, blocked_countries text[], summary text, cover_alt text, background_colour text,
+  container_colour text, text_colour text, meta_keywords text, first_published date, length_minutes int, pages int,
+  language_id int, translator_id int, publisher_id int, category_id int, style_id int, import_hash text)`
+
+/** The new books' ids by format and address. */
+export async function insertBooks(
+  db: Db,
+  rows: readonly BookColumns[],
+  now: Date,
+): Promise<Map<string, number>> {
+  if (rows.length === 0) return new Map()
+  const made = await db.execute<{ id: number; format: string; slug: string }>(sql`
+    insert into books (format, slug, title, isbn, source_id, price_minor, member_price_minor, published,
+      blocked_countries, summary, cover_alt, background_colour, container_colour, text_colour, meta_keywords,
+      first_published, length_minutes, pages, language_id, translator_id, publisher_id, category_id, style_id,
+      import_hash, listed_at, updated_at)
+    select format, slug, title, isbn, source_id, price_minor, member_price_minor, published, blocked_countries,
+      summary, cover_alt, background_colour, container_colour, text_colour, meta_keywords, first_published,
+      length_minutes, pages, language_id, translator_id, publisher_id, category_id, style_id, import_hash,
+      ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz
+    from ${recordset(rows)}
+    returning id, format, slug`)
+  return new Map(made.rows.map(({ id, format, slug }) => [`${format}/${slug}`, id]))
+}
+
+/** Colours and covers stay: the catalogue has nothing to say of them. */
+export async function updateBooks(db: Db, rows: readonly BookColumns[], now: Date): Promise<void> {
+  if (rows.length === 0) return
+  await db.execute(sql`
+    update books b set title = r.title, isbn = r.isbn, source_id = r.source_id, price_minor = r.price_minor,
+      member_price_minor = r.member_price_minor, published = r.published, blocked_countries = r.blocked_countries,
+      summary = r.summary, cover_alt = r.cover_alt, meta_keywords = r.meta_keywords,
+      first_published = r.first_published, length_minutes = r.length_minutes, pages = r.pages,
+      language_id = r.language_id, translator_id = r.translator_id, publisher_id = r.publisher_id,
+      category_id = r.category_id, style_id = r.style_id, import_hash = r.import_hash,
+      search_text = null, updated_at = ${now.toISOString()}::timestamptz
+    from ${recordset(rows)} where b.id = r.id`)
+  const ids = sql.param(rows.map(({ id }) => id))
+  for (const table of ['book_people', 'book_locations', 'book_tags'])
+    await db.execute(sql`delete from ${sql.identifier(table)} where book_id = any(${ids}::int[])`)
+}
+
+export interface Named {
+  readonly bookId: number
+  readonly role: 'author' | 'narrator'
+  readonly position: number
+  readonly personId: number
+}
+
+export async function insertPeopleOfBooks(db: Db, named: readonly Named[]): Promise<void> {
+  if (named.length === 0) return
+  await db.execute(sql`
+    insert into book_people (book_id, role, position, person_id)
+    select * from unnest(${sql.param(named.map(({ bookId }) => bookId))}::int[],
+      ${sql.param(named.map(({ role }) => role))}::text[],
+      ${sql.param(named.map(({ position }) => position))}::int[],
+      ${sql.param(named.map(({ personId }) => personId))}::int[])`)
+}
+
+/** Tags or places of books. */
+export async function insertWordsOfBooks(
+  db: Db,
+  which: 'tag' | 'location',
+  pairs: readonly (readonly [bookId: number, wordId: number])[],
+): Promise<void> {
+  if (pairs.length === 0) return
+  await db.execute(sql`
+    insert into ${sql.identifier(`book_${which}s`)} (book_id, ${sql.identifier(`${which}_id`)})
+    select * from unnest(${sql.param(pairs.map(([bookId]) => bookId))}::int[],
+      ${sql.param(pairs.map(([, wordId]) => wordId))}::int[])
+    on conflict do nothing`)
+}
+
+/** Joins the two formats of a work: the same address and an author in common, neither joined before. */
+export async function linkFormats(db: Db, ids: readonly number[]): Promise<void> {
+  await db.execute(sql`
+    with pairs as (
+      select one.id as one_id, other.id as other_id
+      from books one join books other on other.slug = one.slug and other.format <> one.format
+      where one.id = any(${sql.param([...ids])}::int[])
+        and one.counterpart_id is null and other.counterpart_id is null and other.format in ('audio_book', 'e_book')
+        and exists (select 1 from book_people a join book_people b on b.person_id = a.person_id
+          where a.book_id = one.id and a.role = 'author' and b.book_id = other.id and b.role = 'author'))
+    update books set counterpart_id = case when id = one_id then other_id else one_id end
+    from pairs where id in (one_id, other_id)`)
+}
+
+export async function insertPictureSteps(
+  db: Db,
+  steps: readonly (readonly [bookId: number, source: string])[],
+): Promise<void> {
+  if (steps.length === 0) return
+  await db.execute(sql`
+    insert into picture_steps (book_id, source)
+    select * from unnest(${sql.param(steps.map(([bookId]) => bookId))}::int[],
+      ${sql.param(steps.map(([, source]) => source))}::text[])
+    on conflict do nothing`)
+}

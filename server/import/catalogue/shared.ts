@@ -1,0 +1,36 @@
+import { RowRefused } from './entry.ts'
+import type { Notes } from './notes.ts'
+
+export const NO_PRICE = ['no price', 'No price: listed, and not sold until it has one.'] as const
+
+const LONGEST_TITLE = 1_000
+/** What an index of the database takes, and no word of a shop is. */
+const LONGEST_TAG = 200
+
+/** Throws `RowRefused` without a title, or with one that is a whole page. */
+export function titleOf(title: string, subtitle: string): string {
+  // A library's mark of where the subtitle begins.
+  const bare = title.replace(/\s*:?\s*\$[a-z]\s+/g, ': ').replace(/^: /, '')
+  if (bare === '') throw new RowRefused('no title', 'The row has no title.')
+  const whole =
+    subtitle === '' || bare.toLowerCase().includes(subtitle.toLowerCase()) ? bare : `${bare}: ${subtitle}`
+  if (whole.length > LONGEST_TITLE)
+    throw new RowRefused('title too long', `The title has ${whole.length} letters; the shop has room for ${LONGEST_TITLE}.`)
+  return whole
+}
+
+/** In the order of the alphabet, without what is too long to be a word for a shelf. */
+export function keptTags(tags: readonly string[], notes: Notes): string[] {
+  const kept = tags.filter((tag) => tag.length <= LONGEST_TAG)
+  if (kept.length < tags.length)
+    notes.add('tag too long', `A tag or place of more than ${LONGEST_TAG} letters was left out.`)
+  return kept.sort()
+}
+
+/** Codes of countries, in order. */
+export function refusedCountries(cell: string): string[] {
+  const codes = cell.split(/[\s,;|]+/).filter(Boolean)
+  const wrong = codes.find((code) => !/^[A-Z]{2}$/.test(code))
+  if (wrong) throw new RowRefused('country that is none', `blocked_countries: “${wrong}” is no code of a country, like US.`)
+  return [...new Set(codes)].sort()
+}
