@@ -1,8 +1,8 @@
 import { KeywordForm } from '#features/search/KeywordForm.tsx'
 import { SORTS, type Sort } from '#features/search/model.ts'
+import { Chip } from '#ui/Chip.tsx'
 import { Display } from '#ui/Display.tsx'
 import { LinkChip } from '#ui/LinkChip.tsx'
-import { SelectField } from '#ui/SelectField.tsx'
 import styles from './-Found.module.css'
 
 interface FoundTopProps {
@@ -34,18 +34,13 @@ export function FoundTop({ title, keyword, sort, count, meant, other, onSearch, 
         <LinkChip to={other.to} search={(keyword ? { keyword } : {}) as never}>
           {other.label}
         </LinkChip>
-        <SelectField
-          label="Sort by"
-          className={styles.sort}
-          value={sort}
-          onChange={(event) => onSort(event.target.value as Sort)}
-        >
+        <div role="group" aria-label="Sort by" className={styles.sort}>
           {SORTS.map(({ id, label }) => (
-            <option key={id} value={id}>
+            <Chip key={id} pressed={sort === id} onClick={() => onSort(id)}>
               {label}
-            </option>
+            </Chip>
           ))}
-        </SelectField>
+        </div>
       </div>
     </div>
   )

@@ -10,16 +10,17 @@ import { Empty } from '#ui/Empty.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '../app/PageHead.tsx'
-import { addressOf, articleSearch, queryFor, type ArticleSearch } from './-article-search.ts'
+import { addressOf, articleSearch, type ArticleSearch } from './-article-search.ts'
+import { articlesFor } from './-found-queries.ts'
 import styles from './-Found.module.css'
 import { FoundTop } from './-FoundTop.tsx'
 import { LoadMore } from './-LoadMore.tsx'
-import pageStyles from './-Page.module.css'
+import listing from './-ListingScreen.module.css'
 
 export const Route = createFileRoute('/search-articles')({
   loaderDeps: ({ search }) => articleSearch(search as Record<string, unknown>),
   loader: async ({ context: { queryClient }, deps }) => {
-    const query = queryFor(deps)
+    const query = articlesFor(deps)
     if (keywordIn(deps.typed) === null) return
     await queryClient.ensureInfiniteQueryData({
       ...query,
@@ -35,7 +36,7 @@ function SearchArticlesScreen() {
   const { typed, sort, kinds, page } = search
   const keyword = keywordIn(typed)
   const navigate = Route.useNavigate()
-  const query = useInfiniteQuery({ ...queryFor(search), placeholderData: keepPreviousData })
+  const query = useInfiniteQuery({ ...articlesFor(search), placeholderData: keepPreviousData })
   const pages = keyword === null ? [] : (query.data?.pages ?? [])
   const items = pages.flatMap((each) => each['hydra:member'].flatMap((one) => itemIn(one) ?? []))
   const total = pages[0]?.['hydra:totalItems'] ?? 0
@@ -47,7 +48,7 @@ function SearchArticlesScreen() {
     go({ ...search, page: page + 1 }, true)
   }
   return (
-    <Wrap className={pageStyles.page}>
+    <Wrap className={listing.listing}>
       <PageHead
         title="Search articles"
         description="Find an article, a podcast or an event by what it is about."
