@@ -71,11 +71,8 @@ beforeAll(async () => {
   for (const name of ['home.json', 'menus.json', 'promo.json'])
     copyFileSync(join(DEMO, name), folder.folder(name))
   const reports = await importContent({ ...shop, now: shop.now }, folder.path)
-  expect(reports.map(({ outcome, details }) => [outcome, ...details])).toEqual([
-    ['created'],
-    ['created'],
-    ['created'],
-  ])
+  const refused = reports.flatMap(({ outcome, details }) => (outcome === 'refused' ? details : []))
+  if (refused.length > 0) throw new Error(refused.join(' '))
 })
 afterAll(async () => {
   await shop.close()

@@ -10,7 +10,7 @@ import { drawingOf } from './drawing.ts'
 import { besides, textOf } from './files.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { bodyOf } from './markdown.ts'
-import { drawnPicture, picturedFile, type PlannedPicture, writtenPicture } from './pictures.ts'
+import { drawnPicture, type PlannedPicture, writtenPicture } from './pictures.ts'
 import type { Piece } from './piece.ts'
 import { ItemFile } from './schemas.ts'
 

@@ -35,7 +35,7 @@ export async function bodyOf(
   const tokens = marked.lexer(markdown)
   const figures = new Map<Token, Tokens.Image>()
   const inline: Tokens.Image[] = []
-  marked.walkTokens(tokens, (token) => {
+  void marked.walkTokens(tokens, (token) => {
     if (token.type === 'heading') token.depth = Math.min(4, Math.max(2, (token as Tokens.Heading).depth))
     if (token.type === 'paragraph') {
       const children = (token as Tokens.Paragraph).tokens
