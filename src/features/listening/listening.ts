@@ -33,7 +33,7 @@ export interface ListeningPorts {
 }
 
 /** A downloaded book must start within a second; a server that answers later is heard the next time (trap 22). */
-const ASK_SERVER_MS = 700
+const ASK_SERVER_MS = 500
 /** Every saved place brings the standing one along; asking for all of them is for other devices' books. */
 const OFTEN_ENOUGH_MS = 5 * 60_000
 const JUST_NOW_MS = 10_000
