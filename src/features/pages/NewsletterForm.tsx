@@ -59,7 +59,7 @@ export function NewsletterForm({ tone = 'page' }: NewsletterFormProps) {
         }}
         onBlur={() => email && setProblem(emailProblem(email))}
       />
-      <Button type="submit" look="beak" busy={busy}>
+      <Button type="submit" look={tone === 'page' ? 'beak' : 'solid'} busy={busy}>
         Subscribe
       </Button>
       {said && <p className={styles.said}>{said}</p>}
