@@ -4,13 +4,17 @@ import { parseArgs } from 'node:util'
 import { BadSetting, readConfig } from '../config.ts'
 import { DatabaseInUse } from '../db/errors.ts'
 import { joinDatabase } from '../db/open.ts'
+import { catalogueCommand } from './catalogue/command.ts'
 import { importContent, importVocabularies, isContentFolder } from './content/run.ts'
+import type { Format } from './desired.ts'
 import { naturalOrder } from './natural-order.ts'
 import { kindOf } from './readers/title-folder.ts'
 import { linesOf, summaryOf, type TitleReport } from './report.ts'
 import { importTitles } from './run.ts'
 
 const USAGE = `Usage: npm run import -- FOLDER [--dry-run]
+       npm run import -- CATALOGUE [--dry-run] [--format audio_book|e_book] [--report FILE]
+       npm run import -- --pictures FOLDER [--dry-run]
 
 Brings the books of FOLDER into the shop, also while it runs: a folder per title, with MP3 files, an M4B
 file, an EPUB file, a cover and a book.json, each of them optional. Running it again changes only what changed.
@@ -19,7 +23,13 @@ A folder of content is brought in the same way: authors/, editorial/, pages/ and
 menus.json, home.json, membership.json, promo.json and settings.json, publishers.json, categories.json,
 styles.json, locations.json and nationalities.json, and titles/ with the folders of books.
 
-  --dry-run   say what would happen and write nothing`
+A catalogue is a CSV file or an ONIX 3 message (.xml), also packed with gzip. Its pictures are brought in
+afterwards from a folder, each file named by the ISBN, by the title's address or as the catalogue names it.
+
+  --dry-run   say what would happen and write nothing
+  --format    what the rows of a catalogue are that do not say it themselves
+  --report    write what became of each row to this file, as CSV
+  --pictures  bring in the pictures of this folder; after the catalogue, or alone`
 
 try {
   process.exitCode = await main(process.argv.slice(2))
@@ -35,6 +45,8 @@ async function main(argv: readonly string[]): Promise<number> {
     console.error(asked)
     return 1
   }
+  if (asked.pictures !== undefined || (await stat(asked.folder).catch(() => undefined))?.isFile())
+    return catalogueCommand(asked)
   const { folders, loose, content } = await contentsOf(asked.folder)
   const reports: TitleReport[] = []
   const tell = (report: TitleReport) => {
@@ -76,17 +88,41 @@ async function main(argv: readonly string[]): Promise<number> {
   return reports.length === 0 || reports.some(({ outcome }) => outcome === 'refused') ? 1 : 0
 }
 
-/** The folder and how to treat it, or what to say instead. */
-function read(argv: readonly string[]): { folder: string; dryRun: boolean } | string {
+interface Asked {
+  /** Empty for pictures alone. */
+  readonly folder: string
+  readonly dryRun: boolean
+  readonly format?: Format
+  readonly report?: string
+  readonly pictures?: string
+}
+
+/** The folder or file and how to treat it, or what to say instead. */
+function read(argv: readonly string[]): Asked | string {
   try {
     const { values, positionals } = parseArgs({
       args: [...argv],
-      options: { 'dry-run': { type: 'boolean' }, help: { type: 'boolean' } },
+      options: {
+        'dry-run': { type: 'boolean' },
+        format: { type: 'string' },
+        report: { type: 'string' },
+        pictures: { type: 'string' },
+        help: { type: 'boolean' },
+      },
       allowPositionals: true,
     })
     const [folder, ...more] = positionals
-    if (values.help || folder === undefined || more.length > 0) return USAGE
-    return { folder: resolve(folder), dryRun: values['dry-run'] ?? false }
+    const { format, report, pictures } = values
+    if (values.help || (folder ?? pictures) === undefined || more.length > 0) return USAGE
+    if (format !== undefined && format !== 'audio_book' && format !== 'e_book')
+      return `--format is audio_book or e_book, not “${format}”.`
+    return {
+      folder: folder === undefined ? '' : resolve(folder),
+      dryRun: values['dry-run'] ?? false,
+      ...(format ? { format } : {}),
+      ...(report ? { report: resolve(report) } : {}),
+      ...(pictures ? { pictures: resolve(pictures) } : {}),
+    }
   } catch (error) {
     return `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`
   }
