@@ -1,6 +1,7 @@
 import { makeBook, type View } from 'foliate-js/view.js'
 import { bookStyles, READING_FONT } from './book-styles.ts'
 import { cleanSection } from './clean-section.ts'
+import { hearFirstScroll } from './first-scroll.ts'
 import { turnAtEdges } from './section-edges.ts'
 import { contentsOf, type ContentsEntry, type Look, type Scheme, type Spot, type Turn } from './model.ts'
 
@@ -78,7 +79,9 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
       ? { atHead: renderer.start < 3, atFoot: renderer.viewSize - renderer.end < 3 }
       : undefined
   const push = (way: 'next' | 'previous') => void (way === 'next' ? view.next() : view.prev())
+  const hearScrolls = hearFirstScroll(renderer)
   turnAtEdges(view, edges, push)
+  hearScrolls(view)
 
   view.addEventListener('load', (event) => {
     const { doc } = (event as CustomEvent<{ doc: Document }>).detail
@@ -101,6 +104,7 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
     inside.frameElement?.setAttribute('title', title)
     listen(doc, events)
     turnAtEdges(doc, edges, push)
+    hearScrolls(doc)
   })
   // What a book links to outside of it is opened only as a page of the web.
   view.addEventListener('external-link', (event) => {

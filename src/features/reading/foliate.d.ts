@@ -27,6 +27,8 @@ declare module 'foliate-js/view.js' {
     readonly viewSize: number
     readonly start: number
     readonly end: number
+    /** Where it is scrolled to. */
+    containerPosition: number
     render(): void
     focusView(): void
     getContents(): readonly { readonly doc: Document; readonly index: number }[]
