@@ -14,7 +14,8 @@ import { Empty } from '#ui/Empty.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '../app/PageHead.tsx'
-import { addressOf, queryFor, type BookSearch } from './-book-search.ts'
+import { addressOf, type BookSearch } from './-book-search.ts'
+import { booksFor } from './-found-queries.ts'
 import { FoundTop } from './-FoundTop.tsx'
 import styles from './-ListingScreen.module.css'
 import { LoadMore } from './-LoadMore.tsx'
@@ -30,7 +31,7 @@ const KIND = 'audio_books'
 export function SearchBooksScreen({ search }: { search: BookSearch }) {
   const { typed, sort, filter } = search
   const keyword = keywordIn(typed)
-  const query = useInfiniteQuery({ ...queryFor(search), placeholderData: keepPreviousData })
+  const query = useInfiniteQuery({ ...booksFor(search), placeholderData: keepPreviousData })
   const [panel, setPanel] = useState(false)
   const [sheet, setSheet] = useState(false)
   const options = useFilterOptions(KIND, panel || sheet || isNarrowed(filter))

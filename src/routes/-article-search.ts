@@ -1,6 +1,5 @@
 import { countIn } from '#features/catalogue/filter.ts'
-import { keywordIn, kindsIn, sortIn, type Kind, type Sort } from '#features/search/model.ts'
-import { foundArticlesQuery } from '#features/search/queries.ts'
+import { kindsIn, sortIn, type Kind, type Sort } from '#features/search/model.ts'
 import { typedIn } from './-book-search.ts'
 
 /** What the address of the article search says. */
@@ -25,6 +24,3 @@ export const addressOf = ({ typed, sort, kinds, page }: ArticleSearch): Record<s
   ...(kinds.length > 0 ? { types: kinds.join(',') } : {}),
   ...(page > 1 ? { _page: String(page) } : {}),
 })
-
-export const queryFor = ({ typed, sort, kinds }: ArticleSearch) =>
-  foundArticlesQuery(keywordIn(typed), sort, kinds)

@@ -1,6 +1,5 @@
 import { filterOf, searchOf, type BookFilter } from '#features/catalogue/filter.ts'
-import { foundBooksQuery } from '#features/search/queries.ts'
-import { keywordIn, sortIn, type Sort } from '#features/search/model.ts'
+import { sortIn, type Sort } from '#features/search/model.ts'
 
 /** What the address of the book search says. The filter's page is how many pages of it are shown. */
 export interface BookSearch {
@@ -24,17 +23,4 @@ export const addressOf = ({ typed, sort, filter }: BookSearch): Record<string, s
   ...searchOf(filter, KIND),
 })
 
-export const queryFor = ({ typed, sort, filter }: BookSearch) =>
-  foundBooksQuery(keywordIn(typed), sort, {
-    ...given('styles', filter.styles),
-    ...given('categories', filter.categories),
-    ...given('locations', filter.locations),
-    ...given('publishers', filter.publishers),
-    ...given('authorsNationality', filter.nationalities),
-    ...(filter.length === undefined ? {} : { lengthHours: filter.length }),
-  })
-
 export const typedIn = ({ keyword }: Record<string, unknown>): string => String(keyword ?? '').slice(0, 200)
-
-const given = <K extends string>(name: K, ids: readonly number[]) =>
-  (ids.length > 0 ? { [name]: [...ids] } : {}) as { [N in K]?: number[] }
