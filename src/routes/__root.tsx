@@ -1,8 +1,9 @@
-import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
+import { createRootRouteWithContext, Outlet, useLocation } from '@tanstack/react-router'
 import { menuQuery } from '#features/home/queries.ts'
 import { AppShell } from '../app/AppShell.tsx'
 import { isFirstPage } from '../app/first-page.ts'
 import type { RouterContext } from '../app/router.tsx'
+import { missingName } from '../app/missing-names.ts'
 import { NotFound } from '../app/shell/NotFound.tsx'
 
 export const Route = createRootRouteWithContext<RouterContext>()({
@@ -15,5 +16,10 @@ export const Route = createRootRouteWithContext<RouterContext>()({
       <Outlet />
     </AppShell>
   ),
-  notFoundComponent: () => <NotFound late={!isFirstPage()} />,
+  notFoundComponent: Missing,
 })
+
+function Missing() {
+  const name = useLocation({ select: ({ pathname }) => missingName(pathname) })
+  return <NotFound name={name} late={!isFirstPage()} />
+}
