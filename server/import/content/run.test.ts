@@ -417,7 +417,7 @@ describe('notes', () => {
     owner.put(
       'editorial/articles/x.md',
       article(
-        { category: 'Recordng', minimumTier: 'reader', linkTitle: 'Go' },
+        { category: 'Recordng', minimumTier: 'reader', linkTitle: 'Go', publishedAt: '2027-01-01' },
         '<script>alert(1)</script><iframe src="https://x.example"></iframe>',
       ),
     )
@@ -426,6 +426,7 @@ describe('notes', () => {
       '"minimumTier" means something with "memberOnly" only.',
       '"linkTitle" has no "link" to stand on.',
       '“Recordng” is a new category.',
+      'Its date lies ahead; it is shown at once all the same.',
     ])
   })
 })

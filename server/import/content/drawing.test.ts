@@ -1,0 +1,35 @@
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { drawing, drawingOf, DRAWINGS, portrait } from './drawing.ts'
+
+const NIGHT = { background: '#2B5A5E', text: '#F7EEDB', accents: ['#F0B08A'] }
+
+describe('a drawing', () => {
+  test.each(DRAWINGS)('%s is two to three, has no type, and is the same each time', (name) => {
+    const one = drawing(name, NIGHT, 'article a-voice')
+    expect(one).toBe(drawing(name, NIGHT, 'article a-voice'))
+    expect(one).not.toBe(drawing(name, NIGHT, 'article another'))
+    expect(one).toContain('viewBox="0 0 600 400"')
+    expect(one).not.toMatch(/<text|NaN|undefined/)
+  })
+
+  test.each(DRAWINGS)('%s shows more than its ground', async (name) => {
+    const { data, info } = await sharp(Buffer.from(drawing(name, NIGHT, 'article a-voice')))
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const colours = new Set<string>()
+    for (let at = 0; at < data.length; at += 7 * info.channels) colours.add(data.toString('hex', at, at + 3))
+    expect(colours.size).toBeGreaterThan(2)
+  })
+
+  test('is another one for other items, and all of them occur', () => {
+    const drawn = new Set(Array.from({ length: 60 }, (_, n) => drawingOf(`article number ${n}`)))
+    expect(drawn).toEqual(new Set(DRAWINGS))
+  })
+
+  test('of a person is the first letter of the name, whatever the name is written in', () => {
+    expect(portrait('Jory Pask', NIGHT)).not.toBe(portrait('Hana Brodie', NIGHT))
+    for (const name of ['Æsa', 'élan', '张伟', ''])
+      expect(portrait(name, NIGHT)).not.toMatch(/NaN|undefined/)
+  })
+})
