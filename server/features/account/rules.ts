@@ -84,8 +84,11 @@ export async function logIn(accounts: Accounts, { email, password, address }: At
     await updatePasswordHash(db, account.userId, await hashPassword(password))
   if (tallies.has(limitKey(...ofAccount))) await forgetHits(db, ...ofAccount)
   failures.delete(limitKey(...ofAccount))
-  if (countsEverything(shop.config, address)) await countHit(db, ...ofAddress, shop.now())
-  return openSession(accounts, account.userId)
+  const [tokens] = await Promise.all([
+    openSession(accounts, account.userId),
+    countsEverything(shop.config, address) && countHit(db, ...ofAddress, shop.now()),
+  ])
+  return tokens
 }
 
 const FAILURES_REMEMBERED = 10_000
@@ -101,16 +104,19 @@ export async function openSession({ shop, access, refresh }: Accounts, userId: s
   const sessionId = randomUUID()
   const refreshToken = refresh.first(sessionId)
   const now = shop.now()
-  await insertSession(shop.db, {
-    id: sessionId,
-    userId,
-    tokenHash: tokenHash(refreshToken),
-    createdAt: now,
-    rotatedAt: now,
-    expiresAt: new Date(now.getTime() + SLIDING_MS),
-    endsAt: new Date(now.getTime() + ABSOLUTE_MS),
-  })
-  return { token: await access.issue({ userId, sessionId }), refreshToken }
+  const [token] = await Promise.all([
+    access.issue({ userId, sessionId }),
+    insertSession(shop.db, {
+      id: sessionId,
+      userId,
+      tokenHash: tokenHash(refreshToken),
+      createdAt: now,
+      rotatedAt: now,
+      expiresAt: new Date(now.getTime() + SLIDING_MS),
+      endsAt: new Date(now.getTime() + ABSOLUTE_MS),
+    }),
+  ])
+  return { token, refreshToken }
 }
 
 /**
