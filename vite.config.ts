@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { iconWeights } from './tools/icon-weights.ts'
 
@@ -9,7 +9,17 @@ const manifest = JSON.parse(readFileSync(new URL('./manifest.webmanifest', impor
 
 export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [
-    tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: false }),
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      // A screen's loader travels with its component: the first view carries one screen's, not every screen's.
+      codeSplittingOptions: {
+        defaultBehavior: [['loader', 'component'], ['errorComponent'], ['notFoundComponent']],
+      },
+      quoteStyle: 'single',
+      semicolons: false,
+    }),
+    laterParts(),
     react(),
     iconWeights(),
     ...(isSsrBuild
@@ -30,6 +40,8 @@ export default defineConfig(({ isSsrBuild, command }) => ({
           }),
         ]),
   ],
+  // The store's shim is for older React; ours has the hook itself.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   build: isSsrBuild
     ? { outDir: 'dist/ssr', emptyOutDir: true, copyPublicDir: false }
     : {
@@ -37,6 +49,12 @@ export default defineConfig(({ isSsrBuild, command }) => ({
         emptyOutDir: true,
         manifest: true,
         modulePreload: { polyfill: false },
+        minify: 'terser',
+        terserOptions: {
+          ecma: 2020,
+          module: true,
+          compress: { passes: 3, keep_fargs: false, pure_getters: true },
+        },
         rolldownOptions: { output: { codeSplitting: { groups: [{ name: firstView() }] } } },
       },
   // The server's bundle carries its own React, so that it renders the same whatever is installed beside it.
@@ -47,6 +65,19 @@ export default defineConfig(({ isSsrBuild, command }) => ({
 
 type ModuleInfo = { readonly importedIds: readonly string[] } | null
 
+/** The entry, and the parts that nearly every screen begins with. */
+const FIRST = [
+  './src/main.tsx',
+  './src/app/PageHead.tsx',
+  './src/features/catalogue/model.ts',
+  './src/ui/AnchorButton.tsx',
+  './src/ui/Cover.tsx',
+  './src/ui/LinkButton.tsx',
+]
+/** Named by their libraries' front files, and used by later screens only. */
+const LATER =
+  /\/(queriesObserver|infiniteQueryObserver|use(Suspense)?Queries|useInfiniteQuery)\.js$|\.later\.tsx$/
+
 /**
  * Everything that the entry imports outright is one file, instead of fifty that several screens happen to
  * share: it is always fetched together, and compresses better whole.
@@ -56,12 +87,30 @@ function firstView() {
   return (id: string, graph: { getModuleInfo(id: string): ModuleInfo }): string | null => {
     if (first.size === 0) {
       const visit = (module: string) => {
-        if (first.has(module)) return
+        if (first.has(module) || LATER.test(module)) return
         first.add(module)
         for (const imported of graph.getModuleInfo(module)?.importedIds ?? []) visit(imported)
       }
-      visit(new URL('./src/main.tsx', import.meta.url).pathname)
+      for (const root of FIRST) visit(new URL(root, import.meta.url).pathname)
     }
-    return first.has(id) && !id.endsWith('.css') ? 'first' : null
+    return (first.has(id) && !id.endsWith('.css')) || id.endsWith('rolldown/runtime.js') ? 'first' : null
+  }
+}
+
+/**
+ * The server imports parts below the first view outright, to render them; the browser fetches them after the
+ * page has loaded (src/ui/later.tsx). In the browser's build the outright import is therefore taken out.
+ */
+function laterParts(): Plugin {
+  return {
+    name: 'later-parts',
+    enforce: 'pre',
+    transform(code, id, options) {
+      if (options?.ssr || !/\.tsx?(\?|$)/.test(id) || !code.includes('.later.tsx')) return undefined
+      return code.replaceAll(
+        /^import \{ \w+ as (\w+) \} from ['"][^'"]+\.later\.tsx['"];?$/gm,
+        'const $1 = undefined',
+      )
+    },
   }
 }

@@ -5,6 +5,7 @@ interface ManifestChunk {
   readonly file: string
   readonly css?: readonly string[]
   readonly imports?: readonly string[]
+  readonly dynamicImports?: readonly string[]
   readonly isEntry?: boolean
 }
 
@@ -67,7 +68,8 @@ export class Template {
   fill({ head, app, data, routeIds }: PageParts): FilledPage {
     const chunks = this.#chunksOf(routeIds)
     // The styles of the first view travel in the page: no request stands before the first paint.
-    const files = [...this.#linked, ...chunks.flatMap((chunk) => chunk.css ?? [])]
+    const drawn = [...chunks, ...this.#laterChunksOf(chunks)]
+    const files = [...this.#linked, ...drawn.flatMap((chunk) => chunk.css ?? [])]
     const css = [...new Set(files)].map((file) => this.#css(file)).join('')
     const preloads = [...new Set(chunks.map((chunk) => chunk.file))]
       .filter((file) => !this.#html.includes(`"/${file}"`))
@@ -94,8 +96,23 @@ export class Template {
     for (const [key, chunk] of Object.entries(this.#manifest)) if (chunk.isEntry) visit(key)
     for (const id of routeIds) {
       const file = this.#routeFiles[id]
-      if (file) visit(`${file}?tsr-split=component`)
+      if (!file) continue
+      for (const key of Object.keys(this.#manifest)) if (key.startsWith(`${file}?tsr-split=`)) visit(key)
     }
+    return [...found.values()]
+  }
+
+  /** Parts that come alive after the page has loaded are in its markup, so their styles must be in it too. */
+  #laterChunksOf(chunks: readonly ManifestChunk[]): ManifestChunk[] {
+    const found = new Map<string, ManifestChunk>()
+    const visit = (key: string) => {
+      const chunk = this.#manifest[key]
+      if (!chunk || found.has(key)) return
+      for (const imported of chunk.imports ?? []) visit(imported)
+      found.set(key, chunk)
+    }
+    for (const chunk of chunks)
+      for (const key of chunk.dynamicImports ?? []) if (key.endsWith('.later.tsx')) visit(key)
     return [...found.values()]
   }
 

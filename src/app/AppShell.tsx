@@ -2,21 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { useMatches } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useSyncExternalStore, type ReactNode } from 'react'
 import { menuQuery } from '#features/home/queries.ts'
-import { NewsletterForm } from '#features/pages/NewsletterForm.tsx'
 import type { TitleTheme } from '#ui/title-theme.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { useSession } from '#session/store.ts'
 import { accountEntries } from './account-entries.tsx'
 import { CardBanner } from './shell/CardBanner.tsx'
-import { Footer } from './shell/Footer.tsx'
 import { Header } from './shell/Header.tsx'
 import { menuGroups } from './shell/menu-links.ts'
 import { OfflineBadge } from './shell/OfflineBadge.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { TabBar } from './shell/TabBar.tsx'
 import { useOfflineState } from './shell/use-offline-state.ts'
-import { SOCIAL, tabsFor, YOURS } from './links.ts'
+import { later } from '#ui/later.tsx'
+import { tabsFor } from './links.ts'
 import { MiniPlayerSlot } from './MiniPlayerSlot.tsx'
+import { StandardFooter as FooterNow } from './StandardFooter.later.tsx'
 import { TwoPlacesSlot } from './TwoPlacesSlot.tsx'
 
 /** Which frame a screen stands in: nearly all in the standard one, the player in none (NAV-55, NAV-58). */
@@ -25,7 +25,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   const whole = useMatches({ select: (matches) => FILLS_THE_WINDOW.has(matches.at(-1)?.routeId ?? '') })
   const standard = !whole && {
     header: <StandardHeader />,
-    footer: <StandardFooter />,
+    footer: <FooterSlot />,
     mini: <MiniPlayerSlot />,
     tabs: <StandardTabs />,
   }
@@ -85,14 +85,12 @@ function StandardHeader() {
   )
 }
 
-const StandardFooter = () => (
-  <Footer
-    columns={[...useMenu(), YOURS]}
-    newsletter={<NewsletterForm tone="ink" />}
-    social={SOCIAL}
-    imprint="Murmur, a small bookshop with one very good voice in it."
-  />
+const StandardFooter = later(
+  import.meta.env.SSR ? FooterNow : undefined,
+  async () => (await import('./StandardFooter.later.tsx')).StandardFooter,
 )
+
+const FooterSlot = () => <StandardFooter menu={useMenu()} />
 
 /** The owner's menu: there with the first paint of a page that the server rendered, a moment later elsewhere. */
 function useMenu() {

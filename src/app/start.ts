@@ -9,11 +9,9 @@ import { useSession } from '#session/store.ts'
 import { loadItalics } from '#ui/load-italics.ts'
 import { toast } from '#ui/toast.ts'
 import { leaveFirstPage } from './first-page.ts'
-import { chapterLengths } from './chapter-lengths.ts'
 import type { AppRouter } from './router.tsx'
 import { watchInstall } from './install.ts'
 import { nameMissingParts } from './missing-part.ts'
-import { offerUpdates } from './updates.ts'
 
 /** Starts what lives as long as the app and belongs to no screen. Once, before the first render. */
 export function startApp({ router, queryClient }: { router: AppRouter; queryClient: QueryClient }): void {
@@ -45,7 +43,7 @@ export function startApp({ router, queryClient }: { router: AppRouter; queryClie
   })
   afterFirstPaint(() => {
     loadItalics()
-    void offerUpdates(queryClient)
+    void import('./updates.ts').then(({ offerUpdates }) => offerUpdates(queryClient))
   })
 }
 
@@ -57,7 +55,9 @@ function followOwner(queryClient: QueryClient): void {
   useSession.subscribe(({ owner, status }, before) => {
     if (owner?.uuid !== before.owner?.uuid) {
       void openDownloadsOf(owner?.uuid)
-      void openListeningOf(owner?.uuid, { lengthsOf: chapterLengths(queryClient) })
+      void openListeningOf(owner?.uuid, {
+        lengthsOf: async (slug) => (await import('./chapter-lengths.ts')).chapterLengths(queryClient)(slug),
+      })
       // Nothing of one listener may be shown to the next (PLAY-29).
       if (before.owner) queryClient.removeQueries({ queryKey: ['own'] })
     } else if (status === before.status) return

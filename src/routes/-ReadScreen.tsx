@@ -34,7 +34,8 @@ export function ReadScreen({ slug }: { slug: string }) {
   // Whose downloads and places these are has to be known before the book is opened.
   if (!ready) return <div aria-busy="true" />
   if (ownerUuid === undefined) return <GoInstead to="/access-denied" />
-  if (!book) return own.isError || own.data === null ? <GoInstead to="/access-denied" /> : <div aria-busy="true" />
+  if (!book)
+    return own.isError || own.data === null ? <GoInstead to="/access-denied" /> : <div aria-busy="true" />
   return (
     <>
       <PageHead title={book.title} hidden />

@@ -1,7 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { filterOf, searchOf } from '#features/catalogue/filter.ts'
-import { browseQuery, stylesQuery, type BrowseSection } from '#features/catalogue/queries.ts'
 
 /** What the address of a browse-like page says. */
 export interface ThemedSearch {
@@ -20,14 +18,3 @@ export const themedSearchOf = ({ page, itemsPerPage, styles }: ThemedSearch): Re
     { ...filterOf({}, 'audio_books'), page, itemsPerPage: itemsPerPage || PAGE_SIZE.collection, styles },
     'audio_books',
   )
-
-export async function loadThemed(
-  queryClient: QueryClient,
-  mark: Pick<BrowseSection, 'memoir' | 'writersDilemma' | 'availableAsCard'>,
-  search: ThemedSearch,
-): Promise<void> {
-  await Promise.all([
-    queryClient.ensureQueryData(browseQuery({ ...mark, ...search })),
-    queryClient.ensureQueryData(stylesQuery()),
-  ])
-}

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { loadThemed, themedSearch } from './-themed-search.ts'
+import { loadThemed } from './-themed-load.ts'
+import { themedSearch } from './-themed-search.ts'
 import { ThemedScreen } from './-ThemedScreen.tsx'
 
 const mark = { availableAsCard: true } as const

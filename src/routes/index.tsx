@@ -1,6 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, Link } from '@tanstack/react-router'
-import { Fragment } from 'react'
 import type { StaffPick } from '#contract/home.ts'
 import { coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
 import { Intro } from '#features/home/Intro.tsx'
@@ -9,12 +8,12 @@ import { homepageQuery, staffPicksQuery } from '#features/home/queries.ts'
 import { sectionsOf } from '#features/home/sections.ts'
 import { StaffPicks } from '#features/home/StaffPicks.tsx'
 import { Cover } from '#ui/Cover.tsx'
+import { later } from '#ui/later.tsx'
 import { PageHead } from '../app/PageHead.tsx'
 import { shopThing } from '../app/structured-data.ts'
-import { StructuredData } from '../app/StructuredData.tsx'
-import { homePanel } from './-home-panels.tsx'
+import { useStructuredData } from '../app/use-structured-data.ts'
+import { HomePanels as PanelsNow } from './-HomePanels.later.tsx'
 import { IntroActions, useIntroText } from './-IntroActions.tsx'
-import { Sections } from './-Sections.tsx'
 
 export const Route = createFileRoute('/')({
   loader: async ({ context: { queryClient } }) => {
@@ -26,10 +25,18 @@ export const Route = createFileRoute('/')({
   component: HomeScreen,
 })
 
+const HomePanels = later(
+  import.meta.env.SSR ? PanelsNow : undefined,
+  async () => (await import('./-HomePanels.later.tsx')).HomePanels,
+)
+
 function HomeScreen() {
   const { data: home } = useSuspenseQuery(homepageQuery())
   const { data: picks } = useSuspenseQuery(staffPicksQuery())
+  useStructuredData(import.meta.env.SSR && ((origin) => [shopThing(origin)]))
   const text = useIntroText(home?.introText)
+  const sections = home ? sectionsOf(home) : []
+  const intro = sections.findIndex(({ section }) => section === 'curatedIntroPicks')
   const shown = picks.filter(({ audioBook }) => audioBook !== null)
   return (
     <>
@@ -38,34 +45,23 @@ function HomeScreen() {
         description="Literary audiobooks and e-books, chosen by people who finish them. Yours to keep, wherever you listen."
         canonical="/"
       />
-      <StructuredData of={(origin) => [shopThing(origin)]} />
-      {home &&
-        sectionsOf(home).map(({ section, title }) => {
-          if (section === 'curatedIntroPicks')
-            return (
-              <Intro
-                key={section}
-                text={text}
-                actions={<IntroActions />}
-                pick={
-                  shown.length > 0 && (
-                    <StaffPicks
-                      picks={shown.map((pick) => (
-                        <Pick key={pick['@id']} pick={pick} />
-                      ))}
-                    />
-                  )
-                }
+      {home && <HomePanels home={home} sections={sections.slice(0, Math.max(0, intro))} />}
+      {intro >= 0 && (
+        <Intro
+          text={text}
+          actions={<IntroActions />}
+          pick={
+            shown.length > 0 && (
+              <StaffPicks
+                picks={shown.map((pick) => (
+                  <Pick key={pick['@id']} pick={pick} />
+                ))}
               />
             )
-          const panel = homePanel(section, title, home)
-          if (!panel) return null
-          return panel.band ? (
-            <Fragment key={section}>{panel.node}</Fragment>
-          ) : (
-            <Sections key={section}>{panel.node}</Sections>
-          )
-        })}
+          }
+        />
+      )}
+      {home && <HomePanels home={home} sections={sections.slice(intro + 1)} />}
     </>
   )
 }

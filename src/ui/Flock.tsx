@@ -1,4 +1,5 @@
-import { flockPath } from './flock-path.ts'
+import { FlockBirds as BirdsNow } from './FlockBirds.later.tsx'
+import { later } from './later.tsx'
 
 export interface FlockProps {
   className?: string | undefined
@@ -15,9 +16,15 @@ export function Flock({ className, cropped }: FlockProps) {
       aria-hidden="true"
       focusable="false"
     >
-      <path fill="currentColor" d={PATH} />
+      <FlockBirds />
     </svg>
   )
 }
 
-const PATH = flockPath()
+// A page that failed for want of a network is not failed a second time for want of its birds.
+const FlockBirds = later(import.meta.env.SSR ? BirdsNow : undefined, () =>
+  import('./FlockBirds.later.tsx').then(
+    (part) => part.FlockBirds,
+    () => () => null,
+  ),
+)

@@ -1,6 +1,6 @@
 import type { AudioBookCard } from '#contract/catalogue.ts'
 import type { HomepagePanel, HomeSection } from '#contract/home.ts'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
 import { BookPrice } from '#features/catalogue/BookPrice.tsx'
 import { authorsOf, coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
@@ -9,14 +9,35 @@ import { itemIn } from '#features/editorial/model.ts'
 import { AboutShop } from '#features/home/AboutShop.tsx'
 import { AppBlock } from '#features/home/AppBlock.tsx'
 import { FeaturedBand } from '#features/home/FeaturedBand.tsx'
+import type { Section } from '#features/home/sections.ts'
 import { HowItWorks } from '#features/home/HowItWorks.tsx'
 import { Carousel } from '#ui/Carousel.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { MoreLink } from './-MoreLink.tsx'
+import { Sections } from './-Sections.tsx'
 
 /** A carousel of the home page shows at most eight (HOME-15). */
 const SHOWN = 8
+
+interface HomePanelsProps {
+  home: HomepagePanel
+  /** In the order in which they stand. */
+  sections: readonly Section[]
+}
+
+/** Everything of the home page but its intro. */
+export function HomePanels({ home, sections }: HomePanelsProps) {
+  return sections.map(({ section, title }) => {
+    const panel = homePanel(section, title, home)
+    if (!panel) return null
+    return panel.band ? (
+      <Fragment key={section}>{panel.node}</Fragment>
+    ) : (
+      <Sections key={section}>{panel.node}</Sections>
+    )
+  })
+}
 
 interface Panel {
   /** A band goes from edge to edge; everything else stands in a section on paper. */
@@ -25,7 +46,7 @@ interface Panel {
 }
 
 /** What a section of the home page shows; undefined where it has nothing to show. The intro stands apart. */
-export function homePanel(section: HomeSection, title: string, home: HomepagePanel): Panel | undefined {
+function homePanel(section: HomeSection, title: string, home: HomepagePanel): Panel | undefined {
   const books = (
     list: readonly AudioBookCard[],
     to: '/subscriber-selection' | '/editions' | '/astonishing-memoirs' | '/writers-dilemma',

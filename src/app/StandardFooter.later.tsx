@@ -1,0 +1,13 @@
+import { NewsletterForm } from '#features/pages/NewsletterForm.tsx'
+import { SOCIAL, YOURS } from './links.ts'
+import { Footer, type FooterProps } from './shell/Footer.tsx'
+
+/** The footer of every standard page; the menu comes from the owner. */
+export const StandardFooter = ({ menu }: { menu: FooterProps['columns'] }) => (
+  <Footer
+    columns={[...menu, YOURS]}
+    newsletter={<NewsletterForm tone="ink" />}
+    social={SOCIAL}
+    imprint="Murmur, a small bookshop with one very good voice in it."
+  />
+)
