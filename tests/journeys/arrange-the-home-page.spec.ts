@@ -2,6 +2,9 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { demoFile } from '#tests/support/demo-content.ts'
 import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
 
+// axe looks at many screens in each of the last journeys.
+test.describe.configure({ timeout: 120_000 })
+
 const home = demoFile('home.json')
 const main = (page: Page) => page.getByRole('main')
 const region = (page: Page, name: string) => main(page).getByRole('region', { name, exact: true })

@@ -2,6 +2,9 @@ import type { Page } from '@playwright/test'
 import { demoFile } from '#tests/support/demo-content.ts'
 import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
 
+// axe looks at many screens in each of the last journeys.
+test.describe.configure({ timeout: 120_000 })
+
 interface Listed {
   'hydra:totalItems': number
   'hydra:member': { id: number; slug: string; title: string; name: string; style: { title: string } | null }[]

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
 import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
 
+// axe looks at many screens in each of the last journeys.
+test.describe.configure({ timeout: 120_000 })
+
 interface Book {
   summary: string
   style: { id: number; title: string } | null

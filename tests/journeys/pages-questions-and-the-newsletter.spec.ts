@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
 import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
 
+// axe looks at many screens in each of the last journeys.
+test.describe.configure({ timeout: 120_000 })
+
 const main = (page: Page) => page.getByRole('main')
 const h1 = (page: Page) => page.getByRole('heading', { level: 1 })
 const THANKS = 'Thank you for subscribing to our newsletter.'
