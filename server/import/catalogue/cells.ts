@@ -13,7 +13,7 @@ export const lineOf = (text: string): string => proseOf(text).replace(/\s+/g, ' 
 /** Without what no database keeps. */
 export const proseOf = (text: string): string =>
   text
-    .replace(/[\p{Cs}\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/gu, '')
+    .replace(/(?![\t\n\r])[\p{Cs}\p{Cc}]/gu, '')
     .normalize('NFC')
     .trim()
 

@@ -59,7 +59,8 @@ export function entryOfRow({ cells, notes: before, tooMany }: CsvRow, format?: F
       authorInParts(cell('author_first'), cell('author_last')),
     ]),
     narrators: eachOnce(read.listOf(cell('narrators')).map((name) => cataloguePerson(name, false))),
-    translator: eachOnce(read.listOf(cell('translator')).map((name) => cataloguePerson(name, false)))[0] ?? null,
+    translator:
+      eachOnce(read.listOf(cell('translator')).map((name) => cataloguePerson(name, false)))[0] ?? null,
     publisher: cell('publisher') || null,
     language: notes.read(read.languageNameOf(cell('language'))) ?? null,
     style: cell('style') || null,
@@ -108,7 +109,8 @@ function sourceOf(cells: CsvRow['cells']): string | null {
   for (const column of ['librivox_id', 'gutenberg_id'] as const) {
     const id = cells.get(column)
     if (!id) continue
-    if (!/^\d{1,9}$/.test(id)) throw new RowRefused('record number that is none', `${column} “${id}” is no number.`)
+    if (!/^\d{1,9}$/.test(id))
+      throw new RowRefused('record number that is none', `${column} “${id}” is no number.`)
     return `${column.slice(0, -3)}:${Number(id)}`
   }
   return null

@@ -26,14 +26,15 @@ export async function* csvRows(path: string, onHeader: (header: Header) => void)
   const { value: start = Buffer.alloc(0) } = await pieces.next()
   refuseBinary(start)
   const wide = wideEncodingOf(start)
-  const whole = prefixed(start, pieces)
+  const whole = prefixed(withoutMark(start), pieces)
   const firstText = wide ? new TextDecoder(wide).decode(start) : start.toString('latin1')
   const parser = parse({
-    bom: true,
     delimiter: delimiterOf(firstText),
     encoding: null,
     info: true,
     max_record_size: LARGEST_ROW,
+    // Not guessed from the first line: a file may have been put together from several.
+    record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -53,7 +54,10 @@ export async function* csvRows(path: string, onHeader: (header: Header) => void)
         // A spreadsheet's own word about the delimiter.
         if (/^sep=/i.test(cells[0]!.text)) continue
         header = headerOf(cells.map(({ text }) => text))
-        refuseWithoutTitle(header, cells.map(({ text }) => text))
+        refuseWithoutTitle(
+          header,
+          cells.map(({ text }) => text),
+        )
         onHeader(header)
         continue
       }
@@ -124,6 +128,10 @@ function sentenceOf(error: CsvError): string {
     return `A row${line} is longer than ${LARGEST_ROW} bytes: a quote is probably opened and never closed.`
   return `The file is no CSV any more${line}: ${error.message}.`
 }
+
+/** The parser would take the mark for a reason to answer text, and not bytes. */
+const withoutMark = (start: Buffer): Buffer =>
+  start.subarray(0, 3).equals(Buffer.from('\ufeff')) ? start.subarray(3) : start
 
 async function* prefixed(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield first

@@ -86,13 +86,18 @@ const line = (text: string): string =>
 /** List 150: audio as a file, and what is digital. What lies on a shelf of wood is not sold here. */
 function formatOf(form: string): Format {
   if (/^A[AJNOZ]$/.test(form)) return 'audio_book'
-  if (/^E/.test(form)) return 'e_book'
-  if (/^A/.test(form))
-    throw new RowRefused('a disc or a cassette', `ProductForm ${form} is a disc, a cassette or another thing.`)
-  if (/^B/.test(form)) throw new RowRefused('a printed book', `ProductForm ${form} is a printed book.`)
+  if (form.startsWith('E')) return 'e_book'
+  if (form.startsWith('A'))
+    throw new RowRefused(
+      'a disc or a cassette',
+      `ProductForm ${form} is a disc, a cassette or another thing.`,
+    )
+  if (form.startsWith('B')) throw new RowRefused('a printed book', `ProductForm ${form} is a printed book.`)
   throw new RowRefused(
     'neither an audiobook nor an e-book',
-    form ? `ProductForm ${form} is neither an audiobook nor an e-book.` : 'The product does not say its form.',
+    form
+      ? `ProductForm ${form} is neither an audiobook nor an e-book.`
+      : 'The product does not say its form.',
   )
 }
 
@@ -254,7 +259,9 @@ const picturesIn = (product: OnixNode): string[] => [
   ...new Set(
     product
       .all('CollateralDetail', 'SupportingResource')
-      .filter((each) => each.text('ResourceContentType') === '01' && /^(03)?$/.test(each.text('ResourceMode')))
+      .filter(
+        (each) => each.text('ResourceContentType') === '01' && /^(03)?$/.test(each.text('ResourceMode')),
+      )
       .flatMap((each) => each.all('ResourceVersion', 'ResourceLink'))
       .map(({ own }) => line(own))
       .filter(Boolean),

@@ -43,7 +43,9 @@ export function blockedBy(publishing: OnixNode): Rights {
     countries,
     nowhere: !everywhere && openCountries.size === 0,
     ...(parts.length > 0
-      ? { note: `Sales rights name ${parts.join(', ')}, which is no whole country, and are not kept to there.` }
+      ? {
+          note: `Sales rights name ${parts.join(', ')}, which is no whole country, and are not kept to there.`,
+        }
       : {}),
   }
 }

@@ -49,7 +49,9 @@ export async function* onixProducts(path: string): AsyncGenerator<OnixProduct> {
       throw new BrokenFile(`From line ${line} on no product ends within ${LARGEST_PRODUCT} letters.`)
   }
   if (/<product[\s>]/i.test(text))
-    throw new BrokenFile(`The file ends in the middle of the product that begins on line ${lineOfProduct(text, line)}.`)
+    throw new BrokenFile(
+      `The file ends in the middle of the product that begins on line ${lineOfProduct(text, line)}.`,
+    )
   if (!/<\/onixmessage\s*>/i.test(text)) throw new BrokenFile('The file ends before the ONIX message does.')
 }
 

@@ -28,7 +28,6 @@ export function cataloguePerson(name: string, turned: boolean): PersonName | und
 /** Each person once, in the order of the catalogue. */
 export function eachOnce(people: readonly (PersonName | undefined)[]): PersonName[] {
   const known = new Map<string, PersonName>()
-  for (const person of people)
-    if (person && !known.has(nameKey(person))) known.set(nameKey(person), person)
+  for (const person of people) if (person && !known.has(nameKey(person))) known.set(nameKey(person), person)
   return [...known.values()]
 }

@@ -32,10 +32,7 @@ const PICTURE = /\.(jpe?g|png|webp|avif|tiff?)$/i
  * catalogue names it. Each is a step of its own: one that fails is told and stops no other, and another run
  * tries it again. What the folder lacks keeps waiting.
  */
-export async function importPictures(
-  importing: ImportingPictures,
-  folder: string,
-): Promise<PictureReport[]> {
+export async function importPictures(importing: ImportingPictures, folder: string): Promise<PictureReport[]> {
   const { db, dryRun = false, onPicture } = importing
   const reports: PictureReport[] = []
   const tell = (report: PictureReport) => {
@@ -45,7 +42,8 @@ export async function importPictures(
   const named = await booksByPictureName(db)
   for (const file of (await readdir(folder)).filter((name) => PICTURE.test(name)).sort(naturalOrder)) {
     const books = await selectBooksOfPicture(db, file, named)
-    if (books.length === 0) tell({ name: file, outcome: 'unused', reason: 'no title has this ISBN, address or picture.' })
+    if (books.length === 0)
+      tell({ name: file, outcome: 'unused', reason: 'no title has this ISBN, address or picture.' })
     for (const book of books) tell(await bringPicture(importing, join(folder, file), file, book))
   }
   const brought = new Set(reports.flatMap(({ outcome, slug }) => (outcome === 'unused' ? [] : (slug ?? []))))

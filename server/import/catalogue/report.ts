@@ -30,7 +30,9 @@ export class Tally {
   lines(dryRun: boolean): string[] {
     const { refused } = this.counts
     return [
-      ...this.#refusals.map(({ line, name, reason }) => `refused  line ${line} ${name}: ${reason?.text ?? ''}`),
+      ...this.#refusals.map(
+        ({ line, name, reason }) => `refused  line ${line} ${name}: ${reason?.text ?? ''}`,
+      ),
       ...(refused > SHOWN ? [`… and ${count(refused - SHOWN)} more; --report FILE writes them all.`] : []),
       ...counted('Refused', this.reasons),
       ...counted('Noted', this.notes),

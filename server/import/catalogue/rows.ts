@@ -150,9 +150,10 @@ export async function linkFormats(db: Db, ids: readonly number[]): Promise<void>
   await db.execute(sql`
     with pairs as (
       select one.id as one_id, other.id as other_id
-      from books one join books other on other.slug = one.slug and other.format <> one.format
+      from books one join books other on other.slug = one.slug
+        and other.format = case one.format when 'e_book' then 'audio_book' else 'e_book' end
       where one.id = any(${sql.param([...ids])}::int[])
-        and one.counterpart_id is null and other.counterpart_id is null and other.format in ('audio_book', 'e_book')
+        and one.counterpart_id is null and other.counterpart_id is null
         and exists (select 1 from book_people a join book_people b on b.person_id = a.person_id
           where a.book_id = one.id and a.role = 'author' and b.book_id = other.id and b.role = 'author'))
     update books set counterpart_id = case when id = one_id then other_id else one_id end

@@ -36,10 +36,7 @@ const BATCH = 500
  * Brings a catalogue into the shop, batch by batch, each in a transaction of its own; what is refused is told
  * row by row and stops nothing else. A second run changes nothing.
  */
-export async function importCatalogue(
-  importing: ImportingCatalogue,
-  file: string,
-): Promise<CatalogueResult> {
+export async function importCatalogue(importing: ImportingCatalogue, file: string): Promise<CatalogueResult> {
   const { db, dryRun = false, onRow } = importing
   const remembered = new Remembered()
   let rows = 0
@@ -77,7 +74,8 @@ async function* rowsOf({ format, onFile }: ImportingCatalogue, file: string): As
     return
   }
   const onHeader = ({ unknown, twice }: { unknown: readonly string[]; twice: readonly string[] }) => {
-    if (unknown.length > 0) onFile?.(`Columns the shop does not know, and does not import: ${unknown.join(', ')}.`)
+    if (unknown.length > 0)
+      onFile?.(`Columns the shop does not know, and does not import: ${unknown.join(', ')}.`)
     if (twice.length > 0)
       onFile?.(`Columns of which another one says the same, and that are not imported: ${twice.join(', ')}.`)
   }

@@ -36,10 +36,14 @@ const AT_ONCE = 20
  */
 export async function settle(db: Db, batch: readonly Found[], remembered: Remembered): Promise<Outcome[]> {
   const entries = batch.flatMap(({ value }) => (value instanceof RowRefused ? [] : [value]))
-  const [isbns, sourceIds] = [entries.flatMap(({ isbn }) => isbn ?? []), entries.flatMap(({ sourceId }) => sourceId ?? [])]
+  const [isbns, sourceIds] = [
+    entries.flatMap(({ isbn }) => isbn ?? []),
+    entries.flatMap(({ sourceId }) => sourceId ?? []),
+  ]
   const known = await selectByNumber(db, isbns, sourceIds)
   const byNumber = new Map<string, StandingRow>()
-  for (const row of known) for (const number of [row.isbn, row.sourceId]) if (number) byNumber.set(number, row)
+  for (const row of known)
+    for (const number of [row.isbn, row.sourceId]) if (number) byNumber.set(number, row)
   const addresses = new Addresses(db, remembered)
   await addresses.look(
     entries.filter(({ isbn, sourceId }) => !byNumber.has(isbn ?? '') && !byNumber.has(sourceId ?? '')),
@@ -175,7 +179,8 @@ class Addresses {
     const fresh = [...new Set(slugs)].filter((slug) => !this.#standing.has(`audio_book/${slug}`))
     if (fresh.length === 0) return
     for (const slug of fresh) for (const format of formats) this.#standing.set(`${format}/${slug}`, undefined)
-    for (const row of await selectBySlug(this.#db, fresh)) this.#standing.set(`${row.format}/${row.slug}`, row)
+    for (const row of await selectBySlug(this.#db, fresh))
+      this.#standing.set(`${row.format}/${row.slug}`, row)
   }
 }
 

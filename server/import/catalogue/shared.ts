@@ -15,7 +15,10 @@ export function titleOf(title: string, subtitle: string): string {
   const whole =
     subtitle === '' || bare.toLowerCase().includes(subtitle.toLowerCase()) ? bare : `${bare}: ${subtitle}`
   if (whole.length > LONGEST_TITLE)
-    throw new RowRefused('title too long', `The title has ${whole.length} letters; the shop has room for ${LONGEST_TITLE}.`)
+    throw new RowRefused(
+      'title too long',
+      `The title has ${whole.length} letters; the shop has room for ${LONGEST_TITLE}.`,
+    )
   return whole
 }
 
@@ -31,6 +34,10 @@ export function keptTags(tags: readonly string[], notes: Notes): string[] {
 export function refusedCountries(cell: string): string[] {
   const codes = cell.split(/[\s,;|]+/).filter(Boolean)
   const wrong = codes.find((code) => !/^[A-Z]{2}$/.test(code))
-  if (wrong) throw new RowRefused('country that is none', `blocked_countries: “${wrong}” is no code of a country, like US.`)
+  if (wrong)
+    throw new RowRefused(
+      'country that is none',
+      `blocked_countries: “${wrong}” is no code of a country, like US.`,
+    )
   return [...new Set(codes)].sort()
 }

@@ -49,7 +49,9 @@ export async function peopleIds(db: Db, people: readonly PersonName[]): Promise<
 
 /** By the publishers' names as given; one that has no Latin letter has no address and is left out. */
 export async function publisherIds(db: Db, names: readonly (string | null)[]): Promise<Map<string, number>> {
-  const asked = new Map(names.flatMap((name) => (name && slugOf(name) ? [[slugOf(name), name] as const] : [])))
+  const asked = new Map(
+    names.flatMap((name) => (name && slugOf(name) ? [[slugOf(name), name] as const] : [])),
+  )
   if (asked.size === 0) return new Map()
   const slugs = [...asked.keys()].sort()
   await db.execute(sql`

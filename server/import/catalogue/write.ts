@@ -19,21 +19,41 @@ import { peopleIds, publisherIds, wordIds } from './words.ts'
 export async function writeBatch(tx: Transaction, batch: readonly Settled[], now: Date): Promise<void> {
   if (batch.length === 0) return
   const entries = batch.map(({ entry }) => entry)
-  const languages = await wordIds(tx, 'languages', entries.map(({ language }) => language))
-  const styles = await wordIds(tx, 'styles', entries.map(({ style }) => style))
-  const categories = await wordIds(tx, 'categories', entries.map(({ category }) => category))
-  const locations = await wordIds(tx, 'locations', entries.flatMap((entry) => entry.locations))
-  const tags = await wordIds(tx, 'tags', entries.flatMap((entry) => entry.tags))
-  const publishers = await publisherIds(tx, entries.map(({ publisher }) => publisher))
+  const languages = await wordIds(
+    tx,
+    'languages',
+    entries.map(({ language }) => language),
+  )
+  const styles = await wordIds(
+    tx,
+    'styles',
+    entries.map(({ style }) => style),
+  )
+  const categories = await wordIds(
+    tx,
+    'categories',
+    entries.map(({ category }) => category),
+  )
+  const locations = await wordIds(
+    tx,
+    'locations',
+    entries.flatMap((entry) => entry.locations),
+  )
+  const tags = await wordIds(
+    tx,
+    'tags',
+    entries.flatMap((entry) => entry.tags),
+  )
+  const publishers = await publisherIds(
+    tx,
+    entries.map(({ publisher }) => publisher),
+  )
   const people = await peopleIds(
     tx,
-    entries.flatMap(({ authors, narrators, translator }) => [
-      ...authors,
-      ...narrators,
-      ...(translator ? [translator] : []),
-    ]),
+    entries.flatMap(({ authors, narrators, translator }) => authors.concat(narrators, translator ?? [])),
   )
-  const of = (ids: ReadonlyMap<string, number>, word: string | null) => (word === null ? null : (ids.get(word) ?? null))
+  const of = (ids: ReadonlyMap<string, number>, word: string | null) =>
+    word === null ? null : (ids.get(word) ?? null)
 
   const columns = batch.map(({ entry, slug, hash, standing }): BookColumns => {
     const colours = coloursFor(slug)
@@ -66,8 +86,16 @@ export async function writeBatch(tx: Transaction, batch: readonly Settled[], now
       import_hash: hash,
     }
   })
-  await updateBooks(tx, columns.filter(({ id }) => id !== null), now)
-  const made = await insertBooks(tx, columns.filter(({ id }) => id === null), now)
+  await updateBooks(
+    tx,
+    columns.filter(({ id }) => id !== null),
+    now,
+  )
+  const made = await insertBooks(
+    tx,
+    columns.filter(({ id }) => id === null),
+    now,
+  )
 
   const named: Named[] = []
   const tagged: [number, number][] = []

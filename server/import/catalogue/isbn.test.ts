@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { isbnOf } from './isbn.ts'
+
+test('an ISBN is read in every spelling and kept with 13 figures', () => {
+  for (const spelt of [
+    '9780306406157',
+    '978-0-306-40615-7',
+    'ISBN-13: 978 0 306 40615 7',
+    '0-306-40615-2',
+    '="9780306406157"',
+    "'9780306406157",
+    '9780306406157.0',
+    '978–0–306–40615–7',
+  ])
+    expect(isbnOf(spelt), spelt).toEqual({ isbn: '9780306406157' })
+  expect(isbnOf('080442957X')).toEqual({ isbn: '9780804429573' })
+  expect(isbnOf('')).toBeUndefined()
+})
+
+test('zeros that a spreadsheet dropped are put back where the check figure proves it', () => {
+  expect(isbnOf('306406152')).toEqual({ isbn: '9780306406157', note: expect.stringContaining('0306406152') })
+  expect(() => isbnOf('306406153')).toThrow('leading zeros')
+})
+
+test('trap 34: a number that a spreadsheet cut off or somebody mistyped is refused with what to do', () => {
+  for (const cut of ['9.78E+12', '9,78E+12', '9.78031E+12', '9.78e12'])
+    expect(() => isbnOf(cut), cut).toThrow('set the column to “text”')
+  expect(() => isbnOf('9780306406158')).toThrow('its last figure would have to be 7')
+  expect(() => isbnOf('9780306400000')).toThrow('rounded')
+  expect(() => isbnOf('0306406153')).toThrow('check figure')
+  expect(() => isbnOf('5012345678900')).toThrow('begin with 978 or 979')
+  expect(() => isbnOf('see below')).toThrow('is no ISBN')
+})
