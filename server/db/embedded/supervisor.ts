@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { getCompileCacheDir } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { DatabaseInUse } from '../errors.ts'
@@ -109,7 +110,7 @@ function launch(options: Launch, onExit: (child: ChildProcess) => void) {
     execPath: process.execPath,
     execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'],
     // No secret of the server's environment belongs into it; two arenas keep a third of the memory away.
-    ...(process.platform === 'win32' ? {} : { env: { MALLOC_ARENA_MAX: '2' } }),
+    ...(process.platform === 'win32' ? {} : { env: { MALLOC_ARENA_MAX: '2', ...compileCache() } }),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const tell = (order: Order) => child.connected && child.send(order, () => {})
@@ -175,4 +176,11 @@ function socketPlace() {
   const socketFolder = mkdtempSync(join(fits ? tmpdir() : '/tmp', 'murmur-'))
   const remove = () => rmSync(socketFolder, { recursive: true, force: true })
   return { socketFolder, host: socketFolder, port: 5432, remove }
+}
+
+/** The server's own, where it has one: the child then starts sooner, and without the type stripper in memory. */
+function compileCache(): { NODE_COMPILE_CACHE?: string } {
+  const folder = getCompileCacheDir()
+  // It names the part of this Node version, which the child adds again.
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
