@@ -71,9 +71,10 @@ export class Template {
     const drawn = [...chunks, ...this.#laterChunksOf(chunks)]
     const files = [...this.#linked, ...drawn.flatMap((chunk) => chunk.css ?? [])]
     const css = [...new Set(files)].map((file) => this.#css(file)).join('')
+    // What is seen first, the largest picture before all, goes before the code that brings the page to life.
     const preloads = [...new Set(chunks.map((chunk) => chunk.file))]
       .filter((file) => !this.#html.includes(`"/${file}"`))
-      .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
+      .map((file) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${file}">`)
       .join('')
     const html = this.#html
       .replace(/<title>[\s\S]*?<\/title>/, '')
