@@ -125,7 +125,7 @@ async function bringPicture(
         await tx.execute(sql`
           update books set cover_id = ${id}, updated_at = ${now().toISOString()}::timestamptz where id = ${bookId}`)
         await tx.execute(sql`
-          insert into picture_steps (book_id, source, state, attempts) values (${bookId}, ${name}, 'done', 1)
+          insert into picture_steps (book_id, source) values (${bookId}, ${name})
           on conflict (book_id, source) do nothing`)
         await tx.execute(sql`
           update picture_steps set state = 'done', reason = null, attempts = attempts + 1,
