@@ -46,7 +46,7 @@ async function seedLookups(db: Database, people: number): Promise<void> {
     from generate_series(1, ${PUBLISHERS}::int) n`)
   await db.execute(sql`
     insert into people (first_name, last_name, name_key, nationality_id)
-    select 'Given' || n % 997, 'Family' || n, 'given' || n % 997 || ' family' || n, ${within(NATIONALITIES, 1)}
+    select ${spoken(2, 11)}, ${spoken(3, 12)}, 'person ' || n, ${within(NATIONALITIES, 1)}
     from generate_series(1, ${people}::int) n`)
 }
 
@@ -60,7 +60,7 @@ async function seedBooks(db: Database, from: number, to: number): Promise<void> 
       available_as_card, summary, cover_id, cover_alt, first_published, length_minutes, pages, publisher_id,
       category_id, style_id, listed_at)
     select n, case when n % 3 = 0 then 'e_book' else 'audio_book' end, 'title-number-' || n,
-      'The Title of Number ' || n, 499 + (n * 37) % 1500, n % 15 <> 0, n % 97 = 0, n % 101 = 0, n % 89 = 0,
+      'The ' || ${spoken(2, 13)} || ' ' || ${spoken(2, 14)} || ' of ' || ${spoken(3, 15)}, 499 + (n * 37) % 1500, n % 15 <> 0, n % 97 = 0, n % 101 = 0, n % 89 = 0,
       repeat('A sentence of the summary. ', 20), md5(n::text), 'Cover of number ' || n,
       date '1990-01-01' + (n * 13) % 12000, case when n % 3 <> 0 then 40 + (n * 31) % 700 end,
       case when n % 3 = 0 then 60 + (n * 29) % 1100 end, ${within(PUBLISHERS, 2)}, ${within(CATEGORIES, 3)},
@@ -78,6 +78,17 @@ async function seedBooks(db: Database, from: number, to: number): Promise<void> 
   await db.execute(sql`
     insert into book_tags select distinct n, ${within(TAGS, 6)} from ${numbers}
     union select n, ${within(TAGS, 7)} from ${numbers}`)
+}
+
+const SYLLABLES = 'ba bel cor dan el fen gar hol in jor kes lan mar nor ol pen ques ren sal tor un vel wes yar zen thi mo ste ril cha do win'
+
+/** A word of so many syllables for each `n`, which can be said, searched and misspelt. */
+function spoken(syllables: number, salt: number) {
+  const each = Array.from(
+    { length: syllables },
+    (_, place) => sql`(string_to_array(${SYLLABLES}, ' '))[${within(32, salt * 10 + place)}]`,
+  )
+  return sql`initcap(${sql.join(each, sql` || `)})`
 }
 
 /** A number from 1 to `size` for each `n`: evenly mixed, another mix for each `salt`, the same ones every time. */
