@@ -62,7 +62,7 @@ for (const [size, viewport] of [
     }) => {
       await page.goto('/')
       await lookFor(page, 'zzyzx')
-      await expect(page.getByText('Sorry, no results.')).toBeVisible()
+      await expect(page.getByRole('banner').getByText('Sorry, no results.')).toBeVisible()
       await page.getByRole('link', { name: 'Visit our collection' }).click()
       await expect(page).toHaveURL('/audiobooks')
       for (const path of ['/search-books', '/search-articles']) {
