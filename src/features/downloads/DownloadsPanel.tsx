@@ -5,6 +5,7 @@ import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Empty } from '#ui/Empty.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Switch } from '#ui/Switch.tsx'
@@ -43,6 +44,11 @@ export function DownloadsPanel() {
         <Empty
           title="Nothing on this device yet."
           help="Download a title from your library, before the train leaves."
+          action={
+            <LinkButton to="/library" look="solid">
+              Open your library
+            </LinkButton>
+          }
         />
       ) : (
         <>
