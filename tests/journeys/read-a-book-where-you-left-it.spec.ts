@@ -124,33 +124,6 @@ test('BOOK-18: an owned e-book without a file says why it does not open', async 
   await expect(page).toHaveURL('/ebooks/letters-without-paper')
 })
 
-test('a book scrolls instead of turning, if that is liked better, and on into the next chapter', async ({
-  shop,
-  device,
-}) => {
-  const viewport = { width: 900, height: 480 }
-  const page = await openPage(await device({ viewport, of: shop.someone('nell') }), BOOK)
-  const reader = new AtTheBook(page)
-  await reader.open()
-  await page.getByRole('button', { name: 'Type and colours' }).click()
-  await page.getByRole('radio', { name: 'Scroll' }).check()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Contents' }).click()
-  await page.getByRole('button', { name: 'Occasional rain' }).click()
-  await expect(reader.chapter('Occasional rain')).toBeAttached()
-  const before = await reader.spot()
-  await page.mouse.move(450, 300)
-  await page.mouse.wheel(0, 250)
-  await expect.poll(() => reader.spot()).not.toBe(before)
-  await expect(reader.chapter('Occasional rain')).toBeAttached()
-  await expect(async () => {
-    await page.mouse.wheel(0, 400)
-    await expect(reader.chapter('Becoming brighter')).toBeAttached({ timeout: 500 })
-  }).toPass()
-  await page.keyboard.press('End')
-  await expect(page.getByText('· 100%')).toBeVisible()
-})
-
 class AtTheBook {
   readonly page: Page
 
