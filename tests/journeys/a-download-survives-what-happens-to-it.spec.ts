@@ -4,17 +4,12 @@ import { leaveRoom, loseChunk } from '#tests/support/behind-the-app.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { ShopSays } from '#tests/support/shop-says.ts'
+import { askForDownload, download, expectDownloaded } from '#tests/support/title-actions.ts'
 
 const SOUND = '**/media/sound/**'
 const LONG = { timeout: 45_000 }
 
-const download = (page: Page, title = 'What the Starlings Kept') =>
-  page
-    .getByRole('main')
-    .getByRole('button', { name: `Download ${title}`, exact: true })
-    .click()
-const expectDownloaded = (page: Page, title = 'What the Starlings Kept') =>
-  expect(page.getByRole('button', { name: `Downloaded, remove ${title}` })).toBeVisible(LONG)
+const STARLINGS = 'What the Starlings Kept'
 
 test('trap 11: sound that the browser cleared away is missed at the next start and fetched again, and the place stands', async ({
   shop,
@@ -23,8 +18,7 @@ test('trap 11: sound that the browser cleared away is missed at the next start a
   test.setTimeout(120_000)
   const phone = await device({ viewport: PHONE, of: shop.someone('reader') })
   const page = await openPage(phone, '/audiobooks/what-the-starlings-kept')
-  await download(page)
-  await expectDownloaded(page)
+  await download(page, STARLINGS)
   const player = await playFromBookPage(page)
   await player.chooseChapter('A good mimic')
   await player.seek(0.5)
@@ -36,7 +30,7 @@ test('trap 11: sound that the browser cleared away is missed at the next start a
   await page.close()
   const again = await phone.newPage()
   await again.goto('/downloads')
-  await expect(again.getByText('Your browser removed parts of 1 download.')).toBeVisible()
+  await expect(again.getByText('They are being fetched again; your places are untouched.')).toBeVisible()
   await expect(again.getByRole('heading', { name: 'Nothing plays offline yet' })).toBeVisible()
   await expect(again.getByText('Waits for its turn or a connection')).toBeVisible()
 
@@ -66,7 +60,7 @@ test('trap 11: a download whose tab is closed goes on by itself where it stopped
     return asked.size === 1 ? route.continue() : undefined
   }
   await page.route(SOUND, fetchOne)
-  await download(page)
+  await askForDownload(page, STARLINGS)
   await expect.poll(() => asked.size, LONG).toBe(2)
   const [whole] = asked
   await page.close()
@@ -77,7 +71,7 @@ test('trap 11: a download whose tab is closed goes on by itself where it stopped
     if (request.url().includes('/media/sound/')) askedAgain.push(new URL(request.url()).pathname)
   })
   await again.goto('/library')
-  await expectDownloaded(again)
+  await expectDownloaded(again, STARLINGS)
   expect(new Set(askedAgain).size).toBe(2)
   expect(askedAgain).not.toContain(whole)
 })
@@ -105,8 +99,7 @@ test('trap 11: a download outlives a server that restarts and an address that ex
     stale.searchParams.set('exp', String(Math.floor(Date.now() / 1000) - 86_400))
     await route.continue({ url: stale.href })
   })
-  await download(page)
-  await expectDownloaded(page)
+  await download(page, STARLINGS)
   expect(refusals).toEqual([403])
 })
 
@@ -128,8 +121,7 @@ test('trap 4: neither half an answer nor the sound of a page that only listens i
     const body = await response.body()
     await route.fulfill({ response, body: body.subarray(0, body.length / 2) })
   })
-  await download(page)
-  await expectDownloaded(page)
+  await download(page, STARLINGS)
   expect(broken).toBe(1)
 
   await page.getByRole('button', { name: 'Downloaded, remove What the Starlings Kept' }).click()
@@ -152,7 +144,7 @@ test('trap 12: a full device says so, and the place is kept all the same', async
     '/audiobooks/what-the-starlings-kept',
   )
   await leaveRoom(page, 500_000)
-  await download(page)
+  await askForDownload(page, STARLINGS)
   await expect(page.getByText('This device is full. Remove a download and try again.')).toBeVisible(LONG)
   await expect(
     page.getByRole('button', { name: 'Try again to download What the Starlings Kept' }),

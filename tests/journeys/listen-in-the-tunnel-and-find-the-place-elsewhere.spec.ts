@@ -2,6 +2,7 @@ import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
 import { openAs } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { ShopSays } from '#tests/support/shop-says.ts'
+import { download } from '#tests/support/title-actions.ts'
 
 for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
   test(`PLAY-13 PLAY-18 PLAY-28: on a ${size}, a listener goes on in the tunnel and finds the place elsewhere`, async ({
@@ -26,12 +27,7 @@ for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
 
     await test.step('another is downloaded', async () => {
       await page.goto('/library')
-      await page.getByRole('button', { name: 'Download What the Starlings Kept' }).click()
-      await expect(
-        page.getByRole('button', { name: 'Downloaded, remove What the Starlings Kept' }),
-      ).toBeVisible({
-        timeout: 30_000,
-      })
+      await download(page, 'What the Starlings Kept')
     })
 
     await here.setOffline(true)

@@ -38,6 +38,10 @@ export class Shop {
   /** As a power cut does. */
   kill = () => this.#server.kill(true)
 
+  /** As a train's network does: nothing is refused, and nothing comes. */
+  hang = () => this.#server.hang()
+  wake = () => this.#server.wake()
+
   /** Again, with the same data; `release` is the folder of another release. */
   async start(release?: string): Promise<void> {
     this.#server = await startServer(this.#env, release)
@@ -77,6 +81,8 @@ interface DeviceWish {
   readonly viewport?: { readonly width: number; readonly height: number }
   /** Somebody whose session is stored on it already, for journeys that are not about logging in. */
   readonly of?: string
+  /** Without the service worker every request goes over the network, where a journey can spoil it. */
+  readonly worker?: boolean
 }
 
 interface Fixtures {
@@ -97,10 +103,11 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
   baseURL: async ({ shop }, use) => use(shop.url),
   device: async ({ browser, shop }, use) => {
     const open: BrowserContext[] = []
-    await use(async ({ viewport = DESKTOP, of } = {}) => {
+    await use(async ({ viewport = DESKTOP, of, worker = true } = {}) => {
       const context = await browser.newContext({
         baseURL: shop.url,
         viewport,
+        serviceWorkers: worker ? 'allow' : 'block',
         ...(of ? { storageState: await storedSession(shop.url, of) } : {}),
       })
       open.push(context)

@@ -11,6 +11,9 @@ export interface ServerProcess {
   kill(everything: boolean): Promise<void>
   /** As Ctrl-C does. */
   stop(): Promise<void>
+  /** Takes every request and answers none, until it is woken. */
+  hang(): void
+  wake(): void
 }
 
 /** Resolves when requests are answered. `root` is another release than this one: a folder with server and client. */
@@ -44,6 +47,8 @@ export async function startServer(
       child.kill('SIGTERM')
       await ended
     },
+    hang: () => void process.kill(-child.pid!, 'SIGSTOP'),
+    wake: () => void process.kill(-child.pid!, 'SIGCONT'),
   }
 }
 
