@@ -59,7 +59,7 @@ async function bringCatalogue({ db }: OpenDatabase, asked: CatalogueAsked): Prom
       },
     },
     file,
-  ).finally(() => report?.close())
+  ).finally(async () => report?.close())
   for (const line of tally.lines(dryRun)) console.log(line)
   const seconds = Math.max(0.1, (Date.now() - started) / 1000)
   console.log(`${tally.rows.toLocaleString('en-GB')} rows in ${seconds.toFixed(1)} s.`)
