@@ -80,7 +80,8 @@ async function seedBooks(db: Database, from: number, to: number): Promise<void> 
     union select n, ${within(TAGS, 7)} from ${numbers}`)
 }
 
-const SYLLABLES = 'ba bel cor dan el fen gar hol in jor kes lan mar nor ol pen ques ren sal tor un vel wes yar zen thi mo ste ril cha do win'
+const SYLLABLES =
+  'ba bel cor dan el fen gar hol in jor kes lan mar nor ol pen ques ren sal tor un vel wes yar zen thi mo ste ril cha do win'
 
 /** A word of so many syllables for each `n`, which can be said, searched and misspelt. */
 function spoken(syllables: number, salt: number) {

@@ -17,7 +17,7 @@ interface PageHeadProps {
 
 /** Title, description and how the page looks where it is shared; React carries them into the document's head. */
 export function PageHead({ title, description, canonical, image, type = 'website', hidden }: PageHeadProps) {
-  const { origin = '' } = useRouter()
+  const { origin } = useRouter()
   return (
     <>
       <title>{`${title} | ${PRODUCT}`}</title>

@@ -6,6 +6,6 @@ import type { Thing } from './structured-data.ts'
  * where its code is left out. It goes into the head, beside what hydration looks at.
  */
 export function useStructuredData(of: ((origin: string) => readonly Thing[]) | false): void {
-  const { origin = '', options } = useRouter()
-  if (import.meta.env.SSR && of) options.context.answer.things = of(origin)
+  const { origin, options } = useRouter()
+  if (import.meta.env.SSR && of) Object.assign(options.context.answer, { things: of(origin) })
 }

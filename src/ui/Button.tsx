@@ -38,7 +38,7 @@ export function Button({
       type={type}
       className={buttonClass({ look, tone, block, tall }, className)}
       disabled={disabled && !disabledReason}
-      aria-disabled={disabledReason ? true : undefined}
+      aria-disabled={disabledReason || busy ? true : undefined}
       aria-describedby={disabledReason ? reasonId : rest['aria-describedby']}
       aria-busy={busy || undefined}
       onClick={press}

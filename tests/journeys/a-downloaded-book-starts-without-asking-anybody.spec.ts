@@ -15,7 +15,10 @@ async function shelfWithDownload(device: Parameters<Parameters<typeof test>[2]>[
   return { phone, page }
 }
 
-test('trap 22: without a network a downloaded book starts with no request at all', async ({ shop, device }) => {
+test('trap 22: without a network a downloaded book starts with no request at all', async ({
+  shop,
+  device,
+}) => {
   const { phone, page } = await shelfWithDownload(device, shop.someone('reader'))
   await phone.setOffline(true)
   await page.getByRole('link', { name: STARLINGS }).click()
@@ -29,7 +32,7 @@ test('trap 22: without a network a downloaded book starts with no request at all
   const outside: string[] = []
   for (const request of asked) {
     const response = await request.response()
-    if (!response?.fromServiceWorker() && /^http/.test(request.url())) outside.push(request.url())
+    if (!response?.fromServiceWorker() && request.url().startsWith('http')) outside.push(request.url())
   }
   expect(outside).toEqual([])
 })
@@ -87,7 +90,9 @@ test('trap 22: behind a captive portal, which answers every call with its page, 
     await new Promise((resolve) => portal.close(resolve))
     await shop.start()
   }
-  await expect(page.getByRole('heading', { name: 'Waiting for a connection' })).toBeHidden({ timeout: 30_000 })
+  await expect(page.getByRole('heading', { name: 'Waiting for a connection' })).toBeHidden({
+    timeout: 30_000,
+  })
 })
 
 /** From the next press to the first sound, in the page's own clock. */

@@ -61,9 +61,9 @@ test('LIST-14 LIST-16 NAV-16 BOOK-01: cards lead to their book’s page; a page 
     const answer = await page.request.get(`/api/${kind}?itemsPerPage=1`)
     return ((await answer.json()) as Listed)['hydra:totalItems']
   }
-  for (const [path, kind, format] of [
-    ['/audiobooks', 'audio_books', /\d+ h \d\d m/],
-    ['/ebooks', 'e_books', /\d+ pages/],
+  for (const [path, kind] of [
+    ['/audiobooks', 'audio_books'],
+    ['/ebooks', 'e_books'],
   ] as const) {
     await page.goto(path)
     await expect(page.getByRole('main').getByRole('status')).toHaveText(new RegExp(`^${await total(kind)} `))

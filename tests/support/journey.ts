@@ -124,7 +124,7 @@ export const DESKTOP = { width: 1280, height: 800 }
 export async function logIn(page: Page, email: string, password = 'murmur-demo'): Promise<void> {
   await page.goto('/login')
   await page.getByLabel('Email', { exact: true }).fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('main').getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
   await expect(page).not.toHaveURL(/\/login/)
 }

@@ -12,7 +12,7 @@ export interface TextQuery {
 
 /** Null for a keyword of two characters or fewer, and for one without a letter or a number (SEARCH-01). */
 export function textQuery(keyword: string): TextQuery | null {
-  if ([...keyword.trim()].length <= SHORTEST_UNSEARCHED) return null
+  if (Array.from(keyword.trim()).length <= SHORTEST_UNSEARCHED) return null
   const typed = wordsOf(keyword).slice(0, MOST_WORDS)
   return typed.length === 0 ? null : queryOf(typed)
 }

@@ -10,7 +10,7 @@ export const wordsOf = (text: string): string[] =>
       .replaceAll(/[\p{M}'’ʼ`]/gu, '')
       .replaceAll(/[ßæœøłđðþıħŧ]/g, (letter) => WHOLE_LETTERS[letter] ?? letter)
       .match(/[\p{L}\p{N}]+/gu) ?? []
-  ).map((word) => (word.length > LONGEST ? [...word].slice(0, LONGEST).join('') : word))
+  ).map((word) => (word.length > LONGEST ? Array.from(word).slice(0, LONGEST).join('') : word))
 
 /** The words that can be read in sanitised HTML. */
 export const wordsOfHtml = (html: string): string[] => wordsOf(html.replaceAll(/<[^>]*>|&#?\w+;/g, ' '))

@@ -21,7 +21,15 @@ interface FilterBarProps {
 }
 
 /** The toggle of the filters and a chip for each one that is active. */
-export function FilterBar({ kind, filter, options, open, clear = 'Clear all', onToggle, onChange }: FilterBarProps) {
+export function FilterBar({
+  kind,
+  filter,
+  options,
+  open,
+  clear = 'Clear all',
+  onToggle,
+  onChange,
+}: FilterBarProps) {
   const chips = CHOICES.flatMap((choice) =>
     filter[choice].flatMap((id) => {
       const label = options[choice]?.find((option) => option.id === id)?.label

@@ -9,7 +9,7 @@ export function keywordIn(typed: unknown): string | null {
   const keyword = String(typed ?? '')
     .trim()
     .slice(0, LONGEST_KEYWORD)
-  return [...keyword].length >= SHORTEST_KEYWORD ? keyword : null
+  return Array.from(keyword).length >= SHORTEST_KEYWORD ? keyword : null
 }
 const LONGEST_KEYWORD = 200
 
