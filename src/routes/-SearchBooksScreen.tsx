@@ -12,6 +12,7 @@ import { plural } from '#format/plural.ts'
 import { Button } from '#ui/Button.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '../app/PageHead.tsx'
 import { addressOf, type BookSearch } from './-book-search.ts'
@@ -75,6 +76,9 @@ export function SearchBooksScreen({ search }: { search: BookSearch }) {
       <div className={styles.shelf} data-panel={panel ? '' : undefined}>
         {panel && (
           <aside aria-label="Filters" className={styles.panel}>
+            <h2>
+              <VisuallyHidden>Filters</VisuallyHidden>
+            </h2>
             <Suspense>
               <FilterGroups {...groups} />
             </Suspense>

@@ -196,7 +196,8 @@ test('SEARCH-12 SEARCH-02: what is typed on the page stands in the address when 
 })
 
 test('in the dark as well, and without a script', async ({ browser, shop }) => {
-  const dark = await browser.newPage({ baseURL: shop.url, colorScheme: 'dark' })
+  const night = await browser.newContext({ baseURL: shop.url, colorScheme: 'dark' })
+  const dark = await night.newPage()
   for (const path of ['/search-books?keyword=harbour', '/search-articles?keyword=harbour']) {
     await dark.goto(path)
     await expectAccessible(dark)
@@ -205,7 +206,7 @@ test('in the dark as well, and without a script', async ({ browser, shop }) => {
   await lookFor(dark, 'harbour')
   await expect(options(dark)).toHaveCount(6)
   await expectAccessible(dark)
-  await dark.close()
+  await night.close()
 
   const plain = await browser.newPage({ baseURL: shop.url, javaScriptEnabled: false })
   await plain.goto('/search-books?keyword=ferry')

@@ -34,6 +34,7 @@ export function KeywordForm({ label, keyword, onSearch }: KeywordFormProps) {
   return (
     <form
       role="search"
+      aria-label={label}
       onSubmit={(event) => {
         event.preventDefault()
         search(typed)

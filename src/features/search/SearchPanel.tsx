@@ -83,7 +83,7 @@ export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: S
   return (
     <div className={styles.panel}>
       <Wrap className={styles.inside}>
-        <div role="search">
+        <div role="search" aria-label="Books and articles">
           <SearchField
             ref={input}
             label="Search books and articles"
