@@ -46,8 +46,10 @@ async function refresh(refreshToken: string): Promise<Tokens | undefined> {
     })) as { token: string; refresh_token: string }
     return { token: pair.token, refreshToken: pair.refresh_token }
   } catch (problem) {
-    if (problem instanceof NetProblem && isRefusal(problem)) return undefined
-    throw problem
+    if (!(problem instanceof NetProblem)) throw problem
+    if (isRefusal(problem)) return undefined
+    // A refresh that broke says nothing about what was asked: left as it is, it would pass for that (SESS-09, SESS-11).
+    throw problem.kind === 'server' ? new NetProblem('server', 503, {}, problem.retryAfterSeconds) : problem
   }
 }
 
