@@ -1,0 +1,118 @@
+import { hearComplaints, takenOver } from '#tests/support/complaints.ts'
+import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { workerInCharge } from '#tests/support/devices.ts'
+import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
+
+/** What the server renders: address, status, name. */
+const PUBLIC = [
+  ['/', 200, 'Good books, said softly'],
+  ['/audiobooks', 200, 'Audiobooks'],
+  ['/ebooks?page=2', 200, 'E-books'],
+  ['/audiobooks/the-lamplighters-ledger', 200, 'The Lamplighter’s Ledger'],
+  ['/audiobooks/not-yet-bells', 200, 'Not Yet Bells'],
+  ['/ebooks/the-unbound-almanac', 200, 'The Unbound Almanac'],
+  ['/audiobooks/no-such-book', 404, 'Page not found'],
+  ['/404', 404, 'Page not found'],
+  ['/no/such/place', 404, 'Page not found'],
+] as const
+
+/** What the app draws by itself, for anybody. */
+const BARE = [
+  ['/login', 200, 'Log in'],
+  ['/access-denied', 200, 'This page needs an account'],
+  ['/server-error', 200, 'Internal Server Error'],
+] as const
+
+for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
+  test(`NAV-52: on a ${size}, public pages are taken over without a complaint, each by its name`, async ({
+    device,
+  }) => {
+    const context = await device({ viewport })
+    const complaints = await hearComplaints(context)
+    const page = await context.newPage()
+    for (const [path, status, name] of [...PUBLIC, ...BARE]) {
+      expect((await page.goto(path))?.status(), path).toBe(status)
+      await takenOver(page)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(`^${name}\\.?$`))
+      await expect(page).toHaveTitle(`${name} | Murmur`)
+    }
+    expect(complaints).toEqual([])
+  })
+
+test('a page that differed from what the app draws would be heard of', async ({ device }) => {
+  const context = await device()
+  const complaints = await hearComplaints(context)
+  const page = await context.newPage()
+  await page.route('**/audiobooks', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({
+      response: answer,
+      body: (await answer.text()).replace('>Audiobooks</h1>', '>Books</h1>'),
+    })
+  })
+  await page.goto('/audiobooks')
+  await expect(page.getByRole('heading', { level: 1, name: 'Audiobooks' })).toBeVisible()
+  await expect.poll(() => complaints.join()).toContain('hydration')
+})
+
+test('own screens and the player are drawn without a complaint, and nothing is refused by the policy', async ({
+  shop,
+  device,
+}) => {
+  const context = await device({ viewport: PHONE, of: shop.someone('reader') })
+  const complaints = await hearComplaints(context)
+  const page = await context.newPage()
+  for (const [path, name] of [
+    ['/library', 'Library'],
+    ['/downloads', 'Downloads'],
+    ['/settings', 'Settings'],
+    ['/audiobooks/what-the-starlings-kept', 'What the Starlings Kept'],
+    ['/sample/salt-road-letters', 'Sample'],
+    ['/player/the-lamplighters-ledger', 'Lamp forty-one'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    await expect(page).toHaveTitle(`${name} | Murmur`)
+  }
+  const player = new AtThePlayer(page)
+  await player.press('Play')
+  await player.expectSound()
+  for (const tool of ['1× Speed', 'Sleep timer', 'Chapters']) {
+    await player.press(tool)
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  // A stored book, out of the worker's hands, and its own picture.
+  await workerInCharge(page)
+  await player.press('Download book')
+  await expect(player.screen.getByRole('button', { name: 'Saved on this device' })).toBeVisible({
+    timeout: 30_000,
+  })
+  await page.reload()
+  await player.press('Play')
+  await player.expectSound()
+  await expect(player.screen.getByText('Playing from downloads')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('without scripts public pages say everything, lead on, and have their status', async ({
+  browser,
+  shop,
+}) => {
+  const context = await browser.newContext({ baseURL: shop.url, javaScriptEnabled: false })
+  const page = await context.newPage()
+  for (const [path, status, name] of PUBLIC) {
+    expect((await page.goto(path))?.status(), path).toBe(status)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(`^${name}\\.?$`))
+    await expect(page).toHaveTitle(`${name} | Murmur`)
+  }
+  expect((await page.goto('/audiobooks/embargoed-winter'))?.status()).toBe(403)
+
+  await page.goto('/audiobooks')
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await page.getByRole('main').getByRole('list').first().getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/audiobooks\/[a-z-]+$/)
+  await expect(page.getByText('First published')).toBeVisible()
+  await context.close()
+})
