@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { DESKTOP_WIDTH } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { BookGrid } from '#features/catalogue/BookGrid.tsx'
-import { isNarrowed, searchOf, type BookFilter } from '#features/catalogue/filter.ts'
+import { filterOf, isNarrowed, searchOf, type BookFilter } from '#features/catalogue/filter.ts'
 import { useFilterOptions } from '#features/catalogue/filter-options.ts'
 import { FilterBar } from '#features/catalogue/FilterBar.tsx'
 import type { BookKind } from '#features/catalogue/model.ts'
@@ -17,6 +17,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '../app/PageHead.tsx'
 import styles from './-ListingScreen.module.css'
+import { useAskedSearch } from './-use-asked-search.ts'
 
 const FilterGroups = lazy(async () => ({
   default: (await import('#features/catalogue/FilterGroups.tsx')).FilterGroups,
@@ -37,12 +38,20 @@ const WORDS = {
   },
 } as const
 
+const READERS = {
+  audio_books: (search: Readonly<Record<string, unknown>>) => filterOf(search, 'audio_books'),
+  e_books: (search: Readonly<Record<string, unknown>>) => filterOf(search, 'e_books'),
+}
+
 interface ListingScreenProps {
   kind: BookKind
+  /** What the loader has brought. */
   filter: BookFilter
 }
 
-export function ListingScreen({ kind, filter }: ListingScreenProps) {
+export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
+  const { title, path, description } = WORDS[kind]
+  const filter = useAskedSearch(path, loaded, READERS[kind])
   // The page before stays, dimmed, while the next one is on its way (LIST-11).
   const { data, isPlaceholderData } = useQuery({
     ...booksQuery(kind, filter),
@@ -52,7 +61,6 @@ export function ListingScreen({ kind, filter }: ListingScreenProps) {
   const [sheet, setSheet] = useState(false)
   const options = useFilterOptions(kind, panel || sheet || isNarrowed(filter))
   const navigate = useNavigate()
-  const { title, path, description } = WORDS[kind]
   const total = data?.['hydra:totalItems'] ?? 0
   const books = data?.['hydra:member'] ?? []
 

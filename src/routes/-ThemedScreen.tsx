@@ -11,7 +11,8 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '../app/PageHead.tsx'
 import styles from './-Page.module.css'
 import { PageTop } from './-PageTop.tsx'
-import { themedSearchOf, type ThemedSearch } from './-themed-search.ts'
+import { themedSearch, themedSearchOf, type ThemedSearch } from './-themed-search.ts'
+import { useAskedSearch } from './-use-asked-search.ts'
 
 interface ThemedScreenProps {
   title: string
@@ -22,7 +23,8 @@ interface ThemedScreenProps {
 }
 
 /** A shelf with one idea, and the browse screen's style buttons (OP-05). */
-export function ThemedScreen({ title, lead, path, mark, search }: ThemedScreenProps) {
+export function ThemedScreen({ title, lead, path, mark, search: loaded }: ThemedScreenProps) {
+  const search = useAskedSearch(path, loaded, themedSearch)
   const navigate = useNavigate()
   const { data: styleList } = useSuspenseQuery(stylesQuery())
   const { data, isPlaceholderData } = useQuery({

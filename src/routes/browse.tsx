@@ -14,6 +14,7 @@ import { MoreLink } from './-MoreLink.tsx'
 import { PageTop } from './-PageTop.tsx'
 import { Sections } from './-Sections.tsx'
 import { themedSearch, themedSearchOf } from './-themed-search.ts'
+import { useAskedSearch } from './-use-asked-search.ts'
 
 const publishers = () => publishersQuery(PAGE_SIZE.publishers)
 const SECTIONS = [
@@ -21,6 +22,8 @@ const SECTIONS = [
   { title: 'Collection', mark: {}, to: '/audiobooks', search: {} },
   { title: 'Current Highlights', mark: { highlight: true }, to: '/subscriber-selection', search: {} },
 ] as const
+
+const stylesAsked = (search: Readonly<Record<string, unknown>>) => themedSearch(search).styles
 
 export const Route = createFileRoute('/browse')({
   loaderDeps: ({ search }) => ({ styles: themedSearch(search).styles }),
@@ -41,6 +44,7 @@ export const Route = createFileRoute('/browse')({
 
 function BrowseScreen() {
   const { styles } = Route.useLoaderDeps()
+  const asked = useAskedSearch('/browse', styles, stylesAsked)
   const navigate = Route.useNavigate()
   const { data: styleList } = useSuspenseQuery(stylesQuery())
   const { data: categoryList } = useSuspenseQuery(categoriesQuery())
@@ -65,7 +69,7 @@ function BrowseScreen() {
         <PageTop title="Browse">
           <StyleButtons
             options={styleList['hydra:member'].map(({ id, title }) => ({ id, label: title }))}
-            chosen={styles}
+            chosen={asked}
             onChange={(chosen) =>
               void navigate({
                 search: themedSearchOf({ page: 1, itemsPerPage: PAGE_SIZE.collection, styles: chosen }),

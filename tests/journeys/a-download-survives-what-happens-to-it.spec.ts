@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test'
+import type { Route } from '@playwright/test'
 import { playFromBookPage } from '#tests/support/at-the-player.ts'
 import { leaveRoom, loseChunk } from '#tests/support/behind-the-app.ts'
 import { openPage } from '#tests/support/devices.ts'

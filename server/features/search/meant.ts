@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
 import { slipsBetween } from './distance.ts'
-import { selectFirstThatFinds, selectNearWords, type Shelf } from './rows.ts'
+import { selectFirstThatFinds, selectKnownWords, selectNearWords, type Shelf } from './rows.ts'
 import { queryOf, type TextQuery } from './text-query.ts'
 
 /** More readings than these are guesses. */
@@ -17,10 +17,19 @@ export async function meantBy(
   shelves: readonly Shelf[],
   query: TextQuery,
 ): Promise<TextQuery | null> {
-  const alternatives = await Promise.all(query.words.map((word) => alternativesOf(db, word)))
-  const readings = readingsOf(alternatives).map((words) => queryOf(words))
-  const place = await selectFirstThatFinds(db, shelves, [query, ...readings])
-  return place === null || place === 0 ? null : readings[place - 1]!
+  const known = await selectKnownWords(db, query.words)
+  const strange = query.words.filter((word) => !known.has(word))
+  // Words the shop knows are doubted only where mending the others did not help: each one costs a look-up.
+  const some = strange.length > 0 && strange.length < query.words.length
+  for (const doubted of some ? [strange, query.words] : [query.words]) {
+    const alternatives = await Promise.all(
+      query.words.map((word) => (doubted.includes(word) ? alternativesOf(db, word) : [{ word, slips: 0 }])),
+    )
+    const readings = readingsOf(alternatives).map((words) => queryOf(words))
+    const place = await selectFirstThatFinds(db, shelves, [query, ...readings])
+    if (place !== null) return place === 0 ? null : readings[place - 1]!
+  }
+  return null
 }
 
 interface Alternative {

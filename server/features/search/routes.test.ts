@@ -143,6 +143,9 @@ test.each([
   ['persuation', 'persuasion', 'Persuasion'],
   ['grey gul austin emma', null, null],
   ['austin persuasion', 'austen persuasion', 'Persuasion'],
+  // Both words are known, but not together.
+  ['stone persuasion', null, null],
+  ['emmanuel persuation', null, null],
   ['marshas emma', 'marshes emma', 'Emma of the Marshes'],
   ['fery', 'ferry', 'Night Ferry'],
   ['zzyzx', null, null],

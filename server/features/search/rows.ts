@@ -85,6 +85,14 @@ export async function selectFirstThatFinds(
   return rows[0]?.place ?? null
 }
 
+/** Those of the words that the shop uses just so. */
+export async function selectKnownWords(db: Db, words: readonly string[]): Promise<Set<string>> {
+  const { rows } = await db.execute<{ word: string }>(
+    sql`select word from search_words where word = any(${sql.param([...words])}::text[])`,
+  )
+  return new Set(rows.map(({ word }) => word))
+}
+
 interface NearWord extends Record<string, unknown> {
   word: string
   uses: number

@@ -43,7 +43,7 @@ async function bringCatalogue({ db }: OpenDatabase, asked: CatalogueAsked): Prom
   const report = asked.report === undefined ? undefined : await openReport(asked.report)
   const started = Date.now()
   let told = started
-  const { broken } = await importCatalogue(
+  const importing = importCatalogue(
     {
       db,
       dryRun,
@@ -59,7 +59,8 @@ async function bringCatalogue({ db }: OpenDatabase, asked: CatalogueAsked): Prom
       },
     },
     file,
-  ).finally(async () => report?.close())
+  )
+  const { broken } = await closing(importing, report)
   for (const line of tally.lines(dryRun)) console.log(line)
   const seconds = Math.max(0.1, (Date.now() - started) / 1000)
   console.log(`${tally.rows.toLocaleString('en-GB')} rows in ${seconds.toFixed(1)} s.`)
@@ -85,4 +86,13 @@ async function bringPictures(
   const figures = Object.entries(counts).map(([outcome, count]) => `${count} ${outcome}`)
   console.log(`Pictures: ${figures.join(', ')}.${dryRun ? ' Dry run: nothing was written.' : ''}`)
   return counts.failed === 0
+}
+
+/** The report is whole also where the import broke off. */
+async function closing<T>(work: Promise<T>, report: { close(): Promise<void> } | undefined): Promise<T> {
+  try {
+    return await work
+  } finally {
+    await report?.close()
+  }
 }
