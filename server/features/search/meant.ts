@@ -23,7 +23,9 @@ export async function meantBy(
   const some = strange.length > 0 && strange.length < query.words.length
   for (const doubted of some ? [strange, query.words] : [query.words]) {
     const alternatives = await Promise.all(
-      query.words.map((word) => (doubted.includes(word) ? alternativesOf(db, word) : [{ word, slips: 0 }])),
+      query.words.map(async (word) =>
+        doubted.includes(word) ? alternativesOf(db, word) : [{ word, slips: 0 }],
+      ),
     )
     const readings = readingsOf(alternatives).map((words) => queryOf(words))
     const place = await selectFirstThatFinds(db, shelves, [query, ...readings])
