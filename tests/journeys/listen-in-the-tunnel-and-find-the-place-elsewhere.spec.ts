@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
+import { storedSeconds } from '#tests/support/behind-the-app.ts'
 import { openAs } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { ShopSays } from '#tests/support/shop-says.ts'
@@ -58,6 +59,10 @@ for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
     const tunnel = new AtThePlayer(here.pages().at(-1)!)
     const heard = await tunnel.seconds()
     expect(heard).toBeGreaterThan(30)
+    // What the device has stored survives whatever comes; a page closed within the same blink may not have.
+    await expect
+      .poll(() => storedSeconds(tunnel.page, 'what-the-starlings-kept'))
+      .toBeGreaterThanOrEqual(heard - 1)
 
     await test.step('back in the open, with every page closed, the next visit sends what was heard', async () => {
       for (const open of here.pages()) await open.close()

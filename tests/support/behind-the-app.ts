@@ -54,3 +54,23 @@ async function fits(bytes: number): Promise<boolean> {
     write.onabort = () => resolve(false)
   }).finally(() => db.close())
 }
+
+/** Seconds of the place this device has stored, 0 where there is none. */
+export function storedSeconds(page: Page, slug: string): Promise<number> {
+  return page.evaluate(async (book) => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    const names = (await indexedDB.databases()).map(({ name }) => name ?? '')
+    const name = names.find((each) => each.startsWith('murmur-places-'))
+    if (!name) return 0
+    const db = await done(indexedDB.open(name))
+    const place = await done<{ seconds: number } | undefined>(
+      db.transaction('places').objectStore('places').get(book),
+    )
+    db.close()
+    return place?.seconds ?? 0
+  }, slug)
+}
