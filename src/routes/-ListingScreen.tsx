@@ -14,6 +14,7 @@ import { plural } from '#format/plural.ts'
 import { Display } from '#ui/Display.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '../app/PageHead.tsx'
 import styles from './-ListingScreen.module.css'
@@ -84,6 +85,9 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
       <div className={styles.shelf} data-panel={panel ? '' : undefined}>
         {panel && (
           <aside aria-label="Filters" className={styles.panel}>
+            <h2>
+              <VisuallyHidden>Filters</VisuallyHidden>
+            </h2>
             <Suspense>
               <FilterGroups {...groups} />
             </Suspense>

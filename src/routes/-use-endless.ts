@@ -16,7 +16,8 @@ export function useEndless(
     const observer = new IntersectionObserver(
       (entries) => entries.some((entry) => entry.isIntersecting) && inSight(),
       {
-        rootMargin: `0px 0px ${marginPx}px`,
+        // The end counts as near also above the view: a long throw of the page goes past it at once.
+        rootMargin: `1000000px 0px ${marginPx}px`,
       },
     )
     observer.observe(mark.current)

@@ -17,8 +17,11 @@ const shownTitles = (page: Page) => main(page).getByRole('list').getByRole('head
 const show = (page: Page) => main(page).getByRole('button', { name: 'Show filters' })
 
 async function openPanel(page: Page) {
-  await show(page).click()
-  await expect(panel(page)).toBeVisible()
+  // A press before the page has come alive is lost, as a person would notice and press again.
+  await expect(async () => {
+    if (!(await panel(page).isVisible())) await show(page).click()
+    await expect(panel(page)).toBeVisible({ timeout: 3_000 })
+  }).toPass()
 }
 
 async function openGroup(page: Page, name: string) {
