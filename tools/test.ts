@@ -23,10 +23,11 @@ part('Unit and API tests', bin('vitest'), [
   '--reporter=json',
   '--outputFile.json=test-results/unit.json',
 ])
+// Before the journeys: they empty the folder.
+const unit = unitCounts()
 ensureBrowser()
 part('Journeys', bin('playwright'), ['test'])
 
-const unit = unitCounts()
 const journeys = journeyCounts()
 const passed = unit.passed + journeys.passed
 const failed = unit.failed + journeys.failed

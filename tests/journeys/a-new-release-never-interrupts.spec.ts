@@ -1,7 +1,13 @@
 import { rmSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { expect, test } from '#tests/support/journey.ts'
+import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { openPage } from '#tests/support/devices.ts'
+import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { nextRelease } from '#tests/support/next-release.ts'
+import { ShopSays } from '#tests/support/shop-says.ts'
+
+const LOGIN_PART = '**/assets/login-*.js'
+const OFFER = 'A new version of Murmur is ready.'
 
 /** Loads of the whole page, from now on. */
 function countLoads(page: Page): () => number {
@@ -33,6 +39,91 @@ test('trap 16: a tab left open over a deploy recovers with one load when it need
     await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
     expect(loads()).toBe(1)
     expect(await entryOf(page)).not.toBe(before)
+  } finally {
+    await shop.stop()
+    await shop.start()
+    rmSync(release, { recursive: true, force: true })
+  }
+})
+
+test('trap 16: a part that stays away is no loop, without a network nothing is loaded again, and never over a playing book', async ({
+  device,
+}) => {
+  test.setTimeout(90_000)
+  await test.step('no loop', async () => {
+    const page = await (await device({ worker: false })).newPage()
+    await page.route(LOGIN_PART, (route) => route.fulfill({ status: 404, body: '' }))
+    await page.goto('/')
+    const loads = countLoads(page)
+    await toLogIn(page)
+    await expect(page.getByRole('heading', { name: 'There is a newer Murmur' })).toBeVisible()
+    expect(loads()).toBe(1)
+  })
+  await test.step('no network', async () => {
+    const context = await device({ worker: false })
+    const page = await context.newPage()
+    await page.goto('/')
+    const loads = countLoads(page)
+    await context.setOffline(true)
+    await toLogIn(page)
+    await expect(page.getByRole('heading', { name: 'This page needs a connection' })).toBeVisible()
+    expect(loads()).toBe(0)
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
+  })
+  await test.step('a playing sample plays on', async () => {
+    const page = await (await device({ worker: false, viewport: DESKTOP })).newPage()
+    await page.route(LOGIN_PART, (route) => route.fulfill({ status: 404, body: '' }))
+    await page.goto('/audiobooks/the-lamplighters-ledger')
+    await page.getByRole('main').getByRole('button', { name: 'Play sample' }).click()
+    const mini = page.getByRole('region', { name: 'Player' })
+    await expect(mini.getByRole('button', { name: 'Pause' })).toBeVisible()
+    const loads = countLoads(page)
+    await toLogIn(page)
+    await expect(page.getByRole('heading', { name: 'There is a newer Murmur' })).toBeVisible()
+    await expect(mini.getByRole('button', { name: 'Pause' })).toBeVisible()
+    expect(loads()).toBe(0)
+  })
+})
+
+test('trap 17: an update waits for silence and for a yes, and sends what the release before it had kept', async ({
+  shop,
+  device,
+}) => {
+  test.setTimeout(120_000)
+  const email = shop.someone('nell')
+  const phone = await device({ viewport: PHONE, of: email })
+  const page = await openPage(phone, '/player/the-lamplighters-ledger')
+  const player = new AtThePlayer(page)
+  await player.press('Play')
+  await player.expectSound(1)
+  const before = await entryOf(page)
+
+  const release = nextRelease()
+  await shop.stop()
+  await shop.start(release)
+  try {
+    // What the app does once an hour.
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.update())
+    await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration())!.waiting !== null)
+    await player.expectSound(1)
+    await expect(page.getByText(OFFER)).toBeHidden()
+
+    await player.press('Pause')
+    await expect(page.getByText(OFFER)).toBeVisible()
+    await page.reload()
+    expect(await entryOf(page)).toBe(before)
+
+    await phone.setOffline(true)
+    await player.chooseChapter('Lighting-up time')
+    await phone.setOffline(false)
+    await page.getByRole('button', { name: 'Update' }).click()
+    await expect.poll(() => entryOf(page).catch(() => before)).not.toBe(before)
+    const shopSays = await ShopSays.to(email, shop.url)
+    await expect
+      .poll(async () => (await shopSays.place('the-lamplighters-ledger'))?.chapter, { timeout: 30_000 })
+      .toBe(4)
   } finally {
     await shop.stop()
     await shop.start()

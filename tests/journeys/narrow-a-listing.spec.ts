@@ -174,6 +174,9 @@ test('LIST-26: pages are in the address too; from a book Back returns to the pag
   await page.goto('/audiobooks')
   await main(page).getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Page 2' }).click()
   await expect(page).toHaveURL(/\?page=2$/)
+  await expect(
+    main(page).getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Page 2' }),
+  ).toHaveAttribute('aria-current', 'page')
   const second = await shownTitles(page).allInnerTexts()
   await shownTitles(page).nth(9).scrollIntoViewIfNeeded()
   const top = await page.evaluate(() => window.scrollY)

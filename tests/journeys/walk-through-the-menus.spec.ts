@@ -96,6 +96,7 @@ test('HDR-06: only one of the header’s menus is open; Escape closes it and giv
   await expect(page.getByRole('menuitem', { name: 'Library' })).toBeVisible()
   await expect(menu(page)).toBeHidden()
   await page.keyboard.press('Escape')
+  await expect(banner(page).getByRole('button', { name: 'Account' })).toBeFocused()
   await menuButton(page).focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')

@@ -39,13 +39,12 @@ export function nextRelease(): string {
 }
 
 const renamed = (name: string) =>
-  name.replace(
-    /-([\w-]{8})(\.\w+)$/,
-    (_, hash: string, end: string) => `-${[...hash].reverse().join('')}${end}`,
-  )
+  name.replace(/-([\w-]{8})(\.\w+)$/, (_, hash: string, end: string) => `-${backwards(hash)}${end}`)
 
 /** The shell names the new files, so its revision is another one. */
 const withNewShell = (worker: string) =>
   worker.replace(/[0-9a-f]{32}(?=[^}]*index\.html)|(?<=index\.html[^}]*)[0-9a-f]{32}/g, (revision) =>
-    [...revision].reverse().join(''),
+    backwards(revision),
   )
+
+const backwards = (hash: string) => hash.split('').toReversed().join('')

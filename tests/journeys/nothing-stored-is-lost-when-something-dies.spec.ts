@@ -1,0 +1,105 @@
+import { chromium, type Page } from '@playwright/test'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
+import { storedSeconds } from '#tests/support/behind-the-app.ts'
+import { openPage, workerInCharge } from '#tests/support/devices.ts'
+import { expect, logIn, PHONE, test } from '#tests/support/journey.ts'
+import { ShopSays } from '#tests/support/shop-says.ts'
+import { download } from '#tests/support/title-actions.ts'
+
+const LEDGER = 'the-lamplighters-ledger'
+
+test('the browser killed while it writes places loses none that it had stored', async ({ shop }) => {
+  test.setTimeout(120_000)
+  const email = shop.someone('nell')
+  const profile = mkdtempSync(join(tmpdir(), 'murmur-profile-'))
+  const open = () =>
+    chromium.launchPersistentContext(profile, {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'],
+      baseURL: shop.url,
+      viewport: PHONE,
+    })
+  try {
+    const before = await open()
+    const page = await before.newPage()
+    await logIn(page, email)
+    await workerInCharge(page)
+    await page.goto(`/audiobooks/${LEDGER}`)
+    await download(page, 'The Lamplighter’s Ledger')
+    await before.setOffline(true)
+    const player = await playFromBookPage(page)
+    await player.chooseChapter('Lighting-up time')
+    const stored = await writeManyPlaces(player, page)
+    killBrowserOf(profile)
+
+    const after = await open()
+    await after.setOffline(true)
+    const again = await after.newPage()
+    await again.goto(`/audiobooks/${LEDGER}`)
+    expect(await storedSeconds(again, LEDGER)).toBeGreaterThanOrEqual(stored)
+    await after.setOffline(false)
+    await again.goto('/library')
+    const shopSays = await ShopSays.to(email, shop.url)
+    await expect
+      .poll(async () => (await shopSays.place(LEDGER))?.chapter, { timeout: 30_000 })
+      .toBe(4)
+    expect((await shopSays.place(LEDGER))!.seconds).toBeGreaterThanOrEqual(stored - 0.001)
+    await after.close()
+  } finally {
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+  }
+})
+
+test('the server killed while a listener hears costs nothing: the places are sent when it is back', async ({
+  shop,
+  device,
+}) => {
+  test.setTimeout(120_000)
+  const email = shop.someone('nell')
+  const page = await openPage(await device({ viewport: PHONE, of: email }), `/audiobooks/${LEDGER}`)
+  await download(page, 'The Lamplighter’s Ledger')
+  const player = await playFromBookPage(page)
+  await player.chooseChapter('The tide table')
+  await player.expectSound()
+  await shop.kill()
+  await player.hearIntoChapter('Lamp forty-one')
+  await player.press('Pause')
+  const heard = await player.seconds()
+  await shop.start()
+  const shopSays = await ShopSays.to(email, shop.url)
+  await expect
+    .poll(async () => (await shopSays.place(LEDGER))?.chapter, { timeout: 60_000 })
+    .toBe(2)
+  expect((await shopSays.place(LEDGER))!.seconds).toBeGreaterThanOrEqual(heard - 1)
+})
+
+/** Jump after jump, each a place to write, and one more under way; answers what the device has stored by then. */
+async function writeManyPlaces(player: AtThePlayer, page: Page): Promise<number> {
+  await player.seek(0.1)
+  await player.press('Forward 15 seconds')
+  await player.press('Forward 15 seconds')
+  await expect.poll(() => storedSeconds(page, LEDGER)).toBeGreaterThan(30)
+  const stored = await storedSeconds(page, LEDGER)
+  void player.press('Forward 15 seconds').catch(() => undefined)
+  return stored
+}
+
+/** The browser of this profile with all its processes, at once, as a power cut would. */
+function killBrowserOf(profile: string) {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const command = commandOf(pid)
+    if (command.includes(`--user-data-dir=${profile}`) && !command.includes('--type='))
+      process.kill(-Number(pid), 'SIGKILL')
+  }
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}

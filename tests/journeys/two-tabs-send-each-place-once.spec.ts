@@ -1,0 +1,43 @@
+import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { openPage } from '#tests/support/devices.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
+import { ShopSays } from '#tests/support/shop-says.ts'
+import { askForDownload, expectDownloaded } from '#tests/support/title-actions.ts'
+
+test('trap 19: two tabs that come back online send every waiting place exactly once, oldest first', async ({
+  shop,
+  device,
+}) => {
+  test.setTimeout(120_000)
+  const email = shop.someone('nell')
+  const phone = await device({ viewport: PHONE, of: email })
+  const page = await openPage(phone, '/library')
+  await askForDownload(page, 'The Lamplighter’s Ledger')
+  await expectDownloaded(page, 'The Lamplighter’s Ledger')
+  const other = await openPage(phone, '/library')
+
+  await phone.setOffline(true)
+  await page.goto('/player/the-lamplighters-ledger')
+  const player = new AtThePlayer(page)
+  for (const chapter of ['Oranges', 'The tide table', 'Lighting-up time', 'Lamp forty-one']) {
+    await player.chooseChapter(chapter)
+    await player.seek(0.3)
+    await player.expectSound(1)
+  }
+  await player.press('Pause')
+
+  const sent: { chapter: number; sequence: number; eventId: string }[] = []
+  phone.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/user_audio_book_times'))
+      sent.push(JSON.parse(request.postData()!))
+  })
+  await phone.setOffline(false)
+  const shopSays = await ShopSays.to(email, shop.url)
+  await expect
+    .poll(async () => (await shopSays.place('the-lamplighters-ledger'))?.chapter, { timeout: 30_000 })
+    .toBe(2)
+  await Promise.all([page, other].map((tab) => tab.waitForLoadState('networkidle')))
+  expect(sent.map(({ chapter }) => chapter)).toEqual([3, 1, 4, 2])
+  expect(new Set(sent.map(({ eventId }) => eventId)).size).toBe(sent.length)
+  expect(sent.map(({ sequence }) => sequence)).toEqual(sent.map(({ sequence }) => sequence).toSorted((a, b) => a - b))
+})
