@@ -7,7 +7,7 @@ export interface Row {
   /** What was counted on both sides. */
   readonly figures: string
   readonly value: number
-  readonly unit: '×' | 'MB' | 'ms' | ''
+  readonly unit: '×' | 'MB' | 'kB' | 'ms' | ''
   readonly goal: { readonly least: number } | { readonly most: number } | null
 }
 

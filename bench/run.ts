@@ -1,6 +1,7 @@
 import { findPostgres } from '#tests/support/postgres.ts'
 import { chromiumIsInstalled, measureBrowser } from './browser/browser.ts'
 import { startBareServer, startGenerator } from './children.ts'
+import { measureAnswers } from './measures/answers.ts'
 import { measureLists } from './measures/lists.ts'
 import { measureFlood, measureLogIn } from './measures/log-in.ts'
 import { measureMemory } from './measures/memory.ts'
@@ -39,6 +40,7 @@ async function measureServer(kind: DatabaseKind): Promise<Row[]> {
     const found = [
       await measureMemory(shop, 'idle'),
       ...(await measureLists(shop, generator, bare)),
+      ...(await measureAnswers(shop, generator)),
       await measureProgress(shop, generator, bare),
       ...(await soundRows()),
       await measureLogIn(shop, generator),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../server/db/open.ts'
 import { refreshSearch } from '../server/features/search/refresh.ts'
+import { readRecords, type Records } from './records.ts'
 
 const STYLES = 6
 const CATEGORIES = 6
@@ -13,21 +14,24 @@ const BATCH = 10_000
 
 /**
  * Fills an empty catalogue with `count` titles, two thirds of them audiobooks, the same ones every time, with
- * people, locations and tags, but without files. Spread as a shop's are: newer titles are few, some styles
- * many, every fifteenth unpublished.
+ * people, locations and tags, but without files. Names are those of real catalogues where they are at hand, and
+ * variants of them past their number; otherwise made of syllables. Spread as a shop's are: newer titles are few,
+ * some styles many, every fifteenth unpublished.
  */
 export async function seedCatalogue(db: Database, count: number): Promise<void> {
-  await seedLookups(db, Math.ceil(count / 3))
+  await seedLookups(db)
+  await seedNames(db, count)
   for (let from = 1; from <= count; from += BATCH)
     await seedBooks(db, from, Math.min(count, from + BATCH - 1))
   // Books got ids of their own choosing; the next one made by the shop must not meet them.
   await db.execute(sql`select setval(pg_get_serial_sequence('books', 'id'), (select max(id) from books))`)
+  await db.execute(sql`drop table names`)
   await refreshSearch(db)
   // The planner's figures, and the visibility map that lets a scan stay within an index.
   await db.execute(sql`vacuum analyze`)
 }
 
-async function seedLookups(db: Database, people: number): Promise<void> {
+async function seedLookups(db: Database): Promise<void> {
   await db.execute(
     sql`insert into styles (title) select 'Style ' || n from generate_series(1, ${STYLES}::int) n`,
   )
@@ -44,14 +48,48 @@ async function seedLookups(db: Database, people: number): Promise<void> {
   await db.execute(sql`
     insert into publishers (slug, name) select 'publisher-' || n, 'Publisher ' || n
     from generate_series(1, ${PUBLISHERS}::int) n`)
+}
+
+/** People, and a table of titles, each with who wrote it. */
+async function seedNames(db: Database, count: number): Promise<void> {
+  await db.execute(sql`create table names (n int primary key, title text not null, person_id int not null)`)
+  const records = readRecords()
+  if (records) return keepRecords(db, records, count)
+
+  const people = Math.ceil(count / 3)
   await db.execute(sql`
     insert into people (first_name, last_name, name_key, nationality_id)
     select ${spoken(2, 11)}, ${spoken(3, 12)}, 'person ' || n, ${within(NATIONALITIES, 1)}
     from generate_series(1, ${people}::int) n`)
+  await db.execute(sql`
+    insert into names select n, 'The ' || ${spoken(2, 13)} || ' ' || ${spoken(2, 14)} || ' of ' || ${spoken(3, 15)},
+      1 + (n * 7) % ${people}::int
+    from generate_series(1, ${count}::int) n`)
+}
+
+async function keepRecords(db: Database, { titles, authors }: Records, count: number): Promise<void> {
+  for (let from = 0; from < authors.length; from += BATCH) {
+    const some = JSON.stringify(authors.slice(from, from + BATCH))
+    await db.execute(sql`
+      insert into people (first_name, last_name, name_key, nationality_id)
+      select each ->> 'first', each ->> 'last', 'person ' || n, ${within(NATIONALITIES, 1)}
+      from (select value as each, ${from}::int + ordinality::int as n
+        from jsonb_array_elements(${some}::jsonb) with ordinality) named order by n`)
+  }
+  for (let from = 0; from < Math.min(count, titles.length); from += BATCH) {
+    const some = JSON.stringify(titles.slice(from, Math.min(count, from + BATCH)))
+    await db.execute(sql`
+      insert into names select ${from}::int + ordinality::int, value ->> 'title', 1 + (value ->> 'author')::int
+      from jsonb_array_elements(${some}::jsonb) with ordinality`)
+  }
+  await db.execute(sql`
+    insert into names select n, title || ' and the ' || ${spoken(3, 15)}, person_id
+    from (select n + ${titles.length}::int as n, title, person_id from names) again
+    where n between ${titles.length + 1}::int and ${count}::int`)
 }
 
 async function seedBooks(db: Database, from: number, to: number): Promise<void> {
-  const numbers = sql`generate_series(${from}::int, ${to}::int) n`
+  const numbers = sql`generate_series(${from}::int, ${to}::int) generated (n)`
   await db.execute(sql`
     insert into covers (id, placeholder, width, height)
     select md5(n::text), repeat('3b2a1c', 16), 900, 900 from ${numbers}`)
@@ -60,7 +98,7 @@ async function seedBooks(db: Database, from: number, to: number): Promise<void> 
       available_as_card, summary, cover_id, cover_alt, first_published, length_minutes, pages, publisher_id,
       category_id, style_id, listed_at)
     select n, case when n % 3 = 0 then 'e_book' else 'audio_book' end, 'title-number-' || n,
-      'The ' || ${spoken(2, 13)} || ' ' || ${spoken(2, 14)} || ' of ' || ${spoken(3, 15)}, 499 + (n * 37) % 1500, n % 15 <> 0, n % 97 = 0, n % 101 = 0, n % 89 = 0,
+      (select title from names where names.n = generated.n), 499 + (n * 37) % 1500, n % 15 <> 0, n % 97 = 0, n % 101 = 0, n % 89 = 0,
       repeat('A sentence of the summary. ', 20), md5(n::text), 'Cover of number ' || n,
       date '1990-01-01' + (n * 13) % 12000, case when n % 3 <> 0 then 40 + (n * 31) % 700 end,
       case when n % 3 = 0 then 60 + (n * 29) % 1100 end, ${within(PUBLISHERS, 2)}, ${within(CATEGORIES, 3)},
@@ -69,7 +107,7 @@ async function seedBooks(db: Database, from: number, to: number): Promise<void> 
   const person = sql`(select max(id) from people)`
   await db.execute(sql`
     insert into book_people (book_id, role, position, person_id)
-    select n, 'author', 0, 1 + (n * 7) % ${person} from ${numbers}
+    select n, 'author', 0, person_id from names where n between ${from}::int and ${to}::int
     union all select n, 'author', 1, 1 + (n * 11) % ${person} from ${numbers} where n % 5 = 0
     union all select n, 'narrator', 0, 1 + (n * 13) % ${person} from ${numbers} where n % 3 <> 0`)
   await db.execute(

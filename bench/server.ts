@@ -6,13 +6,15 @@ import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../tools/server-command.ts
 export interface RunningServer {
   readonly port: number
   readonly processId: number
+  /** The longest that anything waited for its event loop since this was last asked. */
+  readonly longestWaitMs: () => Promise<number>
   readonly stop: () => Promise<void>
 }
 
 /** The real server, begun as `npm start` begins it; resolves when it answers. */
 export async function startServer(env: Readonly<Record<string, string>>): Promise<RunningServer> {
   const port = await freePort()
-  const child = spawn(process.execPath, SERVER_ARGUMENTS, {
+  const child = spawn(process.execPath, ['--import', './bench/load/event-loop.ts', ...SERVER_ARGUMENTS], {
     env: { ...process.env, ...SERVER_ENVIRONMENT, HOST: '127.0.0.1', PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -26,6 +28,11 @@ export async function startServer(env: Readonly<Record<string, string>>): Promis
   return {
     port,
     processId: child.pid!,
+    longestWaitMs: async () => {
+      child.send('longest wait')
+      const [{ longestWaitMs }] = (await once(child, 'message')) as [{ longestWaitMs: number }]
+      return longestWaitMs
+    },
     stop: async () => {
       child.kill()
       await ended

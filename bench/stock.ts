@@ -17,6 +17,8 @@ import { seedCatalogue } from './seed.ts'
 /** What a shop is filled with, in a process of its own, so that none of it counts as the server's memory. */
 export interface Stock {
   readonly titles: number
+  /** Keywords as visitors type them, by what is special about them. */
+  readonly searches: Readonly<Record<string, readonly string[]>>
   /** Headers of signed-in listeners, each of whom owns the audiobook beside it. */
   readonly listeners: readonly { readonly headers: { xtoken: string }; readonly slug: string }[]
   /** One of the listeners, who can log in. */
@@ -65,9 +67,33 @@ async function fill(): Promise<Stock> {
   const sounding = await aSoundingBook(shop, [{ title: 'A long chapter', bytes: randomBytes(SOUND_BYTES) }])
   await inLibrary(shop, account, sounding)
   await seedPlaces(shop.db)
+  const searches = await searchesFor(shop.db)
   await database.close()
-  return { titles: TITLES, listeners, account, soundingSlug: sounding.slug }
+  return { titles: TITLES, searches, listeners, account, soundingSlug: sounding.slug }
 }
+
+/** Of titles here and there, whole, in part, with the author, and with a typing error. */
+async function searchesFor(db: Database): Promise<Stock['searches']> {
+  const { rows } = await db.execute<{ title: string; last: string }>(sql`
+    select title, last_name as last from books
+    join book_people on book_id = books.id and role = 'author' and position = 0
+    join people on people.id = person_id
+    where published and books.id % 331 = 7 and length(title) > 12 order by md5(title) limit 250`)
+  const named = rows.map(({ title, last }) => ({ words: title.match(/[\p{L}']{3,}/gu) ?? [title], last }))
+  const long = (words: readonly string[]) =>
+    words.reduce((longest, word) => (word.length > longest.length ? word : longest))
+  return {
+    'words of a title': named.map(({ words }) => words.slice(0, 3).join(' ')),
+    'the beginning of a word': named.map(({ words }) => long(words).slice(0, 4)),
+    'author and title': named.map(({ words, last }) => `${last} ${long(words)}`),
+    'a typing error': named.map(({ words }) => swapped(long(words))),
+    'a typing error in two words': named.map(({ words, last }) => `${swapped(long(words))} ${swapped(last)}`),
+  }
+}
+
+/** Two letters in the wrong order. */
+const swapped = (word: string) =>
+  word.length < 5 ? `${word}x` : word.slice(0, 2) + word[3]! + word[2]! + word.slice(4)
 
 /** Every listener has been listening for a while: a place, and some that were replaced. */
 async function seedPlaces(db: Database): Promise<void> {

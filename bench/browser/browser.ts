@@ -4,7 +4,8 @@ import { chromium, type Browser } from '@playwright/test'
 import fillDemoShop, { copyDemoShop } from '#tests/support/demo-shop.ts'
 import { startServer, type RunningServer } from '../server.ts'
 import type { Row } from '../report.ts'
-import { measureFirstVisit, measureOfflineVisit } from './paints.ts'
+import { measureFiltering } from './filtering.ts'
+import { measureFirstVisit, measureHomeSize, measureOfflineVisit } from './paints.ts'
 import { measurePlayer } from './player.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -28,7 +29,11 @@ export async function measureBrowser(): Promise<Row[]> {
     const app = { browser, url: `http://127.0.0.1:${server.port}` }
     return [
       ...(await measureFirstVisit(app, 'home', '/')),
+      await measureHomeSize(app),
+      ...(await measureFirstVisit(app, 'listing', '/audiobooks')),
       ...(await measureFirstVisit(app, 'book page', '/audiobooks/the-lamplighters-ledger')),
+      ...(await measureFirstVisit(app, 'article', '/articles/the-margins-of-a-page')),
+      await measureFiltering(app),
       ...(await measureOfflineVisit(app)),
       ...(await measurePlayer(app)),
     ]

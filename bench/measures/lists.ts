@@ -26,11 +26,16 @@ export async function measureLists(
 
   const list = { path: '/api/audio_books?page=1', headers: VISITOR }
   const item = { path: `/api/audio_books/title-number-${stock.titles - 3}`, headers: VISITOR }
+  const page = {
+    path: `/audiobooks/title-number-${stock.titles - 3}`,
+    headers: { ...VISITOR, accept: 'text/html' },
+  }
   // What is measured must be what is kept.
-  for (const kept of [list, item]) await answerTo(server.port, kept)
+  for (const kept of [list, item, page]) await answerTo(server.port, kept)
   return [
     await rate('cached list', 0.6, [list]),
     await rate('cached item', 0.6, [item]),
+    await rate('whole page from memory', 0.4, [page]),
     // Answers to listeners are never kept, for they say what each of them owns.
     await rate(
       'uncached list, of listeners',
