@@ -55,6 +55,30 @@ export const sessions = pgTable(
   (table) => [index('sessions_user').on(table.userId), index('sessions_ends').on(table.endsAt)],
 )
 
+/**
+ * What a mail carries to prove that its reader owns the address: a link's token, and a code to type where the
+ * link would open in another browser than the one that waits (an installed app). Both are used up by one use.
+ */
+export const accountTokens = pgTable(
+  'account_tokens',
+  {
+    /** For a new password also the address of the request, which the asking browser is told. */
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    purpose: text({ enum: ['confirm', 'reset'] }).notNull(),
+    /** SHA-256 of the token; the code, which is short, under a key of the application. */
+    tokenHash: text('token_hash').notNull().unique(),
+    codeHash: text('code_hash').notNull(),
+    wrongCodes: integer('wrong_codes').notNull().default(0),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+    expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+    usedAt: timestamp('used_at', { withTimezone: true }),
+  },
+  (table) => [index('account_tokens_user').on(table.userId, table.purpose)],
+)
+
 /** Attempts within a window, by what is limited and by whom; survives a restart. */
 export const rateLimits = pgTable('rate_limits', {
   key: text().primaryKey(),

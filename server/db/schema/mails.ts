@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+/**
+ * Mail that is due. A row is written in the transaction of what it is about, so that there is one exactly when
+ * that happened; a sender takes it from here.
+ */
+export const mails = pgTable(
+  'mails',
+  {
+    /** Also the Message-ID, so that a mail sent again after a crash is known as the same one. */
+    id: uuid().primaryKey().defaultRandom(),
+    /** What it is about, `order_confirmed:{order}`: asking for it twice makes one mail. */
+    key: text().notNull().unique(),
+    kind: text().notNull(),
+    recipient: text().notNull(),
+    /** What its text needs. Emptied once it was sent: it may hold a token that opens an account. */
+    data: jsonb().notNull(),
+    queuedAt: timestamp('queued_at', { withTimezone: true }).notNull().defaultNow(),
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: timestamp('next_attempt_at', { withTimezone: true }).notNull().defaultNow(),
+    sentAt: timestamp('sent_at', { withTimezone: true }),
+    /** Refused for good: it is not tried again. */
+    failedAt: timestamp('failed_at', { withTimezone: true }),
+  },
+  (table) => [
+    index('mails_due')
+      .on(table.nextAttemptAt)
+      .where(sql`${table.sentAt} is null and ${table.failedAt} is null`),
+    index('mails_queued').on(table.queuedAt),
+  ],
+)
