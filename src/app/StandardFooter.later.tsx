@@ -1,3 +1,4 @@
+import { ConsentLine } from '#features/analytics/ConsentLine.tsx'
 import { NewsletterForm } from '#features/pages/NewsletterForm.tsx'
 import { SOCIAL, YOURS } from './links.ts'
 import { Footer, type FooterProps } from './shell/Footer.tsx'
@@ -8,6 +9,7 @@ export const StandardFooter = ({ menu }: { menu: FooterProps['columns'] }) => (
     columns={[...menu, YOURS]}
     newsletter={<NewsletterForm tone="ink" />}
     social={SOCIAL}
+    settings={<ConsentLine />}
     imprint="Murmur, a small bookshop with one very good voice in it."
   />
 )

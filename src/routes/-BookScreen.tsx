@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Book } from '#contract/catalogue.ts'
+import { useBookView } from '#features/analytics/use-views.ts'
 import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
 import { BookDetails } from '#features/catalogue/BookDetails.tsx'
 import { BookHero } from '#features/catalogue/BookHero.tsx'
@@ -42,6 +43,7 @@ function BookPage({ book, kind }: { book: Book; kind: BookKind }) {
   const { data: related } = useQuery(relatedQuery(kind, book.slug))
   const theme = useMemo(() => themeOf(book), [book])
   useBand(theme)
+  useBookView(book)
   useStructuredData(import.meta.env.SSR && ((origin) => [bookThing(book, origin), bookTrail(book, origin)]))
   return (
     <>

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { DESKTOP_WIDTH } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import { useListViews } from '#features/analytics/use-views.ts'
 import { BookGrid } from '#features/catalogue/BookGrid.tsx'
 import { filterOf, isNarrowed, searchOf, type BookFilter } from '#features/catalogue/filter.ts'
 import { useFilterOptions } from '#features/catalogue/filter-options.ts'
@@ -64,6 +65,12 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
   const navigate = useNavigate()
   const total = data?.['hydra:totalItems'] ?? 0
   const books = data?.['hydra:member'] ?? []
+  useListViews({
+    list: title,
+    key: JSON.stringify(filter),
+    pages: isPlaceholderData ? [] : [books],
+    first: (filter.page - 1) * filter.itemsPerPage + 1,
+  })
 
   const change = (next: BookFilter) =>
     void navigate({ to: path, search: searchOf(next, kind), resetScroll: false })

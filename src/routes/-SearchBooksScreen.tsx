@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { DESKTOP_WIDTH } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import { useListViews } from '#features/analytics/use-views.ts'
 import { BookGrid } from '#features/catalogue/BookGrid.tsx'
 import { cleared, isNarrowed, type BookFilter } from '#features/catalogue/filter.ts'
 import { useFilterOptions } from '#features/catalogue/filter-options.ts'
@@ -41,6 +42,11 @@ export function SearchBooksScreen({ search }: { search: BookSearch }) {
   const books = pages.flatMap((page) => page['hydra:member'])
   const total = pages[0]?.['hydra:totalItems'] ?? 0
   const isEmpty = pages.length > 0 && books.length === 0
+  useListViews({
+    list: 'Search results',
+    key: JSON.stringify({ keyword, sort, filter: { ...filter, page: 1 } }),
+    pages: query.isPlaceholderData ? [] : pages.map((page) => page['hydra:member']),
+  })
 
   const go = (next: BookSearch, replace = false) =>
     void navigate({ to: '/search-books', search: addressOf(next) as never, replace, resetScroll: false })

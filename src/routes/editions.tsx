@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { useListViews } from '#features/analytics/use-views.ts'
 import { countIn } from '#features/catalogue/filter.ts'
 import { EditionEntry } from '#features/catalogue/EditionEntry.tsx'
 import { shelfQuery } from '#features/catalogue/queries.ts'
@@ -31,8 +32,14 @@ function EditionsScreen() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
   const query = useInfiniteQuery(shelfQuery('editions', search.itemsPerPage))
-  const books = query.data?.pages.flatMap((page) => page['hydra:member']) ?? []
-  const total = query.data?.pages[0]?.['hydra:totalItems'] ?? 0
+  const pages = query.data?.pages ?? []
+  const books = pages.flatMap((page) => page['hydra:member'])
+  const total = pages[0]?.['hydra:totalItems'] ?? 0
+  useListViews({
+    list: 'Editions',
+    key: String(search.itemsPerPage),
+    pages: pages.map((page) => page['hydra:member']),
+  })
 
   const loadMore = async () => {
     await query.fetchNextPage()

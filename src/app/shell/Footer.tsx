@@ -13,9 +13,11 @@ export interface FooterProps {
   social?: readonly { label: string; href: string }[] | undefined
   /** One quiet line at the end: who runs the shop. */
   imprint?: ReactNode | undefined
+  /** What a reader decides about the page, at its end. */
+  settings?: ReactNode | undefined
 }
 
-export function Footer({ columns, newsletter, social = NOWHERE, imprint }: FooterProps) {
+export function Footer({ columns, newsletter, social = NOWHERE, imprint, settings }: FooterProps) {
   return (
     <footer className={styles.footer}>
       <Wrap className={styles.inner}>
@@ -41,6 +43,7 @@ export function Footer({ columns, newsletter, social = NOWHERE, imprint }: Foote
             )}
           </div>
         )}
+        {settings}
         <div className={styles.sign} aria-hidden="true">
           <Wordmark name={PRODUCT} large />
         </div>

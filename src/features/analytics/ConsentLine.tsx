@@ -1,0 +1,48 @@
+import { useSyncExternalStore } from 'react'
+import { announce } from '#ui/announce.ts'
+import { Button } from '#ui/Button.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import { giveConsent, onConsent, readConsent, type Consent } from './consent.ts'
+import styles from './ConsentLine.module.css'
+
+/** Asks once, at the page's end and without standing in anybody's way; afterwards it is a setting. */
+export function ConsentLine() {
+  // What this device answered is not known to the server: its markup keeps the room.
+  const consent = useSyncExternalStore<Consent | 'unknown' | undefined>(
+    onConsent,
+    readConsent,
+    () => 'unknown',
+  )
+  const answer = (given: Consent) => {
+    giveConsent(given)
+    announce(given === 'on' ? 'Counting is on. Thank you.' : 'Counting is off.')
+  }
+  return (
+    <section className={styles.line} aria-label="Counting what is looked at">
+      {consent === undefined && (
+        <>
+          <p>
+            May we count which books are looked at, to choose our shelves by? No names, nobody else, and
+            nothing before you say yes.
+          </p>
+          <div className={styles.answers}>
+            <Button look="quiet" onClick={() => answer('on')}>
+              Yes, count
+            </Button>
+            <Button look="quiet" onClick={() => answer('off')}>
+              No, thank you
+            </Button>
+          </div>
+        </>
+      )}
+      {(consent === 'on' || consent === 'off') && (
+        <Switch
+          className={styles.setting}
+          label="Count which books are looked at"
+          checked={consent === 'on'}
+          onChange={(event) => answer(event.target.checked ? 'on' : 'off')}
+        />
+      )}
+    </section>
+  )
+}

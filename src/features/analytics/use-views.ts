@@ -1,0 +1,66 @@
+import { useEffect, useRef } from 'react'
+import { toMinor } from '#format/money.ts'
+import { useIsMember, useSession } from '#session/store.ts'
+import { tell } from './door.ts'
+import type { SeenBook } from './events.ts'
+
+interface ListedBook extends SeenBook {
+  readonly subscriptionPrice: number
+}
+
+interface ListView {
+  /** The list's name: "Audiobooks", "Search results". */
+  readonly list: string
+  /** What tells one list from another: the filter, the keyword. A change begins anew. */
+  readonly key: string
+  /** The pages that are shown; an unloaded list has none. */
+  readonly pages: readonly (readonly ListedBook[])[]
+  /** Place of the first book of the first page, from 1. */
+  readonly first?: number
+}
+
+/** One `view_item_list` for each page of a list as it comes into view, and none for a page seen before (ANLT-02). */
+export function useListViews({ list, key, pages, first = 1 }: ListView): void {
+  const known = usePricesKnown()
+  const isMember = useIsMember()
+  const told = useRef({ key: '', pages: 0 })
+  useEffect(() => {
+    if (!known) return
+    if (told.current.key !== key) told.current = { key, pages: 0 }
+    let place = first
+    pages.forEach((books, number) => {
+      const from = place
+      place += books.length
+      if (number < told.current.pages || books.length === 0) return
+      told.current.pages = number + 1
+      const seen = books.map((book) => priced(book, isMember))
+      void tell((events) => events.viewItemList(list, seen, from))
+    })
+  }, [known, isMember, list, key, pages, first])
+}
+
+/** One `view_item` for each book whose page is opened (ANLT-03). */
+export function useBookView(book: ListedBook): void {
+  const known = usePricesKnown()
+  const isMember = useIsMember()
+  const told = useRef('')
+  useEffect(() => {
+    const name = `${book.entityType}/${book.slug}`
+    if (!known || told.current === name) return
+    told.current = name
+    void tell((events) => events.viewItem(priced(book, isMember)))
+  }, [known, isMember, book])
+}
+
+/** Members are asked for less: what is told is the price that is shown. */
+export const priced = (book: ListedBook, isMember: boolean): SeenBook => ({
+  entityType: book.entityType,
+  slug: book.slug,
+  title: book.title,
+  price:
+    isMember && toMinor(book.subscriptionPrice) < toMinor(book.price) ? book.subscriptionPrice : book.price,
+})
+
+/** Whether it is known who is here, and so what the books cost them. */
+const usePricesKnown = () =>
+  useSession(({ ready, status, user }) => ready && (status !== 'user' || user !== null))
