@@ -1,10 +1,15 @@
 import type * as account from './account.ts'
+import type * as bag from './bag.ts'
 import type * as catalogue from './catalogue.ts'
+import type * as checkout from './checkout.ts'
+import type * as discounts from './discounts.ts'
 import type { Endpoint } from './endpoint.ts'
 import type * as editorial from './editorial.ts'
+import type * as gifts from './gifts.ts'
 import type * as home from './home.ts'
 import type * as library from './library.ts'
 import type * as listening from './listening.ts'
+import type * as orders from './orders.ts'
 import type * as pages from './pages.ts'
 import type * as reading from './reading.ts'
 import type * as search from './search.ts'
@@ -13,11 +18,16 @@ type EndpointsIn<Noun> = Extract<Noun[keyof Noun], Endpoint>
 
 type Every =
   | EndpointsIn<typeof account>
+  | EndpointsIn<typeof bag>
   | EndpointsIn<typeof catalogue>
+  | EndpointsIn<typeof checkout>
+  | EndpointsIn<typeof discounts>
   | EndpointsIn<typeof editorial>
+  | EndpointsIn<typeof gifts>
   | EndpointsIn<typeof home>
   | EndpointsIn<typeof library>
   | EndpointsIn<typeof listening>
+  | EndpointsIn<typeof orders>
   | EndpointsIn<typeof pages>
   | EndpointsIn<typeof reading>
   | EndpointsIn<typeof search>

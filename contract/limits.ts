@@ -6,6 +6,7 @@ export const CURRENCY = 'GBP'
 export const PAGE_SIZE = {
   collection: 12,
   library: 10,
+  orders: 5,
   publishers: 50,
   lookups: 200,
   audioBookTimes: 1000,
@@ -56,3 +57,18 @@ export const HOME_SECTIONS = [
   'murmurations',
   'playerApp',
 ] as const
+
+/** The live stream of an account (contract/feed.ts). */
+export const FEED_PATH = '/.well-known/mercure'
+export const feedTopic = (userUuid: string): string => `user/${userUuid}`
+/** FEED-03: nothing for so long means that the connection is dead. */
+export const FEED_HEARTBEAT_TIMEOUT_MS = 3_600_000
+/** FEED-05: an `epub` message is looked after this long. */
+export const EPUB_DELAY_MS = 5_000
+
+/** A longer gift message is refused with 422; it is text, never markup. */
+export const GIFT_MESSAGE_LENGTH = 1000
+/** More titles than this in one bag are refused with 422. */
+export const BAG_SIZE = 100
+/** DISC-01: as a code is looked up, however it was typed. */
+export const couponCode = (typed: string): string => typed.trim().toUpperCase()

@@ -16,4 +16,14 @@ export const MESSAGES = {
   loadingNextChapter: 'Loading next chapter',
   offline: 'You’re offline. Your downloads still play.',
   backOnline: 'Back online',
+  discountNotValid: 'This discount code is not valid',
+  /** ERR-06: the client looks for 'already used'. */
+  discountAlreadyUsed: 'This discount code was already used',
+  discountNotForThisBag: 'This discount code is for a book that is not in your bag',
+  discountNothingLeft: 'There is nothing in your bag that this discount code could reduce',
+  discountFailed: 'Error applying discount',
+  discountNoCart: 'Unable to apply discount: Cart not available',
+  invalidEmail: 'Invalid email',
+  alreadyHaveBook: 'Already have this book',
+  totalHasChanged: 'The total has changed',
 } as const

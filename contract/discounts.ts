@@ -1,0 +1,46 @@
+import Type, { type Static } from 'typebox'
+import { NullableInteger, NullableNumber, Pounds } from './atoms.ts'
+import { endpoint } from './endpoint.ts'
+import { item } from './hydra.ts'
+
+/** What a code reduces: the whole bag (or plan), the cheapest book of the bag, one book, or memberships only. */
+export const DISCOUNT_TYPES = ['cheapest_book', 'all', 'subscription', 'monthly', 'yearly', 'book'] as const
+export type DiscountType = (typeof DISCOUNT_TYPES)[number]
+/** The kinds that reduce a bag; the others are for memberships (OP-39). */
+export const CART_DISCOUNTS: readonly DiscountType[] = ['all', 'cheapest_book', 'book']
+
+/** Upper-cased and trimmed by both ends (DISC-01: `couponCode` of limits.ts); whatever is left is looked up. */
+export const CouponCode = Type.String({ minLength: 1, maxLength: 64 })
+
+const DiscountKind = Type.Unsafe<DiscountType>({ type: 'string', enum: [...DISCOUNT_TYPES] })
+
+/** Either `relative_discount` (percent) or `discount_amount` (pounds) is set, never both (ENT-13). */
+export const Discount = item('Discount', {
+  discount_code: Type.String(),
+  discount_type: DiscountKind,
+  /** False once it ended, or was switched off. */
+  active: Type.Boolean(),
+  relative_discount: NullableInteger,
+  discount_amount: NullableNumber,
+})
+export type Discount = Static<typeof Discount>
+
+/** What a code does to a bag now, as part of the bag. `saved` is what it takes off, in pounds. */
+export const AppliedDiscount = Type.Object({
+  discount_code: Type.String(),
+  discount_type: DiscountKind,
+  relative_discount: NullableInteger,
+  discount_amount: NullableNumber,
+  saved: Pounds,
+})
+export type AppliedDiscount = Static<typeof AppliedDiscount>
+
+/** In any case. 404 for an unknown code, 429 after too many of those (API-74). */
+export const getDiscount = endpoint({
+  method: 'GET',
+  path: '/api/discounts/{code}',
+  summary: 'A discount code',
+  access: 'anyone',
+  params: Type.Object({ code: CouponCode }),
+  reply: Discount,
+})

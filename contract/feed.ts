@@ -1,0 +1,18 @@
+import Type, { type Static } from 'typebox'
+import { Uuid } from './atoms.ts'
+
+/**
+ * The live stream of an account: `GET /.well-known/mercure?topic=user/{uuid}` with `Authorization: Bearer`, the
+ * user's `jwtMercuryToken` or the login token. Server-sent events; each has an `id`, which `Last-Event-ID` (header,
+ * or `lastEventID` in the address; `earliest` for all that is kept) goes on from. A comment every 20 s keeps it open; it
+ * closes when the token ends. 401 without a token, 403 for somebody else's topic, 429 for too many at once.
+ */
+export const FeedMessage = Type.Union([
+  /** An order of this account was paid (FEED-04). */
+  Type.Object({ type: Type.Literal('new_order'), uuid: Uuid }),
+  /** The buyer's file of an e-book is ready. */
+  Type.Object({ type: Type.Literal('epub'), eBook: Type.String() }),
+  /** A title came into the library or left it by something that happened elsewhere: a gift, a refund. */
+  Type.Object({ type: Type.Literal('library') }),
+])
+export type FeedMessage = Static<typeof FeedMessage>

@@ -1,0 +1,103 @@
+import Type, { type Static } from 'typebox'
+import { Email, embedded, Instant, NullableString, nullable, Uuid } from './atoms.ts'
+import { AudioBook, AudioBookCard, EBook, EBookCard } from './catalogue.ts'
+import { endpoint } from './endpoint.ts'
+import { collection } from './hydra.ts'
+
+const ByIdOrSlug = Type.Object({ id: Type.String({ minLength: 1, maxLength: 160 }) })
+const PurchasedBody = Type.Object({ email: Email })
+const PurchasedReply = Type.Object({ purchased: Type.Boolean() })
+
+/** Whether the account with this e-mail owns the title; false for an unknown e-mail. 429 after too many (API-72, 94). */
+export const audioBookPurchased = endpoint({
+  method: 'POST',
+  path: '/api/audio_books/{id}/purchased',
+  summary: 'Whether somebody has this audiobook',
+  access: 'anyone',
+  params: ByIdOrSlug,
+  body: PurchasedBody,
+  reply: PurchasedReply,
+})
+export const eBookPurchased = endpoint({
+  method: 'POST',
+  path: '/api/e_books/{id}/purchased',
+  summary: 'Whether somebody has this e-book',
+  access: 'anyone',
+  params: ByIdOrSlug,
+  body: PurchasedBody,
+  reply: PurchasedReply,
+})
+
+/** A book that somebody gave: exactly one of `audioBook` and `eBook` is set. */
+export const Gift = embedded('Gift', {
+  id: Uuid,
+  audioBook: nullable(AudioBookCard),
+  eBook: nullable(EBookCard),
+  /** The account with this e-mail claims it (GIFT-19). */
+  giftEmail: Type.String(),
+  giftMessage: NullableString,
+  giverName: Type.String(),
+  givenAt: Instant,
+  claimedAt: nullable(Instant),
+})
+export type Gift = Static<typeof Gift>
+
+/** The token of the mail's link, or the code printed beside it, in any case, with or without hyphens and spaces. */
+const ByToken = Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) })
+
+/** Changes nothing. 404 for an unknown token, one of the other format, and a gift that was taken back. */
+export const seeAudioBookGift = endpoint({
+  method: 'GET',
+  path: '/api/audio_books/claim/{token}',
+  summary: 'What a gift link holds',
+  access: 'anyone',
+  params: ByToken,
+  reply: Gift,
+})
+export const seeEBookGift = endpoint({
+  method: 'GET',
+  path: '/api/e_books/claim/{token}',
+  summary: 'What a gift link holds',
+  access: 'anyone',
+  params: ByToken,
+  reply: Gift,
+})
+/**
+ * Puts the book into the caller's library, once; repeating it is answered the same for whoever claimed it. 403 for an
+ * account with another e-mail than the gift's (ACC-27), 422 with 'already been redeemed' for one that somebody
+ * else claimed, 422 'Already have this book' for an owner: the gift then stays unclaimed.
+ */
+export const claimAudioBook = endpoint({
+  method: 'POST',
+  path: '/api/audio_books/claim/{token}',
+  summary: 'Claim a gift',
+  access: 'user',
+  params: ByToken,
+  reply: AudioBook,
+})
+export const claimEBook = endpoint({
+  method: 'POST',
+  path: '/api/e_books/claim/{token}',
+  summary: 'Claim a gift',
+  access: 'user',
+  params: ByToken,
+  reply: EBook,
+})
+
+/** Unclaimed gifts for the caller's e-mail; none while the address is not confirmed. */
+export const listWaitingGifts = endpoint({
+  method: 'GET',
+  path: '/api/gifts',
+  summary: 'Gifts that wait for the caller',
+  access: 'user',
+  reply: collection(Gift),
+})
+/** Claims one of those that wait, without its token; the rules are those of the link. */
+export const claimWaitingGift = endpoint({
+  method: 'POST',
+  path: '/api/gifts/{id}/claim',
+  summary: 'Claim a gift that waits',
+  access: 'user',
+  params: Type.Object({ id: Uuid }),
+  reply: Gift,
+})

@@ -1,0 +1,119 @@
+import Type, { type Static } from 'typebox'
+import {
+  Instant,
+  NullableInteger,
+  NullableNumber,
+  NullableString,
+  nullable,
+  paging,
+  Pounds,
+  Uuid,
+} from './atoms.ts'
+import { AudioBookCard, EBookCard } from './catalogue.ts'
+import { endpoint } from './endpoint.ts'
+import { collection, item } from './hydra.ts'
+import { PAGE_SIZE } from './limits.ts'
+
+/**
+ * Waiting for payment (a refused card leaves it so), paid, given back in part or whole, or abandoned: the bag was
+ * changed or the payment cancelled before any money moved.
+ */
+export const ORDER_STATUSES = [
+  'awaiting_payment',
+  'paid',
+  'partly_refunded',
+  'refunded',
+  'abandoned',
+] as const
+export type OrderStatus = (typeof ORDER_STATUSES)[number]
+
+export const Transaction = Type.Object({
+  id: Type.String(),
+  /** Of the card; null for PayPal and free orders. */
+  last4: NullableString,
+  type: Type.Unsafe<'card' | 'paypal' | 'free'>({ type: 'string', enum: ['card', 'paypal', 'free'] }),
+})
+
+/** One title of an order, as it was sold (ENT-11): exactly one of `audioBook`, `eBook`, `subscription` is set. */
+export const OrderItem = Type.Object({
+  '@id': Type.String(),
+  '@type': Type.Literal('OrderItem'),
+  id: Uuid,
+  orderCart: Type.Object({
+    orderNumber: Type.String(),
+    amount: Pounds,
+    transactions: Type.Array(Transaction),
+  }),
+  createdAt: Instant,
+  /** What it was called when it was sold. */
+  title: Type.String(),
+  /** What was paid for it, after every discount. */
+  price: Pounds,
+  /** What it cost this buyer before the code. */
+  originalPrice: Pounds,
+  couponCode: NullableString,
+  percentDiscount: NullableInteger,
+  vat: Pounds,
+  vatPercent: Type.Integer(),
+  gift: Type.Boolean(),
+  giftEmail: NullableString,
+  giftClaimedAt: nullable(Instant),
+  /** Money came back for it, and the title left the library. */
+  refundedAt: nullable(Instant),
+  audioBook: nullable(AudioBookCard),
+  eBook: nullable(EBookCard),
+  subscription: nullable(Type.Object({ id: Uuid, plan: Type.Integer({ minimum: 1, maximum: 7 }) })),
+})
+export type OrderItem = Static<typeof OrderItem>
+
+/** An order with what its receipt shows (ENT-10). */
+const orderFields = {
+  uuid: Uuid,
+  orderNumber: Type.String(),
+  status: Type.Unsafe<OrderStatus>({ type: 'string', enum: [...ORDER_STATUSES] }),
+  /** Of the payment; of the checkout while it waits for one. */
+  createdAt: Instant,
+  amount: Pounds,
+  sumVat: Pounds,
+  sumNet: Pounds,
+  /** What the items cost before the code. */
+  sumBeforeDiscount: Pounds,
+  couponCode: NullableString,
+  percentDiscount: NullableInteger,
+  /** What a code took off, in pounds; null without one. */
+  discountAmount: NullableNumber,
+  refundedAmount: Pounds,
+  buyerName: Type.String(),
+  buyerEmail: Type.String(),
+  /** When the buyer agreed to lose the right of withdrawal; null where there was nothing to agree to. */
+  waiverAt: nullable(Instant),
+  transactions: Type.Array(Transaction),
+  orderItems: Type.Array(OrderItem),
+}
+export const Order = item('OrderCart', orderFields)
+export type Order = Static<typeof Order>
+export const OrderMember = Type.Object({
+  '@id': Type.String(),
+  '@type': Type.Literal('OrderCart'),
+  ...orderFields,
+})
+export type OrderMember = Static<typeof OrderMember>
+
+/** The caller's paid orders, newest first; those given back stay among them. */
+export const listOrders = endpoint({
+  method: 'GET',
+  path: '/api/order_carts',
+  summary: 'The caller’s orders',
+  access: 'user',
+  query: Type.Object(paging(PAGE_SIZE.orders)),
+  reply: collection(OrderMember),
+})
+/** One order of the caller's in whatever state; 404 for everybody else's. */
+export const getOrder = endpoint({
+  method: 'GET',
+  path: '/api/order_carts/{id}',
+  summary: 'One order, for its receipt',
+  access: 'user',
+  params: Type.Object({ id: Uuid }),
+  reply: Order,
+})
