@@ -1,0 +1,39 @@
+import { boolean, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
+import { books } from './catalogue.ts'
+
+/**
+ * A bag. Whoever knows a guest's id holds it; once it has a user it is that account's alone, and an account has one.
+ * A guest's bag that went into an account's stays as a signpost, so that joining may be repeated.
+ */
+export const carts = pgTable(
+  'carts',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    mergedInto: uuid('merged_into'),
+    /** As a code is looked up; judged anew whenever the bag is read. */
+    couponCode: text('coupon_code'),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+    updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('carts_user').on(table.userId)],
+)
+
+export const cartItems = pgTable(
+  'cart_items',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    cartId: uuid('cart_id')
+      .notNull()
+      .references(() => carts.id, { onDelete: 'cascade' }),
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => books.id),
+    gift: boolean().notNull().default(false),
+    giftEmail: text('gift_email'),
+    giftMessage: text('gift_message'),
+    addedAt: timestamp('added_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('cart_items_once').on(table.cartId, table.bookId)],
+)

@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
+
+/** A discount code: a percentage or a fixed amount, never both. */
+export const discounts = pgTable(
+  'discounts',
+  {
+    /** Upper case. */
+    code: text().primaryKey(),
+    type: text({ enum: ['cheapest_book', 'all', 'subscription', 'monthly', 'yearly', 'book'] }).notNull(),
+    percent: integer(),
+    amountMinor: integer('amount_minor'),
+    active: boolean().notNull().default(true),
+    startsAt: timestamp('starts_at', { withTimezone: true }),
+    endsAt: timestamp('ends_at', { withTimezone: true }),
+    /** Of type `book`: the titles it reduces, in each format. */
+    bookIds: integer('book_ids').array(),
+    oncePerAccount: boolean('once_per_account').notNull().default(false),
+    /** Of memberships: how long it lasts; null is once. */
+    duration: text({ enum: ['once', 'repeating', 'forever'] }),
+    durationMonths: integer('duration_months'),
+  },
+  ({ percent, amountMinor }) => [
+    check(
+      'discounts_one_kind',
+      sql`(${percent} is null) <> (${amountMinor} is null) and coalesce(${percent} between 1 and 100, true) and coalesce(${amountMinor} > 0, true)`,
+    ),
+  ],
+)
+
+/** One for each paid order with a code. */
+export const discountUses = pgTable(
+  'discount_uses',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    code: text().notNull(),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+    /** Null for a use from before there were orders here. */
+    orderId: uuid('order_id').unique(),
+    usedAt: timestamp('used_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [index('discount_uses_user').on(table.userId, table.code)],
+)

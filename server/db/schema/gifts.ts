@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
+import { books } from './catalogue.ts'
+import { orderLines } from './orders.ts'
+
+/** A book on its way from one account to another. What opens it is stored hashed. */
+export const gifts = pgTable(
+  'gifts',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    orderLineId: uuid('order_line_id')
+      .unique()
+      .references(() => orderLines.id, { onDelete: 'set null' }),
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => books.id),
+    giverId: uuid('giver_id').references(() => users.id, { onDelete: 'set null' }),
+    giverName: text('giver_name').notNull(),
+    /** The account with this e-mail claims it. */
+    email: text().notNull(),
+    message: text(),
+    /** Of the link's token, and of the code that is typed in. */
+    tokenHash: text('token_hash').notNull().unique(),
+    codeHash: text('code_hash').notNull().unique(),
+    givenAt: timestamp('given_at', { withTimezone: true }).notNull().defaultNow(),
+    claimedAt: timestamp('claimed_at', { withTimezone: true }),
+    claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
+    /** The entry that came into the claimer's library by it. */
+    entryId: uuid('entry_id'),
+    /** The money for it went back. */
+    revokedAt: timestamp('revoked_at', { withTimezone: true }),
+  },
+  (table) => [index('gifts_email').on(sql`lower(${table.email})`), index('gifts_giver').on(table.giverId)],
+)

@@ -1,0 +1,126 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgSequence,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
+import { books } from './catalogue.ts'
+import { subscriptions } from './membership.ts'
+
+export const orderNumbers = pgSequence('order_numbers', { startWith: 100_001 })
+
+/**
+ * A bag as it was sold. The row exists before money moves, its lines never change, and it is settled once.
+ * It outlives its account: the law asks for it, without the person.
+ */
+export const orders = pgTable(
+  'orders',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    number: text()
+      .notNull()
+      .unique()
+      .default(sql`'M-' || nextval('order_numbers')`),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+    cartId: uuid('cart_id'),
+    state: text({ enum: ['awaiting_payment', 'paid', 'abandoned'] }).notNull(),
+    /** Of what was frozen: the same bag at the same prices has the same one. */
+    fingerprint: text().notNull(),
+    totalMinor: integer('total_minor').notNull(),
+    vatMinor: integer('vat_minor').notNull(),
+    beforeDiscountMinor: integer('before_discount_minor').notNull(),
+    refundedMinor: integer('refunded_minor').notNull().default(0),
+    couponCode: text('coupon_code'),
+    percentDiscount: integer('percent_discount'),
+    buyerName: text('buyer_name').notNull(),
+    buyerEmail: text('buyer_email').notNull(),
+    countryCode: text('country_code').notNull(),
+    waiverAt: timestamp('waiver_at', { withTimezone: true }),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+    paidAt: timestamp('paid_at', { withTimezone: true }),
+  },
+  (table) => [
+    index('orders_newest').on(table.userId, table.paidAt.desc(), table.id),
+    // One payment per bag, however often and wherever it is clicked (trap 24).
+    uniqueIndex('orders_waiting')
+      .on(table.cartId)
+      .where(sql`${table.state} = 'awaiting_payment'`),
+    check(
+      'orders_money',
+      sql`${table.totalMinor} >= 0 and ${table.refundedMinor} between 0 and ${table.totalMinor}`,
+    ),
+  ],
+)
+
+export const orderLines = pgTable(
+  'order_lines',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    orderId: uuid('order_id')
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    position: integer().notNull(),
+    bookId: integer('book_id').references(() => books.id),
+    /** Of a membership instead of a book. */
+    subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
+    plan: integer(),
+    /** What it was called when it was sold. */
+    title: text().notNull(),
+    /** For this buyer, before the code; and what was paid for it. */
+    originalMinor: integer('original_minor').notNull(),
+    priceMinor: integer('price_minor').notNull(),
+    vatPercent: integer('vat_percent').notNull(),
+    vatMinor: integer('vat_minor').notNull(),
+    couponCode: text('coupon_code'),
+    percentDiscount: integer('percent_discount'),
+    gift: boolean().notNull().default(false),
+    giftEmail: text('gift_email'),
+    giftMessage: text('gift_message'),
+    /** What leaves the bag when this is paid. */
+    cartItemId: uuid('cart_item_id'),
+    /** The entry that came into the buyer's library by it. */
+    entryId: uuid('entry_id'),
+    refundedAt: timestamp('refunded_at', { withTimezone: true }),
+  },
+  (table) => [
+    uniqueIndex('order_lines_order').on(table.orderId, table.position),
+    index('order_lines_book').on(table.bookId),
+    index('order_lines_subscription').on(table.subscriptionId),
+  ],
+)
+
+/** The one payment of an order; free orders have one of type `free` without an intent. */
+export const payments = pgTable('payments', {
+  id: uuid().primaryKey().defaultRandom(),
+  orderId: uuid('order_id')
+    .notNull()
+    .unique()
+    .references(() => orders.id, { onDelete: 'cascade' }),
+  /** The provider's; null until it was made, and for free orders. */
+  intentId: text('intent_id').unique(),
+  clientSecret: text('client_secret'),
+  type: text({ enum: ['card', 'paypal', 'free'] }),
+  last4: text(),
+  /** When the provider was last asked by the reconciliation. */
+  checkedAt: timestamp('checked_at', { withTimezone: true }),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+})
+
+/** Messages of the provider whose effect is done: the same one again does nothing. */
+export const providerEvents = pgTable(
+  'provider_events',
+  {
+    id: text().primaryKey(),
+    type: text().notNull(),
+    receivedAt: timestamp('received_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [index('provider_events_received').on(table.receivedAt)],
+)
