@@ -2,6 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isIP } from 'node:net'
+import { PRODUCT } from '#contract/limits.ts'
+import { BadSetting } from './bad-setting.ts'
+import { paymentSettings, type PaymentSettings } from './outside/stripe/settings.ts'
+
+export { BadSetting } from './bad-setting.ts'
 
 export interface Config {
   readonly host: string
@@ -18,10 +23,13 @@ export interface Config {
   /** Addresses or networks whose `X-Forwarded-For` and country header are believed. */
   readonly trustedProxies: readonly string[]
   readonly dev: boolean
+  /** Undefined without keys: nothing can be paid. */
+  readonly payments: PaymentSettings | undefined
+  /** The mail server, `smtps://user:password@host`. Without it the demo keeps its mail, and any other shop's waits. */
+  readonly smtpUrl: string | undefined
+  /** Who mail is from, `Murmur <hello@murmur.example>`. */
+  readonly mailFrom: string
 }
-
-/** A setting that cannot be used; the message says which one and what to do. */
-export class BadSetting extends Error {}
 
 type Environment = Record<string, string | undefined>
 
@@ -35,16 +43,14 @@ export function readConfig(
   const dataDir = resolve(env.DATA_DIR ?? './var')
   const databaseUrl = env.DATABASE_URL || undefined
   const production = env.NODE_ENV === 'production'
-  const demoByItself =
-    !databaseUrl && !env.STRIPE_SECRET_KEY && !env.SMTP_URL && isLoopback(host) && !production
-  const demo = env.DEMO === undefined || env.DEMO === '' ? demoByItself : env.DEMO === '1'
+  const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, '')
   return {
     host,
     port,
-    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    publicUrl,
     dataDir,
     databaseUrl,
-    demo,
+    demo: isDemo(env),
     production,
     appKeys: appKeysOf(env.APP_KEYS, databaseUrl, dataDir),
     countryHeader: (env.COUNTRY_HEADER ?? 'CF-IPCountry').toLowerCase(),
@@ -53,7 +59,18 @@ export function readConfig(
       .map((part) => part.trim())
       .filter(Boolean),
     dev: argv.includes('--dev'),
+    smtpUrl: smtpUrlOf(env.SMTP_URL),
+    mailFrom: env.MAIL_FROM || `${PRODUCT} <hello@${new URL(publicUrl).hostname}>`,
+    payments: paymentSettings(env),
   }
+}
+
+/** On by itself only where nothing of this looks like somebody's business (ARCHITECTURE.md, Running it). */
+export function isDemo(env: Environment): boolean {
+  if (env.DEMO) return env.DEMO === '1'
+  const isBusiness =
+    env.DATABASE_URL || env.STRIPE_SECRET_KEY || env.SMTP_URL || env.NODE_ENV === 'production'
+  return !isBusiness && isLoopback(env.HOST ?? '127.0.0.1')
 }
 
 function portOf(text: string): number {
@@ -61,6 +78,13 @@ function portOf(text: string): number {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new BadSetting(`PORT must be a number from 0 to 65535, not '${text}'.`)
   return port
+}
+
+function smtpUrlOf(text: string | undefined): string | undefined {
+  if (!text) return undefined
+  if (!/^smtps?:\/\//.test(text) || !URL.canParse(text))
+    throw new BadSetting('SMTP_URL must be an address such as smtps://user:password@mail.example:465.')
+  return text
 }
 
 function isLoopback(host: string): boolean {

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { Database, OpenDatabase } from './db/open.ts'
 import type { PublicAnswers } from './answers.ts'
+import type { Payments } from './outside/stripe/payments.ts'
 
 /** What every feature is built from: passed as an argument, never reached for. */
 export interface Shop {
@@ -14,4 +15,5 @@ export interface Shop {
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   /** Where sound, covers and e-books lie. */
   readonly mediaDir: string
+  readonly payments: Payments
 }

@@ -7,6 +7,7 @@ import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { OpenDatabase } from '#server/db/open.ts'
 import { countryByHeader } from '#server/guards/country.ts'
+import { noPayments, type Payments } from '#server/outside/stripe/payments.ts'
 import type { Shop } from '#server/shop.ts'
 import { testDatabase } from './database.ts'
 
@@ -27,10 +28,11 @@ interface Options {
   readonly env?: Record<string, string>
   /** Another database than one of its own. */
   readonly database?: OpenDatabase
+  readonly payments?: Payments
 }
 
 /** The whole server on a database of its own, not listening: requests go in through `app.inject`. */
-export async function testShop({ env = {}, database: given }: Options = {}): Promise<TestShop> {
+export async function testShop({ env = {}, database: given, payments }: Options = {}): Promise<TestShop> {
   const database = given ?? (await testDatabase())
   const dataDir = await mkdtemp(join(tmpdir(), 'murmur-shop-'))
   const config = readConfig({ DATA_DIR: dataDir, APP_KEYS: 'k'.repeat(32), ...env }, [])
@@ -49,6 +51,7 @@ export async function testShop({ env = {}, database: given }: Options = {}): Pro
       answers: new PublicAnswers({ maxBytes: 8_000_000, countryOf: countryByHeader(config) }),
       log: { info: () => undefined, warn: () => undefined, error: console.error },
       mediaDir: join(dataDir, 'media'),
+      payments: payments ?? noPayments,
     }
     const app = await buildApp(shop)
     await app.ready()

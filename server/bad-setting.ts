@@ -1,0 +1,2 @@
+/** A setting that cannot be used; the message says which one and what to do. */
+export class BadSetting extends Error {}
