@@ -10,6 +10,14 @@ export const planOf = (tier: Tier, yearly: boolean): Plan =>
 export const freeMonths = (tier: Tier): number =>
   12 - planOf(tier, true).priceMinor / planOf(tier, false).priceMinor
 
+/** What every member has (MEMB-02). */
+export const BENEFITS = [
+  'Up to 20% off the collection',
+  'Free audiobooks each month from the current highlights',
+  'Full access to editorial content',
+  'Subscriber-only event invitations',
+] as const
+
 /** One promise in bold, and at most four ticks below it (MEMB-02, MEMB-03, MEMB-08). */
 export const PROMISES: Readonly<Record<Tier, { first: string; ticks: readonly string[] }>> = {
   supporter: {

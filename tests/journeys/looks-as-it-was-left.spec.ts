@@ -1,0 +1,35 @@
+import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { openPage } from '#tests/support/devices.ts'
+import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
+
+/**
+ * Ten screens as they were when a person last looked at them. After a change that is meant:
+ * `npx playwright test looks-as-it-was-left --update-snapshots`, and look again.
+ */
+const SCREENS = [
+  { name: 'home on a phone', path: '/', viewport: PHONE },
+  { name: 'home', path: '/', viewport: DESKTOP },
+  { name: 'listing', path: '/audiobooks', viewport: DESKTOP },
+  { name: 'book on a phone', path: '/audiobooks/the-lamplighters-ledger', viewport: PHONE },
+  { name: 'book at night', path: '/audiobooks/the-lamplighters-ledger', viewport: DESKTOP, night: true },
+  { name: 'article on a phone', path: '/articles/the-margins-of-a-page', viewport: PHONE },
+  { name: 'article at night', path: '/articles/the-margins-of-a-page', viewport: DESKTOP, night: true },
+  { name: 'membership', path: '/subscription', viewport: DESKTOP },
+  { name: 'library at night on a phone', path: '/library', viewport: PHONE, night: true, of: 'nell' },
+  { name: 'player on a phone', path: '/player/the-lamplighters-ledger', viewport: PHONE, of: 'nell' },
+] as const
+
+for (const screen of SCREENS)
+  test(`${screen.name} looks as it was left`, async ({ shop, device }) => {
+    const { path, viewport } = screen
+    const of = 'of' in screen ? { of: shop.someone(screen.of) } : {}
+    const page = await openPage(await device({ viewport, ...of }), '/faq')
+    await page.emulateMedia({ colorScheme: 'night' in screen ? 'dark' : 'light', reducedMotion: 'reduce' })
+    await page.goto(path)
+    if (path.startsWith('/player')) await expect(new AtThePlayer(page).chapter).toBeVisible()
+    else await expect(page.getByRole('main').getByRole('heading', { level: 1 }).first()).toBeVisible()
+    await page.evaluate(() => document.fonts.ready.then(() => undefined))
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    // Another build of the same browser draws letters a little otherwise.
+    await expect(page).toHaveScreenshot(`${screen.name}.png`, { maxDiffPixelRatio: 0.03, timeout: 20_000 })
+  })

@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import { openPage } from '#tests/support/devices.ts'
+import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
+
+const h1 = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
+const BROKEN = { status: 500, body: '' }
+
+test('ERR-11: a broken answer to a screen’s own load leads to the server error, one behind a screen leaves it alone', async ({
+  device,
+}) => {
+  const page = await (await device({ viewport: DESKTOP, worker: false })).newPage()
+  await page.goto('/faq')
+  await expect(h1(page)).toHaveText('Questions and answers')
+  await page.route('**/api/info_pages/about', (route) => route.fulfill(BROKEN))
+  await page.getByRole('contentinfo').getByRole('link', { name: 'About the shop' }).click()
+  await expect(page).toHaveURL(/\/server-error/)
+  await expect(h1(page)).toHaveText('Internal Server Error')
+
+  await page.goto('/faq')
+  await page.route(/\/api\/(quick_results|user_audio_book_times|libraries)/, (route) => route.fulfill(BROKEN))
+  await page.getByRole('button', { name: 'Search' }).first().click()
+  const asked = page.waitForResponse('**/api/quick_results**')
+  await page.getByRole('searchbox').fill('lamplighter')
+  await asked
+  await expect(page).toHaveURL('/faq')
+  await expect(h1(page)).toHaveText('Questions and answers')
+})
+
+test('ERR-15: a newsletter that could not be asked for says so and keeps the address', async ({ device }) => {
+  const page = await openPage(await device({ worker: false }), '/newsletter-signup')
+  const main = page.getByRole('main')
+  for (const failure of ['500', 'no answer'] as const) {
+    await page.route('**/api/newsletters', (route) =>
+      failure === 'no answer' ? route.abort('failed') : route.fulfill(BROKEN),
+    )
+    await main.getByLabel('Your email').fill('hana@murmur.example')
+    await main.getByRole('button', { name: 'Subscribe' }).click()
+    await expect(main.getByText('Something went wrong, please try again later')).toBeVisible()
+    await expect(main.getByLabel('Your email')).toHaveValue('hana@murmur.example')
+    await page.unroute('**/api/newsletters')
+  }
+})
+
+for (const viewport of [PHONE, DESKTOP])
+  test(`ERR-25 MEMB-21 MEMB-23 MEMB-46: without the owner’s page at ${viewport.width} px the membership is told in a few words`, async ({
+    device,
+  }) => {
+    const page = await (await device({ viewport, worker: false })).newPage()
+    await page.route('**/api/membership_pages**', (route) => route.fulfill(BROKEN))
+    await page.goto('/faq')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Membership' }).click()
+    await expect(page).toHaveURL('/subscription')
+    await expect(h1(page)).toHaveText('Subscribe')
+    const main = page.getByRole('main')
+    await expect(main.getByRole('listitem')).toHaveText([
+      'Up to 20% off the collection',
+      'Free audiobooks each month from the current highlights',
+      'Full access to editorial content',
+      'Subscriber-only event invitations',
+    ])
+    await expect(main.getByRole('button', { name: '£8 a month' })).toBeVisible()
+    await expect(main.getByRole('button', { name: '£80 a year' })).toBeVisible()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page)
+    }
+    await main.getByRole('link', { name: 'Support' }).click()
+    await expect(page).toHaveURL('/info/support')
+    await page.goBack()
+    await main.getByRole('link', { name: 'Murmurations' }).click()
+    await expect(page).toHaveURL('/murmurations')
+  })
