@@ -12,6 +12,7 @@ import { registerSearch } from './features/search/routes.ts'
 import { registerInfoPages } from './features/pages/routes.ts'
 import { registerMedia } from './features/media/routes.ts'
 import { registerReading } from './features/reading/routes.ts'
+import { registerMailbox } from './outside/mail/mailbox.ts'
 import { countryByHeader, trustedNetworks } from './guards/country.ts'
 import { sessionGuard } from './guards/session.ts'
 import { registerHealth } from './health.ts'
@@ -68,6 +69,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerListening(room)
   registerReading(room)
   registerMedia(room)
+  if (config.demo) registerMailbox(room)
   describeApi(room)
   refuseOtherMethods(room)
   registerFound(room)

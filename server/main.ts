@@ -6,6 +6,8 @@ import { DatabaseInUse, openDatabase } from './db/open.ts'
 import { countryByHeader } from './guards/country.ts'
 import { refreshSearch } from './features/search/refresh.ts'
 import { everyNight } from './jobs/nightly.ts'
+import { noPayments } from './outside/stripe/payments.ts'
+import { startSendingMail } from './outside/mail/sender.ts'
 import type { Shop } from './shop.ts'
 import { accountsOfTheDemo } from './welcome.ts'
 
@@ -37,6 +39,7 @@ async function start(config: Config): Promise<void> {
     answers,
     log: console,
     mediaDir,
+    payments: noPayments,
   }
 
   if (config.demo) await openDemo(shop)
@@ -46,9 +49,11 @@ async function start(config: Config): Promise<void> {
 
   const app = await buildApp(shop)
   const stopJobs = everyNight(shop)
+  const stopMail = await startSendingMail(shop)
   stopOn(['SIGINT', 'SIGTERM'], async () => {
     stopJobs()
     await app.close()
+    await stopMail()
     await database.close()
   })
   await app.listen({ host: config.host, port: config.port }).catch(async (error: NodeJS.ErrnoException) => {

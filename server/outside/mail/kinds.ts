@@ -1,0 +1,28 @@
+import type { LetterOf } from './letter.ts'
+import {
+  accountDeleted,
+  confirmAddress,
+  newsletterWelcome,
+  passwordChanged,
+  resetPassword,
+} from './letters/account.ts'
+import { giftBook, orderConfirmed, titleRefunded } from './letters/orders.ts'
+
+/** Every mail of the shop by its kind. A kind stays for ever: rows of an older release name it. */
+export const LETTERS = {
+  confirm_address: confirmAddress,
+  reset_password: resetPassword,
+  password_changed: passwordChanged,
+  account_deleted: accountDeleted,
+  newsletter_welcome: newsletterWelcome,
+  order_confirmed: orderConfirmed,
+  gift_book: giftBook,
+  title_refunded: titleRefunded,
+} as const
+
+export type MailKind = keyof typeof LETTERS
+export type DataOf<Kind extends MailKind> = Parameters<(typeof LETTERS)[Kind]>[0]
+
+/** Undefined for a kind that this release does not know. */
+export const letterOf = (kind: string): LetterOf<never> | undefined =>
+  Object.hasOwn(LETTERS, kind) ? LETTERS[kind as MailKind] : undefined

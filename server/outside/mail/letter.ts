@@ -1,0 +1,21 @@
+/** What a mail says, once: `html.ts` and `plain.ts` make its two forms. All texts are plain and escaped there. */
+export interface Letter {
+  readonly subject: string
+  readonly heading: string
+  readonly parts: readonly Part[]
+  /** For mail that somebody subscribed to: the address that ends it with one press (RFC 8058). */
+  readonly unsubscribe?: string
+}
+
+export type Part =
+  | { readonly text: string }
+  /** An address of the shop or a full one. */
+  | { readonly button: string; readonly to: string }
+  /** To be typed where the link would open in another browser. */
+  | { readonly code: string; readonly label: string }
+  /** Names and amounts, the total last. */
+  | { readonly rows: readonly (readonly [label: string, value: string])[] }
+  | { readonly quote: string; readonly by?: string }
+  | { readonly small: string }
+
+export type LetterOf<Data> = (data: Data) => Letter

@@ -1,0 +1,79 @@
+import { PRODUCT } from '#contract/limits.ts'
+import type { LetterOf } from '../letter.ts'
+
+interface OrderLine {
+  readonly title: string
+  readonly priceMinor: number
+  /** The address it was bought for. */
+  readonly giftTo?: string
+}
+
+export const orderConfirmed: LetterOf<{
+  firstName: string
+  orderNumber: string
+  /** The order's page. */
+  path: string
+  lines: readonly OrderLine[]
+  totalMinor: number
+  vatMinor: number
+}> = ({ firstName, orderNumber, path, lines, totalMinor, vatMinor }) => ({
+  subject: `Your ${PRODUCT} order ${orderNumber}`,
+  heading: `Thank you, ${firstName}`,
+  parts: [
+    { text: `Your order ${orderNumber} is complete. What you bought for yourself is in your library.` },
+    {
+      rows: [
+        ...lines.map(
+          ({ title, priceMinor, giftTo }) =>
+            [giftTo ? `${title}, a gift for ${giftTo}` : title, pounds(priceMinor)] as const,
+        ),
+        ['VAT included', pounds(vatMinor)],
+        ['Total', pounds(totalMinor)],
+      ],
+    },
+    { button: 'Open your library', to: '/library' },
+    { button: 'See your receipt', to: path },
+  ],
+})
+
+export const giftBook: LetterOf<{
+  giverName: string
+  title: string
+  kind: 'audiobook' | 'e-book'
+  message?: string
+  email: string
+  token: string
+  /** To be typed where the link opens in another browser. */
+  code?: string
+}> = ({ giverName, title, kind, message, email, token, code }) => ({
+  subject: `${giverName} has given you ${title}`,
+  heading: `A gift for you: ${title}`,
+  parts: [
+    { text: `${giverName} has given you the ${kind} ${title}. It is yours to keep.` },
+    ...(message ? [{ quote: message, by: giverName }] : []),
+    {
+      button: 'Put it into my library',
+      to: `/get-book?email=${encodeURIComponent(email)}&token=${encodeURIComponent(token)}`,
+    },
+    ...(code ? [{ code, label: 'In the installed app, type this code instead:' }] : []),
+  ],
+})
+
+export const titleRefunded: LetterOf<{
+  firstName: string
+  orderNumber: string
+  titles: readonly string[]
+  amountMinor: number
+}> = ({ firstName, orderNumber, titles, amountMinor }) => ({
+  subject: `Your money back for order ${orderNumber}`,
+  heading: 'Your money is on its way back',
+  parts: [
+    { text: `Hello ${firstName}, we have returned ${pounds(amountMinor)} of your order ${orderNumber}.` },
+    {
+      text: `${titles.join(', ')} ${titles.length === 1 ? 'is' : 'are'} no longer in your library. Your bank may take a few days.`,
+    },
+    { button: 'See your orders', to: '/orders' },
+  ],
+})
+
+const pounds = (minor: number) => `£${(minor / 100).toFixed(2)}`

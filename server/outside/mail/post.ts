@@ -1,0 +1,85 @@
+import nodemailer from 'nodemailer'
+import type { Config } from '../../config.ts'
+import { htmlOf, absolute } from './html.ts'
+import { letterOf } from './kinds.ts'
+import type { Letter } from './letter.ts'
+import { plainOf } from './plain.ts'
+import type { MailRow } from './rows.ts'
+
+export interface WrittenMail {
+  readonly messageId: string
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly unsubscribe: string | undefined
+}
+
+/** A mail as it is sent; undefined where this release does not know its kind. */
+export function written(
+  { id, kind, recipient, data }: Pick<MailRow, 'id' | 'kind' | 'recipient' | 'data'>,
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+): WrittenMail | undefined {
+  const letterFor = letterOf(kind)
+  if (!letterFor) return undefined
+  const letter: Letter = letterFor(data as never)
+  return {
+    messageId: `<${id}@${new URL(publicUrl).hostname}>`,
+    to: recipient,
+    // A title or a name with a line break would begin a header of its own.
+    subject: letter.subject.replaceAll(/\s+/g, ' '),
+    text: plainOf(letter, publicUrl),
+    html: htmlOf(letter, publicUrl),
+    unsubscribe: letter.unsubscribe && absolute(letter.unsubscribe, publicUrl),
+  }
+}
+
+export interface Post {
+  send(mail: WrittenMail): Promise<void>
+  close(): void
+}
+
+/** The post by SMTP. `send` throws; `isRefusedForGood` tells whether another try is of any use. */
+export function smtpPost({ smtpUrl, mailFrom }: { smtpUrl: string; mailFrom: string }): Post {
+  const transport = nodemailer.createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    // A letter never makes the post read a file or an address of the network.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async send({ messageId, to, subject, text, html, unsubscribe }) {
+      await transport.sendMail({
+        from: mailFrom,
+        // As an object: a comma in it makes no second recipient.
+        to: { name: '', address: to },
+        subject,
+        text,
+        html,
+        messageId,
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          ...(unsubscribe
+            ? {
+                'List-Unsubscribe': `<${unsubscribe}>`,
+                'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+              }
+            : {}),
+        },
+      })
+    },
+    close: () => transport.close(),
+  }
+}
+
+/** A bounce: the mail server will not have it, now or later. */
+export function isRefusedForGood(error: unknown): boolean {
+  const { responseCode, code } = error as { responseCode?: number; code?: string }
+  if (code === 'EAUTH') return false
+  return responseCode !== undefined && responseCode >= 500
+}

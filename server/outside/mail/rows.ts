@@ -1,0 +1,70 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { mails } from '../../db/schema/mails.ts'
+
+export type MailRow = typeof mails.$inferSelect
+
+const inSeconds = (seconds: number) => sql`now() + ${seconds} * interval '1 second'`
+
+/** What remains of a mail: that there was one. Nothing that opens an account, and nobody's address. */
+const EMPTIED = { data: {}, recipient: '' }
+
+/**
+ * Takes the mail that waits longest, for one instance and for a while: should that instance die, another takes it
+ * again when the while is over. The database's clock counts, since all instances share it.
+ */
+export async function takeDueMail(db: Db, forSeconds: number): Promise<MailRow | undefined> {
+  const [row] = await db
+    .update(mails)
+    .set({ attempts: sql`${mails.attempts} + 1`, nextAttemptAt: inSeconds(forSeconds) })
+    .where(
+      eq(
+        mails.id,
+        sql`(select id from mails where sent_at is null and failed_at is null and next_attempt_at <= now()
+             order by next_attempt_at limit 1 for update skip locked)`,
+      ),
+    )
+    .returning()
+  return row
+}
+
+/** @param keep for the demo's mailbox, which shows what was sent */
+export async function markSent(db: Db, id: string, keep: boolean): Promise<void> {
+  await db
+    .update(mails)
+    .set({ sentAt: sql`now()`, ...(keep ? {} : EMPTIED) })
+    .where(eq(mails.id, id))
+}
+
+export async function postpone(db: Db, id: string, seconds: number): Promise<void> {
+  await db
+    .update(mails)
+    .set({ nextAttemptAt: inSeconds(seconds) })
+    .where(eq(mails.id, id))
+}
+
+export async function giveUp(db: Db, id: string): Promise<void> {
+  await db
+    .update(mails)
+    .set({ failedAt: sql`now()`, ...EMPTIED })
+    .where(eq(mails.id, id))
+}
+
+/** For the demo's mailbox: the newest first, of everybody or to one address. */
+export async function selectNewestMails(db: Db, to: string | undefined): Promise<MailRow[]> {
+  const hasText = sql`${mails.data} <> '{}'::jsonb`
+  return db
+    .select()
+    .from(mails)
+    .where(to ? and(hasText, sql`lower(${mails.recipient}) = lower(${to})`) : hasText)
+    .orderBy(desc(mails.queuedAt), desc(mails.id))
+    .limit(200)
+}
+
+/** Nobody is written to who is gone, and nothing says who it was. */
+export async function forgetMailsTo(db: Db, email: string): Promise<void> {
+  await db
+    .update(mails)
+    .set({ ...EMPTIED, failedAt: sql`case when ${mails.sentAt} is null then now() end` })
+    .where(sql`lower(${mails.recipient}) = lower(${email})`)
+}
