@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { TokenPair } from './account.ts'
 import { Email, NullableInteger, NullableString, nullable, Pounds, Uuid } from './atoms.ts'
 import { AudioBook, AudioBookCard, EBook, EBookCard, Location, Person } from './catalogue.ts'
-import { AppliedDiscount, CouponCode } from './discounts.ts'
+import { AppliedDiscount, NullableCouponCode } from './discounts.ts'
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
 import { GIFT_MESSAGE_LENGTH, PASSWORD_LENGTH } from './limits.ts'
@@ -91,7 +91,8 @@ export type MergedCart = Static<typeof MergedCart>
 const ById = Type.Object({ id: Uuid })
 const BookIri = (kind: string) =>
   Type.String({ pattern: `^/api/${kind}/[a-z0-9]+(?:-[a-z0-9]+)*$`, maxLength: 200 })
-const CartIri = Type.String({
+const CartIri = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
   pattern: '^/api/carts/[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
 })
 
@@ -108,7 +109,7 @@ const giftFields = {
  * Exactly one of `audioBook` and `eBook`. Without `cart` it goes into the caller's bag, or into a new guest's, whose
  * id the answer carries. 201; 200 with the item as it stands where the title is in the bag already. 404 for a bag
  * that is not the caller's or is gone (drop its id and ask again without), 422 with the reason for what cannot be
- * bought: not available, not in this region, free (`POST {kind}/add-to-library/{id}`), claimable with a credit.
+ * bought: not available, not in this region, free (`POST {kind}/add-to-library/{id}`).
  */
 export const addCartItem = endpoint({
   method: 'POST',
@@ -116,7 +117,7 @@ export const addCartItem = endpoint({
   summary: 'Put a title into a bag',
   access: 'anyone',
   body: Type.Object({
-    cart: Type.Optional(nullable(CartIri)),
+    cart: Type.Optional(CartIri),
     audioBook: Type.Optional(BookIri('audio_books')),
     eBook: Type.Optional(BookIri('e_books')),
     ...giftFields,
@@ -158,7 +159,7 @@ export const removeCartItem = endpoint({
   status: 204,
 })
 
-/** The caller's own bag, empty where there was none yet. */
+/** The caller's own bag, empty where there was none yet: its id can be used like any other. */
 export const getOwnCart = endpoint({
   method: 'GET',
   path: '/api/carts/own',
@@ -219,7 +220,7 @@ export const applyCoupon = endpoint({
   summary: 'Apply a discount code to a bag',
   access: 'anyone',
   params: ById,
-  body: Type.Object({ couponCode: nullable(CouponCode) }),
+  body: Type.Object({ couponCode: NullableCouponCode }),
   reply: Cart,
 })
 

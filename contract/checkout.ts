@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { NullableString, nullable, Pounds, Uuid } from './atoms.ts'
-import { CouponCode } from './discounts.ts'
+import { NullableCouponCode } from './discounts.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
@@ -38,7 +38,7 @@ export const checkoutCart = endpoint({
   access: 'user',
   params: Type.Object({ id: Uuid }),
   body: Type.Object({
-    couponCode: nullable(CouponCode),
+    couponCode: NullableCouponCode,
     /** The total that the page shows, in pounds. */
     amount: Type.Optional(Pounds),
     /** The buyer agrees to lose the right of withdrawal; needed for every paid order. */

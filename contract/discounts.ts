@@ -12,6 +12,13 @@ export const CART_DISCOUNTS: readonly DiscountType[] = ['all', 'cheapest_book', 
 /** Upper-cased and trimmed by both ends (DISC-01: `couponCode` of limits.ts); whatever is left is looked up. */
 export const CouponCode = Type.String({ minLength: 1, maxLength: 64 })
 
+/** Null takes the code away. */
+export const NullableCouponCode = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  minLength: 1,
+  maxLength: 64,
+})
+
 const DiscountKind = Type.Unsafe<DiscountType>({ type: 'string', enum: [...DISCOUNT_TYPES] })
 
 /** Either `relative_discount` (percent) or `discount_amount` (pounds) is set, never both (ENT-13). */
