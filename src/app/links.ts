@@ -4,14 +4,15 @@ import { HouseIcon } from '@phosphor-icons/react/dist/csr/House'
 import { NewspaperIcon } from '@phosphor-icons/react/dist/csr/Newspaper'
 import { UserIcon } from '@phosphor-icons/react/dist/csr/User'
 import type { MenuGroup } from './shell/menu-links.ts'
+import { JOURNAL, SHELVES } from './shell/shell-link.ts'
 import type { Tab } from './shell/TabBar.tsx'
 
 /** Where 'You' leads: the account's pages, or the log-in. */
 export const tabsFor = (youTo: '/settings' | '/login'): readonly Tab[] => [
   { label: 'Home', to: '/', icon: HouseIcon },
-  { label: 'Browse', to: '/browse', icon: CompassIcon },
+  { label: 'Browse', to: '/browse', also: SHELVES, icon: CompassIcon },
   { label: 'Library', to: '/library', icon: BooksIcon },
-  { label: 'Journal', to: '/murmurations', icon: NewspaperIcon },
+  { label: 'Journal', to: '/murmurations', also: JOURNAL, icon: NewspaperIcon },
   { label: 'You', to: youTo, icon: UserIcon },
 ]
 

@@ -80,7 +80,13 @@ export function Header(props: HeaderProps) {
         {!hide.includes('links') && (
           <nav aria-label="Main" className={styles.links}>
             {links.map((link) => (
-              <NavLink key={link.to} to={link.to} search={link.search} className={styles.link}>
+              <NavLink
+                key={link.to}
+                to={link.to}
+                search={link.search}
+                also={link.also}
+                className={styles.link}
+              >
                 <span className={styles.label} data-label={link.label}>
                   {link.italic ? <i>{link.label}</i> : link.label}
                 </span>

@@ -1,9 +1,11 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
 export interface NavLinkProps {
   to: string
   search?: Record<string, string | number> | undefined
+  /** Other paths below which it is current as well. */
+  also?: readonly string[] | undefined
   className?: string | undefined
   /** Only this very page is current, not those below it: home. */
   exact?: boolean | undefined
@@ -13,10 +15,22 @@ export interface NavLinkProps {
 }
 
 /** A link whose target is data, so that it cannot be checked against the map of routes. */
-export function NavLink({ to, search, exact = false, children, ...rest }: NavLinkProps) {
+export function NavLink({ to, search, exact = false, also, children, ...rest }: NavLinkProps) {
+  const inside = useLocation({
+    select: ({ pathname }) =>
+      also?.some((path) => pathname.startsWith(`${path}/`) || pathname === path) ?? false,
+  })
   return (
-    <Link {...rest} to={to} search={(search ?? {}) as never} activeOptions={{ exact, includeSearch: false }}>
-      {children}
+    <Link
+      {...rest}
+      to={to}
+      search={(search ?? {}) as never}
+      activeOptions={{ exact, includeSearch: false }}
+      inactiveProps={inside ? { 'aria-current': 'true' } : {}}
+    >
+      {typeof children === 'function'
+        ? ({ isActive }) => children({ isActive: isActive || inside })
+        : children}
     </Link>
   )
 }

@@ -11,8 +11,8 @@ export interface Tab extends ShellLink {
 export function TabBar({ tabs }: { tabs: readonly Tab[] }) {
   return (
     <nav className={styles.tabs} aria-label="Sections" data-bar="tabs">
-      {tabs.map(({ label, to, search, icon }) => (
-        <NavLink key={label} to={to} search={search} exact={to === '/'} className={styles.tab}>
+      {tabs.map(({ label, to, search, also, icon }) => (
+        <NavLink key={label} to={to} search={search} also={also} exact={to === '/'} className={styles.tab}>
           {({ isActive }) => (
             <>
               <Icon of={icon} filled={isActive} />

@@ -3,15 +3,28 @@ export interface ShellLink {
   label: string
   to: string
   search?: Record<string, string | number> | undefined
+  /** What is said to be current below it too: a section's pages that have addresses of their own. */
+  also?: readonly string[] | undefined
   /** From the menu data (HDR-15). */
   italic?: boolean | undefined
 }
+
+/** Where the journal's pages are (NAV-14). */
+export const JOURNAL = ['/articles', '/interviews', '/discussions'] as const
+/** What the shop sells, as the phone's tabs have room for one of them. */
+export const SHELVES = [
+  '/audiobooks',
+  '/ebooks',
+  '/editions',
+  '/publishers',
+  '/subscriber-selection',
+] as const
 
 /** The five of the header (HDR-01). */
 export const MAIN_LINKS: readonly ShellLink[] = [
   { label: 'Browse', to: '/browse' },
   { label: 'Audiobooks', to: '/audiobooks', search: { page: 1, itemsPerPage: 12 } },
   { label: 'Editions', to: '/editions', search: { _page: 1, itemsPerPage: 5 } },
-  { label: 'Murmurations', to: '/murmurations' },
+  { label: 'Murmurations', to: '/murmurations', also: JOURNAL },
   { label: 'Membership', to: '/subscription' },
 ]

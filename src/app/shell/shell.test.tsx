@@ -6,7 +6,7 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router'
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createElement, type ReactNode } from 'react'
 import { afterEach, expect, test } from 'vitest'
@@ -24,6 +24,8 @@ import { TabBar } from './TabBar.tsx'
 import { useOfflineState } from './use-offline-state.ts'
 
 afterEach(cleanup)
+// The account's menu is a part of its own, which a busy machine takes a while to load.
+configure({ asyncUtilTimeout: 5_000 })
 
 const visitor = { account: { signedIn: false } } satisfies HeaderProps
 
@@ -161,6 +163,12 @@ test('the phone’s tabs lead home, to browse, library, journal and you', async 
     ['You', '/login'],
   ])
   expect(tabs.map((tab) => tab.getAttribute('aria-current'))).toEqual([null, 'page', null, null, null])
+})
+
+test('a tab is current for the pages of its section, wherever they are', async () => {
+  await draw(<TabBar tabs={tabsFor('/login')} />, '/articles/the-margins-of-a-page')
+  const tabs = within(screen.getByRole('navigation', { name: 'Sections' })).getAllByRole('link')
+  expect(tabs.map((tab) => tab.getAttribute('aria-current'))).toEqual([null, null, null, 'true', null])
 })
 
 test('the footer’s columns open and close on phones', async () => {

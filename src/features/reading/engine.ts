@@ -42,6 +42,8 @@ const SCROLL_STEP_PX = 60
 /** The bars lie in these margins, so that they hide no text in a paged book. */
 const MARGIN_PX = 60
 
+const TURNS_AHEAD = 3
+
 /** Draws a book into `host`. Throws for a file that is no e-book. */
 export async function openEngine(opening: Opening, events: EngineEvents): Promise<Engine> {
   const { host, file, title, at } = opening
@@ -128,7 +130,7 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
 
   return {
     contents: contentsOf(book.toc),
-    async turn(turn) {
+    turn: oneAfterAnother(async (turn) => {
       const scrolled = look.flow === 'scrolled'
       if (turn === 'first') await view.goToFraction(0)
       else if (turn === 'last') await view.goToFraction(1)
@@ -137,7 +139,7 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
       } else if (turn === 'left') await view.goLeft()
       else if (turn === 'right') await view.goRight()
       else await (turn === 'next' ? view.next() : view.prev())
-    },
+    }),
     async goTo(href) {
       await view.goTo(href)
     },
@@ -158,6 +160,20 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
         styleAddresses.forEach((address) => URL.revokeObjectURL(address))
       }
     },
+  }
+}
+
+/** The library drops a turn that comes while it is still turning; a quick reader's next one waits instead. */
+function oneAfterAnother(turnNow: Engine['turn']): Engine['turn'] {
+  let waiting = 0
+  let last: Promise<unknown> = Promise.resolve()
+  return async (turn) => {
+    // A key held down must not go on turning after it is let go.
+    if (waiting >= TURNS_AHEAD) return
+    waiting++
+    const mine = last.then(() => turnNow(turn)).finally(() => waiting--)
+    last = mine.catch(() => undefined)
+    await mine
   }
 }
 
