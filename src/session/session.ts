@@ -1,4 +1,4 @@
-import type { User } from '#contract/account.ts'
+import type { TokenPair, User } from '#contract/account.ts'
 import { forgetPersonalAnswers } from '#device/personal-cache.ts'
 import { pageTokens } from '#device/tokens.ts'
 import { readValue, removeValue, writeValue, type RememberedUser } from '#device/values.ts'
@@ -66,13 +66,18 @@ export async function restore(): Promise<void> {
   void loadUser()
 }
 
-/**
- * Nothing is kept before the server has said who this is: tokens of one user never stand beside another's places.
- *
- * @throws {NetProblem} 401 `Invalid credentials.`, 429, or whatever kept the user from being loaded.
- */
+/** @throws {NetProblem} 401 `Invalid credentials.`, 429, or whatever kept the user from being loaded. */
 export async function logIn(email: string, password: string): Promise<User> {
-  const pair = await call('POST /api/login', { body: { email, password }, anonymous: true })
+  return enter(await call('POST /api/login', { body: { email, password }, anonymous: true }))
+}
+
+/**
+ * Takes over a session that the shop has just opened, by a log-in or by registering. Nothing is kept before the
+ * server has said who this is: tokens of one user never stand beside another's places.
+ *
+ * @throws {NetProblem} whatever kept the user from being loaded.
+ */
+export async function enter(pair: TokenPair): Promise<User> {
   const user = await call('GET /api/logged-user', { token: pair.token })
   await oneAtATime(TOKEN_LOCK, async () => {
     await remember(user)
