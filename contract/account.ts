@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { Email, Instant, NullableString, nullable, Uuid } from './atoms.ts'
+import { Email, Instant, NullableString, nullable, Pounds, Uuid } from './atoms.ts'
 import { endpoint } from './endpoint.ts'
 import { item } from './hydra.ts'
+import { PASSWORD_LENGTH } from './limits.ts'
 
 export const TokenPair = Type.Object({ token: Type.String(), refresh_token: Type.String() })
 export type TokenPair = Static<typeof TokenPair>
@@ -21,6 +22,8 @@ export const User = item('User', {
   postCode: NullableString,
   newsletter: Type.Boolean(),
   promotions: Type.Boolean(),
+  /** Whether the address was proved to be theirs. */
+  confirmed: Type.Boolean(),
   /** Set while benefits hold: active, trialing, or past due for at most seven days (ROLE-10). */
   currentSubscription: nullable(
     Type.Object({
@@ -75,4 +78,207 @@ export const getLoggedUser = endpoint({
   summary: 'The current user',
   access: 'user',
   reply: User,
+})
+
+/** Characters are counted, not bytes (ACC-37, ACC-38). */
+export const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max })
+/** One line with something on it. */
+const Name = Type.String({ maxLength: 100, pattern: '^(?=.*\\S)[^\\p{Cc}]*$' })
+const OptionalLine = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  maxLength: 200,
+  pattern: '^[^\\p{Cc}]*$',
+})
+const CountryCode = Type.String({ pattern: '^[A-Z]{2}$' })
+const ById = Type.Object({ id: Uuid })
+
+const registration = {
+  email: Email,
+  password: NewPassword,
+  firstName: Name,
+  lastName: Name,
+  countryCode: CountryCode,
+}
+
+/** 422 with 'already taken' for a known address. A mail asks to confirm the address; the account is open before. */
+export const registerUser = endpoint({
+  method: 'POST',
+  path: '/api/users',
+  summary: 'Register',
+  access: 'open',
+  status: 201,
+  body: Type.Object({ ...registration, newsletter: Type.Optional(Type.Boolean()) }),
+  reply: TokenPair,
+})
+
+/** The same on the way to the till, where the terms are accepted (API-20). */
+export const registerBuyer = endpoint({
+  method: 'POST',
+  path: '/api/ecommerce-register',
+  summary: 'Register during checkout',
+  access: 'open',
+  status: 201,
+  body: Type.Object({
+    ...registration,
+    newsletter: Type.Optional(Type.Boolean()),
+    terms: Type.Literal(true),
+  }),
+  reply: TokenPair,
+})
+
+/**
+ * The token of the mailed link; or, of a signed-in user, the code that stands in the same mail. Safe to repeat.
+ * 422 for one that is unknown or too old, 429 after too many codes.
+ */
+export const confirmUser = endpoint({
+  method: 'POST',
+  path: '/api/user_confirmation/confirm',
+  summary: 'Confirm an address',
+  access: 'anyone',
+  body: Type.Object({ confirmationToken: Type.String({ minLength: 1, maxLength: 200 }) }),
+  reply: item('UserConfirmation', { email: Type.String() }),
+})
+
+/** Sends the mail again; nothing is sent to an address that is confirmed. */
+export const resendConfirmation = endpoint({
+  method: 'POST',
+  path: '/api/user_confirmation/resend',
+  summary: 'Send the confirmation mail again',
+  access: 'user',
+  status: 204,
+})
+
+/** Answers the same for every address. `id` is what a code that was typed is sent to. */
+export const forgotPassword = endpoint({
+  method: 'POST',
+  path: '/api/forgot_passwords',
+  summary: 'Ask for a new password',
+  access: 'open',
+  status: 201,
+  body: Type.Object({ email: Email }),
+  reply: item('ForgotPassword', { id: Uuid }),
+})
+
+/**
+ * `id` is the user's, with the token of the mailed link; or that of the request, with the code that stands in the
+ * same mail. Every session of the account ends but the caller's own. 404 when it opens nothing, or no longer.
+ */
+export const resetPassword = endpoint({
+  method: 'PATCH',
+  path: '/api/forgot_passwords/{id}',
+  summary: 'Choose a new password',
+  access: 'anyone',
+  params: ById,
+  body: Type.Object({
+    resetToken: Type.String({ minLength: 1, maxLength: 200 }),
+    password: NewPassword,
+  }),
+  reply: item('ForgotPassword', { id: Uuid }),
+})
+
+export const updateUser = endpoint({
+  method: 'PATCH',
+  path: '/api/users/{id}',
+  summary: 'Change the profile',
+  access: 'user',
+  params: ById,
+  body: Type.Object({
+    firstName: Type.Optional(Name),
+    lastName: Type.Optional(Name),
+    address1: Type.Optional(OptionalLine),
+    address2: Type.Optional(OptionalLine),
+    city: Type.Optional(OptionalLine),
+    county: Type.Optional(OptionalLine),
+    countryCode: Type.Optional(
+      Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: '^[A-Z]{2}$' }),
+    ),
+    postCode: Type.Optional(OptionalLine),
+  }),
+  reply: User,
+})
+
+export const updateNewsletter = endpoint({
+  method: 'PATCH',
+  path: '/api/users/{id}/newsletter-update',
+  summary: 'Take or leave the newsletter',
+  access: 'user',
+  params: ById,
+  body: Type.Object({ newsletter: Type.Boolean() }),
+  reply: User,
+})
+
+export const updatePromotions = endpoint({
+  method: 'PATCH',
+  path: '/api/users/{id}/promotion-update',
+  summary: 'Take or leave promotions',
+  access: 'user',
+  params: ById,
+  body: Type.Object({ promotions: Type.Boolean() }),
+  reply: User,
+})
+
+/** The other sessions end; this one goes on, with a new token. 422 for a wrong old password, 429 after too many. */
+export const changePassword = endpoint({
+  method: 'PUT',
+  path: '/api/users/{id}/change-password',
+  summary: 'Change the password',
+  access: 'user',
+  params: ById,
+  body: Type.Object({
+    oldPassword: Type.String({ minLength: 1, maxLength: 1024 }),
+    newPassword: NewPassword,
+  }),
+  reply: Type.Object({ token: Type.String() }),
+})
+
+/** Erases the person and keeps the orders without them. */
+export const deleteAccount = endpoint({
+  method: 'POST',
+  path: '/api/users/{id}/delete-account',
+  summary: 'Delete the account',
+  access: 'user',
+  status: 204,
+  params: ById,
+})
+
+const Titled = { kind: Type.String(), slug: Type.String(), title: Type.String() }
+/** Everything the shop keeps about a person, to be taken along. */
+export const exportUser = endpoint({
+  method: 'GET',
+  path: '/api/users/{id}/export',
+  summary: 'One’s own data',
+  access: 'user',
+  params: ById,
+  reply: item('UserExport', {
+    exportedAt: Instant,
+    profile: Type.Object({
+      email: Type.String(),
+      firstName: Type.String(),
+      lastName: Type.String(),
+      address1: NullableString,
+      address2: NullableString,
+      city: NullableString,
+      county: NullableString,
+      countryCode: NullableString,
+      postCode: NullableString,
+      newsletter: Type.Boolean(),
+      promotions: Type.Boolean(),
+      createdAt: Instant,
+      confirmedAt: nullable(Instant),
+    }),
+    library: Type.Array(Type.Object({ ...Titled, addedAt: Instant, source: Type.String() })),
+    places: Type.Array(
+      Type.Object({ ...Titled, chapter: Type.Integer(), seconds: Type.Number(), heardAt: Instant }),
+    ),
+    readingPlaces: Type.Array(Type.Object({ ...Titled, share: Type.Number(), readAt: Instant })),
+    orders: Type.Array(
+      Type.Object({
+        orderNumber: Type.String(),
+        createdAt: Instant,
+        status: Type.String(),
+        amount: Pounds,
+        items: Type.Array(Type.Object({ title: Type.String(), price: Pounds, giftEmail: NullableString })),
+      }),
+    ),
+  }),
 })

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, Transaction } from '#server/db/open.ts'
-import { outlets, users } from '#server/db/schema/accounts.ts'
+import { accountTokens, outlets, users } from '#server/db/schema/accounts.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { bookTimes, chapterTimes } from '#server/db/schema/listening.ts'
+import { hashOfToken, newProof } from '../features/account/mailed-proofs.ts'
 import { hashPassword } from '../features/account/passwords.ts'
+import { queueMail } from '../outside/mail/queue.ts'
 import { type DemoMembership, insertMembership } from './demo-memberships.ts'
 
 /** An entry of `accounts.json`; what later issues read of it stands there too. */
@@ -56,6 +58,7 @@ export async function loadAccounts(db: Database, content: string, now: Date): Pr
         return { userId, bookId: book.id, source, addedAt: daysAgo(addedDaysAgo) }
       })
       if (entries.length > 0) await tx.insert(libraryEntries).values(entries)
+      if (!account.confirmed) await mailLink(tx, userId, account, now)
       await insertPlaces(tx, userId, account, (slug) => titles.get(`audio_book ${slug}`)?.id, daysAgo)
       await insertMembership(tx, { userId, membership: account.membership, credits: account.credits }, now)
     }
@@ -106,6 +109,26 @@ async function insertUser(
     })
     .returning({ id: users.id })
   return user!.id
+}
+
+/** A link that waits in the mailbox; it holds for as long as a demo is looked at. Its code is nobody's. */
+async function mailLink(
+  tx: Transaction,
+  userId: string,
+  { email, firstName }: DemoAccount,
+  now: Date,
+): Promise<void> {
+  const { token, code } = newProof()
+  await tx.insert(accountTokens).values({
+    userId,
+    purpose: 'confirm',
+    tokenHash: hashOfToken(token),
+    codeHash: '',
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + 365 * DAY),
+  })
+  const data = { firstName, token, code }
+  await queueMail(tx, { to: email, kind: 'confirm_address', key: `confirm:${userId}`, data })
 }
 
 async function insertPlaces(

@@ -1,4 +1,5 @@
 import { tidy } from '../db/tidy.ts'
+import { deleteOldProofs } from '../features/account/proof-rows.ts'
 import { deleteEndedSessions } from '../features/account/rows.ts'
 import { clearOldEvents } from '../features/listening/rows.ts'
 import { clearOldLimits } from '../guards/rate-limit.ts'
@@ -9,6 +10,7 @@ export async function cleanUp({ db, database, now }: Pick<Shop, 'db' | 'database
   await clearOldEvents(db, now())
   await clearOldLimits(db, now())
   await deleteEndedSessions(db, now())
+  await deleteOldProofs(db, now())
   // PostgreSQL has a process of its own for this.
   if (database.kind === 'embedded') await tidy(db)
 }

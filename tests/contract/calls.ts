@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
+import { aUser } from '#tests/support/builders.ts'
 import type { CallerName, World } from './world.ts'
 
 type Statuses = Readonly<Record<CallerName, number>>
@@ -28,6 +30,29 @@ const refresh = (url: string): SampleCall => ({
   statuses: everybody(200),
   request: async (world) => ({ url, payload: { refresh_token: await world.freshRefreshToken() } }),
 })
+let visitors = 0
+const aVisitor = () => ({
+  email: `visitor-${(visitors += 1)}@murmur.example`,
+  password: 'eight-it-is',
+  firstName: 'Una',
+  lastName: 'Reed',
+  countryCode: 'GB',
+})
+/** What the newest mail to an address carries in its link. */
+async function mailedToken({ shop }: World, email: string): Promise<string> {
+  const [mail] = (await shop.app.inject(`/dev/mail.json?to=${email}`)).json()
+  const links: string[] = mail.links
+  return links
+    .map((link) => /\/confirm\/(.+)|\?token=(.+)/.exec(link))
+    .find(Boolean)!
+    .slice(1)
+    .join('')
+}
+/** The owner's own; of an id that is not the caller's, nothing is there. */
+const profile = (path: string, payload: Record<string, unknown>): SampleCall => ({
+  statuses: ownerOnly,
+  request: async ({ owner }) => ({ url: `/api/users/${owner.id}${path}`, payload }),
+})
 const place = (world: World) => ({
   audioBook: `/api/audio_books/${world.audioBook.slug}`,
   chapter: 1,
@@ -55,6 +80,57 @@ const LINES: Readonly<Record<string, SampleCall>> = {
   'POST /token/refresh': refresh('/token/refresh'),
   'POST /api/logout': { ...refresh('/api/logout'), statuses: everybody(204) },
   'GET /api/logged-user': get(ownList, () => '/api/logged-user'),
+
+  'POST /api/users': {
+    statuses: everybody(201),
+    request: async () => ({ url: '/api/users', payload: aVisitor() }),
+  },
+  'POST /api/ecommerce-register': {
+    statuses: everybody(201),
+    request: async () => ({ url: '/api/ecommerce-register', payload: { ...aVisitor(), terms: true } }),
+  },
+  'POST /api/user_confirmation/confirm': {
+    statuses: everybody(200),
+    request: async (world) => {
+      const visitor = aVisitor()
+      await world.shop.app.inject({ method: 'POST', url: '/api/users', payload: visitor })
+      const confirmationToken = await mailedToken(world, visitor.email)
+      return { url: '/api/user_confirmation/confirm', payload: { confirmationToken } }
+    },
+  },
+  'POST /api/user_confirmation/resend': {
+    statuses: { ...everybody(204), visitor: 401 },
+    request: async () => ({ url: '/api/user_confirmation/resend' }),
+  },
+  'POST /api/forgot_passwords': {
+    statuses: everybody(201),
+    request: async () => ({ url: '/api/forgot_passwords', payload: { email: aVisitor().email } }),
+  },
+  'PATCH /api/forgot_passwords/{id}': {
+    statuses: everybody(200),
+    request: async (world) => {
+      const { email, id } = await aUser(world.shop)
+      await world.shop.app.inject({ method: 'POST', url: '/api/forgot_passwords', payload: { email } })
+      const payload = { resetToken: await mailedToken(world, email), password: 'a-new-password' }
+      return { url: `/api/forgot_passwords/${id}`, payload }
+    },
+  },
+  'PATCH /api/users/{id}': profile('', { city: 'Hull' }),
+  'PATCH /api/users/{id}/newsletter-update': profile('/newsletter-update', { newsletter: true }),
+  'PATCH /api/users/{id}/promotion-update': profile('/promotion-update', { promotions: true }),
+  'PUT /api/users/{id}/change-password': {
+    statuses: ownerOnly,
+    request: async ({ owner: { id, password } }) => ({
+      url: `/api/users/${id}/change-password`,
+      payload: { oldPassword: password, newPassword: password },
+    }),
+  },
+  // Of nobody: the owner is still needed.
+  'POST /api/users/{id}/delete-account': {
+    statuses: { ...everybody(404), visitor: 401 },
+    request: async () => ({ url: `/api/users/${randomUUID()}/delete-account` }),
+  },
+  'GET /api/users/{id}/export': get(ownerOnly, ({ owner }) => `/api/users/${owner.id}/export`),
 
   'GET /api/audio_books/{slug}/tag_related': get(
     everybody(200),

@@ -58,9 +58,10 @@ test('API-04: every list comes in the hydra form with members and their number',
 })
 
 test('API-05: every call answers only what its published schema lists', async () => {
-  for (const name of calls.keys()) {
+  for (const [name, { statuses }] of calls) {
     const answer = await makeCall(world, name, 'owner')
-    expect(answer.statusCode, name).toBeLessThan(300)
+    expect(answer.statusCode, name).toBe(statuses.owner)
+    if (statuses.owner >= 300) continue
     const schema = replySchema(name)
     if (!schema) {
       expect(answer.body, name).toBe('')

@@ -67,7 +67,8 @@ test('API-05: 404 is an unknown address and an unknown thing alike', async () =>
 test('API-05: 405 names what is allowed instead, for every address', async () => {
   for (const name of calls.keys()) {
     const [method, path] = name.split(' ') as [string, string]
-    const answer = await asOwner({ method: 'PUT', url: path.replaceAll(/\{\w+\}/g, 'x'), payload: {} })
+    const wrong = (['PUT', 'DELETE', 'PATCH', 'POST'] as const).find((verb) => !calls.has(`${verb} ${path}`))!
+    const answer = await asOwner({ method: wrong, url: path.replaceAll(/\{\w+\}/g, 'x'), payload: {} })
     expect(told(answer)).toMatch(/^405 .*Method Not Allowed/)
     expect(answer.headers.allow).toContain(method)
   }
@@ -110,6 +111,7 @@ test('a field that the contract does not name is refused by every call that take
   const writes = [...calls].filter(([name]) => !name.startsWith('GET'))
   for (const [name, call] of writes) {
     const { payload } = await call.request(world)
+    if (!payload) continue
     const answer = await makeCall(world, name, 'owner', { payload: { ...payload, isOwner: true } })
     expect(told(answer)).toMatch(/^400 isOwner: /)
   }

@@ -11,6 +11,14 @@ export const WRONG_PASSWORDS: Limit = {
 }
 export const LOG_INS_OF_ADDRESS: Limit = { name: 'log-in from', most: 100, windowSeconds: 3600 }
 export const REFRESHES: Limit = { name: 'refresh', most: 60, windowSeconds: 3600 }
+export const REGISTRATIONS: Limit = { name: 'register from', most: 10, windowSeconds: 3600 }
+/** For every address alike, known or not. */
+export const FORGOTTEN_OF: Limit = { name: 'forgot', most: 3, windowSeconds: 3600 }
+export const FORGOTTEN_FROM: Limit = { name: 'forgot from', most: 30, windowSeconds: 3600 }
+export const CONFIRMATIONS_OF: Limit = { name: 'confirmation mail', most: 3, windowSeconds: 3600 }
+/** Links and codes that open nothing. */
+export const PROOFS_FROM: Limit = { name: 'unknown link from', most: 30, windowSeconds: 3600 }
+export const EXPORTS_OF: Limit = { name: 'export', most: 20, windowSeconds: 3600 }
 
 /** In demo mode on this machine only failures count: journeys and measurements come from one address. */
 export const countsEverything = (config: Pick<Config, 'demo'>, address: string): boolean =>

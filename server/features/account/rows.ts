@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { outlets, sessions, users } from '../../db/schema/accounts.ts'
 import { SESSION_REVOKED } from '../../guards/live-sessions.ts'
@@ -73,6 +73,37 @@ export async function revokeSession(db: Db, sessionId: string, now: Date): Promi
     .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)))
     .returning({ id: sessions.id })
   if (ended.length > 0) await db.execute(sql`select pg_notify(${SESSION_REVOKED}, ${sessionId})`)
+}
+
+/**
+ * Ends every session of an account but one, or all of them, and answers which. Every instance is told when that is
+ * committed; this one should forget them at once.
+ */
+export async function revokeSessions(
+  db: Db,
+  userId: string,
+  keep: string | null,
+  now: Date,
+): Promise<string[]> {
+  const ended = await db
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        isNull(sessions.revokedAt),
+        keep === null ? undefined : ne(sessions.id, keep),
+      ),
+    )
+    .returning({ id: sessions.id })
+  for (const { id } of ended) await db.execute(sql`select pg_notify(${SESSION_REVOKED}, ${id})`)
+  return ended.map(({ id }) => id)
+}
+
+/** Undefined where the address belongs to somebody already. */
+export async function insertUser(db: Db, user: typeof users.$inferInsert): Promise<string | undefined> {
+  const [row] = await db.insert(users).values(user).onConflictDoNothing().returning({ id: users.id })
+  return row?.id
 }
 
 /** A job: sessions that can never be used again. */

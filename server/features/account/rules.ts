@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { MESSAGES } from '#contract/messages.ts'
+import type { Transaction } from '../../db/open.ts'
 import { type AccessTokens, accessTokens } from '../../guards/access-token.ts'
 import { liveSessionsOf } from '../../guards/live-sessions.ts'
 import {
@@ -12,15 +14,24 @@ import {
   selectTallies,
   type Tally,
 } from '../../guards/rate-limit.ts'
-import { notSignedIn, Refusal } from '../../refusals.ts'
+import { notSignedIn, Refusal, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { benefitsOf } from '../membership/rules.ts'
-import { accountAt, countsEverything, LOG_INS_OF_ADDRESS, REFRESHES, WRONG_PASSWORDS } from './limits.ts'
+import {
+  accountAt,
+  countsEverything,
+  LOG_INS_OF_ADDRESS,
+  REFRESHES,
+  REGISTRATIONS,
+  WRONG_PASSWORDS,
+} from './limits.ts'
 import { inHashingQueue } from './hashing.ts'
 import { hashPassword, isOutdated, passwordMatches } from './passwords.ts'
+import { mailConfirmation } from './proof-rules.ts'
 import { type RefreshTokens, refreshTokens, tokenHash } from './refresh-token.ts'
 import {
   insertSession,
+  insertUser,
   revokeSession,
   rotateSession,
   selectCredentials,
@@ -98,6 +109,51 @@ async function countFailure({ shop, failures }: Accounts, limit: LimitOf): Promi
   if (failures.size >= FAILURES_REMEMBERED) failures.clear()
   failures.set(limitKey(...limit), tally)
 }
+
+export interface Registration {
+  readonly email: string
+  readonly password: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly countryCode: string
+  readonly newsletter?: boolean
+}
+
+/**
+ * Makes an account, asks by mail to confirm its address, and logs it in. `within` runs in the same transaction: what
+ * the visitor had becomes the account's together with it, or neither happens. Throws 422 'already taken'.
+ */
+export async function openAccount(
+  accounts: Accounts,
+  { password, newsletter = false, ...given }: Registration,
+  address: string,
+  within: (tx: Transaction, userId: string) => Promise<void> = async () => undefined,
+): Promise<Tokens> {
+  const { shop } = accounts
+  const { db, config, now } = shop
+  if (countsEverything(config, address)) await countOrRefuse(db, REGISTRATIONS, addressKey(address), now())
+  // Known before the costly hash; the index decides between two at once.
+  if (await selectCredentials(db, given.email)) throw alreadyTaken()
+  const passwordHash = await hashPassword(password)
+  const firstName = given.firstName.trim()
+  const userId = await db.transaction(async (tx) => {
+    const id = await insertUser(tx, {
+      ...given,
+      firstName,
+      lastName: given.lastName.trim(),
+      passwordHash,
+      newsletter,
+      createdAt: now(),
+    })
+    if (id === undefined) throw alreadyTaken()
+    await mailConfirmation(shop, tx, { userId: id, email: given.email, firstName })
+    await within(tx, id)
+    return id
+  })
+  return openSession(accounts, userId)
+}
+
+const alreadyTaken = () => unprocessable('email', MESSAGES.emailAlreadyTaken)
 
 /** A new session of an account, on one device. */
 export async function openSession({ shop, access, refresh }: Accounts, userId: string): Promise<Tokens> {

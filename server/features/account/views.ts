@@ -20,6 +20,7 @@ export const userView = ({ user, outletName }: UserRow, benefits: Benefits): Use
   postCode: user.postCode,
   newsletter: user.newsletter,
   promotions: user.promotions,
+  confirmed: user.confirmedAt !== null,
   ...benefitsView(benefits),
   outlet: outletName === null ? null : { name: outletName },
 })

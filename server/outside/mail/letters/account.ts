@@ -1,7 +1,7 @@
 import { PRODUCT } from '#contract/limits.ts'
 import type { LetterOf } from '../letter.ts'
 
-interface Proof {
+export interface Proof {
   readonly firstName: string
   readonly token: string
   readonly code: string

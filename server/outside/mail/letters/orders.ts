@@ -1,7 +1,7 @@
 import { PRODUCT } from '#contract/limits.ts'
 import type { LetterOf } from '../letter.ts'
 
-interface OrderLine {
+export interface OrderLine {
   readonly title: string
   readonly priceMinor: number
   /** The address it was bought for. */

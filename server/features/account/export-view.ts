@@ -1,0 +1,58 @@
+import type { ReplyOf } from '#contract/endpoint.ts'
+import type { exportUser } from '#contract/account.ts'
+import { grouped } from '../../grouped.ts'
+import type { OwnData } from './profile-rules.ts'
+
+export function exportView(own: OwnData): ReplyOf<typeof exportUser> {
+  const { user } = own
+  return {
+    '@context': '/api/contexts/UserExport',
+    '@id': `/api/users/${user.id}/export`,
+    '@type': 'UserExport',
+    exportedAt: own.exportedAt.toISOString(),
+    profile: {
+      email: user.email,
+      firstName: user.firstName,
+      lastName: user.lastName,
+      address1: user.address1,
+      address2: user.address2,
+      city: user.city,
+      county: user.county,
+      countryCode: user.countryCode,
+      postCode: user.postCode,
+      newsletter: user.newsletter,
+      promotions: user.promotions,
+      createdAt: user.createdAt.toISOString(),
+      confirmedAt: user.confirmedAt?.toISOString() ?? null,
+    },
+    library: own.library.map(({ addedAt, source, ...title }) => ({
+      ...titleView(title),
+      addedAt: addedAt.toISOString(),
+      source,
+    })),
+    places: own.places.map(({ chapter, seconds, heardAt, ...title }) => ({
+      ...titleView(title),
+      chapter,
+      seconds,
+      heardAt: heardAt.toISOString(),
+    })),
+    readingPlaces: own.readingPlaces.map(({ share, readAt, ...title }) => ({
+      ...titleView(title),
+      share,
+      readAt: readAt.toISOString(),
+    })),
+    orders: [...grouped(own.orderLines, ({ number }) => number).values()].map((lines) => ({
+      orderNumber: lines[0].number,
+      createdAt: lines[0].createdAt.toISOString(),
+      status: lines[0].state,
+      amount: lines[0].totalMinor / 100,
+      items: lines.map(({ title, priceMinor, giftEmail }) => ({ title, price: priceMinor / 100, giftEmail })),
+    })),
+  }
+}
+
+const titleView = ({ format, slug, title }: { format: string; slug: string; title: string }) => ({
+  kind: `${format}s`,
+  slug,
+  title,
+})

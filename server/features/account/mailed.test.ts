@@ -1,0 +1,313 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as contract from '#contract/account.ts'
+import { accountTokens, rateLimits, users } from '#server/db/schema/accounts.ts'
+import { mails } from '#server/db/schema/mails.ts'
+import { aUser, signedIn, type TestUser } from '#tests/support/builders.ts'
+import { misfits } from '#tests/support/fits.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+
+let shop: TestShop
+
+beforeAll(async () => {
+  shop = await testShop({ env: { DEMO: '1' } })
+})
+afterAll(() => shop.close())
+
+type Method = 'POST' | 'PATCH'
+/** Each account comes from a place of its own, since a place opens only so many. */
+const ask = (
+  method: Method,
+  url: string,
+  payload: object,
+  headers: Record<string, string> = {},
+  remoteAddress = `198.51.100.${number}`,
+) => shop.app.inject({ method, url: `/api/${url}`, payload, headers, remoteAddress })
+const logIn = (email: string, password: string) => ask('POST', 'login', { email, password })
+const whoAmI = async (token: string) =>
+  (await shop.app.inject({ url: '/api/logged-user', headers: { xtoken: `Bearer ${token}` } })).json()
+
+let number = 0
+const aVisitor = () => ({
+  email: `visitor-${(number += 1)}@murmur.example`,
+  password: 'eight-it-is',
+  firstName: ' Una ',
+  lastName: 'Reed',
+  countryCode: 'GB',
+  newsletter: true,
+})
+
+interface Mail {
+  readonly subject: string
+  readonly links: readonly string[]
+  readonly text: string
+}
+const mailsTo = async (email: string): Promise<Mail[]> =>
+  (await shop.app.inject(`/dev/mail.json?to=${encodeURIComponent(email)}`)).json()
+/** What stands in the newest mail to an address. */
+async function mailed(email: string) {
+  const [mail] = await mailsTo(email)
+  const link = mail!.links
+    .map((address) => new URL(address))
+    .find(({ pathname }) => /confirm|reset/.test(pathname))!
+  const segments = link.pathname.split('/')
+  return {
+    code: /\d{4}-\d{4}/.exec(mail!.text)![0],
+    token: link.searchParams.get('token') ?? segments[2]!,
+    segments,
+    link,
+  }
+}
+const rowOf = async (email: string) => (await shop.db.select().from(users).where(eq(users.email, email)))[0]
+
+test('API-06, ENT-16, ENT-17: a visitor registers, is logged in at once, and is asked by mail to confirm', async () => {
+  const visitor = aVisitor()
+  const answer = await ask('POST', 'users', visitor)
+  expect(answer.statusCode).toBe(201)
+  expect(misfits(contract.registerUser.reply!, answer.json())).toEqual([])
+  const { token, refresh_token } = answer.json()
+  expect(await whoAmI(token)).toMatchObject({
+    email: visitor.email,
+    firstName: 'Una',
+    fullName: 'Una Reed',
+    countryCode: 'GB',
+    newsletter: true,
+    promotions: false,
+    confirmed: false,
+  })
+  expect((await ask('POST', 'token/refresh', { refresh_token })).statusCode).toBe(200)
+  expect((await mailsTo(visitor.email))[0]!.subject).toBe('Confirm your address for Murmur')
+  expect((await rowOf(visitor.email))!.passwordHash).toMatch(/^\$argon2id\$/)
+})
+
+test('API-06: a known address is refused with "already taken", in whatever case, and changes nothing', async () => {
+  const visitor = aVisitor()
+  await ask('POST', 'users', visitor)
+  const answer = await ask('POST', 'users', {
+    ...visitor,
+    email: visitor.email.toUpperCase(),
+    password: 'another-one',
+  })
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json().description).toContain('already taken')
+  expect((await logIn(visitor.email, visitor.password)).statusCode).toBe(200)
+  expect(await mailsTo(visitor.email)).toHaveLength(1)
+})
+
+test('two registrations of one address at the same moment make one account', async () => {
+  const visitor = aVisitor()
+  const answers = await Promise.all([1, 2, 3].map(() => ask('POST', 'users', visitor)))
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 422, 422])
+  expect(await mailsTo(visitor.email)).toHaveLength(1)
+})
+
+test('API-20: registering during checkout also asks for the terms', async () => {
+  const visitor = aVisitor()
+  expect((await ask('POST', 'ecommerce-register', visitor)).statusCode).toBe(422)
+  const answer = await ask('POST', 'ecommerce-register', { ...visitor, terms: true })
+  expect(answer.statusCode).toBe(201)
+  expect(await whoAmI(answer.json().token)).toMatchObject({ email: visitor.email })
+})
+
+test('ACC-37, ACC-38: the server too takes 8 to 60 characters, counted as people count them', async () => {
+  const statusOf = async (password: string) =>
+    (await ask('POST', 'users', { ...aVisitor(), password })).statusCode
+  expect(await statusOf('1234567')).toBe(422)
+  expect(await statusOf('🎧'.repeat(8))).toBe(201)
+  expect(await statusOf('x'.repeat(60))).toBe(201)
+  expect(await statusOf('x'.repeat(61))).toBe(422)
+})
+
+test('API-08: the link of the mail confirms the address, once or again, but not for ever', async () => {
+  const visitor = aVisitor()
+  await ask('POST', 'users', visitor)
+  const { token, segments } = await mailed(visitor.email)
+  expect(segments).toEqual(['', 'confirm', token])
+  const confirm = () => ask('POST', 'user_confirmation/confirm', { confirmationToken: token })
+  const answer = await confirm()
+  expect(answer.statusCode).toBe(200)
+  expect(answer.json()).toMatchObject({ email: visitor.email })
+  expect((await rowOf(visitor.email))!.confirmedAt).toEqual(shop.now())
+  expect((await confirm()).statusCode).toBe(200)
+
+  const late = aVisitor()
+  await ask('POST', 'users', late)
+  const old = (await mailed(late.email)).token
+  shop.clock.advance(25 * 3600)
+  expect((await ask('POST', 'user_confirmation/confirm', { confirmationToken: old })).statusCode).toBe(422)
+  expect((await ask('POST', 'user_confirmation/confirm', { confirmationToken: 'nonsense' })).statusCode).toBe(
+    422,
+  )
+})
+
+test('trap 23: the code of the mail, typed where somebody is signed in, confirms the same address', async () => {
+  const visitor = aVisitor()
+  const { token } = (await ask('POST', 'users', visitor)).json()
+  const { code } = await mailed(visitor.email)
+  const typed = code.replace('-', ' ')
+  const headers = { xtoken: `Bearer ${token}` }
+  // Of nobody it confirms nothing, nor of somebody else.
+  const stranger = await signedIn(shop, await aUser(shop))
+  for (const other of [{}, stranger])
+    expect(
+      (await ask('POST', 'user_confirmation/confirm', { confirmationToken: typed }, other)).statusCode,
+    ).toBe(422)
+  const answer = await ask('POST', 'user_confirmation/confirm', { confirmationToken: typed }, headers)
+  expect(answer.statusCode).toBe(200)
+  expect((await whoAmI(token)).confirmed).toBe(true)
+})
+
+test('a code is dead after five wrong tries, its link is not', async () => {
+  const visitor = aVisitor()
+  const { token } = (await ask('POST', 'users', visitor)).json()
+  const headers = { xtoken: `Bearer ${token}` }
+  const mail = await mailed(visitor.email)
+  const wrong = mail.code === '0000-0000' ? '0000-0001' : '0000-0000'
+  const type = (code: string) =>
+    ask('POST', 'user_confirmation/confirm', { confirmationToken: code }, headers)
+  for (let n = 0; n < 5; n += 1) expect((await type(wrong)).statusCode).toBe(422)
+  expect((await type(mail.code)).statusCode).toBe(422)
+  expect((await type(mail.token)).statusCode).toBe(200)
+})
+
+test('the confirmation mail is sent again when asked, three times an hour, until the address is confirmed', async () => {
+  const visitor = aVisitor()
+  const { token } = (await ask('POST', 'users', visitor)).json()
+  const headers = { xtoken: `Bearer ${token}` }
+  const again = async () =>
+    (await shop.app.inject({ method: 'POST', url: '/api/user_confirmation/resend', headers })).statusCode
+  const first = await mailed(visitor.email)
+  expect(await again()).toBe(204)
+  expect(await mailsTo(visitor.email)).toHaveLength(2)
+  expect([await again(), await again(), await again()]).toEqual([204, 204, 429])
+  // The earlier link still holds.
+  await ask('POST', 'user_confirmation/confirm', { confirmationToken: first.token })
+  expect(await again()).toBe(204)
+  expect(await mailsTo(visitor.email)).toHaveLength(4)
+})
+
+const forgot = (email: string) => ask('POST', 'forgot_passwords', { email })
+const reset = (id: string, resetToken: string, password: string, headers: Record<string, string> = {}) =>
+  ask('PATCH', `forgot_passwords/${id}`, { resetToken, password }, headers)
+
+test('API-10: forgetting a password answers the same for every address, and as late', async () => {
+  const known = await aUser(shop)
+  const timed = async (email: string) => {
+    const from = performance.now()
+    const answer = await forgot(email)
+    return { answer, took: performance.now() - from }
+  }
+  const one = await timed(known.email)
+  const other = await timed('nobody-at-all@murmur.example')
+  expect([one.answer.statusCode, other.answer.statusCode]).toEqual([201, 201])
+  const shapeOf = (body: string) => body.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id')
+  expect(shapeOf(one.answer.body)).toBe(shapeOf(other.answer.body))
+  expect(other.took).toBeGreaterThan(190)
+  expect(await mailsTo(known.email)).toHaveLength(1)
+  expect(await mailsTo('nobody-at-all@murmur.example')).toHaveLength(0)
+  for (const email of ['no address', '']) expect((await forgot(email)).statusCode).toBe(422)
+})
+
+test('API-10: three an hour for each address, known or not, then 429', async () => {
+  const known = await aUser(shop)
+  for (const email of [known.email, 'somebody-unknown@murmur.example']) {
+    const statuses = []
+    for (let n = 0; n < 4; n += 1) statuses.push((await forgot(email)).statusCode)
+    expect(statuses).toEqual([201, 201, 201, 429])
+  }
+})
+
+const sessionOf = async ({ email, password }: TestUser) => (await logIn(email, password)).json()
+
+test('API-11, ENT-25: the link sets a new password once, and every session of the account ends', async () => {
+  const user = await aUser(shop)
+  const { token, refresh_token } = await sessionOf(user)
+  await forgot(user.email)
+  const mail = await mailed(user.email)
+  expect(mail.segments).toEqual(['', 'reset-password', user.id])
+  expect((await reset(user.id, mail.token, 'short')).statusCode).toBe(422)
+  expect((await reset(user.id, mail.token, 'a-new-password')).statusCode).toBe(200)
+  expect((await reset(user.id, mail.token, 'a-third-password')).statusCode).toBe(404)
+
+  expect((await logIn(user.email, user.password)).statusCode).toBe(401)
+  expect((await logIn(user.email, 'a-new-password')).statusCode).toBe(200)
+  expect((await whoAmI(token)).code).toBe(401)
+  expect((await ask('POST', 'token/refresh', { refresh_token })).statusCode).toBe(401)
+  expect((await mailsTo(user.email))[0]!.subject).toBe('Your Murmur password was changed')
+})
+
+test('whoever resets their own password while signed in stays in', async () => {
+  const user = await aUser(shop)
+  const headers = await signedIn(shop, user)
+  const elsewhere = await sessionOf(user)
+  await forgot(user.email)
+  const { token } = await mailed(user.email)
+  expect((await reset(user.id, token, 'a-new-password', headers)).statusCode).toBe(200)
+  expect((await shop.app.inject({ url: '/api/logged-user', headers })).statusCode).toBe(200)
+  expect((await whoAmI(elsewhere.token)).code).toBe(401)
+})
+
+test('trap 23: a code is typed where the mail was asked for, and opens that request alone', async () => {
+  const user = await aUser(shop)
+  const other = await aUser(shop)
+  const { id } = (await forgot(user.email)).json()
+  const { id: othersId } = (await forgot(other.email)).json()
+  const { code } = await mailed(user.email)
+  expect((await reset(othersId, code, 'a-new-password')).statusCode).toBe(404)
+  expect((await reset(user.id, code, 'a-new-password')).statusCode).toBe(404)
+  expect((await reset(id, code.replace('-', ''), 'a-new-password')).statusCode).toBe(200)
+  expect((await logIn(user.email, 'a-new-password')).statusCode).toBe(200)
+  expect((await reset(id, code, 'a-third-password')).statusCode).toBe(404)
+})
+
+test('a link is too old after an hour, of another account it is no link, and five wrong codes are enough', async () => {
+  const user = await aUser(shop)
+  const other = await aUser(shop)
+  const { id } = (await forgot(user.email)).json()
+  const mail = await mailed(user.email)
+  expect((await reset(other.id, mail.token, 'a-new-password')).statusCode).toBe(404)
+  const wrong = mail.code === '0000-0000' ? '0000-0001' : '0000-0000'
+  const statuses = []
+  for (let n = 0; n < 6; n += 1) statuses.push((await reset(id, wrong, 'a-new-password')).statusCode)
+  expect(statuses).toEqual([404, 404, 404, 404, 404, 429])
+  shop.clock.advance(3601)
+  expect((await reset(user.id, mail.token, 'a-new-password')).statusCode).toBe(404)
+})
+
+test('what opens an account is kept as a hash', async () => {
+  const user = await aUser(shop)
+  await forgot(user.email)
+  const mail = await mailed(user.email)
+  const rows = await shop.db.select().from(accountTokens).where(eq(accountTokens.userId, user.id))
+  expect(JSON.stringify(rows)).not.toContain(mail.token)
+  expect(JSON.stringify(rows)).not.toContain(mail.code)
+  expect(JSON.stringify(rows)).not.toContain(mail.code.replace('-', ''))
+})
+
+test('links that open nothing cannot be tried out without end', async () => {
+  await shop.db.delete(rateLimits)
+  const user = await aUser(shop)
+  const statuses = new Set<number>()
+  for (let n = 0; n < 31; n += 1)
+    statuses.add((await reset(user.id, `guess-${n}`, 'a-new-password')).statusCode)
+  expect([...statuses]).toEqual([404, 429])
+  expect((await ask('POST', 'user_confirmation/confirm', { confirmationToken: 'guess' })).statusCode).toBe(
+    429,
+  )
+  await shop.db.delete(rateLimits)
+})
+
+test('one place registers ten accounts an hour and no more', async () => {
+  const statuses = []
+  for (let n = 0; n < 11; n += 1)
+    statuses.push((await ask('POST', 'users', aVisitor(), {}, '203.0.113.9')).statusCode)
+  expect(statuses).toEqual([...Array<number>(10).fill(201), 429])
+})
+
+test('a registration that fails halfway leaves neither an account nor a mail', async () => {
+  const before = await shop.db.$count(mails)
+  const visitor = { ...aVisitor(), firstName: 'Una\u0000' }
+  expect((await ask('POST', 'users', visitor)).statusCode).toBe(422)
+  expect(await rowOf(visitor.email)).toBeUndefined()
+  expect(await shop.db.$count(mails)).toBe(before)
+})

@@ -1,0 +1,111 @@
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { accountTokens, users } from '../../db/schema/accounts.ts'
+
+export type Purpose = 'confirm' | 'reset'
+export type ProofRow = typeof accountTokens.$inferSelect
+
+export async function insertProof(db: Db, proof: typeof accountTokens.$inferInsert): Promise<void> {
+  await db.insert(accountTokens).values(proof)
+}
+
+export async function selectProofByToken(
+  db: Db,
+  purpose: Purpose,
+  tokenHash: string,
+): Promise<ProofRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(accountTokens)
+    .where(and(eq(accountTokens.tokenHash, tokenHash), eq(accountTokens.purpose, purpose)))
+  return row
+}
+
+export async function selectProof(db: Db, purpose: Purpose, id: string): Promise<ProofRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(accountTokens)
+    .where(and(eq(accountTokens.id, id), eq(accountTokens.purpose, purpose)))
+  return row
+}
+
+/** The newest first; those of mails that somebody asked for again still hold. */
+export async function selectOpenProofs(
+  db: Db,
+  purpose: Purpose,
+  userId: string,
+  now: Date,
+): Promise<ProofRow[]> {
+  return db
+    .select()
+    .from(accountTokens)
+    .where(
+      and(
+        eq(accountTokens.userId, userId),
+        eq(accountTokens.purpose, purpose),
+        isNull(accountTokens.usedAt),
+        gt(accountTokens.expiresAt, now),
+      ),
+    )
+    .orderBy(desc(accountTokens.createdAt))
+    .limit(5)
+}
+
+/** Counts a try at a code before it is looked at, so that many at once do not get more; false when it was one too many. */
+export async function countTry(db: Db, id: string, most: number): Promise<boolean> {
+  const counted = await db
+    .update(accountTokens)
+    .set({ wrongCodes: sql`${accountTokens.wrongCodes} + 1` })
+    .where(and(eq(accountTokens.id, id), sql`${accountTokens.wrongCodes} < ${most}`))
+    .returning({ id: accountTokens.id })
+  return counted.length > 0
+}
+
+/** True for the one who used it. */
+export async function useUp(db: Db, id: string, now: Date): Promise<boolean> {
+  const used = await db
+    .update(accountTokens)
+    .set({ usedAt: now })
+    .where(and(eq(accountTokens.id, id), isNull(accountTokens.usedAt), gt(accountTokens.expiresAt, now)))
+    .returning({ id: accountTokens.id })
+  return used.length > 0
+}
+
+/** What was mailed for a purpose opens nothing any more. */
+export async function closeProofs(db: Db, purpose: Purpose, userId: string, now: Date): Promise<void> {
+  await db
+    .update(accountTokens)
+    .set({ usedAt: now })
+    .where(
+      and(eq(accountTokens.userId, userId), eq(accountTokens.purpose, purpose), isNull(accountTokens.usedAt)),
+    )
+}
+
+export async function confirmAddress(db: Db, userId: string, now: Date): Promise<string | undefined> {
+  const [row] = await db
+    .update(users)
+    .set({ confirmedAt: sql`coalesce(${users.confirmedAt}, ${now.toISOString()}::timestamptz)` })
+    .where(eq(users.id, userId))
+    .returning({ email: users.email })
+  return row?.email
+}
+
+export async function selectAddressee(db: Db, by: { email: string } | { userId: string }) {
+  const [row] = await db
+    .select({
+      userId: users.id,
+      email: users.email,
+      firstName: users.firstName,
+      confirmedAt: users.confirmedAt,
+    })
+    .from(users)
+    .where('email' in by ? sql`lower(${users.email}) = ${by.email.toLowerCase()}` : eq(users.id, by.userId))
+  return row
+}
+
+/** A job: what was mailed long ago. */
+export async function deleteOldProofs(db: Db, before: Date): Promise<void> {
+  await db
+    .delete(accountTokens)
+    .where(sql`${accountTokens.expiresAt} < ${before.toISOString()}::timestamptz - interval '30 days'`)
+}
