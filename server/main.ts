@@ -6,7 +6,7 @@ import { DatabaseInUse, openDatabase } from './db/open.ts'
 import { countryByHeader } from './guards/country.ts'
 import { refreshSearch } from './features/search/refresh.ts'
 import { everyNight } from './jobs/nightly.ts'
-import { noPayments } from './outside/stripe/payments.ts'
+import { openPayments } from './outside/stripe/open-payments.ts'
 import { startSendingMail } from './outside/mail/sender.ts'
 import type { Shop } from './shop.ts'
 import { accountsOfTheDemo } from './welcome.ts'
@@ -39,7 +39,7 @@ async function start(config: Config): Promise<void> {
     answers,
     log: console,
     mediaDir,
-    payments: noPayments,
+    payments: openPayments(config.payments),
   }
 
   if (config.demo) await openDemo(shop)

@@ -7,7 +7,8 @@ import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { OpenDatabase } from '#server/db/open.ts'
 import { countryByHeader } from '#server/guards/country.ts'
-import { noPayments, type Payments } from '#server/outside/stripe/payments.ts'
+import { openPayments } from '#server/outside/stripe/open-payments.ts'
+import type { Payments } from '#server/outside/stripe/payments.ts'
 import type { Shop } from '#server/shop.ts'
 import { testDatabase } from './database.ts'
 
@@ -51,7 +52,7 @@ export async function testShop({ env = {}, database: given, payments }: Options 
       answers: new PublicAnswers({ maxBytes: 8_000_000, countryOf: countryByHeader(config) }),
       log: { info: () => undefined, warn: () => undefined, error: console.error },
       mediaDir: join(dataDir, 'media'),
-      payments: payments ?? noPayments,
+      payments: payments ?? openPayments(config.payments),
     }
     const app = await buildApp(shop)
     await app.ready()

@@ -1,0 +1,75 @@
+import type Stripe from 'stripe'
+import type { Payment, PaymentEvent, PaymentState, Refund } from './payments.ts'
+
+/** The latest charge must have been asked for with the intent. */
+export function payment(intent: Stripe.PaymentIntent): Payment {
+  const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
+  const { card, type } = charge?.payment_method_details ?? {}
+  const error = intent.last_payment_error
+  const isPaid = intent.status === 'succeeded'
+  return {
+    id: intent.id,
+    clientSecret: intent.client_secret ?? '',
+    state: STATES[intent.status as keyof typeof STATES] ?? 'open',
+    amountMinor: intent.amount,
+    currency: intent.currency,
+    customer: idOf(intent.customer),
+    method: isPaid ? (type === 'paypal' ? 'paypal' : 'card') : null,
+    cardLast4: isPaid ? (card?.last4 ?? null) : null,
+    refusal: error
+      ? {
+          code: error.code ?? 'unknown',
+          declineCode: error.decline_code ?? null,
+          message: error.message ?? '',
+        }
+      : null,
+    metadata: intent.metadata,
+    refundedMinor: charge?.amount_refunded ?? 0,
+    disputed: charge?.disputed ?? false,
+    createdAt: dateOf(intent.created),
+  }
+}
+
+const STATES = {
+  requires_payment_method: 'open',
+  requires_confirmation: 'open',
+  requires_action: 'open',
+  processing: 'pending',
+  requires_capture: 'pending',
+  succeeded: 'paid',
+  canceled: 'cancelled',
+} as const satisfies Record<string, PaymentState>
+
+export function refund(given: Stripe.Refund): Refund {
+  return {
+    id: given.id,
+    payment: idOf(given.payment_intent) ?? '',
+    amountMinor: given.amount,
+    state:
+      given.status === 'succeeded'
+        ? 'done'
+        : given.status === 'failed' || given.status === 'canceled'
+          ? 'failed'
+          : 'pending',
+    createdAt: dateOf(given.created),
+  }
+}
+
+export function paymentEvent(event: Stripe.Event | Stripe.EventBase): PaymentEvent {
+  const about = event.data.object as {
+    object?: string
+    id?: string
+    payment_intent?: string | { id: string } | null
+  }
+  return {
+    id: event.id,
+    type: event.type,
+    payment: about.object === 'payment_intent' ? (about.id ?? null) : idOf(about.payment_intent ?? null),
+    createdAt: dateOf(event.created),
+  }
+}
+
+const idOf = (given: string | { readonly id: string } | null): string | null =>
+  typeof given === 'object' && given !== null ? given.id : given
+
+const dateOf = (seconds: number): Date => new Date(seconds * 1000)
