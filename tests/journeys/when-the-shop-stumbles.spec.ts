@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
 
 const h1 = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
@@ -20,14 +19,15 @@ test('ERR-11: a broken answer to a screen’s own load leads to the server error
   await page.route(/\/api\/(quick_results|user_audio_book_times|libraries)/, (route) => route.fulfill(BROKEN))
   await page.getByRole('button', { name: 'Search' }).first().click()
   const asked = page.waitForResponse('**/api/quick_results**')
-  await page.getByRole('searchbox').fill('lamplighter')
+  await page.getByRole('combobox', { name: 'Search books and articles' }).fill('lamplighter')
   await asked
   await expect(page).toHaveURL('/faq')
   await expect(h1(page)).toHaveText('Questions and answers')
 })
 
 test('ERR-15: a newsletter that could not be asked for says so and keeps the address', async ({ device }) => {
-  const page = await openPage(await device({ worker: false }), '/newsletter-signup')
+  const page = await (await device({ worker: false })).newPage()
+  await page.goto('/newsletter-signup')
   const main = page.getByRole('main')
   for (const failure of ['500', 'no answer'] as const) {
     await page.route('**/api/newsletters', (route) =>
@@ -48,7 +48,11 @@ for (const viewport of [PHONE, DESKTOP])
     const page = await (await device({ viewport, worker: false })).newPage()
     await page.route('**/api/membership_pages**', (route) => route.fulfill(BROKEN))
     await page.goto('/faq')
-    await page.getByRole('contentinfo').getByRole('link', { name: 'Membership' }).click()
+    await page.getByRole('banner').getByRole('button', { name: 'Menu', exact: true }).click()
+    await page
+      .getByRole('navigation', { name: 'Menu' })
+      .getByRole('link', { name: 'Membership', exact: true })
+      .click()
     await expect(page).toHaveURL('/subscription')
     await expect(h1(page)).toHaveText('Subscribe')
     const main = page.getByRole('main')
