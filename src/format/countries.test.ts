@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { COUNTRIES } from './countries.ts'
+
+test('CONST-13: all 249 countries of ISO 3166-1, once each, with names, sorted by name', () => {
+  expect(COUNTRIES).toHaveLength(249)
+  expect(new Set(COUNTRIES.map(({ code }) => code)).size).toBe(249)
+  expect(new Set(COUNTRIES.map(({ name }) => name)).size).toBe(249)
+  const known = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+  for (const { code, name } of COUNTRIES) {
+    expect(code).toMatch(/^[A-Z]{2}$/)
+    expect(known.of(code), code).toBeDefined()
+    expect(name.length).toBeGreaterThan(3)
+  }
+  const names = COUNTRIES.map(({ name }) => name)
+  expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other, 'en')))
+  // What is no country of the standard, though machines name it: the United Nations, the euro area, Ascension.
+  for (const code of ['UN', 'EZ', 'AC', 'XK']) expect(COUNTRIES.some((one) => one.code === code)).toBe(false)
+  expect(COUNTRIES.find(({ code }) => code === 'GB')?.name).toBe('United Kingdom')
+})
