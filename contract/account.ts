@@ -37,6 +37,10 @@ export const User = item('User', {
   subscriptions: Type.Array(Type.Object({ id: Uuid, paymentFailed: Type.Boolean() })),
   /** Whether an edition or a highlight can be taken with a credit (OP-15). */
   hasCredit: Type.Boolean(),
+  /** The account's bag; before the first title its id can be used like any other. */
+  cart: Type.Object({ uuid: Uuid }),
+  /** Opens the account's live stream for half an hour (contract/feed.ts). */
+  jwtMercuryToken: Type.String(),
   /** Present for bookshop staff only. */
   outlet: nullable(Type.Object({ name: Type.String() })),
 })

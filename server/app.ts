@@ -3,11 +3,17 @@ import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import { answerProblems } from './answer-problems.ts'
 import { describeApi } from './describe-api.ts'
 import { registerAccount } from './features/account/routes.ts'
+import { registerBag } from './features/bag/routes.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
+import { registerCheckout } from './features/checkout/routes.ts'
+import { registerDiscounts } from './features/discounts/routes.ts'
 import { registerEditorial } from './features/editorial/routes.ts'
+import { registerFeed } from './features/feed/routes.ts'
+import { registerGifts } from './features/gifts/routes.ts'
 import { registerHome } from './features/home/routes.ts'
 import { registerLibrary } from './features/library/routes.ts'
 import { registerListening } from './features/listening/routes.ts'
+import { registerOrders } from './features/orders/routes.ts'
 import { registerSearch } from './features/search/routes.ts'
 import { registerInfoPages } from './features/pages/routes.ts'
 import { registerMedia } from './features/media/routes.ts'
@@ -65,6 +71,12 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerEditorial(room)
   registerHome(room)
   registerInfoPages(room)
+  registerBag(room)
+  registerDiscounts(room)
+  registerCheckout(room)
+  registerOrders(room)
+  registerGifts(room)
+  registerFeed(room)
   registerLibrary(room)
   registerListening(room)
   registerReading(room)

@@ -41,8 +41,8 @@ export function registerAccount(room: Room): void {
       return tokenPair(await openAccount(accounts, person, request.ip))
     })
   serve(room, contract.getLoggedUser, async ({ caller }) => {
-    const { row, benefits } = await loggedUser(shop, caller.userId)
-    return userView(row, benefits)
+    const { row, benefits, ...keys } = await loggedUser(shop, caller.userId)
+    return userView(row, benefits, keys)
   })
   registerProofs(room)
   registerProfile(room, accounts)
@@ -81,8 +81,8 @@ function registerProfile(room: Room, accounts: Accounts): void {
   for (const endpoint of [contract.updateUser, contract.updateNewsletter, contract.updatePromotions])
     serve(room, endpoint, async ({ params, body, caller }) => {
       refuseOthers(caller, params.id)
-      const { row, benefits } = await changeProfile(shop, caller, body)
-      return userView(row, benefits)
+      const { row, benefits, ...keys } = await changeProfile(shop, caller, body)
+      return userView(row, benefits, keys)
     })
   serve(room, contract.changePassword, async ({ params, body, caller }) => {
     refuseOthers(caller, params.id)

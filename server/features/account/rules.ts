@@ -16,6 +16,8 @@ import {
 } from '../../guards/rate-limit.ts'
 import { notSignedIn, Refusal, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
+import { cartIdOf } from '../bag/rules.ts'
+import { feedToken } from '../feed/rules.ts'
 import { benefitsOf } from '../membership/rules.ts'
 import {
   accountAt,
@@ -215,12 +217,18 @@ export async function logOut({ shop, refresh }: Accounts, token: string): Promis
   if (sessionId) await endSession(shop, sessionId)
 }
 
-/** The account with what its memberships give it now. */
-export async function loggedUser({ db, now }: Shop, userId: string) {
-  const [row, benefits] = await Promise.all([selectUser(db, userId), benefitsOf(db, userId, now())])
+/** The account with what its memberships give it now, its bag and the key to its live stream. */
+export async function loggedUser(shop: Shop, userId: string) {
+  const { db, now } = shop
+  const [row, benefits, cartId, feed] = await Promise.all([
+    selectUser(db, userId),
+    benefitsOf(db, userId, now()),
+    cartIdOf(db, userId),
+    feedToken(shop, userId),
+  ])
   // The session guard found the account moments ago; it can only have been deleted since.
   if (!row) throw notSignedIn('Invalid JWT Token')
-  return { row, benefits }
+  return { row, benefits, cartId, feed }
 }
 
 async function endSession(shop: Shop, sessionId: string): Promise<void> {

@@ -3,7 +3,18 @@ import type { Benefits } from '../membership/rules.ts'
 import { benefitsView } from '../membership/views.ts'
 import type { UserRow } from './rows.ts'
 
-export const userView = ({ user, outletName }: UserRow, benefits: Benefits): User => ({
+/** What the account's other rooms answer for. */
+export interface Keys {
+  readonly cartId: string
+  /** To its live stream. */
+  readonly feed: string
+}
+
+export const userView = (
+  { user, outletName }: UserRow,
+  benefits: Benefits,
+  { cartId, feed }: Keys,
+): User => ({
   '@context': '/api/contexts/User',
   '@id': `/api/users/${user.id}`,
   '@type': 'User',
@@ -22,5 +33,7 @@ export const userView = ({ user, outletName }: UserRow, benefits: Benefits): Use
   promotions: user.promotions,
   confirmed: user.confirmedAt !== null,
   ...benefitsView(benefits),
+  cart: { uuid: cartId },
+  jwtMercuryToken: feed,
   outlet: outletName === null ? null : { name: outletName },
 })

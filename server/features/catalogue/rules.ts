@@ -22,6 +22,7 @@ import {
 } from './rows.ts'
 import { bookCard, bookItem, type OwnersPart, type Viewer } from './views.ts'
 
+export { memberPrice, pounds } from './prices.ts'
 export { booksFitting, ids, type Narrowing } from './filter.ts'
 
 /** A visitor has no `userId`. */

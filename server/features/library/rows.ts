@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { libraryEntries } from '../../db/schema/library.ts'
 
@@ -31,14 +31,18 @@ export async function countEntries(db: Db, userId: string): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** False where the title was there already. */
-export async function insertEntry(db: Db, entry: typeof libraryEntries.$inferInsert): Promise<boolean> {
+/** The id of the new entry; null where the title was there already. */
+export async function insertEntry(db: Db, entry: typeof libraryEntries.$inferInsert): Promise<string | null> {
   const inserted = await db
     .insert(libraryEntries)
     .values(entry)
     .onConflictDoNothing({ target: [libraryEntries.userId, libraryEntries.bookId] })
     .returning({ id: libraryEntries.id })
-  return inserted.length > 0
+  return inserted[0]?.id ?? null
+}
+
+export async function deleteEntry(db: Db, id: string): Promise<void> {
+  await db.delete(libraryEntries).where(eq(libraryEntries.id, id))
 }
 
 export async function selectOwned(db: Db, userId: string, bookId: number): Promise<boolean> {

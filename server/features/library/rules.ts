@@ -4,7 +4,7 @@ import type { libraryEntries } from '../../db/schema/library.ts'
 import type { PageOf } from '../../hydra.ts'
 import type { Shop } from '../../shop.ts'
 import { cardsOf, readerOf } from '../catalogue/rules.ts'
-import { countEntries, insertEntry, selectEntries, selectOwned } from './rows.ts'
+import { countEntries, deleteEntry, insertEntry, selectEntries, selectOwned } from './rows.ts'
 import { libraryEntry } from './views.ts'
 
 type Source = (typeof libraryEntries.$inferInsert)['source']
@@ -20,7 +20,14 @@ interface Title {
  * Puts a title into a library, where it stays for good. The second time changes nothing and answers false:
  * a return page and a webhook, or two imports, may both bring it.
  */
-export const addToLibrary = (db: Db, title: Title): Promise<boolean> => insertEntry(db, title)
+export const addToLibrary = async (db: Db, title: Title): Promise<boolean> =>
+  (await insertEntry(db, title)) !== null
+
+/** The same, answering the entry, so that exactly this one can be taken back; null where it was there already. */
+export const grantTitle = (db: Db, title: Title): Promise<string | null> => insertEntry(db, title)
+
+/** Takes an entry out again, because its money went back; nothing where it is gone. */
+export const takeBackEntry = (db: Db, entryId: string): Promise<void> => deleteEntry(db, entryId)
 
 export const owns = (db: Db, userId: string, bookId: number): Promise<boolean> =>
   selectOwned(db, userId, bookId)

@@ -50,3 +50,15 @@ export async function insertSubscription(db: Db, row: typeof subscriptions.$infe
 export async function insertCredits(db: Db, rows: readonly (typeof credits.$inferInsert)[]): Promise<void> {
   if (rows.length > 0) await db.insert(credits).values([...rows])
 }
+
+/** Spends the credit that ends first; false where none is usable. Never the same one twice. */
+export async function spendOneCredit(db: Db, userId: string, bookId: number, now: Date): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    update credits set spent_at = ${now.toISOString()}::timestamptz, book_id = ${bookId}
+    where id = (select id from credits where user_id = ${userId}::uuid and spent_at is null
+        and usable_until > ${now.toISOString()}::timestamptz
+      order by usable_until, id limit 1 for update skip locked)
+      and spent_at is null
+    returning id`)
+  return rows.length > 0
+}

@@ -1,7 +1,13 @@
 import type { Tier } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { inBatchesOf } from '../../in-batches.ts'
-import { countUsableCredits, selectCreditHolders, selectSubscriptions, type SubscriptionRow } from './rows.ts'
+import {
+  countUsableCredits,
+  selectCreditHolders,
+  selectSubscriptions,
+  spendOneCredit,
+  type SubscriptionRow,
+} from './rows.ts'
 import { holds, planOf } from './standing.ts'
 
 export interface Benefits {
@@ -46,3 +52,7 @@ export async function tierOf(db: Db, userId: string | null, now: Date): Promise<
   const current = (await selectSubscriptions(db, userId)).find((row) => holds(row, now))
   return current ? (planOf(current)?.tier ?? null) : null
 }
+
+/** Spends one usable credit of an account on a title, atomically (OP-15); false where it has none. */
+export const spendCredit = (db: Db, userId: string, bookId: number, now: Date): Promise<boolean> =>
+  spendOneCredit(db, userId, bookId, now)

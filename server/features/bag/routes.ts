@@ -1,0 +1,130 @@
+import type { AudioBook, EBook } from '#contract/catalogue.ts'
+import * as contract from '#contract/bag.ts'
+import { hydraList } from '../../hydra.ts'
+import { badRequest, notFound } from '../../refusals.ts'
+import { type Room, serve } from '../../serve.ts'
+import type { Caller } from '../../guards/caller.ts'
+import { accountsOf, openAccount } from '../account/rules.ts'
+import { cardsOf, readerOf } from '../catalogue/rules.ts'
+import {
+  addItem,
+  adoptCart,
+  applyCode,
+  type Bag,
+  type Buyer,
+  cartIdOf,
+  changeItem,
+  isAvailable,
+  joinCarts,
+  openBag,
+  removeBlocked,
+  removeItem,
+  seeBag,
+} from './rules.ts'
+import { takeTitle } from './take.ts'
+import { type Cards, cartItemView, cartMembers, cartView, mergedView } from './views.ts'
+
+interface BuyerCall {
+  readonly caller: Caller | null
+  readonly country: string
+}
+
+export function registerBag(room: Room): void {
+  const { shop } = room
+  const buyerOf = ({ caller, country }: BuyerCall): Buyer => ({ userId: caller?.userId ?? null, country })
+
+  async function cardsIn(bag: Bag, call: BuyerCall): Promise<Cards> {
+    const ids = bag.items.map(({ bookId }) => bookId)
+    const cards = await cardsOf(shop, ids, await readerOf(shop, call))
+    return new Map(cards.map((card) => [card.id, card]))
+  }
+  const shown = async (bag: Bag, call: BuyerCall) => cartView(bag, await cardsIn(bag, call))
+  async function shownItem(cartId: string, itemId: string, call: BuyerCall) {
+    const bag = await openBag(shop, { cartId, buyer: buyerOf(call) })
+    const member = cartMembers(bag, await cardsIn(bag, call)).find(({ uuid }) => uuid === itemId)
+    // Taken away in the same moment, in another tab.
+    if (!member) throw notFound()
+    return cartItemView(member)
+  }
+
+  serve(room, contract.addCartItem, async (call) => {
+    const { cart, audioBook, eBook, ...gift } = call.body
+    if ((audioBook === undefined) === (eBook === undefined))
+      throw badRequest('Exactly one of audioBook and eBook is needed.')
+    const { itemId, cartId, created } = await addItem(shop, buyerOf(call), {
+      cartId: cart ? lastPart(cart) : null,
+      format: audioBook === undefined ? 'e_book' : 'audio_book',
+      slug: lastPart(audioBook ?? eBook!),
+      ...gift,
+    })
+    if (created) call.reply.code(201)
+    return shownItem(cartId, itemId, call)
+  })
+  serve(room, contract.patchCartItem, async (call) => {
+    const { cartId } = await changeItem(shop, buyerOf(call), call.params.id, { ...call.body, whole: false })
+    return shownItem(cartId, call.params.id, call)
+  })
+  serve(room, contract.putCartItem, async (call) => {
+    const { cartId } = await changeItem(shop, buyerOf(call), call.params.id, { ...call.body, whole: true })
+    return shownItem(cartId, call.params.id, call)
+  })
+  serve(room, contract.removeCartItem, async (call) => {
+    await removeItem(shop, buyerOf(call), call.params.id)
+    return undefined
+  })
+
+  serve(room, contract.getOwnCart, async (call) => {
+    const cartId = await cartIdOf(shop.db, call.caller.userId)
+    return shown(await openBag(shop, { cartId, buyer: buyerOf(call) }), call)
+  })
+  serve(room, contract.getCart, async (call) =>
+    shown(await seeBag(shop, call.params.id, buyerOf(call)), call),
+  )
+  serve(room, contract.listCartItems, async (call) => {
+    const bag = await seeBag(shop, call.params.id, buyerOf(call))
+    const members = cartMembers(bag, await cardsIn(bag, call))
+    const total = members.length
+    return hydraList({ type: 'CartItem', url: call.url, members, total, page: 1, itemsPerPage: total || 1 })
+  })
+
+  const joined = async (call: BuyerCall & { caller: Caller }, guestId: string) => {
+    const merged = await joinCarts(shop.db, guestId, { userId: call.caller.userId, now: shop.now() })
+    const bag = await openBag(shop, { cartId: merged.cartId, buyer: buyerOf(call) })
+    return mergedView(bag, await cardsIn(bag, call), merged)
+  }
+  serve(room, contract.applyUser, async (call) => joined(call, call.params.id))
+  serve(room, contract.updateUserCart, async (call) => {
+    if (call.params.id.toLowerCase() !== call.caller.userId) throw notFound()
+    return joined(call, call.body.cartUuid)
+  })
+
+  serve(room, contract.applyCoupon, async (call) => {
+    const buyer = { ...buyerOf(call), address: call.request.ip }
+    return shown(await applyCode(shop, buyer, call.params.id, call.body.couponCode), call)
+  })
+  serve(room, contract.getAvailability, async (call) => {
+    const bag = await seeBag(shop, call.params.id, buyerOf(call))
+    return { updated: bag.items.some((line) => !isAvailable(line)) }
+  })
+  serve(room, contract.removeUnavailable, async (call) =>
+    shown(await removeBlocked(shop, call.params.id, buyerOf(call)), call),
+  )
+
+  const accounts = accountsOf(shop)
+  serve(room, contract.registerCart, async ({ params, body: { terms: _, ...person }, request }) => {
+    const { token, refreshToken } = await openAccount(accounts, person, request.ip, (tx, userId) =>
+      adoptCart(tx, params.id, userId, shop.now()),
+    )
+    return { token, refresh_token: refreshToken }
+  })
+
+  const take = async (
+    call: BuyerCall & { caller: Caller; params: { id: string }; body: { email?: string } },
+    format: 'audio_book' | 'e_book',
+  ) =>
+    takeTitle(shop, { userId: call.caller.userId, country: call.country }, format, call.params.id, call.body)
+  serve(room, contract.takeAudioBook, async (call) => (await take(call, 'audio_book')) as AudioBook)
+  serve(room, contract.takeEBook, async (call) => (await take(call, 'e_book')) as EBook)
+}
+
+const lastPart = (iri: string): string => iri.slice(iri.lastIndexOf('/') + 1)

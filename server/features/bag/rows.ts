@@ -1,0 +1,179 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { users } from '../../db/schema/accounts.ts'
+import { cartItems, carts } from '../../db/schema/bag.ts'
+
+export type CartRow = typeof carts.$inferSelect
+
+export async function selectCart(db: Db, id: string): Promise<CartRow | undefined> {
+  const [row] = await db.select().from(carts).where(eq(carts.id, id))
+  return row
+}
+
+/** Holds the bag until the transaction ends: whatever changes it or freezes it into an order waits its turn. */
+export async function lockCart(db: Db, id: string): Promise<CartRow | undefined> {
+  const [row] = await db.select().from(carts).where(eq(carts.id, id)).for('update')
+  return row
+}
+
+export async function selectCartOf(db: Db, userId: string): Promise<CartRow | undefined> {
+  const [row] = await db.select().from(carts).where(eq(carts.userId, userId))
+  return row
+}
+
+export async function lockCartOf(db: Db, userId: string): Promise<CartRow | undefined> {
+  const [row] = await db.select().from(carts).where(eq(carts.userId, userId)).for('update')
+  return row
+}
+
+/** Undefined where the account has one by now. */
+export async function insertCart(db: Db, cart: typeof carts.$inferInsert): Promise<CartRow | undefined> {
+  const [row] = await db.insert(carts).values(cart).onConflictDoNothing().returning()
+  return row
+}
+
+export async function updateCart(
+  db: Db,
+  id: string,
+  change: Partial<typeof carts.$inferInsert>,
+): Promise<void> {
+  await db.update(carts).set(change).where(eq(carts.id, id))
+}
+
+/** False where the title is in the bag already. */
+export async function insertItem(db: Db, item: typeof cartItems.$inferInsert): Promise<string | undefined> {
+  const [row] = await db
+    .insert(cartItems)
+    .values(item)
+    .onConflictDoNothing({ target: [cartItems.cartId, cartItems.bookId] })
+    .returning({ id: cartItems.id })
+  return row?.id
+}
+
+export async function updateItem(
+  db: Db,
+  id: string,
+  change: Partial<Pick<typeof cartItems.$inferInsert, 'gift' | 'giftEmail' | 'giftMessage'>>,
+): Promise<void> {
+  await db.update(cartItems).set(change).where(eq(cartItems.id, id))
+}
+
+export async function deleteItems(db: Db, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const gone = await db
+    .delete(cartItems)
+    .where(inArray(cartItems.id, [...ids]))
+    .returning({ id: cartItems.id })
+  return gone.length
+}
+
+/** Moves items to another bag; those whose title is there already are left behind. */
+export async function moveItems(db: Db, from: string, to: string): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    update cart_items i set cart_id = ${to}::uuid where i.cart_id = ${from}::uuid
+      and not exists (select from cart_items o where o.cart_id = ${to}::uuid and o.book_id = i.book_id)
+    returning i.id`)
+  return rows.map(({ id }) => id)
+}
+
+export async function selectCartIdOfItem(db: Db, itemId: string): Promise<string | undefined> {
+  const [row] = await db.select({ id: cartItems.cartId }).from(cartItems).where(eq(cartItems.id, itemId))
+  return row?.id
+}
+
+export async function clearCart(db: Db, cartId: string): Promise<void> {
+  await db.delete(cartItems).where(eq(cartItems.cartId, cartId))
+}
+
+/** Titles of an account's bag that it owns become gifts (OP-13). */
+export async function makeOwnedGifts(db: Db, cartId: string, userId: string): Promise<void> {
+  await db
+    .update(cartItems)
+    .set({ gift: true })
+    .where(
+      and(
+        eq(cartItems.cartId, cartId),
+        sql`exists (select from library_entries l where l.user_id = ${userId}::uuid and l.book_id = ${cartItems.bookId})`,
+      ),
+    )
+}
+
+export interface ItemRow extends Record<string, unknown> {
+  id: string
+  book_id: number
+  gift: boolean
+  gift_email: string | null
+  gift_message: string | null
+  title: string
+  format: 'audio_book' | 'e_book'
+  price_minor: number
+  member_price_minor: number | null
+  published: boolean
+  embargoed: boolean
+  blocked_countries: string[]
+  owned: boolean
+  locations: { id: number; title: string }[]
+  tags: { title: string }[]
+  translator: readonly [firstName: string, lastName: string] | null
+}
+
+/** What is in a bag, oldest first, with what of each title decides its price. */
+export async function selectItems(db: Db, cartId: string, userId: string | null): Promise<ItemRow[]> {
+  const { rows } = await db.execute<ItemRow>(sql`
+    select i.id, i.book_id, i.gift, i.gift_email, i.gift_message, b.title, b.format, b.price_minor,
+      b.member_price_minor, b.published, b.embargoed, b.blocked_countries,
+      exists (select from library_entries l where l.user_id = ${userId}::uuid and l.book_id = b.id) as owned,
+      coalesce((select json_agg(json_build_object('id', l.id, 'title', l.title) order by l.title)
+        from book_locations bl join locations l on l.id = bl.location_id where bl.book_id = b.id), '[]'::json) as locations,
+      coalesce((select json_agg(json_build_object('title', t.title) order by t.title)
+        from book_tags bt join tags t on t.id = bt.tag_id where bt.book_id = b.id), '[]'::json) as tags,
+      (select json_build_array(p.first_name, p.last_name) from people p where p.id = b.translator_id) as translator
+    from cart_items i join books b on b.id = i.book_id
+    where i.cart_id = ${cartId}::uuid order by i.added_at, i.id`)
+  return rows
+}
+
+export interface SaleRow extends Record<string, unknown> {
+  id: number
+  title: string
+  price_minor: number
+  member_price_minor: number | null
+  published: boolean
+  embargoed: boolean
+  blocked_countries: string[]
+  edition: boolean
+  second_edition: boolean
+  owned: boolean
+}
+
+/** What decides whether and for how much a title is sold; by slug, else by id. */
+export async function selectSale(
+  db: Db,
+  format: 'audio_book' | 'e_book',
+  slugOrId: string,
+  userId: string | null,
+): Promise<SaleRow | undefined> {
+  const id = /^\d{1,9}$/.test(slugOrId) ? Number(slugOrId) : null
+  const { rows } = await db.execute<SaleRow>(sql`
+    select b.id, b.title, b.price_minor, b.member_price_minor, b.published, b.embargoed, b.blocked_countries,
+      b.edition, b.second_edition,
+      exists (select from library_entries l where l.user_id = ${userId}::uuid and l.book_id = b.id) as owned
+    from books b where b.format = ${format} and (b.slug = ${slugOrId} or b.id = ${id}::int)
+    order by (b.slug = ${slugOrId}) desc limit 1`)
+  return rows[0]
+}
+
+export async function isEmailOf(db: Db, userId: string, email: string): Promise<boolean> {
+  const [row] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), sql`lower(${users.email}) = ${email.toLowerCase()}`))
+  return row !== undefined
+}
+
+/** A job: guests' bags that nobody touched for long, and signposts that nobody follows any more. */
+export async function deleteOldCarts(db: Db, before: Date): Promise<void> {
+  await db
+    .delete(carts)
+    .where(sql`${carts.userId} is null and ${carts.updatedAt} < ${before.toISOString()}::timestamptz`)
+}

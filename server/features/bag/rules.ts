@@ -1,0 +1,251 @@
+import { BAG_SIZE } from '#contract/limits.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import type { Db } from '../../db/open.ts'
+import { addressKey } from '../../guards/rate-limit.ts'
+import { notFound, Refusal, unprocessable } from '../../refusals.ts'
+import type { Shop } from '../../shop.ts'
+import { memberPrice } from '../catalogue/rules.ts'
+import { countGuess, judge, reckon, type DiscountRow, type Reckoned } from '../discounts/rules.ts'
+import { tierOf } from '../membership/rules.ts'
+import { holdCart, lockHeldCart, type Holder } from './holding.ts'
+import {
+  deleteItems,
+  insertItem,
+  type ItemRow,
+  selectCart,
+  selectCartIdOfItem,
+  selectItems,
+  selectSale,
+  type SaleRow,
+  updateCart,
+  updateItem,
+} from './rows.ts'
+
+export { adoptCart, cartIdOf, joinCarts, lockOwnBag, type Holder } from './holding.ts'
+
+/** Audiobooks carry VAT, e-books do not (DECISIONS.md, Money). */
+const VAT_PERCENT = { audio_book: 20, e_book: 0 } as const
+
+/** The shop, or a transaction of its database. */
+interface Desk {
+  readonly db: Db
+  readonly now: () => Date
+}
+
+/** Who pays, and from where. */
+export interface Buyer extends Holder {
+  readonly country: string
+}
+
+/** An item as this buyer would pay for it. */
+export interface BagLine {
+  readonly item: ItemRow
+  readonly bookId: number
+  readonly originalMinor: number
+  readonly vatPercent: number
+  readonly gift: boolean
+  readonly geoBlocked: boolean
+}
+
+export interface Bag {
+  readonly id: string
+  /** All of them, oldest first. */
+  readonly items: readonly BagLine[]
+  /** Of those that can be bought. */
+  readonly reckoned: Reckoned<BagLine>
+  /** What is used of the bag's code, or why it is not. */
+  readonly coupon: { readonly row: DiscountRow } | { readonly refused: string } | null
+}
+
+/**
+ * A bag with what it costs this buyer now. Titles that cannot be bought are in it, but in no sum.
+ *
+ * @param code in place of the one that the bag keeps
+ */
+export async function openBag(
+  { db, now }: Desk,
+  { cartId, buyer, code }: { cartId: string; buyer: Buyer; code?: string | null },
+): Promise<Bag> {
+  const { userId } = buyer
+  // One after the other: it may be a transaction, which has one connection.
+  const cart = await selectCart(db, cartId)
+  const rows = await selectItems(db, cartId, userId)
+  const isMember = await isMemberNow(db, userId, now())
+  const items = rows.map((item) => bagLine(item, buyer.country, isMember))
+  const lines = items.filter(isAvailable)
+  const typed = code === undefined ? (cart?.couponCode ?? null) : code
+  const judged = typed === null ? null : await judge(db, typed, { userId, lines, now: now() })
+  const reckoned = reckon(lines, judged && 'row' in judged ? judged.reduction : null)
+  return { id: cartId, items, reckoned, coupon: judged }
+}
+
+export const isAvailable = ({ item, geoBlocked }: BagLine): boolean =>
+  item.published && !item.embargoed && !geoBlocked
+
+function bagLine(item: ItemRow, country: string, isMember: boolean): BagLine {
+  return {
+    item,
+    bookId: item.book_id,
+    originalMinor: isMember ? memberPrice(item.price_minor, item.member_price_minor) : item.price_minor,
+    vatPercent: VAT_PERCENT[item.format],
+    // What the buyer owns can only be given away (GIFT-11).
+    gift: item.gift || item.owned,
+    geoBlocked: item.blocked_countries.includes(country),
+  }
+}
+
+export const isMemberNow = async (db: Db, userId: string | null, now: Date): Promise<boolean> =>
+  (await tierOf(db, userId, now)) !== null
+
+/** A bag that the buyer holds; throws 404 for any other. */
+export async function seeBag(shop: Pick<Shop, 'db' | 'now'>, id: string, buyer: Buyer): Promise<Bag> {
+  const cart = await holdCart(shop.db, id, buyer)
+  return openBag(shop, { cartId: cart.id, buyer })
+}
+
+export interface GiftFields {
+  readonly gift?: boolean | undefined
+  readonly giftEmail?: string | null | undefined
+  readonly giftMessage?: string | null | undefined
+}
+
+interface Wish extends GiftFields {
+  readonly cartId: string | null
+  readonly format: 'audio_book' | 'e_book'
+  readonly slug: string
+}
+
+/** Puts a title into a bag. A title that is there already is answered as it stands, with `created` false. */
+export async function addItem(
+  shop: Pick<Shop, 'db' | 'now'>,
+  buyer: Buyer,
+  { cartId, format, slug, ...gift }: Wish,
+): Promise<{ itemId: string; cartId: string; created: boolean }> {
+  const { db, now } = shop
+  const isMember = await isMemberNow(db, buyer.userId, now())
+  return db.transaction(async (tx) => {
+    const cart = await lockHeldCart(tx, cartId, buyer, now())
+    const book = await selectSale(tx, format, slug, buyer.userId)
+    if (!book) throw notFound()
+    refuseUnsold(book, buyer.country)
+    if (priceFor(book, isMember) === 0)
+      throw unprocessable('', 'This title is free: it goes straight to the library.')
+    const items = await selectItems(tx, cart.id, buyer.userId)
+    const known = items.find(({ book_id: bookId }) => bookId === book.id)
+    if (known) return { itemId: known.id, cartId: cart.id, created: false }
+    if (items.length >= BAG_SIZE) throw unprocessable('', `A bag holds ${BAG_SIZE} titles.`)
+    const itemId = await insertItem(tx, {
+      cartId: cart.id,
+      bookId: book.id,
+      addedAt: now(),
+      ...giftOf({ ...gift, gift: gift.gift === true || book.owned }),
+    })
+    await updateCart(tx, cart.id, { updatedAt: now() })
+    return { itemId: itemId!, cartId: cart.id, created: true }
+  })
+}
+
+export const priceFor = (book: SaleRow, isMember: boolean): number =>
+  isMember ? memberPrice(book.price_minor, book.member_price_minor) : book.price_minor
+
+/** Throws 422 for a title that is not sold, or not in this country. */
+export function refuseUnsold(book: SaleRow, country: string): void {
+  if (!book.published || book.embargoed) throw unprocessable('', MESSAGES.notAvailable)
+  if (book.blocked_countries.includes(country)) throw unprocessable('', MESSAGES.notAvailableInRegion)
+}
+
+/** Changes what makes an item a gift; `whole` takes away what is not given (PUT). Throws 404 for another's item. */
+export async function changeItem(
+  { db, now }: Pick<Shop, 'db' | 'now'>,
+  buyer: Buyer,
+  itemId: string,
+  { whole, ...change }: GiftFields & { whole: boolean },
+): Promise<{ cartId: string }> {
+  return db.transaction(async (tx) => {
+    const { cartId, item } = await heldItem(tx, buyer, itemId, now())
+    const before = whole
+      ? {}
+      : { gift: item.gift, giftEmail: item.gift_email, giftMessage: item.gift_message }
+    const after = { ...before, ...given(change) }
+    await updateItem(tx, itemId, giftOf({ ...after, gift: after.gift === true || item.owned }))
+    await updateCart(tx, cartId, { updatedAt: now() })
+    return { cartId }
+  })
+}
+
+/** Throws 404 for an item that is gone or another's. */
+export async function removeItem(
+  { db, now }: Pick<Shop, 'db' | 'now'>,
+  buyer: Buyer,
+  itemId: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { cartId } = await heldItem(tx, buyer, itemId, now())
+    await deleteItems(tx, [itemId])
+    await updateCart(tx, cartId, { updatedAt: now() })
+  })
+}
+
+/** Takes out what cannot be bought (API-69). */
+export async function removeBlocked(shop: Pick<Shop, 'db' | 'now'>, id: string, buyer: Buyer): Promise<Bag> {
+  const { db, now } = shop
+  return db.transaction(async (tx) => {
+    const { id: cartId } = await lockHeldCart(tx, id, buyer, now())
+    const bag = await openBag({ db: tx, now }, { cartId, buyer })
+    const blocked = bag.items.filter((line) => !isAvailable(line)).map(({ item }) => item.id)
+    if ((await deleteItems(tx, blocked)) === 0) return bag
+    await updateCart(tx, cartId, { updatedAt: now() })
+    return openBag({ db: tx, now }, { cartId, buyer })
+  })
+}
+
+/** Keeps a code with a bag, or takes it away; throws 422 with the reason for one that cannot be used. */
+export async function applyCode(
+  shop: Pick<Shop, 'db' | 'now'>,
+  buyer: Buyer & { address: string },
+  id: string,
+  code: string | null,
+): Promise<Bag> {
+  const cart = await holdCart(shop.db, id, buyer)
+  const bag = await openBag(shop, { cartId: cart.id, buyer, code })
+  if (bag.coupon && 'refused' in bag.coupon) {
+    if (bag.coupon.refused === MESSAGES.discountNotValid)
+      await countGuess(shop.db, buyer.userId ?? addressKey(buyer.address), shop.now())
+    throw new Refusal(422, bag.coupon.refused)
+  }
+  const kept = bag.coupon?.row.code ?? null
+  await shop.db.transaction(async (tx) => {
+    const { id: cartId } = await lockHeldCart(tx, id, buyer, shop.now())
+    await updateCart(tx, cartId, { couponCode: kept, updatedAt: shop.now() })
+  })
+  return bag
+}
+
+/** What was paid leaves the bag, and its code with it; what came later stays. */
+export async function emptyOfPaid(db: Db, cartId: string, itemIds: readonly string[]): Promise<void> {
+  await deleteItems(db, itemIds)
+  await updateCart(db, cartId, { couponCode: null })
+}
+
+async function heldItem(db: Db, buyer: Buyer, itemId: string, now: Date) {
+  const cartId = await selectCartIdOfItem(db, itemId)
+  if (cartId === undefined) throw notFound()
+  const cart = await lockHeldCart(db, cartId, buyer, now)
+  const item = (await selectItems(db, cart.id, buyer.userId)).find(({ id }) => id === itemId)
+  if (!item) throw notFound()
+  return { cartId: cart.id, item }
+}
+
+const EMAIL = /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\]+\.[^\s@"(),:;<>[\]\\.]{2,}$/
+
+/** As it is stored: without gift there is no e-mail and no message (GIFT-10). */
+function giftOf({ gift = false, giftEmail, giftMessage }: GiftFields) {
+  const email = giftEmail?.trim() || null
+  if (gift && email !== null && !EMAIL.test(email)) throw unprocessable('giftEmail', MESSAGES.invalidEmail)
+  return gift
+    ? { gift, giftEmail: email, giftMessage: giftMessage?.trim() || null }
+    : { gift, giftEmail: null, giftMessage: null }
+}
+
+const given = (fields: GiftFields): GiftFields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

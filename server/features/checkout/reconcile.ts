@@ -1,0 +1,100 @@
+import type { Shop } from '../../shop.ts'
+import { PaymentConflict, type Payments } from '../../outside/stripe/payments.ts'
+import { selectLongWaiting, selectOrder, selectUndelivered, updatePayment } from '../orders/rules.ts'
+import { abandon } from './rules.ts'
+import { settleBy, settleOrder, type Till } from './settle.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** By then the return page and the webhook had their chance. */
+const ASKED_AFTER_MS = 2 * MINUTE_MS
+/** A bag that is not paid within a day is paid by another checkout, if at all. */
+const ABANDONED_AFTER_MS = 24 * HOUR_MS
+/** Longer than the provider repeats a webhook that failed. */
+const LOOKED_BACK_MS = 4 * 24 * HOUR_MS
+const AT_ONCE = 200
+
+export interface Reconciled {
+  settled: number
+  abandoned: number
+  /** Payments whose money is not what the shelf says, even after this run: somebody must look. */
+  readonly wrong: string[]
+}
+
+/**
+ * Makes money and shelf agree again, whatever crashed, got lost or was never sent: asks the provider about every order
+ * that waits, and compares what it was paid with what was delivered. Safe at any time, and on several
+ * instances at once.
+ */
+export async function reconcile(till: Till): Promise<Reconciled> {
+  const report: Reconciled = { settled: 0, abandoned: 0, wrong: [] }
+  await askAboutWaiting(till, report)
+  await compareWithProvider(till, report)
+  await giveBackUnneeded(till)
+  return report
+}
+
+async function askAboutWaiting(till: Till, report: Reconciled): Promise<void> {
+  const now = till.now().getTime()
+  const before = new Date(now - ASKED_AFTER_MS)
+  for (const { orderId, createdAt, intentId } of await selectLongWaiting(till.db, before, AT_ONCE)) {
+    const isOld = now - createdAt.getTime() > ABANDONED_AFTER_MS
+    if (isOld) {
+      if (await abandon(till, { id: orderId }, intentId)) report.abandoned += 1
+    } else if (intentId !== null && (await settleOrder(till, intentId)).outcome === 'paid')
+      report.settled += 1
+    await updatePayment(till.db, orderId, { checkedAt: till.now() })
+  }
+}
+
+async function compareWithProvider(till: Till, report: Reconciled): Promise<void> {
+  const since = new Date(till.now().getTime() - LOOKED_BACK_MS)
+  for await (const payment of till.payments.listPayments({ since })) {
+    if (payment.state !== 'paid' || !payment.metadata.order) continue
+    const before = await selectOrder(till.db, payment.metadata.order)
+    const backMinor = payment.disputed ? payment.amountMinor : payment.refundedMinor
+    const agrees = before?.state === 'paid' && before.refundedMinor >= backMinor
+    if (agrees) continue
+    const { order, outcome } = await settleBy(till, payment)
+    if (outcome === 'paid' && order) report.settled += 1
+    else report.wrong.push(payment.id)
+  }
+}
+
+/** What a buyer had by the time it was paid, and what an account was deleted before: the money goes back. */
+async function giveBackUnneeded(till: Till): Promise<void> {
+  for (const { line, intentId } of await selectUndelivered(till.db, AT_ONCE)) {
+    await refund(till.payments, intentId!, line.priceMinor, `unneeded:${line.id}`)
+    await settleOrder(till, intentId!)
+  }
+}
+
+async function refund(
+  payments: Payments,
+  intentId: string,
+  amountMinor: number,
+  once: string,
+): Promise<void> {
+  await payments.refundPayment(intentId, { amountMinor }, once).catch((error: unknown) => {
+    // Nothing is left to give back: it went back another way.
+    if (!(error instanceof PaymentConflict)) throw error
+  })
+}
+
+/** Runs it every few minutes; one that fails is tried again at the next turn. */
+export function reconcileRegularly(shop: Shop, everyMs = 5 * MINUTE_MS): () => void {
+  let running = false
+  const run = () => {
+    if (running || shop.payments.publishableKey === '') return
+    running = true
+    void reconcile(shop)
+      .then(({ wrong }) => {
+        if (wrong.length > 0) shop.log.error({ payments: wrong }, 'money and shelf disagree')
+      })
+      .catch((error: unknown) => shop.log.warn({ err: error }, 'the reconciliation failed'))
+      .finally(() => (running = false))
+  }
+  const timer = setInterval(run, everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}

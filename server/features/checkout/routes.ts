@@ -1,0 +1,46 @@
+import { checkoutCart, returnFromPayment } from '#contract/checkout.ts'
+import { PaymentsUnavailable } from '../../outside/stripe/payments.ts'
+import { unavailable } from '../../refusals.ts'
+import { type Room, serve } from '../../serve.ts'
+import { checkOut, comeBack } from './rules.ts'
+import { registerWebhook } from './webhook.ts'
+
+export function registerCheckout(room: Room): void {
+  const { shop } = room
+
+  serve(room, checkoutCart, async ({ params, body, caller, country }) => {
+    const wish = {
+      cartId: params.id,
+      userId: caller.userId,
+      country,
+      code: body.couponCode,
+      shownMinor: body.amount === undefined ? undefined : Math.round(body.amount * 100),
+      waiver: body.waiver === true,
+    }
+    const { order, clientSecret } = await checkOut(shop, wish).catch(orUnavailable)
+    return {
+      success: true,
+      message: null,
+      amount: order.totalMinor / 100,
+      clientSecret,
+      url: null,
+      order: order.id,
+      returnUrl: `${shop.config.publicUrl}/payment-successful`,
+    }
+  })
+
+  serve(room, returnFromPayment, async ({ body, caller }) => {
+    const { outcome, order } = await comeBack(shop, {
+      intentId: body.paymentIntent,
+      clientSecret: body.clientSecret,
+    }).catch(orUnavailable)
+    const isOwn = caller !== null && order?.userId === caller.userId
+    return { outcome, order: isOwn ? order.id : null }
+  })
+  registerWebhook(room)
+}
+
+/** The provider is away: the same call may succeed in a moment, and repeats nothing. */
+function orUnavailable(error: unknown): never {
+  throw error instanceof PaymentsUnavailable ? unavailable(5) : error
+}

@@ -1,0 +1,164 @@
+import { MESSAGES } from '#contract/messages.ts'
+import type { Db } from '../../db/open.ts'
+import { type Payment, PaymentConflict } from '../../outside/stripe/payments.ts'
+import { Refusal, unprocessable } from '../../refusals.ts'
+import { type Bag, isAvailable, joinCarts, lockOwnBag, openBag } from '../bag/rules.ts'
+import { ownsByEmail } from '../gifts/rules.ts'
+import {
+  deliver,
+  fingerprintOf,
+  freeze,
+  keepIntent,
+  lockOrder,
+  type OrderRow,
+  selectNewestPaid,
+  selectPayments,
+  selectWaitingOrder,
+  updateOrder,
+} from '../orders/rules.ts'
+import { settleBy, type Till } from './settle.ts'
+
+export { comeBack, settleOrder, type Till } from './settle.ts'
+
+interface Wish {
+  readonly cartId: string
+  readonly userId: string
+  readonly country: string
+  readonly code: string | null
+  /** The total that the page shows. */
+  readonly shownMinor: number | undefined
+  readonly waiver: boolean
+}
+
+export interface CheckedOut {
+  readonly order: OrderRow
+  /** Null where nothing is left to pay. */
+  readonly clientSecret: string | null
+}
+
+/** How long a checkout of an emptied bag is taken for the repetition of one whose answer got lost. */
+const REPEATED_WITHIN_MS = 3_600_000
+
+/**
+ * Freezes a bag into an order and opens its one payment. Safe to repeat: the same bag is the same order and the same
+ * payment. Order first, then money: whatever dies in between, the order's key finds the payment again.
+ */
+export async function checkOut(till: Till, wish: Wish): Promise<CheckedOut> {
+  const { cartId } = await joinCarts(till.db, wish.cartId, { userId: wish.userId, now: till.now() })
+  // The second round follows an abandoned order; a third one means that another tab changes the bag all the time.
+  for (let round = 0; round < 3; round++) {
+    const step = await till.db.transaction((tx) => nextStep(tx, till, { ...wish, cartId }))
+    if (step.kind === 'paid') return { order: step.order, clientSecret: null }
+    const payment = await paymentOf(till, step.order)
+    if (step.kind === 'superseded') {
+      const settled = await settleBy(till, await cancelled(till, payment))
+      if (settled.outcome === 'paid') return { order: settled.order!, clientSecret: null }
+      continue
+    }
+    if (payment.state === 'open') return { order: step.order, clientSecret: payment.clientSecret }
+    if (payment.state === 'pending') throw stillChecking()
+    const settled = await settleBy(till, payment)
+    if (settled.outcome === 'paid') return { order: settled.order!, clientSecret: null }
+  }
+  throw new Refusal(409, 'The bag changed meanwhile. Please look at it again.')
+}
+
+type Step =
+  /** Nothing is left to pay: a free order, or the repetition of a paid one. */
+  | { readonly kind: 'paid'; readonly order: OrderRow }
+  | { readonly kind: 'pay'; readonly order: OrderRow }
+  /** An order of the same bag as it was before: its payment ends before another begins. */
+  | { readonly kind: 'superseded'; readonly order: OrderRow }
+
+async function nextStep(tx: Db, till: Till, wish: Wish): Promise<Step> {
+  const { userId, country } = wish
+  const now = till.now()
+  const cartId = await lockOwnBag(tx, userId, now)
+  const bag = await openBag(
+    { db: tx, now: till.now },
+    { cartId, buyer: { userId, country }, code: wish.code },
+  )
+  if (bag.items.length === 0) {
+    const before = await selectNewestPaid(tx, cartId, new Date(now.getTime() - REPEATED_WITHIN_MS))
+    if (before) return { kind: 'paid', order: before }
+    throw unprocessable('', 'Your bag is empty.')
+  }
+  const waiting = await selectWaitingOrder(tx, cartId)
+  await refuseUnready(tx, bag, wish)
+  if (waiting?.fingerprint === fingerprintOf(bag)) return { kind: 'pay', order: waiting }
+  if (waiting) return { kind: 'superseded', order: waiting }
+
+  const order = await freeze(tx, { bag, userId, country, waiver: wish.waiver, now })
+  if (order.totalMinor > 0) return { kind: 'pay', order }
+  await deliver(tx, till, order, { type: 'free', last4: null })
+  return { kind: 'paid', order: { ...order, state: 'paid' } }
+}
+
+async function refuseUnready(tx: Db, bag: Bag, { waiver, shownMinor }: Wish): Promise<void> {
+  if (bag.items.some((line) => !isAvailable(line)))
+    throw new Refusal(409, 'Something in your bag cannot be bought any more.')
+  if (bag.coupon && 'refused' in bag.coupon) throw new Refusal(422, bag.coupon.refused)
+  if (bag.reckoned.totalMinor > 0 && !waiver)
+    throw unprocessable('waiver', 'Please agree that you lose the right of withdrawal.')
+  for (const { item, gift } of bag.items) {
+    if (!gift) continue
+    if (item.gift_email === null) throw unprocessable('giftEmail', `${item.title}: ${MESSAGES.invalidEmail}`)
+    if (await ownsByEmail(tx, item.book_id, item.gift_email))
+      throw unprocessable('giftEmail', `${item.title}: ${MESSAGES.alreadyHaveBook}`)
+  }
+  if (shownMinor !== undefined && shownMinor !== bag.reckoned.totalMinor)
+    throw new Refusal(409, MESSAGES.totalHasChanged)
+}
+
+/** The payment of an order, made where there is none yet: its key makes it once, however often it is asked for. */
+async function paymentOf({ db, payments }: Till, order: OrderRow): Promise<Payment> {
+  const [noted] = await selectPayments(db, [order.id])
+  if (noted?.intentId) return payments.retrievePayment(noted.intentId)
+  const payment = await payments.createPayment(
+    {
+      amountMinor: order.totalMinor,
+      description: `Murmur order ${order.number}`,
+      metadata: { order: order.id, number: order.number },
+    },
+    `order:${order.id}`,
+  )
+  await keepIntent(db, order.id, { intentId: payment.id, clientSecret: payment.clientSecret })
+  return payment
+}
+
+/** Ended, or as it stands where it was paid before it could be. */
+async function cancelled({ payments }: Till, payment: Payment): Promise<Payment> {
+  if (payment.state === 'paid' || payment.state === 'cancelled') return payment
+  const after = await payments.cancelPayment(payment.id).catch((error: unknown) => {
+    if (error instanceof PaymentConflict) throw stillChecking()
+    throw error
+  })
+  if (after.state === 'open' || after.state === 'pending') throw stillChecking()
+  return after
+}
+
+const stillChecking = () =>
+  new Refusal(409, 'An earlier payment is still being checked. Please try again in a moment.', {
+    headers: { 'retry-after': '5' },
+  })
+
+/** An order nobody will pay any more; what was paid after all is settled instead. */
+export async function abandon(
+  till: Till,
+  order: Pick<OrderRow, 'id'>,
+  intentId: string | null,
+): Promise<boolean> {
+  if (intentId !== null) {
+    const payment = await till.payments.retrievePayment(intentId)
+    if (payment.state === 'pending') return false
+    const settled = await settleBy(till, await cancelled(till, payment))
+    return settled.outcome === 'cancelled'
+  }
+  // Without a payment that was noted nobody ever got a secret to pay it with.
+  return till.db.transaction(async (tx) => {
+    const locked = await lockOrder(tx, order.id)
+    if (locked?.state !== 'awaiting_payment') return false
+    await updateOrder(tx, order.id, { state: 'abandoned' })
+    return true
+  })
+}

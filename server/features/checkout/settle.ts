@@ -1,0 +1,90 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { PaymentOutcome } from '#contract/checkout.ts'
+import { NoSuchPayment, type Payment } from '../../outside/stripe/payments.ts'
+import { notFound } from '../../refusals.ts'
+import type { Shop } from '../../shop.ts'
+import {
+  deliver,
+  keepIntent,
+  lockOrder,
+  type OrderRow,
+  selectOrderIdByIntent,
+  takeBack,
+  updateOrder,
+} from '../orders/rules.ts'
+
+export type Till = Pick<Shop, 'db' | 'now' | 'config' | 'payments' | 'log'>
+
+export interface Settled {
+  readonly outcome: PaymentOutcome
+  /** Null for a payment that is none of our orders. */
+  readonly order: OrderRow | null
+}
+
+/**
+ * Settles an order by its payment: the provider is asked, the state moves once. Safe to call any number of times;
+ * the return page and the webhook race each other on every purchase (trap 24).
+ *
+ * @throws {NoSuchPayment} when the provider does not know it
+ */
+export async function settleOrder(till: Till, intentId: string): Promise<Settled> {
+  // Asked before the lock, so that a slow provider never holds a row.
+  return settleBy(till, await till.payments.retrievePayment(intentId))
+}
+
+/** The same by what the provider just said. */
+export async function settleBy(till: Till, payment: Payment): Promise<Settled> {
+  const orderId = await orderIdOf(till, payment)
+  if (orderId === undefined) return { outcome: outcomeOf(payment), order: null }
+  return till.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId)
+    if (!order) return { outcome: outcomeOf(payment), order: null }
+    if (payment.state === 'cancelled' && order.state === 'awaiting_payment')
+      await updateOrder(tx, order.id, { state: 'abandoned' })
+    if (payment.state !== 'paid') return { outcome: outcomeOf(payment), order }
+
+    // Whatever was abandoned here: money that moved is owed a title.
+    if (order.state !== 'paid') {
+      if (payment.amountMinor !== order.totalMinor || payment.currency.toLowerCase() !== 'gbp') {
+        till.log.error({ intent: payment.id, order: order.id }, 'a payment is not what its order costs')
+        return { outcome: 'checking', order }
+      }
+      await deliver(tx, till, order, { type: payment.method ?? 'card', last4: payment.cardLast4 })
+    }
+    const paid: OrderRow = { ...order, state: 'paid' }
+    const backMinor = payment.disputed ? order.totalMinor : payment.refundedMinor
+    if (backMinor > 0) await takeBack(tx, till, paid, backMinor)
+    return { outcome: 'paid', order: paid }
+  })
+}
+
+/** What became of a payment, for whoever holds its secret (ROLE-22). Throws 404 for everybody else. */
+export async function comeBack(
+  till: Till,
+  { intentId, clientSecret }: { intentId: string; clientSecret: string },
+): Promise<Settled> {
+  const payment = await till.payments.retrievePayment(intentId).catch((error: unknown) => {
+    if (error instanceof NoSuchPayment) throw notFound()
+    throw error
+  })
+  const [known, given] = [Buffer.from(payment.clientSecret), Buffer.from(clientSecret)]
+  if (known.length !== given.length || !timingSafeEqual(known, given)) throw notFound()
+  return settleBy(till, payment)
+}
+
+/** By the payment that was noted; else by what was sent along with it, should the server have died before noting. */
+async function orderIdOf({ db }: Till, payment: Payment): Promise<string | undefined> {
+  const known = await selectOrderIdByIntent(db, payment.id)
+  if (known) return known
+  const { order } = payment.metadata
+  if (!order || !/^[0-9a-f-]{36}$/.test(order)) return undefined
+  await keepIntent(db, order, { intentId: payment.id, clientSecret: payment.clientSecret })
+  return selectOrderIdByIntent(db, payment.id)
+}
+
+function outcomeOf({ state, refusal }: Payment): PaymentOutcome {
+  if (state === 'paid') return 'paid'
+  if (state === 'pending') return 'checking'
+  if (state === 'cancelled') return 'cancelled'
+  return refusal ? 'refused' : 'open'
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import { BadSignature, NoSuchPayment } from '../../outside/stripe/payments.ts'
+import { WEBHOOK_PATH } from '../../outside/stripe/payments.ts'
+import { badRequest } from '../../refusals.ts'
+import type { Room } from '../../serve.ts'
+import { insertEvent, selectEvent } from './rows.ts'
+import { settleOrder, type Till } from './settle.ts'
+
+const BODY_LIMIT = 1024 * 1024
+
+/** Where the provider tells its news. The raw body is what is signed, so it is read as bytes, here alone. */
+export function registerWebhook({ app, shop }: Room): void {
+  void app.register(async (hook: FastifyInstance) => {
+    hook.removeAllContentTypeParsers()
+    hook.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
+      done(null, body),
+    )
+    hook.post(WEBHOOK_PATH, { bodyLimit: BODY_LIMIT }, async ({ body, headers }, reply) => {
+      const signature = headers['stripe-signature']
+      await hear(shop, Buffer.isBuffer(body) ? body : Buffer.alloc(0), signature?.toString())
+      return reply.header('cache-control', 'no-store').send({ received: true })
+    })
+  })
+}
+
+/**
+ * Events come late, twice and in any order: one says which payment to ask about, nothing else. Its effect comes first
+ * and is safe to repeat; only then is it noted, so that one whose effect failed is sent again and tried again.
+ */
+async function hear(till: Till, rawBody: Buffer, signature: string | undefined): Promise<void> {
+  const event = await till.payments.readWebhook(rawBody, signature).catch((error: unknown) => {
+    if (error instanceof BadSignature) throw badRequest('The signature is not valid.')
+    throw error
+  })
+  if (await selectEvent(till.db, event.id)) return
+  if (event.payment)
+    await settleOrder(till, event.payment).catch((error: unknown) => {
+      // Of another mode or account: nothing to do, and nothing to be told again.
+      if (!(error instanceof NoSuchPayment)) throw error
+    })
+  await insertEvent(till.db, { id: event.id, type: event.type, receivedAt: till.now() })
+}

@@ -1,0 +1,52 @@
+import { couponCode } from '#contract/limits.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import type { Db } from '../../db/open.ts'
+import { countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
+import { type Line, type Reduction, touchedBy } from './reckon.ts'
+import { countUses, type DiscountRow, insertUse, selectDiscount } from './rows.ts'
+
+export { reckon, type Line, type Reckoned, type ReckonedLine } from './reckon.ts'
+export type { DiscountRow } from './rows.ts'
+
+/** A code in whatever case; undefined for an unknown one. */
+export const findDiscount = (db: Db, typed: string): Promise<DiscountRow | undefined> =>
+  selectDiscount(db, couponCode(typed))
+
+/** Whether a code can be used by anybody now. */
+export const isActive = ({ active, startsAt, endsAt }: DiscountRow, now: Date): boolean =>
+  active && (startsAt === null || startsAt <= now) && (endsAt === null || endsAt > now)
+
+export type Judged =
+  { readonly row: DiscountRow; readonly reduction: Reduction } | { readonly refused: string }
+
+interface Bag {
+  /** Null for a visitor: whether an account used it already is asked once there is one. */
+  readonly userId: string | null
+  readonly lines: readonly Line[]
+  readonly now: Date
+}
+
+/** What a code does to a bag, or the reason why it cannot be used, in the words of the wire (OP-39). */
+export async function judge(db: Db, typed: string, { userId, lines, now }: Bag): Promise<Judged> {
+  const row = await findDiscount(db, typed)
+  if (!row || !isActive(row, now)) return { refused: MESSAGES.discountNotValid }
+  const { type, percent, amountMinor } = row
+  if (type === 'subscription' || type === 'monthly' || type === 'yearly')
+    return { refused: MESSAGES.discountNotValid }
+  if (row.oncePerAccount && userId !== null && (await countUses(db, row.code, userId)) > 0)
+    return { refused: MESSAGES.discountAlreadyUsed }
+  const reduction = { type, percent, amountMinor, bookIds: row.bookIds ?? [] }
+  if (touchedBy(reduction, lines).size === 0)
+    return { refused: type === 'book' ? MESSAGES.discountNotForThisBag : MESSAGES.discountNothingLeft }
+  return { row, reduction }
+}
+
+/** Only codes that nobody has count: whoever knows one may look at it as often as they like. */
+const UNKNOWN_CODES: Limit = { name: 'discount code of', most: 20, windowSeconds: 3600 }
+
+/** Counts a code that is none; throws 429 after too many. `who` is an account, else an address. */
+export const countGuess = (db: Db, who: string, now: Date): Promise<void> =>
+  countOrRefuse(db, UNKNOWN_CODES, who, now)
+
+/** Notes that a paid order used a code. Safe to repeat. */
+export const noteUse = insertUse

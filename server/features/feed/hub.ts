@@ -1,0 +1,133 @@
+import type { ServerResponse } from 'node:http'
+import type { Shop } from '../../shop.ts'
+import { type FeedEvent, selectEventsAfter, selectNewest, selectSequence } from './rows.ts'
+import { FEED_CHANNEL } from './rules.ts'
+
+/** Below what proxies cut off; the client gives up only after an hour (FEED-03). */
+const HEARTBEAT_MS = 20_000
+/** Tabs and devices of one account. */
+const STREAMS_OF_ONE = 12
+/** More than a day brings; what is beyond comes with the next look. */
+const AT_ONCE = 100
+
+interface Stream {
+  readonly userId: string
+  readonly response: ServerResponse
+  /** Of the last event that was sent. */
+  sequence: number
+  /** Looks run one after the other, so that nothing is sent twice or out of order. */
+  looking: Promise<void>
+}
+
+/**
+ * The streams of this instance. An event is a row; a notification only says whose rows to look at, so that a lost
+ * one, or a stream on another instance, costs nothing.
+ */
+export class Hub {
+  readonly #shop: Pick<Shop, 'db' | 'database' | 'log' | 'now'>
+  readonly #streams = new Map<string, Set<Stream>>()
+  #listening: Promise<() => Promise<void>> | undefined
+  #closed = false
+
+  constructor(shop: Pick<Shop, 'db' | 'database' | 'log' | 'now'>) {
+    this.#shop = shop
+  }
+
+  isFull(userId: string): boolean {
+    return (this.#streams.get(userId)?.size ?? 0) >= STREAMS_OF_ONE
+  }
+
+  /** Where to go on: after `lastEventId`, with all that is kept for `earliest`, else with what comes from now on. */
+  async startOf(userId: string, lastEventId: string | undefined): Promise<{ sequence: number; id: string }> {
+    const { db } = this.#shop
+    if (lastEventId === 'earliest') return { sequence: 0, id: 'earliest' }
+    const uuid = lastEventId?.replace(/^urn:uuid:/, '')
+    if (uuid && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(uuid)) {
+      const sequence = await selectSequence(db, userId, uuid)
+      // One that is forgotten: everything since is sent, since nothing says what was missed.
+      return sequence === undefined ? { sequence: 0, id: 'earliest' } : { sequence, id: `urn:uuid:${uuid}` }
+    }
+    const newest = await selectNewest(db, userId)
+    return newest
+      ? { sequence: newest.sequence, id: `urn:uuid:${newest.id}` }
+      : { sequence: 0, id: 'earliest' }
+  }
+
+  /** Keeps a response open until its token ends or the listener goes. The head was sent already. */
+  async open(
+    response: ServerResponse,
+    { userId, sequence, expiresAtMs }: { userId: string; sequence: number; expiresAtMs: number },
+  ): Promise<void> {
+    const stream: Stream = { userId, response, sequence, looking: Promise.resolve() }
+    const streams = this.#streams.get(userId) ?? new Set()
+    this.#streams.set(userId, streams.add(stream))
+    const heartbeat = setInterval(
+      () => void (response.writableEnded || response.write(':\n\n')),
+      HEARTBEAT_MS,
+    )
+    const end = setTimeout(() => response.end(), Math.max(0, expiresAtMs - this.#shop.now().getTime()))
+    response.once('close', () => {
+      clearInterval(heartbeat)
+      clearTimeout(end)
+      streams.delete(stream)
+      if (streams.size === 0) this.#streams.delete(userId)
+    })
+    await this.listen()
+    if (this.#closed) response.end()
+    await this.#look(stream)
+  }
+
+  /** Hears of new events; begins with the first stream, so that a shop without any needs no connection for it. */
+  async listen(): Promise<void> {
+    this.#listening ??= this.#shop.database.listen(
+      FEED_CHANNEL,
+      (userId) => this.#lookAll(this.#streams.get(userId)),
+      () => {
+        for (const streams of this.#streams.values()) this.#lookAll(streams)
+      },
+    )
+    try {
+      await this.#listening
+    } catch (error) {
+      this.#listening = undefined
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const streams of this.#streams.values()) for (const { response } of streams) response.end()
+    await (
+      await this.#listening?.catch(() => undefined)
+    )?.()
+  }
+
+  #lookAll(streams: Iterable<Stream> = []): void {
+    for (const stream of streams)
+      this.#look(stream).catch((error: unknown) => {
+        this.#shop.log.warn({ err: error }, 'a live stream could not be served')
+        // It comes back by itself and goes on where it stopped.
+        stream.response.end()
+      })
+  }
+
+  #look(stream: Stream): Promise<void> {
+    stream.looking = stream.looking.then(async () => {
+      for (;;) {
+        const events = await selectEventsAfter(this.#shop.db, stream.userId, {
+          sequence: stream.sequence,
+          most: AT_ONCE,
+        })
+        for (const event of events) {
+          if (stream.response.writableEnded) return
+          stream.response.write(written(event))
+          stream.sequence = event.sequence
+        }
+        if (events.length < AT_ONCE) return
+      }
+    })
+    return stream.looking
+  }
+}
+
+const written = ({ id, data }: FeedEvent): string => `id: urn:uuid:${id}\ndata: ${JSON.stringify(data)}\n\n`

@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { FEED_PATH, feedTopic } from '#contract/limits.ts'
+import { answer } from '../../answer-problems.ts'
+import { accessTokens } from '../../guards/access-token.ts'
+import { liveSessionsOf } from '../../guards/live-sessions.ts'
+import { badRequest, forbidden, notSignedIn, Refusal, tooMany } from '../../refusals.ts'
+import type { Room } from '../../serve.ts'
+import { Hub } from './hub.ts'
+import { readFeedToken } from './tokens.ts'
+
+type Query = Readonly<Record<string, string | string[] | undefined>>
+
+export function registerFeed({ app, shop }: Room): void {
+  const hub = new Hub(shop)
+  const tokens = accessTokens(shop)
+  const sessions = liveSessionsOf(shop)
+  // Streams would keep the server from closing.
+  app.addHook('preClose', () => hub.close())
+
+  /** The feed's own token, or the one of the log-in (OP-69); never one in the address, which ends up in logs. */
+  async function callerOf({ headers }: FastifyRequest) {
+    const given = headers.authorization ?? headers.xtoken
+    const token = /^Bearer +(\S+)$/i.exec(String(given ?? ''))?.[1]
+    if (!token) throw notSignedIn()
+    const own = await readFeedToken(shop, token)
+    if (own) return own
+    const { userId, sessionId, expiresAtMs } = await tokens.read(token)
+    if ((await sessions.find(sessionId))?.userId !== userId) throw notSignedIn('Invalid JWT Token')
+    return { userId, expiresAtMs }
+  }
+
+  async function subscribe(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const caller = await callerOf(request)
+    const { userId } = caller
+    const query = request.query as Query
+    const topics = [query.topic ?? query.match ?? []].flat()
+    if (topics.length === 0) throw badRequest('topic: This value should not be blank.')
+    if (topics.some((topic) => topic !== feedTopic(userId))) throw forbidden()
+    if (hub.isFull(userId)) throw tooMany(30, 'Too many live streams of one account.')
+    const header = request.headers['last-event-id']
+    const start = await hub.startOf(userId, [header ?? query.lastEventID].flat()[0] || undefined)
+
+    reply.hijack()
+    const { raw } = reply
+    raw.writeHead(200, {
+      ...headersOf(reply),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'private, no-store',
+      'x-accel-buffering': 'no',
+      'last-event-id': start.id,
+    })
+    raw.write(':\n\n')
+    await hub.open(raw, { ...caller, sequence: start.sequence }).catch((error: unknown) => {
+      shop.log.warn({ err: error }, 'a live stream could not be opened')
+      raw.end()
+    })
+    return reply
+  }
+
+  app.get(FEED_PATH, { exposeHeadRoute: false }, subscribe)
+  app.route({
+    method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    url: FEED_PATH,
+    // Only the server publishes, from within.
+    onRequest: async (_request, reply) =>
+      answer(reply, new Refusal(405, 'Method Not Allowed (Allow: GET)', { headers: { allow: 'GET' } })),
+    handler: () => undefined,
+  })
+}
+
+const headersOf = (reply: FastifyReply): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  )

@@ -1,0 +1,44 @@
+import { jwtVerify, SignJWT } from 'jose'
+import { feedTopic } from '#contract/limits.ts'
+import { keysFor } from '../../keys.ts'
+import { notSignedIn } from '../../refusals.ts'
+import type { Shop } from '../../shop.ts'
+
+const TOKEN_SECONDS = 30 * 60
+const ALGORITHM = 'HS256'
+const AUDIENCE = 'murmur-feed'
+
+type TokenShop = Pick<Shop, 'now'> & { readonly config: Pick<Shop['config'], 'appKeys'> }
+
+/** The user's `jwtMercuryToken`: opens the account's own topic for half an hour, and nothing else (OP-69). */
+export async function feedToken({ config, now }: TokenShop, userId: string): Promise<string> {
+  const issuedAt = Math.floor(now().getTime() / 1000)
+  const [key] = keysFor(config, 'feed-token')
+  return new SignJWT({ mercure: { subscribe: [feedTopic(userId)] } })
+    .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+    .setAudience(AUDIENCE)
+    .setSubject(userId)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + TOKEN_SECONDS)
+    .sign(new Uint8Array(key))
+}
+
+/** Whose token it is and until when; null for one that is not of this kind. Throws 401 for one that is over. */
+export async function readFeedToken(
+  { config, now }: TokenShop,
+  token: string,
+): Promise<{ userId: string; expiresAtMs: number } | null> {
+  for (const key of keysFor(config, 'feed-token'))
+    try {
+      const { payload } = await jwtVerify(token, new Uint8Array(key), {
+        algorithms: [ALGORITHM],
+        audience: AUDIENCE,
+        requiredClaims: ['sub', 'exp'],
+        currentDate: now(),
+      })
+      return { userId: payload.sub!, expiresAtMs: payload.exp! * 1000 }
+    } catch (error) {
+      if ((error as { code?: string }).code === 'ERR_JWT_EXPIRED') throw notSignedIn('Expired JWT Token')
+    }
+  return null
+}

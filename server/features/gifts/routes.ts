@@ -1,0 +1,81 @@
+import type { AudioBook, EBook } from '#contract/catalogue.ts'
+import * as contract from '#contract/gifts.ts'
+import type { Caller } from '../../guards/caller.ts'
+import { hydraList } from '../../hydra.ts'
+import { notFound } from '../../refusals.ts'
+import { type Room, serve } from '../../serve.ts'
+import { cardsOf, readerOf, seeBook } from '../catalogue/rules.ts'
+import type { Format, GiftOfBook } from './rows.ts'
+import { claimGift, claimWaiting, isPurchased, seeGift, waitingGifts } from './rules.ts'
+import { giftView } from './views.ts'
+
+interface Asking {
+  readonly caller: Caller | null
+  readonly country: string
+}
+
+interface Held {
+  readonly params: { readonly token: string }
+  readonly request: { readonly ip: string }
+}
+interface Question {
+  readonly params: { readonly id: string }
+  readonly body: { readonly email: string }
+  readonly request: { readonly ip: string }
+}
+
+export function registerGifts(room: Room): void {
+  const { shop } = room
+
+  async function shown(gifts: readonly GiftOfBook[], call: Asking) {
+    const ids = gifts.map(({ gift }) => gift.bookId)
+    const cards = new Map(
+      (await cardsOf(shop, ids, await readerOf(shop, call))).map((card) => [card.id, card]),
+    )
+    return gifts.flatMap(({ gift }) => {
+      const card = cards.get(gift.bookId)
+      return card ? [giftView(gift, card)] : []
+    })
+  }
+  async function shownOne(gift: GiftOfBook, call: Asking) {
+    const [view] = await shown([gift], call)
+    if (!view) throw notFound()
+    return view
+  }
+
+  const opening = (call: Held, format: Format) => ({
+    format,
+    token: call.params.token,
+    address: call.request.ip,
+  })
+  const see = async (call: Held & Asking, format: Format) =>
+    shownOne(await seeGift(shop, opening(call, format)), call)
+  const claim = async (call: Held & Asking & { caller: Caller }, format: Format) => {
+    const { slug } = await claimGift(shop, call.caller.userId, opening(call, format))
+    return seeBook(shop, format, slug, await readerOf(shop, call))
+  }
+  const purchased = async (call: Question & Asking, format: Format) => ({
+    purchased: await isPurchased(shop, {
+      format,
+      slugOrId: call.params.id,
+      email: call.body.email,
+      userId: call.caller?.userId ?? null,
+      address: call.request.ip,
+    }),
+  })
+  serve(room, contract.seeAudioBookGift, (call) => see(call, 'audio_book'))
+  serve(room, contract.seeEBookGift, (call) => see(call, 'e_book'))
+  serve(room, contract.claimAudioBook, async (call) => (await claim(call, 'audio_book')) as AudioBook)
+  serve(room, contract.claimEBook, async (call) => (await claim(call, 'e_book')) as EBook)
+  serve(room, contract.audioBookPurchased, (call) => purchased(call, 'audio_book'))
+  serve(room, contract.eBookPurchased, (call) => purchased(call, 'e_book'))
+
+  serve(room, contract.listWaitingGifts, async (call) => {
+    const members = await shown(await waitingGifts(shop.db, call.caller.userId), call)
+    const total = members.length
+    return hydraList({ type: 'Gift', url: call.url, members, total, page: 1, itemsPerPage: total || 1 })
+  })
+  serve(room, contract.claimWaitingGift, async (call) =>
+    shownOne(await claimWaiting(shop, call.caller.userId, call.params.id), call),
+  )
+}

@@ -1,0 +1,169 @@
+import { MESSAGES } from '#contract/messages.ts'
+import type { Db } from '../../db/open.ts'
+import { addressKey, countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import { forbidden, notFound, Refusal } from '../../refusals.ts'
+import type { Shop } from '../../shop.ts'
+import { tell } from '../feed/rules.ts'
+import { grantTitle, takeBackEntry } from '../library/rules.ts'
+import {
+  type Format,
+  type GiftOfBook,
+  insertGift,
+  lockGift,
+  lockGiftOfLine,
+  selectClaimer,
+  selectClaims,
+  selectGift,
+  selectGiftBy,
+  selectOwnsByEmail,
+  selectPurchased,
+  selectWaiting,
+  updateGift,
+} from './rows.ts'
+import { hashesOf, newSecrets, possibleHashes } from './secrets.ts'
+
+interface Giving {
+  readonly orderLineId: string
+  readonly book: { readonly id: number; readonly title: string; readonly format: Format }
+  readonly giver: { readonly id: string; readonly name: string }
+  readonly email: string
+  readonly message: string | null
+}
+
+/** Sends a book on its way, with its mail, in the transaction that pays it. */
+export async function giveBook(
+  tx: Db,
+  shop: Pick<Shop, 'config' | 'now'>,
+  { orderLineId, book, giver, email, message }: Giving,
+): Promise<void> {
+  const secrets = newSecrets()
+  const id = await insertGift(tx, {
+    orderLineId,
+    bookId: book.id,
+    giverId: giver.id,
+    giverName: giver.name,
+    email,
+    message,
+    givenAt: shop.now(),
+    ...hashesOf(shop, secrets),
+  })
+  await queueMail(tx, {
+    to: email,
+    kind: 'gift_book',
+    key: `gift_book:${id}`,
+    data: {
+      giverName: giver.name,
+      title: book.title,
+      kind: book.format === 'audio_book' ? 'audiobook' : 'e-book',
+      ...(message === null ? {} : { message }),
+      email,
+      ...secrets,
+    },
+  })
+}
+
+/** The money for an order line went back: its gift opens nothing any more, and leaves the library it came into. */
+export async function takeBackGift(tx: Db, orderLineId: string, now: Date): Promise<void> {
+  const gift = await lockGiftOfLine(tx, orderLineId)
+  if (!gift || gift.revokedAt) return
+  await updateGift(tx, gift.id, { revokedAt: now })
+  if (gift.entryId) await takeBackEntry(tx, gift.entryId)
+  if (gift.claimedBy) await tell(tx, gift.claimedBy, { type: 'library' }, now)
+}
+
+/** When the gifts of these order lines were claimed; a line without a gift is not in it. */
+export const claimsOf = selectClaims
+
+/** Codes and tokens that open nothing. */
+const UNKNOWN_GIFTS: Limit = { name: 'gift of', most: 10, windowSeconds: 3600 }
+
+interface Opening {
+  readonly format: Format
+  readonly token: string
+  readonly address: string
+}
+
+/** What a link or a code holds; changes nothing. Throws 404 for what opens nothing, 429 after too many of those. */
+export async function seeGift(
+  shop: Pick<Shop, 'db' | 'config' | 'now'>,
+  { format, token, address }: Opening,
+): Promise<GiftOfBook> {
+  const found = await selectGiftBy(shop.db, possibleHashes(shop, token))
+  if (found?.format === format) return found
+  await countOrRefuse(shop.db, UNKNOWN_GIFTS, addressKey(address), shop.now())
+  throw notFound()
+}
+
+/** Claims what a link or a code holds, once. */
+export async function claimGift(
+  shop: Pick<Shop, 'db' | 'config' | 'now'>,
+  userId: string,
+  opening: Opening,
+): Promise<GiftOfBook> {
+  const found = await seeGift(shop, opening)
+  await claim(shop, userId, found.gift.id)
+  return found
+}
+
+/** Gifts for an account's address, once it was confirmed to be theirs: registering it gives nothing away. */
+export async function waitingGifts(db: Db, userId: string): Promise<GiftOfBook[]> {
+  const account = await selectClaimer(db, userId)
+  return account?.confirmedAt ? selectWaiting(db, account.email) : []
+}
+
+export async function claimWaiting(
+  shop: Pick<Shop, 'db' | 'now'>,
+  userId: string,
+  giftId: string,
+): Promise<GiftOfBook> {
+  const [account, found] = await Promise.all([selectClaimer(shop.db, userId), selectGift(shop.db, giftId)])
+  const isTheirs =
+    account?.confirmedAt && found && found.gift.email.toLowerCase() === account.email.toLowerCase()
+  if (!isTheirs || found.gift.revokedAt) throw notFound()
+  await claim(shop, userId, giftId)
+  return (await selectGift(shop.db, giftId))!
+}
+
+async function claim({ db, now }: Pick<Shop, 'db' | 'now'>, userId: string, giftId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const gift = await lockGift(tx, giftId)
+    const account = await selectClaimer(tx, userId)
+    if (!gift || gift.revokedAt || !account) throw notFound()
+    if (gift.email.toLowerCase() !== account.email.toLowerCase()) throw forbidden(MESSAGES.emailMustBeSame)
+    if (gift.claimedBy === userId) return
+    if (gift.claimedAt) throw new Refusal(422, 'This gift has already been redeemed')
+    const entryId = await grantTitle(tx, { userId, bookId: gift.bookId, source: 'gift', addedAt: now() })
+    // It stays unclaimed, so that the giver can be told, or the money goes back.
+    if (entryId === null) throw new Refusal(422, MESSAGES.alreadyHaveBook)
+    await updateGift(tx, gift.id, { claimedAt: now(), claimedBy: userId, entryId })
+    await tell(tx, userId, { type: 'library' }, now())
+  })
+}
+
+const OWNER_QUESTIONS: Limit = { name: 'owner question of', most: 10, windowSeconds: 60 }
+const OWNER_QUESTIONS_OF_ADDRESS: Limit = { name: 'owner question from', most: 30, windowSeconds: 3600 }
+
+interface OwnerQuestion {
+  readonly format: Format
+  readonly slugOrId: string
+  readonly email: string
+  /** Null for a visitor, who buys gifts before registering. */
+  readonly userId: string | null
+  readonly address: string
+}
+
+/** Whether the account with an e-mail owns a book. Tells who reads what, so it is limited for everybody (API-94). */
+export async function isPurchased(
+  { db, now }: Pick<Shop, 'db' | 'now'>,
+  { userId, address, ...question }: OwnerQuestion,
+): Promise<boolean> {
+  await countOrRefuse(db, OWNER_QUESTIONS, userId ?? addressKey(address), now())
+  await countOrRefuse(db, OWNER_QUESTIONS_OF_ADDRESS, addressKey(address), now())
+  const purchased = await selectPurchased(db, question)
+  if (purchased === undefined) throw notFound()
+  return purchased
+}
+
+/** The same for the shop's own rules, which are asked after somebody logged in and pays. */
+export const ownsByEmail = selectOwnsByEmail

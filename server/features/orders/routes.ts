@@ -1,0 +1,32 @@
+import { PAGE_SIZE } from '#contract/limits.ts'
+import { getOrder, listOrders as listOrdersCall } from '#contract/orders.ts'
+import type { Caller } from '../../guards/caller.ts'
+import { hydraList, pageOf } from '../../hydra.ts'
+import { type Room, serve } from '../../serve.ts'
+import { cardsOf, readerOf } from '../catalogue/rules.ts'
+import { listOrders, type OrderShown, seeOrder } from './rules.ts'
+import { orderItem, orderMember } from './views.ts'
+
+export function registerOrders(room: Room): void {
+  const { shop } = room
+
+  async function cardsIn(orders: readonly OrderShown[], call: { caller: Caller; country: string }) {
+    const ids = orders.flatMap(({ lines }) =>
+      lines.flatMap(({ bookId }) => (bookId === null ? [] : [bookId])),
+    )
+    const cards = await cardsOf(shop, [...new Set(ids)], await readerOf(shop, call))
+    return new Map(cards.map((card) => [card.id, card]))
+  }
+
+  serve(room, listOrdersCall, async (call) => {
+    const page = pageOf(call.query, PAGE_SIZE.orders)
+    const { orders, total } = await listOrders(shop.db, call.caller.userId, page)
+    const cards = await cardsIn(orders, call)
+    const members = orders.map((order) => orderMember(order, cards))
+    return hydraList({ type: 'OrderCart', url: call.url, members, total, ...page })
+  })
+  serve(room, getOrder, async (call) => {
+    const order = await seeOrder(shop.db, call.caller.userId, call.params.id)
+    return orderItem(order, await cardsIn([order], call))
+  })
+}

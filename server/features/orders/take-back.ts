@@ -1,0 +1,60 @@
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import type { Shop } from '../../shop.ts'
+import { tell } from '../feed/rules.ts'
+import { takeBackGift } from '../gifts/rules.ts'
+import { takeBackEntry } from '../library/rules.ts'
+import { type LineRow, type OrderRow, selectLines, updateLine, updateOrder } from './rows.ts'
+
+/**
+ * Money went back: what it paid for leaves the shelf, and a mail says so. `refundedMinor` is all that went back so
+ * far, so that it may be told any number of times and in any order. The order is locked by the caller.
+ *
+ * @returns false where that much was taken back already
+ */
+export async function takeBack(
+  tx: Db,
+  shop: Pick<Shop, 'now'>,
+  order: OrderRow,
+  refundedMinor: number,
+): Promise<boolean> {
+  const back = Math.min(refundedMinor, order.totalMinor)
+  if (order.state !== 'paid' || back <= order.refundedMinor) return false
+  const now = shop.now()
+  const kept = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt === null)
+  const returned = linesOf(kept, back - order.refundedMinor, back === order.totalMinor)
+  await updateOrder(tx, order.id, { refundedMinor: back })
+  for (const line of returned) {
+    await updateLine(tx, line.id, { refundedAt: now })
+    if (line.gift) await takeBackGift(tx, line.id, now)
+    else if (line.entryId) await takeBackEntry(tx, line.entryId)
+  }
+  if (order.userId === null) return true
+  if (returned.length > 0)
+    await queueMail(tx, {
+      to: order.buyerEmail,
+      kind: 'title_refunded',
+      key: `title_refunded:${order.id}:${back}`,
+      data: {
+        firstName: order.buyerName.split(' ')[0] ?? '',
+        orderNumber: order.number,
+        titles: returned.map(({ title }) => title),
+        amountMinor: back - order.refundedMinor,
+      },
+    })
+  await tell(tx, order.userId, { type: 'library' }, now)
+  return true
+}
+
+/**
+ * Which lines an amount is for: all that are left when everything went back, else the one that cost exactly so
+ * much. A part that fits no single line was a courtesy: nothing leaves the shelf for it.
+ */
+export function linesOf(kept: readonly LineRow[], amountMinor: number, isAll: boolean): readonly LineRow[] {
+  if (isAll) return kept
+  // What the buyer had already stays where it is, so its money is the first to explain an amount.
+  const fitting = kept.filter(({ priceMinor }) => priceMinor === amountMinor)
+  const unneeded = fitting.find(({ gift, entryId, bookId }) => !gift && bookId !== null && entryId === null)
+  const line = unneeded ?? fitting[0]
+  return line ? [line] : []
+}

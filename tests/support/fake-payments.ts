@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import {
+  BadSignature,
+  NoSuchPayment,
+  type Payment,
+  PaymentConflict,
+  type PaymentEvent,
+  type Payments,
+  type Refund,
+} from '#server/outside/stripe/payments.ts'
+
+type Call = 'createPayment' | 'retrievePayment' | 'cancelPayment' | 'refundPayment' | 'listPayments'
+
+export interface FakePayments extends Payments {
+  /** All that were ever made. */
+  readonly made: Map<string, Payment>
+  /** What a buyer's browser does. A second try to pay is refused, as a real provider does. */
+  pay(id: string, how?: { method?: 'card' | 'paypal'; last4?: string }): void
+  decline(id: string): void
+  /** A bank that takes its time. */
+  keepPending(id: string): void
+  /** In the provider's own office. */
+  giveBack(id: string, amountMinor?: number): void
+  dispute(id: string): void
+  /** Body and signature of a webhook about a payment. */
+  webhook(
+    payment: string | null,
+    type?: string,
+    id?: string,
+  ): { payload: string; headers: Record<string, string> }
+  /** Runs before and after every call; throwing there is an outage, or the death of the server. */
+  onCall: (call: Call, when: 'before' | 'after') => void | Promise<void>
+}
+
+const SIGNATURE = 'signed by the fake'
+
+/** A payment provider in memory: as strict as the real one about states and keys, and as slow as a test wants it. */
+export function fakePayments(now: () => Date = () => new Date()): FakePayments {
+  const made = new Map<string, Payment>()
+  const byKey = new Map<string, { request: string; id: string }>()
+  const refunds = new Map<string, Refund[]>()
+  const refundKeys = new Map<string, Refund>()
+
+  const of = (id: string): Payment => {
+    const payment = made.get(id)
+    if (!payment) throw new NoSuchPayment(id)
+    return payment
+  }
+  const change = (id: string, fields: Partial<Payment>) => void made.set(id, { ...of(id), ...fields })
+  const mustBeOpen = (id: string) => {
+    if (of(id).state !== 'open') throw new PaymentConflict(`${id} is ${of(id).state}`)
+  }
+  const giveBack = (id: string, amountMinor: number): Refund => {
+    const { state, amountMinor: all, refundedMinor } = of(id)
+    if (state !== 'paid' || refundedMinor + amountMinor > all) throw new PaymentConflict('nothing is left')
+    change(id, { refundedMinor: refundedMinor + amountMinor })
+    const refund: Refund = {
+      id: `re_${randomUUID()}`,
+      payment: id,
+      amountMinor,
+      state: 'done',
+      createdAt: now(),
+    }
+    refunds.set(id, [...(refunds.get(id) ?? []), refund])
+    return refund
+  }
+
+  const fake: FakePayments = {
+    made,
+    onCall: () => undefined,
+    pay(id, { method = 'card', last4 = '4242' } = {}) {
+      mustBeOpen(id)
+      change(id, { state: 'paid', method, cardLast4: method === 'card' ? last4 : null, refusal: null })
+    },
+    decline(id) {
+      mustBeOpen(id)
+      change(id, { refusal: { code: 'card_declined', declineCode: 'generic_decline', message: 'No.' } })
+    },
+    keepPending: (id) => change(id, { state: 'pending' }),
+    giveBack: (id, amountMinor = of(id).amountMinor - of(id).refundedMinor) => void giveBack(id, amountMinor),
+    dispute: (id) => change(id, { disputed: true }),
+    webhook: (payment, type = 'payment_intent.succeeded', id = `evt_${randomUUID()}`) => ({
+      payload: JSON.stringify({ id, type, payment }),
+      headers: { 'stripe-signature': SIGNATURE, 'content-type': 'application/json' },
+    }),
+
+    live: false,
+    publishableKey: 'pk_test_fake',
+    createCustomer: async () => ({ id: `cus_${randomUUID()}` }),
+    updateCustomer: async () => undefined,
+    async createPayment(wish, once) {
+      await fake.onCall('createPayment', 'before')
+      const request = JSON.stringify(wish)
+      const known = byKey.get(once)
+      if (known && known.request !== request) throw new PaymentConflict('another request under this key')
+      const id = known?.id ?? `pi_${randomUUID().replaceAll('-', '')}`
+      if (!known) {
+        byKey.set(once, { request, id })
+        made.set(id, {
+          id,
+          clientSecret: `${id}_secret_${randomUUID()}`,
+          state: 'open',
+          amountMinor: wish.amountMinor,
+          currency: 'gbp',
+          customer: null,
+          method: null,
+          cardLast4: null,
+          refusal: null,
+          metadata: wish.metadata,
+          refundedMinor: 0,
+          disputed: false,
+          createdAt: now(),
+        })
+      }
+      await fake.onCall('createPayment', 'after')
+      return of(id)
+    },
+    async retrievePayment(id) {
+      await fake.onCall('retrievePayment', 'before')
+      const payment = of(id)
+      await fake.onCall('retrievePayment', 'after')
+      return payment
+    },
+    async changePayment(id, { amountMinor, metadata }) {
+      mustBeOpen(id)
+      change(id, { ...(amountMinor === undefined ? {} : { amountMinor }), ...(metadata ? { metadata } : {}) })
+      return of(id)
+    },
+    async confirmPayment(id) {
+      fake.pay(id)
+      return of(id)
+    },
+    async cancelPayment(id) {
+      await fake.onCall('cancelPayment', 'before')
+      if (of(id).state === 'open') change(id, { state: 'cancelled' })
+      await fake.onCall('cancelPayment', 'after')
+      return of(id)
+    },
+    async *listPayments({ since }) {
+      await fake.onCall('listPayments', 'before')
+      for (const payment of [...made.values()].reverse())
+        if (!since || payment.createdAt >= since) yield payment
+    },
+    async refundPayment(id, { amountMinor }, once) {
+      await fake.onCall('refundPayment', 'before')
+      const known = refundKeys.get(once)
+      const refund = known ?? giveBack(id, amountMinor ?? of(id).amountMinor - of(id).refundedMinor)
+      refundKeys.set(once, refund)
+      await fake.onCall('refundPayment', 'after')
+      return refund
+    },
+    listRefunds: async (id) => refunds.get(id) ?? [],
+    async *listEvents() {
+      // Nothing in the shop reads them back.
+    },
+    async readWebhook(rawBody, signature): Promise<PaymentEvent> {
+      if (signature !== SIGNATURE) throw new BadSignature()
+      const { id, type, payment } = JSON.parse(rawBody.toString()) as PaymentEvent
+      return { id, type, payment, createdAt: now() }
+    },
+  }
+  return fake
+}
