@@ -1,0 +1,41 @@
+import { invalidRequest } from './errors.ts'
+
+/** A request's parameters as sent: text at the leaves, nested as `a[b][0]=c` nests them. */
+export interface Params {
+  [name: string]: Param
+}
+export type Param = string | Param[] | Params
+
+const MAX_DEPTH = 8
+
+/** Reads `application/x-www-form-urlencoded`, brackets encoded or not; numbered keys become lists. */
+export function parseForm(text: string): Params {
+  const params: Params = Object.create(null) as Params
+  for (const [key, value] of new URLSearchParams(text)) {
+    const [, first = key, rest = ''] = /^([^[]+)((?:\[[^\]]*\])*)$/.exec(key) ?? []
+    const path = [first, ...[...rest.matchAll(/\[([^\]]*)\]/g)].map((match) => match[1]!)]
+    if (path.length > MAX_DEPTH) throw invalidRequest(`Invalid parameter: ${key}`, { param: key })
+    put(params, path, value)
+  }
+  return listed(params) as Params
+}
+
+function put(into: Params, path: readonly string[], value: string): void {
+  let at = into
+  for (const [index, name] of path.entries()) {
+    const key = name === '' ? String(Object.keys(at).length) : name
+    if (index === path.length - 1) at[key] = value
+    else at = at[key] = isParams(at[key]) ? at[key] : (Object.create(null) as Params)
+  }
+}
+
+function listed(param: Param): Param {
+  if (!isParams(param)) return param
+  const entries = Object.entries(param).map(([name, value]) => [name, listed(value)] as const)
+  if (entries.length > 0 && entries.every(([name], index) => name === String(index)))
+    return entries.map(([, value]) => value)
+  return Object.assign(Object.create(null) as Params, Object.fromEntries(entries))
+}
+
+export const isParams = (param: Param | undefined): param is Params =>
+  typeof param === 'object' && !Array.isArray(param)

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import type { World } from '../world.ts'
+import { serveFrames } from './frames.ts'
+import { serveOwner } from './owner.ts'
+
+/** What buyers see: the card's fields, the bank's dialog, PayPal's page. */
+export function servePages(app: FastifyInstance, world: World): void {
+  app.get('/pages.css', (_request, reply) =>
+    reply.type('text/css').send(readFileSync(new URL('pages.css', import.meta.url))),
+  )
+  serveFrames(app)
+  serveOwner(app, world)
+}

@@ -1,0 +1,105 @@
+import type { FastifyInstance } from 'fastify'
+import type Stripe from 'stripe'
+import { noSuch } from '../errors.ts'
+import { LIST_PARAMS, page } from '../lists.ts'
+import { customer } from '../objects/others.ts'
+import { Reader } from '../params.ts'
+import type { World } from '../world.ts'
+import { serveRest } from './door.ts'
+
+const FIELDS = ['email', 'name', 'phone', 'description', 'metadata', 'invoice_settings']
+
+export function serveCustomers(app: FastifyInstance, world: World): void {
+  const { store, clock } = world
+  const path = '/v1/customers'
+
+  serveRest(app, world, {
+    method: 'POST',
+    path,
+    answer({ params }) {
+      const given = new Reader(params, FIELDS)
+      const made = customer(clock.now(), {
+        email: given.text('email') ?? null,
+        name: given.text('name') ?? null,
+        phone: given.text('phone') ?? null,
+        description: given.text('description') ?? null,
+        metadata: given.metadata(),
+      })
+      store.put('customer', made)
+      world.emit('customer.created', made)
+      return made
+    },
+  })
+
+  serveRest(app, world, {
+    method: 'GET',
+    path,
+    answer({ params }) {
+      const given = new Reader(params, [...LIST_PARAMS, 'email'])
+      const email = given.text('email')
+      const all = store.all<Stripe.Customer>('customer')
+      return page(given, path, email ? all.filter((each) => each.email === email) : all)
+    },
+  })
+
+  serveRest(app, world, {
+    method: 'GET',
+    path: `${path}/:id`,
+    answer: ({ ids }) => findCustomer(world, ids.id!),
+  })
+
+  serveRest(app, world, {
+    method: 'POST',
+    path: `${path}/:id`,
+    answer({ params, ids }) {
+      const given = new Reader(params, FIELDS)
+      const before = findCustomer(world, ids.id!)
+      const text = (name: 'description' | 'email' | 'name' | 'phone') =>
+        given.has(name) ? (given.text(name) ?? null) : (before[name] ?? null)
+      const settings = given.nested('invoice_settings', ['default_payment_method'])
+      const changed: Stripe.Customer = {
+        ...before,
+        description: text('description'),
+        email: text('email'),
+        name: text('name'),
+        phone: text('phone'),
+        metadata: given.metadata(before.metadata),
+        invoice_settings: settings?.has('default_payment_method')
+          ? {
+              ...before.invoice_settings,
+              default_payment_method: settings.text('default_payment_method') ?? null,
+            }
+          : before.invoice_settings,
+      }
+      store.put('customer', changed)
+      world.emit('customer.updated', changed)
+      return changed
+    },
+  })
+
+  serveRest(app, world, {
+    method: 'GET',
+    path: `${path}/:id/payment_methods`,
+    answer({ params, ids }) {
+      const given = new Reader(params, [...LIST_PARAMS, 'type'])
+      findCustomer(world, ids.id!)
+      const type = given.text('type')
+      const own = store
+        .all<Stripe.PaymentMethod>('payment_method')
+        .filter((method) => method.customer === ids.id && (!type || method.type === type))
+      return page(given, `${path}/${ids.id}/payment_methods`, own)
+    },
+  })
+}
+
+export function findCustomer(world: World, id: string, param = 'id'): Stripe.Customer {
+  const found = world.store.get<Stripe.Customer>('customer', id)
+  if (!found) throw noSuch('customer', id, param)
+  return found
+}
+
+/** The customer that is named, who must exist; null where none is. */
+export function demandCustomer(world: World, given: Reader): string | null {
+  const id = given.text('customer')
+  return id ? findCustomer(world, id, 'customer').id : null
+}

@@ -1,0 +1,160 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { StripeProblem, invalidRequest } from '../errors.ts'
+import { expanded } from '../expand.ts'
+import { parseForm, type Params } from '../form.ts'
+import { newId, type World } from '../world.ts'
+
+export interface Asked {
+  readonly params: Params
+  readonly ids: Readonly<Record<string, string>>
+  /** Asked with the publishable key, by a browser: only with an intent's secret, and only for what it may see. */
+  readonly isBrowser: boolean
+}
+
+interface Route {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  /** Whether a browser may ask it too. */
+  readonly browser?: boolean
+  readonly answer: (asked: Asked) => object
+}
+
+/**
+ * Serves one call of Stripe's REST form. A POST is one transaction with its idempotency key: the same key gives the
+ * same answer again, whatever died in between; the same key with another request is refused.
+ */
+export function serveRest(app: FastifyInstance, world: World, route: Route): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    handler: async (request, reply) => {
+      reply.header('request-id', newId('req').slice(0, 18)).header('stripe-version', versionOf(request))
+      const isBrowser = authorise(world, request, route.browser ?? false)
+      const asked = { params: paramsOf(request), ids: request.params as Record<string, string>, isBrowser }
+      const key = request.method === 'POST' ? request.headers['idempotency-key'] : undefined
+      const work = () => carriedOut(() => answerOf(world, route, asked))
+      const { status, body } =
+        typeof key === 'string'
+          ? remembered(world, reply, key, `${request.url} ${JSON.stringify(asked.params)}`, work)
+          : world.store.transaction(work)
+      return reply.code(status).send(body)
+    },
+  })
+}
+
+/** Problems in Stripe's shape; what is not ours to mend is a 500 of its API. */
+export function answerProblems(app: FastifyInstance): void {
+  app.setErrorHandler((error, _request, reply) => {
+    const problem = problemOf(error as Error)
+    return reply.code(problem.status).send({ error: problem.body })
+  })
+  app.setNotFoundHandler((request, reply) =>
+    reply.code(404).send({
+      error: invalidRequest(
+        `Unrecognized request URL (${request.method}: ${request.url.split('?')[0]}). The sandbox serves a part of the API only.`,
+      ).body,
+    }),
+  )
+}
+
+function answerOf(world: World, { answer }: Route, asked: Asked): object {
+  const { expand, ...params } = asked.params
+  const paths = expand === undefined ? [] : [expand].flat().map(String)
+  return expanded(world.store, answer({ ...asked, params }), paths)
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: object
+}
+
+/** A bank's no is an answer and stays with what led to it; every other problem undoes the transaction. */
+function carriedOut(work: () => object): Answer {
+  try {
+    return { status: 200, body: work() }
+  } catch (error) {
+    if (!(error instanceof StripeProblem) || error.status !== 402) throw error
+    return { status: 402, body: { error: error.body } }
+  }
+}
+
+const DAY = 86_400
+
+interface Remembered extends Answer {
+  readonly id: string
+  readonly request: string
+  readonly created: number
+}
+
+/** Only what was carried out is remembered: a request that was refused at the door may be mended and sent again. */
+function remembered(
+  world: World,
+  reply: FastifyReply,
+  key: string,
+  request: string,
+  work: () => Answer,
+): Answer {
+  const { store, clock } = world
+  const hash = createHash('sha256').update(request).digest('hex')
+  reply.header('idempotency-key', key)
+  const known = store.get<Remembered>('idempotency', key)
+  if (known && known.created > clock.now() - DAY) {
+    if (known.request !== hash)
+      throw new StripeProblem(400, {
+        type: 'idempotency_error',
+        message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+      })
+    reply.header('idempotent-replayed', 'true')
+    return known
+  }
+  return store.transaction(() => {
+    const answer = work()
+    store.put<Remembered>('idempotency', { ...answer, id: key, request: hash, created: clock.now() })
+    return answer
+  })
+}
+
+function authorise(world: World, request: FastifyRequest, browser: boolean): boolean {
+  const header = request.headers.authorization ?? ''
+  const key = header.startsWith('Bearer ')
+    ? header.slice(7)
+    : Buffer.from(header.replace(/^Basic /, ''), 'base64')
+        .toString()
+        .replace(/:.*$/, '')
+  if (same(key, world.keys.secret)) return false
+  if (same(key, world.keys.publishable)) {
+    if (browser) return true
+    throw new StripeProblem(401, {
+      type: 'invalid_request_error',
+      code: 'secret_key_required',
+      message:
+        'This API call cannot be made with a publishable API key. Please use a secret API key. You can find a list of your API keys at https://dashboard.stripe.com/account/apikeys.',
+    })
+  }
+  throw new StripeProblem(401, {
+    type: 'invalid_request_error',
+    message: key ? `Invalid API Key provided: ${key.slice(0, 8)}****` : 'You did not provide an API key.',
+  })
+}
+
+export const same = (given: string, expected: string): boolean =>
+  timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest())
+
+function paramsOf(request: FastifyRequest): Params {
+  const query = parseForm(request.url.split('?')[1] ?? '')
+  return request.method === 'POST' ? { ...query, ...((request.body ?? {}) as Params) } : query
+}
+
+function problemOf(error: Error): StripeProblem {
+  if (error instanceof StripeProblem) return error
+  const status = (error as { statusCode?: number }).statusCode
+  if (status && status < 500) return invalidRequest(error.message)
+  console.error(error)
+  return new StripeProblem(500, {
+    type: 'api_error',
+    message: 'The sandbox stumbled. This is a fault of its own.',
+  })
+}
+
+const versionOf = (request: FastifyRequest): string => String(request.headers['stripe-version'] ?? '')

@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify'
+import type Stripe from 'stripe'
+import { noSuch } from '../errors.ts'
+import { LIST_PARAMS, page } from '../lists.ts'
+import { Reader } from '../params.ts'
+import type { World } from '../world.ts'
+import { serveRest } from './door.ts'
+
+const THIRTY_DAYS = 30 * 86_400
+
+/** What comes about by itself and is only looked at: charges, disputes, events. */
+export function serveReads(app: FastifyInstance, world: World): void {
+  const { store, clock } = world
+  const one = (kind: string, path: string) =>
+    serveRest(app, world, {
+      method: 'GET',
+      path: `${path}/:id`,
+      answer({ ids }) {
+        const found = store.get(kind, ids.id!)
+        if (!found) throw noSuch(kind, ids.id!)
+        return found
+      },
+    })
+
+  one('charge', '/v1/charges')
+  one('dispute', '/v1/disputes')
+  one('event', '/v1/events')
+
+  serveRest(app, world, {
+    method: 'GET',
+    path: '/v1/charges',
+    answer({ params }) {
+      const given = new Reader(params, [...LIST_PARAMS, 'payment_intent', 'customer'])
+      const intent = given.text('payment_intent')
+      const customer = given.text('customer')
+      const all = store
+        .all<Stripe.Charge>('charge')
+        .filter(
+          (each) => (!intent || each.payment_intent === intent) && (!customer || each.customer === customer),
+        )
+      return page(given, '/v1/charges', all)
+    },
+  })
+
+  serveRest(app, world, {
+    method: 'GET',
+    path: '/v1/disputes',
+    answer({ params }) {
+      const given = new Reader(params, [...LIST_PARAMS, 'payment_intent', 'charge'])
+      const intent = given.text('payment_intent')
+      const all = store
+        .all<Stripe.Dispute>('dispute')
+        .filter((each) => !intent || each.payment_intent === intent)
+      return page(given, '/v1/disputes', all)
+    },
+  })
+
+  serveRest(app, world, {
+    method: 'GET',
+    path: '/v1/events',
+    answer({ params }) {
+      const given = new Reader(params, [...LIST_PARAMS, 'type', 'types', 'delivery_success'])
+      const types = given.list('types') ?? [given.text('type')].flatMap((type) => type ?? [])
+      const oldest = clock.now() - THIRTY_DAYS
+      const all = store
+        .all<Stripe.EventBase>('event')
+        .filter(({ type, created }) => created >= oldest && (types.length === 0 || types.some(isLike(type))))
+      return page(given, '/v1/events', all)
+    },
+  })
+}
+
+/** `charge.*` stands for every event of charges. */
+const isLike = (type: string) => (wanted: string) =>
+  wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted

@@ -1,0 +1,122 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { clockOf } from './clock.ts'
+import { serveControl } from './control.ts'
+import { parseForm } from './form.ts'
+import { refuseLiveKeys } from './keys.ts'
+import { event } from './objects/others.ts'
+import { servePages } from './pages/serve-pages.ts'
+import { serveCoupons } from './rest/coupons.ts'
+import { serveCustomers } from './rest/customers.ts'
+import { answerProblems } from './rest/door.ts'
+import { servePaymentIntents } from './rest/payment-intents.ts'
+import { servePaymentMethods } from './rest/payment-methods.ts'
+import { serveReads } from './rest/reads.ts'
+import { serveRefunds } from './rest/refunds.ts'
+import { serveSetupIntents } from './rest/setup-intents.ts'
+import { Store } from './store.ts'
+import { Webhooks } from './webhooks.ts'
+import { type Keys, type World, randomText } from './world.ts'
+
+export interface SandboxOptions {
+  /** Where everything is kept; made if missing. */
+  readonly folder: string
+  /** Made on the first start where they are not given. */
+  readonly keys?: Keys
+  /** Where events go; what was set before holds where it is not given. */
+  readonly webhookUrl?: string
+}
+
+export interface Sandbox {
+  readonly app: FastifyInstance
+  readonly keys: Keys
+  /** @returns where it is reached */
+  listen(port: number): Promise<string>
+  close(): Promise<void>
+}
+
+/** A stand-in for Stripe on this machine. Throws where it is given live keys. */
+export function openSandbox({ folder, keys: given, webhookUrl }: SandboxOptions): Sandbox {
+  if (given) refuseLiveKeys(Object.values(given) as string[])
+  const store = new Store(folder)
+  const keys = keysOf(store, given)
+  const webhooks = new Webhooks(store, keys.webhook)
+  const clock = clockOf(store)
+  let origin = ''
+  const world: World = {
+    store,
+    clock,
+    keys,
+    origin: () => origin,
+    emit(type, object, before) {
+      const made = event(clock.now(), type, object, before)
+      store.put('event', made)
+      webhooks.enqueue(made)
+    },
+  }
+
+  const app = Fastify({ forceCloseConnections: true, bodyLimit: 256 * 1024 })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => {
+      try {
+        done(null, parseForm(body as string))
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  )
+  answerProblems(app)
+  servePaymentIntents(app, world)
+  serveSetupIntents(app, world)
+  servePaymentMethods(app, world)
+  serveCustomers(app, world)
+  serveRefunds(app, world)
+  serveCoupons(app, world)
+  serveReads(app, world)
+  servePages(app, world)
+  serveControl(app, world, webhooks)
+  app.addHook('onClose', () => webhooks.close())
+
+  return {
+    app,
+    keys,
+    async listen(port) {
+      origin = await listenOn(app, port || (store.get<Port>('setting', 'port')?.port ?? 0), port === 0)
+      store.put<Port>('setting', { id: 'port', port: Number(new URL(origin).port) })
+      if (webhookUrl) webhooks.wish({ url: webhookUrl })
+      webhooks.start()
+      return origin
+    },
+    close: () => app.close(),
+  }
+}
+
+interface Port {
+  readonly id: 'port'
+  readonly port: number
+}
+
+/** At its old address where that is free, so that pages that are open in a browser still find it. */
+async function listenOn(app: FastifyInstance, port: number, mayMove: boolean): Promise<string> {
+  try {
+    return await app.listen({ host: '127.0.0.1', port })
+  } catch (error) {
+    if (!mayMove || port === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    return app.listen({ host: '127.0.0.1', port: 0 })
+  }
+}
+
+function keysOf(store: Store, given: Keys | undefined): Keys {
+  const kept = store.get<Keys & { id: 'keys' }>('setting', 'keys')
+  const keys = given ?? kept ?? newKeys()
+  store.put('setting', { id: 'keys', ...keys })
+  return { secret: keys.secret, publishable: keys.publishable, webhook: keys.webhook }
+}
+
+const newKeys = (): Keys => ({
+  secret: `sk_test_${randomText(40)}`,
+  publishable: `pk_test_${randomText(40)}`,
+  webhook: `whsec_${randomText(32)}`,
+})

@@ -1,0 +1,173 @@
+import { createHmac } from 'node:crypto'
+import type Stripe from 'stripe'
+import type { Store } from './store.ts'
+
+/** What a test wishes of the next deliveries; kept over a restart. */
+export interface WebhookWishes {
+  readonly id: 'webhooks'
+  /** Null for nobody: what happens meanwhile is told to nobody later either. */
+  readonly url: string | null
+  /** Nothing is sent until it is released. */
+  readonly hold: boolean
+  /** How often each event is sent beyond the once. */
+  readonly duplicates: number
+}
+
+interface Delivery {
+  readonly id: string
+  readonly event: string
+  readonly attempts: number
+}
+
+export interface Released {
+  readonly event: string
+  readonly type: string
+  /** What the shop answered; 0 for nothing. */
+  readonly status: number
+}
+
+const FIRST_RETRY_MS = 1_000
+const LONGEST_RETRY_MS = 300_000
+const MOST_ATTEMPTS = 20
+const ANSWER_MS = 10_000
+
+const NO_WISHES: WebhookWishes = { id: 'webhooks', url: null, hold: false, duplicates: 0 }
+
+/**
+ * Sends each event, signed, until it is answered with 2xx; what waits survives a restart. Deliveries are entries of
+ * the store, made in the transaction of what they tell.
+ */
+export class Webhooks {
+  readonly #store: Store
+  readonly #secret: string
+  readonly #timers = new Set<NodeJS.Timeout>()
+  readonly #underWay = new Set<Promise<unknown>>()
+  #closed = false
+
+  constructor(store: Store, secret: string) {
+    this.#store = store
+    this.#secret = secret
+  }
+
+  get wishes(): WebhookWishes {
+    return this.#store.get<WebhookWishes>('setting', 'webhooks') ?? NO_WISHES
+  }
+
+  wish(change: Partial<Omit<WebhookWishes, 'id'>>): void {
+    this.#store.put('setting', { ...this.wishes, ...change })
+    if (!this.wishes.hold) this.start()
+  }
+
+  /** Called inside the transaction that made the event. Without an address nobody will ever be told. */
+  enqueue(event: Stripe.EventBase): void {
+    if (!this.wishes.url) return
+    this.#store.put<Delivery>('delivery', { id: event.id, event: event.id, attempts: 0 })
+    setImmediate(() => {
+      if (!this.wishes.hold) this.#track(this.#send(event.id))
+    })
+  }
+
+  /** What was left by the run before. */
+  start(): void {
+    for (const { id } of this.#store.all<Delivery>('delivery')) this.#track(this.#send(id))
+  }
+
+  /** Sends what waits, one after the other, in the order that is wished; tells what the shop answered. */
+  async release(order: 'made' | 'reversed' = 'made', times = 1): Promise<Released[]> {
+    const waiting = this.#store.all<Delivery>('delivery').map(({ event }) => event)
+    const events = order === 'reversed' ? waiting.reverse() : waiting
+    const results: Released[] = []
+    for (const event of events)
+      for (let time = 0; time < times; time += 1) results.push(await this.sendNow(event))
+    return results
+  }
+
+  /** Once, whatever was sent before: as the dashboard's Resend does. */
+  async sendNow(eventId: string): Promise<Released> {
+    const event = this.#store.get<Stripe.EventBase>('event', eventId)
+    if (!event) throw new Error(`No such event: ${eventId}`)
+    const status = await this.#post(event)
+    if (isTaken(status)) this.#done(event)
+    return { event: event.id, type: event.type, status }
+  }
+
+  /** Resolves when nothing is on its way; what waits for a retry still waits. */
+  async settled(): Promise<void> {
+    await new Promise(setImmediate)
+    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const timer of this.#timers) clearTimeout(timer)
+    await this.settled()
+  }
+
+  async #send(id: string): Promise<void> {
+    const delivery = this.#store.get<Delivery>('delivery', id)
+    const event = this.#store.get<Stripe.EventBase>('event', id)
+    const { hold, url, duplicates } = this.wishes
+    if (!delivery || !event || this.#closed || hold || !url) return
+    const times = delivery.attempts === 0 ? 1 + duplicates : 1
+    const answers = await Promise.all(Array.from({ length: times }, () => this.#post(event)))
+    if (answers.some(isTaken)) return this.#done(event)
+
+    const attempts = delivery.attempts + 1
+    if (this.#closed || !this.#store.get('delivery', id)) return
+    if (attempts >= MOST_ATTEMPTS) return this.#store.remove('delivery', id)
+    this.#store.put<Delivery>('delivery', { ...delivery, attempts })
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(timer)
+        this.#track(this.#send(id))
+      },
+      Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1)),
+    )
+    this.#timers.add(timer)
+  }
+
+  /** Zero where nobody answered. */
+  async #post(event: Stripe.EventBase): Promise<number> {
+    const { url } = this.wishes
+    if (!url) return 0
+    const body = JSON.stringify(event, null, 2)
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+          'stripe-signature': signature(body, this.#secret),
+        },
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(ANSWER_MS),
+      })
+      await response.arrayBuffer()
+      return response.status
+    } catch {
+      return 0
+    }
+  }
+
+  #done(event: Stripe.EventBase): void {
+    this.#store.transaction(() => {
+      this.#store.remove('delivery', event.id)
+      this.#store.put('event', { ...event, pending_webhooks: 0 })
+    })
+  }
+
+  #track(work: Promise<unknown>): void {
+    this.#underWay.add(work)
+    void work.catch(console.error).finally(() => this.#underWay.delete(work))
+  }
+}
+
+const isTaken = (status: number): boolean => status >= 200 && status < 300
+
+/** By the real clock, not by the sandbox's: the shop compares it with its own. */
+function signature(body: string, secret: string): string {
+  const seconds = Math.floor(Date.now() / 1000)
+  const hash = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
+  return `t=${seconds},v1=${hash}`
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import type Stripe from 'stripe'
+import type { Clock } from './clock.ts'
+import type { Store } from './store.ts'
+
+export const API_VERSION = '2026-10-28.endive' satisfies Stripe.LatestApiVersion
+
+/** What every part of the sandbox works on. */
+export interface World {
+  readonly store: Store
+  readonly clock: Clock
+  readonly keys: Keys
+  /** Where it is reached: its pages and frames; known once it listens. */
+  readonly origin: () => string
+  /** Records an event, to be sent when the transaction stands. */
+  readonly emit: (type: string, object: object, before?: object) => void
+}
+
+export interface Keys {
+  readonly secret: string
+  readonly publishable: string
+  readonly webhook: string
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+export function randomText(length: number): string {
+  return [...randomBytes(length)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')
+}
+
+export const newId = (prefix: string): string => `${prefix}_${randomText(24)}`

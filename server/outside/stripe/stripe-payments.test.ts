@@ -1,0 +1,213 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
+import {
+  BadSignature,
+  NoSuchPayment,
+  noPayments,
+  PaymentConflict,
+  type PaymentEvent,
+  PaymentsUnavailable,
+} from './payments.ts'
+
+let sandbox: TestSandbox
+beforeAll(async () => (sandbox = await testSandbox()))
+afterAll(() => sandbox?.close())
+
+let count = 0
+const once_ = (what: string) => `${what}-${(count += 1)}`
+const order = (amountMinor = 1499) => ({ amountMinor, metadata: { order: once_('order') } })
+const newPayment = (amountMinor?: number) => sandbox.payments.createPayment(order(amountMinor), once_('pay'))
+
+test('a payment that is asked for twice is made once, and another one under its key is refused', async () => {
+  const { payments } = sandbox
+  const wish = order()
+  const key = once_('same')
+  const [first, second] = await Promise.all([
+    payments.createPayment(wish, key),
+    payments.createPayment(wish, key),
+  ])
+  expect(second).toEqual(first)
+  expect(first).toMatchObject({ state: 'open', amountMinor: 1499, currency: 'gbp', metadata: wish.metadata })
+  await expect(payments.createPayment({ ...wish, amountMinor: 1500 }, key)).rejects.toThrow(PaymentConflict)
+})
+
+test('a card that pays and a PayPal account that pays are told apart', async () => {
+  const byCard = await newPayment()
+  await sandbox.confirm(byCard, '5555555555554444')
+  expect(await sandbox.payments.retrievePayment(byCard.id)).toMatchObject({
+    state: 'paid',
+    method: 'card',
+    cardLast4: '4444',
+    refusal: null,
+  })
+
+  const byPayPal = await newPayment()
+  const waiting = await sandbox.confirmPayPal(byPayPal, 'http://shop.example/back?x=1')
+  expect((await sandbox.payments.retrievePayment(byPayPal.id)).state).toBe('open')
+  const back = new URL((await sandbox.decide(waiting, 'approve'))!)
+  expect(back.origin + back.pathname).toBe('http://shop.example/back')
+  expect(Object.fromEntries(back.searchParams)).toEqual({
+    x: '1',
+    payment_intent: byPayPal.id,
+    payment_intent_client_secret: byPayPal.clientSecret,
+    redirect_status: 'succeeded',
+  })
+  expect(await sandbox.payments.retrievePayment(byPayPal.id)).toMatchObject({
+    state: 'paid',
+    method: 'paypal',
+    cardLast4: null,
+  })
+})
+
+test('a refused card leaves the payment open, with the reason, for another card', async () => {
+  const payment = await newPayment()
+  await sandbox.confirm(payment, '4000000000009995')
+  expect(await sandbox.payments.retrievePayment(payment.id)).toMatchObject({
+    state: 'open',
+    refusal: { code: 'card_declined', declineCode: 'insufficient_funds' },
+  })
+  await sandbox.confirm(payment)
+  expect(await sandbox.payments.retrievePayment(payment.id)).toMatchObject({ state: 'paid', refusal: null })
+})
+
+test('PayPal refused sends the buyer back as failed, and nothing is paid', async () => {
+  const payment = await newPayment()
+  const back = await sandbox.decide(
+    await sandbox.confirmPayPal(payment, 'http://shop.example/back'),
+    'refuse',
+  )
+  expect(new URL(back!).searchParams.get('redirect_status')).toBe('failed')
+  expect(await sandbox.payments.retrievePayment(payment.id)).toMatchObject({ state: 'open', method: null })
+})
+
+test('what was paid cannot be cancelled, and says so by its state', async () => {
+  const [paid, open] = [await newPayment(), await newPayment()]
+  await sandbox.confirm(paid)
+  expect((await sandbox.payments.cancelPayment(paid.id)).state).toBe('paid')
+  expect((await sandbox.payments.cancelPayment(open.id)).state).toBe('cancelled')
+  expect((await sandbox.payments.cancelPayment(open.id)).state).toBe('cancelled')
+  await expect(
+    sandbox.payments.changePayment(paid.id, { amountMinor: 1 + 1499 }, once_('change')),
+  ).rejects.toThrow(PaymentConflict)
+})
+
+test('an open payment takes another amount, and keeps its secret', async () => {
+  const payment = await newPayment()
+  const changed = await sandbox.payments.changePayment(payment.id, { amountMinor: 999 }, once_('change'))
+  expect(changed).toMatchObject({ id: payment.id, clientSecret: payment.clientSecret, amountMinor: 999 })
+})
+
+test('a stored method pays on the server; one that is refused answers the open payment', async () => {
+  const payment = await newPayment()
+  const refused = await sandbox.payments.confirmPayment(
+    payment.id,
+    'pm_card_visa_chargeDeclined',
+    once_('confirm'),
+  )
+  expect(refused).toMatchObject({ state: 'open', refusal: { declineCode: 'generic_decline' } })
+  const paid = await sandbox.payments.confirmPayment(payment.id, 'pm_card_visa', once_('confirm'))
+  expect(paid.state).toBe('paid')
+})
+
+test('money goes back in parts, never more than came', async () => {
+  const payment = await newPayment(1000)
+  await sandbox.confirm(payment)
+  const key = once_('refund')
+  const part = await sandbox.payments.refundPayment(payment.id, { amountMinor: 300 }, key)
+  expect(await sandbox.payments.refundPayment(payment.id, { amountMinor: 300 }, key)).toEqual(part)
+  await expect(
+    sandbox.payments.refundPayment(payment.id, { amountMinor: 701 }, once_('refund')),
+  ).rejects.toThrow(PaymentConflict)
+  await sandbox.payments.refundPayment(payment.id, {}, once_('refund'))
+  await expect(sandbox.payments.refundPayment(payment.id, {}, once_('refund'))).rejects.toThrow(
+    PaymentConflict,
+  )
+  expect((await sandbox.payments.retrievePayment(payment.id)).refundedMinor).toBe(1000)
+  const refunds = await sandbox.payments.listRefunds(payment.id)
+  expect(refunds.map(({ amountMinor, state }) => [amountMinor, state])).toEqual([
+    [700, 'done'],
+    [300, 'done'],
+  ])
+})
+
+test('a disputed payment says so', async () => {
+  const payment = await newPayment()
+  await sandbox.confirm(payment)
+  await sandbox.control(`payment_intents/${payment.id}/dispute`)
+  expect(await sandbox.payments.retrievePayment(payment.id)).toMatchObject({ state: 'paid', disputed: true })
+})
+
+test('lists go on past a page, newest first, and begin where they are asked to', async () => {
+  const made: string[] = []
+  for (let each = 0; each < 101; each += 1) made.push((await newPayment()).id)
+  const seen: string[] = []
+  for await (const { id } of sandbox.payments.listPayments({ since: new Date(Date.now() - 3_600_000) }))
+    seen.push(id)
+  expect(seen.slice(0, 101)).toEqual(made.reverse())
+  for await (const { id } of sandbox.payments.listPayments({ since: new Date(Date.now() + 60_000) }))
+    expect.fail(`${id} is older`)
+})
+
+test('events name their payment, whatever they are about', async () => {
+  const payment = await newPayment()
+  await sandbox.confirm(payment)
+  await sandbox.payments.refundPayment(payment.id, {}, once_('refund'))
+  const seen: string[] = []
+  const types = ['payment_intent.succeeded', 'charge.refunded']
+  for await (const event of sandbox.payments.listEvents({ types }))
+    if (event.payment === payment.id) seen.push(event.type)
+  expect(seen).toEqual(['charge.refunded', 'payment_intent.succeeded'])
+})
+
+test('a webhook is read when it is signed, and refused when a byte, the secret or the time is another’s', async () => {
+  const { body, signature } = await heard()
+  const event: PaymentEvent = await sandbox.payments.readWebhook(body, signature)
+  expect(event).toMatchObject({ id: expect.stringMatching(/^evt_/), payment: expect.stringMatching(/^pi_/) })
+
+  const changed = Buffer.from(body.toString().replace('1234', '1235'))
+  expect(changed.equals(body)).toBe(false)
+  const old = signature.replace(/t=\d+/, `t=${Math.floor(Date.now() / 1000) - 301}`)
+  for (const [bytes, header] of [
+    [changed, signature],
+    [body, old],
+    [body, signature.replace(/v1=..../, 'v1=0000')],
+    [body, undefined],
+    [Buffer.from('{}'), 'nonsense'],
+  ] as const)
+    await expect(sandbox.payments.readWebhook(bytes, header)).rejects.toThrow(BadSignature)
+})
+
+test('an unknown payment, a provider that is gone, and a shop without keys are three things', async () => {
+  await expect(sandbox.payments.retrievePayment('pi_nobody')).rejects.toThrow(NoSuchPayment)
+  await expect(noPayments.retrievePayment('pi_nobody')).rejects.toThrow(PaymentsUnavailable)
+  await sandbox.kill()
+  await expect(sandbox.payments.retrievePayment('pi_nobody')).rejects.toThrow(PaymentsUnavailable)
+  await sandbox.start()
+})
+
+/** The raw bytes of one webhook of a payment, as they come over the wire. */
+async function heard(): Promise<{ body: Buffer; signature: string }> {
+  const server = createServer()
+  const first = new Promise<{ body: Buffer; signature: string }>((resolve) => {
+    server.on('request', (request, response) => {
+      const parts: Buffer[] = []
+      request.on('data', (part: Buffer) => parts.push(part))
+      request.on('end', () => {
+        response.end('ok')
+        const body = Buffer.concat(parts)
+        if (body.includes('payment_intent.created'))
+          resolve({ body, signature: String(request.headers['stripe-signature']) })
+      })
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  await sandbox.tell(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  await newPayment(1234)
+  const result = await first
+  await sandbox.control('webhooks', { url: '' })
+  server.close()
+  return result
+}

@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openPayments } from '#server/outside/stripe/open-payments.ts'
+import { WEBHOOK_PATH, type Payments } from '#server/outside/stripe/payments.ts'
+import { paymentSettings } from '#server/outside/stripe/settings.ts'
+import { sandboxEnvironment, startSandbox } from '../../tools/sandbox.ts'
+
+type Fields = Readonly<Record<string, string>>
+type Answer = Record<string, unknown>
+
+/** The payment sandbox as a process of its own, with a buyer who has a browser. */
+export interface TestSandbox {
+  /** What a shop needs in its environment to pay here. */
+  readonly env: Record<string, string>
+  readonly payments: Payments
+  readonly origin: string
+  /** The buyer pays with the number of a test card; 3-D Secure and PayPal then wait for `decide`. */
+  confirm(payment: Asked, card?: string): Promise<Answer>
+  confirmPayPal(payment: Asked, returnUrl: string): Promise<Answer>
+  /** The buyer at the bank's dialog or at PayPal; the address they are sent back to, if any. */
+  decide(confirmed: Answer, decision: 'approve' | 'refuse'): Promise<string | undefined>
+  /** What a test may wish of it: `control('webhooks', { hold: 'true' })` (sandbox/control.ts). */
+  control(path: string, fields?: Fields): Promise<Answer>
+  /** Events go to this shop from now on. */
+  tell(shopUrl: string): Promise<void>
+  kill(): Promise<void>
+  /** Again, at the same address, with all it had. */
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Asked {
+  readonly id: string
+  readonly clientSecret: string
+}
+
+const LATER = String(new Date().getFullYear() + 3)
+
+export async function testSandbox(): Promise<TestSandbox> {
+  const folder = mkdtempSync(join(tmpdir(), 'murmur-sandbox-'))
+  let { child, ...address } = await startSandbox({ folder })
+  const env = sandboxEnvironment(address)
+
+  const post = async (key: string, path: string, fields: Fields): Promise<Answer> => {
+    const response = await fetch(address.origin + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: new URLSearchParams(fields),
+    })
+    return (await response.json()) as Answer
+  }
+  const confirm = ({ id, clientSecret }: Asked, fields: Fields) =>
+    post(address.keys.publishable, `/v1/payment_intents/${id}/confirm`, {
+      client_secret: clientSecret,
+      ...fields,
+    })
+  const stop = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill(signal)
+    await once(child, 'exit')
+  }
+
+  return {
+    env,
+    origin: address.origin,
+    payments: openPayments(paymentSettings(env)),
+    confirm: (payment, card = '4242424242424242') =>
+      confirm(payment, {
+        'payment_method_data[type]': 'card',
+        'payment_method_data[card][number]': card,
+        'payment_method_data[card][exp_month]': '12',
+        'payment_method_data[card][exp_year]': LATER,
+        'payment_method_data[card][cvc]': '123',
+      }),
+    confirmPayPal: (payment, returnUrl) =>
+      confirm(payment, { 'payment_method_data[type]': 'paypal', return_url: returnUrl }),
+    async decide(confirmed, decision) {
+      const action = confirmed.next_action as {
+        redirect_to_url?: { url: string }
+        use_stripe_sdk?: { stripe_js: string }
+      }
+      const page = action.redirect_to_url?.url ?? action.use_stripe_sdk!.stripe_js
+      const answer = await fetch(page, {
+        method: 'POST',
+        body: new URLSearchParams({ decision }),
+        redirect: 'manual',
+      })
+      return answer.headers.get('location') ?? undefined
+    },
+    control: (path, fields = {}) => post(address.keys.secret, `/_sandbox/${path}`, fields),
+    async tell(shopUrl) {
+      await post(address.keys.secret, '/_sandbox/webhooks', { url: shopUrl + WEBHOOK_PATH })
+    },
+    kill: () => stop('SIGKILL'),
+    async start() {
+      ;({ child, ...address } = await startSandbox({ folder }))
+    },
+    async close() {
+      await stop('SIGTERM')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
