@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMatches } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useSyncExternalStore, type ReactNode } from 'react'
+import { useBagCount } from '#features/bag/count.ts'
 import { menuQuery } from '#features/home/queries.ts'
 import type { TitleTheme } from '#ui/title-theme.ts'
 import { connectivity } from '#net/connectivity.ts'
@@ -43,6 +44,7 @@ const FILLS_THE_WINDOW: ReadonlySet<string> = new Set(['/player/$slug', '/sample
 const HAS_BANNER: ReadonlySet<string> = new Set(['/', '/browse', '/audiobooks/', '/ebooks/'])
 
 const HeaderSearch = lazy(async () => ({ default: (await import('./HeaderSearch.tsx')).HeaderSearch }))
+const BagPanel = lazy(async () => ({ default: (await import('#features/bag/BagPanel.tsx')).BagPanel }))
 const loadMenu = () => import('./shell/MenuPanel.tsx')
 const MenuPanel = lazy(async () => ({ default: (await loadMenu()).MenuPanel }))
 
@@ -62,7 +64,13 @@ function StandardHeader() {
         owner ? { signedIn: true, name: owner.fullName, entries: accountEntries } : { signedIn: false }
       }
       band={useLoadedBand()}
+      bagCount={useBagCount()}
       panels={{
+        bag: (close) => (
+          <Suspense>
+            <BagPanel onClose={close} />
+          </Suspense>
+        ),
         search: (close) => (
           <Suspense>
             <HeaderSearch onClose={close} />

@@ -259,3 +259,5 @@ export const COUNTRIES: readonly Country[] = [
   { code: 'ZM', name: 'Zambia' },
   { code: 'ZW', name: 'Zimbabwe' },
 ]
+
+export const countries = (): readonly Country[] => COUNTRIES

@@ -28,7 +28,7 @@ export function Button({
 
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     // Also keeps a second press on "submit" from sending the form twice.
-    if (busy || disabledReason) event.preventDefault()
+    if (busy || disabledReason || rest['aria-disabled']) event.preventDefault()
     else onClick?.(event)
   }
 
@@ -38,7 +38,7 @@ export function Button({
       type={type}
       className={buttonClass({ look, tone, block, tall }, className)}
       disabled={disabled && !disabledReason}
-      aria-disabled={disabledReason || busy ? true : undefined}
+      aria-disabled={disabledReason || busy || rest['aria-disabled'] ? true : undefined}
       aria-describedby={disabledReason ? reasonId : rest['aria-describedby']}
       aria-busy={busy || undefined}
       onClick={press}

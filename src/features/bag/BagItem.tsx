@@ -1,0 +1,80 @@
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import type { CartMember } from '#contract/bag.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { amount, toMinor } from '#format/money.ts'
+import { announce } from '#ui/announce.ts'
+import { Button } from '#ui/Button.tsx'
+import { Cover } from '#ui/Cover.tsx'
+import type { CoverPicture } from '#ui/cover-picture.ts'
+import styles from './BagItem.module.css'
+import { bookOf } from './model.ts'
+
+interface BagItemProps {
+  item: CartMember
+  picture: CoverPicture
+  /** Rejects where it is still there. */
+  onRemove: () => Promise<unknown>
+  /** The gift's fields; not offered for what cannot be bought. */
+  children?: ReactNode
+}
+
+export function BagItem({ item, picture, onRemove, children }: BagItemProps) {
+  const [removing, setRemoving] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const book = bookOf(item)
+  if (!book) return null
+
+  const remove = async () => {
+    setFailed(false)
+    setRemoving(true)
+    try {
+      await onRemove()
+      announce(`${book.title} is out of your bag.`)
+    } catch {
+      setFailed(true)
+      setRemoving(false)
+    }
+  }
+  return (
+    <li className={styles.item} aria-busy={removing}>
+      <span className={styles.cover}>
+        <Cover picture={picture} alt="" sizes="96px" thumb dim={!item.available} />
+      </span>
+      <div className={styles.words}>
+        <h2 className={styles.title}>
+          <Link to={item.audioBook ? '/audiobooks/$slug' : '/ebooks/$slug'} params={{ slug: book.slug }}>
+            {book.title}
+          </Link>
+        </h2>
+        <p className={styles.kind}>
+          {item.audioBook ? 'Audiobook' : 'E-book'}, {book.authors.map(({ fullName }) => fullName).join(', ')}
+        </p>
+        {!item.available && (
+          <p className={styles.blocked}>
+            {item.geoBlocked ? MESSAGES.notAvailableInRegion : MESSAGES.notAvailable}
+          </p>
+        )}
+      </div>
+      {item.available && (
+        <p className={styles.price}>
+          {item.discountPrice !== null && item.discountPrice < item.price && (
+            <s>{amount(toMinor(item.price))}</s>
+          )}
+          <b>{amount(toMinor(item.discountPrice ?? item.price))}</b>
+        </p>
+      )}
+      <div className={styles.below}>
+        {item.available && children}
+        <Button look="text" busy={removing} aria-label={`Remove ${book.title}`} onClick={() => void remove()}>
+          Remove
+        </Button>
+        {failed && (
+          <p className={styles.failed} role="alert">
+            It is still in your bag. Check your connection and try again.
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}

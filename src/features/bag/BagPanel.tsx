@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { amount, toMinor } from '#format/money.ts'
+import { Display } from '#ui/Display.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import styles from './BagPanel.module.css'
+import { bagWords, bookOf } from './model.ts'
+import { bagQuery } from './queries.ts'
+import { useBagHolder } from './store.ts'
+
+/** What is shown of a full bag before the way to all of it. */
+const MOST = 4
+
+/** Opens below the header: what is in the bag, and the way to it (HDR-09). */
+export function BagPanel({ onClose }: { onClose: () => void }) {
+  const { data: cart, isLoading } = useQuery(bagQuery(useBagHolder()))
+  const items = cart?.items ?? []
+  return (
+    <div className={styles.panel}>
+      <Wrap className={styles.inner}>
+        <Display as="h2" size="sm">
+          Your bag
+        </Display>
+        {items.length === 0 ? (
+          <p aria-busy={isLoading}>{isLoading ? 'Looking into your bag' : 'Nothing in it yet.'}</p>
+        ) : (
+          <>
+            <ul role="list" className={styles.items}>
+              {items.slice(0, MOST).map((item) => {
+                const book = bookOf(item)
+                return (
+                  book && (
+                    <li key={item.uuid}>
+                      <Link
+                        to={book.entityType === 'audioBook' ? '/audiobooks/$slug' : '/ebooks/$slug'}
+                        params={{ slug: book.slug }}
+                        onClick={onClose}
+                      >
+                        {book.title}
+                      </Link>
+                      <span>{amount(toMinor(item.discountPrice ?? item.price))}</span>
+                    </li>
+                  )
+                )
+              })}
+            </ul>
+            <p>{cart && bagWords(cart)}</p>
+          </>
+        )}
+        <LinkButton to="/shopping-bag" look="solid" onClick={onClose}>
+          Checkout
+        </LinkButton>
+      </Wrap>
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Book } from '#contract/catalogue.ts'
+import { price, toMinor } from '#format/money.ts'
+import { NetProblem } from '#net/problem.ts'
+import { useIsMember, useSession } from '#session/store.ts'
+import { announce } from '#ui/announce.ts'
+import { Button } from '#ui/Button.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import styles from './BuyButton.module.css'
+import { cartStateOf, isInBag, offerOf, type Offer } from './model.ts'
+import { addToBag, takeToLibrary } from './mutations.ts'
+import { bagQuery } from './queries.ts'
+import { useBagHolder } from './store.ts'
+
+/** How long the button says what it did, before it says what is (BAG-11 names the library's). */
+const CLAIMED_FOR_MS = 5_000
+const ADDED_FOR_MS = 3_000
+
+type Step = 'idle' | 'submitting' | 'added' | 'claimed'
+
+interface BuyButtonProps {
+  book: Book
+  /** A visitor takes a free book: somebody must be logged in first (ROLE-05). */
+  onLogInFirst: () => void
+  /** After the server agreed: for the counting of events. */
+  onAdded?: (book: Book) => void
+}
+
+/** The way to have a book, in its place: buy it, take it, claim it, or give it away. Give it a `key` per book (BOOK-20). */
+export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
+  const queryClient = useQueryClient()
+  const { data: cart } = useQuery(bagQuery(useBagHolder()))
+  const signedIn = useSession((state) => state.status === 'user')
+  const isMember = useIsMember()
+  const [step, setStep] = useState<Step>('idle')
+  const [problem, setProblem] = useState('')
+  useReset(step, setStep)
+
+  const offer = offerOf(book)
+  const other = book.eBook ?? book.audioBook
+  const state = cartStateOf(cart?.items ?? [], book, other?.slug)
+  const costs = isMember
+    ? Math.min(toMinor(book.price), toMinor(book.subscriptionPrice))
+    : toMinor(book.price)
+
+  const run = async (done: Step, said: string, work: () => Promise<unknown>) => {
+    setProblem('')
+    setStep('submitting')
+    try {
+      await work()
+      setStep(done)
+      announce(said)
+    } catch (failure) {
+      setStep('idle')
+      // What is free costs nobody anything: the button stands ready again, and nothing is said (ERR-32).
+      if (offer !== 'free') setProblem(wordsFor(failure))
+    }
+  }
+  const add = () =>
+    run('added', `${book.title} is in your bag.`, async () => {
+      await addToBag(queryClient, book)
+      onAdded?.(book)
+    })
+  const take = () => {
+    if (!signedIn) return onLogInFirst()
+    void run('claimed', `${book.title} is in your library.`, () => takeToLibrary(queryClient, book))
+  }
+
+  const kept = offer === 'buy' || offer === 'gift'
+  const inBag = kept && isInBag(state)
+  const words = labelFor({ step, offer, inBag, priceWords: price(costs) })
+  if (!words) return null
+  return (
+    <>
+      <Button
+        // One button in one place through all its states, so that the focus stays where it is.
+        look={offer === 'gift' || offer === 'owned-free' ? 'quiet' : 'beak'}
+        tone="title"
+        busy={step === 'submitting'}
+        aria-disabled={step === 'added' || step === 'claimed' || offer === 'owned-free' || inBag}
+        onClick={kept ? () => void add() : take}
+      >
+        {words}
+      </Button>
+      {(step === 'added' || inBag) && (
+        <LinkButton to="/shopping-bag" look="text" tone="title">
+          See your bag
+        </LinkButton>
+      )}
+      {offer === 'buy' && state.startsWith('other') && (
+        <p className={styles.note}>
+          The {state === 'other-ebook' ? 'e-book' : 'audiobook'} of it is in your bag.
+        </p>
+      )}
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface Label {
+  readonly step: Step
+  readonly offer: Offer
+  readonly inBag: boolean
+  readonly priceWords: string
+}
+
+function labelFor({ step, offer, inBag, priceWords }: Label): string {
+  if (step === 'claimed') return 'ADDED TO LIBRARY!'
+  if (step === 'added') return 'ADDED TO BAG!'
+  if (inBag && step === 'idle') return 'IN BAG'
+  const words: Record<Offer, string> = {
+    none: '',
+    'owned-free': 'ALREADY IN LIBRARY',
+    gift: `Gift, ${priceWords}`,
+    free: 'ADD TO LIBRARY',
+    claim: 'Claim with 1 credit',
+    buy: 'Add to bag',
+  }
+  return words[offer]
+}
+
+function useReset(step: Step, setStep: (step: Step) => void): void {
+  useEffect(() => {
+    if (step !== 'added' && step !== 'claimed') return
+    const timer = setTimeout(() => setStep('idle'), step === 'claimed' ? CLAIMED_FOR_MS : ADDED_FOR_MS)
+    return () => clearTimeout(timer)
+  }, [step, setStep])
+}
+
+function wordsFor(failure: unknown): string {
+  if (failure instanceof NetProblem && failure.kind === 'refused' && failure.description)
+    return failure.description
+  return 'That didn’t go into your bag. Check your connection and try again.'
+}

@@ -1,0 +1,59 @@
+import { QueryObserver, type QueryClient } from '@tanstack/react-query'
+import type { Cart } from '#contract/bag.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { useSession } from '#session/store.ts'
+import { toast } from '#ui/toast.ts'
+import { useBagCount } from './count.ts'
+import { mergedWords } from './model.ts'
+import { joinGuestBag } from './mutations.ts'
+import { bagQuery } from './queries.ts'
+import { bagHolder, hearOtherTabs, useBagStore } from './store.ts'
+
+/** A line to read is longer than a glance. */
+const MERGED_FOR_MS = 8_000
+
+/**
+ * As long as the page lives: whoever logs in takes the device's bag along and is told so (SESS-04, SESS-05), somebody
+ * without one finds the account's (SESS-13), and the header knows how many titles it holds. Once.
+ */
+export function followBag(queryClient: QueryClient): void {
+  const observer = new QueryObserver<Cart | null>(queryClient, bagQuery(bagHolder()) as never)
+  const count = () => {
+    // Somebody else's count must not stand while the bag of the one who is here now is on its way.
+    useBagCount.setState(observer.getCurrentResult().data?.itemCount ?? 0, true)
+  }
+  observer.subscribe(count)
+  const look = () => {
+    observer.setOptions(bagQuery(bagHolder()) as never)
+    count()
+  }
+
+  let joining = false
+  const join = async () => {
+    if (joining || !useBagStore.getState().cartId || bagHolder().kind !== 'user') return
+    joining = true
+    try {
+      const merged = await joinGuestBag(queryClient)
+      const words = merged ? mergedWords(merged) : ''
+      if (words) toast(words, { forMilliseconds: MERGED_FOR_MS })
+    } catch {
+      // It waits on the device for the next chance.
+    } finally {
+      joining = false
+    }
+  }
+  const changed = () => {
+    look()
+    void join()
+  }
+
+  hearOtherTabs()
+  useBagStore.subscribe(changed)
+  useSession.subscribe((state, before) => {
+    if (state.owner?.uuid !== before.owner?.uuid || state.status !== before.status || !before.ready) changed()
+  })
+  connectivity.subscribe((state) => {
+    if (state === 'online') void join()
+  })
+  changed()
+}

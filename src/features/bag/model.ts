@@ -1,0 +1,118 @@
+import type { Cart, CartMember } from '#contract/bag.ts'
+import type { BookCard } from '#contract/catalogue.ts'
+import { amount, toMinor } from '#format/money.ts'
+import { plural } from '#format/plural.ts'
+
+type BookName = Pick<BookCard, 'entityType' | 'slug'>
+
+/**
+ * Where a title stands in the bag, seen from one of its formats (BAG-16): this format is in it (`audio`, `ebook`), only
+ * the other one is (`other-audio`, `other-ebook`), or neither.
+ */
+export type CartState = 'audio' | 'ebook' | 'other-audio' | 'other-ebook' | 'none'
+
+/** @param other slug of the same title in the other format; each format may have its own */
+export function cartStateOf(
+  items: readonly Pick<CartMember, 'audioBook' | 'eBook'>[],
+  book: BookName,
+  other: string | undefined,
+): CartState {
+  const holds = (entityType: BookCard['entityType'], slug: string | undefined) =>
+    items.some((item) => {
+      const held = entityType === 'audioBook' ? item.audioBook : item.eBook
+      return slug !== undefined && held?.slug === slug
+    })
+  const isAudio = book.entityType === 'audioBook'
+  if (holds(book.entityType, book.slug)) return isAudio ? 'audio' : 'ebook'
+  if (holds(isAudio ? 'eBook' : 'audioBook', other)) return isAudio ? 'other-ebook' : 'other-audio'
+  return 'none'
+}
+
+export const isInBag = (state: CartState): boolean => state === 'audio' || state === 'ebook'
+
+/** What a reader can do to have a book; what may not be sold at all is said where its price would stand. */
+export type Offer = 'none' | 'owned-free' | 'gift' | 'free' | 'claim' | 'buy'
+
+export function offerOf(
+  book: Pick<BookCard, 'entityType' | 'published' | 'geoBlocked' | 'price' | 'inLibrary' | 'moveToLibrary'>,
+): Offer {
+  if (book.inLibrary && book.price === 0) return 'owned-free'
+  if (!book.published || book.geoBlocked) return 'none'
+  if (book.inLibrary) return book.entityType === 'audioBook' ? 'gift' : 'none'
+  if (book.price === 0) return 'free'
+  return book.moveToLibrary ? 'claim' : 'buy'
+}
+
+/** BAG-01. What cannot be bought is shown and not counted into the total. */
+export const bagWords = (cart: Pick<Cart, 'itemCount' | 'sumCheckedForPayment'>): string =>
+  `Your bag has ${plural(cart.itemCount, 'item')} totalling ${amount(toMinor(cart.sumCheckedForPayment))}`
+
+export interface SummaryLine {
+  readonly words: string
+  readonly minor: number
+}
+
+export interface Summary {
+  readonly subTotalMinor: number
+  /** One line for each rate that occurs, highest first. */
+  readonly vat: readonly SummaryLine[]
+  readonly vatMinor: number
+  readonly totalMinor: number
+  /** The total without the code; undefined where the code takes nothing off. */
+  readonly wasMinor: number | undefined
+  readonly savedMinor: number
+}
+
+/** BAG-02: the server's sums; only the lines of one VAT rate are added up here, and in pence. */
+export function summaryOf(cart: Pick<Cart, (typeof SUMS)[number] | 'items'>): Summary {
+  const totalMinor = toMinor(cart.sumCheckedForPayment)
+  const beforeMinor = toMinor(cart.sumBeforeDiscount)
+  const rates = new Map<number, { minor: number; formats: Set<string> }>()
+  for (const item of cart.items.filter(({ available }) => available)) {
+    const rate = rates.get(item.vatPercent) ?? { minor: 0, formats: new Set<string>() }
+    rate.minor += toMinor(item.vat)
+    rate.formats.add(item.audioBook ? 'audiobooks' : 'e-books')
+    rates.set(item.vatPercent, rate)
+  }
+  return {
+    subTotalMinor: toMinor(cart.sumNet),
+    vat: [...rates]
+      .sort(([one], [other]) => other - one)
+      .map(([percent, { minor, formats }]) => ({
+        words: `VAT ${percent}%, ${[...formats].join(' and ')}`,
+        minor,
+      })),
+    vatMinor: toMinor(cart.sumVat),
+    totalMinor,
+    wasMinor: beforeMinor > totalMinor ? beforeMinor : undefined,
+    savedMinor: Math.max(0, beforeMinor - totalMinor),
+  }
+}
+const SUMS = ['sumCheckedForPayment', 'sumVat', 'sumNet', 'sumBeforeDiscount'] as const
+
+/** The book of a line; a line without one is of a later release of the wire. */
+export const bookOf = (item: Pick<CartMember, 'audioBook' | 'eBook'>) => item.audioBook ?? item.eBook
+
+/** What came over from the device's bag, as it is said (trap 29); empty where there is nothing to say. */
+export function mergedWords(merged: {
+  added: readonly string[]
+  alreadyInBag: readonly string[]
+  becameGifts: readonly string[]
+}): string {
+  const { added, alreadyInBag, becameGifts } = merged
+  const words = [
+    added.length > 0 && `${listed(added)} came along into your bag.`,
+    alreadyInBag.length > 0 && `${listed(alreadyInBag)} ${are(alreadyInBag)} in it already.`,
+    becameGifts.length > 0 &&
+      `${listed(becameGifts)} ${are(becameGifts)} yours already, and ${are(becameGifts)} a gift now.`,
+  ]
+  return words.filter(Boolean).join(' ')
+}
+
+const are = (titles: readonly string[]) => (titles.length === 1 ? 'is' : 'are')
+
+function listed(titles: readonly string[]): string {
+  if (titles.length > 3) return plural(titles.length, 'book')
+  const last = titles.at(-1) ?? ''
+  return titles.length < 2 ? last : `${titles.slice(0, -1).join(', ')} and ${last}`
+}

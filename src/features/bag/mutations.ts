@@ -1,0 +1,133 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Cart, CartItem, CartMember, MergedCart } from '#contract/bag.ts'
+import type { Book, BookCard } from '#contract/catalogue.ts'
+import { call } from '#net/call.ts'
+import { oneAtATime } from '#net/one-at-a-time.ts'
+import { NetProblem } from '#net/problem.ts'
+import { bagKey, heardBag, reloadBag } from './queries.ts'
+import { bagHolder, dropCart, guestCart, keepCart } from './store.ts'
+
+type BookName = Pick<BookCard, 'entityType' | 'slug'>
+
+/** Across tabs: two first books of a visitor must not begin two bags. */
+const LOCK = 'murmur-bag'
+
+/**
+ * Puts a title into the bag; a visitor's first begins one. Safe to repeat.
+ *
+ * @throws {NetProblem} 422 with the reason where it cannot be bought, or whatever kept the server from answering
+ */
+export const addToBag = (queryClient: QueryClient, book: BookName): Promise<CartItem> =>
+  oneAtATime(LOCK, async () => {
+    const item = await add(book).catch((problem: unknown) => {
+      const stale = guestCart()
+      // A bag that is gone, or that became an account's: begin another (contract/bag.ts).
+      if (!stale || !(problem instanceof NetProblem) || problem.status !== 404) throw problem
+      dropCart(stale)
+      return add(book)
+    })
+    if (bagHolder().kind !== 'user') keepCart(item.cart.uuid)
+    await reloadBag(queryClient)
+    return item
+  })
+
+function add({ entityType, slug }: BookName): Promise<CartItem> {
+  const user = bagHolder().kind === 'user'
+  const cartId = user ? null : guestCart()
+  return call('POST /api/cart_items', {
+    body: {
+      ...(cartId ? { cart: `/api/carts/${cartId}` } : {}),
+      ...(entityType === 'audioBook'
+        ? { audioBook: `/api/audio_books/${slug}` }
+        : { eBook: `/api/e_books/${slug}` }),
+    },
+    anonymous: !user,
+  })
+}
+
+/** Gone already counts as removed: another tab was faster. */
+export async function removeFromBag(queryClient: QueryClient, item: Pick<CartMember, 'uuid'>): Promise<void> {
+  try {
+    await call('DELETE /api/cart_items/{id}', { params: { id: item.uuid } })
+  } catch (problem) {
+    if (!(problem instanceof NetProblem) || problem.status !== 404) throw problem
+  }
+  await reloadBag(queryClient)
+}
+
+export interface GiftWish {
+  readonly gift: boolean
+  readonly giftEmail?: string | null
+  readonly giftMessage?: string | null
+}
+
+export async function saveGift(queryClient: QueryClient, uuid: string, wish: GiftWish): Promise<CartItem> {
+  const saved = await call('PATCH /api/cart_items/{id}', { params: { id: uuid }, body: { ...wish } })
+  queryClient.setQueryData<Cart | null>(bagKey(bagHolder()), (cart) =>
+    cart
+      ? {
+          ...cart,
+          items: cart.items.map((item) =>
+            item.uuid === uuid
+              ? { ...item, gift: saved.gift, giftEmail: saved.giftEmail, giftMessage: saved.giftMessage }
+              : item,
+          ),
+        }
+      : cart,
+  )
+  return saved
+}
+
+/**
+ * Takes out what cannot be bought and shows the bag as it is then (BAG-19). Where that fails the copy of this page is
+ * dropped and the bag is read again: nothing is lost on the server (BAG-20).
+ */
+export async function removeBlocked(queryClient: QueryClient, cart: Cart): Promise<boolean> {
+  try {
+    heardBag(
+      queryClient,
+      await call('POST /api/carts/{id}/availability', { params: { id: cart.uuid }, body: { remove: 1 } }),
+    )
+    return true
+  } catch {
+    await queryClient.resetQueries({ queryKey: bagKey(bagHolder()) })
+    return false
+  }
+}
+
+/** Whether something in the bag can no longer be bought: then nothing is paid before it was looked at (PAY-25). */
+export const isUpdated = async (cartId: string): Promise<boolean> =>
+  (await call('GET /api/carts/{id}/availability', { params: { id: cartId } })).updated
+
+/**
+ * Joins the guest's bag of this device to the account that just logged in, and forgets its id (SESS-04). Undefined
+ * where there was none, or where it is somebody else's by now. It stays on the device while nobody answers.
+ */
+export const joinGuestBag = (queryClient: QueryClient): Promise<MergedCart['merged'] | undefined> =>
+  oneAtATime(LOCK, async () => {
+    const cartId = guestCart()
+    if (!cartId || bagHolder().kind !== 'user') return undefined
+    try {
+      const { merged, ...cart } = await call('POST /api/carts/{id}/apply-user', {
+        params: { id: cartId },
+        background: true,
+      })
+      dropCart(cartId)
+      heardBag(queryClient, cart)
+      return merged
+    } catch (problem) {
+      if (!(problem instanceof NetProblem) || problem.status !== 404) throw problem
+      dropCart(cartId)
+      return undefined
+    }
+  })
+
+/** Takes a free title, or one that a credit claims, into the library. Answers it with its files. */
+export async function takeToLibrary(queryClient: QueryClient, { entityType, slug }: BookName): Promise<Book> {
+  const kind = entityType === 'audioBook' ? 'audio_books' : 'e_books'
+  const book = await call(`POST /api/${kind}/add-to-library/{id}`, { params: { id: slug }, body: {} })
+  const holder = bagHolder()
+  // Shelf, credits and what other pages say of this person's books.
+  if (holder.kind === 'user') await queryClient.invalidateQueries({ queryKey: ['own', holder.uuid] })
+  return book
+}

@@ -1,0 +1,43 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import type { Cart } from '#contract/bag.ts'
+import { call } from '#net/call.ts'
+import { NetProblem } from '#net/problem.ts'
+import { bagHolder, dropCart, type BagHolder } from './store.ts'
+
+/** The bag with its sums; null where there is none. Another tab may change it: coming back to this one asks again. */
+export const bagQuery = (holder: BagHolder) =>
+  queryOptions({
+    queryKey: bagKey(holder),
+    queryFn: async ({ signal }): Promise<Cart | null> => {
+      if (holder.kind === 'nobody') return null
+      if (holder.kind === 'user') return call('GET /api/carts/own', { signal, background: true })
+      try {
+        return await call('GET /api/carts/{id}', { params: { id: holder.cartId }, signal, anonymous: true })
+      } catch (problem) {
+        if (!(problem instanceof NetProblem) || problem.status !== 404) throw problem
+        // It is gone, or it became an account's: this device begins another.
+        dropCart(holder.cartId)
+        return null
+      }
+    },
+    enabled: holder.kind !== 'nobody',
+    staleTime: 5_000,
+    refetchOnWindowFocus: true,
+  })
+
+export const bagKey = (holder: BagHolder) =>
+  holder.kind === 'user'
+    ? ['own', holder.uuid, 'bag']
+    : ['bag', holder.kind === 'guest' ? holder.cartId : 'none']
+
+/** The bag as this page last heard of it. */
+export const heldBag = (queryClient: QueryClient): Cart | null =>
+  queryClient.getQueryData<Cart | null>(bagKey(bagHolder())) ?? null
+
+/** An answer that carries the whole bag is the bag. */
+export const heardBag = (queryClient: QueryClient, cart: Cart): void =>
+  void queryClient.setQueryData(bagKey(bagHolder()), cart)
+
+/** Asked again, and waited for. */
+export const reloadBag = (queryClient: QueryClient): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: bagKey(bagHolder()) })

@@ -1,0 +1,77 @@
+import { create } from 'zustand'
+import { currentSession, useSession } from '#session/store.ts'
+
+const KEY = 'cartId'
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+interface BagState {
+  /** The visitor's bag on this device; an account's bag is found by its account. */
+  readonly cartId: string | null
+}
+
+export const useBagStore = create<BagState>()(() => ({ cartId: readCartId() }))
+
+export const guestCart = (): string | null => useBagStore.getState().cartId
+
+export function keepCart(cartId: string): void {
+  try {
+    localStorage.setItem(KEY, cartId)
+  } catch {
+    // Without storage the bag lasts as long as the page.
+  }
+  useBagStore.setState({ cartId })
+}
+
+/** Only if it is still this one: another tab may have begun a new bag meanwhile. */
+export function dropCart(cartId: string): void {
+  try {
+    if (localStorage.getItem(KEY) === cartId) localStorage.removeItem(KEY)
+  } catch {
+    // See `keepCart`.
+  }
+  if (guestCart() === cartId) useBagStore.setState({ cartId: readCartId() })
+}
+
+/** Follows the bag that another tab begins or gives up. Returns a stop. */
+export function hearOtherTabs(): () => void {
+  const hear = ({ key }: StorageEvent) => {
+    if (key === KEY || key === null) useBagStore.setState({ cartId: readCartId() })
+  }
+  addEventListener('storage', hear)
+  return () => removeEventListener('storage', hear)
+}
+
+/** Whose bag this page shows: the account's, a guest's, or nobody's (no bag was begun, or it is not known yet). */
+export type BagHolder =
+  | { readonly kind: 'user'; readonly uuid: string }
+  | { readonly kind: 'guest'; readonly cartId: string }
+  | { readonly kind: 'nobody' }
+
+export function useBagHolder(): BagHolder {
+  const user = useSession((state) => (state.status === 'user' ? (state.owner?.uuid ?? null) : null))
+  const ready = useSession((state) => state.ready)
+  const cartId = useBagStore((state) => state.cartId)
+  return holderOf(ready, user, cartId)
+}
+
+/** The same outside React. */
+export function bagHolder(): BagHolder {
+  const { ready, status, owner } = currentSession()
+  return holderOf(ready, status === 'user' ? (owner?.uuid ?? null) : null, guestCart())
+}
+
+function holderOf(ready: boolean, user: string | null, cartId: string | null): BagHolder {
+  if (!ready) return NOBODY
+  if (user) return { kind: 'user', uuid: user }
+  return cartId ? { kind: 'guest', cartId } : NOBODY
+}
+const NOBODY: BagHolder = { kind: 'nobody' }
+
+function readCartId(): string | null {
+  try {
+    const kept = globalThis.localStorage?.getItem(KEY)
+    return kept && UUID.test(kept) ? kept : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,92 @@
+import { create } from 'zustand'
+import type { Cart } from '#contract/bag.ts'
+import { couponCode } from '#contract/limits.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { call } from '#net/call.ts'
+import {
+  afterFailure,
+  appliedState,
+  applyWithRetry,
+  ATTEMPTS,
+  couponProblem,
+  needsRefresh,
+  NO_DISCOUNT,
+  type DiscountState,
+} from './model.ts'
+
+/** A bag as the discounts see it: its id once it has one, and where its new sums go. */
+export interface DiscountedBag {
+  readonly cartId: () => string | null
+  readonly heard: (cart: Cart) => void
+  readonly wait?: (ms: number) => Promise<unknown>
+}
+
+export const useDiscount = create<DiscountState>()(() => NO_DISCOUNT)
+
+const patch = (cartId: string, code: string | null) =>
+  call('PATCH /api/carts/{id}/apply-coupon', { params: { id: cartId }, body: { couponCode: code } })
+
+/** From typed to valid or said why not (DISC-03); the price is the server's. */
+export async function applyCode(typed: string, bag: DiscountedBag): Promise<void> {
+  const code = couponCode(typed)
+  if (code === '' || useDiscount.getState().isLoading) return
+  useDiscount.setState({ isLoading: true, error: '' })
+  try {
+    const cart = await applyWithRetry({ ...bag, attempts: ATTEMPTS.apply, apply: (id) => patch(id, code) })
+    bag.heard(cart)
+    useDiscount.setState(
+      cart.discount
+        ? appliedState(cart.discount)
+        : afterFailure(code, cart.discountMessage ?? MESSAGES.discountNotValid),
+    )
+  } catch (problem) {
+    useDiscount.setState(afterFailure(code, couponProblem(problem)))
+  }
+}
+
+/**
+ * Takes the code away, here and from the bag. Where nobody answers it still stands with the bag, and is shown.
+ *
+ * @returns whether it is gone
+ */
+export async function removeCode(bag: DiscountedBag): Promise<boolean> {
+  const id = bag.cartId()
+  if (!id) {
+    forgetCode()
+    return true
+  }
+  useDiscount.setState({ isLoading: true, error: '' })
+  try {
+    bag.heard(await patch(id, null))
+    forgetCode()
+    return true
+  } catch (problem) {
+    useDiscount.setState({ isLoading: false, error: couponProblem(problem) })
+    return false
+  }
+}
+
+/** Looks at the code again after the bag changed; a failure says nothing, and the old price stands (ERR-31). */
+export async function refreshCode(bag: DiscountedBag): Promise<void> {
+  const standing = useDiscount.getState()
+  if (!needsRefresh(standing) || standing.isLoading) return
+  const code = standing.discountCode!
+  useDiscount.setState({ isLoading: true })
+  try {
+    const cart = await applyWithRetry({ ...bag, attempts: ATTEMPTS.refresh, apply: (id) => patch(id, code) })
+    bag.heard(cart)
+    useDiscount.setState(cart.discount ? appliedState(cart.discount) : NO_DISCOUNT)
+  } catch {
+    useDiscount.setState({ isLoading: false })
+  }
+}
+
+/** The bag is paid, or another one: the code went with it (ORDER-10, ORDER-12). */
+export const forgetCode = (): void => useDiscount.setState(NO_DISCOUNT)
+
+/** What stands with the bag when a screen opens is what the box shows. */
+export const followBagCode = (applied: Cart['discount']): void => {
+  const { isLoading, discountCode } = useDiscount.getState()
+  if (!isLoading && applied && applied.discount_code !== discountCode)
+    useDiscount.setState(appliedState(applied))
+}

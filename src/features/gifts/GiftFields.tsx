@@ -1,0 +1,161 @@
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { GIFT_MESSAGE_LENGTH } from '#contract/limits.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { Checkbox } from '#ui/Checkbox.tsx'
+import { Field } from '#ui/Field.tsx'
+import { TextArea } from '#ui/TextArea.tsx'
+import { addressChecker, isPurchased } from './check-address.ts'
+import styles from './GiftFields.module.css'
+import { isAddress, UPDATED_FOR_MS } from './model.ts'
+import { forgetGift, setCheck, useGifts } from './store.ts'
+
+interface GiftWish {
+  gift: boolean
+  giftEmail?: string | null
+  giftMessage?: string | null
+}
+
+interface GiftFieldsProps {
+  uuid: string
+  kind: 'audio_books' | 'e_books'
+  slug: string
+  title: string
+  gift: boolean
+  giftEmail: string | null
+  giftMessage: string | null
+  /** It is in the buyer's library already: it can only be given (GIFT-11). */
+  forced: boolean
+  /** Keeps it on the server; rejects where it was not kept. */
+  save: (wish: GiftWish) => Promise<unknown>
+}
+
+/** The gift toggle of a bag item, and below it who gets it and with which words. */
+export function GiftFields(props: GiftFieldsProps) {
+  const { uuid, kind, slug, title, forced, save } = props
+  const [wanted, setWanted] = useState<boolean>()
+  const on = forced || (wanted ?? props.gift)
+  const [email, setEmail] = useState(props.giftEmail ?? '')
+  const [message, setMessage] = useState(props.giftMessage ?? '')
+  const [updated, setUpdated] = useState(false)
+  const check = useGifts((state) => state.checks[uuid])
+  const hintId = useId()
+
+  const keep = async (wish: GiftWish) => {
+    await save(wish)
+    setUpdated(true)
+  }
+  useEffect(() => {
+    if (!updated) return
+    const timer = setTimeout(() => setUpdated(false), UPDATED_FOR_MS)
+    return () => clearTimeout(timer)
+  }, [updated])
+
+  const checker = useChecker({
+    purchased: (address) => isPurchased(kind, slug, address),
+    save: (address) => keep({ gift: true, giftEmail: address }),
+    tell: (next) => setCheck(uuid, next),
+  })
+
+  const toggle = async (next: boolean) => {
+    checker().forget()
+    setWanted(next)
+    // Off forgets who and what (GIFT-10); on begins with nothing.
+    setEmail('')
+    setMessage('')
+    forgetGift(uuid)
+    if (next) setCheck(uuid, 'empty')
+    try {
+      await save({ gift: next })
+    } catch {
+      // What the server keeps is what stands.
+      forgetGift(uuid)
+    } finally {
+      setWanted(undefined)
+    }
+  }
+  const leave = () => {
+    checker().left(email, check)
+  }
+  const keepMessage = () => {
+    if (message !== (props.giftMessage ?? '')) void keep({ gift: true, giftMessage: message }).catch(ignore)
+  }
+  const problem =
+    check === 'duplicate' ? MESSAGES.alreadyHaveBook : check === 'invalid' ? MESSAGES.invalidEmail : undefined
+
+  return (
+    <div className={styles.gift}>
+      <Checkbox
+        label="Send as a gift"
+        aria-label={`Send as a gift, ${title}`}
+        checked={on}
+        disabled={forced}
+        aria-describedby={forced ? hintId : undefined}
+        onChange={(event) => void toggle(event.target.checked)}
+      />
+      {forced && (
+        <p id={hintId} className={styles.hint}>
+          It is in your library already, so this one goes to somebody else.
+        </p>
+      )}
+      {on && (
+        <div className={styles.fields}>
+          <Field
+            label="Their email"
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            value={email}
+            error={problem}
+            hint={hintFor(check, updated)}
+            onFocus={() => {
+              // A message makes room for what is typed next; that somebody has the book stays true (GIFT-14).
+              if (check === 'invalid') setCheck(uuid, 'typing')
+            }}
+            onChange={(event) => {
+              setEmail(event.target.value)
+              checker().typed(event.target.value)
+            }}
+            onBlur={leave}
+            onKeyDown={(event) => {
+              // A second attempt says what is wrong without leaving the field (GIFT-12).
+              if (event.key === 'Enter' && !isAddress(email)) leave()
+            }}
+          />
+          <TextArea
+            label="Your message"
+            hint="If you like. It stands in the mail that brings the book."
+            rows={3}
+            maxLength={GIFT_MESSAGE_LENGTH}
+            value={message}
+            onChange={(event) => setMessage(event.target.value)}
+            onBlur={keepMessage}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** One for the life of the fields; what it calls is always of the last drawing. */
+function useChecker(doors: Parameters<typeof addressChecker>[0]) {
+  const checker = useRef<ReturnType<typeof addressChecker>>(undefined)
+  const purchased = useEffectEvent(doors.purchased)
+  const save = useEffectEvent(doors.save)
+  const tell = useEffectEvent(doors.tell)
+  useEffect(() => {
+    checker.current = addressChecker({
+      purchased: (email) => purchased(email),
+      save: (email) => save(email),
+      tell: (check) => tell(check),
+    })
+    return () => checker.current?.forget()
+  }, [])
+  return () => checker.current!
+}
+
+function hintFor(check: string | undefined, updated: boolean): string {
+  if (check === 'checking') return 'Looking whether they have it'
+  return updated ? 'Saved' : 'The book goes to this address once it is paid.'
+}
+
+const ignore = () => undefined

@@ -1,0 +1,73 @@
+import { call } from '#net/call.ts'
+import { CHECK_AFTER_MS, isAddress, type GiftCheck } from './model.ts'
+
+export interface AddressDoors {
+  /** Whether the owner of this address has the book already. */
+  readonly purchased: (email: string) => Promise<boolean>
+  readonly save: (email: string) => Promise<unknown>
+  readonly tell: (check: GiftCheck) => void
+  readonly wait?: (run: () => void, ms: number) => unknown
+  readonly stop?: (timer: unknown) => void
+}
+
+/**
+ * Follows an address as it is typed: well formed and at rest for 400 ms it is looked up, and kept where its owner
+ * does not have the book (GIFT-05). An answer about an address that was changed meanwhile is not heard.
+ */
+export function addressChecker({
+  purchased,
+  save,
+  tell,
+  wait = setTimeout,
+  stop = clearTimer,
+}: AddressDoors) {
+  let timer: unknown
+  let turn = 0
+
+  const look = async (email: string, mine: number) => {
+    tell('checking')
+    // Where nobody can tell, or too many were asked, the buyer is believed.
+    const owned = await purchased(email).catch(() => false)
+    if (mine !== turn) return
+    if (owned) return tell('duplicate')
+    const kept = await save(email).then(
+      () => true,
+      () => false,
+    )
+    // ERR-24: the form stays usable and says nothing; leaving the field tries again.
+    if (mine === turn) tell(kept ? 'valid' : 'unsaved')
+  }
+
+  return {
+    typed(email: string) {
+      stop(timer)
+      const mine = ++turn
+      if (email.trim() === '') return tell('empty')
+      tell('typing')
+      if (isAddress(email)) timer = wait(() => void look(email.trim(), mine), CHECK_AFTER_MS)
+    },
+    left(email: string, check: GiftCheck | undefined) {
+      if (email.trim() !== '' && !isAddress(email)) return tell('invalid')
+      if (check === 'unsaved') void look(email.trim(), ++turn)
+    },
+    forget() {
+      stop(timer)
+      turn++
+    },
+  }
+}
+
+const clearTimer = (timer: unknown) => clearTimeout(timer as number)
+
+export const isPurchased = async (
+  kind: 'audio_books' | 'e_books',
+  slug: string,
+  email: string,
+): Promise<boolean> =>
+  (
+    await call(`POST /api/${kind}/{id}/purchased`, {
+      params: { id: slug },
+      body: { email },
+      background: true,
+    })
+  ).purchased

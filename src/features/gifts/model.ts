@@ -1,0 +1,32 @@
+/**
+ * How far the address of one gift is: nothing typed, being typed, of a wrong shape, being looked up or saved, of
+ * somebody who has the book, kept by the server, or not kept because nobody answered.
+ */
+export type GiftCheck = 'empty' | 'typing' | 'invalid' | 'checking' | 'duplicate' | 'valid' | 'unsaved'
+
+/** The standard address pattern, the same as everywhere in the shop (PAY-13, GIFT-12). */
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+export const isAddress = (email: string): boolean => ADDRESS.test(email.trim()) && email.trim().length <= 254
+
+/** How long somebody must have stopped typing before an address is looked up (GIFT-05). */
+export const CHECK_AFTER_MS = 400
+/** How long a gift says that it was saved (GIFT-16). */
+export const UPDATED_FOR_MS = 1_000
+
+interface GiftLine {
+  readonly uuid: string
+  readonly gift: boolean
+  readonly giftEmail: string | null
+  readonly available: boolean
+}
+
+/** BAG-21: each gift that can be bought has an address that holds. What the server kept before this visit holds. */
+export const giftsReady = (
+  items: readonly GiftLine[],
+  checks: Readonly<Record<string, GiftCheck>>,
+): boolean =>
+  items.every((item) => {
+    if (!item.gift || !item.available) return true
+    const check = checks[item.uuid]
+    return check === undefined ? item.giftEmail !== null && item.giftEmail !== '' : check === 'valid'
+  })
