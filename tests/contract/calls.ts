@@ -1,42 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import { aUser } from '#tests/support/builders.ts'
+import { PURCHASE_CALLS } from './purchase-calls.ts'
+import { aVisitor, everybody, get, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
 import type { CallerName, World } from './world.ts'
 
-type Statuses = Readonly<Record<CallerName, number>>
-
-export interface SampleCall {
-  readonly statuses: Statuses
-  /** A call about something of the owner's that its owner may make. */
-  request(world: World): Promise<{ url: string; payload?: Record<string, unknown> }>
-}
-
-const everybody = (status: number): Statuses => ({
-  visitor: status,
-  owner: status,
-  stranger: status,
-  outlet: status,
-})
-/** Somebody else's is not there, for everybody who has not signed in it is closed. */
-const ownerOnly: Statuses = { visitor: 401, owner: 200, stranger: 404, outlet: 404 }
-/** Everybody's own, which for the others is an empty list. */
-const ownList: Statuses = { visitor: 401, owner: 200, stranger: 200, outlet: 200 }
-
-const get = (statuses: Statuses, url: (world: World) => string): SampleCall => ({
-  statuses,
-  request: async (world) => ({ url: url(world) }),
-})
 const refresh = (url: string): SampleCall => ({
   statuses: everybody(200),
   request: async (world) => ({ url, payload: { refresh_token: await world.freshRefreshToken() } }),
-})
-let visitors = 0
-const aVisitor = () => ({
-  email: `visitor-${(visitors += 1)}@murmur.example`,
-  password: 'eight-it-is',
-  firstName: 'Una',
-  lastName: 'Reed',
-  countryCode: 'GB',
 })
 /** What the newest mail to an address carries in its link. */
 async function mailedToken({ shop }: World, email: string): Promise<string> {
@@ -69,6 +40,7 @@ const readingPlace = (world: World) => ({
  * address without a parameter: that answers everybody.
  */
 const LINES: Readonly<Record<string, SampleCall>> = {
+  ...PURCHASE_CALLS,
   'POST /api/login': {
     statuses: everybody(200),
     request: async ({ owner }) => ({

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { makeCall, type SampleCall, servedCalls } from './calls.ts'
+import { makeCall, servedCalls } from './calls.ts'
+import type { SampleCall } from './sample-call.ts'
 import { buildWorld, type World } from './world.ts'
 
 // Every call once, on a machine that may be building something else.

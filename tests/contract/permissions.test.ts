@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { anAudioBook, aUser, inLibrary, signedIn } from '#tests/support/builders.ts'
-import { makeCall, type SampleCall, servedCalls } from './calls.ts'
+import { makeCall, servedCalls } from './calls.ts'
+import type { SampleCall } from './sample-call.ts'
 import { buildWorld, CALLERS, type World } from './world.ts'
 
 // Every call four times, on a machine that may be building something else.

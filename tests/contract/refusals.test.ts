@@ -1,7 +1,8 @@
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aUser } from '#tests/support/builders.ts'
-import { makeCall, type SampleCall, servedCalls } from './calls.ts'
+import { makeCall, servedCalls } from './calls.ts'
+import type { SampleCall } from './sample-call.ts'
 import { buildWorld, type World } from './world.ts'
 
 let world: World

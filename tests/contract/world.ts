@@ -1,5 +1,6 @@
 import { publishers } from '#server/db/schema/catalogue.ts'
 import { editorialItems } from '#server/db/schema/editorial.ts'
+import { subscriptions } from '#server/db/schema/membership.ts'
 import { infoPages } from '#server/db/schema/pages.ts'
 import {
   anAudioBook,
@@ -10,14 +11,19 @@ import {
   type TestBook,
   type TestUser,
 } from '#tests/support/builders.ts'
+import { type FakePayments, fakePayments } from '#tests/support/fake-payments.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
-export const CALLERS = ['visitor', 'owner', 'stranger', 'outlet'] as const
+/** A member is a stranger who pays by the month: what is somebody else's stays somebody else's. */
+export const CALLERS = ['visitor', 'owner', 'stranger', 'member', 'outlet'] as const
 export type CallerName = (typeof CALLERS)[number]
 
 /** A stocked shop with one of everybody: the owner has the books and a place in one, the others have nothing. */
 export interface World {
   readonly shop: TestShop
+  /** Beside the shop; nothing it does costs money. */
+  readonly payments: FakePayments
+  /** Its address is confirmed. */
   readonly owner: TestUser
   readonly audioBook: TestBook
   readonly eBook: TestBook
@@ -30,9 +36,23 @@ export interface World {
 }
 
 export async function buildWorld(): Promise<World> {
-  const shop = await testShop({ env: { DEMO: '1' } })
-  const owner = await aUser(shop, { email: 'owner@murmur.example', countryCode: 'GB' })
+  const payments = fakePayments()
+  const shop = await testShop({ env: { DEMO: '1' }, payments })
+  const owner = await aUser(shop, {
+    email: 'owner@murmur.example',
+    countryCode: 'GB',
+    confirmedAt: shop.now(),
+  })
   const stranger = await aUser(shop, { email: 'stranger@murmur.example' })
+  const member = await aUser(shop, { email: 'member@murmur.example' })
+  await shop.db.insert(subscriptions).values({
+    userId: member.id,
+    plan: 2,
+    status: 'active',
+    periodStart: shop.now(),
+    periodEnd: new Date('2030-01-01'),
+    validUntil: new Date('2030-01-01'),
+  })
   const outlet = await aUser(shop, { email: 'outlet@murmur.example', outlet: 'Corner House Books' })
   const eBook = await anEBook(shop, { slug: 'an-e-book' })
   const audioBook = await anAudioBook(shop, {
@@ -55,6 +75,7 @@ export async function buildWorld(): Promise<World> {
     visitor: {},
     owner: { ...(await signedIn(shop, owner)) },
     stranger: { ...(await signedIn(shop, stranger)) },
+    member: { ...(await signedIn(shop, member)) },
     outlet: { ...(await signedIn(shop, outlet)) },
   }
   const place = { audioBook: `/api/audio_books/${audioBook.slug}`, chapter: 1, seconds: 30 }
@@ -64,6 +85,7 @@ export async function buildWorld(): Promise<World> {
   await keep('/api/user_e_book_places', reading)
   return {
     shop,
+    payments,
     owner,
     audioBook,
     eBook,

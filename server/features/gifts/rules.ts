@@ -24,9 +24,10 @@ import {
 import { hashesOf, newSecrets, possibleHashes } from './secrets.ts'
 
 interface Giving {
-  readonly orderLineId: string
+  /** Null for one that the shop gives. */
+  readonly orderLineId: string | null
   readonly book: { readonly id: number; readonly title: string; readonly format: Format }
-  readonly giver: { readonly id: string; readonly name: string }
+  readonly giver: { readonly id: string | null; readonly name: string }
   readonly email: string
   readonly message: string | null
 }
@@ -36,7 +37,7 @@ export async function giveBook(
   tx: Db,
   shop: Pick<Shop, 'config' | 'now'>,
   { orderLineId, book, giver, email, message }: Giving,
-): Promise<void> {
+): Promise<string> {
   const secrets = newSecrets()
   const id = await insertGift(tx, {
     orderLineId,
@@ -61,6 +62,7 @@ export async function giveBook(
       ...secrets,
     },
   })
+  return id
 }
 
 /** The money for an order line went back: its gift opens nothing any more, and leaves the library it came into. */

@@ -1,0 +1,137 @@
+import { discounts } from '#server/db/schema/discounts.ts'
+import { giveBook } from '#server/features/gifts/rules.ts'
+import { anAudioBook, anEBook } from '#tests/support/builders.ts'
+import { aVisitor, everybody, get, holderOnly, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
+import type { World } from './world.ts'
+
+type Payload = Record<string, unknown>
+/** A call about something that is made for it. */
+const made = (
+  statuses: SampleCall['statuses'],
+  make: (world: World) => Promise<{ url: string; payload?: Payload }>,
+): SampleCall => ({ statuses, request: make })
+
+/** As the owner. */
+const post = async ({ shop, headersOf }: World, url: string, payload: Payload = {}) =>
+  (await shop.app.inject({ method: 'POST', url, payload, headers: headersOf('owner') })).json()
+
+/** A new title in the owner's bag. */
+async function itemOf(world: World): Promise<{ uuid: string; cart: string }> {
+  const book = await anAudioBook(world.shop, { title: 'In the bag' })
+  const item = await post(world, '/api/cart_items', { audioBook: `/api/audio_books/${book.slug}` })
+  return { uuid: item.uuid, cart: item.cart.uuid }
+}
+
+const onBag = (path: string, payload?: Payload) => async (world: World) => {
+  const { cart } = await itemOf(world)
+  return { url: `/api/carts/${cart}${path}`, ...(payload ? { payload } : {}) }
+}
+
+async function guestBag({ shop }: World): Promise<string> {
+  const book = await anAudioBook(shop)
+  const payload = { audioBook: `/api/audio_books/${book.slug}` }
+  return (await shop.app.inject({ method: 'POST', url: '/api/cart_items', payload })).json().cart.uuid
+}
+
+async function checkedOut(world: World) {
+  const { cart } = await itemOf(world)
+  return post(world, `/api/carts/${cart}/checkout`, { couponCode: null, waiver: true })
+}
+
+/** A gift on its way; answers its id and the token of its mail. */
+async function giftTo({ shop }: World, email: string, format: 'audio_book' | 'e_book') {
+  const book = await (format === 'audio_book' ? anAudioBook : anEBook)(shop)
+  const id = await shop.db.transaction((tx) =>
+    giveBook(tx, shop, {
+      orderLineId: null,
+      book: { id: book.id, title: 'A Gift', format },
+      giver: { id: null, name: 'The shop' },
+      email,
+      message: null,
+    }),
+  )
+  const [mail] = (await shop.app.inject(`/dev/mail.json?to=${encodeURIComponent(email)}`)).json()
+  const link = (mail.links as string[]).find((address) => address.includes('token='))!
+  return { id, token: new URL(link).searchParams.get('token')! }
+}
+
+const seen = (kind: 'audio_books' | 'e_books', format: 'audio_book' | 'e_book') =>
+  made(everybody(200), async (world) => {
+    const { token } = await giftTo(world, 'a-friend@murmur.example', format)
+    return { url: `/api/${kind}/claim/${token}` }
+  })
+const claimed = (kind: 'audio_books' | 'e_books', format: 'audio_book' | 'e_book') =>
+  made({ visitor: 401, owner: 200, stranger: 403, member: 403, outlet: 403 }, async (world) => {
+    const { token } = await giftTo(world, world.owner.email, format)
+    return { url: `/api/${kind}/claim/${token}` }
+  })
+const asked = (path: (world: World) => string) =>
+  made(everybody(200), async (world) => ({ url: path(world), payload: { email: 'nobody@murmur.example' } }))
+
+/** The calls of bag, codes, checkout, orders and gifts. */
+export const PURCHASE_CALLS: Readonly<Record<string, SampleCall>> = {
+  'POST /api/cart_items': made(everybody(201), async ({ shop }) => ({
+    url: '/api/cart_items',
+    payload: { eBook: `/api/e_books/${(await anEBook(shop)).slug}` },
+  })),
+  'PATCH /api/cart_items/{id}': made(holderOnly, async (world) => ({
+    url: `/api/cart_items/${(await itemOf(world)).uuid}`,
+    payload: { gift: true, giftEmail: 'a-friend@murmur.example', giftMessage: 'For you' },
+  })),
+  'PUT /api/cart_items/{id}': made(holderOnly, async (world) => ({
+    url: `/api/cart_items/${(await itemOf(world)).uuid}`,
+    payload: { gift: false },
+  })),
+  'DELETE /api/cart_items/{id}': made({ ...holderOnly, owner: 204 }, async (world) => ({
+    url: `/api/cart_items/${(await itemOf(world)).uuid}`,
+  })),
+  'GET /api/carts/own': get(ownList, () => '/api/carts/own'),
+  'GET /api/carts/{id}': made(holderOnly, onBag('')),
+  'GET /api/carts/{id}/cart_items': made(holderOnly, onBag('/cart_items')),
+  'GET /api/carts/{id}/availability': made(holderOnly, onBag('/availability')),
+  'POST /api/carts/{id}/availability': made(holderOnly, onBag('/availability', { remove: 1 })),
+  'PATCH /api/carts/{id}/apply-coupon': made(holderOnly, onBag('/apply-coupon', { couponCode: null })),
+  'POST /api/carts/{id}/apply-user': made(ownerOnly, onBag('/apply-user')),
+  'POST /api/users/{id}/cart-update': made(ownerOnly, async (world) => ({
+    url: `/api/users/${world.owner.id}/cart-update`,
+    payload: { cartUuid: (await itemOf(world)).cart },
+  })),
+  'POST /api/carts/{id}/register': made(everybody(200), async (world) => ({
+    url: `/api/carts/${await guestBag(world)}/register`,
+    payload: { ...aVisitor(), terms: true },
+  })),
+  'POST /api/carts/{id}/checkout': made(ownerOnly, onBag('/checkout', { couponCode: null, waiver: true })),
+  'POST /api/payments/return': made(everybody(200), async (world) => {
+    const { clientSecret } = await checkedOut(world)
+    const paymentIntent = String(clientSecret).split('_secret_')[0]!
+    return { url: '/api/payments/return', payload: { paymentIntent, clientSecret } }
+  }),
+  'GET /api/order_carts': get(ownList, () => '/api/order_carts'),
+  'GET /api/order_carts/{id}': made(ownerOnly, async (world) => ({
+    url: `/api/order_carts/${(await checkedOut(world)).order}`,
+  })),
+  'GET /api/discounts/{code}': made(everybody(200), async ({ shop }) => {
+    await shop.db.insert(discounts).values({ code: 'SAMPLE', type: 'all', percent: 10 }).onConflictDoNothing()
+    return { url: '/api/discounts/sample' }
+  }),
+  'POST /api/audio_books/add-to-library/{id}': made(ownList, async ({ shop }) => ({
+    url: `/api/audio_books/add-to-library/${(await anAudioBook(shop, { priceMinor: 0 })).slug}`,
+    payload: {},
+  })),
+  'POST /api/e_books/add-to-library/{id}': made(ownList, async ({ shop }) => ({
+    url: `/api/e_books/add-to-library/${(await anEBook(shop, { priceMinor: 0 })).slug}`,
+    payload: {},
+  })),
+  'POST /api/audio_books/{id}/purchased': asked(
+    ({ audioBook }) => `/api/audio_books/${audioBook.slug}/purchased`,
+  ),
+  'POST /api/e_books/{id}/purchased': asked(({ eBook }) => `/api/e_books/${eBook.slug}/purchased`),
+  'GET /api/audio_books/claim/{token}': seen('audio_books', 'audio_book'),
+  'GET /api/e_books/claim/{token}': seen('e_books', 'e_book'),
+  'POST /api/audio_books/claim/{token}': claimed('audio_books', 'audio_book'),
+  'POST /api/e_books/claim/{token}': claimed('e_books', 'e_book'),
+  'GET /api/gifts': get(ownList, () => '/api/gifts'),
+  'POST /api/gifts/{id}/claim': made(ownerOnly, async (world) => ({
+    url: `/api/gifts/${(await giftTo(world, world.owner.email, 'audio_book')).id}/claim`,
+  })),
+}
