@@ -23,12 +23,21 @@ configureNet({
   fetch: (input, init) => visitor.getStore()!(input instanceof Request ? input.url : String(input), init),
 })
 
-/** Renders a public page: its head, its markup and the data behind it, with the status it deserves. */
+/**
+ * Renders a public page: its head, its markup and the data behind it, with the addresses it was asked at and the
+ * status that the page deserves.
+ */
 export function render({ url, origin, fetch }: PageRequest) {
-  return visitor.run(fetch, async () => {
+  const asked = new Set<string>()
+  const noting: Fetch = (address, init) => {
+    const { pathname, search } = new URL(address, origin)
+    asked.add(pathname + search)
+    return fetch(address, init)
+  }
+  return visitor.run(noting, async () => {
     const queryClient = createQueryClient()
     const answer: RouterContext['answer'] = {}
-    let page = { head: '', app: '', data: '', routeIds: [] as string[], status: 500 }
+    let page = { head: '', app: '', data: '', asked: '', routeIds: [] as string[], status: 500 }
     const handler = createRequestHandler({
       createRouter: () => createAppRouter(queryClient, answer),
       request: new Request(new URL(url, origin)),
@@ -37,7 +46,14 @@ export function render({ url, origin, fetch }: PageRequest) {
       const { head, app } = split(renderToString(<RouterServer router={router} />))
       const status = answer.status ?? getSsrStatus(router)
       const routeIds = router.state.matches.map((match: { routeId: string }) => match.routeId)
-      page = { head: head + thingsIn(answer), app, data: inert(dehydrate(queryClient)), routeIds, status }
+      page = {
+        head: head + thingsIn(answer),
+        app,
+        data: inert(dehydrate(queryClient)),
+        asked: inert([...asked]),
+        routeIds,
+        status,
+      }
       return Promise.resolve(new Response(null, { status }))
     })
     const redirect = response.headers.get('location')

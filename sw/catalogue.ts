@@ -4,7 +4,7 @@ import type { Asked, Door } from './doors.ts'
 import { isKeepable, keepAnswer, keptAnswer, labelled } from './kept-answers.ts'
 import { withinMs } from './within.ts'
 
-const CATALOGUE = 'murmur-catalogue'
+export const CATALOGUE = 'murmur-catalogue'
 const CATALOGUE_CAP = 300
 const PERSONAL_CAP = 150
 

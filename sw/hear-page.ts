@@ -1,29 +1,48 @@
 import type { WorkerMessage } from '#device/messages.ts'
-import { fetchAndKeepPublic } from './catalogue.ts'
+import { CATALOGUE, fetchAndKeepPublic } from './catalogue.ts'
 import { warmCover } from './covers.ts'
+import { keptAnswer } from './kept-answers.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** A first screen's worth: nobody's data plan pays for a catalogue they did not ask for. */
-const MOST_ADDRESSES = 12
+/** Some screens' worth: nobody's data plan pays for a catalogue they did not ask for. */
+const MOST_ADDRESSES = 60
 const MOST_COVERS = 60
+/** What was kept a moment ago is not asked again for every page that opens. */
+const KEPT_LATELY_MS = 10 * 60_000
 
 export function hearPage(event: ExtendableMessageEvent): void {
   const message = event.data as WorkerMessage
   if (message.type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting())
-  else if (message.type === 'WARM') event.waitUntil(warm(message.addresses.slice(0, MOST_ADDRESSES)))
+  else if (message.type === 'WARM') event.waitUntil(warm(message))
 }
 
-async function warm(addresses: readonly string[]) {
+type Warming = Extract<WorkerMessage, { type: 'WARM' }>
+
+async function warm({ addresses, pages }: Warming) {
+  const behindPages = await Promise.all(pages.map((page) => askedFor(page).catch(() => [])))
+  const wanted = new Set([...addresses, ...behindPages.flat()])
   const covers = new Set<string>()
-  for (const address of addresses) {
+  for (const address of [...wanted].slice(0, MOST_ADDRESSES)) {
     const url = new URL(address, location.origin)
     if (url.origin !== location.origin || !url.pathname.startsWith('/api/')) continue
-    const answer = await fetchAndKeepPublic(url.href, url.href).catch(() => undefined)
+    const answer = await keptOrAsked(url.href).catch(() => undefined)
     if (answer?.ok)
       for (const cover of coversIn(await answer.json().catch(() => undefined))) covers.add(cover)
   }
   for (const cover of [...covers].slice(0, MOST_COVERS)) await warmCover(cover).catch(() => undefined)
+}
+
+async function keptOrAsked(address: string): Promise<Response> {
+  const kept = await keptAnswer(CATALOGUE, address)
+  return kept && kept.ageMs < KEPT_LATELY_MS ? kept.response : fetchAndKeepPublic(address, address)
+}
+
+/** The addresses that the server asked to render a page: it writes them into it. */
+async function askedFor(page: string): Promise<string[]> {
+  const html = await (await fetch(page, { headers: { accept: 'text/html' } })).text()
+  const asked = /<script type="application\/json" id="server-asked">([^<]*)</.exec(html)?.[1]
+  return JSON.parse(asked ?? '[]') as string[]
 }
 
 interface WithCover {

@@ -1,5 +1,5 @@
 import type { Room } from '../serve.ts'
-import type { PageParts } from './template.ts'
+import { inertJson, type PageParts } from './template.ts'
 import { inProcess, type Renderer } from './renderer.ts'
 
 interface ServerEntry {
@@ -36,7 +36,7 @@ export async function developmentRenderer({ app, shop }: Room): Promise<Renderer
         .replace('<!--app-->', () => result.app)
         .replace(
           '<!--data-->',
-          () => `<script type="application/json" id="server-data">${result.data}</script>`,
+          () => inertJson('server-data', result.data) + inertJson('server-asked', result.asked),
         )
       return {
         status: result.status,

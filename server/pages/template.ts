@@ -15,6 +15,8 @@ export interface PageParts {
   readonly app: string
   /** The query cache as JSON text. */
   readonly data: string
+  /** Where that came from, as a JSON list: what the worker keeps so that the page opens without a network. */
+  readonly asked: string
   /** Routes that were rendered, outermost first; their styles go into the page. */
   readonly routeIds: readonly string[]
 }
@@ -65,7 +67,7 @@ export class Template {
     }
   }
 
-  fill({ head, app, data, routeIds }: PageParts): FilledPage {
+  fill({ head, app, data, asked, routeIds }: PageParts): FilledPage {
     const chunks = this.#chunksOf(routeIds)
     // The styles of the first view travel in the page: no request stands before the first paint.
     const drawn = [...chunks, ...this.#laterChunksOf(chunks)]
@@ -81,7 +83,7 @@ export class Template {
       .replaceAll(STYLESHEET, '')
       .replace('<!--head-->', () => `${head}${this.#fonts}<style>${css}</style>${preloads}`)
       .replace('<!--app-->', () => app)
-      .replace('<!--data-->', () => `<script type="application/json" id="server-data">${data}</script>`)
+      .replace('<!--data-->', () => inertJson('server-data', data) + inertJson('server-asked', asked))
     return { html, inlineScripts: this.#scripts, inlineStyles: [css] }
   }
 
@@ -127,3 +129,6 @@ export class Template {
 }
 
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
+
+export const inertJson = (id: string, json: string) =>
+  `<script type="application/json" id="${id}">${json}</script>`

@@ -36,6 +36,9 @@ export function startApp({ router, queryClient }: { router: AppRouter; queryClie
   beforeLogOut(sendBeforeLogOut)
   watchInstall()
   followOwner(queryClient)
+  useSession.subscribe(({ user }) => {
+    if (user?.outlet) void import('./outlet-desk.ts').then(({ keepAtDesk }) => keepAtDesk(router))
+  })
   void restore()
   followBrowser(window)
   router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
@@ -44,7 +47,7 @@ export function startApp({ router, queryClient }: { router: AppRouter; queryClie
   afterFirstPaint(() => {
     loadItalics()
     void import('#features/bag/follow.ts').then(({ followBag }) => followBag(queryClient))
-    void import('./updates.ts').then(({ offerUpdates }) => offerUpdates(queryClient))
+    void import('./updates.ts').then(({ offerUpdates }) => offerUpdates())
   })
 }
 

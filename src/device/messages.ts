@@ -2,8 +2,8 @@
 export type WorkerMessage =
   /** The listener agreed to the update; the waiting worker takes over. */
   | { type: 'SKIP_WAITING' }
-  /** Public answers to fetch and keep with their covers, so that the first offline visit is not empty. */
-  | { type: 'WARM'; addresses: string[] }
+  /** Public answers to fetch and keep with their covers, and pages whose answers are to be kept. */
+  | { type: 'WARM'; addresses: string[]; pages: string[] }
 
 export const OUTBOX_SYNC = 'murmur-outbox'
 
@@ -17,9 +17,9 @@ interface WorkerContainer {
 const container = () =>
   (globalThis.navigator as unknown as { serviceWorker?: WorkerContainer } | undefined)?.serviceWorker
 
-/** Answers rendered into the page never passed the worker; `addressOf` in `net/call.ts` writes them. */
-export async function warmCatalogue(addresses: string[]): Promise<void> {
-  const message: WorkerMessage = { type: 'WARM', addresses }
+/** Answers that the server rendered into a page never passed the worker. */
+export async function warmCatalogue(addresses: string[], pages: string[]): Promise<void> {
+  const message: WorkerMessage = { type: 'WARM', addresses, pages }
   const ready = await container()?.ready
   ready?.active?.postMessage(message)
 }

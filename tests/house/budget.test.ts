@@ -55,7 +55,8 @@ test('Base UI and Dexie come with the first thing that needs them, not with the 
 
 /** The page as the server fills it for this route. */
 const firstView = (routeId: string): string =>
-  new Template(CLIENT).fill({ head: '', app: '', data: 'null', routeIds: ['__root__', routeId] }).html
+  new Template(CLIENT).fill({ head: '', app: '', data: 'null', asked: '[]', routeIds: ['__root__', routeId] })
+    .html
 
 const scriptsOf = (html: string): string[] => [
   ...new Set([...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file!)),

@@ -106,7 +106,9 @@ test('trap 17: an update waits for silence and for a yes, and sends what the rel
   try {
     // What the app does once an hour.
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.update())
-    await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration())!.waiting !== null)
+    await page.waitForFunction(
+      async () => (await navigator.serviceWorker.getRegistration())!.waiting !== null,
+    )
     await player.expectSound(1)
     await expect(page.getByText(OFFER)).toBeHidden()
 

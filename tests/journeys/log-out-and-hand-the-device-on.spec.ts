@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { playFromBookPage } from '#tests/support/at-the-player.ts'
-import { openPage } from '#tests/support/devices.ts'
+import { openPage, workerInCharge } from '#tests/support/devices.ts'
 import { expect, logIn, PHONE, test } from '#tests/support/journey.ts'
 import { ShopSays } from '#tests/support/shop-says.ts'
 import { download, expectDownloaded } from '#tests/support/title-actions.ts'
@@ -14,12 +14,16 @@ async function logOut(page: Page) {
   await expect(page).toHaveURL('/')
 }
 
-test('PLAY-29: log-out hides the copies from the next user and keeps the place that waits', async ({ shop, device }) => {
+test('PLAY-29: log-out hides the copies from the next user and keeps the place that waits', async ({
+  shop,
+  device,
+}) => {
   test.setTimeout(150_000)
   const [first, second] = [shop.someone('reader'), shop.someone('nell')]
   const shared = await device({ viewport: PHONE })
   let page = await shared.newPage()
   await logIn(page, first)
+  await workerInCharge(page)
   await page.goto('/audiobooks/what-the-starlings-kept')
   await download(page, STARLINGS)
 
@@ -31,7 +35,10 @@ test('PLAY-29: log-out hides the copies from the next user and keeps the place t
   await player.press('Pause')
   const heard = await player.seconds()
   const [sound] = await page.evaluate(() =>
-    performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/device/sound/')),
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .filter((name) => name.includes('/device/sound/')),
   )
   await logOut(page)
   await page.close()
@@ -90,5 +97,9 @@ test('trap 18: after log-out, close and reopen, every page opens; nothing kept w
   })
   expect(kept.length).toBeGreaterThan(0)
   expect(kept.filter(({ redirected }) => redirected)).toEqual([])
-  expect(kept.filter(({ path }) => /^\/(login|library|access-denied|settings)$|^\/api\/(login|logged-user|libraries)/.test(path))).toEqual([])
+  expect(
+    kept.filter(({ path }) =>
+      /^\/(login|library|access-denied|settings)$|^\/api\/(login|logged-user|libraries)/.test(path),
+    ),
+  ).toEqual([])
 })
