@@ -12,12 +12,16 @@ import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as R404RouteImport } from './routes/404'
 import { Route as AccessDeniedRouteImport } from './routes/access-denied'
+import { Route as ActivationRouteImport } from './routes/activation'
+import { Route as AppSignUpRouteImport } from './routes/app-sign-up'
 import { Route as AstonishingMemoirsRouteImport } from './routes/astonishing-memoirs'
 import { Route as AudiobooksInACardRouteImport } from './routes/audiobooks-in-a-card'
 import { Route as BrowseRouteImport } from './routes/browse'
+import { Route as ChangePasswordRouteImport } from './routes/change-password'
 import { Route as DownloadsRouteImport } from './routes/downloads'
 import { Route as EditionsRouteImport } from './routes/editions'
 import { Route as FaqRouteImport } from './routes/faq'
+import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
 import { Route as FreeTrialRouteImport } from './routes/free-trial'
 import { Route as GiftRouteImport } from './routes/gift'
 import { Route as LibraryRouteImport } from './routes/library'
@@ -32,12 +36,14 @@ import { Route as ServerErrorRouteImport } from './routes/server-error'
 import { Route as SettingsRouteImport } from './routes/settings'
 import { Route as ShoppingBagRouteImport } from './routes/shopping-bag'
 import { Route as SignUpRouteImport } from './routes/sign-up'
+import { Route as SignupRouteImport } from './routes/signup'
 import { Route as SubscriberSelectionRouteImport } from './routes/subscriber-selection'
 import { Route as WritersDilemmaRouteImport } from './routes/writers-dilemma'
 import { Route as ArticlesIndexRouteImport } from './routes/articles.index'
 import { Route as ArticlesSlugRouteImport } from './routes/articles.$slug'
 import { Route as AudiobooksIndexRouteImport } from './routes/audiobooks.index'
 import { Route as AudiobooksSlugRouteImport } from './routes/audiobooks.$slug'
+import { Route as ConfirmTokenRouteImport } from './routes/confirm.$token'
 import { Route as DiscussionsIndexRouteImport } from './routes/discussions.index'
 import { Route as DiscussionsSlugRouteImport } from './routes/discussions.$slug'
 import { Route as EbooksIndexRouteImport } from './routes/ebooks.index'
@@ -49,6 +55,7 @@ import { Route as PlayerSlugRouteImport } from './routes/player.$slug'
 import { Route as PublishersIndexRouteImport } from './routes/publishers.index'
 import { Route as PublishersSlugRouteImport } from './routes/publishers.$slug'
 import { Route as ReadSlugRouteImport } from './routes/read.$slug'
+import { Route as ResetPasswordUuidRouteImport } from './routes/reset-password.$uuid'
 import { Route as SampleSlugRouteImport } from './routes/sample.$slug'
 import { Route as SubscriptionChar123TokenChar125RouteImport } from './routes/subscription.{-$token}'
 
@@ -67,6 +74,16 @@ const AccessDeniedRoute = AccessDeniedRouteImport.update({
   path: '/access-denied',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ActivationRoute = ActivationRouteImport.update({
+  id: '/activation',
+  path: '/activation',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AppSignUpRoute = AppSignUpRouteImport.update({
+  id: '/app-sign-up',
+  path: '/app-sign-up',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AstonishingMemoirsRoute = AstonishingMemoirsRouteImport.update({
   id: '/astonishing-memoirs',
   path: '/astonishing-memoirs',
@@ -82,6 +99,11 @@ const BrowseRoute = BrowseRouteImport.update({
   path: '/browse',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ChangePasswordRoute = ChangePasswordRouteImport.update({
+  id: '/change-password',
+  path: '/change-password',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const DownloadsRoute = DownloadsRouteImport.update({
   id: '/downloads',
   path: '/downloads',
@@ -95,6 +117,11 @@ const EditionsRoute = EditionsRouteImport.update({
 const FaqRoute = FaqRouteImport.update({
   id: '/faq',
   path: '/faq',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
+  id: '/forgot-password',
+  path: '/forgot-password',
   getParentRoute: () => rootRouteImport,
 } as any)
 const FreeTrialRoute = FreeTrialRouteImport.update({
@@ -167,6 +194,11 @@ const SignUpRoute = SignUpRouteImport.update({
   path: '/sign-up',
   getParentRoute: () => rootRouteImport,
 } as any)
+const SignupRoute = SignupRouteImport.update({
+  id: '/signup',
+  path: '/signup',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const SubscriberSelectionRoute = SubscriberSelectionRouteImport.update({
   id: '/subscriber-selection',
   path: '/subscriber-selection',
@@ -195,6 +227,11 @@ const AudiobooksIndexRoute = AudiobooksIndexRouteImport.update({
 const AudiobooksSlugRoute = AudiobooksSlugRouteImport.update({
   id: '/audiobooks/$slug',
   path: '/audiobooks/$slug',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ConfirmTokenRoute = ConfirmTokenRouteImport.update({
+  id: '/confirm/$token',
+  path: '/confirm/$token',
   getParentRoute: () => rootRouteImport,
 } as any)
 const DiscussionsIndexRoute = DiscussionsIndexRouteImport.update({
@@ -252,6 +289,11 @@ const ReadSlugRoute = ReadSlugRouteImport.update({
   path: '/read/$slug',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ResetPasswordUuidRoute = ResetPasswordUuidRouteImport.update({
+  id: '/reset-password/$uuid',
+  path: '/reset-password/$uuid',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const SampleSlugRoute = SampleSlugRouteImport.update({
   id: '/sample/$slug',
   path: '/sample/$slug',
@@ -268,12 +310,16 @@ export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/404': typeof R404Route
   '/access-denied': typeof AccessDeniedRoute
+  '/activation': typeof ActivationRoute
+  '/app-sign-up': typeof AppSignUpRoute
   '/astonishing-memoirs': typeof AstonishingMemoirsRoute
   '/audiobooks-in-a-card': typeof AudiobooksInACardRoute
   '/browse': typeof BrowseRoute
+  '/change-password': typeof ChangePasswordRoute
   '/downloads': typeof DownloadsRoute
   '/editions': typeof EditionsRoute
   '/faq': typeof FaqRoute
+  '/forgot-password': typeof ForgotPasswordRoute
   '/free-trial': typeof FreeTrialRoute
   '/gift': typeof GiftRoute
   '/library': typeof LibraryRoute
@@ -288,10 +334,12 @@ export interface FileRoutesByFullPath {
   '/settings': typeof SettingsRoute
   '/shopping-bag': typeof ShoppingBagRoute
   '/sign-up': typeof SignUpRoute
+  '/signup': typeof SignupRoute
   '/subscriber-selection': typeof SubscriberSelectionRoute
   '/writers-dilemma': typeof WritersDilemmaRoute
   '/articles/$slug': typeof ArticlesSlugRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
+  '/confirm/$token': typeof ConfirmTokenRoute
   '/discussions/$slug': typeof DiscussionsSlugRoute
   '/ebooks/$slug': typeof EbooksSlugRoute
   '/info/$slug': typeof InfoSlugRoute
@@ -299,6 +347,7 @@ export interface FileRoutesByFullPath {
   '/player/$slug': typeof PlayerSlugRoute
   '/publishers/$slug': typeof PublishersSlugRoute
   '/read/$slug': typeof ReadSlugRoute
+  '/reset-password/$uuid': typeof ResetPasswordUuidRoute
   '/sample/$slug': typeof SampleSlugRoute
   '/subscription/{-$token}': typeof SubscriptionChar123TokenChar125Route
   '/articles/': typeof ArticlesIndexRoute
@@ -312,12 +361,16 @@ export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/404': typeof R404Route
   '/access-denied': typeof AccessDeniedRoute
+  '/activation': typeof ActivationRoute
+  '/app-sign-up': typeof AppSignUpRoute
   '/astonishing-memoirs': typeof AstonishingMemoirsRoute
   '/audiobooks-in-a-card': typeof AudiobooksInACardRoute
   '/browse': typeof BrowseRoute
+  '/change-password': typeof ChangePasswordRoute
   '/downloads': typeof DownloadsRoute
   '/editions': typeof EditionsRoute
   '/faq': typeof FaqRoute
+  '/forgot-password': typeof ForgotPasswordRoute
   '/free-trial': typeof FreeTrialRoute
   '/gift': typeof GiftRoute
   '/library': typeof LibraryRoute
@@ -332,10 +385,12 @@ export interface FileRoutesByTo {
   '/settings': typeof SettingsRoute
   '/shopping-bag': typeof ShoppingBagRoute
   '/sign-up': typeof SignUpRoute
+  '/signup': typeof SignupRoute
   '/subscriber-selection': typeof SubscriberSelectionRoute
   '/writers-dilemma': typeof WritersDilemmaRoute
   '/articles/$slug': typeof ArticlesSlugRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
+  '/confirm/$token': typeof ConfirmTokenRoute
   '/discussions/$slug': typeof DiscussionsSlugRoute
   '/ebooks/$slug': typeof EbooksSlugRoute
   '/info/$slug': typeof InfoSlugRoute
@@ -343,6 +398,7 @@ export interface FileRoutesByTo {
   '/player/$slug': typeof PlayerSlugRoute
   '/publishers/$slug': typeof PublishersSlugRoute
   '/read/$slug': typeof ReadSlugRoute
+  '/reset-password/$uuid': typeof ResetPasswordUuidRoute
   '/sample/$slug': typeof SampleSlugRoute
   '/subscription/{-$token}': typeof SubscriptionChar123TokenChar125Route
   '/articles': typeof ArticlesIndexRoute
@@ -357,12 +413,16 @@ export interface FileRoutesById {
   '/': typeof IndexRoute
   '/404': typeof R404Route
   '/access-denied': typeof AccessDeniedRoute
+  '/activation': typeof ActivationRoute
+  '/app-sign-up': typeof AppSignUpRoute
   '/astonishing-memoirs': typeof AstonishingMemoirsRoute
   '/audiobooks-in-a-card': typeof AudiobooksInACardRoute
   '/browse': typeof BrowseRoute
+  '/change-password': typeof ChangePasswordRoute
   '/downloads': typeof DownloadsRoute
   '/editions': typeof EditionsRoute
   '/faq': typeof FaqRoute
+  '/forgot-password': typeof ForgotPasswordRoute
   '/free-trial': typeof FreeTrialRoute
   '/gift': typeof GiftRoute
   '/library': typeof LibraryRoute
@@ -377,10 +437,12 @@ export interface FileRoutesById {
   '/settings': typeof SettingsRoute
   '/shopping-bag': typeof ShoppingBagRoute
   '/sign-up': typeof SignUpRoute
+  '/signup': typeof SignupRoute
   '/subscriber-selection': typeof SubscriberSelectionRoute
   '/writers-dilemma': typeof WritersDilemmaRoute
   '/articles/$slug': typeof ArticlesSlugRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
+  '/confirm/$token': typeof ConfirmTokenRoute
   '/discussions/$slug': typeof DiscussionsSlugRoute
   '/ebooks/$slug': typeof EbooksSlugRoute
   '/info/$slug': typeof InfoSlugRoute
@@ -388,6 +450,7 @@ export interface FileRoutesById {
   '/player/$slug': typeof PlayerSlugRoute
   '/publishers/$slug': typeof PublishersSlugRoute
   '/read/$slug': typeof ReadSlugRoute
+  '/reset-password/$uuid': typeof ResetPasswordUuidRoute
   '/sample/$slug': typeof SampleSlugRoute
   '/subscription/{-$token}': typeof SubscriptionChar123TokenChar125Route
   '/articles/': typeof ArticlesIndexRoute
@@ -403,12 +466,16 @@ export interface FileRouteTypes {
     | '/'
     | '/404'
     | '/access-denied'
+    | '/activation'
+    | '/app-sign-up'
     | '/astonishing-memoirs'
     | '/audiobooks-in-a-card'
     | '/browse'
+    | '/change-password'
     | '/downloads'
     | '/editions'
     | '/faq'
+    | '/forgot-password'
     | '/free-trial'
     | '/gift'
     | '/library'
@@ -423,10 +490,12 @@ export interface FileRouteTypes {
     | '/settings'
     | '/shopping-bag'
     | '/sign-up'
+    | '/signup'
     | '/subscriber-selection'
     | '/writers-dilemma'
     | '/articles/$slug'
     | '/audiobooks/$slug'
+    | '/confirm/$token'
     | '/discussions/$slug'
     | '/ebooks/$slug'
     | '/info/$slug'
@@ -434,6 +503,7 @@ export interface FileRouteTypes {
     | '/player/$slug'
     | '/publishers/$slug'
     | '/read/$slug'
+    | '/reset-password/$uuid'
     | '/sample/$slug'
     | '/subscription/{-$token}'
     | '/articles/'
@@ -447,12 +517,16 @@ export interface FileRouteTypes {
     | '/'
     | '/404'
     | '/access-denied'
+    | '/activation'
+    | '/app-sign-up'
     | '/astonishing-memoirs'
     | '/audiobooks-in-a-card'
     | '/browse'
+    | '/change-password'
     | '/downloads'
     | '/editions'
     | '/faq'
+    | '/forgot-password'
     | '/free-trial'
     | '/gift'
     | '/library'
@@ -467,10 +541,12 @@ export interface FileRouteTypes {
     | '/settings'
     | '/shopping-bag'
     | '/sign-up'
+    | '/signup'
     | '/subscriber-selection'
     | '/writers-dilemma'
     | '/articles/$slug'
     | '/audiobooks/$slug'
+    | '/confirm/$token'
     | '/discussions/$slug'
     | '/ebooks/$slug'
     | '/info/$slug'
@@ -478,6 +554,7 @@ export interface FileRouteTypes {
     | '/player/$slug'
     | '/publishers/$slug'
     | '/read/$slug'
+    | '/reset-password/$uuid'
     | '/sample/$slug'
     | '/subscription/{-$token}'
     | '/articles'
@@ -491,12 +568,16 @@ export interface FileRouteTypes {
     | '/'
     | '/404'
     | '/access-denied'
+    | '/activation'
+    | '/app-sign-up'
     | '/astonishing-memoirs'
     | '/audiobooks-in-a-card'
     | '/browse'
+    | '/change-password'
     | '/downloads'
     | '/editions'
     | '/faq'
+    | '/forgot-password'
     | '/free-trial'
     | '/gift'
     | '/library'
@@ -511,10 +592,12 @@ export interface FileRouteTypes {
     | '/settings'
     | '/shopping-bag'
     | '/sign-up'
+    | '/signup'
     | '/subscriber-selection'
     | '/writers-dilemma'
     | '/articles/$slug'
     | '/audiobooks/$slug'
+    | '/confirm/$token'
     | '/discussions/$slug'
     | '/ebooks/$slug'
     | '/info/$slug'
@@ -522,6 +605,7 @@ export interface FileRouteTypes {
     | '/player/$slug'
     | '/publishers/$slug'
     | '/read/$slug'
+    | '/reset-password/$uuid'
     | '/sample/$slug'
     | '/subscription/{-$token}'
     | '/articles/'
@@ -536,12 +620,16 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   R404Route: typeof R404Route
   AccessDeniedRoute: typeof AccessDeniedRoute
+  ActivationRoute: typeof ActivationRoute
+  AppSignUpRoute: typeof AppSignUpRoute
   AstonishingMemoirsRoute: typeof AstonishingMemoirsRoute
   AudiobooksInACardRoute: typeof AudiobooksInACardRoute
   BrowseRoute: typeof BrowseRoute
+  ChangePasswordRoute: typeof ChangePasswordRoute
   DownloadsRoute: typeof DownloadsRoute
   EditionsRoute: typeof EditionsRoute
   FaqRoute: typeof FaqRoute
+  ForgotPasswordRoute: typeof ForgotPasswordRoute
   FreeTrialRoute: typeof FreeTrialRoute
   GiftRoute: typeof GiftRoute
   LibraryRoute: typeof LibraryRoute
@@ -556,10 +644,12 @@ export interface RootRouteChildren {
   SettingsRoute: typeof SettingsRoute
   ShoppingBagRoute: typeof ShoppingBagRoute
   SignUpRoute: typeof SignUpRoute
+  SignupRoute: typeof SignupRoute
   SubscriberSelectionRoute: typeof SubscriberSelectionRoute
   WritersDilemmaRoute: typeof WritersDilemmaRoute
   ArticlesSlugRoute: typeof ArticlesSlugRoute
   AudiobooksSlugRoute: typeof AudiobooksSlugRoute
+  ConfirmTokenRoute: typeof ConfirmTokenRoute
   DiscussionsSlugRoute: typeof DiscussionsSlugRoute
   EbooksSlugRoute: typeof EbooksSlugRoute
   InfoSlugRoute: typeof InfoSlugRoute
@@ -567,6 +657,7 @@ export interface RootRouteChildren {
   PlayerSlugRoute: typeof PlayerSlugRoute
   PublishersSlugRoute: typeof PublishersSlugRoute
   ReadSlugRoute: typeof ReadSlugRoute
+  ResetPasswordUuidRoute: typeof ResetPasswordUuidRoute
   SampleSlugRoute: typeof SampleSlugRoute
   SubscriptionChar123TokenChar125Route: typeof SubscriptionChar123TokenChar125Route
   ArticlesIndexRoute: typeof ArticlesIndexRoute
@@ -600,6 +691,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AccessDeniedRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/activation': {
+      id: '/activation'
+      path: '/activation'
+      fullPath: '/activation'
+      preLoaderRoute: typeof ActivationRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/app-sign-up': {
+      id: '/app-sign-up'
+      path: '/app-sign-up'
+      fullPath: '/app-sign-up'
+      preLoaderRoute: typeof AppSignUpRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/astonishing-memoirs': {
       id: '/astonishing-memoirs'
       path: '/astonishing-memoirs'
@@ -621,6 +726,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof BrowseRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/change-password': {
+      id: '/change-password'
+      path: '/change-password'
+      fullPath: '/change-password'
+      preLoaderRoute: typeof ChangePasswordRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/downloads': {
       id: '/downloads'
       path: '/downloads'
@@ -640,6 +752,13 @@ declare module '@tanstack/react-router' {
       path: '/faq'
       fullPath: '/faq'
       preLoaderRoute: typeof FaqRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/forgot-password': {
+      id: '/forgot-password'
+      path: '/forgot-password'
+      fullPath: '/forgot-password'
+      preLoaderRoute: typeof ForgotPasswordRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/free-trial': {
@@ -740,6 +859,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignUpRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/signup': {
+      id: '/signup'
+      path: '/signup'
+      fullPath: '/signup'
+      preLoaderRoute: typeof SignupRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/subscriber-selection': {
       id: '/subscriber-selection'
       path: '/subscriber-selection'
@@ -780,6 +906,13 @@ declare module '@tanstack/react-router' {
       path: '/audiobooks/$slug'
       fullPath: '/audiobooks/$slug'
       preLoaderRoute: typeof AudiobooksSlugRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/confirm/$token': {
+      id: '/confirm/$token'
+      path: '/confirm/$token'
+      fullPath: '/confirm/$token'
+      preLoaderRoute: typeof ConfirmTokenRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/discussions/': {
@@ -859,6 +992,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ReadSlugRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/reset-password/$uuid': {
+      id: '/reset-password/$uuid'
+      path: '/reset-password/$uuid'
+      fullPath: '/reset-password/$uuid'
+      preLoaderRoute: typeof ResetPasswordUuidRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/sample/$slug': {
       id: '/sample/$slug'
       path: '/sample/$slug'
@@ -880,12 +1020,16 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   R404Route: R404Route,
   AccessDeniedRoute: AccessDeniedRoute,
+  ActivationRoute: ActivationRoute,
+  AppSignUpRoute: AppSignUpRoute,
   AstonishingMemoirsRoute: AstonishingMemoirsRoute,
   AudiobooksInACardRoute: AudiobooksInACardRoute,
   BrowseRoute: BrowseRoute,
+  ChangePasswordRoute: ChangePasswordRoute,
   DownloadsRoute: DownloadsRoute,
   EditionsRoute: EditionsRoute,
   FaqRoute: FaqRoute,
+  ForgotPasswordRoute: ForgotPasswordRoute,
   FreeTrialRoute: FreeTrialRoute,
   GiftRoute: GiftRoute,
   LibraryRoute: LibraryRoute,
@@ -900,10 +1044,12 @@ const rootRouteChildren: RootRouteChildren = {
   SettingsRoute: SettingsRoute,
   ShoppingBagRoute: ShoppingBagRoute,
   SignUpRoute: SignUpRoute,
+  SignupRoute: SignupRoute,
   SubscriberSelectionRoute: SubscriberSelectionRoute,
   WritersDilemmaRoute: WritersDilemmaRoute,
   ArticlesSlugRoute: ArticlesSlugRoute,
   AudiobooksSlugRoute: AudiobooksSlugRoute,
+  ConfirmTokenRoute: ConfirmTokenRoute,
   DiscussionsSlugRoute: DiscussionsSlugRoute,
   EbooksSlugRoute: EbooksSlugRoute,
   InfoSlugRoute: InfoSlugRoute,
@@ -911,6 +1057,7 @@ const rootRouteChildren: RootRouteChildren = {
   PlayerSlugRoute: PlayerSlugRoute,
   PublishersSlugRoute: PublishersSlugRoute,
   ReadSlugRoute: ReadSlugRoute,
+  ResetPasswordUuidRoute: ResetPasswordUuidRoute,
   SampleSlugRoute: SampleSlugRoute,
   SubscriptionChar123TokenChar125Route: SubscriptionChar123TokenChar125Route,
   ArticlesIndexRoute: ArticlesIndexRoute,

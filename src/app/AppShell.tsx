@@ -7,6 +7,8 @@ import type { TitleTheme } from '#ui/title-theme.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { useSession } from '#session/store.ts'
 import { accountEntries } from './account-entries.tsx'
+import { openPopUp, usePopUp } from './authentication.ts'
+import type { Account } from './shell/AccountButton.tsx'
 import { CardBanner } from './shell/CardBanner.tsx'
 import { Header } from './shell/Header.tsx'
 import { menuGroups } from './shell/menu-links.ts'
@@ -20,25 +22,46 @@ import { MiniPlayerSlot } from './MiniPlayerSlot.tsx'
 import { StandardFooter as FooterNow } from './StandardFooter.later.tsx'
 import { TwoPlacesSlot } from './TwoPlacesSlot.tsx'
 
-/** Which frame a screen stands in: nearly all in the standard one, the player in none (NAV-55, NAV-58). */
+/**
+ * Which frame a screen stands in: nearly all in the standard one, the player in none, the booksellers' in one
+ * without the shop (NAV-04, NAV-55, NAV-57, NAV-58).
+ */
 export function AppShell({ children }: { children: ReactNode }) {
   // The screen that is shown, not the one on its way: a player that is being left must not be drawn anew.
-  const whole = useMatches({ select: (matches) => FILLS_THE_WINDOW.has(matches.at(-1)?.routeId ?? '') })
-  const standard = !whole && {
-    header: <StandardHeader />,
-    footer: <FooterSlot />,
-    mini: <MiniPlayerSlot />,
-    tabs: <StandardTabs />,
-  }
+  const frame = useMatches({ select: (matches) => FRAME_OF[matches.at(-1)?.routeId ?? ''] })
+  const parts = frame
+    ? frame === 'desk' && { header: <DeskHeader /> }
+    : {
+        header: <StandardHeader />,
+        footer: <FooterSlot />,
+        mini: <MiniPlayerSlot />,
+        tabs: <StandardTabs />,
+      }
   return (
-    <Shell whole={whole} {...standard}>
+    <Shell whole={frame === 'whole'} {...parts}>
       {children}
       <TwoPlacesSlot />
+      <PopUpSlot />
     </Shell>
   )
 }
 
-const FILLS_THE_WINDOW: ReadonlySet<string> = new Set(['/player/$slug', '/sample/$slug', '/read/$slug'])
+const FRAME_OF: Readonly<Record<string, 'whole' | 'desk'>> = {
+  '/player/$slug': 'whole',
+  '/sample/$slug': 'whole',
+  '/read/$slug': 'whole',
+  '/app-sign-up': 'whole',
+  '/reseller': 'desk',
+  '/activation': 'desk',
+}
+
+const PopUp = lazy(async () => ({ default: (await import('./AuthenticationPopUp.tsx')).AuthenticationPopUp }))
+const PopUpSlot = () =>
+  usePopUp((state) => state.wanted) && (
+    <Suspense>
+      <PopUp />
+    </Suspense>
+  )
 
 /** Where the card's banner may stand: not above a title's colours, not over what somebody reads. */
 const HAS_BANNER: ReadonlySet<string> = new Set(['/', '/browse', '/audiobooks/', '/ebooks/'])
@@ -48,21 +71,29 @@ const BagPanel = lazy(async () => ({ default: (await import('#features/bag/BagPa
 const loadMenu = () => import('./shell/MenuPanel.tsx')
 const MenuPanel = lazy(async () => ({ default: (await loadMenu()).MenuPanel }))
 
+const useAccount = (entries = accountEntries): Account => {
+  const owner = useUser()
+  return owner
+    ? { signedIn: true, name: owner.fullName, entries }
+    : { signedIn: false, onLogIn: () => openPopUp('log-in') }
+}
+
+const DeskHeader = () => (
+  <Header account={useAccount(accountEntries.slice(-1))} hide={['links', 'search', 'bag', 'menu']} />
+)
+
 function StandardHeader() {
   const online = useSyncExternalStore(
     connectivity.subscribe,
     () => connectivity.snapshot() !== 'offline',
     () => true,
   )
-  const owner = useUser()
   const offline = useOfflineState(online)
   const groups = useMenu()
   const banner = useMatches({ select: (matches) => HAS_BANNER.has(matches.at(-1)?.routeId ?? '') })
   const header = (
     <Header
-      account={
-        owner ? { signedIn: true, name: owner.fullName, entries: accountEntries } : { signedIn: false }
-      }
+      account={useAccount()}
       band={useLoadedBand()}
       bagCount={useBagCount()}
       panels={{

@@ -7,5 +7,6 @@ export const accountEntries: readonly MenuEntry[] = [
   { key: 'library', label: 'Library', link: <Link to="/library" /> },
   { key: 'downloads', label: 'Downloads', link: <Link to="/downloads" /> },
   { key: 'settings', label: 'Settings', link: <Link to="/settings" /> },
+  { key: 'change-password', label: 'Change password', link: <Link to="/change-password" /> },
   { key: 'log-out', label: 'Log out', ruled: true, onSelect: () => void logOut() },
 ]

@@ -1,32 +1,34 @@
-import { createFileRoute, Navigate, useNavigate, useRouter } from '@tanstack/react-router'
+import { createFileRoute, Link, Navigate, useNavigate, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { LogInForm } from '#features/account/LogInForm.tsx'
+import { type GiftLink, giftLink, ownPath } from '#features/account/model.ts'
 import { logIn } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '../app/PageHead.tsx'
-import styles from './-LogInScreen.module.css'
+import styles from './-AccountScreen.module.css'
 
 export const Route = createFileRoute('/login')({
-  validateSearch: (search): { from?: string } => {
-    // Only ever back to a screen of ours.
-    const from = typeof search.from === 'string' && /^\/(?!\/)/.test(search.from) ? search.from : undefined
-    return from ? { from } : {}
+  validateSearch: (search: Record<string, unknown>): { from?: string } & GiftLink => {
+    const from = ownPath(search.from)
+    return { ...giftLink(search), ...(from ? { from } : {}) }
   },
   component: LogInScreen,
 })
 
 function LogInScreen() {
-  const { from } = Route.useSearch()
+  const { from, ...gift } = Route.useSearch()
   const navigate = useNavigate()
   const router = useRouter()
   const owner = useSession((state) => state.owner)
-  // Somebody who is already in has no use for this screen (ACC-04); somebody who just got in goes on below.
+  // Somebody who is already in has no use for this screen; somebody who just got in goes on below.
   const alreadyIn = useSession((state) => state.ready && state.status === 'user')
-  if (alreadyIn && !justLoggedIn) return <Navigate to="/settings" replace />
+  if (alreadyIn && !justLoggedIn) return <AlreadyIn type={gift.type} />
 
   const done = () => {
     justLoggedIn = false
+    // A bookshop's account is taken to its desk from wherever it comes in (ACC-05).
     if (from) router.history.replace(from)
     else void navigate({ to: '/', replace: true })
   }
@@ -50,9 +52,30 @@ function LogInScreen() {
           ? `Welcome back, ${owner.firstName}. Your downloads kept playing.`
           : 'Pick up where you left off.'}
       </p>
-      <LogInForm logIn={enter} onDone={done} />
+      <LogInForm
+        logIn={enter}
+        onDone={done}
+        email={gift.email}
+        others={
+          <>
+            <Link to="/forgot-password">Forgotten your password?</Link>
+            <Link to="/sign-up" search={gift}>
+              Join Murmur
+            </Link>
+          </>
+        }
+      />
     </Wrap>
   )
+}
+
+/** ACC-04. */
+function AlreadyIn({ type }: { type: string | undefined }) {
+  const { history } = useRouter()
+  useEffect(() => {
+    if (type === 'subscription') history.replace('/subscription-details')
+  }, [history, type])
+  return type === 'subscription' ? null : <Navigate to="/settings" replace />
 }
 
 /** Between the session's change and the navigation the screen is drawn once more. */

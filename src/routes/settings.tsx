@@ -1,15 +1,21 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { PlayerSettings } from '#features/player/PlayerSettings.tsx'
+import { useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { AppearancePanel } from '../app/AppearancePanel.tsx'
 import { InstallPanel } from '../app/InstallPanel.tsx'
 import { LogOutPanel } from '../app/LogOutPanel.tsx'
 import { PageHead } from '../app/PageHead.tsx'
+import { AccountSettings } from './-AccountSettings.tsx'
 import { MembersOnly } from './-MembersOnly.tsx'
+import { OwnDataPanel } from './-OwnDataPanel.tsx'
 import styles from './-SettingsScreen.module.css'
 
 export const Route = createFileRoute('/settings')({
+  validateSearch: (search: Record<string, unknown>): { confirmed?: '1' } =>
+    search.confirmed === '1' ? { confirmed: '1' } : {},
   component: () => (
     <MembersOnly>
       <SettingsScreen />
@@ -18,46 +24,50 @@ export const Route = createFileRoute('/settings')({
 })
 
 function SettingsScreen() {
+  const { confirmed } = Route.useSearch()
+  const user = useSession((state) => state.user)
   return (
     <Wrap className={styles.screen}>
       <PageHead title="Settings" hidden />
       <Display as="h1" size="lg">
         Settings
       </Display>
-      <section className={styles.section}>
-        <Display as="h2" size="sm">
-          Player
-        </Display>
+      {confirmed && (
+        <p className={styles.said} role="status">
+          Thank you. Your address is confirmed.
+        </p>
+      )}
+      {/* Another account begins its forms anew. */}
+      {user && <AccountSettings key={user.uuid} user={user} />}
+      <Section title="Player">
         <PlayerSettings />
-      </section>
-      <section className={styles.section}>
-        <Display as="h2" size="sm">
-          Appearance
-        </Display>
+      </Section>
+      <Section title="Appearance">
         <AppearancePanel />
-      </section>
-      <section className={styles.section}>
-        <Display as="h2" size="sm">
-          Downloads
-        </Display>
+      </Section>
+      <Section title="Downloads">
         <p>
           <Link to="/downloads" className={styles.link}>
             Manage what is on this device
           </Link>
         </p>
-      </section>
-      <section className={styles.section}>
-        <Display as="h2" size="sm">
-          On your home screen
-        </Display>
+      </Section>
+      <Section title="On your home screen">
         <InstallPanel />
-      </section>
-      <section className={styles.section}>
-        <Display as="h2" size="sm">
-          Account
-        </Display>
+      </Section>
+      <Section title="Account">
         <LogOutPanel />
-      </section>
+        {user && <OwnDataPanel user={user} />}
+      </Section>
     </Wrap>
   )
 }
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className={styles.section}>
+    <Display as="h2" size="sm">
+      {title}
+    </Display>
+    {children}
+  </section>
+)

@@ -7,7 +7,7 @@ import { NavLink } from './NavLink.tsx'
 
 /** Until the session is known (and on the server) everyone is a visitor. */
 export type Account =
-  | { signedIn: false; to?: string | undefined }
+  | { signedIn: false; onLogIn?: (() => void) | undefined }
   | { signedIn: true; name: string; entries: readonly MenuEntry[] }
 
 export interface AccountButtonProps {
@@ -23,7 +23,17 @@ export function AccountButton({ account, open, onOpenChange }: AccountButtonProp
 
   if (!account.signedIn) {
     return (
-      <NavLink to={account.to ?? '/login'} className={iconButtonClass()} aria-label="Log in">
+      <NavLink
+        to="/login"
+        className={iconButtonClass()}
+        aria-label="Log in"
+        // A new tab, and a page without its scripts, open the page instead (HDR-17).
+        onClick={(event) => {
+          if (!account.onLogIn || event.metaKey || event.ctrlKey || event.shiftKey) return
+          event.preventDefault()
+          account.onLogIn()
+        }}
+      >
         <Icon of={UserIcon} />
       </NavLink>
     )

@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { MouseEventHandler, ReactNode } from 'react'
 
 export interface NavLinkProps {
   to: string
@@ -10,7 +10,7 @@ export interface NavLinkProps {
   /** Only this very page is current, not those below it: home. */
   exact?: boolean | undefined
   'aria-label'?: string | undefined
-  onClick?: (() => void) | undefined
+  onClick?: MouseEventHandler<HTMLAnchorElement> | undefined
   children: ReactNode | ((state: { isActive: boolean }) => ReactNode)
 }
 

@@ -1,12 +1,13 @@
-import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { MESSAGES } from '#contract/messages.ts'
-import { NetProblem } from '#net/problem.ts'
-import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
-import styles from './LogInForm.module.css'
+import styles from './AccountForm.module.css'
+import { Refusal } from './Refusal.tsx'
+import { refusalWords } from './refusal.ts'
+import { useSubmit } from './use-submit.ts'
 import { emailRules, passwordRules } from './validation.ts'
 
 interface Credentials {
@@ -18,33 +19,26 @@ interface LogInFormProps {
   /** Rejects with a `NetProblem` when the shop says no or nobody answers. */
   logIn: (email: string, password: string) => Promise<unknown>
   onDone: () => void
+  email?: string | undefined
+  /** The ways to a new account and a new password, below the button. */
+  others?: ReactNode | undefined
 }
 
-export function LogInForm({ logIn, onDone }: LogInFormProps) {
-  const { register, handleSubmit, formState } = useForm<Credentials>({ mode: 'onTouched' })
+export function LogInForm({ logIn, onDone, email = '', others }: LogInFormProps) {
+  const { register, handleSubmit, formState } = useForm<Credentials>({
+    mode: 'onTouched',
+    defaultValues: { email, password: '' },
+  })
   const { errors, isValid, isSubmitting } = formState
-  const [refusal, setRefusal] = useState('')
+  const { refusal, submit } = useSubmit((problem) => refusalWords(problem, MESSAGES.invalidCredentials))
 
-  const submit = handleSubmit(async ({ email, password }) => {
-    setRefusal('')
-    try {
-      await logIn(email.trim(), password)
-    } catch (problem) {
-      const words = refusalWords(problem)
-      setRefusal(words)
-      announce(words, 'assertive')
-      return
-    }
-    onDone()
+  const send = handleSubmit(async (typed) => {
+    if (await submit(() => logIn(typed.email.trim(), typed.password))) onDone()
   })
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      {refusal && (
-        <p className={styles.refusal} role="alert">
-          {refusal}
-        </p>
-      )}
+    <form className={styles.form} onSubmit={(event) => void send(event)} noValidate>
+      <Refusal words={refusal} />
       <Field
         label="Email"
         type="email"
@@ -68,14 +62,7 @@ export function LogInForm({ logIn, onDone }: LogInFormProps) {
       >
         Log in
       </Button>
+      {others && <div className={styles.others}>{others}</div>}
     </form>
   )
-}
-
-function refusalWords(problem: unknown): string {
-  if (!(problem instanceof NetProblem)) return MESSAGES.somethingWentWrong
-  if (problem.kind === 'offline') return 'Logging in needs a connection. Check yours and try again.'
-  if (problem.status === 429) return problem.description
-  if (problem.kind === 'refused') return MESSAGES.invalidCredentials
-  return MESSAGES.somethingWentWrong
 }

@@ -1,12 +1,45 @@
+import { PASSWORD_LENGTH } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 
 /** The standard address pattern: something, an at sign, a domain with a dot. */
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-/** Rules of the log-in form, in the shape react-hook-form takes (ACC-02). */
+/** Rules of the forms, in the shape react-hook-form takes (ACC-02). */
 export const emailRules = {
   required: MESSAGES.emailRequired,
   validate: (value: string) => ADDRESS.test(value.trim()) || MESSAGES.emailMustBeValid,
 }
 
+/** The address that a gift was sent to, and no other (ACC-13). */
+export const sameEmailRules = (email: string) => ({
+  required: MESSAGES.emailRequired,
+  validate: (value: string) =>
+    value.trim().toLowerCase() === email.trim().toLowerCase() || MESSAGES.emailMustBeSame,
+})
+
+/** Of somebody who has one: however long it is, it is theirs. */
 export const passwordRules = { required: MESSAGES.passwordRequired }
+
+/** 8 to 60 characters, counted as people count them (ACC-37, ACC-38). */
+export const newPasswordRules = (required: string = MESSAGES.passwordRequired) => ({
+  required,
+  validate: (value: string) => {
+    const length = [...value].length
+    if (length < PASSWORD_LENGTH.min) return MESSAGES.passwordTooShort
+    return length <= PASSWORD_LENGTH.max || MESSAGES.passwordTooLong
+  },
+})
+
+const filled = (message: string) => ({
+  required: message,
+  validate: (value: string) => value.trim() !== '' || message,
+})
+export const firstNameRules = filled(MESSAGES.firstNameRequired)
+export const lastNameRules = filled(MESSAGES.lastNameRequired)
+export const oldPasswordRules = { required: MESSAGES.oldPasswordRequired }
+
+/** As the mail writes it, with or without its hyphen. */
+export const codeRules = {
+  required: 'Type the code from the mail',
+  validate: (value: string) => /^\d{8}$/.test(value.replaceAll(/[\s-]/g, '')) || 'The code has eight figures',
+}

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { CheckMail } from '#features/account/CheckMail.tsx'
+import { ForgotPassword } from '#features/account/ForgotPassword.tsx'
+import { LogInForm } from '#features/account/LogInForm.tsx'
+import { register } from '#features/account/mutations.ts'
+import { RegisterForm } from '#features/account/RegisterForm.tsx'
+import { enter, logIn, reloadUser } from '#session/session.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { openPopUp, type PopUp, usePopUp } from './authentication.ts'
+
+/** Log in, join, or ask for a new password without leaving the page (AUTHUI-01 to AUTHUI-04). */
+export function AuthenticationPopUp() {
+  const open = usePopUp((state) => state.open)
+  // Closing keeps showing what it showed while it fades.
+  const [last, setLast] = useState<PopUp>('log-in')
+  if (open && open !== last) setLast(open)
+  const [registered, setRegistered] = useState<string>()
+  const shown = open ?? last
+
+  const close = () => {
+    openPopUp(null)
+    setRegistered(undefined)
+  }
+  return (
+    <Dialog
+      open={open !== null}
+      onOpenChange={(next) => !next && close()}
+      title={registered ? 'Check your email' : TITLES[shown]}
+      closeLabel={registered ? 'Done' : 'Not now'}
+      actions={<></>}
+    >
+      {registered ? (
+        <CheckMail email={registered} onConfirmed={() => void reloadUser().catch(() => undefined)} />
+      ) : shown === 'log-in' ? (
+        <LogInForm
+          logIn={logIn}
+          onDone={close}
+          others={
+            <>
+              <Other to="forgot-password">Forgotten your password?</Other>
+              <Other to="register">Join Murmur</Other>
+            </>
+          }
+        />
+      ) : shown === 'register' ? (
+        <RegisterForm
+          register={async (registration) => {
+            const pair = await register(registration)
+            setRegistered(registration.email)
+            // The account stands, whether or not this device gets in now.
+            await enter(pair).catch(() => undefined)
+          }}
+          others={<Other to="log-in">I have an account</Other>}
+        />
+      ) : (
+        <ForgotPassword
+          others={<Other to="log-in">Back to log in</Other>}
+          logIn={
+            <Button look="solid" onClick={() => openPopUp('log-in')}>
+              Log in
+            </Button>
+          }
+        />
+      )}
+    </Dialog>
+  )
+}
+
+const TITLES: Readonly<Record<PopUp, string>> = {
+  'log-in': 'Log in',
+  register: 'Join Murmur',
+  'forgot-password': 'Forgotten your password?',
+}
+
+const Other = ({ to, children }: { to: PopUp; children: string }) => (
+  <button type="button" onClick={() => openPopUp(to)}>
+    {children}
+  </button>
+)

@@ -1,0 +1,79 @@
+import { useForm } from 'react-hook-form'
+import type { User } from '#contract/account.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { announce } from '#ui/announce.ts'
+import { Button } from '#ui/Button.tsx'
+import { CountryField } from '#ui/CountryField.tsx'
+import { Field } from '#ui/Field.tsx'
+import styles from './AccountForm.module.css'
+import { profileOf, type ProfileFields } from './model.ts'
+import { useBriefly } from './use-briefly.ts'
+import { firstNameRules, lastNameRules } from './validation.ts'
+
+interface ProfileFormProps {
+  user: User
+  /** Answers the user as the shop has them now; rejects when nothing was saved. */
+  save: (profile: ProfileFields) => Promise<User>
+}
+
+export function ProfileForm({ user, save }: ProfileFormProps) {
+  const { register, handleSubmit, formState, reset } = useForm<ProfileFields>({
+    mode: 'onTouched',
+    defaultValues: profileOf(user),
+  })
+  const { errors, isDirty, isSubmitting } = formState
+  const [outcome, show] = useBriefly<'saved' | 'failed'>()
+
+  const onSubmit = handleSubmit(async (profile) => {
+    try {
+      reset(profileOf(await save(profile)))
+      show('saved')
+      announce(MESSAGES.changesSaved)
+    } catch {
+      // What was typed stays.
+      show('failed')
+      announce(MESSAGES.saveFailed, 'assertive')
+    }
+  })
+  const words = outcome === 'saved' ? MESSAGES.changesSaved : outcome && MESSAGES.saveFailed
+
+  return (
+    <form className={`${styles.form} ${styles.wide}`} onSubmit={(event) => void onSubmit(event)} noValidate>
+      <div className={styles.pair}>
+        <Field
+          label="First name"
+          autoComplete="given-name"
+          maxLength={100}
+          error={errors.firstName?.message}
+          {...register('firstName', firstNameRules)}
+        />
+        <Field
+          label="Last name"
+          autoComplete="family-name"
+          maxLength={100}
+          error={errors.lastName?.message}
+          {...register('lastName', lastNameRules)}
+        />
+        <Field label="Address" autoComplete="address-line1" maxLength={200} {...register('address1')} />
+        <Field
+          label="Address, second line"
+          autoComplete="address-line2"
+          maxLength={200}
+          {...register('address2')}
+        />
+        <Field label="City" autoComplete="address-level2" maxLength={200} {...register('city')} />
+        <Field label="County" autoComplete="address-level1" maxLength={200} {...register('county')} />
+        <CountryField {...register('countryCode')} />
+        <Field label="Post code" autoComplete="postal-code" maxLength={200} {...register('postCode')} />
+      </div>
+      <div className={styles.buttons}>
+        <Button type="submit" look="solid" busy={isSubmitting}>
+          {words ?? 'Save changes'}
+        </Button>
+        <Button look="quiet" disabled={!isDirty || isSubmitting} onClick={() => reset()}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { MESSAGES } from '#contract/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { Checkbox } from '#ui/Checkbox.tsx'
+import { CountryField } from '#ui/CountryField.tsx'
+import { Field } from '#ui/Field.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
+import styles from './AccountForm.module.css'
+import type { Registration } from './mutations.ts'
+import { Refusal } from './Refusal.tsx'
+import { refusalWords, registrationRefused } from './refusal.ts'
+import { useSubmit } from './use-submit.ts'
+import { emailRules, firstNameRules, lastNameRules, newPasswordRules, sameEmailRules } from './validation.ts'
+
+interface RegisterFormProps {
+  /** Rejects with a `NetProblem` when the shop says no or nobody answers. */
+  register: (registration: Registration) => Promise<unknown>
+  /** The address that a gift was sent to: the account must have it (ACC-13). */
+  giftEmail?: string | undefined
+  others?: ReactNode | undefined
+}
+
+export function RegisterForm({ register: send, giftEmail, others }: RegisterFormProps) {
+  const { register, handleSubmit, formState, control } = useForm<Required<Registration>>({
+    mode: 'onTouched',
+    defaultValues: {
+      firstName: '',
+      lastName: '',
+      countryCode: '',
+      email: giftEmail ?? '',
+      password: '',
+      newsletter: true,
+    },
+  })
+  const { errors, isSubmitting } = formState
+  const country = useWatch({ control, name: 'countryCode' })
+  const { refusal, submit } = useSubmit((problem) => refusalWords(problem, registrationRefused))
+
+  const onSubmit = handleSubmit(async (typed) => {
+    await submit(() =>
+      send({
+        ...typed,
+        email: typed.email.trim(),
+        firstName: typed.firstName.trim(),
+        lastName: typed.lastName.trim(),
+      }),
+    )
+  })
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void onSubmit(event)} noValidate>
+      <Refusal words={refusal} />
+      <div className={styles.pair}>
+        <Field
+          label="First name"
+          autoComplete="given-name"
+          maxLength={100}
+          error={errors.firstName?.message}
+          {...register('firstName', firstNameRules)}
+        />
+        <Field
+          label="Last name"
+          autoComplete="family-name"
+          maxLength={100}
+          error={errors.lastName?.message}
+          {...register('lastName', lastNameRules)}
+        />
+      </div>
+      <CountryField
+        error={errors.countryCode?.message}
+        {...register('countryCode', { required: MESSAGES.countryRequired })}
+      />
+      <Field
+        label="Email"
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+        readOnly={giftEmail !== undefined}
+        hint={giftEmail === undefined ? undefined : 'Your gift was sent to this address.'}
+        error={errors.email?.message}
+        {...register('email', giftEmail === undefined ? emailRules : sameEmailRules(giftEmail))}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        hint="At least 8 characters."
+        error={errors.password?.message}
+        {...register('password', newPasswordRules())}
+      />
+      <Checkbox label="Send me the newsletter" {...register('newsletter')} />
+      <Button
+        type="submit"
+        look="beak"
+        block
+        busy={isSubmitting}
+        disabledReason={country || isSubmitting ? undefined : 'Choose your country first.'}
+      >
+        Create account
+      </Button>
+      {others && <div className={styles.others}>{others}</div>}
+    </form>
+  )
+}

@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { giftLink } from '#features/account/model.ts'
+import { SignUpScreen } from './-SignUpScreen.tsx'
+
+export const Route = createFileRoute('/app-sign-up')({
+  validateSearch: giftLink,
+  component: () => <SignUpScreen gift={Route.useSearch()} inApp />,
+})
