@@ -82,9 +82,12 @@ export const cardOf = (number: string): Card | undefined => CARDS[number]
 export const numberOfName = (paymentMethod: string): string | undefined => NAMED[paymentMethod]
 
 export function isLuhn(number: string): boolean {
-  const sum = number.split('').reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
-    return total + (value > 9 ? value - 9 : value)
-  }, 0)
+  const sum = number
+    .split('')
+    .reverse()
+    .reduce((total, digit, index) => {
+      const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
+      return total + (value > 9 ? value - 9 : value)
+    }, 0)
   return /^\d{12,19}$/.test(number) && sum % 10 === 0
 }

@@ -29,6 +29,7 @@ const CONFIRMABLE = [
   'mandate_data',
   'payment_method_options',
   'error_on_requires_action',
+  'setup_future_usage',
 ]
 const NEW = [
   ...CHANGEABLE,
@@ -159,7 +160,9 @@ function confirm(world: World, intent: Stripe.PaymentIntent, given: Reader, isBr
       payment_intent: intent,
     })
   const method = typed ? makeMethod(world, typed) : findMethod(world, stored!)
-  const confirmed = confirmIntent(world, intent, method, {
+  const futureUsage = given.choice('setup_future_usage', ['off_session', 'on_session'])
+  const wanted = futureUsage ? { ...intent, setup_future_usage: futureUsage } : intent
+  const confirmed = confirmIntent(world, wanted, method, {
     returnUrl: given.text('return_url') ?? null,
     byScript: isBrowser || given.flag('use_stripe_sdk'),
     offSession: given.flag('off_session'),

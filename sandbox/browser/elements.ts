@@ -1,0 +1,35 @@
+import { CardElement, type ElementOptions } from './element.ts'
+import type { FieldOptions, FieldType } from './protocol.ts'
+
+const TYPES: readonly string[] = ['cardNumber', 'cardExpiry', 'cardCvc'] satisfies FieldType[]
+
+/** The fields of one form: one of each kind. */
+export class Elements {
+  readonly #group = crypto.randomUUID()
+  readonly #elements = new Map<string, CardElement>()
+  readonly #fonts: FieldOptions['fonts']
+
+  constructor({ fonts }: { fonts?: FieldOptions['fonts'] } = {}) {
+    this.#fonts = fonts
+  }
+
+  create(type: string, options: ElementOptions = {}): CardElement {
+    if (!TYPES.includes(type)) throw new Error(`The sandbox has no Element of the type ${type}.`)
+    if (this.#elements.has(type))
+      throw new Error(`Can only create one Element of type ${type} through the same Elements group.`)
+    const element = new CardElement(type as FieldType, this.#group, {
+      ...(this.#fonts ? { fonts: this.#fonts } : {}),
+      ...options,
+    })
+    const destroy = element.destroy
+    element.destroy = () => {
+      destroy()
+      this.#elements.delete(type)
+    }
+    this.#elements.set(type, element)
+    return element
+  }
+
+  getElement = (type: string): CardElement | null => this.#elements.get(type) ?? null
+  update = (): void => undefined
+}

@@ -1,0 +1,78 @@
+/** What the page and the frames say to each other. No number of a card is ever among it. */
+export type FieldType = 'cardNumber' | 'cardExpiry' | 'cardCvc'
+
+export interface FieldError {
+  readonly code: string
+  readonly message: string
+}
+
+/** From a field's frame to the page that holds it. */
+export type FieldNews =
+  | { readonly kind: 'loaded' }
+  | { readonly kind: 'ready'; readonly height: number }
+  | { readonly kind: 'resized'; readonly height: number }
+  | {
+      readonly kind: 'changed'
+      readonly empty: boolean
+      readonly complete: boolean
+      readonly error: FieldError | undefined
+      readonly brand: string
+    }
+  | { readonly kind: 'focus' | 'blur' | 'escape' | 'enter' }
+
+export type FieldStyle = Readonly<Record<string, string | Readonly<Record<string, string>>>>
+
+export interface FieldOptions {
+  readonly style?: Readonly<Partial<Record<'base' | 'complete' | 'empty' | 'invalid', FieldStyle>>>
+  readonly placeholder?: string
+  readonly disabled?: boolean
+  readonly fonts?: readonly { readonly family?: string; readonly src?: string; readonly weight?: string }[]
+}
+
+/** From the page to a field's frame. */
+export type FieldOrder =
+  { readonly kind: 'options'; readonly options: FieldOptions } | { readonly kind: 'focus' | 'blur' | 'clear' }
+
+/** Among the frames of one group, on a channel that no other origin can hear. */
+export type GroupWord =
+  | { readonly kind: 'ask'; readonly ask: string }
+  | {
+      readonly kind: 'told'
+      readonly ask: string
+      readonly type: FieldType
+      readonly value: string
+      readonly error: FieldError | undefined
+    }
+  | { readonly kind: 'brand'; readonly brand: string }
+
+export type Fields = Readonly<Record<string, string>>
+
+/** From the page to the controller's frame: one call of the API, with the fields of a group's card where one is named. */
+export interface ApiCall {
+  readonly call: number
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly key: string
+  readonly fields: Fields
+  /** Put into the request as `{prefix}[number]` and so on. */
+  readonly card?: { readonly group: string; readonly prefix: string }
+}
+
+export interface ApiError {
+  readonly type: string
+  readonly message: string
+  readonly code?: string
+  readonly [field: string]: unknown
+}
+
+export interface ApiAnswer {
+  readonly call: number
+  readonly result?: Record<string, unknown>
+  readonly error?: ApiError
+}
+
+/** The one field that tells our messages from everybody else's. */
+export interface Envelope<T> {
+  readonly sandbox: string
+  readonly news: T
+}

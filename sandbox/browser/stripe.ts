@@ -1,0 +1,165 @@
+import { showBank } from './bank-dialog.ts'
+import { ControllerDoor } from './controller-door.ts'
+import { CardElement } from './element.ts'
+import { Elements } from './elements.ts'
+import type { ApiAnswer, ApiCall, Fields } from './protocol.ts'
+
+type Given = Readonly<Record<string, unknown>>
+type Noun = 'payment_intent' | 'setup_intent'
+interface NextAction {
+  readonly type: string
+  readonly redirect_to_url?: { readonly url: string }
+  readonly use_stripe_sdk?: { readonly stripe_js: string }
+}
+
+/** What Stripe.js offers to a page with card fields and PayPal, answered by the sandbox. */
+class SandboxStripe {
+  readonly #key: string
+  readonly #door = new ControllerDoor()
+
+  constructor(key: string) {
+    this.#key = key
+  }
+
+  elements = (options?: ConstructorParameters<typeof Elements>[0]): Elements => new Elements(options)
+  registerAppInfo = (): void => undefined
+  _registerWrapper = (): void => undefined
+
+  retrievePaymentIntent = (secret: string) => this.#retrieve('payment_intent', secret)
+  retrieveSetupIntent = (secret: string) => this.#retrieve('setup_intent', secret)
+
+  confirmCardPayment = (secret: string, data?: Given, options?: Given) =>
+    this.#confirmCard('payment_intent', secret, data, options)
+  confirmCardSetup = (secret: string, data?: Given, options?: Given) =>
+    this.#confirmCard('setup_intent', secret, data, options)
+  confirmPayPalPayment = (secret: string, data?: Given, options?: Given) =>
+    this.#confirmPayPal('payment_intent', secret, data, options)
+  confirmPayPalSetup = (secret: string, data?: Given, options?: Given) =>
+    this.#confirmPayPal('setup_intent', secret, data, options)
+
+  handleNextAction = async ({ clientSecret }: { clientSecret: string }) => {
+    const noun = clientSecret.startsWith('seti_') ? 'setup_intent' : 'payment_intent'
+    const answer = await this.#ask('GET', noun, clientSecret)
+    return answer.error ? named(noun, answer) : this.#follow(noun, clientSecret, answer)
+  }
+  handleCardAction = (clientSecret: string) => this.handleNextAction({ clientSecret })
+
+  createPaymentMethod = async ({ card, billing_details: billing }: Given) => {
+    if (!(card instanceof CardElement))
+      throw new TypeError('createPaymentMethod needs an Element of the card.')
+    const { result, error } = await this.#call({
+      method: 'POST',
+      path: '/v1/payment_methods',
+      fields: { type: 'card', ...flat('billing_details', billing) },
+      card: { group: card.group, prefix: 'card' },
+    })
+    return error ? { error } : { paymentMethod: result }
+  }
+
+  async #retrieve(noun: Noun, secret: string) {
+    return named(noun, await this.#ask('GET', noun, secret))
+  }
+
+  async #confirmCard(noun: Noun, secret: string, data: Given = {}, options: Given = {}) {
+    const { payment_method: method, return_url: returnUrl, ...rest } = data
+    const typed = method as { card?: unknown; billing_details?: unknown } | string | undefined
+    const element = typeof typed === 'object' && typed.card instanceof CardElement ? typed.card : undefined
+    if (typeof typed === 'object' && !element)
+      throw new TypeError('The card must be an Element of this page.')
+    const answer = await this.#ask(
+      'POST',
+      noun,
+      secret,
+      {
+        ...flat('', pick(rest, ['setup_future_usage'])),
+        ...(typeof returnUrl === 'string' ? { return_url: returnUrl } : {}),
+        ...(typeof typed === 'string' ? { payment_method: typed } : {}),
+        ...(element ? { 'payment_method_data[type]': 'card' } : {}),
+        ...flat(
+          'payment_method_data[billing_details]',
+          (typed as { billing_details?: unknown } | undefined)?.billing_details,
+        ),
+      },
+      element && { group: element.group, prefix: 'payment_method_data[card]' },
+    )
+    if (answer.error || options.handleActions === false) return named(noun, answer)
+    return this.#follow(noun, secret, answer)
+  }
+
+  async #confirmPayPal(noun: Noun, secret: string, data: Given = {}, options: Given = {}) {
+    const method = data.payment_method
+    const billing = (method as { billing_details?: unknown } | undefined)?.billing_details
+    const answer = await this.#ask('POST', noun, secret, {
+      ...(typeof method === 'string'
+        ? { payment_method: method }
+        : { 'payment_method_data[type]': 'paypal' }),
+      ...flat('payment_method_data[billing_details]', billing),
+      ...(typeof data.return_url === 'string' ? { return_url: data.return_url } : {}),
+    })
+    if (answer.error || options.handleActions === false) return named(noun, answer)
+    return this.#follow(noun, secret, answer)
+  }
+
+  /** Lets the owner decide where the intent waits for that; a page that goes away never hears the answer. */
+  async #follow(noun: Noun, secret: string, answer: ApiAnswer): Promise<Record<string, unknown>> {
+    const action = answer.result?.next_action as NextAction | null
+    if (answer.result?.status !== 'requires_action' || !action) return named(noun, answer)
+    if (action.redirect_to_url) {
+      window.location.assign(action.redirect_to_url.url)
+      return new Promise(() => undefined)
+    }
+    await showBank(action.use_stripe_sdk!.stripe_js)
+    const decided = await this.#ask('GET', noun, secret)
+    const refusal = decided.result?.[noun === 'payment_intent' ? 'last_payment_error' : 'last_setup_error']
+    if (decided.result?.status === 'requires_payment_method' && refusal)
+      return { error: { ...(refusal as object), [noun]: decided.result } }
+    return named(noun, decided)
+  }
+
+  #ask(
+    method: 'GET' | 'POST',
+    noun: Noun,
+    secret: string,
+    fields: Fields = {},
+    card?: ApiCall['card'],
+  ): Promise<ApiAnswer> {
+    const [id = ''] = secret.split('_secret_')
+    if (!id.startsWith(noun === 'payment_intent' ? 'pi_' : 'seti_') || id === secret)
+      throw new Error(`Invalid value for the client secret: it should be that of a ${noun}.`)
+    const path = `/v1/${noun}s/${encodeURIComponent(id)}${method === 'POST' ? '/confirm' : ''}`
+    return this.#call({
+      method,
+      path,
+      fields: { ...fields, client_secret: secret },
+      ...(card ? { card } : {}),
+    })
+  }
+
+  #call = (call: Omit<ApiCall, 'call' | 'key'>): Promise<ApiAnswer> =>
+    this.#door.ask({ ...call, key: this.#key })
+}
+
+function named(noun: Noun, { result, error }: ApiAnswer): Record<string, unknown> {
+  if (error) return { error }
+  return { [noun === 'payment_intent' ? 'paymentIntent' : 'setupIntent']: result }
+}
+
+const pick = (given: Given, names: readonly string[]): Given =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)))
+
+/** Nested fields as the form has them: `a[b][c]`. */
+function flat(prefix: string, given: unknown): Fields {
+  if (given === undefined || given === null) return {}
+  if (typeof given !== 'object') return { [prefix]: String(given) }
+  return Object.assign(
+    {},
+    ...Object.entries(given).map(([name, value]) => flat(prefix ? `${prefix}[${name}]` : name, value)),
+  ) as Fields
+}
+
+function openStripe(key: string): SandboxStripe {
+  if (!key.startsWith('pk_test_')) throw new Error('The payment sandbox takes test keys only: pk_test_…')
+  return new SandboxStripe(key)
+}
+
+Object.assign(window, { Stripe: Object.assign(openStripe, { version: 'endive' }) })
