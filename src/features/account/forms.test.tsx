@@ -1,0 +1,231 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { User } from '#contract/account.ts'
+import { NetProblem } from '#net/problem.ts'
+import { configureNet } from '#net/settings.ts'
+import { ChangePasswordForm } from './ChangePasswordForm.tsx'
+import { LogInForm } from './LogInForm.tsx'
+import { NewPasswordForm } from './NewPasswordForm.tsx'
+import { ProfileForm } from './ProfileForm.tsx'
+import { RegisterForm } from './RegisterForm.tsx'
+
+afterEach(cleanup)
+
+const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+const isInvalid = (label: string) => input(label).getAttribute('aria-invalid') === 'true'
+const alertWords = async () => (await screen.findByRole('alert')).textContent
+
+const type = async (label: string, text: string) => {
+  const field = input(label)
+  await userEvent.clear(field)
+  if (text) await userEvent.type(field, text)
+  await userEvent.tab()
+}
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+const describedBy = (label: string) => {
+  const id = input(label).getAttribute('aria-describedby')
+  return id ? (document.getElementById(id)?.textContent ?? '') : ''
+}
+
+describe('log in', () => {
+  test('ACC-02: the address must be there and be one, the password must be there', async () => {
+    render(<LogInForm logIn={vi.fn()} onDone={vi.fn()} />)
+    await type('Email', '')
+    expect(describedBy('Email')).toBe('Email is required')
+    for (const wrong of ['wren', 'wren@murmur', 'wren @murmur.example']) {
+      await type('Email', wrong)
+      expect(describedBy('Email')).toBe('Email must be valid')
+    }
+    await type('Email', 'wren@murmur.example')
+    expect(isInvalid('Email')).toBe(false)
+    await type('Password', '')
+    expect(describedBy('Password')).toBe('Password is required')
+  })
+
+  test('whatever password somebody has, it may be tried', async () => {
+    const logIn = vi.fn().mockResolvedValue(undefined)
+    const onDone = vi.fn()
+    render(<LogInForm logIn={logIn} onDone={onDone} />)
+    await type('Email', ' wren@murmur.example ')
+    await type('Password', 'short')
+    await press('Log in')
+    expect(logIn).toHaveBeenCalledWith('wren@murmur.example', 'short')
+    expect(onDone).toHaveBeenCalled()
+  })
+})
+
+const fillIn = async (fields: Record<string, string>) => {
+  for (const [label, text] of Object.entries(fields)) await type(label, text)
+}
+const UNA = {
+  'First name': 'Una',
+  'Last name': 'Reed',
+  Email: 'una@murmur.example',
+  Password: 'eight-it-is',
+}
+const chooseCountry = (name: string) => userEvent.selectOptions(screen.getByLabelText('Country'), name)
+
+describe('join', () => {
+  test('ACC-08 ACC-09 ACC-10: names, address and password are asked for by name', async () => {
+    const register = vi.fn()
+    render(<RegisterForm register={register} />)
+    await chooseCountry('Ireland')
+    await press('Create account')
+    expect(describedBy('First name')).toBe('First name is required')
+    expect(describedBy('Last name')).toBe('Last name is required')
+    expect(describedBy('Email')).toBe('Email is required')
+    expect(describedBy('Password')).toBe('Password is required')
+    await type('First name', '   ')
+    expect(describedBy('First name')).toBe('First name is required')
+    await type('Email', 'una')
+    expect(describedBy('Email')).toBe('Email must be valid')
+    expect(register).not.toHaveBeenCalled()
+  })
+
+  test('ACC-37 ACC-38: a password has 8 to 60 characters, as people count them', async () => {
+    render(<RegisterForm register={vi.fn()} />)
+    await type('Password', '1234567')
+    expect(describedBy('Password')).toBe('Password must be at least 8 characters long')
+    await type('Password', '12345678')
+    expect(isInvalid('Password')).toBe(false)
+    await type('Password', 'x'.repeat(61))
+    expect(describedBy('Password')).toBe('Password must be less than 60 characters long')
+    await type('Password', 'x'.repeat(60))
+    expect(isInvalid('Password')).toBe(false)
+    await type('Password', '🎧'.repeat(7))
+    expect(describedBy('Password')).toBe('Password must be at least 8 characters long')
+  })
+
+  test('ACC-11: the newsletter is taken unless it is turned off, and goes as true or false', async () => {
+    const register = vi.fn().mockResolvedValue(undefined)
+    render(<RegisterForm register={register} />)
+    const newsletter = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Send me the newsletter' })
+    expect(newsletter.checked).toBe(true)
+    await fillIn(UNA)
+    await chooseCountry('Ireland')
+    await press('Create account')
+    expect(register).toHaveBeenLastCalledWith({
+      firstName: 'Una',
+      lastName: 'Reed',
+      countryCode: 'IE',
+      email: 'una@murmur.example',
+      password: 'eight-it-is',
+      newsletter: true,
+    })
+    await userEvent.click(newsletter)
+    await press('Create account')
+    expect(register).toHaveBeenLastCalledWith(expect.objectContaining({ newsletter: false }))
+  })
+
+  test('ACC-13: an account for a gift has the gift’s address, and no other', async () => {
+    const register = vi.fn().mockResolvedValue(undefined)
+    render(<RegisterForm register={register} giftEmail="greta@murmur.example" />)
+    const email = input('Email')
+    expect(email.value).toBe('greta@murmur.example')
+    expect(email.readOnly).toBe(true)
+    await fillIn({ 'First name': 'Greta', 'Last name': 'Moss', Password: 'eight-it-is' })
+    await chooseCountry('Ireland')
+    // As somebody does who takes the lock off in the browser’s tools.
+    email.removeAttribute('readonly')
+    await type('Email', 'other@murmur.example')
+    await press('Create account')
+    expect(describedBy('Email')).toBe('Email must be same')
+    expect(register).not.toHaveBeenCalled()
+    await type('Email', 'Greta@murmur.example')
+    await press('Create account')
+    expect(register).toHaveBeenCalled()
+  })
+
+  test.each([
+    [
+      'ERR-26: a taken address says so',
+      new NetProblem('refused', 422, { description: 'email: This email is already taken' }),
+      'This email already exists with a user account, please sign in',
+    ],
+    [
+      'ERR-29: any other failure says that something went wrong',
+      new NetProblem('server', 500),
+      'Something went wrong, please try again',
+    ],
+  ])('%s, and keeps what was typed', async (_title, problem, words) => {
+    render(<RegisterForm register={() => Promise.reject(problem)} />)
+    await fillIn(UNA)
+    await chooseCountry('Ireland')
+    await press('Create account')
+    expect(await alertWords()).toBe(words)
+    for (const [label, text] of Object.entries(UNA)) expect(input(label).value).toBe(text)
+    expect(input('Country').value).toBe('IE')
+    expect(screen.getByRole('button', { name: 'Create account' }).getAttribute('aria-disabled')).toBeNull()
+  })
+})
+
+test('ACC-19: a reset password is required and has the lengths of a registration', async () => {
+  render(<NewPasswordForm id="u" token="t" />)
+  await press('Reset Password')
+  expect(describedBy('New password')).toBe('Password is required')
+  await type('New password', '1234567')
+  expect(describedBy('New password')).toBe('Password must be at least 8 characters long')
+  await type('New password', 'x'.repeat(61))
+  expect(describedBy('New password')).toBe('Password must be less than 60 characters long')
+  await type('New password', 'x'.repeat(60))
+  expect(isInvalid('New password')).toBe(false)
+})
+
+test('ERR-14: a reset that fails says so and can be tried again', async () => {
+  configureNet({ fetch: async () => new Response('{}', { status: 404 }) })
+  render(<NewPasswordForm id="u" token="t" />)
+  await type('New password', 'eight-it-is')
+  await press('Reset Password')
+  expect(await alertWords()).toBe('Something went wrong, please try again')
+  expect(input('New password').value).toBe('eight-it-is')
+})
+
+test('ACC-22: the old password is required, the new one too, within the lengths', async () => {
+  const change = vi.fn()
+  render(<ChangePasswordForm change={change} />)
+  await press('Change password')
+  expect(describedBy('Old password')).toBe('Old password is required')
+  expect(describedBy('New password')).toBe('New password is required')
+  await type('Old password', 'x')
+  await type('New password', '1234567')
+  expect(describedBy('New password')).toBe('Password must be at least 8 characters long')
+  await type('New password', 'x'.repeat(61))
+  expect(describedBy('New password')).toBe('Password must be less than 60 characters long')
+  expect(change).not.toHaveBeenCalled()
+})
+
+test('ERR-30: a refused change of password shows “Invalid credentials”', async () => {
+  render(<ChangePasswordForm change={() => Promise.reject(new NetProblem('refused', 422))} />)
+  await type('Old password', 'not-it')
+  await type('New password', 'eight-it-is')
+  await press('Change password')
+  expect(await alertWords()).toBe('Invalid credentials')
+})
+
+const user = {
+  firstName: 'Nell',
+  lastName: 'Hart',
+  address1: null,
+  address2: null,
+  city: null,
+  county: null,
+  countryCode: null,
+  postCode: null,
+} as User
+
+test('ACC-29: a profile needs the two names and nothing else', async () => {
+  const save = vi.fn().mockResolvedValue(user)
+  render(<ProfileForm user={user} save={save} />)
+  await type('First name', '')
+  await type('Last name', ' ')
+  await press('Save changes')
+  expect(describedBy('First name')).toBe('First name is required')
+  expect(describedBy('Last name')).toBe('Last name is required')
+  expect(save).not.toHaveBeenCalled()
+  await type('First name', 'Nell')
+  await type('Last name', 'Hart')
+  await press('Save changes')
+  expect(save).toHaveBeenCalledOnce()
+})
