@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { embedded, Email } from './atoms.ts'
+import { embedded, Email, Uuid } from './atoms.ts'
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
 
@@ -33,6 +33,15 @@ export const subscribeNewsletter = endpoint({
   status: 201,
   body: Type.Object({ email: Email }),
   reply: item('Newsletter', { email: Type.String() }),
+})
+/** By the token of a mail; answers the same whether it was still on the list. */
+export const unsubscribeNewsletter = endpoint({
+  method: 'POST',
+  path: '/api/newsletters/unsubscribe/{token}',
+  summary: 'Leave the newsletter',
+  access: 'open',
+  status: 204,
+  params: Type.Object({ token: Uuid }),
 })
 /** Id 1 reads `requiredPurchaserEmail` (ENT-23). */
 export const getSetting = endpoint({

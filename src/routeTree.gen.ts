@@ -58,6 +58,7 @@ import { Route as ReadSlugRouteImport } from './routes/read.$slug'
 import { Route as ResetPasswordUuidRouteImport } from './routes/reset-password.$uuid'
 import { Route as SampleSlugRouteImport } from './routes/sample.$slug'
 import { Route as SubscriptionChar123TokenChar125RouteImport } from './routes/subscription.{-$token}'
+import { Route as NewsletterUnsubscribeTokenRouteImport } from './routes/newsletter.unsubscribe.$token'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -305,6 +306,12 @@ const SubscriptionChar123TokenChar125Route =
     path: '/subscription/{-$token}',
     getParentRoute: () => rootRouteImport,
   } as any)
+const NewsletterUnsubscribeTokenRoute =
+  NewsletterUnsubscribeTokenRouteImport.update({
+    id: '/newsletter/unsubscribe/$token',
+    path: '/newsletter/unsubscribe/$token',
+    getParentRoute: () => rootRouteImport,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -356,6 +363,7 @@ export interface FileRoutesByFullPath {
   '/ebooks/': typeof EbooksIndexRoute
   '/interviews/': typeof InterviewsIndexRoute
   '/publishers/': typeof PublishersIndexRoute
+  '/newsletter/unsubscribe/$token': typeof NewsletterUnsubscribeTokenRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -407,6 +415,7 @@ export interface FileRoutesByTo {
   '/ebooks': typeof EbooksIndexRoute
   '/interviews': typeof InterviewsIndexRoute
   '/publishers': typeof PublishersIndexRoute
+  '/newsletter/unsubscribe/$token': typeof NewsletterUnsubscribeTokenRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -459,6 +468,7 @@ export interface FileRoutesById {
   '/ebooks/': typeof EbooksIndexRoute
   '/interviews/': typeof InterviewsIndexRoute
   '/publishers/': typeof PublishersIndexRoute
+  '/newsletter/unsubscribe/$token': typeof NewsletterUnsubscribeTokenRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -512,6 +522,7 @@ export interface FileRouteTypes {
     | '/ebooks/'
     | '/interviews/'
     | '/publishers/'
+    | '/newsletter/unsubscribe/$token'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -563,6 +574,7 @@ export interface FileRouteTypes {
     | '/ebooks'
     | '/interviews'
     | '/publishers'
+    | '/newsletter/unsubscribe/$token'
   id:
     | '__root__'
     | '/'
@@ -614,6 +626,7 @@ export interface FileRouteTypes {
     | '/ebooks/'
     | '/interviews/'
     | '/publishers/'
+    | '/newsletter/unsubscribe/$token'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -666,6 +679,7 @@ export interface RootRouteChildren {
   EbooksIndexRoute: typeof EbooksIndexRoute
   InterviewsIndexRoute: typeof InterviewsIndexRoute
   PublishersIndexRoute: typeof PublishersIndexRoute
+  NewsletterUnsubscribeTokenRoute: typeof NewsletterUnsubscribeTokenRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -1013,6 +1027,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SubscriptionChar123TokenChar125RouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/newsletter/unsubscribe/$token': {
+      id: '/newsletter/unsubscribe/$token'
+      path: '/newsletter/unsubscribe/$token'
+      fullPath: '/newsletter/unsubscribe/$token'
+      preLoaderRoute: typeof NewsletterUnsubscribeTokenRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -1066,6 +1087,7 @@ const rootRouteChildren: RootRouteChildren = {
   EbooksIndexRoute: EbooksIndexRoute,
   InterviewsIndexRoute: InterviewsIndexRoute,
   PublishersIndexRoute: PublishersIndexRoute,
+  NewsletterUnsubscribeTokenRoute: NewsletterUnsubscribeTokenRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -132,6 +132,10 @@ const LINES: Readonly<Record<string, SampleCall>> = {
     statuses: everybody(201),
     request: async () => ({ url: '/api/newsletters', payload: { email: 'reader@murmur.example' } }),
   },
+  'POST /api/newsletters/unsubscribe/{token}': {
+    statuses: everybody(204),
+    request: async () => ({ url: `/api/newsletters/unsubscribe/${randomUUID()}` }),
+  },
   'GET /api/libraries': get(ownList, () => '/api/libraries'),
 
   'GET /api/user_audio_book_times': get(ownList, () => '/api/user_audio_book_times'),

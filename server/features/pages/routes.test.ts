@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as contract from '#contract/pages.ts'
 import { importContent } from '#server/import/content/run.ts'
 import { OwnersFolder } from '#server/import/fixtures/owners-folder.ts'
+import { aUser } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { NEWSLETTERS } from './limits.ts'
@@ -110,6 +111,43 @@ test('API-19: what is no address is refused with the text of the form', async ()
     expect(answer.statusCode).toBe(422)
     expect(answer.json().violations[0].propertyPath).toBe('email')
   }
+})
+
+test('a new subscriber is welcomed once, with a way out that a mail program can press', async () => {
+  await subscribe({ email: 'leaving@murmur.example' })
+  await subscribe({ email: 'leaving@murmur.example' })
+  const listed = () =>
+    shop.db.execute<{ token: string }>(
+      sql`select token from newsletter_subscribers where email = 'leaving@murmur.example'`,
+    )
+  const mailed = await shop.db.execute<{ data: { token: string } }>(
+    sql`select data from mails where recipient = 'leaving@murmur.example'`,
+  )
+  expect(mailed.rows).toHaveLength(1)
+  const { token } = (await listed()).rows[0]!
+  expect(mailed.rows[0]!.data.token).toBe(token)
+  const press = () =>
+    shop.app.inject({
+      method: 'POST',
+      url: `/newsletter/unsubscribe/${token}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'List-Unsubscribe=One-Click',
+    })
+  expect((await press()).statusCode).toBe(204)
+  expect((await listed()).rows).toEqual([])
+  expect((await press()).statusCode).toBe(204)
+})
+
+test('who leaves the newsletter leaves it with their account too', async () => {
+  const member = await aUser(shop, { newsletter: true })
+  await subscribe({ email: member.email })
+  const { rows } = await shop.db.execute<{ token: string }>(
+    sql`select token from newsletter_subscribers where email = ${member.email}`,
+  )
+  const url = `/api/newsletters/unsubscribe/${rows[0]!.token}`
+  expect((await shop.app.inject({ method: 'POST', url })).statusCode).toBe(204)
+  const left = await shop.db.execute(sql`select newsletter from users where id = ${member.id}::uuid`)
+  expect(left.rows).toEqual([{ newsletter: false }])
 })
 
 test('nobody subscribes the whole town from one place', async () => {

@@ -2,10 +2,11 @@ import type { Static } from 'typebox'
 import * as contract from '#contract/pages.ts'
 import { countOrRefuse } from '../../guards/rate-limit.ts'
 import { hydraList } from '../../hydra.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
 import { notFound } from '../../refusals.ts'
 import { serve, type Room } from '../../serve.ts'
 import { NEWSLETTERS } from './limits.ts'
-import { insertSubscriber, selectFaqCategories, selectInfoPage, selectRecord } from './rows.ts'
+import { insertSubscriber, selectFaqCategories, selectInfoPage, selectRecord, unsubscribe } from './rows.ts'
 
 type MembershipContent = Omit<Static<typeof contract.MembershipPage>, '@id' | '@type'>
 
@@ -34,7 +35,7 @@ export function registerInfoPages(room: Room): void {
   })
   serve(room, contract.subscribeNewsletter, async ({ body, request }) => {
     await countOrRefuse(db, NEWSLETTERS, request.ip, shop.now())
-    await insertSubscriber(db, body.email)
+    await subscribe(shop, body.email)
     return {
       '@context': '/api/contexts/Newsletter',
       '@id': '/api/newsletters',
@@ -42,6 +43,11 @@ export function registerInfoPages(room: Room): void {
       email: body.email,
     }
   })
+  serve(room, contract.unsubscribeNewsletter, async ({ params }) => {
+    await unsubscribe(db, params.token)
+    return undefined
+  })
+  takeOneClick(room)
   serve(room, contract.getSetting, async ({ params }) => {
     // Setting 1 is the shop's record (ENT-23); its name opens it too.
     if (params.name !== '1' && params.name !== 'requiredPurchaserEmail') throw notFound()
@@ -66,6 +72,34 @@ export function registerInfoPages(room: Room): void {
       total: members.length,
       page: 1,
       itemsPerPage: 30,
+    })
+  })
+}
+
+/** The way out is mailed with the welcome, in the same transaction. */
+async function subscribe({ db }: Room['shop'], email: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const token = await insertSubscriber(tx, email)
+    if (token)
+      await queueMail(tx, {
+        to: email,
+        kind: 'newsletter_welcome',
+        key: `newsletter_welcome:${token}`,
+        data: { token },
+      })
+  })
+}
+
+/** What a mail program posts when its own Unsubscribe is pressed (RFC 8058); a browser opens the page there. */
+function takeOneClick({ app, shop }: Room): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, null))
+    scope.post('/newsletter/unsubscribe/:token', async (request, reply) => {
+      const { token } = request.params as { token: string }
+      if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(token)) throw notFound()
+      await unsubscribe(shop.db, token)
+      return reply.code(204).send()
     })
   })
 }

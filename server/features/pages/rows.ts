@@ -24,11 +24,19 @@ export async function selectFaqCategories(db: Db): Promise<FaqRow[]> {
   return rows
 }
 
-/** Nothing happens the second time. */
-export async function insertSubscriber(db: Db, email: string): Promise<void> {
-  await db.execute(
-    sql`insert into newsletter_subscribers (email) values (${email.toLowerCase()}) on conflict do nothing`,
+/** Answers what opens the way out; undefined where the address was on the list already. */
+export async function insertSubscriber(db: Db, email: string): Promise<string | undefined> {
+  const { rows } = await db.execute<{ token: string }>(
+    sql`insert into newsletter_subscribers (email) values (${email.toLowerCase()}) on conflict do nothing returning token`,
   )
+  return rows[0]?.token
+}
+
+/** Takes an address off the list, and out of its account's wishes. Nothing happens the second time. */
+export async function unsubscribe(db: Db, token: string): Promise<void> {
+  await db.execute(sql`
+    with gone as (delete from newsletter_subscribers where token = ${token}::uuid returning email)
+    update users set newsletter = false from gone where lower(users.email) = gone.email`)
 }
 
 export async function selectRecord<T>(db: Db, name: string): Promise<T | undefined> {
