@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { BadSetting, readConfig, type Config } from './config.ts'
 import { DatabaseInUse, openDatabase } from './db/open.ts'
 import { countryByHeader } from './guards/country.ts'
+import { reconcileRegularly } from './features/checkout/reconcile.ts'
 import { refreshSearch } from './features/search/refresh.ts'
 import { everyNight } from './jobs/nightly.ts'
 import { openPayments } from './outside/stripe/open-payments.ts'
@@ -50,8 +51,10 @@ async function start(config: Config): Promise<void> {
   const app = await buildApp(shop)
   const stopJobs = everyNight(shop)
   const stopMail = await startSendingMail(shop)
+  const stopReconciling = reconcileRegularly(shop)
   stopOn(['SIGINT', 'SIGTERM'], async () => {
     stopJobs()
+    stopReconciling()
     await app.close()
     await stopMail()
     await database.close()
@@ -75,11 +78,11 @@ async function start(config: Config): Promise<void> {
 }
 
 /** Loaded on demand, because the import's libraries would otherwise take 40 MB of every server. */
-async function openDemo({ db, mediaDir, now }: Shop): Promise<void> {
+async function openDemo({ db, mediaDir, now, config }: Shop): Promise<void> {
   const { demoIsLoaded, loadDemo } = await import('./import/demo.ts')
   if (await demoIsLoaded(db)) return
   console.log('Filling the demo shop (once): titles, covers, sound, accounts …')
-  await loadDemo({ db, mediaDir, now, log: console })
+  await loadDemo({ db, mediaDir, now, config, log: console })
 }
 
 /** Finishes what is under way, then goes; a second signal does not wait. */

@@ -36,8 +36,16 @@ type Kind = 'audio_books' | 'e_books'
 const DAY = 24 * 3_600_000
 const FORMAT = { audio_books: 'audio_book', e_books: 'e_book' } as const
 
-/** Accounts with their libraries, places and memberships, in one transaction: all of them, or none. */
-export async function loadAccounts(db: Database, content: string, now: Date): Promise<void> {
+/**
+ * Accounts with their libraries, places and memberships, in one transaction: all of them, or none. `within` runs at
+ * the end of it, for what else belongs to them.
+ */
+export async function loadAccounts(
+  db: Database,
+  content: string,
+  now: Date,
+  within: (tx: Transaction) => Promise<void> = async () => undefined,
+): Promise<void> {
   const { password, accounts } = JSON.parse(readFileSync(join(content, 'accounts.json'), 'utf8')) as {
     password: string
     accounts: DemoAccount[]
@@ -62,6 +70,7 @@ export async function loadAccounts(db: Database, content: string, now: Date): Pr
       await insertPlaces(tx, userId, account, (slug) => titles.get(`audio_book ${slug}`)?.id, daysAgo)
       await insertMembership(tx, { userId, membership: account.membership, credits: account.credits }, now)
     }
+    await within(tx)
   })
 }
 

@@ -84,6 +84,7 @@ const load = () =>
     db: database.db,
     mediaDir: content.folder('media'),
     now: () => NOW,
+    config: { appKeys: ['k'.repeat(32)] },
     log: { info: () => undefined, warn: (text) => void warnings.push(text) },
     content: content.path,
   })

@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
 import { importContent, importVocabularies } from './content/run.ts'
 import { loadAccounts } from './demo-accounts.ts'
+import { loadPurchases, type Stand } from './demo-purchases.ts'
 import type { TitleReport } from './report.ts'
 import { importTitles } from './run.ts'
 
@@ -14,6 +15,7 @@ export interface LoadingDemo {
   readonly db: Database
   readonly mediaDir: string
   readonly now: () => Date
+  readonly config: Stand['config']
   readonly log: { info(text: string): void; warn(text: string): void }
   /** Another folder of content, for tests. */
   readonly content?: string
@@ -40,6 +42,7 @@ export async function loadDemo({
   db,
   mediaDir,
   now,
+  config,
   log,
   content = DEMO_CONTENT,
 }: LoadingDemo): Promise<void> {
@@ -66,7 +69,7 @@ export async function loadDemo({
   )
   await spreadOverTheYear(db, now())
   await importContent(importing, content)
-  await loadAccounts(db, content, now())
+  await loadAccounts(db, content, now(), (tx) => loadPurchases(tx, content, { config, now: now() }))
   log.info(
     `The demo shop is filled: ${reports.filter(({ outcome }) => outcome !== 'refused').length} titles.`,
   )

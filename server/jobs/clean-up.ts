@@ -1,5 +1,8 @@
 import { tidy } from '../db/tidy.ts'
 import { deleteOldProofs } from '../features/account/proof-rows.ts'
+import { deleteOldCarts } from '../features/bag/rows.ts'
+import { deleteOldEvents } from '../features/checkout/rows.ts'
+import { clearOldFeed } from '../features/feed/rules.ts'
 import { deleteEndedSessions } from '../features/account/rows.ts'
 import { clearOldEvents } from '../features/listening/rows.ts'
 import { clearOldLimits } from '../guards/rate-limit.ts'
@@ -11,6 +14,12 @@ export async function cleanUp({ db, database, now }: Pick<Shop, 'db' | 'database
   await clearOldLimits(db, now())
   await deleteEndedSessions(db, now())
   await deleteOldProofs(db, now())
+  await clearOldFeed(db, now())
+  await deleteOldCarts(db, daysBefore(now(), 90))
+  // The provider repeats itself for days, not for months.
+  await deleteOldEvents(db, daysBefore(now(), 30))
   // PostgreSQL has a process of its own for this.
   if (database.kind === 'embedded') await tidy(db)
 }
+
+const daysBefore = (instant: Date, days: number): Date => new Date(instant.getTime() - days * 24 * 3_600_000)

@@ -1,4 +1,3 @@
-import type { Shop } from '../../shop.ts'
 import { PaymentConflict, type Payments } from '../../outside/stripe/payments.ts'
 import { selectLongWaiting, selectOrder, selectUndelivered, updatePayment } from '../orders/rules.ts'
 import { abandon } from './rules.ts'
@@ -12,6 +11,8 @@ const ASKED_AFTER_MS = 2 * MINUTE_MS
 const ABANDONED_AFTER_MS = 24 * HOUR_MS
 /** Longer than the provider repeats a webhook that failed. */
 const LOOKED_BACK_MS = 4 * 24 * HOUR_MS
+/** Of a usual run: what the last ones did not see yet. */
+const LATELY_MS = 2 * HOUR_MS
 const AT_ONCE = 200
 
 export interface Reconciled {
@@ -26,10 +27,10 @@ export interface Reconciled {
  * that waits, and compares what it was paid with what was delivered. Safe at any time, and on several
  * instances at once.
  */
-export async function reconcile(till: Till): Promise<Reconciled> {
+export async function reconcile(till: Till, lookBackMs = LOOKED_BACK_MS): Promise<Reconciled> {
   const report: Reconciled = { settled: 0, abandoned: 0, wrong: [] }
   await askAboutWaiting(till, report)
-  await compareWithProvider(till, report)
+  await compareWithProvider(till, report, new Date(till.now().getTime() - lookBackMs))
   await giveBackUnneeded(till)
   return report
 }
@@ -47,8 +48,7 @@ async function askAboutWaiting(till: Till, report: Reconciled): Promise<void> {
   }
 }
 
-async function compareWithProvider(till: Till, report: Reconciled): Promise<void> {
-  const since = new Date(till.now().getTime() - LOOKED_BACK_MS)
+async function compareWithProvider(till: Till, report: Reconciled, since: Date): Promise<void> {
   for await (const payment of till.payments.listPayments({ since })) {
     if (payment.state !== 'paid' || !payment.metadata.order) continue
     const before = await selectOrder(till.db, payment.metadata.order)
@@ -81,20 +81,20 @@ async function refund(
   })
 }
 
-/** Runs it every few minutes; one that fails is tried again at the next turn. */
-export function reconcileRegularly(shop: Shop, everyMs = 5 * MINUTE_MS): () => void {
-  let running = false
-  const run = () => {
-    if (running || shop.payments.publishableKey === '') return
-    running = true
-    void reconcile(shop)
+/** Runs it soon, every few minutes, and looks back far once an hour; a run that fails is made up for by the next. */
+export function reconcileRegularly(shop: Till, everyMs = 5 * MINUTE_MS): () => void {
+  // A shop without keys has nobody to ask.
+  if (shop.payments.publishableKey === '') return () => undefined
+  let turn = 0
+  let timer = setTimeout(run, Math.min(everyMs, 15_000)).unref()
+  function run(): void {
+    const isWhole = (turn++ * everyMs) % HOUR_MS < everyMs
+    void reconcile(shop, isWhole ? LOOKED_BACK_MS : LATELY_MS)
       .then(({ wrong }) => {
         if (wrong.length > 0) shop.log.error({ payments: wrong }, 'money and shelf disagree')
       })
       .catch((error: unknown) => shop.log.warn({ err: error }, 'the reconciliation failed'))
-      .finally(() => (running = false))
+      .finally(() => (timer = setTimeout(run, everyMs).unref()))
   }
-  const timer = setInterval(run, everyMs)
-  timer.unref()
-  return () => clearInterval(timer)
+  return () => clearTimeout(timer)
 }

@@ -1,0 +1,252 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { and, eq } from 'drizzle-orm'
+import { PLANS, type PlanId } from '#contract/plans.ts'
+import type { Config } from '#server/config.ts'
+import type { Transaction } from '#server/db/open.ts'
+import { users } from '#server/db/schema/accounts.ts'
+import { cartItems, carts } from '#server/db/schema/bag.ts'
+import { books } from '#server/db/schema/catalogue.ts'
+import { discounts, discountUses } from '#server/db/schema/discounts.ts'
+import { gifts } from '#server/db/schema/gifts.ts'
+import { libraryEntries } from '#server/db/schema/library.ts'
+import { subscriptions } from '#server/db/schema/membership.ts'
+import { orderLines, orders, payments } from '#server/db/schema/orders.ts'
+import { memberPrice } from '../features/catalogue/rules.ts'
+import { type DiscountRow, findDiscount, reckon } from '../features/discounts/rules.ts'
+import { giveBook } from '../features/gifts/rules.ts'
+
+type Kind = 'audio_books' | 'e_books'
+interface TitleOf {
+  readonly kind: Kind
+  readonly slug: string
+}
+interface DemoItem extends TitleOf {
+  /** A membership instead of a title. */
+  readonly plan?: PlanId
+  readonly giftEmail?: string
+  readonly giftMessage?: string
+  readonly claimedDaysAgo?: number
+}
+interface DemoOrder {
+  readonly buyer: string
+  readonly daysAgo: number
+  readonly paidBy: 'card' | 'paypal' | 'free'
+  readonly code?: string
+  readonly items: readonly DemoItem[]
+}
+interface DemoPurchases {
+  readonly discounts: readonly {
+    readonly code: string
+    readonly type: DiscountRow['type']
+    readonly percent?: number
+    /** In pounds. */
+    readonly amount?: number
+    /** Of type `book`: in each of its formats. */
+    readonly title?: string
+    readonly oncePerAccount?: boolean
+    readonly endedDaysAgo?: number
+    readonly duration?: 'once' | 'repeating' | 'forever'
+    readonly durationMonths?: number
+  }[]
+  readonly orders: readonly DemoOrder[]
+  readonly gifts: readonly (TitleOf & {
+    readonly giver: string
+    readonly to: string
+    readonly series: { readonly from: number; readonly to: number }
+    readonly daysAgo: number
+    readonly message: string
+  })[]
+  readonly bags: readonly { readonly of: string; readonly items: readonly TitleOf[] }[]
+}
+
+/** What of the shop the demo needs: gifts are sealed with its keys. */
+export interface Stand {
+  readonly config: Pick<Config, 'appKeys'>
+  readonly now: Date
+}
+
+const DAY = 24 * 3_600_000
+const FORMAT = { audio_books: 'audio_book', e_books: 'e_book' } as const
+const VAT = { audio_books: 20, e_books: 0 } as const
+
+/** Codes, orders, gifts and bags of `purchases.json`; a folder without it has none. */
+export async function loadPurchases(tx: Transaction, content: string, { config, now }: Stand): Promise<void> {
+  const file = join(content, 'purchases.json')
+  if (!existsSync(file)) return
+  const demo = JSON.parse(readFileSync(file, 'utf8')) as DemoPurchases
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY)
+  const shop = (days: number) => ({ config: config as Config, now: () => daysAgo(days) })
+
+  for (const { title, amount, endedDaysAgo, ...code } of demo.discounts)
+    await tx.insert(discounts).values({
+      ...code,
+      ...(amount === undefined ? {} : { amountMinor: amount * 100 }),
+      ...(title === undefined ? {} : { bookIds: await idsOf(tx, title) }),
+      ...(endedDaysAgo === undefined ? {} : { endsAt: daysAgo(endedDaysAgo) }),
+    })
+
+  for (const order of demo.orders.toSorted((one, two) => two.daysAgo - one.daysAgo))
+    await insertOrder(tx, order, { at: daysAgo(order.daysAgo), daysAgo, shop: shop(order.daysAgo) })
+
+  for (const { giver, to, series, kind, slug, message, daysAgo: days } of demo.gifts)
+    for (let number = series.from; number <= series.to; number++) {
+      const book = await bookOf(tx, { kind, slug })
+      const { id, name } = await userOf(tx, giver)
+      await giveBook(tx, shop(days), {
+        orderLineId: null,
+        book: { id: book.id, title: book.title, format: FORMAT[kind] },
+        giver: { id, name },
+        email: to.replaceAll('{nn}', String(number).padStart(2, '0')),
+        message,
+      })
+    }
+
+  for (const { of, items } of demo.bags) {
+    const { id: userId } = await userOf(tx, of)
+    await tx.insert(carts).values({ id: userId, userId, createdAt: now, updatedAt: now })
+    for (const [place, item] of items.entries())
+      await tx.insert(cartItems).values({
+        cartId: userId,
+        bookId: (await bookOf(tx, item)).id,
+        addedAt: new Date(now.getTime() - (items.length - place) * 60_000),
+      })
+  }
+}
+
+interface When {
+  readonly at: Date
+  readonly daysAgo: (days: number) => Date
+  readonly shop: Parameters<typeof giveBook>[1]
+}
+
+async function insertOrder(tx: Transaction, demo: DemoOrder, { at, daysAgo, shop }: When): Promise<void> {
+  const buyer = await userOf(tx, demo.buyer)
+  const [membership] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, buyer.id))
+  const wished = []
+  for (const item of demo.items) {
+    const book = item.plan ? undefined : await bookOf(tx, item)
+    wished.push({
+      item,
+      bookId: book?.id ?? 0,
+      title: book?.title ?? PLANS[item.plan!].name,
+      originalMinor: item.plan
+        ? PLANS[item.plan].priceMinor
+        : membership
+          ? memberPrice(book!.priceMinor, book!.memberPriceMinor)
+          : book!.priceMinor,
+      vatPercent: item.plan ? 20 : VAT[item.kind],
+    })
+  }
+  const discount = demo.code ? await findDiscount(tx, demo.code) : undefined
+  const reckoned = reckon(
+    wished,
+    discount
+      ? { type: 'all', percent: discount.percent, amountMinor: discount.amountMinor, bookIds: [] }
+      : null,
+  )
+  const [order] = await tx
+    .insert(orders)
+    .values({
+      userId: buyer.id,
+      state: 'paid',
+      fingerprint: 'demo',
+      totalMinor: reckoned.totalMinor,
+      vatMinor: reckoned.vatMinor,
+      beforeDiscountMinor: reckoned.beforeMinor,
+      couponCode: discount?.code ?? null,
+      percentDiscount: discount?.percent ?? null,
+      buyerName: buyer.name,
+      buyerEmail: demo.buyer,
+      countryCode: 'GB',
+      waiverAt: at,
+      createdAt: at,
+      paidAt: at,
+    })
+    .returning({ id: orders.id })
+  const orderId = order!.id
+  await tx.insert(payments).values({
+    orderId,
+    type: demo.paidBy,
+    last4: demo.paidBy === 'card' ? '4242' : null,
+    createdAt: at,
+  })
+  if (discount)
+    await tx.insert(discountUses).values({ code: discount.code, userId: buyer.id, orderId, usedAt: at })
+
+  for (const [position, { item, bookId, ...line }] of reckoned.lines.entries()) {
+    const isBook = item.plan === undefined
+    const [row] = await tx
+      .insert(orderLines)
+      .values({
+        orderId,
+        position,
+        bookId: isBook ? bookId : null,
+        plan: item.plan ?? null,
+        subscriptionId: isBook ? null : (membership?.id ?? null),
+        title: line.title,
+        originalMinor: line.originalMinor,
+        priceMinor: line.priceMinor,
+        vatPercent: line.vatPercent,
+        vatMinor: line.vatMinor,
+        couponCode: discount?.code ?? null,
+        percentDiscount: discount?.percent ?? null,
+        gift: item.giftEmail !== undefined,
+        giftEmail: item.giftEmail ?? null,
+        giftMessage: item.giftMessage ?? null,
+        entryId: isBook && !item.giftEmail ? await entryOf(tx, buyer.id, bookId) : null,
+      })
+      .returning({ id: orderLines.id })
+    if (!item.giftEmail) continue
+    const giftId = await giveBook(tx, shop, {
+      orderLineId: row!.id,
+      book: { id: bookId, title: line.title, format: FORMAT[item.kind] },
+      giver: buyer,
+      email: item.giftEmail,
+      message: item.giftMessage ?? null,
+    })
+    if (item.claimedDaysAgo === undefined) continue
+    const claimer = await userOf(tx, item.giftEmail)
+    const claimedAt = daysAgo(item.claimedDaysAgo)
+    const [entry] = await tx
+      .insert(libraryEntries)
+      .values({ userId: claimer.id, bookId, source: 'gift', addedAt: claimedAt })
+      .returning({ id: libraryEntries.id })
+    await tx
+      .update(gifts)
+      .set({ claimedAt, claimedBy: claimer.id, entryId: entry!.id })
+      .where(eq(gifts.id, giftId))
+  }
+}
+
+async function bookOf(tx: Transaction, { kind, slug }: TitleOf) {
+  const [book] = await tx
+    .select({
+      id: books.id,
+      title: books.title,
+      priceMinor: books.priceMinor,
+      memberPriceMinor: books.memberPriceMinor,
+    })
+    .from(books)
+    .where(and(eq(books.format, FORMAT[kind]), eq(books.slug, slug)))
+  if (!book) throw new Error(`purchases.json names ${kind}/${slug}, which no demo title is.`)
+  return book
+}
+
+const idsOf = async (tx: Transaction, slug: string): Promise<number[]> =>
+  (await tx.select({ id: books.id }).from(books).where(eq(books.slug, slug))).map(({ id }) => id)
+
+async function userOf(tx: Transaction, email: string): Promise<{ id: string; name: string }> {
+  const [user] = await tx.select().from(users).where(eq(users.email, email))
+  if (!user) throw new Error(`purchases.json names ${email}, which no demo account is.`)
+  return { id: user.id, name: `${user.firstName} ${user.lastName}` }
+}
+
+async function entryOf(tx: Transaction, userId: string, bookId: number): Promise<string> {
+  const [entry] = await tx
+    .select({ id: libraryEntries.id })
+    .from(libraryEntries)
+    .where(and(eq(libraryEntries.userId, userId), eq(libraryEntries.bookId, bookId)))
+  if (!entry) throw new Error(`purchases.json sells a title that is in no library.`)
+  return entry.id
+}
