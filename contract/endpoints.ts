@@ -11,6 +11,7 @@ import type * as library from './library.ts'
 import type * as listening from './listening.ts'
 import type * as orders from './orders.ts'
 import type * as pages from './pages.ts'
+import type * as payments from './payments.ts'
 import type * as reading from './reading.ts'
 import type * as search from './search.ts'
 
@@ -29,6 +30,7 @@ type Every =
   | EndpointsIn<typeof listening>
   | EndpointsIn<typeof orders>
   | EndpointsIn<typeof pages>
+  | EndpointsIn<typeof payments>
   | EndpointsIn<typeof reading>
   | EndpointsIn<typeof search>
 

@@ -17,6 +17,7 @@ import { registerOrders } from './features/orders/routes.ts'
 import { registerSearch } from './features/search/routes.ts'
 import { registerInfoPages } from './features/pages/routes.ts'
 import { registerMedia } from './features/media/routes.ts'
+import { registerPaymentSettings } from './features/payments/routes.ts'
 import { registerReading } from './features/reading/routes.ts'
 import { registerMailbox } from './outside/mail/mailbox.ts'
 import { countryByHeader, trustedNetworks } from './guards/country.ts'
@@ -81,6 +82,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerListening(room)
   registerReading(room)
   registerMedia(room)
+  registerPaymentSettings(room)
   if (config.demo) registerMailbox(room)
   describeApi(room)
   refuseOtherMethods(room)

@@ -73,6 +73,7 @@ class SandboxStripe {
       {
         ...flat('', pick(rest, ['setup_future_usage'])),
         ...(typeof returnUrl === 'string' ? { return_url: returnUrl } : {}),
+        use_stripe_sdk: String(options.handleActions !== false),
         ...(typeof typed === 'string' ? { payment_method: typed } : {}),
         ...(element ? { 'payment_method_data[type]': 'card' } : {}),
         ...flat(

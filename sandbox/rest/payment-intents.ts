@@ -65,7 +65,7 @@ export function servePaymentIntents(app: FastifyInstance, world: World): void {
       })
       store.put('payment_intent', made)
       world.emit('payment_intent.created', made)
-      if (given.flag('confirm')) return confirm(world, made, given, false)
+      if (given.flag('confirm')) return confirm(world, made, given)
       if (!given.has('payment_method')) return made
       const chosen: Stripe.PaymentIntent = {
         ...made,
@@ -129,7 +129,7 @@ export function servePaymentIntents(app: FastifyInstance, world: World): void {
     answer(asked) {
       const given = new Reader(asked.params, CONFIRMABLE)
       const intent = find(world, asked)
-      const confirmed = confirm(world, intent, given, asked.isBrowser)
+      const confirmed = confirm(world, intent, given)
       return asked.isBrowser ? publicPaymentIntent(confirmed) : confirmed
     },
   })
@@ -150,7 +150,7 @@ export function servePaymentIntents(app: FastifyInstance, world: World): void {
   })
 }
 
-function confirm(world: World, intent: Stripe.PaymentIntent, given: Reader, isBrowser: boolean) {
+function confirm(world: World, intent: Stripe.PaymentIntent, given: Reader) {
   const typed = given.nested('payment_method_data', METHOD_PARAMS)
   const stored =
     given.text('payment_method') ?? (typeof intent.payment_method === 'string' ? intent.payment_method : null)
@@ -164,7 +164,7 @@ function confirm(world: World, intent: Stripe.PaymentIntent, given: Reader, isBr
   const wanted = futureUsage ? { ...intent, setup_future_usage: futureUsage } : intent
   const confirmed = confirmIntent(world, wanted, method, {
     returnUrl: given.text('return_url') ?? null,
-    byScript: isBrowser || given.flag('use_stripe_sdk'),
+    byScript: given.flag('use_stripe_sdk'),
     offSession: given.flag('off_session'),
   })
   throwRefusal(confirmed)

@@ -47,7 +47,7 @@ export function serveSetupIntents(app: FastifyInstance, world: World): void {
       })
       store.put('setup_intent', made)
       world.emit('setup_intent.created', made)
-      return given.flag('confirm') ? confirm(world, made, given, false) : made
+      return given.flag('confirm') ? confirm(world, made, given) : made
     },
   })
 
@@ -79,7 +79,7 @@ export function serveSetupIntents(app: FastifyInstance, world: World): void {
     browser: true,
     answer(asked) {
       const given = new Reader(asked.params, CONFIRMABLE)
-      const confirmed = confirm(world, find(world, asked), given, asked.isBrowser)
+      const confirmed = confirm(world, find(world, asked), given)
       return asked.isBrowser ? publicSetupIntent(confirmed) : confirmed
     },
   })
@@ -112,12 +112,7 @@ export function serveSetupIntents(app: FastifyInstance, world: World): void {
   })
 }
 
-function confirm(
-  world: World,
-  intent: Stripe.SetupIntent,
-  given: Reader,
-  isBrowser: boolean,
-): Stripe.SetupIntent {
+function confirm(world: World, intent: Stripe.SetupIntent, given: Reader): Stripe.SetupIntent {
   const typed = given.nested('payment_method_data', METHOD_PARAMS)
   const stored = given.text('payment_method')
   if (!typed && !stored)
@@ -131,7 +126,7 @@ function confirm(
     typed ? makeMethod(world, typed) : findMethod(world, stored!),
     {
       returnUrl: given.text('return_url') ?? null,
-      byScript: isBrowser || given.flag('use_stripe_sdk'),
+      byScript: given.flag('use_stripe_sdk'),
     },
   )
   throwSetupRefusal(confirmed)

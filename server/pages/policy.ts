@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { LetIn } from './paying.ts'
 
 /**
  * The one inline style sheet of foliate's page, and the empty ones that it puts into a book's sections: the e-book
@@ -22,10 +23,13 @@ export function pagePolicy({
   scripts,
   styles,
   development,
+  letIn,
 }: {
   scripts: readonly string[]
   styles: readonly string[]
   development: boolean
+  /** The payment provider, on the pages that pay. */
+  letIn?: LetIn
 }): string {
   const styleSource = development
     ? "'self' blob: 'unsafe-inline'"
@@ -33,15 +37,15 @@ export function pagePolicy({
   const scriptSource = development ? "'self' 'unsafe-inline'" : ["'self'", ...scripts.map(hash)].join(' ')
   return [
     "default-src 'self'",
-    `script-src ${scriptSource}`,
+    `script-src ${scriptSource}${also(letIn?.scripts)}`,
     `style-src ${styleSource}`,
     "style-src-attr 'unsafe-inline'",
-    `connect-src 'self'${development ? ' ws:' : ''}`,
+    `connect-src 'self'${development ? ' ws:' : ''}${also(letIn?.calls)}`,
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "font-src 'self' blob:",
     // Sections of an e-book are documents of their own. They inherit this policy: no script of theirs runs.
-    `frame-src 'self' blob: ${FILMS}`,
+    `frame-src 'self' blob: ${FILMS}${also(letIn?.frames)}`,
     "worker-src 'self' blob:",
     "manifest-src 'self'",
     "object-src 'none'",
@@ -50,3 +54,5 @@ export function pagePolicy({
     "frame-ancestors 'none'",
   ].join('; ')
 }
+
+const also = (sources: string | undefined) => (sources ? ` ${sources}` : '')

@@ -6,6 +6,7 @@ import { notFound } from '../refusals.ts'
 import type { Room } from '../serve.ts'
 import { serveAssets } from './assets.ts'
 import { isPublicPage, pageAddress } from './addresses.ts'
+import { isPayingPage, letInProvider, markPaying, type LetIn } from './paying.ts'
 import { pagePolicy } from './policy.ts'
 import { builtRenderer, type Renderer } from './renderer.ts'
 
@@ -13,6 +14,7 @@ import { builtRenderer, type Renderer } from './renderer.ts'
 export async function registerPages(room: Room): Promise<void> {
   const { app, shop } = room
   const renderer = await rendererFor(room)
+  const letIn = letInProvider(shop.config.payments)
   if (!renderer) {
     app.setNotFoundHandler((_request, reply) => answer(reply, notFound()))
     return
@@ -24,9 +26,17 @@ export async function registerPages(room: Room): Promise<void> {
     if (path === SHELL) return sendPage(reply, 200, renderer.bare, renderer.development)
     if ((request.method !== 'GET' && request.method !== 'HEAD') || isNoPage(path))
       return answer(reply, notFound())
+    if (isPayingPage(path)) return sendPaying(reply)
     if (!isPublicPage(path)) return sendPage(reply, 200, renderer.bare, renderer.development)
     return sendRendered(request, reply)
   })
+
+  /** The bare shell too, but its document lets the payment provider in. */
+  function sendPaying(reply: FastifyReply) {
+    const { bare, development } = renderer!
+    const page = { ...bare, html: letIn ? markPaying(bare.html) : bare.html }
+    return sendPage(reply, 200, page, development, true, letIn)
+  }
 
   async function sendRendered(request: FastifyRequest, reply: FastifyReply) {
     const country = room.door.countryOf(request)
@@ -66,6 +76,7 @@ function sendPage(
   page: Renderer['bare'],
   development: boolean,
   send = true,
+  letIn?: LetIn,
 ) {
   reply
     .code(status)
@@ -75,7 +86,12 @@ function sendPage(
     .header('vary', 'Accept-Encoding')
     .header(
       'content-security-policy',
-      pagePolicy({ scripts: page.inlineScripts, styles: page.inlineStyles, development }),
+      pagePolicy({
+        scripts: page.inlineScripts,
+        styles: page.inlineStyles,
+        development,
+        ...(letIn ? { letIn } : {}),
+      }),
     )
   return send ? reply.send(page.html) : reply
 }

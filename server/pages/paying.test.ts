@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { paymentSettings } from '../outside/stripe/settings.ts'
+import { isPayingPage, letInProvider, markPaying } from './paying.ts'
+import { pagePolicy } from './policy.ts'
+
+const keys = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+}
+const policy = (env: Record<string, string>) => {
+  const letIn = letInProvider(paymentSettings(env))
+  return pagePolicy({ scripts: [], styles: [], development: false, ...(letIn ? { letIn } : {}) })
+}
+const directive = (name: string, env: Record<string, string>) =>
+  policy(env)
+    .split('; ')
+    .find((each) => each.startsWith(`${name} `))
+
+test('the payment page lets in Stripe, or whoever stands in for it, and never both', () => {
+  expect(directive('script-src', keys)).toContain(' https://js.stripe.com')
+  expect(directive('connect-src', keys)).toContain(' https://api.stripe.com')
+  expect(directive('frame-src', keys)).toContain(' https://hooks.stripe.com')
+  const sandbox = {
+    ...keys,
+    STRIPE_API_BASE: 'http://127.0.0.1:4120',
+    STRIPE_JS_URL: 'http://127.0.0.1:4120/stripe.js',
+  }
+  for (const name of ['script-src', 'frame-src', 'connect-src'])
+    expect(directive(name, sandbox)).toMatch(/ http:\/\/127\.0\.0\.1:4120( |$)/)
+  expect(policy(sandbox)).not.toContain('stripe.com')
+})
+
+test('without keys, and on every other page, nobody is let in', () => {
+  expect(policy({})).not.toMatch(/stripe|127\.0\.0\.1/)
+  expect(['/payment', '/payment/'].every(isPayingPage)).toBe(true)
+  expect(
+    ['/', '/payment-successful', '/payment-problem', '/shopping-bag', '/info/payment'].some(isPayingPage),
+  ).toBe(false)
+})
+
+test('a document that lets the provider in says so to its own code', () => {
+  expect(markPaying('<head><title>x</title></head>')).toContain('<meta name="payments"')
+})

@@ -1,0 +1,34 @@
+import type { PaymentSettings } from '../outside/stripe/settings.ts'
+
+/** The pages on which a card is typed: they, and no others, let the payment provider in (wire-payments-security.md, 4). */
+const PAYING = /^\/payment(?:\/|$)/
+
+export const isPayingPage = (path: string): boolean => PAYING.test(path)
+
+/** Whom a paying page lets in, by directive. */
+export interface LetIn {
+  readonly scripts: string
+  readonly frames: string
+  readonly calls: string
+}
+
+/** Stripe's own list (docs.stripe.com/security/guide), or the one origin that stands in for all of them. */
+const STRIPE: LetIn = {
+  scripts: 'https://js.stripe.com https://*.js.stripe.com',
+  frames: 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+  calls: 'https://api.stripe.com',
+}
+
+export function letInProvider(payments: PaymentSettings | undefined): LetIn | undefined {
+  if (!payments) return undefined
+  if (!payments.scriptUrl) return STRIPE
+  const { origin } = new URL(payments.scriptUrl)
+  return { scripts: origin, frames: origin, calls: origin }
+}
+
+/**
+ * Tells the page's own code that this document lets the provider in: a document that was opened elsewhere in the shop
+ * keeps its stricter policy however far one goes in it (src/features/checkout/stripe-js.ts).
+ */
+export const markPaying = (html: string): string =>
+  html.replace('</head>', '<meta name="payments" content="allowed" /></head>')

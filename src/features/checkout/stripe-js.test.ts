@@ -1,0 +1,69 @@
+// @vitest-environment happy-dom
+import type { StripeConstructor } from '@stripe/stripe-js'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { configureNet } from '#net/settings.ts'
+import { isPayingDocument, openProvider } from './stripe-js.ts'
+
+/** Put into the page; loaded when a test says so, and not from anywhere. */
+let scripts: HTMLScriptElement[] = []
+const settings = { publishableKey: 'pk_test_1', scriptUrl: 'http://127.0.0.1:4120/stripe.js', test: true }
+let answer: object = settings
+
+beforeEach(() => {
+  answer = settings
+  configureNet({
+    tokens: { read: () => Promise.resolve(null) },
+    exchange: () => Promise.resolve(answer),
+  } as unknown as Parameters<typeof configureNet>[0])
+  vi.spyOn(document.head, 'append').mockImplementation((node) => void scripts.push(node as HTMLScriptElement))
+})
+afterEach(() => {
+  scripts = []
+  delete (window as { Stripe?: unknown }).Stripe
+  vi.restoreAllMocks()
+})
+
+const asked = (times = 1) => vi.waitFor(() => expect(scripts).toHaveLength(times))
+function defineStripe(): { made: string[] } {
+  const made: string[] = []
+  const Stripe = Object.assign((key: string) => (made.push(key), { key }), { version: 'endive' })
+  window.Stripe = Stripe as unknown as StripeConstructor
+  return { made }
+}
+
+test('the script that the shop names is loaded once, and its Stripe is opened with the publishable key', async () => {
+  const [first, second] = [openProvider(), openProvider()]
+  await asked()
+  expect(scripts[0]!.src).toBe(settings.scriptUrl)
+  const { made } = defineStripe()
+  scripts[0]!.dispatchEvent(new Event('load'))
+  expect((await first).test).toBe(true)
+  await second
+  expect(made).toEqual(['pk_test_1', 'pk_test_1'])
+  await openProvider()
+  expect(scripts).toHaveLength(1)
+})
+
+test('a script that could not be loaded is asked for again by the next try', async () => {
+  const first = openProvider()
+  await asked()
+  scripts[0]!.dispatchEvent(new Event('error'))
+  await expect(first).rejects.toThrow(settings.scriptUrl)
+
+  const second = openProvider()
+  await asked(2)
+  defineStripe()
+  scripts[1]!.dispatchEvent(new Event('load'))
+  await expect(second).resolves.toMatchObject({ test: true })
+})
+
+test('a shop without keys takes no payments', async () => {
+  answer = { publishableKey: null, scriptUrl: null, test: true }
+  await expect(openProvider()).rejects.toThrow('no payments')
+})
+
+test('only a document that was opened at a payment page lets the provider in', () => {
+  expect(isPayingDocument()).toBe(false)
+  document.head.innerHTML = '<meta name="payments" content="allowed" />'
+  expect(isPayingDocument()).toBe(true)
+})

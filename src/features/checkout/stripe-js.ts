@@ -1,0 +1,55 @@
+import type { Stripe } from '@stripe/stripe-js'
+import type { PaymentSettings } from '#contract/payments.ts'
+import { call } from '#net/call.ts'
+
+export interface Provider {
+  readonly stripe: Stripe
+  /** No money moves (DEMO.md): the page says so. */
+  readonly test: boolean
+}
+
+/**
+ * Whether this document lets the payment provider's script and frames in. Only one that was opened at the payment
+ * page does: the policy is the document's, and stays through every screen that follows without a reload.
+ */
+export const isPayingDocument = (): boolean => document.querySelector('meta[name="payments"]') !== null
+
+/**
+ * The provider, loaded when a payment page asks for it and not before. Throws where the shop, or then the
+ * provider, cannot be reached, or where nothing can be paid; the next call tries again.
+ */
+export async function openProvider(): Promise<Provider> {
+  const { publishableKey, scriptUrl, test } = await paymentSettings()
+  if (!publishableKey) throw new Error('This shop takes no payments.')
+  const [{ loadStripe }] = await Promise.all([
+    import('@stripe/stripe-js/pure'),
+    // It defines what the library would otherwise fetch from Stripe.
+    scriptUrl && !window.Stripe ? loadScript(scriptUrl) : undefined,
+  ])
+  const stripe = await loadStripe(publishableKey, { locale: 'en-GB' })
+  if (!stripe) throw new Error('The payment provider could not be loaded.')
+  return { stripe, test }
+}
+
+const paymentSettings = (): Promise<PaymentSettings> =>
+  call('GET /api/payment_settings', { anonymous: true, background: true })
+
+const underWay = new Map<string, Promise<void>>()
+
+function loadScript(url: string): Promise<void> {
+  const known = underWay.get(url)
+  if (known) return known
+  const script = document.createElement('script')
+  script.src = url
+  const loading = new Promise<void>((resolve, reject) => {
+    script.addEventListener('load', () => resolve())
+    script.addEventListener('error', () => {
+      // Another try needs another element.
+      script.remove()
+      reject(new Error(`Could not load ${url}`))
+    })
+  }).finally(() => underWay.delete(url))
+  underWay.set(url, loading)
+  document.head.append(script)
+  return loading
+}
