@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { couponCode } from '#contract/limits.ts'
+import { type Line, reckon, type Reduction, vatIn } from './reckon.ts'
+
+const AUDIO = 20
+const E_BOOK = 0
+const line = (originalMinor: number, vatPercent = AUDIO, bookId = originalMinor): Line => ({
+  bookId,
+  originalMinor,
+  vatPercent,
+})
+const off = (
+  type: Reduction['type'],
+  percent: number | null,
+  amountMinor: number | null = null,
+): Reduction => ({
+  type,
+  percent,
+  amountMinor,
+  bookIds: [999],
+})
+const total = (lines: readonly Line[], reduction: Reduction | null) => reckon(lines, reduction).totalMinor
+
+test('DISC-01: a code is looked up in capitals and without the spaces around it', () => {
+  expect(couponCode('  Welcome20 ')).toBe('WELCOME20')
+})
+
+test('DISC-09: a percentage of the whole bag is rounded up to a whole pound, never above the total', () => {
+  expect(total([line(999)], off('all', 20))).toBe(800)
+  expect(total([line(1499), line(899)], off('all', 20))).toBe(2000)
+  expect(total([line(1000)], off('all', 20))).toBe(800)
+  expect(total([line(99)], off('all', 10))).toBe(99)
+  expect(total([line(1499)], off('all', 1))).toBe(1499)
+  expect(total([line(1499), line(899)], off('all', 100))).toBe(0)
+})
+
+test('DISC-09: the cheapest book and one book come off their own line, to the penny', () => {
+  expect(reckon([line(1499), line(899), line(899)], off('cheapest_book', 100)).lines).toMatchObject([
+    { priceMinor: 1499, reduced: false },
+    { priceMinor: 0, reduced: true },
+    { priceMinor: 899, reduced: false },
+  ])
+  expect(reckon([line(1499, AUDIO, 999), line(1000)], off('book', 50)).lines).toMatchObject([
+    { priceMinor: 750, reduced: true },
+    { priceMinor: 1000, reduced: false },
+  ])
+  expect(total([line(1499), line(333, AUDIO, 999)], off('book', 33))).toBe(1499 + 223)
+})
+
+test('DISC-12: a fixed amount comes off to the penny, and the total never falls below nothing', () => {
+  expect(total([line(1499), line(899)], off('all', null, 500))).toBe(1898)
+  expect(total([line(450)], off('all', null, 500))).toBe(0)
+  expect(total([line(1499, AUDIO, 999), line(899)], off('book', null, 2000))).toBe(899)
+})
+
+test('CONST-02: a hundred percent of the whole bag is free, of its cheapest book only where that is all', () => {
+  expect(total([line(1499), line(899)], off('all', 100))).toBe(0)
+  expect(total([line(1499), line(899)], off('cheapest_book', 100))).toBe(1499)
+  expect(total([line(1499)], off('cheapest_book', 100))).toBe(0)
+})
+
+test('1 to 29 pence are below what a card can pay, and are given away', () => {
+  for (const rest of [1, 29]) expect(total([line(500 + rest)], off('all', null, 500))).toBe(0)
+  expect(total([line(530)], off('all', null, 500))).toBe(30)
+  expect(reckon([line(20), line(9, E_BOOK)], null)).toMatchObject({
+    totalMinor: 0,
+    vatMinor: 0,
+    beforeMinor: 29,
+  })
+})
+
+test.each([
+  // Baskets with what is charged and the VAT in it; 20 % of audiobooks, none of e-books.
+  { lines: [line(1200)], reduction: null, charged: 1200, vat: 200 },
+  { lines: [line(599, E_BOOK)], reduction: null, charged: 599, vat: 0 },
+  { lines: [line(1200), line(599, E_BOOK)], reduction: null, charged: 1799, vat: 200 },
+  { lines: [line(1499), line(899, E_BOOK)], reduction: off('all', 20), charged: 2000, vat: 208 },
+  { lines: [line(1200), line(600, E_BOOK)], reduction: off('all', null, 600), charged: 1200, vat: 133 },
+  { lines: [line(1499, AUDIO, 999), line(899, E_BOOK)], reduction: off('book', 50), charged: 1649, vat: 125 },
+  { lines: [line(1200), line(599, E_BOOK)], reduction: off('cheapest_book', 100), charged: 1200, vat: 200 },
+  { lines: [line(1200), line(599, E_BOOK)], reduction: off('all', 100), charged: 0, vat: 0 },
+])(
+  'trap 32: a mixed basket of $charged pence holds $vat pence of VAT',
+  ({ lines, reduction, charged, vat }) => {
+    expect(reckon(lines, reduction)).toMatchObject({ totalMinor: charged, vatMinor: vat })
+  },
+)
+
+const anyLine = fc.record({
+  bookId: fc.integer({ min: 1, max: 12 }),
+  originalMinor: fc.integer({ min: 0, max: 20_000 }),
+  vatPercent: fc.constantFrom(AUDIO, E_BOOK),
+})
+const anyReduction = fc.option(
+  fc.oneof(
+    fc.record({
+      type: fc.constantFrom<Reduction['type'][]>('all', 'cheapest_book', 'book'),
+      percent: fc.integer({ min: 1, max: 100 }),
+      amountMinor: fc.constant(null),
+      bookIds: fc.constant([1, 2, 3]),
+    }),
+    fc.record({
+      type: fc.constantFrom<Reduction['type'][]>('all', 'cheapest_book', 'book'),
+      percent: fc.constant(null),
+      amountMinor: fc.integer({ min: 1, max: 5000 }),
+      bookIds: fc.constant([1, 2, 3]),
+    }),
+  ),
+)
+
+test('whatever is in a bag and whatever code is used, the pennies add up', () => {
+  fc.assert(
+    fc.property(fc.array(anyLine, { maxLength: 40 }), anyReduction, (lines, reduction) => {
+      const { lines: reckoned, totalMinor, vatMinor, beforeMinor } = reckon(lines, reduction)
+      const sum = (numbers: number[]) => numbers.reduce((all, number) => all + number, 0)
+      expect(sum(reckoned.map(({ priceMinor }) => priceMinor))).toBe(totalMinor)
+      expect(sum(reckoned.map((each) => each.vatMinor))).toBe(vatMinor)
+      expect(sum(lines.map(({ originalMinor }) => originalMinor))).toBe(beforeMinor)
+      expect(totalMinor).toBeGreaterThanOrEqual(0)
+      expect(totalMinor).toBeLessThanOrEqual(beforeMinor)
+      expect(totalMinor === 0 || totalMinor >= 30).toBe(true)
+      for (const { priceMinor, originalMinor, vatMinor: vat, vatPercent } of reckoned) {
+        for (const amount of [priceMinor, vat]) expect(Number.isSafeInteger(amount)).toBe(true)
+        expect(priceMinor).toBeGreaterThanOrEqual(0)
+        expect(priceMinor).toBeLessThanOrEqual(originalMinor)
+        expect(vat).toBe(vatIn(priceMinor, vatPercent))
+        expect(vat).toBeLessThanOrEqual(priceMinor)
+      }
+      if (reduction?.type === 'all' && reduction.percent !== null && totalMinor !== beforeMinor)
+        expect(totalMinor % 100).toBe(0)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('an owed penny goes to the line that lost most of one, and nobody pays more than before', () => {
+  const lines = [line(100), line(100), line(100)]
+  expect(reckon(lines, off('all', null, 200)).lines.map(({ priceMinor }) => priceMinor)).toEqual([34, 33, 33])
+})
