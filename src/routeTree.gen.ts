@@ -23,12 +23,17 @@ import { Route as EditionsRouteImport } from './routes/editions'
 import { Route as FaqRouteImport } from './routes/faq'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
 import { Route as FreeTrialRouteImport } from './routes/free-trial'
+import { Route as GetBookRouteImport } from './routes/get-book'
 import { Route as GiftRouteImport } from './routes/gift'
 import { Route as LibraryRouteImport } from './routes/library'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as MembershipRouteImport } from './routes/membership'
 import { Route as MurmurationsRouteImport } from './routes/murmurations'
 import { Route as NewsletterSignupRouteImport } from './routes/newsletter-signup'
+import { Route as PaymentRouteImport } from './routes/payment'
+import { Route as PaymentProblemRouteImport } from './routes/payment-problem'
+import { Route as PaymentSuccessfulRouteImport } from './routes/payment-successful'
+import { Route as PaymentSuccessfulProblemRouteImport } from './routes/payment-successful-problem'
 import { Route as ResellerRouteImport } from './routes/reseller'
 import { Route as SearchArticlesRouteImport } from './routes/search-articles'
 import { Route as SearchBooksRouteImport } from './routes/search-books'
@@ -51,6 +56,8 @@ import { Route as EbooksSlugRouteImport } from './routes/ebooks.$slug'
 import { Route as InfoSlugRouteImport } from './routes/info.$slug'
 import { Route as InterviewsIndexRouteImport } from './routes/interviews.index'
 import { Route as InterviewsSlugRouteImport } from './routes/interviews.$slug'
+import { Route as OrdersIndexRouteImport } from './routes/orders.index'
+import { Route as OrdersIdRouteImport } from './routes/orders.$id'
 import { Route as PlayerSlugRouteImport } from './routes/player.$slug'
 import { Route as PublishersIndexRouteImport } from './routes/publishers.index'
 import { Route as PublishersSlugRouteImport } from './routes/publishers.$slug'
@@ -130,6 +137,11 @@ const FreeTrialRoute = FreeTrialRouteImport.update({
   path: '/free-trial',
   getParentRoute: () => rootRouteImport,
 } as any)
+const GetBookRoute = GetBookRouteImport.update({
+  id: '/get-book',
+  path: '/get-book',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const GiftRoute = GiftRouteImport.update({
   id: '/gift',
   path: '/gift',
@@ -160,6 +172,27 @@ const NewsletterSignupRoute = NewsletterSignupRouteImport.update({
   path: '/newsletter-signup',
   getParentRoute: () => rootRouteImport,
 } as any)
+const PaymentRoute = PaymentRouteImport.update({
+  id: '/payment',
+  path: '/payment',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PaymentProblemRoute = PaymentProblemRouteImport.update({
+  id: '/payment-problem',
+  path: '/payment-problem',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PaymentSuccessfulRoute = PaymentSuccessfulRouteImport.update({
+  id: '/payment-successful',
+  path: '/payment-successful',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PaymentSuccessfulProblemRoute =
+  PaymentSuccessfulProblemRouteImport.update({
+    id: '/payment-successful-problem',
+    path: '/payment-successful-problem',
+    getParentRoute: () => rootRouteImport,
+  } as any)
 const ResellerRoute = ResellerRouteImport.update({
   id: '/reseller',
   path: '/reseller',
@@ -270,6 +303,16 @@ const InterviewsSlugRoute = InterviewsSlugRouteImport.update({
   path: '/interviews/$slug',
   getParentRoute: () => rootRouteImport,
 } as any)
+const OrdersIndexRoute = OrdersIndexRouteImport.update({
+  id: '/orders/',
+  path: '/orders/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const OrdersIdRoute = OrdersIdRouteImport.update({
+  id: '/orders/$id',
+  path: '/orders/$id',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const PlayerSlugRoute = PlayerSlugRouteImport.update({
   id: '/player/$slug',
   path: '/player/$slug',
@@ -328,12 +371,17 @@ export interface FileRoutesByFullPath {
   '/faq': typeof FaqRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/free-trial': typeof FreeTrialRoute
+  '/get-book': typeof GetBookRoute
   '/gift': typeof GiftRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/membership': typeof MembershipRoute
   '/murmurations': typeof MurmurationsRoute
   '/newsletter-signup': typeof NewsletterSignupRoute
+  '/payment': typeof PaymentRoute
+  '/payment-problem': typeof PaymentProblemRoute
+  '/payment-successful': typeof PaymentSuccessfulRoute
+  '/payment-successful-problem': typeof PaymentSuccessfulProblemRoute
   '/reseller': typeof ResellerRoute
   '/search-articles': typeof SearchArticlesRoute
   '/search-books': typeof SearchBooksRoute
@@ -351,6 +399,7 @@ export interface FileRoutesByFullPath {
   '/ebooks/$slug': typeof EbooksSlugRoute
   '/info/$slug': typeof InfoSlugRoute
   '/interviews/$slug': typeof InterviewsSlugRoute
+  '/orders/$id': typeof OrdersIdRoute
   '/player/$slug': typeof PlayerSlugRoute
   '/publishers/$slug': typeof PublishersSlugRoute
   '/read/$slug': typeof ReadSlugRoute
@@ -362,6 +411,7 @@ export interface FileRoutesByFullPath {
   '/discussions/': typeof DiscussionsIndexRoute
   '/ebooks/': typeof EbooksIndexRoute
   '/interviews/': typeof InterviewsIndexRoute
+  '/orders/': typeof OrdersIndexRoute
   '/publishers/': typeof PublishersIndexRoute
   '/newsletter/unsubscribe/$token': typeof NewsletterUnsubscribeTokenRoute
 }
@@ -380,12 +430,17 @@ export interface FileRoutesByTo {
   '/faq': typeof FaqRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/free-trial': typeof FreeTrialRoute
+  '/get-book': typeof GetBookRoute
   '/gift': typeof GiftRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/membership': typeof MembershipRoute
   '/murmurations': typeof MurmurationsRoute
   '/newsletter-signup': typeof NewsletterSignupRoute
+  '/payment': typeof PaymentRoute
+  '/payment-problem': typeof PaymentProblemRoute
+  '/payment-successful': typeof PaymentSuccessfulRoute
+  '/payment-successful-problem': typeof PaymentSuccessfulProblemRoute
   '/reseller': typeof ResellerRoute
   '/search-articles': typeof SearchArticlesRoute
   '/search-books': typeof SearchBooksRoute
@@ -403,6 +458,7 @@ export interface FileRoutesByTo {
   '/ebooks/$slug': typeof EbooksSlugRoute
   '/info/$slug': typeof InfoSlugRoute
   '/interviews/$slug': typeof InterviewsSlugRoute
+  '/orders/$id': typeof OrdersIdRoute
   '/player/$slug': typeof PlayerSlugRoute
   '/publishers/$slug': typeof PublishersSlugRoute
   '/read/$slug': typeof ReadSlugRoute
@@ -414,6 +470,7 @@ export interface FileRoutesByTo {
   '/discussions': typeof DiscussionsIndexRoute
   '/ebooks': typeof EbooksIndexRoute
   '/interviews': typeof InterviewsIndexRoute
+  '/orders': typeof OrdersIndexRoute
   '/publishers': typeof PublishersIndexRoute
   '/newsletter/unsubscribe/$token': typeof NewsletterUnsubscribeTokenRoute
 }
@@ -433,12 +490,17 @@ export interface FileRoutesById {
   '/faq': typeof FaqRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/free-trial': typeof FreeTrialRoute
+  '/get-book': typeof GetBookRoute
   '/gift': typeof GiftRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/membership': typeof MembershipRoute
   '/murmurations': typeof MurmurationsRoute
   '/newsletter-signup': typeof NewsletterSignupRoute
+  '/payment': typeof PaymentRoute
+  '/payment-problem': typeof PaymentProblemRoute
+  '/payment-successful': typeof PaymentSuccessfulRoute
+  '/payment-successful-problem': typeof PaymentSuccessfulProblemRoute
   '/reseller': typeof ResellerRoute
   '/search-articles': typeof SearchArticlesRoute
   '/search-books': typeof SearchBooksRoute
@@ -456,6 +518,7 @@ export interface FileRoutesById {
   '/ebooks/$slug': typeof EbooksSlugRoute
   '/info/$slug': typeof InfoSlugRoute
   '/interviews/$slug': typeof InterviewsSlugRoute
+  '/orders/$id': typeof OrdersIdRoute
   '/player/$slug': typeof PlayerSlugRoute
   '/publishers/$slug': typeof PublishersSlugRoute
   '/read/$slug': typeof ReadSlugRoute
@@ -467,6 +530,7 @@ export interface FileRoutesById {
   '/discussions/': typeof DiscussionsIndexRoute
   '/ebooks/': typeof EbooksIndexRoute
   '/interviews/': typeof InterviewsIndexRoute
+  '/orders/': typeof OrdersIndexRoute
   '/publishers/': typeof PublishersIndexRoute
   '/newsletter/unsubscribe/$token': typeof NewsletterUnsubscribeTokenRoute
 }
@@ -487,12 +551,17 @@ export interface FileRouteTypes {
     | '/faq'
     | '/forgot-password'
     | '/free-trial'
+    | '/get-book'
     | '/gift'
     | '/library'
     | '/login'
     | '/membership'
     | '/murmurations'
     | '/newsletter-signup'
+    | '/payment'
+    | '/payment-problem'
+    | '/payment-successful'
+    | '/payment-successful-problem'
     | '/reseller'
     | '/search-articles'
     | '/search-books'
@@ -510,6 +579,7 @@ export interface FileRouteTypes {
     | '/ebooks/$slug'
     | '/info/$slug'
     | '/interviews/$slug'
+    | '/orders/$id'
     | '/player/$slug'
     | '/publishers/$slug'
     | '/read/$slug'
@@ -521,6 +591,7 @@ export interface FileRouteTypes {
     | '/discussions/'
     | '/ebooks/'
     | '/interviews/'
+    | '/orders/'
     | '/publishers/'
     | '/newsletter/unsubscribe/$token'
   fileRoutesByTo: FileRoutesByTo
@@ -539,12 +610,17 @@ export interface FileRouteTypes {
     | '/faq'
     | '/forgot-password'
     | '/free-trial'
+    | '/get-book'
     | '/gift'
     | '/library'
     | '/login'
     | '/membership'
     | '/murmurations'
     | '/newsletter-signup'
+    | '/payment'
+    | '/payment-problem'
+    | '/payment-successful'
+    | '/payment-successful-problem'
     | '/reseller'
     | '/search-articles'
     | '/search-books'
@@ -562,6 +638,7 @@ export interface FileRouteTypes {
     | '/ebooks/$slug'
     | '/info/$slug'
     | '/interviews/$slug'
+    | '/orders/$id'
     | '/player/$slug'
     | '/publishers/$slug'
     | '/read/$slug'
@@ -573,6 +650,7 @@ export interface FileRouteTypes {
     | '/discussions'
     | '/ebooks'
     | '/interviews'
+    | '/orders'
     | '/publishers'
     | '/newsletter/unsubscribe/$token'
   id:
@@ -591,12 +669,17 @@ export interface FileRouteTypes {
     | '/faq'
     | '/forgot-password'
     | '/free-trial'
+    | '/get-book'
     | '/gift'
     | '/library'
     | '/login'
     | '/membership'
     | '/murmurations'
     | '/newsletter-signup'
+    | '/payment'
+    | '/payment-problem'
+    | '/payment-successful'
+    | '/payment-successful-problem'
     | '/reseller'
     | '/search-articles'
     | '/search-books'
@@ -614,6 +697,7 @@ export interface FileRouteTypes {
     | '/ebooks/$slug'
     | '/info/$slug'
     | '/interviews/$slug'
+    | '/orders/$id'
     | '/player/$slug'
     | '/publishers/$slug'
     | '/read/$slug'
@@ -625,6 +709,7 @@ export interface FileRouteTypes {
     | '/discussions/'
     | '/ebooks/'
     | '/interviews/'
+    | '/orders/'
     | '/publishers/'
     | '/newsletter/unsubscribe/$token'
   fileRoutesById: FileRoutesById
@@ -644,12 +729,17 @@ export interface RootRouteChildren {
   FaqRoute: typeof FaqRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
   FreeTrialRoute: typeof FreeTrialRoute
+  GetBookRoute: typeof GetBookRoute
   GiftRoute: typeof GiftRoute
   LibraryRoute: typeof LibraryRoute
   LoginRoute: typeof LoginRoute
   MembershipRoute: typeof MembershipRoute
   MurmurationsRoute: typeof MurmurationsRoute
   NewsletterSignupRoute: typeof NewsletterSignupRoute
+  PaymentRoute: typeof PaymentRoute
+  PaymentProblemRoute: typeof PaymentProblemRoute
+  PaymentSuccessfulRoute: typeof PaymentSuccessfulRoute
+  PaymentSuccessfulProblemRoute: typeof PaymentSuccessfulProblemRoute
   ResellerRoute: typeof ResellerRoute
   SearchArticlesRoute: typeof SearchArticlesRoute
   SearchBooksRoute: typeof SearchBooksRoute
@@ -667,6 +757,7 @@ export interface RootRouteChildren {
   EbooksSlugRoute: typeof EbooksSlugRoute
   InfoSlugRoute: typeof InfoSlugRoute
   InterviewsSlugRoute: typeof InterviewsSlugRoute
+  OrdersIdRoute: typeof OrdersIdRoute
   PlayerSlugRoute: typeof PlayerSlugRoute
   PublishersSlugRoute: typeof PublishersSlugRoute
   ReadSlugRoute: typeof ReadSlugRoute
@@ -678,6 +769,7 @@ export interface RootRouteChildren {
   DiscussionsIndexRoute: typeof DiscussionsIndexRoute
   EbooksIndexRoute: typeof EbooksIndexRoute
   InterviewsIndexRoute: typeof InterviewsIndexRoute
+  OrdersIndexRoute: typeof OrdersIndexRoute
   PublishersIndexRoute: typeof PublishersIndexRoute
   NewsletterUnsubscribeTokenRoute: typeof NewsletterUnsubscribeTokenRoute
 }
@@ -782,6 +874,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof FreeTrialRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/get-book': {
+      id: '/get-book'
+      path: '/get-book'
+      fullPath: '/get-book'
+      preLoaderRoute: typeof GetBookRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/gift': {
       id: '/gift'
       path: '/gift'
@@ -822,6 +921,34 @@ declare module '@tanstack/react-router' {
       path: '/newsletter-signup'
       fullPath: '/newsletter-signup'
       preLoaderRoute: typeof NewsletterSignupRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/payment': {
+      id: '/payment'
+      path: '/payment'
+      fullPath: '/payment'
+      preLoaderRoute: typeof PaymentRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/payment-problem': {
+      id: '/payment-problem'
+      path: '/payment-problem'
+      fullPath: '/payment-problem'
+      preLoaderRoute: typeof PaymentProblemRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/payment-successful': {
+      id: '/payment-successful'
+      path: '/payment-successful'
+      fullPath: '/payment-successful'
+      preLoaderRoute: typeof PaymentSuccessfulRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/payment-successful-problem': {
+      id: '/payment-successful-problem'
+      path: '/payment-successful-problem'
+      fullPath: '/payment-successful-problem'
+      preLoaderRoute: typeof PaymentSuccessfulProblemRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/reseller': {
@@ -978,6 +1105,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof InterviewsSlugRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/orders/': {
+      id: '/orders/'
+      path: '/orders'
+      fullPath: '/orders/'
+      preLoaderRoute: typeof OrdersIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/orders/$id': {
+      id: '/orders/$id'
+      path: '/orders/$id'
+      fullPath: '/orders/$id'
+      preLoaderRoute: typeof OrdersIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/player/$slug': {
       id: '/player/$slug'
       path: '/player/$slug'
@@ -1052,12 +1193,17 @@ const rootRouteChildren: RootRouteChildren = {
   FaqRoute: FaqRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
   FreeTrialRoute: FreeTrialRoute,
+  GetBookRoute: GetBookRoute,
   GiftRoute: GiftRoute,
   LibraryRoute: LibraryRoute,
   LoginRoute: LoginRoute,
   MembershipRoute: MembershipRoute,
   MurmurationsRoute: MurmurationsRoute,
   NewsletterSignupRoute: NewsletterSignupRoute,
+  PaymentRoute: PaymentRoute,
+  PaymentProblemRoute: PaymentProblemRoute,
+  PaymentSuccessfulRoute: PaymentSuccessfulRoute,
+  PaymentSuccessfulProblemRoute: PaymentSuccessfulProblemRoute,
   ResellerRoute: ResellerRoute,
   SearchArticlesRoute: SearchArticlesRoute,
   SearchBooksRoute: SearchBooksRoute,
@@ -1075,6 +1221,7 @@ const rootRouteChildren: RootRouteChildren = {
   EbooksSlugRoute: EbooksSlugRoute,
   InfoSlugRoute: InfoSlugRoute,
   InterviewsSlugRoute: InterviewsSlugRoute,
+  OrdersIdRoute: OrdersIdRoute,
   PlayerSlugRoute: PlayerSlugRoute,
   PublishersSlugRoute: PublishersSlugRoute,
   ReadSlugRoute: ReadSlugRoute,
@@ -1086,6 +1233,7 @@ const rootRouteChildren: RootRouteChildren = {
   DiscussionsIndexRoute: DiscussionsIndexRoute,
   EbooksIndexRoute: EbooksIndexRoute,
   InterviewsIndexRoute: InterviewsIndexRoute,
+  OrdersIndexRoute: OrdersIndexRoute,
   PublishersIndexRoute: PublishersIndexRoute,
   NewsletterUnsubscribeTokenRoute: NewsletterUnsubscribeTokenRoute,
 }

@@ -30,7 +30,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   // The screen that is shown, not the one on its way: a player that is being left must not be drawn anew.
   const frame = useMatches({ select: (matches) => FRAME_OF[matches.at(-1)?.routeId ?? ''] })
   const parts = frame
-    ? frame === 'desk' && { header: <DeskHeader /> }
+    ? frame !== 'whole' && { header: frame === 'desk' ? <DeskHeader /> : <TillHeader /> }
     : {
         header: <StandardHeader />,
         footer: <FooterSlot />,
@@ -46,7 +46,8 @@ export function AppShell({ children }: { children: ReactNode }) {
   )
 }
 
-const FRAME_OF: Readonly<Record<string, 'whole' | 'desk'>> = {
+const FRAME_OF: Readonly<Record<string, 'whole' | 'desk' | 'till'>> = {
+  '/payment': 'till',
   '/player/$slug': 'whole',
   '/sample/$slug': 'whole',
   '/read/$slug': 'whole',
@@ -80,6 +81,11 @@ const useAccount = (entries = accountEntries): Account => {
 
 const DeskHeader = () => (
   <Header account={useAccount(accountEntries.slice(-1))} hide={['links', 'search', 'bag', 'menu']} />
+)
+
+/** Nothing leads away from the till but its own ways and the shop's name (DESIGN.md, 7). */
+const TillHeader = () => (
+  <Header account={{ signedIn: false }} hide={['links', 'search', 'bag', 'account', 'menu']} />
 )
 
 function StandardHeader() {

@@ -37,6 +37,10 @@ declare module '@tanstack/history' {
   interface HistoryState {
     /** The screen it leads to offers the way back (BOOK-14). */
     withBack?: true
+    /** What the till knows of the order whose confirmation follows (PAY-31). */
+    order?: string
+    secret?: string
+    newUser?: boolean
   }
 }
 

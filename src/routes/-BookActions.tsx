@@ -5,24 +5,42 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { Book } from '#contract/catalogue.ts'
 import { titleKey } from '#device/title-key.ts'
+import { priced } from '#features/analytics/use-views.ts'
+import { tell } from '#features/analytics/door.ts'
+import { BuyButton } from '#features/bag/BuyButton.tsx'
 import { isSold } from '#features/catalogue/model.ts'
 import { DownloadButton } from '#features/downloads/DownloadButton.tsx'
 import { listenTo } from '#features/player/door.ts'
+import { currentSession } from '#session/store.ts'
 import { AnchorButton } from '#ui/AnchorButton.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
+import { useLogInFirst } from './-use-log-in-first.ts'
 import { PlacesBefore } from './-PlacesBefore.tsx'
 
 const NoDownload = lazy(async () => ({ default: (await import('./-NoDownload.tsx')).NoDownload }))
 
-/** What this reader can do with the book now: hear it, hear its sample, take it along. */
+/** What this reader can do with the book now: have it, hear it, hear its sample, take it along. */
 export function BookActions({ book }: { book: Book }) {
-  if (book.inLibrary)
-    return book.entityType === 'audioBook' ? <OwnedAudioBook book={book} /> : <OwnedEBook book={book} />
-  if (book.sample && isSold(book)) return <SampleButton book={book} />
-  return null
+  const logIn = useLogInFirst()
+  const buy = (
+    <BuyButton
+      key={`${book.entityType}/${book.slug}`}
+      book={book}
+      onLogInFirst={logIn}
+      onAdded={(added) => void tell((events) => events.addToCart(priced(added, isPremium())))}
+    />
+  )
+  // Keyed, so that the button can say what it did while everything around it changes.
+  if (book.inLibrary) {
+    const Owned = book.entityType === 'audioBook' ? OwnedAudioBook : OwnedEBook
+    return [<Owned key="owned" book={book} />, buy]
+  }
+  return [buy, book.sample && isSold(book) ? <SampleButton key="sample" book={book} /> : null]
 }
+
+const isPremium = () => currentSession().user?.currentSubscription != null
 
 function OwnedAudioBook({ book }: { book: Book }) {
   const navigate = useNavigate()

@@ -32,12 +32,14 @@ export function followBag(queryClient: QueryClient): void {
   const join = async () => {
     if (joining || !useBagStore.getState().cartId || bagHolder().kind !== 'user') return
     joining = true
+    useBagStore.setState({ joinFailed: false })
     try {
       const merged = await joinGuestBag(queryClient)
       const words = merged ? mergedWords(merged) : ''
       if (words) toast(words, { forMilliseconds: MERGED_FOR_MS })
     } catch {
       // It waits on the device for the next chance.
+      useBagStore.setState({ joinFailed: true })
     } finally {
       joining = false
     }
@@ -48,7 +50,9 @@ export function followBag(queryClient: QueryClient): void {
   }
 
   hearOtherTabs()
-  useBagStore.subscribe(changed)
+  useBagStore.subscribe((state, before) => {
+    if (state.cartId !== before.cartId) changed()
+  })
   useSession.subscribe((state, before) => {
     if (state.owner?.uuid !== before.owner?.uuid || state.status !== before.status || !before.ready) changed()
   })

@@ -7,9 +7,11 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 interface BagState {
   /** The visitor's bag on this device; an account's bag is found by its account. */
   readonly cartId: string | null
+  /** The last try to join it to the account failed; it waits for another. */
+  readonly joinFailed: boolean
 }
 
-export const useBagStore = create<BagState>()(() => ({ cartId: readCartId() }))
+export const useBagStore = create<BagState>()(() => ({ cartId: readCartId(), joinFailed: false }))
 
 export const guestCart = (): string | null => useBagStore.getState().cartId
 
@@ -52,6 +54,12 @@ export function useBagHolder(): BagHolder {
   const ready = useSession((state) => state.ready)
   const cartId = useBagStore((state) => state.cartId)
   return holderOf(ready, user, cartId)
+}
+
+/** Between a log-in and the joined bag: what the account had before is not all that is in it. */
+export function useIsJoining(): boolean {
+  const user = useSession((state) => state.status === 'user')
+  return useBagStore(({ cartId, joinFailed }) => user && cartId !== null && !joinFailed)
 }
 
 /** The same outside React. */

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { CartMember } from '#contract/bag.ts'
+import { bagWords, cartStateOf, mergedWords, offerOf, summaryOf } from './model.ts'
+
+const audio = (slug: string) => ({ audioBook: { slug }, eBook: null }) as unknown as CartMember
+const ebook = (slug: string) => ({ audioBook: null, eBook: { slug } }) as unknown as CartMember
+
+test('BAG-16: a book in the bag is there as audio or e-book, seen from either of its pages', () => {
+  const listen = { entityType: 'audioBook', slug: 'ledger' } as const
+  const read = { entityType: 'eBook', slug: 'ledger-e' } as const
+  expect(cartStateOf([], listen, 'ledger-e')).toBe('none')
+  expect(cartStateOf([audio('ledger')], listen, 'ledger-e')).toBe('audio')
+  expect(cartStateOf([audio('ledger')], read, 'ledger')).toBe('other-audio')
+  expect(cartStateOf([ebook('ledger-e')], listen, 'ledger-e')).toBe('other-ebook')
+  expect(cartStateOf([ebook('ledger-e')], read, 'ledger')).toBe('ebook')
+  // Both formats may share a slug, and other books may share nothing.
+  expect(cartStateOf([ebook('ledger')], { ...listen }, undefined)).toBe('none')
+  expect(cartStateOf([audio('other')], listen, 'ledger-e')).toBe('none')
+})
+
+test('what can be done to have a book follows from its price, its place and who owns it', () => {
+  const book = {
+    entityType: 'audioBook',
+    published: true,
+    geoBlocked: false,
+    price: 12,
+    inLibrary: false,
+    moveToLibrary: false,
+  } as const
+  expect(offerOf(book)).toBe('buy')
+  expect(offerOf({ ...book, price: 0 })).toBe('free')
+  expect(offerOf({ ...book, moveToLibrary: true })).toBe('claim')
+  expect(offerOf({ ...book, inLibrary: true })).toBe('gift')
+  expect(offerOf({ ...book, inLibrary: true, entityType: 'eBook' })).toBe('none')
+  expect(offerOf({ ...book, inLibrary: true, price: 0 })).toBe('owned-free')
+  expect(offerOf({ ...book, published: false })).toBe('none')
+  expect(offerOf({ ...book, geoBlocked: true, price: 0 })).toBe('none')
+})
+
+const line = (vat: number, vatPercent: number, audioBook: boolean, available = true) =>
+  ({ vat, vatPercent, audioBook: audioBook ? {} : null, available }) as unknown as CartMember
+
+test('BAG-02: sub total is the total less VAT, with a line of VAT for each rate, and all of it adds up', () => {
+  const cart = {
+    sumCheckedForPayment: 28,
+    sumVat: 3.6,
+    sumNet: 24.4,
+    sumBeforeDiscount: 34.99,
+    items: [line(2, 20, true), line(1.6, 20, true), line(0, 0, false), line(5, 20, true, false)],
+  }
+  const summary = summaryOf(cart)
+  expect(summary).toMatchObject({ subTotalMinor: 2440, vatMinor: 360, totalMinor: 2800 })
+  expect(summary.vat).toEqual([
+    { words: 'VAT 20%, audiobooks', minor: 360 },
+    { words: 'VAT 0%, e-books', minor: 0 },
+  ])
+  expect(summary.subTotalMinor + summary.vat.reduce((sum, { minor }) => sum + minor, 0)).toBe(
+    summary.totalMinor,
+  )
+  expect(summary).toMatchObject({ wasMinor: 3499, savedMinor: 699 })
+  expect(summaryOf({ ...cart, sumBeforeDiscount: 28 }).wasMinor).toBeUndefined()
+})
+
+test('the bag says how many titles it has and what they come to, with pence', () => {
+  expect(bagWords({ itemCount: 1, sumCheckedForPayment: 12 })).toBe('Your bag has 1 item totalling £12.00')
+  expect(bagWords({ itemCount: 3, sumCheckedForPayment: 23.5 })).toBe('Your bag has 3 items totalling £23.50')
+})
+
+test('what came along at the log-in is said by its title, and nothing is said of nothing', () => {
+  expect(mergedWords({ added: [], alreadyInBag: [], becameGifts: [] })).toBe('')
+  expect(mergedWords({ added: ['Peat', 'Marram'], alreadyInBag: ['Skerry'], becameGifts: ['Peat'] })).toBe(
+    'Peat and Marram came along into your bag. Skerry is in it already. Peat is yours already, and is a gift now.',
+  )
+  expect(mergedWords({ added: ['a', 'b', 'c', 'd'], alreadyInBag: [], becameGifts: [] })).toBe(
+    '4 books came along into your bag.',
+  )
+})

@@ -1,0 +1,32 @@
+import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js'
+
+interface Confirmation {
+  readonly method: 'card' | 'paypal'
+  readonly secret: string
+  readonly returnUrl: string
+  readonly card: StripeCardNumberElement | undefined
+  /** As it stands on the card. */
+  readonly name: string
+}
+
+/**
+ * Pays at the provider: a card here, with its 3-D Secure dialog above this page; PayPal on its own page, which this
+ * one leaves for. `failed` is the provider's word only (see `payForBag`).
+ */
+export async function confirmPayment(
+  stripe: Stripe | null,
+  { method, secret, returnUrl, card, name }: Confirmation,
+): Promise<'done' | 'failed'> {
+  if (!stripe) return 'failed'
+  if (method === 'paypal') {
+    const { error } = await stripe.confirmPayPalPayment(secret, { return_url: returnUrl })
+    return error ? 'failed' : 'done'
+  }
+  if (!card) return 'failed'
+  const { error, paymentIntent } = await stripe.confirmCardPayment(secret, {
+    payment_method: { card, billing_details: { name: name.trim() } },
+    return_url: returnUrl,
+  })
+  if (error) return 'failed'
+  return paymentIntent.status === 'succeeded' || paymentIntent.status === 'processing' ? 'done' : 'failed'
+}

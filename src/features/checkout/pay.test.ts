@@ -1,0 +1,144 @@
+import { expect, test, vi } from 'vitest'
+import type { Checkout } from '#contract/checkout.ts'
+import { NetProblem } from '#net/problem.ts'
+import { intentOf, isFree, isSetup, payForBag, type TillDoors } from './pay.ts'
+
+const secret = 'pi_1_secret_x'
+const checkout: Checkout = {
+  success: true,
+  message: null,
+  amount: 12,
+  clientSecret: secret,
+  url: null,
+  order: 'o1',
+  returnUrl: 'https://murmur.example/payment-successful',
+}
+const account = {
+  email: 'a@b.example',
+  password: '12345678',
+  firstName: 'An',
+  lastName: 'Ox',
+  countryCode: 'GB',
+}
+
+function stage(change: Partial<TillDoors> = {}) {
+  const steps: string[] = []
+  const step =
+    <T>(name: string, answer: T) =>
+    async () => {
+      steps.push(name)
+      return answer
+    }
+  const doors: TillDoors = {
+    isUpdated: step('availability', false),
+    register: step('register', undefined),
+    checkout: step('checkout', checkout),
+    confirm: step('confirm', 'done' as const),
+    outcome: step('outcome', 'refused' as const),
+    remember: () => void steps.push('remember'),
+    ...change,
+  }
+  return { steps, doors }
+}
+const refuse = (status: number, message: string, kind: 'refused' | 'server' | 'offline' = 'refused') =>
+  vi.fn(async () => {
+    throw new NetProblem(kind, status, { message })
+  })
+
+test('PAY-27: a visitor is registered before anything is ordered, a member is not', async () => {
+  const visitor = stage()
+  expect(await payForBag(account, visitor.doors)).toEqual({
+    end: 'successful',
+    order: 'o1',
+    secret,
+    newUser: true,
+  })
+  expect(visitor.steps).toEqual(['availability', 'register', 'checkout', 'remember', 'confirm'])
+  const member = stage()
+  expect(await payForBag(undefined, member.doors)).toMatchObject({ end: 'successful', newUser: false })
+  expect(member.steps).toEqual(['availability', 'checkout', 'remember', 'confirm'])
+})
+
+test('what can no longer be bought leads to the bag before anybody registers or pays', async () => {
+  const { doors, steps } = stage({ isUpdated: async () => true })
+  expect(await payForBag(account, doors)).toEqual({ end: 'bag' })
+  expect(steps).toEqual([])
+})
+
+test('a taken address and any other failure to register keep the form, each with its words', async () => {
+  const taken = stage({ register: refuse(422, 'email: already taken') })
+  expect(await payForBag(account, taken.doors)).toEqual({
+    end: 'stay',
+    message: 'This email already exists with a user account, please sign in',
+    field: 'email',
+  })
+  expect(taken.steps).toEqual(['availability'])
+  const broken = stage({ register: refuse(500, 'x', 'server') })
+  expect(await payForBag(account, broken.doors)).toEqual({
+    end: 'stay',
+    message: 'Something went wrong, please try again',
+  })
+})
+
+test('trap 24: an error of the provider is no proof: paid elsewhere, or an answer that got lost, is paid', async () => {
+  const confirm = async () => 'failed' as const
+  for (const outcome of ['paid', 'checking'] as const)
+    expect(await payForBag(undefined, stage({ confirm, outcome: async () => outcome }).doors)).toMatchObject({
+      end: 'successful',
+    })
+  for (const outcome of ['refused', 'open', 'cancelled'] as const)
+    expect(await payForBag(undefined, stage({ confirm, outcome: async () => outcome }).doors)).toEqual({
+      end: 'problem',
+      secret,
+    })
+  const thrown = stage({ confirm: async () => Promise.reject(new Error('frame gone')) })
+  expect(await payForBag(undefined, thrown.doors)).toEqual({ end: 'problem', secret })
+})
+
+test('an order that needs no payment is confirmed at once, and an address of the server is followed', async () => {
+  const free = stage({ checkout: async () => ({ ...checkout, clientSecret: null, amount: 0 }) })
+  expect(await payForBag(undefined, free.doors)).toMatchObject({ end: 'successful', secret: null })
+  expect(free.steps).toEqual(['availability'])
+  const url = 'https://murmur.example/payment-successful?order=o1'
+  const followed = stage({ checkout: async () => ({ ...checkout, clientSecret: null, url }) })
+  expect(await payForBag(undefined, followed.doors)).toEqual({ end: 'follow', url })
+})
+
+test('before money moves: no answer and a reason keep the form, a broken server does not', async () => {
+  const end = (door: () => Promise<never>) => payForBag(undefined, stage({ checkout: door }).doors)
+  expect(await end(refuse(0, '', 'offline'))).toMatchObject({ end: 'stay' })
+  expect(await end(refuse(422, 'This discount code was already used'))).toEqual({
+    end: 'stay',
+    message: 'This discount code was already used',
+  })
+  expect(await end(refuse(500, 'x', 'server'))).toEqual({ end: 'problem', secret: null })
+})
+
+test('a total that changed meanwhile is said and not charged; what was sold out meanwhile leads to the bag', async () => {
+  const changed = stage({ checkout: refuse(409, 'The total has changed') })
+  expect(await payForBag(undefined, changed.doors)).toEqual({
+    end: 'stay',
+    message: 'The total has changed',
+    totalChanged: true,
+  })
+  const answers = [false, true]
+  const gone = stage({ checkout: refuse(409, 'gone'), isUpdated: async () => answers.shift() ?? true })
+  expect(await payForBag(undefined, gone.doors)).toEqual({ end: 'bag' })
+  const checking = stage({ checkout: refuse(409, 'An earlier payment is being checked') })
+  expect(await payForBag(undefined, checking.doors)).toEqual({
+    end: 'stay',
+    message: 'An earlier payment is being checked',
+  })
+})
+
+test('PAY-20: an intent that contains seti stores a card, every other is a payment', () => {
+  expect(isSetup('seti_1_secret_2')).toBe(true)
+  expect(isSetup(secret)).toBe(false)
+  expect(intentOf(secret)).toBe('pi_1')
+})
+
+test('CONST-02: nothing left to pay for something in the bag is a free order', () => {
+  expect(isFree(0, 2)).toBe(true)
+  expect(isFree(30, 2)).toBe(false)
+  expect(isFree(0, 0)).toBe(false)
+})

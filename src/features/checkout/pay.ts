@@ -1,0 +1,115 @@
+import type { Checkout, PaymentOutcome } from '#contract/checkout.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { NetProblem } from '#net/problem.ts'
+
+export interface NewAccount {
+  readonly email: string
+  readonly password: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly countryCode: string
+}
+
+/** What the flow needs of the shop and of the card provider; each may throw. */
+export interface TillDoors {
+  /** Whether something in the bag can no longer be bought. */
+  readonly isUpdated: () => Promise<boolean>
+  /** Makes the account, logs it in, and makes the bag its own. */
+  readonly register: (account: NewAccount) => Promise<unknown>
+  readonly checkout: () => Promise<Checkout>
+  /** The card or PayPal at the provider. An error is the provider's word, which is asked about before it is believed. */
+  readonly confirm: (secret: string, returnUrl: string) => Promise<'done' | 'failed'>
+  readonly outcome: (secret: string) => Promise<PaymentOutcome>
+  /** Told before the provider is: whatever happens to this page, the payment can be found again. */
+  readonly remember: (pending: { order: string; secret: string; newUser: boolean }) => void
+}
+
+/** Where a press on "Pay now" ended. `stay` keeps the form, what was typed, and says `message`. */
+export type TillEnd =
+  | {
+      readonly end: 'successful'
+      readonly order: string
+      readonly secret: string | null
+      readonly newUser: boolean
+    }
+  | { readonly end: 'problem'; readonly secret: string | null }
+  | { readonly end: 'bag' }
+  | { readonly end: 'follow'; readonly url: string }
+  | { readonly end: 'stay'; readonly message: string; readonly field?: 'email'; readonly totalChanged?: true }
+
+/**
+ * The purchase of a bag, in the specification's order: availability, account, order, money. Nothing is charged before
+ * the last step, and what became of that is asked of the server, never guessed (trap 24).
+ */
+export async function payForBag(account: NewAccount | undefined, doors: TillDoors): Promise<TillEnd> {
+  try {
+    if (await doors.isUpdated()) return { end: 'bag' }
+  } catch (problem) {
+    return beforeMoney(problem)
+  }
+  if (account) {
+    try {
+      await doors.register(account)
+    } catch (problem) {
+      return notRegistered(problem)
+    }
+  }
+  const newUser = account !== undefined
+  let checkout: Checkout
+  try {
+    checkout = await doors.checkout()
+  } catch (problem) {
+    if (problem instanceof NetProblem && problem.status === 409) return afterConflict(problem, doors)
+    return beforeMoney(problem)
+  }
+  if (checkout.url) return { end: 'follow', url: checkout.url }
+  const { clientSecret: secret, order, returnUrl } = checkout
+  if (!secret) return { end: 'successful', order, secret: null, newUser }
+
+  doors.remember({ order, secret, newUser })
+  const said = await doors.confirm(secret, returnUrl).catch(() => 'failed' as const)
+  if (said === 'done') return { end: 'successful', order, secret, newUser }
+  // Refused, or paid by another tab, or the answer got lost: only the server knows.
+  const outcome = await doors.outcome(secret).catch(() => 'open' as const)
+  return outcome === 'paid' || outcome === 'checking'
+    ? { end: 'successful', order, secret, newUser }
+    : { end: 'problem', secret }
+}
+
+/** `pi_…` out of the secret that the browser holds. */
+export const intentOf = (secret: string): string => secret.split('_secret_')[0] ?? ''
+
+/** PAY-20: a setup stores a card, a payment takes money. */
+export const isSetup = (secret: string): boolean => secret.includes('seti')
+
+/** CONST-02: nothing is left to pay, so no card is asked for (PAY-29). */
+export const isFree = (totalMinor: number, itemCount: number): boolean => itemCount > 0 && totalMinor === 0
+
+/** DECISIONS.md, Failures: 5xx goes to the problem page; without an answer the form stays, for no money moved yet. */
+function beforeMoney(problem: unknown): TillEnd {
+  if (!(problem instanceof NetProblem)) return { end: 'problem', secret: null }
+  if (problem.kind === 'offline')
+    return { end: 'stay', message: 'Paying needs a connection. Check yours and try again.' }
+  if (problem.kind === 'server') return { end: 'problem', secret: null }
+  return { end: 'stay', message: problem.description || MESSAGES.somethingWentWrong }
+}
+
+/** ERR-04, ERR-29. */
+function notRegistered(problem: unknown): TillEnd {
+  if (problem instanceof NetProblem && problem.description.includes('already taken'))
+    return { end: 'stay', message: EMAIL_TAKEN, field: 'email' }
+  if (problem instanceof NetProblem && problem.status === 429)
+    return { end: 'stay', message: problem.description }
+  return { end: 'stay', message: MESSAGES.somethingWentWrong }
+}
+
+export const EMAIL_TAKEN = 'This email already exists with a user account, please sign in'
+
+async function afterConflict(problem: NetProblem, doors: TillDoors): Promise<TillEnd> {
+  if (problem.description.includes(MESSAGES.totalHasChanged))
+    return { end: 'stay', message: problem.description, totalChanged: true }
+  const updated = await doors.isUpdated().catch(() => false)
+  return updated
+    ? { end: 'bag' }
+    : { end: 'stay', message: problem.description || MESSAGES.somethingWentWrong }
+}

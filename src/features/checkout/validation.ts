@@ -1,0 +1,63 @@
+import { PASSWORD_LENGTH } from '#contract/limits.ts'
+import { MESSAGES } from '#contract/messages.ts'
+
+export interface PaymentDetails {
+  email: string
+  firstName: string
+  lastName: string
+  password: string
+  countryCode: string
+  cardholder: string
+  waiver: boolean
+}
+
+/** What this buyer must fill in. */
+export interface Needed {
+  /** Nobody is logged in: an account is made on the way (PAY-04). */
+  readonly account: boolean
+  /** A card is charged, not PayPal and not nothing. */
+  readonly card: boolean
+  /** Something is paid, so the right to cancel it is waived (DECISIONS.md, Calls). */
+  readonly waiver: boolean
+}
+
+/** The standard address pattern (PAY-13). */
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+export const PASSWORD_TOO_SHORT = `Password must be at least ${PASSWORD_LENGTH.min} characters long`
+export const PASSWORD_TOO_LONG = `Password must be less than ${PASSWORD_LENGTH.max} characters long`
+
+/** What keeps the form from being sent, by field; nothing for what is not asked of this buyer. */
+export function problemsOf(
+  details: PaymentDetails,
+  needed: Needed,
+): Partial<Record<keyof PaymentDetails, string>> {
+  const problems: Partial<Record<keyof PaymentDetails, string>> = {}
+  const say = (field: keyof PaymentDetails, words: string | undefined) => {
+    if (words) problems[field] = words
+  }
+  if (needed.account) {
+    say('email', emailProblem(details.email))
+    say('firstName', nameProblem(details.firstName, 'Your first name'))
+    say('lastName', nameProblem(details.lastName, 'Your last name'))
+    say('password', passwordProblem(details.password))
+    say('countryCode', details.countryCode === '' ? 'Choose your country' : undefined)
+  }
+  if (needed.card) say('cardholder', nameProblem(details.cardholder, 'The name on the card'))
+  if (needed.waiver && !details.waiver) say('waiver', 'Your agreement is needed to deliver at once')
+  return problems
+}
+
+const emailProblem = (email: string) =>
+  ADDRESS.test(email.trim()) && email.trim().length <= 254 ? undefined : MESSAGES.invalidEmail
+
+/** PAY-14. */
+const nameProblem = (name: string, whose: string) =>
+  name.trim().length > 1 ? undefined : `${whose} must be longer than 1 character`
+
+/** PAY-15; the upper limit is the account's. Characters count, not their parts. */
+function passwordProblem(password: string): string | undefined {
+  const length = Array.from(password).length
+  if (length < PASSWORD_LENGTH.min) return PASSWORD_TOO_SHORT
+  return length > PASSWORD_LENGTH.max ? PASSWORD_TOO_LONG : undefined
+}

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { FEED_HEARTBEAT_TIMEOUT_MS } from '#contract/limits.ts'
+import type { readStream } from '#net/stream.ts'
+import { listenToFeed } from './listen.ts'
+
+type Request = Parameters<typeof readStream>[0]
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** A stream in the test's hand: each opening waits until it is ended, or cut off. */
+function stage() {
+  const openings: (Request & { end: (how: 'closed' | 'refused') => void })[] = []
+  const read = (request: Request) =>
+    new Promise<'closed' | 'refused'>((resolve, reject) => {
+      openings.push({ ...request, end: resolve })
+      request.signal.addEventListener('abort', () => reject(new Error('cut off')))
+    })
+  return { openings, read }
+}
+
+test('messages are heard on the account’s own topic; what is no message is not', async () => {
+  const { openings, read } = stage()
+  const heard = vi.fn()
+  listenToFeed('u1', heard, { read })
+  expect(openings[0]).toMatchObject({ path: '/.well-known/mercure', search: { topic: 'user/u1' } })
+  openings[0]!.onEvent({ id: '1', data: '{"type":"new_order","uuid":"o1"}' })
+  openings[0]!.onEvent({ id: '2', data: 'no json' })
+  expect(heard.mock.calls).toEqual([[{ type: 'new_order', uuid: 'o1' }]])
+})
+
+test('after a break it goes on behind what it heard, and waits longer each time nobody answers', async () => {
+  const { openings, read } = stage()
+  listenToFeed('u1', () => {}, { read })
+  openings[0]!.onEvent({ id: 'urn:uuid:7', data: '{"type":"library"}' })
+  openings[0]!.end('closed')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(openings[1]!.lastEventId).toBe('urn:uuid:7')
+  openings[1]!.end('closed')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(openings).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(openings).toHaveLength(3)
+})
+
+test('FEED-03: a stream that was silent for 3,600,000 ms is cut off and opened again; a comment keeps it', async () => {
+  expect(FEED_HEARTBEAT_TIMEOUT_MS).toBe(3_600_000)
+  const { openings, read } = stage()
+  listenToFeed('u1', () => {}, { read })
+  await vi.advanceTimersByTimeAsync(3_000_000)
+  openings[0]!.onAlive!()
+  await vi.advanceTimersByTimeAsync(3_599_000)
+  expect(openings[0]!.signal.aborted).toBe(false)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(openings[0]!.signal.aborted).toBe(true)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(openings).toHaveLength(2)
+})
+
+test('refused is refused: nobody asks again, and a stopped one stays closed', async () => {
+  const { openings, read } = stage()
+  listenToFeed('u1', () => {}, { read })
+  openings[0]!.end('refused')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(openings).toHaveLength(1)
+  const stop = listenToFeed('u1', () => {}, { read })
+  stop()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(openings).toHaveLength(2)
+  expect(openings[1]!.signal.aborted).toBe(true)
+})

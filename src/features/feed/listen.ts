@@ -1,0 +1,77 @@
+import type { FeedMessage } from '#contract/feed.ts'
+import { FEED_HEARTBEAT_TIMEOUT_MS, FEED_PATH, feedTopic } from '#contract/limits.ts'
+import { readStream } from '#net/stream.ts'
+
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 30_000
+
+interface FeedDoors {
+  readonly read?: typeof readStream
+  readonly heartbeatMs?: number
+  readonly setTimer?: (run: () => void, ms: number) => unknown
+  readonly clearTimer?: (timer: unknown) => void
+}
+
+/** Hears an account's messages until it is stopped; comes back by itself after a break. */
+export function listenToFeed(
+  userUuid: string,
+  onMessage: (message: FeedMessage) => void,
+  {
+    read = readStream,
+    heartbeatMs = FEED_HEARTBEAT_TIMEOUT_MS,
+    setTimer = (run, ms) => setTimeout(run, ms),
+    clearTimer = (timer) => clearTimeout(timer as number),
+  }: FeedDoors = {},
+): () => void {
+  let stopped = false
+  let failures = 0
+  let lastEventId: string | undefined
+  let connection = new AbortController()
+  let timer: unknown
+
+  const watch = () => {
+    clearTimer(timer)
+    // Nothing for an hour: the connection is dead, whatever the browser believes (FEED-03).
+    timer = setTimer(() => connection.abort(), heartbeatMs)
+  }
+  const open = async () => {
+    connection = new AbortController()
+    watch()
+    const end = await read({
+      path: FEED_PATH,
+      search: { topic: feedTopic(userUuid) },
+      lastEventId,
+      signal: connection.signal,
+      onAlive: () => {
+        failures = 0
+        watch()
+      },
+      onEvent: ({ id, data }) => {
+        lastEventId = id ?? lastEventId
+        const message = messageIn(data)
+        if (message) onMessage(message)
+      },
+    }).catch(() => 'closed' as const)
+    clearTimer(timer)
+    if (stopped || end === 'refused') return
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
+    failures += 1
+    timer = setTimer(() => void open(), pause)
+  }
+  void open()
+  return () => {
+    stopped = true
+    clearTimer(timer)
+    connection.abort()
+  }
+}
+
+/** A later release may send kinds that this page does not know. */
+function messageIn(data: string): FeedMessage | undefined {
+  try {
+    const message: unknown = JSON.parse(data)
+    return message && typeof message === 'object' && 'type' in message ? (message as FeedMessage) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,45 @@
+import type { Order } from '#contract/orders.ts'
+import { amount, toMinor } from '#format/money.ts'
+import { vatByRate } from './model.ts'
+import styles from './OrderSums.module.css'
+
+type Sums = Pick<
+  Order,
+  | 'sumBeforeDiscount'
+  | 'amount'
+  | 'sumNet'
+  | 'couponCode'
+  | 'percentDiscount'
+  | 'refundedAmount'
+  | 'orderItems'
+>
+
+/** What an order came to, with the VAT of each rate: the lines of a receipt. */
+export function OrderSums({ order }: { order: Sums }) {
+  const savedMinor = toMinor(order.sumBeforeDiscount) - toMinor(order.amount)
+  return (
+    <dl className={styles.sums}>
+      {savedMinor > 0 && (
+        <Row
+          words={order.couponCode ? `Discount, code ${order.couponCode}` : 'Discount'}
+          minor={-savedMinor}
+        />
+      )}
+      <Row words="Sub total" minor={toMinor(order.sumNet)} />
+      {vatByRate(order.orderItems).map(([percent, minor]) => (
+        <Row key={percent} words={`VAT ${percent}%`} minor={minor} />
+      ))}
+      <Row words="Total" minor={toMinor(order.amount)} strong />
+      {order.refundedAmount > 0 && <Row words="Refunded" minor={-toMinor(order.refundedAmount)} />}
+    </dl>
+  )
+}
+
+function Row({ words, minor, strong }: { words: string; minor: number; strong?: boolean }) {
+  return (
+    <div className={strong ? styles.strong : undefined}>
+      <dt>{words}</dt>
+      <dd>{amount(minor)}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Order } from '#contract/orders.ts'
+import { PRODUCT } from '#contract/limits.ts'
+import { longDate } from '#format/date.ts'
+import { Display } from '#ui/Display.tsx'
+import { paidWords, statusWords } from './model.ts'
+import { OrderLines } from './OrderLines.tsx'
+import { OrderSums } from './OrderSums.tsx'
+import styles from './Receipt.module.css'
+
+/** An order on one sheet of paper: printed, or kept as a PDF, nothing but this is on it. */
+export function Receipt({ order }: { order: Order }) {
+  const facts: [string, string][] = [
+    ['Receipt number', order.orderNumber],
+    ['Date', longDate(order.createdAt)],
+    ['Sold by', PRODUCT],
+    ['Sold to', [order.buyerName, order.buyerEmail].filter(Boolean).join(', ')],
+    ['Paid with', paidWords(order)],
+    ['Status', statusWords(order)],
+  ]
+  return (
+    <article className={styles.receipt}>
+      <dl className={styles.facts}>
+        {facts
+          .filter(([, value]) => value !== '')
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+      <Display as="h2" size="sm">
+        What was sold
+      </Display>
+      <OrderLines items={order.orderItems} />
+      <OrderSums order={order} />
+      {order.waiverAt && (
+        <p className={styles.small}>
+          Delivered at once; the right to cancel was waived on {longDate(order.waiverAt)}. Prices include VAT.
+        </p>
+      )}
+    </article>
+  )
+}

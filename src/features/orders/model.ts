@@ -1,0 +1,55 @@
+import type { Order, OrderItem, OrderMember } from '#contract/orders.ts'
+import { toMinor } from '#format/money.ts'
+
+export const isPaid = ({ status }: Pick<Order, 'status'>): boolean =>
+  status === 'paid' || status === 'partly_refunded' || status === 'refunded'
+
+/** What kind of thing a line is, in a word. */
+export function kindWords(item: Pick<OrderItem, 'audioBook' | 'eBook' | 'subscription'>): string {
+  if (item.audioBook) return 'Audiobook'
+  return item.eBook ? 'E-book' : 'Membership'
+}
+
+/** How an order was paid: "Card ending 4242", "PayPal", "Nothing to pay". */
+export function paidWords({ transactions }: Pick<Order, 'transactions'>): string {
+  return transactions
+    .map(({ type, last4 }) =>
+      type === 'paypal'
+        ? 'PayPal'
+        : type === 'free'
+          ? 'Nothing to pay'
+          : last4
+            ? `Card ending ${last4}`
+            : 'Card',
+    )
+    .join(', ')
+}
+
+/** What became of an order, where there is more to say than that it was paid. */
+export function statusWords({ status }: Pick<Order, 'status'>): string {
+  const words: Partial<Record<Order['status'], string>> = {
+    awaiting_payment: 'Waiting for payment',
+    abandoned: 'Not paid',
+    partly_refunded: 'Partly refunded',
+    refunded: 'Refunded',
+  }
+  return words[status] ?? ''
+}
+
+/** VAT by rate, highest first, in pence. */
+export function vatByRate(items: readonly Pick<OrderItem, 'vat' | 'vatPercent'>[]): [number, number][] {
+  const rates = new Map<number, number>()
+  for (const { vat, vatPercent } of items) rates.set(vatPercent, (rates.get(vatPercent) ?? 0) + toMinor(vat))
+  return [...rates].sort(([one], [other]) => other - one)
+}
+
+/** Titles that are the buyer's own now; gifts are somebody else's (ORDER-09). */
+export const ownItems = (order: Pick<OrderMember, 'orderItems'>): OrderItem[] =>
+  order.orderItems.filter(({ gift, subscription }) => !gift && !subscription)
+
+/** How long ago an order may have been paid to be the one that a confirmation waits for. */
+const JUST_NOW_MS = 10 * 60_000
+
+/** The order that was paid just now, for a page that was not told which (ORDER-07). */
+export const justPaid = (orders: readonly OrderMember[], nowMs: number): OrderMember | undefined =>
+  orders.find((order) => isPaid(order) && nowMs - Date.parse(order.createdAt) < JUST_NOW_MS)

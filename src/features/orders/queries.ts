@@ -1,0 +1,32 @@
+import { queryOptions } from '@tanstack/react-query'
+import { PAGE_SIZE } from '#contract/limits.ts'
+import type { Order } from '#contract/orders.ts'
+import { call } from '#net/call.ts'
+import { NetProblem } from '#net/problem.ts'
+
+export const ordersQuery = (ownerUuid: string, page: number) =>
+  queryOptions({
+    queryKey: ['own', ownerUuid, 'orders', page],
+    queryFn: ({ signal }) =>
+      call('GET /api/order_carts', { query: { page, itemsPerPage: PAGE_SIZE.orders }, signal }),
+    staleTime: 0,
+  })
+
+/** Null for an order that is not this account's, or is none. */
+export const orderQuery = (ownerUuid: string, id: string) =>
+  queryOptions({
+    queryKey: ['own', ownerUuid, 'order', id],
+    queryFn: ({ signal }): Promise<Order | null> =>
+      call('GET /api/order_carts/{id}', { params: { id }, signal }).catch((problem: unknown) => {
+        // 422: an address that is no id at all.
+        if (problem instanceof NetProblem && (problem.status === 404 || problem.status === 422)) return null
+        throw problem
+      }),
+    staleTime: 0,
+  })
+
+/** Asked while a payment is confirmed: never out of a cache, and never a reason to leave the page. */
+export const askOrder = (id: string): Promise<Order> =>
+  call('GET /api/order_carts/{id}', { params: { id }, background: true })
+export const askNewestOrders = () =>
+  call('GET /api/order_carts', { query: { page: 1, itemsPerPage: PAGE_SIZE.orders }, background: true })

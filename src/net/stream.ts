@@ -1,0 +1,84 @@
+import { renewToken } from './refresh.ts'
+import { settings } from './settings.ts'
+
+export interface StreamEvent {
+  /** Where to go on after a break; undefined where the server gave none. */
+  readonly id: string | undefined
+  readonly data: string
+}
+
+interface StreamRequest {
+  readonly path: string
+  readonly search: Readonly<Record<string, string>>
+  readonly lastEventId?: string | undefined
+  readonly signal: AbortSignal
+  /** Also for what is no event: a comment shows that the connection lives. */
+  readonly onAlive?: () => void
+  readonly onEvent: (event: StreamEvent) => void
+}
+
+/** `closed`: it may be opened again. `refused`: it may not, by whoever is here now. */
+export type StreamEnd = 'closed' | 'refused'
+
+/**
+ * Reads server-sent events until the server, the network or `signal` ends them. The browser's own `EventSource`
+ * cannot send a token, and a token never stands in an address. A spent one is renewed once, in the background.
+ */
+export async function readStream(request: StreamRequest): Promise<StreamEnd> {
+  const token = (await settings.tokens.read())?.token
+  if (!token) return 'refused'
+  let response = await open(request, token)
+  if (response.status === 401) {
+    const renewed = await renewToken(token, true)
+    if (!renewed) return 'refused'
+    response = await open(request, renewed)
+  }
+  if (!response.ok || !response.body) return response.status === 403 ? 'refused' : 'closed'
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  const feed = eventParser(request.onEvent)
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return 'closed'
+    request.onAlive?.()
+    feed(value)
+  }
+}
+
+function open({ path, search, lastEventId, signal }: StreamRequest, token: string): Promise<Response> {
+  const query = new URLSearchParams(search).toString()
+  return settings.fetch(`${settings.origin}${path}?${query}`, {
+    headers: {
+      accept: 'text/event-stream',
+      authorization: `Bearer ${token}`,
+      ...(lastEventId ? { 'last-event-id': lastEventId } : {}),
+    },
+    cache: 'no-store',
+    signal,
+  })
+}
+
+/** Takes text as it comes, in whatever pieces, and gives whole events (the HTML standard, 9.2). */
+export function eventParser(onEvent: (event: StreamEvent) => void): (piece: string) => void {
+  let rest = ''
+  let data: string[] = []
+  let id: string | undefined
+  const line = (text: string) => {
+    if (text === '') {
+      if (data.length > 0) onEvent({ id, data: data.join('\n') })
+      data = []
+      return
+    }
+    const colon = text.indexOf(':')
+    if (colon === 0) return
+    const field = colon < 0 ? text : text.slice(0, colon)
+    const value = colon < 0 ? '' : text.slice(colon + 1).replace(/^ /, '')
+    if (field === 'data') data.push(value)
+    // An id holds until the next one; one with a null byte is none.
+    else if (field === 'id' && !value.includes('\0')) id = value
+  }
+  return (piece) => {
+    const lines = (rest + piece).split(/\r\n|\n|\r(?!$)/)
+    rest = lines.pop() ?? ''
+    lines.forEach(line)
+  }
+}

@@ -1,0 +1,67 @@
+import type { PaymentOutcome } from '#contract/checkout.ts'
+import type { Order, OrderMember } from '#contract/orders.ts'
+
+/** ORDER-02: so long an order is waited for, where no other page was on the way. */
+export const ORDER_TIMEOUT_MS = 30_000
+/** Between two questions: a lost message costs this much (ORDER-07). */
+export const ASK_EVERY_MS = 2_000
+
+export interface Waiting {
+  /** What the till, or the return address, knows of it. */
+  readonly order: string | undefined
+  readonly secret: string | undefined
+  /** The buyer was at another page, PayPal's: their bank takes the time it takes (ORDER-11). */
+  readonly redirected: boolean
+  /** The provider's hint for words. */
+  readonly hint: string | undefined
+  readonly signedIn: boolean
+}
+
+export interface ConfirmationDoors {
+  readonly outcome: (secret: string) => Promise<{ outcome: PaymentOutcome; order: string | null }>
+  readonly order: (uuid: string) => Promise<Order>
+  readonly newest: () => Promise<OrderMember | undefined>
+  readonly isPaid: (order: Pick<Order, 'status'>) => boolean
+}
+
+/**
+ * What a confirmation page shows. `paid`: of somebody who is not logged in here, or of another account: that it was
+ * paid, and nothing else (ROLE-22).
+ */
+export type Confirmed =
+  | { readonly is: 'order'; readonly order: Order | OrderMember }
+  | { readonly is: 'paid' }
+  | { readonly is: 'refused' }
+  | { readonly is: 'paypal-problem' }
+
+/** Asks once; undefined while nobody knows yet. Never throws: what cannot be asked now is asked again. */
+export async function askOnce(waiting: Waiting, doors: ConfirmationDoors): Promise<Confirmed | undefined> {
+  try {
+    if (waiting.secret) {
+      const { outcome, order } = await doors.outcome(waiting.secret)
+      if (outcome === 'paid') {
+        if (!order || !waiting.signedIn) return { is: 'paid' }
+        return { is: 'order', order: await doors.order(order) }
+      }
+      return notPaid(outcome, waiting)
+    }
+    if (!waiting.signedIn) return undefined
+    if (waiting.order) {
+      const order = await doors.order(waiting.order)
+      return doors.isPaid(order) ? { is: 'order', order } : undefined
+    }
+    const newest = await doors.newest()
+    return newest && { is: 'order', order: newest }
+  } catch {
+    return undefined
+  }
+}
+
+/** The address's `failed` only chooses words; whether it was paid was asked before (trap 26, ORDER-04). */
+function notPaid(outcome: PaymentOutcome, { redirected, hint }: Waiting): Confirmed | undefined {
+  if (outcome === 'checking') return undefined
+  if (redirected && (hint === 'failed' || outcome !== 'open')) return { is: 'paypal-problem' }
+  // Back from PayPal without having decided there: nothing was taken.
+  if (redirected && hint === 'canceled') return { is: 'paypal-problem' }
+  return outcome === 'open' ? undefined : { is: 'refused' }
+}
