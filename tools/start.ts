@@ -1,10 +1,16 @@
 import { spawn } from 'node:child_process'
 import { rmSync, statSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isDemo } from '../server/config.ts'
+import { WEBHOOK_PATH } from '../server/outside/stripe/payments.ts'
 import { run } from './run.ts'
+import { sandboxEnvironment, startSandbox } from './sandbox.ts'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from './server-command.ts'
 
-/** `npm start`: builds what is missing or out of date, then runs the server in this terminal. */
+/**
+ * `npm start`: builds what is missing or out of date, then runs the server in this terminal, in demo mode beside a
+ * payment sandbox. `npm run dev` runs it from the sources as they are now.
+ */
 const major = Number(process.versions.node.split('.')[0])
 if (major < 24) {
   console.error(
@@ -15,20 +21,39 @@ if (major < 24) {
 const argv = process.argv.slice(2)
 if (argv.includes('--fresh') && !process.env.DATABASE_URL)
   rmSync(resolve(process.env.DATA_DIR ?? './var'), { recursive: true, force: true })
-if (newestSource() > builtAt()) {
+const isDevelopment = argv.includes('--dev')
+if (!isDevelopment && newestSource() > builtAt()) {
   console.log('Building the shop …')
   await run(process.execPath, ['tools/build.ts'])
 }
 
 const words = argv.filter((word) => word !== '--fresh')
-const server = spawn(process.execPath, [...SERVER_ARGUMENTS, ...words], {
-  stdio: 'inherit',
-  env: { ...SERVER_ENVIRONMENT, ...process.env },
-})
+const server = spawn(
+  process.execPath,
+  [...(isDevelopment ? ['--watch'] : []), ...SERVER_ARGUMENTS, ...words],
+  {
+    stdio: 'inherit',
+    env: { ...SERVER_ENVIRONMENT, ...process.env, ...(await paymentsOfDemo()) },
+  },
+)
 // Ctrl-C reaches the whole group by itself; other signals are handed on.
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => server.kill(signal))
 process.on('SIGINT', () => undefined)
 server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+
+/** The keys and addresses of a sandbox of its own, for a demo that has none; it ends with this process. */
+async function paymentsOfDemo(): Promise<Record<string, string>> {
+  if (!isDemo(process.env) || process.env.STRIPE_SECRET_KEY) return {}
+  const { DATA_DIR = './var', HOST = '127.0.0.1', PORT = '3000' } = process.env
+  const sandbox = await startSandbox({
+    folder: resolve(DATA_DIR, 'sandbox'),
+    webhookUrl: `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}${WEBHOOK_PATH}`,
+  })
+  sandbox.child.unref()
+  sandbox.child.channel?.unref()
+  // Keys are what a shop of one's own has: that it is the demo all the same must be said.
+  return { ...sandboxEnvironment(sandbox), DEMO: '1' }
+}
 
 function builtAt(): number {
   try {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { copyDemoShop } from './demo-shop.ts'
+import { testSandbox, type TestSandbox } from './sandbox.ts'
 import { freePort, startServer, type ServerProcess } from './server-process.ts'
 import { storedSession } from './stored-session.ts'
 
@@ -17,16 +18,22 @@ export class Shop {
   readonly #env: Record<string, string>
   readonly #taken = new Map<string, number>()
 
-  private constructor(server: ServerProcess, env: Record<string, string>) {
+  /** Where its customers pay: it stays open whatever happens to the shop. */
+  readonly sandbox: TestSandbox
+
+  private constructor(server: ServerProcess, env: Record<string, string>, sandbox: TestSandbox) {
     this.#server = server
     this.#env = env
+    this.sandbox = sandbox
   }
 
   static async open(): Promise<Shop> {
     const port = await freePort()
     const publicUrl = `http://127.0.0.1:${port}`
-    const env = { DATA_DIR: copyDemoShop(), PORT: port, PUBLIC_URL: publicUrl, DEMO: '1' }
-    return new Shop(await startServer(env), env)
+    const sandbox = await testSandbox()
+    await sandbox.tell(publicUrl)
+    const env = { ...sandbox.env, DATA_DIR: copyDemoShop(), PORT: port, PUBLIC_URL: publicUrl, DEMO: '1' }
+    return new Shop(await startServer(env), env, sandbox)
   }
 
   get url(): string {
@@ -73,6 +80,7 @@ export class Shop {
 
   async close(): Promise<void> {
     await this.#server.stop()
+    await this.sandbox.close()
     rmSync(this.#env.DATA_DIR!, { recursive: true, force: true })
   }
 }
