@@ -167,3 +167,14 @@ test('trap 12: a full device says so, and the place is kept all the same', async
   await player.press('Try again to download')
   await expect(player.screen.getByRole('button', { name: 'Saved on this device' })).toBeVisible(LONG)
 })
+
+test('a title whose files are still being made says so, and can be asked for again', async ({ device }) => {
+  const page = await openPage(await device({ viewport: PHONE, of: 'shelf@murmur.example' }), '/library')
+  for (let press = 0; press < 2; press++) {
+    await page.getByRole('button', { name: /Four Hundred Keys$/ }).click()
+    await expect(
+      page.getByText('There is nothing to download yet. Its files are still being made.'),
+    ).toBeVisible()
+    await page.reload()
+  }
+})

@@ -6,7 +6,8 @@ import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { nextRelease } from '#tests/support/next-release.ts'
 import { ShopSays } from '#tests/support/shop-says.ts'
 
-const LOGIN_PART = '**/assets/login-*.js'
+/** Of the page, and of the pop-up that the header opens instead of it. */
+const LOGIN_PART = /\/assets\/(?:login|AuthenticationPopUp)-[^/]*\.js/
 const OFFER = 'A new version of Murmur is ready.'
 
 /** Loads of the whole page, from now on. */

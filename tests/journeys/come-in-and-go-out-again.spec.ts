@@ -22,15 +22,16 @@ test('SESS-01 SESS-03 SESS-14: log-in keeps the session on the device and loads 
   expect(await sessionOf(page)).toEqual({ token: null, refresh_token: null, tokenRefreshedDate: null })
 })
 
-test('NAV-02: /login opens the log-in screen, by its address and by the header’s link', async ({
+test('NAV-02: /login opens the log-in screen, by its address and from what needs an account', async ({
   device,
 }) => {
   const page = await (await device()).newPage()
   await page.goto('/login')
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
   await expect(page).toHaveTitle('Log in | Murmur')
+  await page.setViewportSize(PHONE)
   await page.goto('/')
-  await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'You' }).click()
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
 })

@@ -131,10 +131,7 @@ test('nor does an empty library, nor one without a network', async ({ device }) 
 
   const phone = await device({ viewport: PHONE, of: 'shelf@murmur.example' })
   const page = await openPage(phone, '/library')
-  await page
-    .getByRole('button', { name: /^Download / })
-    .first()
-    .click()
+  await page.getByRole('button', { name: 'Download The Night Baker' }).click()
   await expect(page.getByRole('button', { name: /^Downloaded, remove/ })).toBeVisible({ timeout: 30_000 })
   await phone.setOffline(true)
   await page.reload()

@@ -94,9 +94,13 @@ export async function openDownloads(
     async start(key) {
       failed.delete(key)
       const again = { kept: 1, wanted: 1, failure: null, addedAtMs: Date.now() } as const
-      if (!(await changeTitle(ownerUuid, key, again))) {
-        await putTitle(ownerUuid, { ...(await introduce(key, ports)), ...again })
-      }
+      const known = await readTitle(ownerUuid, key)
+      if (!known || known.files.length === 0) {
+        const title = await introduce(key, ports)
+        // Its files are not made yet (BOOK-25): said at once, and asked again with the next press.
+        const nothing = title.files.length === 0 && ({ wanted: 0, failure: 'nothing' } as const)
+        await putTitle(ownerUuid, { ...title, ...again, ...nothing })
+      } else await changeTitle(ownerUuid, key, again)
       void downloader.poke()
     },
     async removeAll() {
@@ -159,7 +163,7 @@ const keepPage = (key: TitleKey) => {
   const address = key.startsWith('audio/')
     ? addressOf('GET /api/audio_books/{slug}', input)
     : addressOf('GET /api/e_books/{slug}', input)
-  return warmCatalogue([address]).catch(() => undefined)
+  return warmCatalogue([address], []).catch(() => undefined)
 }
 
 /** A title without its cover is better than no title: it is drawn from its colours then. */

@@ -1,0 +1,213 @@
+import type { Page } from '@playwright/test'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
+import { mailTo } from '#tests/support/mailbox.ts'
+import {
+  aNewAddress,
+  aNewcomer,
+  expectAccessibleEverywhere,
+  fillInRegistration,
+} from '#tests/support/newcomer.ts'
+import { sessionOf } from '#tests/support/session-of.ts'
+
+test.describe.configure({ timeout: 90_000 })
+
+const main = (page: Page) => page.getByRole('main')
+const h1 = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+const create = (page: Page) => main(page).getByRole('button', { name: 'Create account' })
+
+test('NAV-03 ACC-06 ACC-12 ACC-15 ROLE-02: a visitor joins, is in at once, and is asked to look at the mail', async ({
+  shop,
+  page,
+}) => {
+  const email = aNewAddress()
+  await page.goto('/sign-up')
+  await expect(h1(page, 'Join Murmur')).toBeVisible()
+  await expect(page).toHaveTitle('Join Murmur | Murmur')
+  await expect(main(page).getByLabel('Send me the newsletter')).toBeChecked()
+  await expectAccessibleEverywhere(page)
+
+  await expect(create(page)).toBeDisabled()
+  await fillInRegistration(main(page), { email })
+  await expect(create(page)).toBeEnabled()
+  await create(page).click()
+  await expect(h1(page, 'Check your email')).toBeVisible()
+  await expect(main(page).getByText('a verification link')).toContainText(email)
+  await expectAccessibleEverywhere(page)
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Account' })).toBeVisible()
+  expect((await sessionOf(page)).token).toBeTruthy()
+  await mailTo(shop.url, email, /Confirm your address/)
+})
+
+test('trap 23: the code of the mail is typed where somebody joined, since the link opens elsewhere', async ({
+  shop,
+  device,
+}) => {
+  const page = await (await device({ viewport: PHONE })).newPage()
+  const email = aNewAddress()
+  await page.goto('/sign-up')
+  await fillInRegistration(main(page), { email })
+  await create(page).click()
+  const { code } = await mailTo(shop.url, email, /Confirm your address/)
+  await main(page)
+    .getByLabel('Code from the mail')
+    .fill(code === '0000-0000' ? '1111-1111' : '0000-0000')
+  await main(page).getByRole('button', { name: 'Confirm my address' }).click()
+  await expect(main(page).getByRole('alert')).toContainText('That is not the code')
+  await main(page).getByLabel('Code from the mail').fill(code.replace('-', ' '))
+  await main(page).getByRole('button', { name: 'Confirm my address' }).click()
+  await expect(main(page).getByText('is confirmed')).toBeVisible()
+  await page.goto('/settings')
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Confirm your address' })).toBeHidden()
+})
+
+test('ERR-26 ERR-29: a taken address and a shop that stumbles say so, and what was typed stays', async ({
+  shop,
+  device,
+}) => {
+  const page = await (await device({ worker: false })).newPage()
+  const email = await aNewcomer(shop.url)
+  await page.goto('/sign-up')
+  await fillInRegistration(main(page), { email })
+  await create(page).click()
+  await expect(main(page).getByRole('alert')).toHaveText(
+    'This email already exists with a user account, please sign in',
+  )
+  await expect(main(page).getByLabel('First name')).toHaveValue('Una')
+
+  await page.route('**/api/users', (route) => route.fulfill({ status: 500, json: {} }))
+  await main(page).getByLabel('Email', { exact: true }).fill(aNewAddress())
+  await create(page).click()
+  await expect(main(page).getByRole('alert')).toHaveText('Something went wrong, please try again')
+  await expect(main(page).getByLabel('Password', { exact: true })).toHaveValue('murmur-demo')
+  await expect(main(page).getByLabel('Country')).toHaveValue('GB')
+  await expect(page).toHaveURL('/sign-up')
+})
+
+test('NAV-04 ACC-07: the app’s variant has the same form and no frame around it', async ({ shop, page }) => {
+  await page.setViewportSize(PHONE)
+  await page.goto('/app-sign-up')
+  await expect(h1(page, 'Join Murmur')).toBeVisible()
+  for (const part of ['banner', 'contentinfo', 'navigation'] as const)
+    await expect(page.getByRole(part)).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'I have an account' })).toHaveCount(0)
+  await expectAccessibleEverywhere(page)
+  const email = aNewAddress('app')
+  await fillInRegistration(page, { email })
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(h1(page, 'Check your email')).toBeVisible()
+  await mailTo(shop.url, email, /Confirm your address/)
+})
+
+test('ACC-13: who comes by a gift’s link joins with the gift’s address', async ({ shop, page }) => {
+  const email = aNewAddress('giftee')
+  await page.goto(`/sign-up?email=${encodeURIComponent(email)}&token=gift-token`)
+  await expect(main(page).getByLabel('Email', { exact: true })).toHaveValue(email)
+  await expect(main(page).getByLabel('Email', { exact: true })).toHaveAttribute('readonly', '')
+  await fillInRegistration(main(page), {})
+  await create(page).click()
+  await expect(main(page).getByRole('link', { name: 'Go to your gift' })).toHaveAttribute(
+    'href',
+    `/get-book?email=${encodeURIComponent(email)}&token=gift-token`,
+  )
+  await mailTo(shop.url, email, /Confirm your address/)
+})
+
+test('ACC-14 ACC-39: somebody who is in goes on from /sign-up to the settings, or to their gift', async ({
+  shop,
+  device,
+}) => {
+  const email = await aNewcomer(shop.url)
+  const page = await (await device({ of: email })).newPage()
+  await page.goto('/sign-up')
+  await expect(page).toHaveURL('/settings')
+  const gift = `email=${encodeURIComponent('greta@murmur.example')}`
+  await page.goto(`/sign-up?${gift}`)
+  await expect(page).toHaveURL(new RegExp(`/get-book\\?${gift.replace('+', '\\+')}`))
+  await page.goto(`/sign-up?${gift}&type=subscription`)
+  await expect(page).toHaveURL(new RegExp(`/get-subscription\\?${gift}`))
+})
+
+test('OP-04: /signup is /sign-up, with what its link carries', async ({ page }) => {
+  await page.goto('/signup?email=greta%40murmur.example')
+  await expect(page).toHaveURL(/\/sign-up\?email=greta/)
+  await expect(main(page).getByLabel('Email', { exact: true })).toHaveValue('greta@murmur.example')
+})
+
+test('NAV-07 ACC-24 ROLE-26: the mail’s link, opened by a visitor, welcomes and shows where to begin', async ({
+  shop,
+  page,
+}) => {
+  const email = await aNewcomer(shop.url)
+  const link = (await mailTo(shop.url, email, /Confirm your address/)).link(/\/confirm\//)
+  await page.goto(link)
+  await expect(h1(page, 'Welcome')).toBeVisible()
+  for (const [name, path] of [
+    ['Audiobooks', '/audiobooks'],
+    ['Current highlights', '/subscriber-selection'],
+    ['Editions', '/editions'],
+    ['Murmurations', '/murmurations'],
+    ['Membership', '/subscription'],
+  ] as const)
+    await expect(main(page).getByRole('link', { name, exact: true })).toHaveAttribute('href', path)
+  await expectAccessibleEverywhere(page)
+  // Once more, as whoever presses twice does.
+  await page.reload()
+  await expect(h1(page, 'Welcome')).toBeVisible()
+})
+
+test('ACC-23: the mail’s link, opened where somebody is in, confirms and goes to the settings, which say so', async ({
+  shop,
+  device,
+}) => {
+  const email = await aNewcomer(shop.url)
+  const page = await (await device({ of: email })).newPage()
+  await page.goto('/settings')
+  await expect(page.getByRole('heading', { name: 'Confirm your address' })).toBeVisible()
+  await page.goto((await mailTo(shop.url, email, /Confirm your address/)).link(/\/confirm\//))
+  await expect(page).toHaveURL('/settings?confirmed=1')
+  await expect(page.getByText('Your address is confirmed.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Confirm your address' })).toBeHidden()
+})
+
+test('ERR-16: a link that confirms nothing says so, with a way to get in touch', async ({ page }) => {
+  await page.goto('/confirm/not-a-link-of-ours')
+  await expect(main(page).getByText(/there seems to have been an error verifying your account/)).toBeVisible()
+  await expectAccessibleEverywhere(page)
+  await main(page).getByRole('link', { name: 'Get in touch' }).click()
+  await expect(page).toHaveURL('/info/support')
+})
+
+test('ACC-01 ACC-04: /login leads to a new password and a new account, and on to the settings who is in', async ({
+  shop,
+  device,
+}) => {
+  const visitor = await (await device()).newPage()
+  await visitor.goto('/login')
+  await expect(main(visitor).getByLabel('Email', { exact: true })).toBeVisible()
+  await expect(main(visitor).getByLabel('Password', { exact: true })).toBeVisible()
+  await expectAccessibleEverywhere(visitor)
+  await main(visitor).getByRole('link', { name: 'Forgotten your password?' }).click()
+  await expect(visitor).toHaveURL('/forgot-password')
+  await visitor.goBack()
+  await main(visitor).getByRole('link', { name: 'Join Murmur' }).click()
+  await expect(visitor).toHaveURL('/sign-up')
+
+  const page = await (await device({ of: await aNewcomer(shop.url) })).newPage()
+  await page.goto('/login')
+  await expect(page).toHaveURL('/settings')
+  await page.goto('/login?type=subscription')
+  await expect(page).toHaveURL('/subscription-details')
+})
+
+test('ROLE-17: nobody finds an administrator’s door', async ({ shop, device }) => {
+  const page = await (await device({ of: await aNewcomer(shop.url) })).newPage()
+  for (const path of ['/admin', '/administration', '/dashboard']) {
+    expect((await page.goto(path))?.status()).toBe(404)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  await page.goto('/')
+  await page.getByRole('banner').getByRole('button', { name: 'Account' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Settings' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: /admin|manage users/i })).toHaveCount(0)
+})

@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { expect, test } from '#tests/support/journey.ts'
+import { mailTo } from '#tests/support/mailbox.ts'
+import { aNewcomer, expectAccessibleEverywhere, opens } from '#tests/support/newcomer.ts'
+import { sessionOf } from '#tests/support/session-of.ts'
+
+test.describe.configure({ timeout: 90_000 })
+
+const main = (page: Page) => page.getByRole('main')
+const save = (page: Page) =>
+  main(page).getByRole('button', { name: /Save changes|Changes saved!|Ups! Error!/ })
+const cancel = (page: Page) => main(page).getByRole('button', { name: 'Cancel' })
+
+const PROFILE = {
+  'First name': 'Nora',
+  'Last name': 'Lind',
+  Address: '1 Lamp Row',
+  'Address, second line': 'Flat 2',
+  City: 'Hull',
+  County: 'East Yorkshire',
+  'Post code': 'HU1 1AA',
+}
+
+test('NAV-08 ACC-28 ACC-31 ACC-35: all eight fields of the profile are kept and stand after a reload', async ({
+  shop,
+  device,
+}) => {
+  const page = await (await device({ of: await aNewcomer(shop.url) })).newPage()
+  await page.goto('/settings')
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+  await expect(page).toHaveTitle('Settings | Murmur')
+  await expect(main(page).getByLabel('First name')).toHaveValue('Una')
+  for (const [label, text] of Object.entries(PROFILE))
+    await main(page).getByLabel(label, { exact: true }).fill(text)
+  await main(page).getByLabel('Country').selectOption({ label: 'Ireland' })
+  await save(page).click()
+  const savedAt = Date.now()
+  await expect(save(page)).toHaveText('Changes saved!')
+  await expect(cancel(page)).toBeDisabled()
+  await expect(save(page)).toHaveText('Save changes', { timeout: 8_000 })
+  expect(Date.now() - savedAt).toBeGreaterThan(4_000)
+
+  await page.reload()
+  for (const [label, text] of Object.entries(PROFILE))
+    await expect(main(page).getByLabel(label, { exact: true })).toHaveValue(text)
+  await expect(main(page).getByLabel('Country')).toHaveValue('IE')
+  await page.getByRole('banner').getByRole('button', { name: 'Account' }).click()
+  await expect(page.getByText('Nora Lind').first()).toBeVisible()
+})
+
+test('ACC-32 ACC-33: a save that fails says “Ups! Error!” for a while; Cancel is there for what was changed', async ({
+  shop,
+  device,
+}) => {
+  const page = await (await device({ of: await aNewcomer(shop.url), worker: false })).newPage()
+  await page.goto('/settings')
+  await expect(cancel(page)).toBeDisabled()
+  await main(page).getByLabel('City').fill('Hull')
+  await expect(cancel(page)).toBeEnabled()
+  await page.route(/\/api\/users\/[0-9a-f-]+$/, (route) => route.fulfill({ status: 500, json: {} }))
+  await save(page).click()
+  const failedAt = Date.now()
+  await expect(save(page)).toHaveText('Ups! Error!')
+  await expect(main(page).getByLabel('City')).toHaveValue('Hull')
+  await expect(save(page)).toHaveText('Save changes', { timeout: 8_000 })
+  expect(Date.now() - failedAt).toBeGreaterThan(4_000)
+  await cancel(page).click()
+  await expect(main(page).getByLabel('City')).toHaveValue('')
+  await expect(cancel(page)).toBeDisabled()
+})
+
+test('ACC-30: newsletter and promotions are switched at once, each by itself', async ({ shop, device }) => {
+  const page = await (await device({ of: await aNewcomer(shop.url) })).newPage()
+  await page.goto('/settings')
+  const newsletter = main(page).getByRole('switch', { name: /Newsletter/ })
+  const promotions = main(page).getByRole('switch', { name: /Promotions/ })
+  await expect(newsletter).not.toBeChecked()
+  const answered = (path: string) => page.waitForResponse((answer) => answer.url().endsWith(path))
+  await Promise.all([answered('/newsletter-update'), newsletter.check()])
+  await Promise.all([answered('/promotion-update'), promotions.check()])
+  await page.reload()
+  await expect(newsletter).toBeChecked()
+  await expect(promotions).toBeChecked()
+  await Promise.all([answered('/newsletter-update'), newsletter.uncheck()])
+  await page.reload()
+  await expect(newsletter).not.toBeChecked()
+  await expect(promotions).toBeChecked()
+})
+
+test('the settings and the change of a password are for everybody', async ({ shop, device }) => {
+  const page = await (await device({ of: await aNewcomer(shop.url) })).newPage()
+  await page.goto('/settings')
+  await expect(main(page).getByLabel('First name')).toHaveValue('Una')
+  await expectAccessibleEverywhere(page)
+  await main(page).getByRole('button', { name: 'Delete account' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectAccessibleEverywhere(page)
+  await page.goto('/change-password')
+  await expect(main(page).getByLabel('Old password', { exact: true })).toBeVisible()
+  await expectAccessibleEverywhere(page)
+})
+
+test('NAV-11 ACC-21 ACC-40 ERR-30: a new password is saved, the old one opens nothing, this device stays in', async ({
+  shop,
+  device,
+}) => {
+  const email = await aNewcomer(shop.url)
+  const page = await (await device({ of: email })).newPage()
+  await page.goto('/settings')
+  await main(page).getByRole('link', { name: 'Change your password' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Change password' })).toBeVisible()
+  const change = async (old: string, fresh: string) => {
+    await main(page).getByLabel('Old password', { exact: true }).fill(old)
+    await main(page).getByLabel('New password', { exact: true }).fill(fresh)
+    await main(page).getByRole('button', { name: 'Change password' }).click()
+  }
+  await change('not-it-at-all', 'another-one')
+  await expect(main(page).getByRole('alert')).toHaveText('Invalid credentials')
+  await expect(main(page).getByLabel('New password', { exact: true })).toHaveValue('another-one')
+
+  await change('murmur-demo', 'another-one')
+  const saved = main(page).getByText('Your new password is saved.')
+  await expect(saved).toBeVisible()
+  const savedAt = Date.now()
+  await expect(saved).toBeHidden({ timeout: 8_000 })
+  expect(Date.now() - savedAt).toBeGreaterThan(4_000)
+  expect(await opens(shop.url, email, 'murmur-demo')).toBe(false)
+  expect(await opens(shop.url, email, 'another-one')).toBe(true)
+  await mailTo(shop.url, email, /password was changed/)
+  await page.goto('/settings')
+  await expect(main(page).getByLabel('First name')).toHaveValue('Una')
+})
+
+test('ROLE-19: /change-password asks a visitor to log in', async ({ page }) => {
+  await page.goto('/change-password')
+  await expect(page).toHaveURL('/access-denied?from=%2Fchange-password')
+})
+
+test('one’s own data is taken along as a file before anything is deleted', async ({ shop, device }) => {
+  const email = await aNewcomer(shop.url)
+  const page = await (await device({ of: email })).newPage()
+  await page.goto('/settings')
+  const download = page.waitForEvent('download')
+  await main(page).getByRole('button', { name: 'Download my data' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('murmur-my-data.json')
+  const data = JSON.parse(readFileSync(await file.path(), 'utf8'))
+  expect(data).toMatchObject({ profile: { email, firstName: 'Una' }, library: [], orders: [] })
+})
+
+test('ACC-34 ACC-36: deleting asks first; only Yes deletes, and then the account is gone', async ({
+  shop,
+  device,
+}) => {
+  const email = await aNewcomer(shop.url)
+  const page = await (await device({ of: email })).newPage()
+  await page.goto('/settings')
+  const question = page.getByRole('dialog', { name: 'Delete your account for good?' })
+  const askToDelete = async () => {
+    await main(page).getByRole('button', { name: 'Delete account' }).click()
+    await expect(question).toBeVisible()
+  }
+  await askToDelete()
+  await question.getByRole('button', { name: 'No' }).click()
+  await expect(question).toBeHidden()
+  await askToDelete()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  expect(await opens(shop.url, email, 'murmur-demo')).toBe(true)
+
+  await askToDelete()
+  await question.getByRole('button', { name: 'Yes' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible()
+  expect(await sessionOf(page)).toEqual({ token: null, refresh_token: null, tokenRefreshedDate: null })
+  expect(await opens(shop.url, email, 'murmur-demo')).toBe(false)
+})

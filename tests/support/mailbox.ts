@@ -1,0 +1,39 @@
+import { expect } from '@playwright/test'
+
+interface Mail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly links: readonly string[]
+}
+
+/** The mailbox of the demo, read by its owner: the newest mail to an address whose subject says this. */
+export async function mailTo(shopUrl: string, email: string, subject: RegExp) {
+  let mail: Mail | undefined
+  await expect
+    .poll(
+      async () => {
+        const answer = await fetch(`${shopUrl}/dev/mail.json?to=${encodeURIComponent(email)}`)
+        mail = ((await answer.json()) as Mail[]).find((each) => subject.test(each.subject))
+        return mail?.subject
+      },
+      { message: `a mail to ${email}` },
+    )
+    .toMatch(subject)
+  const { links, text } = mail!
+  return {
+    ...mail!,
+    /** The link of this kind, as a path of the shop. */
+    link: (path: RegExp): string => {
+      const url = links.map((each) => new URL(each)).find(({ pathname }) => path.test(pathname))
+      if (!url) throw new Error(`No link ${path} among ${links.join(' ')}`)
+      return url.pathname + url.search
+    },
+    code: /\b\d{4}-\d{4}\b/.exec(text)?.[0] ?? '',
+  }
+}
+
+export async function countMailsTo(shopUrl: string, email: string): Promise<number> {
+  const answer = await fetch(`${shopUrl}/dev/mail.json?to=${encodeURIComponent(email)}`)
+  return ((await answer.json()) as Mail[]).length
+}
