@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMatches } from '@tanstack/react-router'
+import { useMatches, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useSyncExternalStore, type ReactNode } from 'react'
 import { useBagCount } from '#features/bag/count.ts'
 import { menuQuery } from '#features/home/queries.ts'
@@ -7,7 +7,7 @@ import type { TitleTheme } from '#ui/title-theme.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { useSession } from '#session/store.ts'
 import { accountEntries } from './account-entries.tsx'
-import { openPopUp, usePopUp } from './authentication.ts'
+import { loadPopUp, openPopUp, usePopUp } from './authentication.ts'
 import type { Account } from './shell/AccountButton.tsx'
 import { CardBanner } from './shell/CardBanner.tsx'
 import { Header } from './shell/Header.tsx'
@@ -56,7 +56,7 @@ const FRAME_OF: Readonly<Record<string, 'whole' | 'desk' | 'till'>> = {
   '/activation': 'desk',
 }
 
-const PopUp = lazy(async () => ({ default: (await import('./AuthenticationPopUp.tsx')).AuthenticationPopUp }))
+const PopUp = lazy(async () => ({ default: (await loadPopUp()).AuthenticationPopUp }))
 const PopUpSlot = () =>
   usePopUp((state) => state.wanted) && (
     <Suspense>
@@ -74,9 +74,10 @@ const MenuPanel = lazy(async () => ({ default: (await loadMenu()).MenuPanel }))
 
 const useAccount = (entries = accountEntries): Account => {
   const owner = useUser()
+  const navigate = useNavigate()
   return owner
     ? { signedIn: true, name: owner.fullName, entries }
-    : { signedIn: false, onLogIn: () => openPopUp('log-in') }
+    : { signedIn: false, onLogIn: () => openPopUp('log-in', () => navigate({ to: '/login' })) }
 }
 
 const DeskHeader = () => (

@@ -7,7 +7,7 @@ import { RegisterForm } from '#features/account/RegisterForm.tsx'
 import { enter, logIn, reloadUser } from '#session/session.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { openPopUp, type PopUp, usePopUp } from './authentication.ts'
+import { showPopUp, type PopUp, usePopUp } from './authentication.ts'
 
 /** Log in, join, or ask for a new password without leaving the page (AUTHUI-01 to AUTHUI-04). */
 export function AuthenticationPopUp() {
@@ -19,7 +19,7 @@ export function AuthenticationPopUp() {
   const shown = open ?? last
 
   const close = () => {
-    openPopUp(null)
+    showPopUp(null)
     setRegistered(undefined)
   }
   return (
@@ -57,7 +57,7 @@ export function AuthenticationPopUp() {
         <ForgotPassword
           others={<Other to="log-in">Back to log in</Other>}
           logIn={
-            <Button look="solid" onClick={() => openPopUp('log-in')}>
+            <Button look="solid" onClick={() => showPopUp('log-in')}>
               Log in
             </Button>
           }
@@ -74,7 +74,7 @@ const TITLES: Readonly<Record<PopUp, string>> = {
 }
 
 const Other = ({ to, children }: { to: PopUp; children: string }) => (
-  <button type="button" onClick={() => openPopUp(to)}>
+  <button type="button" onClick={() => showPopUp(to)}>
     {children}
   </button>
 )

@@ -10,4 +10,9 @@ interface PopUpState {
 }
 
 export const usePopUp = create<PopUpState>()(() => ({ open: null, wanted: false }))
-export const openPopUp = (open: PopUp | null): void => usePopUp.setState({ open, wanted: true })
+export const showPopUp = (open: PopUp | null): void => usePopUp.setState({ open, wanted: true })
+
+/** Its forms come with the first press; where they cannot be fetched, `instead` leads to the page of the same. */
+export const loadPopUp = () => import('./AuthenticationPopUp.tsx')
+export const openPopUp = (popUp: PopUp, instead?: () => unknown): void =>
+  void loadPopUp().then(() => showPopUp(popUp), instead)
