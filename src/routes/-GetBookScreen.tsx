@@ -11,8 +11,8 @@ import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { toast } from '#ui/toast.ts'
-import { openPopUp } from '../app/authentication.ts'
 import { Outcome } from './-Outcome.tsx'
+import { useLogInFirst } from './-use-log-in-first.ts'
 
 interface GetBookScreenProps {
   email?: string
@@ -34,6 +34,7 @@ export function GetBookScreen({ email = '', token }: GetBookScreenProps) {
 }
 
 function ForSomebodyElse({ email, mine }: { email: string; mine: string }) {
+  const logIn = useLogInFirst()
   return (
     <Outcome
       name="Your gift"
@@ -41,7 +42,7 @@ function ForSomebodyElse({ email, mine }: { email: string; mine: string }) {
       words={`You are logged in as ${mine}. Please log in or register with ${email}, the address that it was sent to.`}
       ways={
         <>
-          <Button look="beak" onClick={() => openPopUp('log-in')}>
+          <Button look="beak" onClick={logIn}>
             Log in
           </Button>
           <LinkButton to="/sign-up" search={{ email } as never} look="quiet">

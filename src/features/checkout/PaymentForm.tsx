@@ -92,8 +92,11 @@ export function PaymentForm(props: PaymentFormProps) {
     setMethod(next)
     // PayPal starts at once where everything else is filled in (PAY-11); otherwise the fields say what they lack.
     if (next !== 'paypal' || blocked || !providerReady) return
-    // The card's own field is not asked for any more.
-    setTimeout(() => void trigger().then(async (whole) => void (whole && (await pay(next)()))))
+    setTimeout(() => void startAtOnce(next))
+  }
+  const startAtOnce = async (next: Method) => {
+    // By now the card's own field is not asked for any more.
+    if (await trigger()) await pay(next)()
   }
 
   const reason = busy ? undefined : whyNot({ blocked, free, providerReady, needsCard, card, isWhole })

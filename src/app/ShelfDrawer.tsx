@@ -1,0 +1,10 @@
+import { LibraryDrawer } from '#features/library/LibraryDrawer.tsx'
+import { useSession } from '#session/store.ts'
+import { openShelf, useShelfDrawer } from './shelf-drawer.ts'
+
+export function ShelfDrawer() {
+  const owner = useSession((state) => (state.status === 'user' ? state.owner?.uuid : undefined))
+  const open = useShelfDrawer((state) => state.open)
+  if (!owner) return null
+  return <LibraryDrawer ownerUuid={owner} open={open === true} onOpenChange={openShelf} />
+}

@@ -1,0 +1,90 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { LIBRARY_LOAD_MORE_PX } from '#contract/limits.ts'
+import { Button } from '#ui/Button.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Sheet } from '#ui/Sheet.tsx'
+import styles from './LibraryDrawer.module.css'
+import { titleOf } from './model.ts'
+import { libraryQuery } from './queries.ts'
+
+interface LibraryDrawerProps {
+  ownerUuid: string
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** The listener's titles beside whatever page is open (LIB-03), more of them near the end (LIB-04). */
+export function LibraryDrawer({ ownerUuid, open, onOpenChange }: LibraryDrawerProps) {
+  const query = useInfiniteQuery({ ...libraryQuery(ownerUuid), enabled: open })
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const entries = query.data?.pages.flatMap((page) => page['hydra:member']) ?? []
+  const end = useNearEnd(hasNextPage && !isFetchingNextPage, () => void fetchNextPage())
+  const close = () => onOpenChange(false)
+  return (
+    <Sheet open={open} onOpenChange={onOpenChange} title="Your shelf">
+      {entries.length === 0 && !query.isPending && (
+        <p className={styles.empty}>
+          {query.isError ? 'Your shelf can’t be reached just now.' : 'Nothing on it yet.'}
+        </p>
+      )}
+      <ul role="list" className={styles.items} aria-busy={query.isFetching}>
+        {entries.map((entry) => {
+          const book = titleOf(entry)?.book
+          return (
+            book && (
+              <li key={entry.id}>
+                <Link
+                  to={book.entityType === 'audioBook' ? '/audiobooks/$slug' : '/ebooks/$slug'}
+                  params={{ slug: book.slug }}
+                  onClick={close}
+                >
+                  <span className={styles.title}>{book.title}</span>
+                  <span className={styles.kind}>
+                    {book.entityType === 'audioBook' ? 'Audiobook' : 'E-book'}
+                  </span>
+                </Link>
+              </li>
+            )
+          )
+        })}
+      </ul>
+      {hasNextPage && (
+        <div ref={end} className={styles.more}>
+          <Button look="quiet" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      )}
+      <LinkButton to="/library" look="text" onClick={close}>
+        All of your library
+      </LinkButton>
+    </Sheet>
+  )
+}
+
+/** 150 px before the end of what scrolls here, which is the drawer and not the page. */
+function useNearEnd(active: boolean, load: () => void) {
+  const mark = useRef<HTMLDivElement>(null)
+  const near = useEffectEvent(load)
+  useEffect(() => {
+    const last = mark.current
+    if (!active || !last) return
+    const scroller = scrollerOf(last)
+    const look = () => {
+      const left = last.getBoundingClientRect().top - scroller.getBoundingClientRect().bottom
+      if (left <= LIBRARY_LOAD_MORE_PX) near()
+    }
+    look()
+    scroller.addEventListener('scroll', look, { passive: true })
+    return () => scroller.removeEventListener('scroll', look)
+  }, [active])
+  return mark
+}
+
+function scrollerOf(element: HTMLElement): HTMLElement {
+  for (let parent = element.parentElement; parent; parent = parent.parentElement)
+    if (/auto|scroll/.test(getComputedStyle(parent).overflowY)) return parent
+  return document.documentElement
+}
