@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import Stripe from 'stripe'
+import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
+import { API_VERSION } from './world.ts'
+
+/**
+ * What the official library says that an answer holds, read out of its own declarations: each answer of the sandbox
+ * must have every field that is never left out, and none that the current version does not know.
+ */
+let sandbox: TestSandbox
+let stripe: Stripe
+beforeAll(async () => {
+  sandbox = await testSandbox()
+  const { hostname: host, port } = new URL(sandbox.origin)
+  stripe = new Stripe(sandbox.env.STRIPE_SECRET_KEY!, { host, port, protocol: 'http', telemetry: false })
+})
+afterAll(() => sandbox?.close())
+
+test('the sandbox speaks the version that the library is written for', () => {
+  expect(Stripe.API_VERSION).toBe(API_VERSION)
+})
+
+test('a payment, before and after it is paid, refused and asked about, has the fields of its version', async () => {
+  const open = await stripe.paymentIntents.create({ amount: 500, currency: 'gbp' })
+  expectFields(open, 'PaymentIntents', 'PaymentIntent')
+  await stripe.paymentIntents
+    .confirm(open.id, { payment_method: 'pm_card_visa_chargeDeclined' })
+    .catch(() => undefined)
+  const refused = await stripe.paymentIntents.retrieve(open.id, { expand: ['latest_charge'] })
+  expectFields(refused, 'PaymentIntents', 'PaymentIntent')
+  expectFields(refused.latest_charge as Stripe.Charge, 'Charges', 'Charge')
+  const waiting = await stripe.paymentIntents.confirm(open.id, {
+    payment_method: 'pm_card_authenticationRequired',
+  })
+  expect(waiting.status).toBe('requires_action')
+  expectFields(waiting, 'PaymentIntents', 'PaymentIntent')
+  const paid = await stripe.paymentIntents.confirm(open.id, {
+    payment_method: 'pm_card_visa',
+    expand: ['latest_charge', 'payment_method'],
+  })
+  expectFields(paid, 'PaymentIntents', 'PaymentIntent')
+  expectFields(paid.latest_charge as Stripe.Charge, 'Charges', 'Charge')
+  expectFields(paid.payment_method as Stripe.PaymentMethod, 'PaymentMethods', 'PaymentMethod')
+})
+
+test('what is kept for later has the fields of its version', async () => {
+  const customer = await stripe.customers.create({ email: 'a@murmur.example', name: 'A' })
+  expectFields(customer, 'Customers', 'Customer')
+  const setup = await stripe.setupIntents.create({ customer: customer.id })
+  expectFields(setup, 'SetupIntents', 'SetupIntent')
+  const kept = await stripe.setupIntents.confirm(setup.id, { payment_method: 'pm_card_visa' })
+  expectFields(kept, 'SetupIntents', 'SetupIntent')
+  const { data } = await stripe.customers.listPaymentMethods(customer.id)
+  expect(data.map(({ id }) => id)).toEqual([kept.payment_method])
+  expectFields(data[0]!, 'PaymentMethods', 'PaymentMethod')
+  expectFields(await stripe.coupons.create({ percent_off: 25, duration: 'once' }), 'Coupons', 'Coupon')
+})
+
+test('money that goes back has the fields of its version, and so has every event of all this', async () => {
+  const paid = await stripe.paymentIntents.create({
+    amount: 700,
+    currency: 'gbp',
+    payment_method: 'pm_card_createDispute',
+    confirm: true,
+  })
+  const { data: disputes } = await stripe.disputes.list({ payment_intent: paid.id })
+  expectFields(disputes[0]!, 'Disputes', 'Dispute')
+  const other = await stripe.paymentIntents.create({
+    amount: 700,
+    currency: 'gbp',
+    payment_method: 'pm_card_visa',
+    confirm: true,
+  })
+  expectFields(await stripe.refunds.create({ payment_intent: other.id }), 'Refunds', 'Refund')
+  const known = readFileSync(declarations('Events'), 'utf8')
+  for await (const event of stripe.events.list({ limit: 100 })) {
+    expectFields(event, 'Events', 'EventBase')
+    expect(known).toContain(`'${event.type}'`)
+  }
+})
+
+test('what the sandbox does not know is refused as Stripe refuses it', async () => {
+  // Taken out of the version of the library: the real API refuses it too.
+  const wish = {
+    amount: 500,
+    currency: 'gbp',
+    payment_method_types: ['card'],
+  } as Stripe.PaymentIntentCreateParams
+  await expect(stripe.paymentIntents.create(wish)).rejects.toMatchObject({
+    type: 'StripeInvalidRequestError',
+    code: 'parameter_unknown',
+    param: 'payment_method_types',
+    statusCode: 400,
+  })
+  await expect(stripe.paymentIntents.create({ amount: 29, currency: 'gbp' })).rejects.toMatchObject({
+    code: 'amount_too_small',
+  })
+  await expect(stripe.paymentIntents.retrieve('pi_none')).rejects.toMatchObject({
+    code: 'resource_missing',
+    statusCode: 404,
+  })
+  await expect(stripe.payouts.list()).rejects.toMatchObject({ statusCode: 404 })
+  const stranger = new Stripe('sk_test_wrong', {
+    host: '127.0.0.1',
+    port: new URL(sandbox.origin).port,
+    protocol: 'http',
+    telemetry: false,
+  })
+  await expect(stranger.customers.list()).rejects.toMatchObject({
+    type: 'StripeAuthenticationError',
+    statusCode: 401,
+  })
+})
+
+test('a browser sees an intent only with its secret, and never its metadata or customer', async () => {
+  const intent = await stripe.paymentIntents.create({
+    amount: 500,
+    currency: 'gbp',
+    metadata: { order: 'secret' },
+  })
+  const ask = async (secret: string, path = `payment_intents/${intent.id}`) =>
+    fetch(`${sandbox.origin}/v1/${path}?client_secret=${secret}`, {
+      headers: { authorization: `Bearer ${sandbox.env.STRIPE_PUBLISHABLE_KEY}` },
+    })
+  const seen = (await (await ask(intent.client_secret!)).json()) as object
+  expect(seen).toMatchObject({ id: intent.id, status: 'requires_payment_method' })
+  expect(Object.keys(seen)).not.toEqual(expect.arrayContaining(['metadata']))
+  expect(seen).not.toHaveProperty('customer')
+  expect((await ask(`${intent.id}_secret_guess`)).status).toBe(404)
+  expect((await ask('', 'customers')).status).toBe(401)
+})
+
+const declarations = (file: string) =>
+  new URL(`../node_modules/stripe/esm/resources/${file}.d.ts`, import.meta.url)
+
+function expectFields(answer: object, file: string, type: string): void {
+  const source = readFileSync(declarations(file), 'utf8')
+  const body = new RegExp(`^export interface ${type} \\{\\n([\\s\\S]*?)^\\}`, 'm').exec(source)?.[1] ?? ''
+  const fields = [...body.matchAll(/^ {4}(\w+)(\?)?:/gm)].map(([, name, optional]) => ({
+    name: name!,
+    optional,
+  }))
+  expect(fields.length, `${type} is declared`).toBeGreaterThan(10)
+  const given = Object.keys(answer).filter((name) => name !== 'lastResponse')
+  const demanded = fields.filter(({ optional }) => !optional).map(({ name }) => name)
+  expect(given).toEqual(expect.arrayContaining(demanded))
+  expect(given.filter((name) => !fields.some((field) => field.name === name))).toEqual([])
+}
