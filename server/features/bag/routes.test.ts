@@ -1,0 +1,340 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addCartItem, applyUser, getCart, listCartItems } from '#contract/bag.ts'
+import { BAG_SIZE } from '#contract/limits.ts'
+import { locations, bookLocations, bookTags, tags } from '#server/db/schema/catalogue.ts'
+import { cartItems } from '#server/db/schema/bag.ts'
+import { discounts, discountUses } from '#server/db/schema/discounts.ts'
+import { aBuyer, type Buyer, fillBag } from '#tests/support/a-purchase.ts'
+import { anAudioBook, anEBook, inLibrary } from '#tests/support/builders.ts'
+import { misfits } from '#tests/support/fits.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+
+let shop: TestShop
+/** A visitor: the same calls, without a token. */
+let visitor: Pick<Buyer, 'ask'>
+beforeAll(async () => {
+  shop = await testShop({ env: { DEMO: '1' } })
+  visitor = {
+    ask: async (method, url, payload) => {
+      shop.clock.advance(1)
+      return shop.app.inject({ method, url, ...(payload ? { payload } : {}) })
+    },
+  }
+  await shop.db.insert(discounts).values([
+    { code: 'TENTH', type: 'all', percent: 10 },
+    { code: 'MEMBERS', type: 'monthly', percent: 10 },
+    { code: 'ENDED', type: 'all', percent: 10, endsAt: shop.now() },
+    { code: 'ONCE', type: 'all', percent: 10, oncePerAccount: true },
+    { code: 'CHEAPEST', type: 'cheapest_book', percent: 100 },
+  ])
+})
+afterAll(() => shop.close())
+
+const audio = async (fields: Parameters<typeof anAudioBook>[1] = {}) => ({
+  ...(await anAudioBook(shop, { priceMinor: 1200, ...fields })),
+  kind: 'audio_books' as const,
+})
+const eBook = async (fields: Parameters<typeof anEBook>[1] = {}) => ({
+  ...(await anEBook(shop, { priceMinor: 599, ...fields })),
+  kind: 'e_books' as const,
+})
+const add = (who: Pick<Buyer, 'ask'>, slug: string, more: object = {}) =>
+  who.ask('POST', '/api/cart_items', { audioBook: `/api/audio_books/${slug}`, ...more })
+const bagOf = async (who: Pick<Buyer, 'ask'>, id: string) => (await who.ask('GET', `/api/carts/${id}`)).json()
+
+test('API-59 API-60: the first title makes a guest’s bag, the next one goes into it', async () => {
+  const [one, two] = [await audio(), await eBook()]
+  const first = await add(visitor, one.slug)
+  expect(first.statusCode).toBe(201)
+  expect(misfits(addCartItem.reply, first.json())).toEqual([])
+  const { uuid } = first.json().cart
+  const second = await visitor.ask('POST', '/api/cart_items', {
+    cart: `/api/carts/${uuid}`,
+    eBook: `/api/e_books/${two.slug}`,
+  })
+  expect(second.json()).toMatchObject({
+    cart: { uuid },
+    audioBook: null,
+    eBook: { slug: two.slug },
+    price: 5.99,
+  })
+  expect((await bagOf(visitor, uuid)).itemCount).toBe(2)
+})
+
+test('API-59: a title is in a bag once, however often it is added', async () => {
+  const { slug } = await audio()
+  const first = (await add(visitor, slug)).json()
+  const cart = first.cart['@id']
+  const again = await Promise.all([add(visitor, slug, { cart }), add(visitor, slug, { cart })])
+  for (const answer of again) {
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json().uuid).toBe(first.uuid)
+  }
+  expect((await bagOf(visitor, first.cart.uuid)).itemCount).toBe(1)
+})
+
+test('API-61 ENT-06 ENT-07 ENT-41: a bag tells its items with everything that is shown, and its sums', async () => {
+  const buyer = await aBuyer(shop)
+  const [one, two] = [await audio({ lengthMinutes: 605 }), await eBook()]
+  const [place] = await shop.db.insert(locations).values({ title: 'Coast' }).returning()
+  const [tag] = await shop.db.insert(tags).values({ title: 'Tide' }).returning()
+  await shop.db.insert(bookLocations).values({ bookId: one.id, locationId: place!.id })
+  await shop.db.insert(bookTags).values({ bookId: one.id, tagId: tag!.id })
+  const id = await fillBag(buyer, [one, two])
+  const bag = await bagOf(buyer, id)
+  expect(misfits(getCart.reply, bag)).toEqual([])
+  expect(bag).toMatchObject({ uuid: id, sumCheckedForPayment: 17.99, sumVat: 2, sumNet: 15.99, itemCount: 2 })
+  const list = (await buyer.ask('GET', `/api/carts/${id}/cart_items`)).json()
+  expect(misfits(listCartItems.reply, list)).toEqual([])
+  expect(list['hydra:member']).toMatchObject([
+    {
+      gift: false,
+      giftEmail: null,
+      giftMessage: null,
+      discountCode: null,
+      discountPercent: null,
+      geoBlocked: false,
+      vat: 2,
+      audioBook: {
+        lengthHours: 10,
+        lengthMin: 5,
+        locations: [{ title: 'Coast' }],
+        tags: [{ title: 'Tide' }],
+      },
+    },
+    { vat: 0, eBook: { slug: two.slug } },
+  ])
+})
+
+test('API-62: an item is taken out by the bag’s holder, once', async () => {
+  const buyer = await aBuyer(shop)
+  const stranger = await aBuyer(shop)
+  const { slug } = await audio()
+  const item = (await add(buyer, slug)).json()
+  for (const other of [visitor, stranger])
+    expect((await other.ask('DELETE', `/api/cart_items/${item.uuid}`)).statusCode).toBe(404)
+  expect((await buyer.ask('DELETE', `/api/cart_items/${item.uuid}`)).statusCode).toBe(204)
+  expect((await buyer.ask('DELETE', `/api/cart_items/${item.uuid}`)).statusCode).toBe(404)
+  expect((await bagOf(buyer, item.cart.uuid)).itemCount).toBe(0)
+})
+
+test('API-63: PATCH changes what is sent, PUT takes away what is not, and no gift has no e-mail', async () => {
+  const item = (await add(visitor, (await audio()).slug)).json()
+  const change = async (method: 'PATCH' | 'PUT', payload: object) =>
+    visitor.ask(method, `/api/cart_items/${item.uuid}`, payload)
+  const gift = { gift: true, giftEmail: ' a.friend@post.example ', giftMessage: 'For you\nand the cat' }
+  expect((await change('PATCH', gift)).json()).toMatchObject({ ...gift, giftEmail: 'a.friend@post.example' })
+  expect((await change('PATCH', { giftMessage: null })).json()).toMatchObject({
+    gift: true,
+    giftEmail: 'a.friend@post.example',
+    giftMessage: null,
+  })
+  expect((await change('PUT', { gift: true })).json()).toMatchObject({ gift: true, giftEmail: null })
+  await change('PATCH', gift)
+  expect((await change('PATCH', { gift: false })).json()).toMatchObject({
+    gift: false,
+    giftEmail: null,
+    giftMessage: null,
+  })
+})
+
+test('a gift’s e-mail is an address, and its message no longer than a letter', async () => {
+  const item = (await add(visitor, (await audio()).slug)).json()
+  for (const giftEmail of [
+    'nobody',
+    'a@b',
+    'a b@c.example',
+    'a@c.example\r\nBcc: d@e.example',
+    '"a"@b.example',
+  ]) {
+    const answer = await visitor.ask('PATCH', `/api/cart_items/${item.uuid}`, { gift: true, giftEmail })
+    expect([answer.statusCode, answer.json().violations?.[0].message]).toEqual([422, 'Invalid email'])
+  }
+  const long = { gift: true, giftMessage: 'x'.repeat(1001) }
+  expect((await visitor.ask('PATCH', `/api/cart_items/${item.uuid}`, long)).statusCode).toBe(422)
+})
+
+test('what the buyer owns can only be given away', async () => {
+  const buyer = await aBuyer(shop)
+  const book = await audio()
+  await inLibrary(shop, buyer.user, book)
+  const item = (await add(buyer, book.slug)).json()
+  expect(item).toMatchObject({ gift: true, audioBook: { inLibrary: true } })
+  expect((await buyer.ask('PATCH', `/api/cart_items/${item.uuid}`, { gift: false })).json().gift).toBe(true)
+})
+
+test('what is not sold is not put into a bag, and the reason is told', async () => {
+  const abroad = await aBuyer(shop, { countryCode: 'US' })
+  const told = async (who: Pick<Buyer, 'ask'>, slug: string) => {
+    const answer = await add(who, slug)
+    return [answer.statusCode, answer.json().message]
+  }
+  expect(await told(visitor, (await audio({ published: false })).slug)).toEqual([422, 'Not available'])
+  expect(await told(visitor, (await audio({ embargoed: true })).slug)).toEqual([422, 'Not available'])
+  expect(await told(abroad, (await audio({ blockedCountries: ['US'] })).slug)).toEqual([
+    422,
+    'Not available in your region',
+  ])
+  expect((await told(visitor, (await audio({ priceMinor: 0 })).slug))[0]).toBe(422)
+  expect((await told(visitor, 'no-such-book'))[0]).toBe(404)
+  const both = { audioBook: '/api/audio_books/a', eBook: '/api/e_books/a' }
+  for (const body of [{}, both])
+    expect((await visitor.ask('POST', '/api/cart_items', body)).statusCode).toBe(400)
+})
+
+test('a bag has an end', async () => {
+  const buyer = await aBuyer(shop)
+  const cart = await fillBag(buyer, [await audio()])
+  const titles = await Promise.all(Array.from({ length: BAG_SIZE }, () => eBook()))
+  await shop.db.insert(cartItems).values(titles.slice(1).map(({ id }) => ({ cartId: cart, bookId: id })))
+  expect((await add(buyer, (await audio()).slug)).statusCode).toBe(422)
+})
+
+test('API-64 API-18 trap 29: bags are joined once, and what became of each title is said', async () => {
+  const buyer = await aBuyer(shop)
+  const [both, guests, saved, owned] = [
+    await audio({ title: 'In both' }),
+    await audio({ title: 'The guest’s' }),
+    await audio({ title: 'Saved' }),
+    await audio({ title: 'Owned' }),
+  ]
+  await inLibrary(shop, buyer.user, owned)
+  const own = await fillBag(buyer, [both, saved])
+  const cart = (await add(visitor, both.slug)).json().cart
+  for (const { slug } of [guests, owned]) await add(visitor, slug, { cart: cart['@id'] })
+
+  const answers = await Promise.all([
+    buyer.ask('POST', `/api/carts/${cart.uuid}/apply-user`),
+    buyer.ask('POST', `/api/users/${buyer.user.id}/cart-update`, { cartUuid: cart.uuid }),
+  ])
+  for (const answer of answers) {
+    expect(answer.statusCode).toBe(200)
+    expect(misfits(applyUser.reply, answer.json())).toEqual([])
+    expect(answer.json()).toMatchObject({ uuid: own, itemCount: 4 })
+  }
+  const said = answers.map((answer) => answer.json().merged)
+  expect(said).toContainEqual({
+    added: ['The guest’s', 'Owned'],
+    alreadyInBag: ['In both'],
+    becameGifts: ['Owned'],
+  })
+  expect(said).toContainEqual({ added: [], alreadyInBag: [], becameGifts: [] })
+  expect((await visitor.ask('GET', `/api/carts/${cart.uuid}`)).statusCode).toBe(404)
+})
+
+test('API-64: a guest’s bag becomes the account’s own where it had none, and is nobody else’s', async () => {
+  const [buyer, stranger] = [await aBuyer(shop), await aBuyer(shop)]
+  const cart = (await add(visitor, (await audio()).slug)).json().cart
+  expect((await visitor.ask('POST', `/api/carts/${cart.uuid}/apply-user`)).statusCode).toBe(401)
+  expect((await buyer.ask('POST', `/api/carts/${cart.uuid}/apply-user`)).json()).toMatchObject({
+    uuid: cart.uuid,
+    itemCount: 1,
+  })
+  expect((await stranger.ask('POST', `/api/carts/${cart.uuid}/apply-user`)).statusCode).toBe(404)
+  expect((await stranger.ask('POST', `/api/carts/${randomUUID()}/apply-user`)).statusCode).toBe(404)
+  expect((await visitor.ask('GET', `/api/carts/${cart.uuid}`)).statusCode).toBe(404)
+  const someone = { cartUuid: cart.uuid }
+  expect((await stranger.ask('POST', `/api/users/${buyer.user.id}/cart-update`, someone)).statusCode).toBe(
+    404,
+  )
+})
+
+test('trap 29: two guests’ bags that are joined at once both end in the account’s', async () => {
+  const buyer = await aBuyer(shop)
+  const carts = await Promise.all(
+    [await audio({ title: 'One' }), await audio({ title: 'Two' })].map(
+      async ({ slug }) => (await add(visitor, slug)).json().cart.uuid as string,
+    ),
+  )
+  await Promise.all(carts.map((id) => buyer.ask('POST', `/api/carts/${id}/apply-user`)))
+  const { json } = await buyer.ask('GET', '/api/carts/own')
+  expect(json().itemCount).toBe(2)
+})
+
+test('API-66: a code is kept with the bag until it is taken away, and the reason is told where it cannot be', async () => {
+  const buyer = await aBuyer(shop)
+  const id = await fillBag(buyer, [await audio(), await eBook()])
+  const apply = (couponCode: string | null) =>
+    buyer.ask('PATCH', `/api/carts/${id}/apply-coupon`, { couponCode })
+  expect((await apply(' tenth ')).json()).toMatchObject({
+    sumCheckedForPayment: 17,
+    sumBeforeDiscount: 17.99,
+    discount: { discount_code: 'TENTH', relative_discount: 10, saved: 0.99 },
+    items: [{ discountCode: 'TENTH', discountPercent: 10 }, { discountCode: 'TENTH' }],
+  })
+  for (const [code, reason] of [
+    ['NOSUCHCODE', 'This discount code is not valid'],
+    ['ENDED', 'This discount code is not valid'],
+    ['MEMBERS', 'This discount code is not valid'],
+  ] as const) {
+    const refused = await apply(code)
+    expect([refused.statusCode, refused.json().message], code).toEqual([422, reason])
+  }
+  expect((await bagOf(buyer, id)).discount.discount_code).toBe('TENTH')
+  expect((await apply('CHEAPEST')).json()).toMatchObject({
+    sumCheckedForPayment: 12,
+    items: [
+      { discountCode: null, discountPrice: null },
+      { discountCode: 'CHEAPEST', discountPrice: 0 },
+    ],
+  })
+  expect((await apply(null)).json()).toMatchObject({ discount: null, sumCheckedForPayment: 17.99 })
+})
+
+test('a code for once says that it was already used, also of a bag that a guest brought', async () => {
+  const buyer = await aBuyer(shop)
+  await shop.db.insert(discountUses).values({ code: 'ONCE', userId: buyer.user.id })
+  const cart = (await add(visitor, (await audio()).slug)).json().cart.uuid
+  const applied = await visitor.ask('PATCH', `/api/carts/${cart}/apply-coupon`, { couponCode: 'ONCE' })
+  expect(applied.json().discount.discount_code).toBe('ONCE')
+  expect((await buyer.ask('POST', `/api/carts/${cart}/apply-user`)).json()).toMatchObject({
+    discount: null,
+    discountMessage: 'This discount code was already used',
+    sumCheckedForPayment: 12,
+  })
+  const again = await buyer.ask('PATCH', `/api/carts/${cart}/apply-coupon`, { couponCode: 'ONCE' })
+  expect([again.statusCode, again.json().message]).toEqual([422, 'This discount code was already used'])
+})
+
+test('codes cannot be guessed', async () => {
+  const guesser = await aBuyer(shop)
+  const statuses = new Set<number>()
+  for (let guess = 0; guess < 22; guess++)
+    statuses.add((await guesser.ask('GET', `/api/discounts/GUESS${guess}`)).statusCode)
+  expect(statuses).toEqual(new Set([404, 429]))
+  expect((await guesser.ask('GET', '/api/discounts/TENTH')).statusCode).toBe(200)
+})
+
+test('API-74 ENT-13: a code is answered in whatever case, an ended one is not active', async () => {
+  expect((await visitor.ask('GET', '/api/discounts/tenth')).json()).toMatchObject({
+    discount_code: 'TENTH',
+    discount_type: 'all',
+    relative_discount: 10,
+    discount_amount: null,
+    active: true,
+  })
+  expect((await visitor.ask('GET', '/api/discounts/Ended')).json().active).toBe(false)
+  expect((await visitor.ask('GET', '/api/discounts/none')).statusCode).toBe(404)
+})
+
+test('API-68 API-69: what cannot be bought is told, taken out on request, and in no sum', async () => {
+  const abroad = await aBuyer(shop, { countryCode: 'US' })
+  const [sold, blocked] = [await audio(), await audio({ blockedCountries: ['US'] })]
+  const cart = (await add(visitor, sold.slug)).json().cart
+  await add(visitor, blocked.slug, { cart: cart['@id'] })
+  expect((await visitor.ask('GET', `/api/carts/${cart.uuid}/availability`)).json()).toEqual({
+    updated: false,
+  })
+  expect((await abroad.ask('POST', `/api/carts/${cart.uuid}/apply-user`)).json()).toMatchObject({
+    blocked: true,
+    sumCheckedForPayment: 12,
+    items: [{ geoBlocked: false }, { geoBlocked: true, available: false }],
+  })
+  const ask = (method: 'GET' | 'POST', payload?: object) =>
+    abroad.ask(method, `/api/carts/${cart.uuid}/availability`, payload)
+  expect((await ask('GET')).json()).toEqual({ updated: true })
+  for (let twice = 0; twice < 2; twice++)
+    expect((await ask('POST', { remove: 1 })).json()).toMatchObject({ blocked: false, itemCount: 1 })
+  expect((await ask('GET')).json()).toEqual({ updated: false })
+})

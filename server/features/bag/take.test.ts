@@ -1,0 +1,84 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { takeAudioBook, takeEBook } from '#contract/bag.ts'
+import { libraryEntries } from '#server/db/schema/library.ts'
+import { credits } from '#server/db/schema/membership.ts'
+import { aBuyer } from '#tests/support/a-purchase.ts'
+import { anAudioBook, anEBook } from '#tests/support/builders.ts'
+import { misfits } from '#tests/support/fits.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await testShop()
+})
+afterAll(() => shop.close())
+
+const creditsLeft = (userId: string) =>
+  shop.db.$count(credits, and(eq(credits.userId, userId), isNull(credits.spentAt)))
+const giveCredit = (userId: string) =>
+  shop.db.insert(credits).values({ userId, usableUntil: new Date('2027-01-01') })
+
+test('API-71: a free title goes into the library by id or by slug, and is answered with its files', async () => {
+  const buyer = await aBuyer(shop)
+  const [book, other] = [await anAudioBook(shop, { priceMinor: 0 }), await anEBook(shop, { priceMinor: 0 })]
+  const taken = await buyer.ask('POST', `/api/audio_books/add-to-library/${book.slug}`, {
+    email: buyer.user.email.toUpperCase(),
+  })
+  expect(misfits(takeAudioBook.reply, taken.json())).toEqual([])
+  expect(taken.json()).toMatchObject({ inLibrary: true, audioFiles: [{ chapterOrderNumber: 1 }, {}, {}] })
+  expect(taken.json().download).toMatch(/^\/media\/zip\//)
+  const second = await buyer.ask('POST', `/api/e_books/add-to-library/${other.id}`, {})
+  expect(misfits(takeEBook.reply, second.json())).toEqual([])
+  expect(second.json()).toMatchObject({ slug: other.slug, inLibrary: true })
+
+  const again = await buyer.ask('POST', `/api/audio_books/add-to-library/${book.id}`, {})
+  expect(again.statusCode).toBe(200)
+  expect(await shop.db.$count(libraryEntries, eq(libraryEntries.userId, buyer.user.id))).toBe(2)
+})
+
+test('API-71: what must be paid, is not sold, or is asked for somebody else, is not taken', async () => {
+  const buyer = await aBuyer(shop)
+  const status = async (slug: string, body: object = {}) =>
+    (await buyer.ask('POST', `/api/audio_books/add-to-library/${slug}`, body)).statusCode
+  const free = { priceMinor: 0 }
+  expect(await status((await anAudioBook(shop)).slug)).toBe(422)
+  expect(await status((await anAudioBook(shop, { ...free, published: false })).slug)).toBe(422)
+  expect(await status((await anAudioBook(shop, { ...free, blockedCountries: ['GB'] })).slug)).toBe(422)
+  const { slug } = await anAudioBook(shop, free)
+  expect(await status(slug, { email: 'somebody.else@murmur.example' })).toBe(422)
+  expect(await status('no-such-book')).toBe(404)
+  expect(await shop.db.$count(libraryEntries, eq(libraryEntries.userId, buyer.user.id))).toBe(0)
+})
+
+test('API-73 MEMB-38: a credit claims one edition or highlight, one credit, also when asked twice at once', async () => {
+  const buyer = await aBuyer(shop)
+  await giveCredit(buyer.user.id)
+  await giveCredit(buyer.user.id)
+  const edition = await anAudioBook(shop, { edition: true })
+  const claim = (slug: string) => buyer.ask('POST', `/api/audio_books/add-to-library/${slug}`, {})
+  const answers = await Promise.all([claim(edition.slug), claim(edition.slug), claim(edition.slug)])
+  for (const answer of answers) {
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({ inLibrary: true, audioFiles: [{}, {}, {}] })
+  }
+  expect(await creditsLeft(buyer.user.id)).toBe(1)
+})
+
+test('MEMB-38: without a credit, or for a title that none claims, nothing changes', async () => {
+  const buyer = await aBuyer(shop)
+  const [one, two] = [
+    await anAudioBook(shop, { secondEdition: true }),
+    await anAudioBook(shop, { edition: true }),
+  ]
+  const plain = await anAudioBook(shop)
+  const claim = (slug: string) => buyer.ask('POST', `/api/audio_books/add-to-library/${slug}`, {})
+  expect((await claim(one.slug)).statusCode).toBe(422)
+  await giveCredit(buyer.user.id)
+  expect((await claim(plain.slug)).statusCode).toBe(422)
+  expect(await creditsLeft(buyer.user.id)).toBe(1)
+  // Two titles, one credit: one of them.
+  const both = await Promise.all([claim(one.slug), claim(two.slug)])
+  expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 422])
+  expect(await shop.db.$count(libraryEntries, eq(libraryEntries.userId, buyer.user.id))).toBe(1)
+})

@@ -1,0 +1,155 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { claimAudioBook, listWaitingGifts, seeAudioBookGift } from '#contract/gifts.ts'
+import { rateLimits } from '#server/db/schema/accounts.ts'
+import { gifts } from '#server/db/schema/gifts.ts'
+import { libraryEntries } from '#server/db/schema/library.ts'
+import { mails } from '#server/db/schema/mails.ts'
+import {
+  aBuyer,
+  type Buyer,
+  checkOut,
+  fillBag,
+  hearOf,
+  payingShop,
+  type PayingShop,
+} from '#tests/support/a-purchase.ts'
+import { anAudioBook, anEBook, inLibrary } from '#tests/support/builders.ts'
+import { misfits } from '#tests/support/fits.ts'
+
+let at: PayingShop
+beforeAll(async () => {
+  at = await payingShop()
+})
+beforeEach(async () => void (await at.shop.db.delete(rateLimits)))
+afterAll(() => at.shop.close())
+
+const shelfOf = async ({ user }: Buyer) =>
+  (await at.shop.db.select().from(libraryEntries).where(eq(libraryEntries.userId, user.id))).map(
+    ({ bookId }) => bookId,
+  )
+
+/** A paid gift, and what its mail carries. */
+async function given(giftEmail: string, kind: 'audio_books' | 'e_books' = 'audio_books') {
+  const giver = await aBuyer(at.shop, { firstName: 'Gwen', lastName: 'Tarn' })
+  const book = await (kind === 'audio_books' ? anAudioBook : anEBook)(at.shop, { title: 'Given' })
+  const till = await checkOut(giver, await fillBag(giver, [{ ...book, kind, giftEmail }]))
+  at.payments.pay(till.intent)
+  await hearOf(at, till.intent)
+  const sent = await at.shop.db.select().from(mails).where(eq(mails.recipient, giftEmail))
+  const { token, code } = sent.at(-1)!.data as { token: string; code: string }
+  return { giver, book, token, code, till }
+}
+
+test('GIFT-19: a gift book comes into the recipient’s library, not the giver’s, once it is claimed', async () => {
+  const friend = await aBuyer(at.shop)
+  const { giver, book, token } = await given(friend.user.email)
+  expect(await shelfOf(giver)).toEqual([])
+  expect(await shelfOf(friend)).toEqual([])
+  const claimed = await friend.ask('POST', `/api/audio_books/claim/${token}`)
+  expect(misfits(claimAudioBook.reply, claimed.json())).toEqual([])
+  expect(claimed.json()).toMatchObject({ slug: book.slug, inLibrary: true, audioFiles: [{}, {}, {}] })
+  expect(await shelfOf(friend)).toEqual([book.id])
+  expect(await shelfOf(giver)).toEqual([])
+})
+
+test('API-95: a gift link shows what it holds and changes nothing; claiming it works once', async () => {
+  const friend = await aBuyer(at.shop)
+  const { book, token, code } = await given(friend.user.email)
+  const look = (secret: string) => at.shop.app.inject(`/api/audio_books/claim/${encodeURIComponent(secret)}`)
+  for (const secret of [token, code, code.toLowerCase(), code.replaceAll('-', ' ')]) {
+    const shown = (await look(secret)).json()
+    expect(misfits(seeAudioBookGift.reply, shown)).toEqual([])
+    expect(shown).toMatchObject({
+      audioBook: { slug: book.slug },
+      giverName: 'Gwen Tarn',
+      giftEmail: friend.user.email,
+      claimedAt: null,
+    })
+  }
+  const claim = () => friend.ask('POST', `/api/audio_books/claim/${code}`)
+  const answers = await Promise.all([claim(), claim(), claim()])
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+  expect(await shelfOf(friend)).toEqual([book.id])
+  expect((await look(token)).json().claimedAt).not.toBeNull()
+  expect((await at.shop.app.inject(`/api/e_books/claim/${token}`)).statusCode).toBe(404)
+})
+
+test('a gift is claimed by the account with its e-mail and by no other', async () => {
+  const friend = await aBuyer(at.shop)
+  const other = await aBuyer(at.shop)
+  const { token, book } = await given(friend.user.email.toUpperCase(), 'e_books')
+  const refused = await other.ask('POST', `/api/e_books/claim/${token}`)
+  expect([refused.statusCode, refused.json().message]).toEqual([403, 'Email must be same'])
+  expect((await at.shop.app.inject({ method: 'POST', url: `/api/e_books/claim/${token}` })).statusCode).toBe(
+    401,
+  )
+  expect(await shelfOf(other)).toEqual([])
+  expect((await friend.ask('POST', `/api/e_books/claim/${token}`)).statusCode).toBe(200)
+  expect(await shelfOf(friend)).toEqual([book.id])
+})
+
+test('a gift to somebody who got the book meanwhile stays unclaimed', async () => {
+  const friend = await aBuyer(at.shop)
+  const { token, book } = await given(friend.user.email)
+  await inLibrary(at.shop, friend.user, book)
+  const refused = await friend.ask('POST', `/api/audio_books/claim/${token}`)
+  expect([refused.statusCode, refused.json().message]).toEqual([422, 'Already have this book'])
+  expect((await at.shop.app.inject(`/api/audio_books/claim/${token}`)).json().claimedAt).toBeNull()
+})
+
+test('gifts wait for a confirmed address: registering somebody’s gives nothing away', async () => {
+  const email = 'not.confirmed@post.example'
+  const { book } = await given(email)
+  const squatter = await aBuyer(at.shop, { email })
+  expect((await squatter.ask('GET', '/api/gifts')).json()['hydra:totalItems']).toBe(0)
+  const [{ id }] = (await at.shop.db
+    .select({ id: gifts.id })
+    .from(gifts)
+    .where(eq(gifts.bookId, book.id))) as [{ id: string }]
+  expect((await squatter.ask('POST', `/api/gifts/${id}/claim`)).statusCode).toBe(404)
+
+  const confirmed = await aBuyer(at.shop, { email: 'confirmed@post.example', confirmedAt: at.shop.now() })
+  await given('Confirmed@post.example')
+  const waiting = (await confirmed.ask('GET', '/api/gifts')).json()
+  expect(misfits(listWaitingGifts.reply, waiting)).toEqual([])
+  expect(waiting['hydra:totalItems']).toBe(1)
+  const claimed = await confirmed.ask('POST', `/api/gifts/${waiting['hydra:member'][0].id}/claim`)
+  expect(claimed.json().claimedAt).not.toBeNull()
+  expect((await confirmed.ask('GET', '/api/gifts')).json()['hydra:totalItems']).toBe(0)
+  expect(await shelfOf(confirmed)).toHaveLength(1)
+})
+
+test('neither token nor code is stored, and codes cannot be guessed', async () => {
+  const { token, code } = await given('somebody@post.example')
+  const stored = JSON.stringify(await at.shop.db.select().from(gifts))
+  expect(stored).not.toContain(token)
+  expect(stored).not.toContain(code.replaceAll('-', ''))
+  const statuses = new Set<number>()
+  for (let guess = 10; guess < 24; guess++)
+    statuses.add((await at.shop.app.inject(`/api/audio_books/claim/0000-0000-0000-00${guess}`)).statusCode)
+  expect(statuses).toEqual(new Set([404, 429]))
+})
+
+test('API-72 API-94: whether an e-mail has a book is answered, and not to those who keep guessing', async () => {
+  const owner = await aBuyer(at.shop)
+  const [book, eBook] = [await anAudioBook(at.shop), await anEBook(at.shop)]
+  await inLibrary(at.shop, owner.user, book)
+  const asked = async (path: string, email: string) => {
+    const answer = await at.shop.app.inject({
+      method: 'POST',
+      url: `/api/${path}/purchased`,
+      payload: { email },
+    })
+    return answer.statusCode === 200 ? answer.json() : answer.statusCode
+  }
+  expect(await asked(`audio_books/${book.slug}`, owner.user.email.toUpperCase())).toEqual({ purchased: true })
+  expect(await asked(`audio_books/${book.id}`, owner.user.email)).toEqual({ purchased: true })
+  expect(await asked(`e_books/${eBook.slug}`, owner.user.email)).toEqual({ purchased: false })
+  expect(await asked(`audio_books/${book.slug}`, 'nobody@murmur.example')).toEqual({ purchased: false })
+  expect(await asked('audio_books/no-such-book', owner.user.email)).toBe(404)
+  const answers = new Set<unknown>()
+  for (let guess = 0; guess < 10; guess++)
+    answers.add(await asked(`audio_books/${book.slug}`, `g${guess}@b.example`))
+  expect([...answers].at(-1)).toBe(429)
+})
