@@ -2,8 +2,19 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readValue, removeValue, writeValue } from '#device/values.ts'
+import type { User } from '#contract/account.ts'
 import { configureNet, type SessionEnd } from '#net/settings.ts'
-import { beforeLogOut, logIn, logOut, restore, startSession } from './session.ts'
+import {
+  beforeLogOut,
+  keepToken,
+  leaveDeleted,
+  logIn,
+  logOut,
+  restore,
+  startSession,
+  userChanged,
+} from './session.ts'
+
 import { becomeVisitor, currentSession } from './store.ts'
 
 const uuid = '11111111-1111-4111-8111-111111111111'
@@ -104,6 +115,38 @@ describe('logging in and out', () => {
     await left
     expect(tokensHere()).toEqual([null, null, null])
     expect(currentSession().status).toBe('visitor')
+  })
+})
+
+describe('an account that changes', () => {
+  test('a new token of the same session stands beside the refresh token of before', async () => {
+    await loggedIn()
+    await keepToken('t9')
+    expect(tokensHere()).toEqual(['t9', 'r1', expect.stringMatching(/^\d{4}-.*Z$/)])
+    expect(await readValue('tokens')).toMatchObject({ token: 't9', refreshToken: 'r1' })
+  })
+
+  test('ACC-36: after the account is deleted nothing of it is left here, and the shop is not asked', async () => {
+    await loggedIn()
+    await restore()
+    await vi.waitFor(() => expect(asked).toContain('/api/logged-user'))
+    asked.length = 0
+    await leaveDeleted()
+    expect(tokensHere()).toEqual([null, null, null])
+    expect(await remembered()).toBeUndefined()
+    expect(currentSession()).toMatchObject({ status: 'visitor', owner: null })
+    expect(asked).toEqual([])
+  })
+
+  test('what the shop says of somebody who is gone meanwhile changes nothing', async () => {
+    await loggedIn()
+    await restore()
+    await vi.waitFor(() => expect(currentSession().user).not.toBeNull())
+    await userChanged({ ...user, fullName: 'Nora Hart' } as User)
+    expect(currentSession().owner?.fullName).toBe('Nora Hart')
+    await logOut()
+    await userChanged({ ...user, fullName: 'Somebody' } as User)
+    expect(currentSession()).toMatchObject({ status: 'visitor', user: null })
   })
 })
 

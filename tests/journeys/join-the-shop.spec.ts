@@ -134,7 +134,7 @@ test('OP-04: /signup is /sign-up, with what its link carries', async ({ page }) 
   await expect(main(page).getByLabel('Email', { exact: true })).toHaveValue('greta@murmur.example')
 })
 
-test('NAV-07 ACC-24 ROLE-26: the mail’s link, opened by a visitor, welcomes and shows where to begin', async ({
+test('NAV-07 ACC-24: the mail’s link, opened by a visitor, welcomes and shows where to begin', async ({
   shop,
   page,
 }) => {
