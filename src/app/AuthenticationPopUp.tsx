@@ -7,7 +7,7 @@ import { RegisterForm } from '#features/account/RegisterForm.tsx'
 import { enter, logIn, reloadUser } from '#session/session.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { showPopUp, type PopUp, usePopUp } from './authentication.ts'
+import { type PopUp, showPopUp, usePopUp } from './pop-up-store.ts'
 
 /** Log in, join, or ask for a new password without leaving the page (AUTHUI-01 to AUTHUI-04). */
 export function AuthenticationPopUp() {
