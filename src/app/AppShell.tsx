@@ -9,6 +9,7 @@ import { useSession } from '#session/store.ts'
 import { accountEntries } from './account-entries.tsx'
 import { loadPopUp, openPopUp } from './authentication.ts'
 import type { Account } from './shell/AccountButton.tsx'
+import { useShelfDrawer } from './shelf-drawer.ts'
 import { CardBanner } from './shell/CardBanner.tsx'
 import { Header } from './shell/Header.tsx'
 import { menuGroups } from './shell/menu-links.ts'
@@ -43,6 +44,7 @@ export function AppShell({ children }: { children: ReactNode }) {
       {children}
       <TwoPlacesSlot />
       <PopUpSlot />
+      <ShelfSlot />
     </Shell>
   )
 }
@@ -62,6 +64,14 @@ const PopUpSlot = () =>
   usePopUp((state) => state.wanted) && (
     <Suspense>
       <PopUp />
+    </Suspense>
+  )
+
+const Shelf = lazy(async () => ({ default: (await import('./ShelfDrawer.tsx')).ShelfDrawer }))
+const ShelfSlot = () =>
+  useShelfDrawer((state) => state.open !== null) && (
+    <Suspense>
+      <Shelf />
     </Suspense>
   )
 

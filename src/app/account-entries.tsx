@@ -1,11 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { logOut } from '#session/session.ts'
 import type { MenuEntry } from '#ui/Menu.tsx'
+import { openShelf } from './shelf-drawer.ts'
 
 /** What the account menu offers somebody who is logged in (HDR-08, HDR-16). */
 export const accountEntries: readonly MenuEntry[] = [
   { key: 'library', label: 'Library', link: <Link to="/library" /> },
+  { key: 'shelf', label: 'Shelf beside this page', onSelect: () => openShelf(true) },
   { key: 'downloads', label: 'Downloads', link: <Link to="/downloads" /> },
+  { key: 'orders', label: 'Orders', link: <Link to="/orders" /> },
   { key: 'settings', label: 'Settings', link: <Link to="/settings" /> },
   { key: 'change-password', label: 'Change password', link: <Link to="/change-password" /> },
   { key: 'log-out', label: 'Log out', ruled: true, onSelect: () => void logOut() },

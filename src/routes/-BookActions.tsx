@@ -19,6 +19,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { useLogInFirst } from './-use-log-in-first.ts'
 import { PlacesBefore } from './-PlacesBefore.tsx'
 
+const AwaitedFile = lazy(async () => ({ default: (await import('./-AwaitedFile.tsx')).AwaitedFile }))
 const NoDownload = lazy(async () => ({ default: (await import('./-NoDownload.tsx')).NoDownload }))
 
 /** What this reader can do with the book now: have it, hear it, hear its sample, take it along. */
@@ -78,7 +79,11 @@ function OwnedEBook({ book }: { book: Book }) {
       </>
     )
   if (book.hideDownload) return <WithoutFile />
-  return <p>Its file is being made ready. We’ll have it here soon.</p>
+  return (
+    <Suspense>
+      <AwaitedFile slug={book.slug} />
+    </Suspense>
+  )
 }
 
 function WithoutFile() {

@@ -23,6 +23,7 @@ import { LibraryWaiting } from './-LibraryWaiting.tsx'
 import { SpaceSummary } from './-SpaceSummary.tsx'
 import { useEndless } from './-use-endless.ts'
 import { useShelf } from './-use-shelf.ts'
+import { WaitingGifts } from './-WaitingGifts.tsx'
 
 export function LibraryScreen() {
   const owner = useSession((state) => state.owner?.uuid ?? '')
@@ -54,7 +55,7 @@ export function LibraryScreen() {
         <Receipt nowMs={useNow()} />
         <ShelfChips chosen={shelf} onChoose={setChosen} />
       </div>
-      {ended && <LogInAgain />}
+      {ended ? <LogInAgain /> : <WaitingGifts />}
       {!ready || (query.isPending && !ended && items.length === 0) ? (
         <LibraryWaiting />
       ) : items.length === 0 && waiting.length === 0 ? (

@@ -93,6 +93,7 @@ function Till({ cart, provider: { stripe, test, failed, retry }, onPaying }: Til
   const checks = useGifts((state) => state.checks)
   const card = useCard(stripe)
   const [refusal, setRefusal] = useState<Refusal>()
+  const [url, setUrl] = useState<string>()
   const totalMinor = toMinor(cart.sumCheckedForPayment)
   const free = isFree(totalMinor, cart.itemCount)
 
@@ -137,7 +138,10 @@ function Till({ cart, provider: { stripe, test, failed, retry }, onPaying }: Til
         replace: true,
       })
     if (end.end === 'bag') return navigate({ to: '/shopping-bag' })
-    if (end.end === 'follow') return window.location.assign(end.url)
+    if (end.end === 'follow') {
+      setUrl(end.url)
+      return window.location.assign(end.url)
+    }
     forgetPayment()
     // The account's own bag stays as it is (PAY-28).
     const guest = guestCart()
@@ -178,7 +182,7 @@ function Till({ cart, provider: { stripe, test, failed, retry }, onPaying }: Til
           providerReady={stripe !== null}
           blocked={blockedBy(cart, discounting, checks)}
           refusal={refusal}
-          label={free ? 'Complete free order' : 'Pay now'}
+          label={url ? 'Go to checkout' : free ? 'Complete free order' : 'Pay now'}
           note={
             free
               ? 'There is nothing to pay.'

@@ -1,0 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { awaitEpub } from '#features/feed/epub.ts'
+import { listenToFeed } from '#features/feed/listen.ts'
+import { useSession } from '#session/store.ts'
+
+/** An e-book whose file is being made: the page changes by itself when it is there (FEED-05). */
+export function AwaitedFile({ slug }: { slug: string }) {
+  const queryClient = useQueryClient()
+  const owner = useSession((state) => (state.status === 'user' ? state.owner?.uuid : undefined))
+  useEffect(() => {
+    if (!owner) return
+    return awaitEpub(slug, {
+      listen: (onMessage) => listenToFeed(owner, onMessage),
+      look: () => void queryClient.invalidateQueries({ queryKey: ['own', owner, 'e_books', 'item', slug] }),
+    })
+  }, [owner, slug, queryClient])
+  return <p role="status">Its file is being made ready. We’ll have it here soon.</p>
+}
