@@ -7,7 +7,6 @@ import { refusalWords } from '#features/account/refusal.ts'
 import { leaveDeleted } from '#session/session.ts'
 import { Button } from '#ui/Button.tsx'
 import { toast } from '#ui/toast.ts'
-import styles from './-SettingsScreen.module.css'
 
 const Dialog = lazy(async () => ({ default: (await import('#ui/Dialog.tsx')).Dialog }))
 

@@ -14,8 +14,6 @@ export interface MailServer {
   readonly received: ReceivedMail[]
   /** What it says to a recipient: 250 unless set. */
   answerWith(code: number): void
-  /** Called when a mail has come in, before the server says so. */
-  beforeYes(act: () => Promise<void>): void
   close(): Promise<void>
 }
 
@@ -23,7 +21,6 @@ export interface MailServer {
 export async function mailServer(): Promise<MailServer> {
   const received: ReceivedMail[] = []
   let answer = 250
-  let before = async () => {}
   const open = new Set<Socket>()
 
   const server = createServer((socket) => {
@@ -34,7 +31,7 @@ export async function mailServer(): Promise<MailServer> {
     let to: string[] = []
     let inData = false
     const say = (line: string) => socket.write(`${line}\r\n`)
-    const command = async (line: string) => {
+    const command = (line: string) => {
       const verb = line.slice(0, 4).toUpperCase()
       if (verb === 'EHLO' || verb === 'HELO') return say('250 here')
       if (verb === 'MAIL') {
@@ -57,8 +54,11 @@ export async function mailServer(): Promise<MailServer> {
       return say('250 ok')
     }
     say('220 mail.example')
-    socket.setEncoding('utf8').on('data', async (chunk: string) => {
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
       buffer += chunk
+      read()
+    })
+    const read = () => {
       if (inData) {
         const end = buffer.indexOf('\r\n.\r\n')
         if (end < 0) return
@@ -66,15 +66,14 @@ export async function mailServer(): Promise<MailServer> {
         buffer = buffer.slice(end + 5)
         inData = false
         received.push({ from, to, headers: headersOf(raw), raw })
-        await before()
         say('250 taken')
       }
       for (let end = buffer.indexOf('\r\n'); end >= 0 && !inData; end = buffer.indexOf('\r\n')) {
         const line = buffer.slice(0, end)
         buffer = buffer.slice(end + 2)
-        await command(line)
+        command(line)
       }
-    })
+    }
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -82,7 +81,6 @@ export async function mailServer(): Promise<MailServer> {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     answerWith: (code) => void (answer = code),
-    beforeYes: (act) => void (before = act),
     close: async () => {
       for (const socket of open) socket.destroy()
       server.close()

@@ -22,7 +22,6 @@ afterEach(async () => {
   await shop.db.delete(mails)
   server.received.length = 0
   server.answerWith(250)
-  server.beforeYes(async () => {})
 })
 afterAll(async () => {
   post.close()

@@ -24,7 +24,7 @@ export const passwordRules = { required: MESSAGES.passwordRequired }
 export const newPasswordRules = (required: string = MESSAGES.passwordRequired) => ({
   required,
   validate: (value: string) => {
-    const length = [...value].length
+    const length = Array.from(value).length
     if (length < PASSWORD_LENGTH.min) return MESSAGES.passwordTooShort
     return length <= PASSWORD_LENGTH.max || MESSAGES.passwordTooLong
   },
