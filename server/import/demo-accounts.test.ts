@@ -95,7 +95,7 @@ test.each(ACCOUNTS)(
     expect(Object.keys(user)).toEqual(
       expect.arrayContaining(
         `uuid email firstName lastName fullName address1 address2 city county countryCode postCode newsletter
-        promotions currentSubscription subscriptions hasCredit`.split(/\s+/),
+        promotions currentSubscription subscriptions hasCredit cart outlet jwtMercuryToken`.split(/\s+/),
       ),
     )
     expect(JSON.stringify(user)).not.toMatch(/password|argon2/i)

@@ -2,6 +2,7 @@ import { desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
+import { gifts } from '../../db/schema/gifts.ts'
 import { libraryEntries } from '../../db/schema/library.ts'
 import { bookTimes } from '../../db/schema/listening.ts'
 import { orderLines, orders } from '../../db/schema/orders.ts'
@@ -47,6 +48,8 @@ export async function anonymiseOrders(db: Db, userId: string): Promise<void> {
     update order_lines set gift_email = null, gift_message = null
     where order_id in (select id from orders where user_id = ${userId}::uuid)`)
   await db.update(orders).set({ buyerName: '', buyerEmail: '' }).where(eq(orders.userId, userId))
+  // What was given away stays with whom it was given to.
+  await db.update(gifts).set({ giverName: 'A friend', message: null }).where(eq(gifts.giverId, userId))
 }
 
 export async function deleteSubscriber(db: Db, email: string): Promise<void> {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as contract from '#contract/account.ts'
 import { sessions, users } from '#server/db/schema/accounts.ts'
+import { gifts } from '#server/db/schema/gifts.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { orderLines, orders } from '#server/db/schema/orders.ts'
 import { newsletterSubscribers } from '#server/db/schema/pages.ts'
@@ -163,10 +165,28 @@ async function anOrder() {
   return { orderId: order!.id, book }
 }
 
+async function aGift(): Promise<string> {
+  const book = await anAudioBook(shop)
+  const [gift] = await shop.db
+    .insert(gifts)
+    .values({
+      bookId: book.id,
+      giverId: user.id,
+      giverName: 'Nell Hart',
+      email: 'greta@murmur.example',
+      message: 'Yours, Nell',
+      tokenHash: randomUUID(),
+      codeHash: randomUUID(),
+    })
+    .returning()
+  return gift!.id
+}
+
 test('API-17: a deleted account leaves nothing of the person, and its orders stay without them', async () => {
   const { orderId } = await anOrder()
   await shop.db.insert(newsletterSubscribers).values({ email: user.email.toLowerCase() })
   await shop.app.inject({ method: 'POST', url: '/api/forgot_passwords', payload: { email: user.email } })
+  const given = await aGift()
   expect((await own('POST', '/delete-account')).statusCode).toBe(204)
 
   expect((await whoAmI()).statusCode).toBe(401)
@@ -189,6 +209,8 @@ test('API-17: a deleted account leaves nothing of the person, and its orders sta
       union all select to_jsonb(t)::text from mails t where kind <> 'account_deleted'
     ) every where every.row ilike ${`%${user.email}%`} or every.row like '%friend@murmur.example%'`)
   expect(left.rows).toEqual([{ found: 0 }])
+  const [gift] = await shop.db.select().from(gifts).where(eq(gifts.id, given))
+  expect(gift).toMatchObject({ giverId: null, giverName: 'A friend', message: null, claimedAt: null })
   const goodbye = await shop.db.select().from(mails).where(eq(mails.recipient, user.email))
   expect(goodbye.map(({ kind }) => kind)).toEqual(['account_deleted'])
 })
