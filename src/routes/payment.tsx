@@ -1,4 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { enterPayingDocument } from '#features/checkout/paying-document.ts'
 import { PaymentScreen } from './-PaymentScreen.tsx'
 
-export const Route = createFileRoute('/payment')({ component: PaymentScreen })
+export const Route = createFileRoute('/payment')({
+  // Looking at the link is not going there.
+  loader: ({ preload }) => (preload ? undefined : enterPayingDocument()),
+  shouldReload: true,
+  component: PaymentScreen,
+})

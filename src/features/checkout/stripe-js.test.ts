@@ -2,7 +2,7 @@
 import type { StripeConstructor } from '@stripe/stripe-js'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { configureNet } from '#net/settings.ts'
-import { isPayingDocument, openProvider } from './stripe-js.ts'
+import { openProvider } from './stripe-js.ts'
 
 /** Put into the page; loaded when a test says so, and not from anywhere. */
 let scripts: HTMLScriptElement[] = []
@@ -60,10 +60,4 @@ test('a script that could not be loaded is asked for again by the next try', asy
 test('a shop without keys takes no payments', async () => {
   answer = { publishableKey: null, scriptUrl: null, test: true }
   await expect(openProvider()).rejects.toThrow('no payments')
-})
-
-test('only a document that was opened at a payment page lets the provider in', () => {
-  expect(isPayingDocument()).toBe(false)
-  document.head.innerHTML = '<meta name="payments" content="allowed" />'
-  expect(isPayingDocument()).toBe(true)
 })

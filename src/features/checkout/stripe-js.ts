@@ -9,12 +9,6 @@ export interface Provider {
 }
 
 /**
- * Whether this document lets the payment provider's script and frames in. Only one that was opened at the payment
- * page does: the policy is the document's, and stays through every screen that follows without a reload.
- */
-export const isPayingDocument = (): boolean => document.querySelector('meta[name="payments"]') !== null
-
-/**
  * The provider, loaded when a payment page asks for it and not before. Throws where the shop, or then the
  * provider, cannot be reached, or where nothing can be paid; the next call tries again.
  */

@@ -1,10 +1,7 @@
 import type { Stripe } from '@stripe/stripe-js'
 import { useEffect, useState } from 'react'
-import { isPayingDocument, openProvider, type Provider } from './stripe-js.ts'
-
-/** Twice in this time means that the document cannot be had: offline, the worker's shell stands in for it. */
-const RELOAD_MS = 15_000
-const RELOADED = 'payingDocumentAsked'
+import { enterPayingDocument, forgetReload, isPayingDocument } from './paying-document.ts'
+import { openProvider, type Provider } from './stripe-js.ts'
 
 interface StripeInUse {
   readonly stripe: Stripe | null
@@ -15,8 +12,8 @@ interface StripeInUse {
 }
 
 /**
- * The payment provider for a screen that pays. A document that does not let it in is loaded again first, at the
- * same address and with the same history state; use this before anything can be typed.
+ * The payment provider for a screen that pays. The screen's loader has the document loaded again where it must be
+ * (`enterPayingDocument`), before anything can be typed.
  */
 export function useStripe(): StripeInUse {
   const [provider, setProvider] = useState<Provider>()
@@ -25,12 +22,12 @@ export function useStripe(): StripeInUse {
 
   useEffect(() => {
     let gone = false
-    if (!isPayingDocument()) {
-      if (mayReload()) window.location.reload()
-      else setFailed(true)
-      return
+    const open = async () => {
+      await enterPayingDocument()
+      if (!isPayingDocument()) throw new Error('This document lets no payment provider in.')
+      return openProvider()
     }
-    openProvider().then(
+    open().then(
       (opened) => !gone && setProvider(opened),
       () => !gone && setFailed(true),
     )
@@ -40,16 +37,9 @@ export function useStripe(): StripeInUse {
   }, [tries])
 
   const retry = () => {
-    sessionStorage.removeItem(RELOADED)
+    forgetReload()
     setFailed(false)
     setTries((count) => count + 1)
   }
   return { stripe: provider?.stripe ?? null, test: provider?.test ?? false, failed, retry }
-}
-
-function mayReload(): boolean {
-  const last = Number(sessionStorage.getItem(RELOADED) ?? 0)
-  if (Date.now() - last < RELOAD_MS) return false
-  sessionStorage.setItem(RELOADED, String(Date.now()))
-  return true
 }

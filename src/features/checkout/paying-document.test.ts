@@ -1,0 +1,38 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { enterPayingDocument, forgetReload, isPayingDocument } from './paying-document.ts'
+
+const reload = vi.fn<() => void>()
+beforeEach(() => {
+  sessionStorage.clear()
+  document.head.innerHTML = ''
+  vi.spyOn(window.location, 'reload').mockImplementation(reload)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  reload.mockReset()
+})
+const entered = () =>
+  Promise.race([enterPayingDocument().then(() => 'entered'), pause(20).then(() => 'waiting')])
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+test('a document that was opened elsewhere is loaded again, and the screen waits for that', async () => {
+  expect(await entered()).toBe('waiting')
+  expect(reload).toHaveBeenCalledOnce()
+})
+
+test('a document that lets the provider in stays', async () => {
+  document.head.innerHTML = '<meta name="payments" content="allowed" />'
+  expect(isPayingDocument()).toBe(true)
+  expect(await entered()).toBe('entered')
+  expect(reload).not.toHaveBeenCalled()
+})
+
+test('where the document cannot be had it is not asked for again and again, but once more on request', async () => {
+  await entered()
+  expect(await entered()).toBe('entered')
+  expect(reload).toHaveBeenCalledOnce()
+  forgetReload()
+  await entered()
+  expect(reload).toHaveBeenCalledTimes(2)
+})

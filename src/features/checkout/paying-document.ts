@@ -1,0 +1,31 @@
+/** Twice in this time means that the document cannot be had: offline, the worker's shell stands in for it. */
+const RELOAD_MS = 15_000
+const ASKED = 'payingDocumentAsked'
+
+/**
+ * Whether this document lets the payment provider's script and frames in. Only one that was opened at the payment
+ * page does: the policy is the document's, and stays through every screen that follows without a reload.
+ */
+export const isPayingDocument = (): boolean => document.querySelector('meta[name="payments"]') !== null
+
+/**
+ * Loads the document again where it must be, at the address that is being gone to and with its history state; the
+ * screen that stands stays until then. Returns where there is nothing to wait for: it is one already, or cannot be had.
+ */
+export async function enterPayingDocument(): Promise<void> {
+  if (isPayingDocument() || !mayReload()) return
+  // The router writes the address into the history a moment after it begins to load the screen.
+  await new Promise((resolve) => setTimeout(resolve))
+  window.location.reload()
+  await new Promise(() => undefined)
+}
+
+/** Whoever presses Try again means it. */
+export const forgetReload = (): void => sessionStorage.removeItem(ASKED)
+
+function mayReload(): boolean {
+  const last = Number(sessionStorage.getItem(ASKED) ?? 0)
+  if (Date.now() - last < RELOAD_MS) return false
+  sessionStorage.setItem(ASKED, String(Date.now()))
+  return true
+}
