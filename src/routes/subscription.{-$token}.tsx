@@ -3,6 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { membershipPageQuery } from '#features/membership/queries.ts'
 import { faqQuery } from '#features/pages/queries.ts'
 import { titleTheme } from '#ui/title-theme.ts'
+import { ConfirmOnArrival } from './-ConfirmOnArrival.tsx'
 import { MembershipScreen } from './-MembershipScreen.tsx'
 import { SimplerMembership } from './-SimplerMembership.tsx'
 
@@ -22,6 +23,16 @@ export const Route = createFileRoute('/subscription/{-$token}')({
 })
 
 function SubscriptionRoute() {
+  const { token } = Route.useParams()
+  return (
+    <>
+      {token && <ConfirmOnArrival token={token} />}
+      <Plans />
+    </>
+  )
+}
+
+function Plans() {
   const { data: page } = useSuspenseQuery(membershipPageQuery())
   const { data: faq = [] } = useQuery(faqQuery())
   const asked = faq.find(({ name }) => name === 'Membership') ?? faq[0]

@@ -178,6 +178,25 @@ test('ERR-16: a link that confirms nothing says so, with a way to get in touch',
   await expect(page).toHaveURL('/info/support')
 })
 
+test('MEMB-13 ERR-17: a confirmation link that leads to the plans says above them what became of it', async ({
+  shop,
+  page,
+}) => {
+  const email = await aNewcomer(shop.url)
+  const [, token] = /\/confirm\/(.+)/.exec(
+    (await mailTo(shop.url, email, /Confirm your address/)).link(/\/confirm\//),
+  )!
+  await page.goto('/subscription/not-a-link-of-ours')
+  await expect(main(page).getByRole('alert')).toContainText(
+    'There was a problem confirming your email. Please try the link again or contact support.',
+  )
+  await expect(main(page).getByRole('region', { name: 'Plans' })).toBeVisible()
+  await expectAccessibleEverywhere(page)
+  await page.goto(`/subscription/${token}`)
+  await expect(main(page).getByText('Your address is confirmed.')).toBeVisible()
+  await expect(main(page).getByRole('region', { name: 'Plans' })).toBeVisible()
+})
+
 test('ACC-01 ACC-04: /login leads to a new password and a new account, and on to the settings who is in', async ({
   shop,
   device,

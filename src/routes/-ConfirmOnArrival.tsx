@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { MESSAGES } from '#contract/messages.ts'
+import { confirmAddress } from '#features/account/mutations.ts'
+import { hasToken, reloadUser } from '#session/session.ts'
+import { Wrap } from '#ui/Wrap.tsx'
+import styles from './-ConfirmOnArrival.module.css'
+
+/** A confirmation link that leads to the plans: it says above them what became of it (MEMB-13, ERR-17). */
+export function ConfirmOnArrival({ token }: { token: string }) {
+  const [outcome, setOutcome] = useState<'confirmed' | 'failed'>()
+  useEffect(() => {
+    let left = false
+    const confirm = async () => {
+      await confirmAddress(token)
+      if (hasToken()) await reloadUser().catch(() => undefined)
+    }
+    confirm().then(
+      () => left || setOutcome('confirmed'),
+      () => left || setOutcome('failed'),
+    )
+    return () => {
+      left = true
+    }
+  }, [token])
+
+  return (
+    <Wrap className={outcome && styles.said}>
+      <p role="status">{outcome === 'confirmed' && 'Thank you. Your address is confirmed.'}</p>
+      {outcome === 'failed' && (
+        <p role="alert">
+          {MESSAGES.confirmationFailedOnMembership}{' '}
+          <Link to="/info/$slug" params={{ slug: 'support' }}>
+            Contact support
+          </Link>
+        </p>
+      )}
+    </Wrap>
+  )
+}
