@@ -15,7 +15,7 @@ export interface WantedFile {
 }
 
 /** `space`: the device is full. `refused`: not this listener's any more. `broken`: not what was promised. */
-export type DownloadFailure = 'space' | 'refused' | 'broken' | 'nothing'
+export type DownloadFailure = 'space' | 'refused' | 'broken'
 
 export interface StoredTitle {
   key: TitleKey

@@ -6,7 +6,7 @@ import { announce } from '#ui/announce.ts'
 import { DownloadRing } from '#ui/DownloadRing.tsx'
 import { toast } from '#ui/toast.ts'
 import { removeDownload, startDownload } from './door.ts'
-import { FAILURE_WORDS } from './failure-words.ts'
+import { FAILURE_WORDS, NothingYet } from './failure-words.ts'
 import { useDownload } from './store.ts'
 
 interface DownloadButtonProps {
@@ -30,7 +30,9 @@ export function DownloadButton({ titleKey: key, of, tone = 'page' }: DownloadBut
     if (state === 'done' && before.state !== 'done' && before.state !== 'none') {
       announce(`${of} is downloaded, ${bytes(totalBytes)}`)
     }
-    if (state === 'failed' && before.state !== 'failed' && failure) toast(FAILURE_WORDS[failure])
+    // What failed on an earlier day is seen, not said again.
+    const underWay = before.state === 'downloading' || before.state === 'waiting'
+    if (state === 'failed' && underWay && failure) toast(FAILURE_WORDS[failure])
   }, [state, share, failure, totalBytes, of])
 
   const press = () => {
@@ -46,7 +48,8 @@ const offerUndo = (key: TitleKey, of: string) =>
   })
 
 function explain(problem: unknown) {
-  if (problem instanceof NetProblem) {
+  if (problem instanceof NothingYet) toast(problem.words)
+  else if (problem instanceof NetProblem) {
     toast(problem.unreachable ? 'Needs a connection' : FAILURE_WORDS.refused)
   } else {
     // Not even its name could be written down: the device is full, or will not store anything.

@@ -12,6 +12,7 @@ import { addressOf, call } from '#net/call.ts'
 import { toast } from '#ui/toast.ts'
 import { describeTitle, formatOf } from './describe-title.ts'
 import { createDownloader } from './downloader.ts'
+import { NothingYet } from './failure-words.ts'
 import { addressesOf, fetchOne, type DownloadPorts } from './fetch-one.ts'
 import { removeFinishedTitles, trimTemporary } from './keeper.ts'
 import { downloadsFrom } from './model.ts'
@@ -21,7 +22,11 @@ import { untilRetry } from './until-retry.ts'
 /** One listener's downloads, running. Loaded when first needed: it carries Dexie. */
 export interface Downloads {
   readonly ownerUuid: string
-  /** Asks for the whole title; again after a failure. Resolves once it is noted, not fetched. */
+  /**
+   * Asks for the whole title; again after a failure. Resolves once it is noted, not fetched.
+   *
+   * @throws {NothingYet} for a title without files.
+   */
   start: (key: TitleKey) => Promise<void>
   /** Stops and removes; what was fetched goes too. */
   remove: (key: TitleKey) => Promise<void>
@@ -97,9 +102,8 @@ export async function openDownloads(
       const known = await readTitle(ownerUuid, key)
       if (!known || known.files.length === 0) {
         const title = await introduce(key, ports)
-        // Its files are not made yet (BOOK-25): said at once, and asked again with the next press.
-        const nothing = title.files.length === 0 && ({ wanted: 0, failure: 'nothing' } as const)
-        await putTitle(ownerUuid, { ...title, ...again, ...nothing })
+        if (title.files.length === 0) throw new NothingYet()
+        await putTitle(ownerUuid, { ...title, ...again })
       } else await changeTitle(ownerUuid, key, again)
       void downloader.poke()
     },
