@@ -1,12 +1,17 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { registerCart } from '#contract/bag.ts'
 import { checkoutCart, returnFromPayment } from '#contract/checkout.ts'
 import { getOrder } from '#contract/orders.ts'
+import { books } from '#server/db/schema/catalogue.ts'
+import { discounts } from '#server/db/schema/discounts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
+import { subscriptions } from '#server/db/schema/membership.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import {
   aBuyer,
+  type Buyer,
   checkOut,
   comeBack,
   fillBag,
@@ -15,6 +20,7 @@ import {
   type PayingShop,
   twoTitles,
 } from '#tests/support/a-purchase.ts'
+import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
 
 let at: PayingShop
@@ -92,4 +98,161 @@ test('the webhook alone settles an order', async () => {
   })
   expect(await libraryOf(buyer.user.id)).toEqual([audioBook.id])
   expect(await at.shop.db.$count(orders, eq(orders.userId, buyer.user.id))).toBe(1)
+})
+
+const audio = async (fields: Parameters<typeof anAudioBook>[1] = {}) => ({
+  ...(await anAudioBook(at.shop, { priceMinor: 1200, ...fields })),
+  kind: 'audio_books' as const,
+})
+const pay = (buyer: Pick<Buyer, 'ask'>, cart: string, more: object = {}) =>
+  buyer.ask('POST', `/api/carts/${cart}/checkout`, { couponCode: null, waiver: true, ...more })
+const told = async (answer: ReturnType<Buyer['ask']>) => {
+  const { statusCode, json } = await answer
+  return [statusCode, json().message]
+}
+
+test('ROLE-27: a member is charged the member price, one whose membership is over or unpaid the cover price', async () => {
+  const day = 24 * 3_600_000
+  const inDays = (days: number) => new Date(at.shop.now().getTime() + days * day)
+  const period = { plan: 4, periodStart: inDays(-10), periodEnd: inDays(20), validUntil: inDays(20) }
+  const charged = async (membership: Partial<typeof subscriptions.$inferInsert> | null) => {
+    const buyer = await aBuyer(at.shop)
+    if (membership)
+      await at.shop.db
+        .insert(subscriptions)
+        .values({ userId: buyer.user.id, status: 'active', ...period, ...membership })
+    const { intent } = await checkOut(buyer, await fillBag(buyer, [await audio()]))
+    return at.payments.made.get(intent)!.amountMinor
+  }
+  expect(await charged(null)).toBe(1200)
+  expect(await charged({})).toBe(960)
+  expect(await charged({ status: 'trialing' })).toBe(960)
+  expect(await charged({ status: 'past_due', paymentFailedAt: inDays(-6) })).toBe(960)
+  expect(await charged({ status: 'past_due', paymentFailedAt: inDays(-8) })).toBe(1200)
+  expect(await charged({ validUntil: inDays(-1) })).toBe(1200)
+  expect(await charged({ status: 'canceled' })).toBe(1200)
+})
+
+test('API-67: a visitor registers on payment, and pays with the bag that was filled before', async () => {
+  const book = await audio()
+  const payload = { audioBook: `/api/audio_books/${book.slug}` }
+  const { cart } = (await at.shop.app.inject({ method: 'POST', url: '/api/cart_items', payload })).json()
+  const person = {
+    email: 'una.reed@post.example',
+    password: 'eight-it-is',
+    firstName: 'Una',
+    lastName: 'Reed',
+    countryCode: 'GB',
+    terms: true,
+  }
+  const register = (url: string) => at.shop.app.inject({ method: 'POST', url, payload: person })
+  const registered = await register(`/api/carts/${cart.uuid}/register`)
+  expect(misfits(registerCart.reply, registered.json())).toEqual([])
+  const headers = { xtoken: `Bearer ${registered.json().token}` }
+  const una: Pick<Buyer, 'ask'> = {
+    ask: async (method, url, body) =>
+      at.shop.app.inject({ method, url, headers, ...(body ? { payload: body } : {}) }),
+  }
+  expect((await una.ask('GET', '/api/logged-user')).json()).toMatchObject({ cart: { uuid: cart.uuid } })
+  const till = await checkOut(una, cart.uuid)
+  at.payments.pay(till.intent)
+  expect((await comeBack(una, till)).json().outcome).toBe('paid')
+  expect((await una.ask('GET', '/api/libraries')).json()['hydra:totalItems']).toBe(1)
+
+  const second = (await at.shop.app.inject({ method: 'POST', url: '/api/cart_items', payload })).json().cart
+    .uuid
+  const refused = await register(`/api/carts/${second}/register`)
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json().description).toContain('already taken')
+  expect((await at.shop.app.inject(`/api/carts/${second}`)).json().itemCount).toBe(1)
+})
+
+test('ENT-18 ENT-19: what is shown is what is charged, else nothing is', async () => {
+  const buyer = await aBuyer(at.shop)
+  const book = await audio()
+  const cart = await fillBag(buyer, [book])
+  expect(await told(pay(buyer, cart, { amount: 11.99 }))).toEqual([409, 'The total has changed'])
+  expect(await told(pay(buyer, cart, { couponCode: 'NOSUCHCODE' }))).toEqual([
+    422,
+    'This discount code is not valid',
+  ])
+  expect((await pay(buyer, cart, { waiver: false })).statusCode).toBe(422)
+  await at.shop.db.update(books).set({ published: false }).where(eq(books.id, book.id))
+  expect((await pay(buyer, cart)).statusCode).toBe(409)
+  await at.shop.db.update(books).set({ published: true, priceMinor: 1300 }).where(eq(books.id, book.id))
+  expect(await told(pay(buyer, cart, { amount: 12 }))).toEqual([409, 'The total has changed'])
+  expect(await at.shop.db.$count(orders, eq(orders.userId, buyer.user.id))).toBe(0)
+  expect((await pay(buyer, cart, { amount: 13 })).statusCode).toBe(200)
+  expect((await pay(buyer, await fillBag(await aBuyer(at.shop), [await audio()]))).statusCode).toBe(404)
+  expect(
+    (await pay(await aBuyer(at.shop), (await buyer.ask('GET', '/api/carts/own')).json().uuid)).statusCode,
+  ).toBe(404)
+})
+
+test('a gift is not sold without an address, nor to somebody who has the book', async () => {
+  const [buyer, owner] = [await aBuyer(at.shop), await aBuyer(at.shop)]
+  const book = await audio()
+  const cart = await fillBag(buyer, [book])
+  const { items } = (await buyer.ask('GET', `/api/carts/${cart}`)).json()
+  const makeGift = (giftEmail: string | null) =>
+    buyer.ask('PATCH', `/api/cart_items/${items[0].uuid}`, { gift: true, giftEmail })
+  await makeGift(null)
+  expect((await told(pay(buyer, cart)))[1]).toContain('Invalid email')
+  await inLibrary(at.shop, owner.user, book)
+  await makeGift(owner.user.email.toUpperCase())
+  expect((await told(pay(buyer, cart)))[1]).toContain('Already have this book')
+  await makeGift('a.friend@post.example')
+  expect((await pay(buyer, cart)).statusCode).toBe(200)
+})
+
+test('an order whose total is nothing is paid at once, asks for no waiver and no card', async () => {
+  await at.shop.db.insert(discounts).values([
+    { code: 'ALLFREE', type: 'all', percent: 100 },
+    { code: 'NEARLY', type: 'all', amountMinor: 1171 },
+    { code: 'CHEAPEST', type: 'cheapest_book', percent: 100 },
+  ])
+  for (const couponCode of ['ALLFREE', 'NEARLY']) {
+    const buyer = await aBuyer(at.shop)
+    const book = await audio()
+    const cart = await fillBag(buyer, [book])
+    const before = at.payments.made.size
+    const answer = await buyer.ask('POST', `/api/carts/${cart}/checkout`, { couponCode, amount: 0 })
+    expect(answer.json()).toMatchObject({ amount: 0, clientSecret: null, url: null })
+    expect(at.payments.made.size).toBe(before)
+    const receipt = (await buyer.ask('GET', `/api/order_carts/${answer.json().order}`)).json()
+    expect(receipt).toMatchObject({ status: 'paid', amount: 0, couponCode, transactions: [{ type: 'free' }] })
+    expect(await libraryOf(buyer.user.id)).toEqual([book.id])
+  }
+  const buyer = await aBuyer(at.shop)
+  const cart = await fillBag(buyer, [await audio(), await audio()])
+  expect((await pay(buyer, cart, { couponCode: 'CHEAPEST' })).json()).toMatchObject({ amount: 12 })
+})
+
+test('a webhook is believed by its signature alone, over the bytes that were sent', async () => {
+  const buyer = await aBuyer(at.shop)
+  const till = await checkOut(buyer, await fillBag(buyer, [await audio()]))
+  at.payments.pay(till.intent)
+  const { payload, headers } = at.payments.webhook(till.intent)
+  const post = (given: Record<string, string>) =>
+    at.shop.app.inject({ method: 'POST', url: '/api/webhooks/stripe', payload, headers: given })
+  expect((await post({ 'content-type': 'application/json' })).statusCode).toBe(400)
+  expect((await post({ ...headers, 'stripe-signature': 'forged' })).statusCode).toBe(400)
+  expect(await libraryOf(buyer.user.id)).toEqual([])
+  expect((await post({ ...headers, 'content-type': 'text/plain' })).statusCode).toBe(200)
+  expect(await libraryOf(buyer.user.id)).toHaveLength(1)
+})
+
+test('what became of a payment is told to whoever has its secret, and its order to the buyer alone', async () => {
+  const [buyer, stranger] = [await aBuyer(at.shop), await aBuyer(at.shop)]
+  const till = await checkOut(buyer, await fillBag(buyer, [await audio()]))
+  at.payments.pay(till.intent)
+  const visitor: Pick<Buyer, 'ask'> = {
+    ask: async (method, url, payload) => at.shop.app.inject({ method, url, payload: payload ?? {} }),
+  }
+  expect((await comeBack(visitor, till)).json()).toEqual({ outcome: 'paid', order: null })
+  expect((await comeBack(stranger, till)).json()).toEqual({ outcome: 'paid', order: null })
+  expect((await comeBack(visitor, { ...till, clientSecret: `${till.intent}_secret_guess` })).statusCode).toBe(
+    404,
+  )
+  expect((await comeBack(visitor, { ...till, intent: 'pi_unknown' })).statusCode).toBe(404)
 })

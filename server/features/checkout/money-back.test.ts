@@ -1,0 +1,125 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { libraryEntries } from '#server/db/schema/library.ts'
+import { mails } from '#server/db/schema/mails.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import {
+  aBuyer,
+  checkOut,
+  comeBack,
+  fillBag,
+  hearOf,
+  payingShop,
+  type PayingShop,
+} from '#tests/support/a-purchase.ts'
+import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
+import { reconcile } from './reconcile.ts'
+
+let at: PayingShop
+beforeAll(async () => {
+  at = await payingShop()
+})
+afterAll(() => at.shop.close())
+
+const libraryOf = async (userId: string) =>
+  (await at.shop.db.select().from(libraryEntries).where(eq(libraryEntries.userId, userId))).map(
+    ({ bookId }) => bookId,
+  )
+const audio = async (fields: Parameters<typeof anAudioBook>[1] = {}) => ({
+  ...(await anAudioBook(at.shop, { priceMinor: 1200, ...fields })),
+  kind: 'audio_books' as const,
+})
+
+test('money that comes back takes the title out of the library, and a mail says so', async () => {
+  const buyer = await aBuyer(at.shop)
+  const friend = await aBuyer(at.shop)
+  const [one, two, gift] = [
+    await audio({ title: 'One' }),
+    await audio({ title: 'Two', priceMinor: 900 }),
+    await audio(),
+  ]
+  const cart = await fillBag(buyer, [one, two, { ...gift, giftEmail: friend.user.email }])
+  const till = await checkOut(buyer, cart)
+  at.payments.pay(till.intent)
+  await comeBack(buyer, till)
+  const mailOf = (back: number) =>
+    at.shop.db.$count(mails, eq(mails.key, `title_refunded:${till.order}:${back}`))
+  const status = async () => (await buyer.ask('GET', `/api/order_carts/${till.order}`)).json().status
+
+  at.payments.giveBack(till.intent, 900)
+  for (let twice = 0; twice < 2; twice++) await hearOf(at, till.intent, undefined, 'charge.refunded')
+  expect(await libraryOf(buyer.user.id)).toEqual([one.id])
+  expect([await status(), await mailOf(900)]).toEqual(['partly_refunded', 1])
+  // A courtesy that fits no title leaves the shelf alone.
+  at.payments.giveBack(till.intent, 100)
+  await hearOf(at, till.intent, undefined, 'charge.refunded')
+  expect(await libraryOf(buyer.user.id)).toEqual([one.id])
+
+  at.payments.giveBack(till.intent)
+  await hearOf(at, till.intent, undefined, 'charge.refunded')
+  expect(await libraryOf(buyer.user.id)).toEqual([])
+  expect([await status(), await mailOf(3300)]).toEqual(['refunded', 1])
+  const [{ token }] = (
+    await at.shop.db.select().from(mails).where(eq(mails.recipient, friend.user.email))
+  ).map(({ data }) => data as { token: string }) as [{ token: string }]
+  expect((await friend.ask('POST', `/api/audio_books/claim/${token}`)).statusCode).toBe(404)
+})
+
+test('a refund that is heard of before the payment, and a dispute, leave the shelf as the money is', async () => {
+  const buyer = await aBuyer(at.shop)
+  const till = await checkOut(buyer, await fillBag(buyer, [await audio()]))
+  at.payments.pay(till.intent)
+  at.payments.giveBack(till.intent)
+  await hearOf(at, till.intent, undefined, 'charge.refunded')
+  await hearOf(at, till.intent)
+  expect(await libraryOf(buyer.user.id)).toEqual([])
+  expect((await buyer.ask('GET', `/api/order_carts/${till.order}`)).json().status).toBe('refunded')
+
+  const other = await checkOut(buyer, await fillBag(buyer, [await audio()]))
+  at.payments.pay(other.intent)
+  await comeBack(buyer, other)
+  expect(await libraryOf(buyer.user.id)).toHaveLength(1)
+  at.payments.dispute(other.intent)
+  await hearOf(at, other.intent, undefined, 'charge.dispute.created')
+  expect(await libraryOf(buyer.user.id)).toEqual([])
+})
+
+test('a title that came into the library while it was being paid is paid back', async () => {
+  const buyer = await aBuyer(at.shop)
+  const [book, other] = [await audio(), await audio({ priceMinor: 700 })]
+  const till = await checkOut(buyer, await fillBag(buyer, [book, other]))
+  await inLibrary(at.shop, buyer.user, book, { source: 'credit' })
+  at.payments.pay(till.intent)
+  await comeBack(buyer, till)
+  for (let twice = 0; twice < 2; twice++) expect((await reconcile(at.shop)).wrong).toEqual([])
+  expect(at.payments.made.get(till.intent)!.refundedMinor).toBe(1200)
+  expect(new Set(await libraryOf(buyer.user.id))).toEqual(new Set([book.id, other.id]))
+})
+
+test('the reconciliation settles what nobody told of, and abandons what nobody pays', async () => {
+  const [silent, away] = [await aBuyer(at.shop), await aBuyer(at.shop)]
+  const paid = await checkOut(silent, await fillBag(silent, [await audio()]))
+  const unpaid = await checkOut(away, await fillBag(away, [await audio()]))
+  at.payments.pay(paid.intent)
+  at.shop.clock.advance(300)
+  expect(await reconcile(at.shop)).toMatchObject({ settled: 1, wrong: [] })
+  expect(await libraryOf(silent.user.id)).toHaveLength(1)
+  expect(await reconcile(at.shop)).toMatchObject({ settled: 0, wrong: [] })
+  at.shop.clock.advance(25 * 3600)
+  expect((await reconcile(at.shop)).abandoned).toBeGreaterThan(0)
+  expect(at.payments.made.get(unpaid.intent)!.state).toBe('cancelled')
+  expect(await at.shop.db.$count(orders, eq(orders.state, 'awaiting_payment'))).toBe(0)
+})
+
+test('a payment that is not what its order costs delivers nothing, and is reported', async () => {
+  const buyer = await aBuyer(at.shop)
+  const till = await checkOut(buyer, await fillBag(buyer, [await audio()]))
+  await at.payments.changePayment(till.intent, { amountMinor: 100 }, 'by somebody')
+  at.payments.pay(till.intent)
+  const errors = vi.spyOn(at.shop.log, 'error').mockReturnValue(undefined)
+  expect((await comeBack(buyer, till)).json().outcome).toBe('checking')
+  expect((await reconcile(at.shop)).wrong).toEqual([till.intent])
+  expect(errors).toHaveBeenCalled()
+  errors.mockRestore()
+  expect(await libraryOf(buyer.user.id)).toEqual([])
+})

@@ -1,0 +1,38 @@
+import pg from 'pg'
+
+type Query = (...given: unknown[]) => unknown
+
+export interface Plug {
+  /** From the statement after this many, nothing reaches the database any more: what a power cut leaves. */
+  armAfter(statements: number): void
+  /** True where it came to that. Everything works again. */
+  disarm(): boolean
+}
+
+/**
+ * Cuts this process off its database after so many statements. What was committed stays, an open transaction is rolled
+ * back by its lost connection: for the database there is no difference to a server that was killed there.
+ */
+export function thePlug(): Plug & { remove(): void } {
+  const query = pg.Client.prototype.query as Query
+  let left = Infinity
+  const dead = () => left < 0
+  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
+    left -= 1
+    if (!dead()) return query.apply(this, given)
+    const error = new Error('the plug was pulled')
+    const done = given.at(-1)
+    if (typeof done !== 'function') return Promise.reject(error)
+    queueMicrotask(() => (done as (problem: Error) => void)(error))
+    return undefined
+  } as typeof pg.Client.prototype.query
+  return {
+    armAfter: (statements) => (left = statements),
+    disarm() {
+      const wasPulled = dead()
+      left = Infinity
+      return wasPulled
+    },
+    remove: () => void (pg.Client.prototype.query = query as typeof pg.Client.prototype.query),
+  }
+}
