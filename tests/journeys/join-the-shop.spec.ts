@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, PHONE, test } from '#tests/support/journey.ts'
+import { expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import {
   aNewAddress,
@@ -168,6 +168,19 @@ test('ACC-23: the mail’s link, opened where somebody is in, confirms and goes 
   await expect(page).toHaveURL('/settings?confirmed=1')
   await expect(page.getByText('Your address is confirmed.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Confirm your address' })).toBeHidden()
+})
+
+test('the demo keeps its mail where it can be read, and the link that waits for Una works', async ({
+  page,
+}) => {
+  await page.goto('/dev/mail?to=unconfirmed@murmur.example')
+  const letter = page.getByRole('article').filter({ hasText: 'unconfirmed@murmur.example' })
+  await expect(letter.getByRole('heading', { name: 'Welcome, Una' })).toBeVisible()
+  await expectAccessible(page)
+  await letter.getByText('As text').click()
+  await expect(letter.getByText(/Confirm my address:\s+http/)).toBeVisible()
+  await letter.getByRole('link', { name: 'Confirm my address' }).click()
+  await expect(h1(page, 'Welcome')).toBeVisible()
 })
 
 test('ERR-16: a link that confirms nothing says so, with a way to get in touch', async ({ page }) => {
