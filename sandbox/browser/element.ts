@@ -103,7 +103,6 @@ export class CardElement {
     frame.src = `${scriptOrigin}/elements/${this.#type}?${query}`
     frame.title = TITLES[this.#type]
     frame.name = `__sandboxStripeFrame-${this.#type}`
-    frame.allow = 'clipboard-read'
     // One scheme inside and outside: else the browser paints a white sheet behind the field.
     frame.style.cssText =
       'display: block; inline-size: 100%; block-size: 1.2em; border: 0; margin: 0; padding: 0; color-scheme: light; background: transparent'

@@ -1,0 +1,121 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { libraryEntries } from '#server/db/schema/library.ts'
+import { mails } from '#server/db/schema/mails.ts'
+import { reconcile } from '#server/features/checkout/reconcile.ts'
+import {
+  aBuyer,
+  type Buyer,
+  checkOut,
+  comeBack,
+  fillBag,
+  type Till,
+  twoTitles,
+} from '#tests/support/a-purchase.ts'
+import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+
+/** A purchase by the code that buys at Stripe: the official library, HTTP, real signatures; no part is played. */
+let sandbox: TestSandbox
+let shop: TestShop
+beforeAll(async () => {
+  sandbox = await testSandbox()
+  shop = await testShop({ env: { ...sandbox.env, DEMO: '1' } })
+  await sandbox.tell(await shop.app.listen({ port: 0, host: '127.0.0.1' }))
+})
+afterAll(async () => {
+  await shop?.close()
+  await sandbox?.close()
+})
+beforeEach(() => sandbox.control('webhooks', { hold: 'false', duplicates: '0' }))
+
+interface AtTheTill extends Till {
+  readonly buyer: Buyer
+  readonly id: string
+}
+
+async function atTheTill(): Promise<AtTheTill> {
+  const buyer = await aBuyer(shop)
+  const { audioBook, eBook } = await twoTitles(shop)
+  const cart = await fillBag(buyer, [
+    { slug: audioBook.slug, kind: 'audio_books' },
+    { slug: eBook.slug, kind: 'e_books' },
+  ])
+  const till = await checkOut(buyer, cart)
+  return { ...till, buyer, id: till.intent }
+}
+
+const statusOf = async ({ buyer, order }: AtTheTill): Promise<string> =>
+  (await buyer.ask('GET', `/api/order_carts/${order}`)).json().status
+const shelfOf = ({ buyer }: AtTheTill) =>
+  shop.db.$count(libraryEntries, eq(libraryEntries.userId, buyer.user.id))
+const mailsOf = ({ order }: AtTheTill) => shop.db.$count(mails, eq(mails.key, `order_confirmed:${order}`))
+const becomes = async (till: AtTheTill, status: string) => {
+  await expect.poll(() => statusOf(till), { timeout: 10_000 }).toBe(status)
+}
+
+test('PAY-12: a card that pays is an order, by the webhook alone', async () => {
+  const till = await atTheTill()
+  await sandbox.confirm(till)
+  await becomes(till, 'paid')
+  expect([await shelfOf(till), await mailsOf(till)]).toEqual([2, 1])
+  const receipt = (await till.buyer.ask('GET', `/api/order_carts/${till.order}`)).json()
+  expect(receipt.transactions).toMatchObject([{ id: till.intent, type: 'card', last4: '4242' }])
+})
+
+test('PAY-12: PayPal that is approved is an order, and the page it returns to says so', async () => {
+  await sandbox.control('webhooks', { hold: 'true' })
+  const till = await atTheTill()
+  const back = await sandbox.decide(
+    await sandbox.confirmPayPal(till, 'http://127.0.0.1:9/payment-successful'),
+    'approve',
+  )
+  const given = new URL(back!).searchParams
+  expect(given.get('redirect_status')).toBe('succeeded')
+  const answer = await till.buyer.ask('POST', '/api/payments/return', {
+    paymentIntent: given.get('payment_intent'),
+    clientSecret: given.get('payment_intent_client_secret'),
+  })
+  expect(answer.json()).toEqual({ outcome: 'paid', order: till.order })
+  expect([await shelfOf(till), await mailsOf(till)]).toEqual([2, 1])
+})
+
+test('events that come twice, backwards and beside the return page make one order', async () => {
+  await sandbox.control('webhooks', { hold: 'true' })
+  const till = await atTheTill()
+  await sandbox.confirm(till, '4000000000009995')
+  expect((await comeBack(till.buyer, till)).json().outcome).toBe('refused')
+  await sandbox.confirm(till)
+  const [back, sent] = await Promise.all([
+    comeBack(till.buyer, till),
+    sandbox.control('webhooks/release', { order: 'reversed', times: '2' }),
+  ])
+  expect(back.json()).toEqual({ outcome: 'paid', order: till.order })
+  const answers = (sent.sent as { type: string; status: number }[]).map(({ status }) => status)
+  expect(answers.length).toBeGreaterThan(6)
+  expect(answers.every((status) => status === 200)).toBe(true)
+  expect(await statusOf(till)).toBe('paid')
+  expect([await shelfOf(till), await mailsOf(till)]).toEqual([2, 1])
+})
+
+test('what was paid while every event was lost is found by the reconciliation', async () => {
+  await sandbox.control('webhooks', { hold: 'true' })
+  const till = await atTheTill()
+  await sandbox.confirm(till)
+  expect(await statusOf(till)).toBe('awaiting_payment')
+  await reconcile(shop)
+  expect(await statusOf(till)).toBe('paid')
+  expect([await shelfOf(till), await mailsOf(till)]).toEqual([2, 1])
+})
+
+test.each([
+  ['refunded', (till: AtTheTill) => sandbox.payments.refundPayment(till.intent, {}, `office-${till.order}`)],
+  ['disputed', (till: AtTheTill) => sandbox.control(`payment_intents/${till.intent}/dispute`)],
+])('money that is %s takes the titles back', async (_, goBack) => {
+  const till = await atTheTill()
+  await sandbox.confirm(till)
+  await becomes(till, 'paid')
+  await goBack(till)
+  await expect.poll(() => shelfOf(till), { timeout: 10_000 }).toBe(0)
+  expect(await statusOf(till)).not.toBe('paid')
+})
