@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { FEED_HEARTBEAT_TIMEOUT_MS, FEED_PATH } from '#contract/limits.ts'
+import {
+  aBuyer,
+  type Buyer,
+  checkOut,
+  fillBag,
+  hearOf,
+  payingShop,
+  type PayingShop,
+} from '#tests/support/a-purchase.ts'
+import { anAudioBook } from '#tests/support/builders.ts'
+import { buildApp } from '../../app.ts'
+import { tell } from './rules.ts'
+
+let at: PayingShop
+let base: string
+const open = new Set<AbortController>()
+beforeAll(async () => {
+  at = await payingShop()
+  await at.shop.app.listen({ port: 0, host: '127.0.0.1' })
+  base = `http://127.0.0.1:${(at.shop.app.server.address() as AddressInfo).port}`
+})
+afterEach(() => {
+  for (const controller of open) controller.abort()
+  open.clear()
+})
+afterAll(() => at.shop.close())
+
+interface Listening {
+  readonly response: Response
+  /** The next event that comes; throws after two seconds without one. */
+  next(): Promise<{ id: string; data: unknown }>
+  /** True once the server closed it. */
+  readonly ended: Promise<boolean>
+}
+
+async function listen(
+  token: string,
+  topic: string,
+  more: { last?: string; from?: string } = {},
+): Promise<Listening> {
+  const controller = new AbortController()
+  open.add(controller)
+  const response = await fetch(`${more.from ?? base}${FEED_PATH}?topic=${encodeURIComponent(topic)}`, {
+    headers: { authorization: `Bearer ${token}`, ...(more.last ? { 'last-event-id': more.last } : {}) },
+    signal: controller.signal,
+  })
+  const events: { id: string; data: unknown }[] = []
+  let wake = () => undefined as void
+  const ended = response.ok ? read() : Promise.resolve(true)
+  async function read(): Promise<boolean> {
+    let text = ''
+    try {
+      for await (const bytes of response.body!) {
+        text += Buffer.from(bytes).toString()
+        const parts = text.split('\n\n')
+        text = parts.pop()!
+        for (const part of parts) {
+          const [, id, data] = /^id: (.+)\ndata: (.+)$/.exec(part) ?? []
+          if (id && data) events.push({ id, data: JSON.parse(data) })
+        }
+        wake()
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+  return {
+    response,
+    ended,
+    async next() {
+      const late = Date.now() + 2_000
+      while (events.length === 0) {
+        if (Date.now() > late) throw new Error('no event came')
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          setTimeout(resolve, 50)
+        })
+      }
+      return events.shift()!
+    },
+  }
+}
+
+async function listener(): Promise<Buyer & { token: string; login: string; topic: string }> {
+  const buyer = await aBuyer(at.shop)
+  const user = (await buyer.ask('GET', '/api/logged-user')).json()
+  const login = buyer.headers.xtoken.replace('Bearer ', '')
+  return { ...buyer, token: user.jwtMercuryToken, login, topic: `user/${user.uuid}` }
+}
+const say = (who: Buyer, uuid: string = randomUUID()) =>
+  at.shop.db
+    .transaction((tx) => tell(tx, who.user.id, { type: 'new_order', uuid }, at.shop.now()))
+    .then(() => uuid)
+
+test('FEED-01: the client subscribes to its own topic, another user’s is refused', async () => {
+  const [one, two] = [await listener(), await listener()]
+  const { response } = await listen(one.token, one.topic)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  expect(response.headers.get('x-accel-buffering')).toBe('no')
+  expect((await listen(one.token, two.topic)).response.status).toBe(403)
+  expect((await listen(one.token, '*')).response.status).toBe(403)
+  expect((await fetch(`${base}${FEED_PATH}`, { headers: one.headers })).status).toBe(400)
+})
+
+test('FEED-02: the user’s bearer token opens the stream, the feed’s own or that of the log-in, and no other', async () => {
+  const one = await listener()
+  const address = `${base}${FEED_PATH}?topic=${encodeURIComponent(one.topic)}`
+  expect((await listen(one.login, one.topic)).response.status).toBe(200)
+  expect((await fetch(address)).status).toBe(401)
+  expect((await listen('nonsense', one.topic)).response.status).toBe(401)
+  expect((await fetch(`${address}&authorization=${one.token}`)).status).toBe(401)
+  // It opens the stream and nothing else.
+  const headers = { xtoken: `Bearer ${one.token}` }
+  expect((await at.shop.app.inject({ url: '/api/libraries', headers })).statusCode).toBe(401)
+  expect((await fetch(address, { method: 'POST', headers, body: 'data=x' })).status).toBe(405)
+})
+
+test('FEED-03: nothing for an hour means that the connection is dead', () => {
+  expect(FEED_HEARTBEAT_TIMEOUT_MS).toBe(3_600_000)
+})
+
+test('FEED-04: a paid order is told to its buyer, with its uuid, and to nobody else', async () => {
+  const [one, two] = [await listener(), await listener()]
+  const [heard, other] = [await listen(one.token, one.topic), await listen(two.token, two.topic)]
+  const book = await anAudioBook(at.shop)
+  const till = await checkOut(one, await fillBag(one, [{ ...book, kind: 'audio_books' }]))
+  at.payments.pay(till.intent)
+  await hearOf(at, till.intent)
+  expect((await heard.next()).data).toEqual({ type: 'new_order', uuid: till.order })
+  await expect(other.next()).rejects.toThrow('no event came')
+})
+
+test('what was missed is sent after the last event that was seen, in order, or all that is kept', async () => {
+  const one = await listener()
+  const first = await listen(one.token, one.topic)
+  expect(first.response.headers.get('last-event-id')).toBe('earliest')
+  const orders = [await say(one), await say(one), await say(one)]
+  const seen = await first.next()
+  expect(seen.data).toEqual({ type: 'new_order', uuid: orders[0] })
+  const again = await listen(one.token, one.topic, { last: seen.id })
+  expect(again.response.headers.get('last-event-id')).toBe(seen.id)
+  expect([(await again.next()).data, (await again.next()).data]).toEqual(
+    orders.slice(1).map((uuid) => ({ type: 'new_order', uuid })),
+  )
+  const all = await listen(one.token, one.topic, { last: 'earliest' })
+  for (const uuid of orders) expect((await all.next()).data).toEqual({ type: 'new_order', uuid })
+  // Without a last event there is only what comes.
+  const fresh = await listen(one.token, one.topic)
+  const later = await say(one)
+  expect((await fresh.next()).data).toEqual({ type: 'new_order', uuid: later })
+})
+
+test('somebody else’s event is no place to go on from', async () => {
+  const [one, two] = [await listener(), await listener()]
+  const theirs = await listen(one.token, one.topic)
+  await say(one)
+  const { id } = await theirs.next()
+  await say(two)
+  const { response, next } = await listen(two.token, two.topic, { last: id })
+  expect(response.headers.get('last-event-id')).toBe('earliest')
+  expect((await next()).data).toMatchObject({ type: 'new_order' })
+})
+
+test('two instances share the stream', async () => {
+  const one = await listener()
+  const second = await buildApp({ ...at.shop })
+  await second.listen({ port: 0, host: '127.0.0.1' })
+  const from = `http://127.0.0.1:${(second.server.address() as AddressInfo).port}`
+  const heard = await listen(one.token, one.topic, { from })
+  expect(heard.response.status).toBe(200)
+  const uuid = await say(one)
+  expect((await heard.next()).data).toEqual({ type: 'new_order', uuid })
+  await second.close()
+  expect(await heard.ended).toBe(true)
+})
+
+test('a stream closes when its token ends, and an account has only so many', async () => {
+  const one = await listener()
+  at.shop.clock.advance(30 * 60 - 1)
+  const { response, ended } = await listen(one.token, one.topic)
+  expect(response.status).toBe(200)
+  expect(await ended).toBe(true)
+  at.shop.clock.advance(2)
+  expect((await listen(one.token, one.topic)).response.status).toBe(401)
+
+  const two = await listener()
+  const statuses: number[] = []
+  for (let tab = 0; tab < 14; tab++) statuses.push((await listen(two.token, two.topic)).response.status)
+  expect(statuses).toEqual([...Array<number>(12).fill(200), 429, 429])
+})
