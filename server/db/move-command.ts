@@ -1,0 +1,43 @@
+import { BadSetting, readConfig } from '../config.ts'
+import { DatabaseInUse } from './errors.ts'
+import { moveDatabase, NotEmpty } from './move.ts'
+import { openDatabase } from './open.ts'
+
+const USAGE = `Usage: DATABASE_URL=postgres://… npm run database:move
+
+Copies the shop of DATA_DIR, from the embedded database, into an empty PostgreSQL database. Stop the shop
+first. The embedded database stays as it was; sound and pictures stay in DATA_DIR.`
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  if (!(error instanceof BadSetting || error instanceof DatabaseInUse || error instanceof NotEmpty))
+    throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+async function main(): Promise<number> {
+  const databaseUrl = process.env.DATABASE_URL
+  if (!databaseUrl || process.argv.length > 2) {
+    console.error(USAGE)
+    return 1
+  }
+  const { dataDir } = readConfig({ ...process.env, DATABASE_URL: undefined }, [])
+  const from = await openDatabase({ dataDir })
+  try {
+    const into = await openDatabase({ dataDir, databaseUrl })
+    try {
+      const { tables, rows } = await moveDatabase(from, into)
+      console.log(`${rows.toLocaleString('en-GB')} rows of ${tables} tables were moved.`)
+      console.log(
+        `From now on start the shop with DATABASE_URL, and with the keys in ${dataDir}/app.key as APP_KEYS.`,
+      )
+      return 0
+    } finally {
+      await into.close()
+    }
+  } finally {
+    await from.close()
+  }
+}
