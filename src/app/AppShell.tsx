@@ -23,6 +23,7 @@ import { usePopUp } from './pop-up-store.ts'
 import { MiniPlayerSlot } from './MiniPlayerSlot.tsx'
 import { StandardFooter as FooterNow } from './StandardFooter.later.tsx'
 import { TwoPlacesSlot } from './TwoPlacesSlot.tsx'
+import { patiently } from '#ui/patiently.ts'
 
 /**
  * Which frame a screen stands in: nearly all in the standard one, the player in none, the booksellers' in one
@@ -59,7 +60,7 @@ const FRAME_OF: Readonly<Record<string, 'whole' | 'desk' | 'till'>> = {
   '/activation': 'desk',
 }
 
-const PopUp = lazy(async () => ({ default: (await loadPopUp()).AuthenticationPopUp }))
+const PopUp = lazy(async () => ({ default: (await patiently(loadPopUp)).AuthenticationPopUp }))
 const PopUpSlot = () =>
   usePopUp((state) => state.wanted) && (
     <Suspense>
@@ -67,7 +68,9 @@ const PopUpSlot = () =>
     </Suspense>
   )
 
-const Shelf = lazy(async () => ({ default: (await import('./ShelfDrawer.tsx')).ShelfDrawer }))
+const Shelf = lazy(async () => ({
+  default: (await patiently(() => import('./ShelfDrawer.tsx'))).ShelfDrawer,
+}))
 const ShelfSlot = () =>
   useShelfDrawer((state) => state.open !== null) && (
     <Suspense>
@@ -78,10 +81,14 @@ const ShelfSlot = () =>
 /** Where the card's banner may stand: not above a title's colours, not over what somebody reads. */
 const HAS_BANNER: ReadonlySet<string> = new Set(['/', '/browse', '/audiobooks/', '/ebooks/'])
 
-const HeaderSearch = lazy(async () => ({ default: (await import('./HeaderSearch.tsx')).HeaderSearch }))
-const BagPanel = lazy(async () => ({ default: (await import('#features/bag/BagPanel.tsx')).BagPanel }))
+const HeaderSearch = lazy(async () => ({
+  default: (await patiently(() => import('./HeaderSearch.tsx'))).HeaderSearch,
+}))
+const BagPanel = lazy(async () => ({
+  default: (await patiently(() => import('#features/bag/BagPanel.tsx'))).BagPanel,
+}))
 const loadMenu = () => import('./shell/MenuPanel.tsx')
-const MenuPanel = lazy(async () => ({ default: (await loadMenu()).MenuPanel }))
+const MenuPanel = lazy(async () => ({ default: (await patiently(loadMenu)).MenuPanel }))
 
 const useAccount = (entries = accountEntries): Account => {
   const owner = useUser()

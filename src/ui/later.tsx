@@ -1,4 +1,5 @@
 import { lazy, Suspense, type ComponentType } from 'react'
+import { patiently } from './patiently.ts'
 
 /**
  * A part below the first view: whole in the server's markup, with its styles, and made alive in the browser
@@ -30,30 +31,3 @@ const pageLoaded = (): Promise<void> =>
   document.readyState === 'complete'
     ? Promise.resolve()
     : new Promise((resolve) => window.addEventListener('load', () => resolve(), { once: true }))
-
-const FIRST_WAIT_MS = 5_000
-const LONGEST_WAIT_MS = 300_000
-
-/**
- * Until it is there the server's markup stands. That is never worth the whole page, which a failure would take
- * down: no network for a while, or another release on the server.
- */
-async function patiently<T>(load: () => Promise<T>): Promise<T> {
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS))
-    try {
-      return await load()
-    } catch {
-      await onlineAgain(waitMs)
-    }
-}
-
-const onlineAgain = (waitMs: number): Promise<void> =>
-  new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      removeEventListener('online', done)
-      resolve()
-    }
-    const timer = setTimeout(done, waitMs)
-    addEventListener('online', done)
-  })
