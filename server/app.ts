@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
-import { answerProblems } from './answer-problems.ts'
+import { answer, answerProblems } from './answer-problems.ts'
 import { describeApi } from './describe-api.ts'
 import { registerAccount } from './features/account/routes.ts'
 import { registerBag } from './features/bag/routes.ts'
@@ -26,6 +26,7 @@ import { registerHealth } from './health.ts'
 import { registerFound } from './pages/found/routes.ts'
 import { registerPages } from './pages/routes.ts'
 import { refuseOtherMethods } from './refuse-other-methods.ts'
+import { badRequest, notFound } from './refusals.ts'
 import { secure } from './secure.ts'
 import type { Room, Served } from './serve.ts'
 import type { Shop } from './shop.ts'
@@ -46,6 +47,9 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
     ajv: {
       customOptions: { removeAdditional: false, coerceTypes: 'array', useDefaults: true, allErrors: false },
     },
+    // An address that cannot be read, or holds an id longer than any.
+    frameworkErrors: (error, _request, reply) =>
+      void answer(reply, error.statusCode === 400 ? badRequest(error.message) : notFound()),
     // Public answers leave from memory before the framework sees the request.
     serverFactory: (handler): Server =>
       createServer((request, response) => {

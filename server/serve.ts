@@ -3,9 +3,9 @@ import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract/end
 import { Problem } from '#contract/problem.ts'
 import { matches } from './answers.ts'
 import type { Caller } from './guards/caller.ts'
-import { notSignedIn } from './refusals.ts'
+import { badRequest, notFound, notSignedIn } from './refusals.ts'
 import type { Shop } from './shop.ts'
-import { refuseOtherTypes } from './strict-body.ts'
+import { holdsNul, refuseOtherTypes } from './strict-body.ts'
 
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>
@@ -64,6 +64,9 @@ export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler
       : {}),
     preValidation: (request, _reply, done) => {
       splitLists(endpoint, request)
+      if (holdsNul(request.params)) throw notFound()
+      if (holdsNul(request.query) || holdsNul(request.body))
+        throw badRequest('A text holds a character that is none.')
       if (endpoint.body) refuseOtherTypes(endpoint.body, request.body)
       done()
     },

@@ -20,6 +20,13 @@ export function refuseOtherTypes(schema: TSchema, value: unknown, path: readonly
     for (const [index, item] of value.entries()) refuseOtherTypes(items, item, [...path, String(index)])
 }
 
+/** Whether a text anywhere in it holds a NUL, which no text of the database can. */
+export function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  if (Array.isArray(value)) return value.some(holdsNul)
+  return isRecord(value) && Object.values(value).some(holdsNul)
+}
+
 interface Shape {
   readonly type?: string | string[]
   readonly properties?: Record<string, TSchema>

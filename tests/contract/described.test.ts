@@ -1,16 +1,14 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Ajv, type ValidateFunction } from 'ajv'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { makeCall, servedCalls } from './calls.ts'
+import { closed, type Described, describedApi, replySchema as replyOf } from './reply-schema.ts'
 import type { SampleCall } from './sample-call.ts'
 import { buildWorld, type World } from './world.ts'
 
 // Every call once, on a machine that may be building something else.
 vi.setConfig({ testTimeout: 90_000 })
-
-type Described = Record<string, Record<string, { responses: Record<string, { content?: object }> }>>
 
 let world: World
 let described: Described
@@ -18,7 +16,7 @@ let calls: Map<string, SampleCall>
 
 beforeAll(async () => {
   world = await buildWorld()
-  described = (await world.shop.app.inject('/api/docs.json')).json().paths
+  described = await describedApi(world)
   calls = await servedCalls(world)
 })
 afterAll(() => world.shop.close())
@@ -69,7 +67,7 @@ test('API-05: every call answers only what its published schema lists', async ()
       continue
     }
     expect(answer.headers['content-type'], name).toMatch(/^application\/(ld\+)?json/)
-    const fits = compiled(schema)
+    const fits = closed(schema)
     expect(fits(answer.json()) || fits.errors, name).toBe(true)
   }
 })
@@ -83,23 +81,4 @@ test('API-03: a change is sent as merge patch, linked data or plain JSON', async
   }
 })
 
-function replySchema(name: string): object | undefined {
-  const [method = '', path = ''] = name.split(' ')
-  const { responses } = described[path]![method.toLowerCase()]!
-  const [success] = Object.entries(responses).filter(([status]) => status.startsWith('2'))
-  const content = success?.[1].content as Record<string, { schema: object }> | undefined
-  return content && Object.values(content)[0]!.schema
-}
-
-/** The schema with every object closed: a field that it does not list is an error. */
-function compiled(schema: object): ValidateFunction {
-  const closed = JSON.parse(JSON.stringify(schema), (_key, value: unknown) =>
-    typeof value === 'object' && value !== null && 'properties' in value && 'type' in value
-      ? { ...value, additionalProperties: false }
-      : value,
-  ) as object
-  return new Ajv({
-    strict: false,
-    formats: { uuid: true, 'date-time': true, date: true, email: true },
-  }).compile(closed)
-}
+const replySchema = (name: string) => replyOf(described, name)
