@@ -36,7 +36,7 @@ export function serveFrames(app: FastifyInstance): void {
       reply,
       label,
       '<link rel="stylesheet" href="/field.css">\n<script type="module" src="/browser/field.ts"></script>',
-      `<main><input aria-label="${label}" inputmode="numeric" spellcheck="false" autocapitalize="off"></main>`,
+      `<div><input aria-label="${label}" inputmode="numeric" spellcheck="false" autocapitalize="off"></div>`,
     )
   })
   app.get('/controller', (_request, reply) =>
@@ -44,7 +44,7 @@ export function serveFrames(app: FastifyInstance): void {
       reply,
       'Payments',
       '<script type="module" src="/browser/controller.ts"></script>',
-      '<main></main>',
+      '<div></div>',
     ),
   )
 }

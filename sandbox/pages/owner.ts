@@ -59,7 +59,7 @@ function leave(reply: FastifyReply, world: World, intent: Intent): FastifyReply 
       reply,
       'Thank you',
       `${STYLES}\n<script type="module" src="/browser/decided.ts"></script>`,
-      '<body class="dialog"><main><h1>Thank you</h1><p>You can go back to the shop.</p></main>',
+      '<body class="dialog"><div class="sheet"><h1>Thank you</h1><p>You can go back to the shop.</p></div>',
     )
   const url = new URL(back.url)
   url.searchParams.set(intent.object, intent.id)
@@ -77,7 +77,7 @@ const whatFor = (intent: Intent): string =>
     : '<p>To be kept for later payments.</p>'
 
 const choice = (approve: string, refuse: string, more = ''): string => `<form method="post">
-<button class="first" name="decision" value="approve" autofocus>${approve}</button>
+<button class="first" name="decision" value="approve">${approve}</button>
 <button name="decision" value="refuse">${refuse}</button>
 ${more}</form>`
 
@@ -85,13 +85,13 @@ function bankPage(reply: FastifyReply, intent: Intent): FastifyReply {
   return sendPage(
     reply,
     'Your bank asks for you',
-    STYLES,
-    `<body class="dialog"><main>
+    `${STYLES}\n<script type="module" src="/browser/bank.ts"></script>`,
+    `<body class="dialog"><div class="sheet">
 <h1>Your bank asks for you</h1>
 ${whatFor(intent)}
 ${choice('Complete authentication', 'Fail authentication')}
 ${NO_MONEY}
-</main>`,
+</div>`,
   )
 }
 

@@ -1,0 +1,179 @@
+import { expect, test as base, type Page } from '@playwright/test'
+import { expectAccessible } from '#tests/support/journey.ts'
+import { payingPage } from '#tests/support/paying-page.ts'
+import { type TestSandbox, testSandbox } from '#tests/support/sandbox.ts'
+
+/** The provider's half of a payment alone: what Stripe's own script does, done by the sandbox's. */
+interface Till {
+  readonly sandbox: TestSandbox
+  readonly url: string
+}
+
+const test = base.extend<{ open: () => Promise<{ id: string }> }, { till: Till }>({
+  till: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright asks for the pattern
+    async ({}, use) => {
+      const sandbox = await testSandbox()
+      const page = await payingPage(sandbox.env.STRIPE_JS_URL!, sandbox.env.STRIPE_PUBLISHABLE_KEY!)
+      await use({ sandbox, url: page.url })
+      page.close()
+      await sandbox.close()
+    },
+    { scope: 'worker' },
+  ],
+  /** A payment of £14.99 at a till that is ready. */
+  open: async ({ page, till }, use) => {
+    const problems: string[] = []
+    page.on('pageerror', (error) => problems.push(String(error)))
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+    await use(async () => {
+      const payment = await till.sandbox.payments.createPayment(
+        { amountMinor: 1499, metadata: {} },
+        crypto.randomUUID(),
+      )
+      await page.goto(`${till.url}/?secret=${payment.clientSecret}`)
+      await expect(page.getByRole('status')).toHaveText('ready')
+      return payment
+    })
+    // A refused card is an answer of the API with a status that the browser writes down.
+    expect(problems.filter((text) => !/status of 402/.test(text))).toEqual([])
+  },
+})
+
+const number = (page: Page) =>
+  page.frameLocator('[title="Secure card number input frame"]').getByLabel('Credit or debit card number')
+const expiry = (page: Page) =>
+  page
+    .frameLocator('[title="Secure expiration date input frame"]')
+    .getByLabel('Credit or debit card expiration date')
+const cvc = (page: Page) =>
+  page.frameLocator('[title="Secure CVC input frame"]').getByLabel('Credit or debit card CVC/CVV')
+const bank = (page: Page) => page.frameLocator('[title="Your bank asks for you"]')
+
+async function typeCard(page: Page, card: string): Promise<void> {
+  await number(page).pressSequentially(card)
+  await expiry(page).pressSequentially('1234')
+  await cvc(page).pressSequentially('123')
+}
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const says = (page: Page, text: string | RegExp) => expect(page.getByRole('status')).toHaveText(text)
+
+test('a card is typed with the keyboard alone, grouped as on the card, and paid with Enter', async ({
+  page,
+  till,
+  open,
+}) => {
+  const { id } = await open()
+  await page.getByText('Number', { exact: true }).click()
+  await page.keyboard.type('4242424242424242')
+  await expect(number(page)).toHaveValue('4242 4242 4242 4242')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('1234')
+  await expect(expiry(page)).toHaveValue('12 / 34')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Backspace')
+  await expect(expiry(page)).toHaveValue('1')
+  await page.keyboard.type('134')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('123')
+  await page.keyboard.press('Enter')
+  await says(page, 'succeeded')
+  expect(await till.sandbox.payments.retrievePayment(id)).toMatchObject({ state: 'paid', cardLast4: '4242' })
+})
+
+test('what is wrong with a card is said while it is typed, and again when it is sent', async ({
+  page,
+  till,
+  open,
+}) => {
+  const { id } = await open()
+  await number(page).pressSequentially('4242424242424241')
+  await expect(page.locator('#number')).toHaveClass(/StripeElement--invalid/)
+  await expect(number(page)).toHaveCSS('color', 'rgb(200, 0, 0)')
+  await number(page).press('Backspace')
+  await number(page).press('2')
+  await expect(page.locator('#number')).not.toHaveClass(/StripeElement--invalid/)
+  await expect(page.locator('#number')).toHaveClass(/StripeElement--complete/)
+  await press(page, 'Pay')
+  await says(page, /^validation_error \| incomplete_expiry/)
+  await expect(page.locator('#expiry')).toHaveClass(/StripeElement--invalid/)
+  const event = await page.evaluate(
+    () => (window as unknown as { states: Record<string, unknown> }).states.cardNumber,
+  )
+  expect(event).toMatchObject({ elementType: 'cardNumber', empty: false, complete: true, brand: 'visa' })
+  expect((await till.sandbox.payments.retrievePayment(id)).state).toBe('open')
+})
+
+test('a refused card says why, and another one pays', async ({ page, till, open }) => {
+  const { id } = await open()
+  await typeCard(page, '4000000000009995')
+  await press(page, 'Pay')
+  await says(page, 'card_error | card_declined | insufficient_funds | Your card has insufficient funds.')
+  await number(page).fill('')
+  await number(page).pressSequentially('4242424242424242')
+  await press(page, 'Pay')
+  await says(page, 'succeeded')
+  expect((await till.sandbox.payments.retrievePayment(id)).state).toBe('paid')
+})
+
+test('the bank asks: refused, the payment waits; passed, it is paid', async ({ page, till, open }) => {
+  const { id } = await open()
+  await typeCard(page, '4000002500003155')
+  await press(page, 'Pay')
+  await expect(bank(page).getByText('£14.99')).toBeVisible()
+  await bank(page).getByRole('button', { name: 'Fail authentication' }).click()
+  await says(page, /payment_intent_authentication_failure/)
+  expect((await till.sandbox.payments.retrievePayment(id)).state).toBe('open')
+
+  await press(page, 'Pay')
+  await bank(page).getByRole('button', { name: 'Complete authentication' }).press('Enter')
+  await says(page, 'succeeded')
+  await expect(page.locator('dialog')).toHaveCount(0)
+})
+
+test('PayPal sends back with what was decided: approved, refused, or closed and nothing', async ({
+  page,
+  till,
+  open,
+}) => {
+  const { id } = await open()
+  await press(page, 'PayPal')
+  await expect(page.getByRole('heading', { name: 'PayPal sandbox' })).toBeVisible()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('heading', { name: 'Till' })).toBeVisible()
+  expect((await till.sandbox.payments.retrievePayment(id)).state).toBe('open')
+
+  await press(page, 'PayPal')
+  await page.getByRole('button', { name: 'Refuse' }).click()
+  await page.waitForURL(/\/back\?.*redirect_status=failed/)
+  await says(page, 'requires_payment_method')
+
+  await press(page, 'PayPal')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.waitForURL(/\/back\?.*redirect_status=succeeded/)
+  await says(page, 'succeeded')
+  expect(await till.sandbox.payments.retrievePayment(id)).toMatchObject({ state: 'paid', method: 'paypal' })
+
+  // Back after paying: the page is over, and leads away again.
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'PayPal sandbox' })).toHaveCount(0)
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`everyone can use the fields, the bank’s question and PayPal’s page (${colorScheme})`, async ({
+    page,
+    open,
+  }) => {
+    await page.emulateMedia({ colorScheme })
+    await open()
+    await expectAccessible(page)
+    await typeCard(page, '4000002760003184')
+    await press(page, 'Pay')
+    await expect(bank(page).getByRole('button', { name: 'Complete authentication' })).toBeFocused()
+    await expectAccessible(page)
+    await bank(page).getByRole('button', { name: 'Fail authentication' }).click()
+    await press(page, 'PayPal')
+    await expect(page.getByRole('heading', { name: 'PayPal sandbox' })).toBeVisible()
+    await expectAccessible(page)
+  })
