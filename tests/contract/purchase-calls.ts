@@ -12,8 +12,8 @@ const made = (
 ): SampleCall => ({ statuses, request: make })
 
 /** As the owner. */
-const post = async ({ shop, headersOf }: World, url: string, payload: Payload = {}) =>
-  (await shop.app.inject({ method: 'POST', url, payload, headers: headersOf('owner') })).json()
+const post = async (world: World, url: string, payload: Payload = {}) =>
+  (await world.shop.app.inject({ method: 'POST', url, payload, headers: world.headersOf('owner') })).json()
 
 /** A new title in the owner's bag. */
 async function itemOf(world: World): Promise<{ uuid: string; cart: string }> {

@@ -14,6 +14,7 @@ export interface Plug {
  * back by its lost connection: for the database there is no difference to a server that was killed there.
  */
 export function thePlug(): Plug & { remove(): void } {
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with the client it was called on
   const query = pg.Client.prototype.query as Query
   let left = Infinity
   const dead = () => left < 0

@@ -111,7 +111,9 @@ export function registerBag(room: Room): void {
   )
 
   const accounts = accountsOf(shop)
-  serve(room, contract.registerCart, async ({ params, body: { terms: _, ...person }, request }) => {
+  serve(room, contract.registerCart, async ({ params, body, request }) => {
+    const { email, password, firstName, lastName, countryCode, newsletter = false } = body
+    const person = { email, password, firstName, lastName, countryCode, newsletter }
     const { token, refreshToken } = await openAccount(accounts, person, request.ip, (tx, userId) =>
       adoptCart(tx, params.id, userId, shop.now()),
     )

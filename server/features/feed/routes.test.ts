@@ -162,9 +162,9 @@ test('somebody else’s event is no place to go on from', async () => {
   await say(one)
   const { id } = await theirs.next()
   await say(two)
-  const { response, next } = await listen(two.token, two.topic, { last: id })
-  expect(response.headers.get('last-event-id')).toBe('earliest')
-  expect((await next()).data).toMatchObject({ type: 'new_order' })
+  const heard = await listen(two.token, two.topic, { last: id })
+  expect(heard.response.headers.get('last-event-id')).toBe('earliest')
+  expect((await heard.next()).data).toMatchObject({ type: 'new_order' })
 })
 
 test('two instances share the stream', async () => {
