@@ -31,7 +31,7 @@ async function run(load: Load): Promise<Findings> {
 
   const source: Source = {
     next: () => {
-      if (performance.now() >= until) return undefined
+      if (performance.now() >= until || (load.once && next >= list.length)) return undefined
       const index = next++
       return list[index % list.length]!(Math.floor(index / list.length))
     },

@@ -15,6 +15,8 @@ export interface Load {
   readonly connections: number
   readonly seconds: number
   readonly requests: readonly LoadRequest[]
+  /** Ends with the list, where it is not sent again from its beginning. */
+  readonly once?: boolean
   /** Milliseconds a connection rests between an answer and its next request; none where it is absent. */
   readonly restMs?: number
 }
