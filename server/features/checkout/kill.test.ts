@@ -1,0 +1,134 @@
+import { rmSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase, type OpenDatabase } from '#server/db/open.ts'
+import { cartItems } from '#server/db/schema/bag.ts'
+import { libraryEntries } from '#server/db/schema/library.ts'
+import { mails } from '#server/db/schema/mails.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { anAudioBook, aUser, signedIn, type TestBook, type TestUser } from '#tests/support/builders.ts'
+import { freshDataDir, onPostgres } from '#tests/support/database.ts'
+import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
+import { freePort, type ServerProcess, startServer } from '#tests/support/server-process.ts'
+
+const RUNS = process.env.LONG ? 50 : 10
+const APP_KEYS = 'k'.repeat(32)
+/** A run takes three seconds; a machine that builds something else beside it may need ten times that. */
+const PATIENCE_MS = 40_000
+
+let sandbox: TestSandbox
+let dataDir: string
+beforeAll(async () => {
+  sandbox = await testSandbox()
+  dataDir = await freshDataDir()
+})
+afterAll(async () => {
+  await sandbox?.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+interface Buyer {
+  readonly user: TestUser
+  readonly headers: { xtoken: string }
+  readonly book: TestBook
+}
+
+/** Once is enough: what is killed is the server, whatever its database. */
+test.skipIf(onPostgres)(
+  'a server that dies at any moment of a purchase: one order, one charge, one entry, one mail',
+  async () => {
+    const buyers = await inDatabase(stock)
+    const env = { ...sandbox.env, DATA_DIR: dataDir, APP_KEYS, DEMO: '0', PORT: await freePort() }
+    const shop = { server: await startServer(env) }
+    await sandbox.tell(shop.server.url)
+    try {
+      for (const [run, buyer] of buyers.entries()) {
+        const bought = buy(shop, buyer)
+        // The whole of a purchase takes some tenths of a second.
+        await pause(Math.random() * 250)
+        await shop.server.kill(run % 2 === 0)
+        shop.server = await startServer(env)
+        await bought
+      }
+    } finally {
+      await shop.server.stop()
+    }
+    await inDatabase((database) => expectOneEach(database, buyers))
+  },
+  RUNS * PATIENCE_MS,
+)
+
+async function stock({ db }: OpenDatabase): Promise<Buyer[]> {
+  const shop = { db, config: { appKeys: [APP_KEYS] as [string] }, now: () => new Date() }
+  const buyers: Buyer[] = []
+  for (let run = 0; run < RUNS; run++) {
+    const user = await aUser(shop)
+    buyers.push({ user, headers: await signedIn(shop, user), book: await anAudioBook(shop) })
+  }
+  return buyers
+}
+
+/** Somebody who wants the book: whatever gets no answer is asked again, and nothing is paid that was paid. */
+async function buy(shop: { server: ServerProcess }, { headers, book }: Buyer): Promise<void> {
+  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    for (;;)
+      try {
+        const answer = await fetch(shop.server.url + path, {
+          method,
+          headers: { 'content-type': 'application/json', ...headers },
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        })
+        const json = (await answer.json()) as T
+        if (answer.ok) return json
+        // 503 while the database comes back, 409 while a payment is checked; anything else would be a fault.
+        expect(answer.status, JSON.stringify(json)).toBeOneOf([409, 503])
+        await pause(50)
+      } catch (error) {
+        if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
+        await pause(50)
+      }
+  }
+  const { cart } = await ask<{ cart: { uuid: string } }>('POST', '/api/cart_items', {
+    audioBook: `/api/audio_books/${book.slug}`,
+  })
+  const checkout = { couponCode: null, waiver: true }
+  const till = await ask<{ clientSecret: string | null }>(
+    'POST',
+    `/api/carts/${cart.uuid}/checkout`,
+    checkout,
+  )
+  const { clientSecret } = till
+  if (clientSecret === null) return
+  const id = clientSecret.split('_secret_')[0]!
+  await sandbox.confirm({ id, clientSecret })
+  const proof = { paymentIntent: id, clientSecret }
+  while ((await ask<{ outcome: string }>('POST', '/api/payments/return', proof)).outcome !== 'paid')
+    await pause(50)
+}
+
+async function expectOneEach({ db }: OpenDatabase, buyers: readonly Buyer[]): Promise<void> {
+  const charged = new Map<string, number>()
+  for await (const payment of sandbox.payments.listPayments({}))
+    if (payment.state === 'paid')
+      charged.set(payment.metadata.order!, payment.amountMinor - payment.refundedMinor)
+  expect(charged.size).toBe(buyers.length)
+  for (const { user, book } of buyers) {
+    const own = await db.select().from(orders).where(eq(orders.userId, user.id))
+    expect(own.map(({ state }) => state)).toEqual(['paid'])
+    expect(charged.get(own[0]!.id)).toBe(own[0]!.totalMinor)
+    const shelf = await db.select().from(libraryEntries).where(eq(libraryEntries.userId, user.id))
+    expect(shelf.map(({ bookId }) => bookId)).toEqual([book.id])
+    expect(await db.$count(mails, eq(mails.recipient, user.email))).toBe(1)
+  }
+  expect(await db.$count(cartItems)).toBe(0)
+}
+
+async function inDatabase<T>(use: (database: OpenDatabase) => Promise<T>): Promise<T> {
+  const database = await openDatabase({ dataDir })
+  try {
+    return await use(database)
+  } finally {
+    await database.close()
+  }
+}
