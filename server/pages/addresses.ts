@@ -3,7 +3,7 @@
  * Everything else is public: rendered here and kept.
  */
 const PERSONAL =
-  /^\/(?:login|sign-up|app-sign-up|forgot-password|reset-password|confirm|activation|newsletter|library|downloads|settings|player|read|sample|access-denied|server-error|change-password|orders|payment|payment-successful|payment-problem|payment-successful-problem|get-book|shopping-bag|subscription-details)(?:\/|$)/
+  /^\/(?:login|sign-?up|app-sign-up|forgot-password|reset-password|confirm|activation|newsletter|library|downloads|settings|player|read|sample|access-denied|server-error|change-password|orders|payment|payment-successful|payment-problem|payment-successful-problem|get-book|shopping-bag|subscription-details)(?:\/|$)/
 
 export const isPublicPage = (path: string): boolean => !PERSONAL.test(path)
 

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { User } from '#contract/account.ts'
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { CodeForm } from '#features/account/CodeForm.tsx'
 import { toWire } from '#features/account/model.ts'
@@ -12,7 +13,7 @@ import {
 } from '#features/account/mutations.ts'
 import { ProfileForm } from '#features/account/ProfileForm.tsx'
 import { refusalWords } from '#features/account/refusal.ts'
-import { reloadUser, userChanged } from '#session/session.ts'
+import { reloadUser, userChanged } from '#session/changes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Switch } from '#ui/Switch.tsx'
@@ -79,7 +80,7 @@ function MailSwitch({ label, note, on, turn }: MailSwitchProps) {
     try {
       await userChanged(await turn(next))
     } catch {
-      toast(MESSAGES.saveFailed)
+      toast(ACCOUNT_MESSAGES.saveFailed)
     } finally {
       setWanted(undefined)
     }

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { MESSAGES } from '#contract/messages.ts'
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { confirmAddress } from '#features/account/mutations.ts'
-import { hasToken, reloadUser } from '#session/session.ts'
+import { reloadUser } from '#session/changes.ts'
+import { hasToken } from '#session/session.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './-ConfirmOnArrival.module.css'
 
@@ -29,7 +30,7 @@ export function ConfirmOnArrival({ token }: { token: string }) {
       <p role="status">{outcome === 'confirmed' && 'Thank you. Your address is confirmed.'}</p>
       {outcome === 'failed' && (
         <p role="alert">
-          {MESSAGES.confirmationFailedOnMembership}{' '}
+          {ACCOUNT_MESSAGES.confirmationFailedOnMembership}{' '}
           <Link to="/info/$slug" params={{ slug: 'support' }}>
             Contact support
           </Link>

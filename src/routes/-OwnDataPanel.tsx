@@ -4,7 +4,7 @@ import type { User } from '#contract/account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { deleteAccount, exportOwnData } from '#features/account/mutations.ts'
 import { refusalWords } from '#features/account/refusal.ts'
-import { leaveDeleted } from '#session/session.ts'
+import { leaveDeleted } from '#session/changes.ts'
 import { Button } from '#ui/Button.tsx'
 import { toast } from '#ui/toast.ts'
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { giftLink } from '#features/account/model.ts'
+import { giftLink } from '#features/account/gift-link.ts'
 import { SignUpScreen } from './-SignUpScreen.tsx'
 
 export const Route = createFileRoute('/app-sign-up')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ChangePasswordForm } from '#features/account/ChangePasswordForm.tsx'
 import { changePassword } from '#features/account/mutations.ts'
-import { keepToken } from '#session/session.ts'
+import { keepToken } from '#session/changes.ts'
 import { currentOwner } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'

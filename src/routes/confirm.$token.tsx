@@ -1,8 +1,9 @@
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { MESSAGES } from '#contract/messages.ts'
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { confirmAddress } from '#features/account/mutations.ts'
-import { hasToken, reloadUser } from '#session/session.ts'
+import { reloadUser } from '#session/changes.ts'
+import { hasToken } from '#session/session.ts'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -42,7 +43,7 @@ function ConfirmScreen() {
         {outcome === 'confirmed' && <Welcome />}
         {outcome === 'failed' && (
           <p className={styles.lead}>
-            {MESSAGES.confirmationFailed}.{' '}
+            {ACCOUNT_MESSAGES.confirmationFailed}.{' '}
             <Link to="/info/$slug" params={{ slug: 'support' }}>
               Get in touch
             </Link>
@@ -81,7 +82,7 @@ const Welcome = () => (
         <Link to="/murmurations">Murmurations</Link>
       </li>
       <li>
-        <Link to="/subscription/{-$token}">Membership</Link>
+        <NavLink to="/subscription">Membership</NavLink>
       </li>
     </ul>
     <p className={styles.ways}>

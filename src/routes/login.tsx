@@ -1,7 +1,7 @@
 import { createFileRoute, Link, Navigate, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { LogInForm } from '#features/account/LogInForm.tsx'
-import { type GiftLink, giftLink, ownPath } from '#features/account/model.ts'
+import { type GiftLink, giftLink, ownPath } from '#features/account/gift-link.ts'
 import { logIn } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'

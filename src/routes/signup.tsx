@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { giftLink } from '#features/account/model.ts'
+import { giftLink } from '#features/account/gift-link.ts'
 
 /** The other spelling (OP-04). */
 export const Route = createFileRoute('/signup')({

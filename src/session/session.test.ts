@@ -4,16 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readValue, removeValue, writeValue } from '#device/values.ts'
 import type { User } from '#contract/account.ts'
 import { configureNet, type SessionEnd } from '#net/settings.ts'
-import {
-  beforeLogOut,
-  keepToken,
-  leaveDeleted,
-  logIn,
-  logOut,
-  restore,
-  startSession,
-  userChanged,
-} from './session.ts'
+import { keepToken, leaveDeleted, userChanged } from './changes.ts'
+import { beforeLogOut, logIn, logOut, restore, startSession } from './session.ts'
 
 import { becomeVisitor, currentSession } from './store.ts'
 

@@ -15,7 +15,7 @@ import { announce, hearOtherTabs } from './tabs.ts'
 /** How long a log-out waits for the network: it must feel done, also on a train. */
 const LEAVE_MS = 3_000
 
-const tokens = pageTokens({
+export const tokens = pageTokens({
   getItem: (key) => localStorage.getItem(key),
   setItem: (key, value) => localStorage.setItem(key, value),
   removeItem: (key) => localStorage.removeItem(key),
@@ -116,32 +116,6 @@ export async function logOut(): Promise<void> {
   announce('out')
 }
 
-/** The shop has new facts about whoever is here: a saved profile, a confirmed address. */
-export async function userChanged(user: User): Promise<void> {
-  if (currentSession().owner?.uuid !== user.uuid) return
-  await remember(user)
-  becomeUser(asOwner(user), user)
-}
-
-/** Asks the shop again who is here. */
-export const reloadUser = async (): Promise<void> => userChanged(await call('GET /api/logged-user'))
-
-/** After a change of password the same session goes on under a new token. */
-export const keepToken = (token: string): Promise<void> =>
-  oneAtATime(TOKEN_LOCK, async () => {
-    const kept = await tokens.read()
-    await tokens.write({ token, refreshToken: kept?.refreshToken })
-  })
-
-/** The account is gone, and its sessions with it: nobody needs to be told, and nothing can be sent any more. */
-export async function leaveDeleted(): Promise<void> {
-  turnOver()
-  await oneAtATime(TOKEN_LOCK, () => tokens.clear())
-  await Promise.allSettled([removeValue('rememberedUser'), forgetPersonalAnswers()])
-  becomeVisitor()
-  announce('out')
-}
-
 /** `leave` runs before a log-out, with three seconds to finish: the outbox sends what waits. */
 export function beforeLogOut(leave: (ownerUuid: string) => Promise<unknown>): () => void {
   leavers.add(leave)
@@ -155,7 +129,7 @@ let loading: Promise<void> | undefined
 /** Counts log-ins and log-outs: an answer that was asked for before one says nothing about who is here after it. */
 let turn = 0
 
-function turnOver() {
+export function turnOver() {
   turn++
   loading = undefined
 }
@@ -186,8 +160,12 @@ async function askForUser(mine: number): Promise<void> {
   }
 }
 
-const asOwner = ({ uuid, firstName, fullName }: User): RememberedUser => ({ uuid, firstName, fullName })
-const remember = (user: User) => writeValue('rememberedUser', asOwner(user)).catch(() => undefined)
+export const asOwner = ({ uuid, firstName, fullName }: User): RememberedUser => ({
+  uuid,
+  firstName,
+  fullName,
+})
+export const remember = (user: User) => writeValue('rememberedUser', asOwner(user)).catch(() => undefined)
 
 const within = (ms: number, work: Promise<unknown>) =>
   Promise.race([work, new Promise<void>((resolve) => setTimeout(resolve, ms))])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { MESSAGES } from '#contract/messages.ts'
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import type { Transaction } from '../../db/open.ts'
 import { type AccessTokens, accessTokens } from '../../guards/access-token.ts'
 import { liveSessionsOf } from '../../guards/live-sessions.ts'
@@ -155,7 +155,7 @@ export async function openAccount(
   return openSession(accounts, userId)
 }
 
-const alreadyTaken = () => unprocessable('email', MESSAGES.emailAlreadyTaken)
+const alreadyTaken = () => unprocessable('email', ACCOUNT_MESSAGES.emailAlreadyTaken)
 
 /** A new session of an account, on one device. */
 export async function openSession({ shop, access, refresh }: Accounts, userId: string): Promise<Tokens> {

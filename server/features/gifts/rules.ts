@@ -1,3 +1,4 @@
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey, countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
@@ -132,7 +133,8 @@ async function claim({ db, now }: Pick<Shop, 'db' | 'now'>, userId: string, gift
     const gift = await lockGift(tx, giftId)
     const account = await selectClaimer(tx, userId)
     if (!gift || gift.revokedAt || !account) throw notFound()
-    if (gift.email.toLowerCase() !== account.email.toLowerCase()) throw forbidden(MESSAGES.emailMustBeSame)
+    if (gift.email.toLowerCase() !== account.email.toLowerCase())
+      throw forbidden(ACCOUNT_MESSAGES.emailMustBeSame)
     if (gift.claimedBy === userId) return
     if (gift.claimedAt) throw new Refusal(422, 'This gift has already been redeemed')
     const entryId = await grantTitle(tx, { userId, bookId: gift.bookId, source: 'gift', addedAt: now() })

@@ -1,4 +1,5 @@
 import { useForm } from 'react-hook-form'
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
@@ -41,7 +42,7 @@ export function ChangePasswordForm({ change }: ChangePasswordFormProps) {
         autoComplete="new-password"
         hint="At least 8 characters."
         error={errors.newPassword?.message}
-        {...register('newPassword', newPasswordRules(MESSAGES.newPasswordRequired))}
+        {...register('newPassword', newPasswordRules(ACCOUNT_MESSAGES.newPasswordRequired))}
       />
       <Button type="submit" look="beak" block busy={isSubmitting}>
         Change password

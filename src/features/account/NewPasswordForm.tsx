@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
@@ -32,14 +33,20 @@ export function NewPasswordForm({ id, token, logIn }: NewPasswordFormProps) {
 
   const onSubmit = handleSubmit(async ({ code, password }) => {
     if (!(await submit(() => resetPassword(id, token ?? code, password)))) return
-    announce(MESSAGES.passwordIsSet)
+    announce(ACCOUNT_MESSAGES.passwordIsSet)
     setPasswordChanged(true)
   })
 
   if (passwordChanged)
     return (
       <div className={styles.text}>
-        <p>{logIn ? <>Your new password is set. You can log in with it now.</> : MESSAGES.passwordIsSet}</p>
+        <p>
+          {logIn ? (
+            <>Your new password is set. You can log in with it now.</>
+          ) : (
+            ACCOUNT_MESSAGES.passwordIsSet
+          )}
+        </p>
         {logIn}
       </div>
     )

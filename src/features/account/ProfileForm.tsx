@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form'
 import type { User } from '#contract/account.ts'
-import { MESSAGES } from '#contract/messages.ts'
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { CountryField } from '#ui/CountryField.tsx'
@@ -28,14 +28,14 @@ export function ProfileForm({ user, save }: ProfileFormProps) {
     try {
       reset(profileOf(await save(profile)))
       show('saved')
-      announce(MESSAGES.changesSaved)
+      announce(ACCOUNT_MESSAGES.changesSaved)
     } catch {
       // What was typed stays.
       show('failed')
-      announce(MESSAGES.saveFailed, 'assertive')
+      announce(ACCOUNT_MESSAGES.saveFailed, 'assertive')
     }
   })
-  const words = outcome === 'saved' ? MESSAGES.changesSaved : outcome && MESSAGES.saveFailed
+  const words = outcome === 'saved' ? ACCOUNT_MESSAGES.changesSaved : outcome && ACCOUNT_MESSAGES.saveFailed
 
   return (
     <form className={`${styles.form} ${styles.wide}`} onSubmit={(event) => void onSubmit(event)} noValidate>

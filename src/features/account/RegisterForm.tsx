@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { MESSAGES } from '#contract/messages.ts'
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { CountryField } from '#ui/CountryField.tsx'
@@ -69,7 +69,7 @@ export function RegisterForm({ register: send, giftEmail, others }: RegisterForm
       </div>
       <CountryField
         error={errors.countryCode?.message}
-        {...register('countryCode', { required: MESSAGES.countryRequired })}
+        {...register('countryCode', { required: ACCOUNT_MESSAGES.countryRequired })}
       />
       <Field
         label="Email"

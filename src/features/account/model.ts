@@ -1,4 +1,5 @@
 import type { User } from '#contract/account.ts'
+import type { GiftLink } from './gift-link.ts'
 
 /** The profile as a form holds it: no field is without text. */
 export interface ProfileFields {
@@ -34,26 +35,6 @@ export const toWire = ({ firstName, lastName, ...optional }: ProfileFields) => (
   countryCode: optional.countryCode || null,
   postCode: optional.postCode.trim() || null,
 })
-
-/** Only ever back to a screen of ours. */
-export const ownPath = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined
-
-export interface GiftLink {
-  email?: string
-  token?: string
-  type?: string
-}
-
-/** What a gift link carries, through log-in and sign-up (OP-21). */
-export function giftLink(search: Record<string, unknown>): GiftLink {
-  const link: GiftLink = {}
-  for (const name of ['email', 'token', 'type'] as const) {
-    const value = search[name]
-    if (typeof value === 'string' && value !== '') link[name] = value
-  }
-  return link
-}
 
 /** Where a gift is claimed by somebody who is in (ACC-39). */
 export function claimPath({ email, token, type }: GiftLink): string {

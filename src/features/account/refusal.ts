@@ -1,3 +1,4 @@
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
 
@@ -15,4 +16,4 @@ export function refusalWords(problem: unknown, refused: string | ((description: 
 
 /** A registration that the shop refused (ERR-26, ERR-27, ERR-29). */
 export const registrationRefused = (description: string): string =>
-  description.includes('already taken') ? MESSAGES.emailAlreadyExists : MESSAGES.somethingWentWrong
+  description.includes('already taken') ? ACCOUNT_MESSAGES.emailAlreadyExists : MESSAGES.somethingWentWrong

@@ -1,4 +1,5 @@
 import { PASSWORD_LENGTH } from '#contract/limits.ts'
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 
 /** The standard address pattern: something, an at sign, a domain with a dot. */
@@ -14,7 +15,7 @@ export const emailRules = {
 export const sameEmailRules = (email: string) => ({
   required: MESSAGES.emailRequired,
   validate: (value: string) =>
-    value.trim().toLowerCase() === email.trim().toLowerCase() || MESSAGES.emailMustBeSame,
+    value.trim().toLowerCase() === email.trim().toLowerCase() || ACCOUNT_MESSAGES.emailMustBeSame,
 })
 
 /** Of somebody who has one: however long it is, it is theirs. */
@@ -25,8 +26,8 @@ export const newPasswordRules = (required: string = MESSAGES.passwordRequired) =
   required,
   validate: (value: string) => {
     const length = Array.from(value).length
-    if (length < PASSWORD_LENGTH.min) return MESSAGES.passwordTooShort
-    return length <= PASSWORD_LENGTH.max || MESSAGES.passwordTooLong
+    if (length < PASSWORD_LENGTH.min) return ACCOUNT_MESSAGES.passwordTooShort
+    return length <= PASSWORD_LENGTH.max || ACCOUNT_MESSAGES.passwordTooLong
   },
 })
 
@@ -34,9 +35,9 @@ const filled = (message: string) => ({
   required: message,
   validate: (value: string) => value.trim() !== '' || message,
 })
-export const firstNameRules = filled(MESSAGES.firstNameRequired)
-export const lastNameRules = filled(MESSAGES.lastNameRequired)
-export const oldPasswordRules = { required: MESSAGES.oldPasswordRequired }
+export const firstNameRules = filled(ACCOUNT_MESSAGES.firstNameRequired)
+export const lastNameRules = filled(ACCOUNT_MESSAGES.lastNameRequired)
+export const oldPasswordRules = { required: ACCOUNT_MESSAGES.oldPasswordRequired }
 
 /** As the mail writes it, with or without its hyphen. */
 export const codeRules = {

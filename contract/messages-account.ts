@@ -1,0 +1,21 @@
+/** The exact texts of the account's screens, which the first view does without. */
+
+export const ACCOUNT_MESSAGES = {
+  firstNameRequired: 'First name is required',
+  lastNameRequired: 'Last name is required',
+  countryRequired: 'Country is required',
+  passwordTooShort: 'Password must be at least 8 characters long',
+  passwordTooLong: 'Password must be less than 60 characters long',
+  oldPasswordRequired: 'Old password is required',
+  newPasswordRequired: 'New password is required',
+  /** ERR-04: the client looks for 'already taken'. */
+  emailAlreadyTaken: 'This email is already taken',
+  emailAlreadyExists: 'This email already exists with a user account, please sign in',
+  emailMustBeSame: 'Email must be same',
+  passwordIsSet: 'Your new password is set.',
+  confirmationFailed: 'We’re sorry, there seems to have been an error verifying your account',
+  confirmationFailedOnMembership:
+    'There was a problem confirming your email. Please try the link again or contact support.',
+  changesSaved: 'Changes saved!',
+  saveFailed: 'Ups! Error!',
+} as const

@@ -1,0 +1,35 @@
+import type { User } from '#contract/account.ts'
+import { forgetPersonalAnswers } from '#device/personal-cache.ts'
+import { removeValue } from '#device/values.ts'
+import { call } from '#net/call.ts'
+import { oneAtATime } from '#net/one-at-a-time.ts'
+import { TOKEN_LOCK } from '#net/refresh.ts'
+import { asOwner, remember, tokens, turnOver } from './session.ts'
+import { becomeUser, becomeVisitor, currentSession } from './store.ts'
+import { announce } from './tabs.ts'
+
+/** The shop has new facts about whoever is here: a saved profile, a confirmed address. */
+export async function userChanged(user: User): Promise<void> {
+  if (currentSession().owner?.uuid !== user.uuid) return
+  await remember(user)
+  becomeUser(asOwner(user), user)
+}
+
+/** Asks the shop again who is here. */
+export const reloadUser = async (): Promise<void> => userChanged(await call('GET /api/logged-user'))
+
+/** After a change of password the same session goes on under a new token. */
+export const keepToken = (token: string): Promise<void> =>
+  oneAtATime(TOKEN_LOCK, async () => {
+    const kept = await tokens.read()
+    await tokens.write({ token, refreshToken: kept?.refreshToken })
+  })
+
+/** The account is gone, and its sessions with it: nobody needs to be told, and nothing can be sent any more. */
+export async function leaveDeleted(): Promise<void> {
+  turnOver()
+  await oneAtATime(TOKEN_LOCK, () => tokens.clear())
+  await Promise.allSettled([removeValue('rememberedUser'), forgetPersonalAnswers()])
+  becomeVisitor()
+  announce('out')
+}
