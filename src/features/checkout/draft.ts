@@ -9,9 +9,9 @@ export interface TillDraft {
   readonly countryCode: string
 }
 
+const NOTHING: TillDraft = { email: '', firstName: '', lastName: '', cardholder: '', countryCode: '' }
+
 /** Never the password. */
 export const useTillDraft = create<TillDraft>()(() => NOTHING)
-
-const NOTHING: TillDraft = { email: '', firstName: '', lastName: '', cardholder: '', countryCode: '' }
 
 export const forgetDraft = (): void => useTillDraft.setState(NOTHING)
