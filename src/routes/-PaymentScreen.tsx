@@ -159,12 +159,12 @@ function Till({ cart, provider: { stripe, test, failed, retry }, onPaying }: Til
             Already have an account? Log in
           </Button>
         )}
-        {test && (
-          <p className={styles.test} role="note">
-            Test payments. No money moves.
-          </p>
-        )}
       </div>
+      {test && (
+        <p className={styles.test} role="note">
+          Test payments. No money moves.
+        </p>
+      )}
       <TillSummary cart={cart} />
       <div className={styles.form}>
         {failed && !free && (

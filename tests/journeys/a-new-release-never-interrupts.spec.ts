@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'
@@ -7,7 +7,14 @@ import { nextRelease } from '#tests/support/next-release.ts'
 import { ShopSays } from '#tests/support/shop-says.ts'
 
 /** Of the page, and of the pop-up that the header opens instead of it. */
-const LOGIN_PART = /\/assets\/(?:login|AuthenticationPopUp)-[^/]*\.js/
+const LOGIN_PARTS = ['src/routes/login.tsx?tsr-split=component---loader', 'src/app/AuthenticationPopUp.tsx']
+const LOGIN_PART = (url: URL) => {
+  const parts = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8')) as Record<
+    string,
+    { file: string }
+  >
+  return LOGIN_PARTS.some((part) => url.pathname === `/${parts[part]!.file}`)
+}
 const OFFER = 'A new version of Murmur is ready.'
 
 /** Loads of the whole page, from now on. */
