@@ -13,6 +13,7 @@ import {
   categoryId,
   correctionsOfPeople,
   correctionsOfPublisher,
+  forgetBooksOf,
   languageId,
   locationId,
   nationalityId,
@@ -194,9 +195,10 @@ async function writeBook(
 /** Only where none is known: what differs is decided by the corrections. */
 async function setNationality(tx: Transaction, person: PersonName): Promise<void> {
   const id = await nationalityId(tx, person.nationality!)
-  await tx.execute(
+  const { rowCount } = await tx.execute(
     sql`update people set nationality_id = ${id} where name_key = ${nameKey(person)} and nationality_id is null`,
   )
+  if (rowCount) await forgetBooksOf(tx, sql`p.name_key = ${nameKey(person)}`)
 }
 
 /** A place in a chapter that is gone moves to the beginning of the last one; where it was stays in the history. */

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, sql, type SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Transaction } from '#server/db/open.ts'
 import {
@@ -85,10 +85,18 @@ export async function correctionsOfPeople(
       apply: async (into) => {
         const id = await nationalityId(into, nationality)
         await into.update(people).set({ nationalityId: id }).where(eq(people.id, known.id))
+        await forgetBooksOf(into, sql`bp.person_id = ${known.id}`)
       },
     })
   }
   return corrections
+}
+
+/** Their books are listed under another nationality from the next refresh on. */
+export async function forgetBooksOf(tx: Transaction, whom: SQL): Promise<void> {
+  await tx.execute(sql`
+    update books set search_text = null
+    where id in (select bp.book_id from book_people bp join people p on p.id = bp.person_id where ${whom})`)
 }
 
 export async function publisherId(tx: Transaction, publisher: DesiredPublisher): Promise<number> {

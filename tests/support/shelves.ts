@@ -17,6 +17,7 @@ import {
 } from '#server/db/schema/catalogue.ts'
 import { covers, mediaFiles } from '#server/db/schema/media.ts'
 import { nationalities, people } from '#server/db/schema/people.ts'
+import { refreshSearch } from '#server/features/search/refresh.ts'
 import { mediaPath } from '#server/outside/media/paths.ts'
 import type { Shop } from '#server/shop.ts'
 import { anAudioBook, type TestBook } from './builders.ts'
@@ -114,4 +115,5 @@ export async function linked(shop: Stock, { id: bookId }: TestBook, links: Links
     await shop.db.insert(bookLocations).values({ bookId, locationId: await named(shop, locations, title) })
   for (const title of links.tags ?? [])
     await shop.db.insert(bookTags).values({ bookId, tagId: await named(shop, tags, title) })
+  await refreshSearch(shop.db, { bookIds: [bookId] })
 }

@@ -128,6 +128,19 @@ export const books = pgTable(
     /** False: an owner reads that the publisher offers no file (BOOK-18). */
     downloadable: boolean().notNull().default(true),
 
+    /**
+     * Copies of what the filters ask of other tables, so that one index answers any choice of them; kept, like
+     * the text below, by whoever refreshes the search (`server/features/search`).
+     */
+    locationIds: integer('location_ids')
+      .array()
+      .notNull()
+      .default(sql`'{}'::int[]`),
+    /** Of the authors. */
+    nationalityIds: integer('nationality_ids')
+      .array()
+      .notNull()
+      .default(sql`'{}'::int[]`),
     /** Title, people, tags and summary without marks; kept by the import (`server/features/search`). */
     searchText: tsvector('search_text'),
     /** Hash of what the import last wrote, so that a second run changes nothing. */
@@ -145,6 +158,19 @@ export const books = pgTable(
     index('books_style').on(table.format, table.styleId, table.listedAt.desc(), table.id.desc()),
     index('books_category').on(table.format, table.categoryId, table.listedAt.desc(), table.id.desc()),
     index('books_publisher').on(table.format, table.publisherId, table.listedAt.desc(), table.id.desc()),
+    // Everything that several filters at once ask, in the listing's order: counted and paged without a book.
+    index('books_shelf').on(
+      table.format,
+      table.listedAt.desc(),
+      table.id.desc(),
+      table.styleId,
+      table.categoryId,
+      table.publisherId,
+      table.lengthMinutes,
+      table.pages,
+      table.locationIds,
+      table.nationalityIds,
+    ),
     index('books_length').on(table.format, table.lengthMinutes),
     index('books_pages').on(table.format, table.pages),
     index('books_search').using('gin', table.searchText),

@@ -1,6 +1,7 @@
 import { index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
+import { mediaFiles } from './media.ts'
 
 /** What a listener owns. What is in a library never expires. */
 export const libraryEntries = pgTable(
@@ -14,6 +15,8 @@ export const libraryEntries = pgTable(
       .notNull()
       .references(() => books.id),
     source: text({ enum: ['purchase', 'credit', 'free', 'gift', 'card', 'owner'] }).notNull(),
+    /** Of an e-book whose file is made for its buyer: theirs, once it was made. */
+    fileId: text('file_id').references(() => mediaFiles.sha256),
     addedAt: timestamp('added_at', { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [

@@ -64,12 +64,8 @@ export function booksFitting(filter: Narrowing): SQL[] {
   if (filter.styles) parts.push(among(sql`b.style_id`, filter.styles))
   if (filter.categories) parts.push(among(sql`b.category_id`, filter.categories))
   if (filter.publishers) parts.push(among(sql`b.publisher_id`, filter.publishers))
-  if (filter.locations)
-    parts.push(sql`exists (select from book_locations bl
-      where bl.book_id = b.id and ${among(sql`bl.location_id`, filter.locations)})`)
-  if (filter.nationalities)
-    parts.push(sql`exists (select from book_people bp join people p on p.id = bp.person_id
-      where bp.book_id = b.id and bp.role = 'author' and ${among(sql`p.nationality_id`, filter.nationalities)})`)
+  if (filter.locations) parts.push(overlaps(sql`b.location_ids`, filter.locations))
+  if (filter.nationalities) parts.push(overlaps(sql`b.nationality_ids`, filter.nationalities))
   if (filter.minMinutes !== undefined) parts.push(sql`b.length_minutes >= ${filter.minMinutes}`)
   if (filter.belowMinutes !== undefined) parts.push(sql`b.length_minutes < ${filter.belowMinutes}`)
   if (filter.minPages !== undefined) parts.push(sql`b.pages >= ${filter.minPages}`)
@@ -89,3 +85,6 @@ export function booksFitting(filter: Narrowing): SQL[] {
 /** One value is compared by `=`, so that an index on it also gives the order of the list. */
 const among = (column: SQL, [first, ...rest]: readonly number[]): SQL =>
   rest.length === 0 ? sql`${column} = ${first}` : sql`${column} = any(${sql.param([first, ...rest])}::int[])`
+
+const overlaps = (column: SQL, values: readonly number[]): SQL =>
+  sql`${column} && ${sql.param([...values])}::int[]`

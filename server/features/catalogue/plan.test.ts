@@ -6,7 +6,7 @@ import type { OpenDatabase } from '#server/db/open.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { seedCatalogue } from '../../../bench/seed.ts'
 import type { BookFilter } from './filter.ts'
-import { cardsBy, countBooks, pageOn, type Slice } from './rows.ts'
+import { cardsBy, countBooks, countOf, pageOn, type Slice } from './rows.ts'
 
 const TITLES = 20_000
 
@@ -78,6 +78,15 @@ test.each<[string, BookFilter, string]>([
     expect(plan).toMatch(new RegExp(`using ${index} on books`))
     expect(plan).not.toMatch(/Seq Scan on books/)
   }
+})
+
+test.each<[string, BookFilter]>([
+  ['style and category', { format: 'audio_book', styles: [2], categories: [3] }],
+  ['location and length', { format: 'audio_book', locations: [2], minMinutes: 120 }],
+  ['nationality and style', { format: 'e_book', nationalities: [1, 3], styles: [1] }],
+])('a list narrowed by %s is counted and paged in the index of the shelf alone', async (_name, filter) => {
+  for (const statement of [countOf(filter), pageOn(filter, MIDDLE)])
+    for (const plan of await plans(statement)) expect(plan).toMatch(/Index Only Scan using books_shelf/)
 })
 
 test('the seeded catalogue has what was asked for', async () => {

@@ -101,11 +101,13 @@ export async function selectOwnedAmong(db: Db, asked: readonly Shown[]): Promise
 }
 
 export async function countBooks(db: Db, filter: BookFilter): Promise<number> {
-  const { rows } = await db.execute<{ total: number }>(
-    sql`select count(*)::int as total from books b where ${condition(filter)}`,
-  )
+  const { rows } = await db.execute<{ total: number }>(countOf(filter))
   return rows[0]?.total ?? 0
 }
+
+/** The statement of `countBooks`, for the test that looks at its plan. */
+export const countOf = (filter: BookFilter): SQL =>
+  sql`select count(*)::int as total from books b where ${condition(filter)}`
 
 /** In no order. */
 export async function selectCards(db: Db, bookIds: readonly number[]): Promise<CardRow[]> {
@@ -171,6 +173,8 @@ export interface BookRow extends CardRow {
   translator: Named | null
   file_id: string | null
   made_after_purchase: boolean
+  /** The reader's own file, where it is made for each of them. */
+  own_file_id: string | null
   downloadable: boolean
   locations: { id: number; title: string }[]
   tags: { title: string }[]
@@ -194,7 +198,8 @@ export async function selectBook(
 ): Promise<BookRow | undefined> {
   const { rows } = await db.execute<BookRow>(sql`
     select ${CARD}, ${DETAILS},
-      exists (select from library_entries l where l.user_id = ${userId}::uuid and l.book_id = b.id) as in_library
+      exists (select from library_entries l where l.user_id = ${userId}::uuid and l.book_id = b.id) as in_library,
+      (select l.file_id from library_entries l where l.user_id = ${userId}::uuid and l.book_id = b.id) as own_file_id
     from books b ${JOINS}
     left join languages language on language.id = b.language_id
     left join people translator on translator.id = b.translator_id

@@ -151,5 +151,7 @@ function downloadOf(shop: Pick<Shop, 'config' | 'now'>, row: BookRow, userId: st
   if (!row.downloadable) return null
   if (row.format === 'audio_book') return row.chapters.length > 0 ? zipAddress(shop, userId, row.id) : null
   // What is made for its buyer is never the one file that everybody else has.
-  return row.file_id !== null && !row.made_after_purchase ? fileAddress(shop, userId, row.id) : null
+  return (row.made_after_purchase ? row.own_file_id : row.file_id) === null
+    ? null
+    : fileAddress(shop, userId, row.id)
 }

@@ -36,13 +36,24 @@ export async function selectItemsToRefresh(db: Db, after: number, limit: number)
 
 const TABLES = { books: sql.raw('books'), items: sql.raw('editorial_items') }
 
+/** What the filters of a list ask of other tables (`locationIds`, `nationalityIds` of `books`). */
+const COPIES = {
+  books: sql.raw(`,
+      location_ids = coalesce((select array_agg(bl.location_id order by bl.location_id) from book_locations bl
+        where bl.book_id = t.id), '{}'),
+      nationality_ids = coalesce((select array_agg(distinct p.nationality_id order by p.nationality_id)
+        from book_people bp join people p on p.id = bp.person_id
+        where bp.book_id = t.id and bp.role = 'author' and p.nationality_id is not null), '{}')`),
+  items: sql.raw(''),
+}
+
 export async function updateTexts(
   db: Db,
   table: keyof typeof TABLES,
   texts: readonly { id: number; vector: string }[],
 ): Promise<void> {
   await db.execute(sql`
-    update ${TABLES[table]} t set search_text = w.vector::tsvector
+    update ${TABLES[table]} t set search_text = w.vector::tsvector${COPIES[table]}
     from unnest(${sql.param(texts.map(({ id }) => id))}::int[],
                 ${sql.param(texts.map(({ vector }) => vector))}::text[]) w(id, vector)
     where t.id = w.id`)
