@@ -5,6 +5,7 @@ import { BadSetting, readConfig, type Config } from './config.ts'
 import { DatabaseInUse, openDatabase } from './db/open.ts'
 import { countryByHeader } from './guards/country.ts'
 import { reconcileRegularly } from './features/checkout/reconcile.ts'
+import { startMakingOwnFiles } from './features/library/rules.ts'
 import { refreshSearch } from './features/search/refresh.ts'
 import { everyNight } from './jobs/nightly.ts'
 import { openPayments } from './outside/stripe/open-payments.ts'
@@ -52,9 +53,11 @@ async function start(config: Config): Promise<void> {
   const stopJobs = everyNight(shop)
   const stopMail = await startSendingMail(shop)
   const stopReconciling = reconcileRegularly(shop)
+  const stopMakingFiles = await startMakingOwnFiles(shop)
   stopOn(['SIGINT', 'SIGTERM'], async () => {
     stopJobs()
     stopReconciling()
+    await stopMakingFiles()
     await app.close()
     await stopMail()
     await database.close()

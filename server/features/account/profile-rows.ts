@@ -48,6 +48,8 @@ export async function anonymiseOrders(db: Db, userId: string): Promise<void> {
     update order_lines set gift_email = null, gift_message = null
     where order_id in (select id from orders where user_id = ${userId}::uuid)`)
   await db.update(orders).set({ buyerName: '', buyerEmail: '' }).where(eq(orders.userId, userId))
+  // What they gave stays claimable, from nobody.
+  await db.execute(sql`update gifts set giver_name = '' where giver_id = ${userId}::uuid`)
   // What was given away stays with whom it was given to.
   await db.update(gifts).set({ giverName: 'A friend', message: null }).where(eq(gifts.giverId, userId))
 }

@@ -123,3 +123,38 @@ test('a payment that is not what its order costs delivers nothing, and is report
   errors.mockRestore()
   expect(await libraryOf(buyer.user.id)).toEqual([])
 })
+
+test('a gift whose money goes back leaves the library it came into, and its owner is told', async () => {
+  const [buyer, friend] = [await aBuyer(at.shop), await aBuyer(at.shop)]
+  const gift = { ...(await audio({ title: 'Lent' })), giftEmail: friend.user.email }
+  const till = await checkOut(buyer, await fillBag(buyer, [gift]))
+  at.payments.pay(till.intent)
+  await comeBack(buyer, till)
+  const [mail] = await at.shop.db.select().from(mails).where(eq(mails.recipient, friend.user.email))
+  const { token } = mail!.data as { token: string }
+  await friend.ask('POST', `/api/audio_books/claim/${token}`)
+  expect(await libraryOf(friend.user.id)).toEqual([gift.id])
+
+  at.payments.giveBack(till.intent)
+  for (let twice = 0; twice < 2; twice++) await hearOf(at, till.intent, undefined, 'charge.refunded')
+  expect(await libraryOf(friend.user.id)).toEqual([])
+  const told = await at.shop.db.select().from(mails).where(eq(mails.recipient, friend.user.email))
+  expect(new Set(told.map(({ kind }) => kind))).toEqual(new Set(['gift_book', 'gift_withdrawn']))
+  expect(told).toHaveLength(2)
+})
+
+test('whoever deletes the account while a payment is under way gets the money back', async () => {
+  const buyer = await aBuyer(at.shop)
+  const gift = { ...(await audio({ priceMinor: 800 })), giftEmail: 'a.friend@post.example' }
+  const till = await checkOut(buyer, await fillBag(buyer, [await audio(), gift]))
+  expect((await buyer.ask('POST', `/api/users/${buyer.user.id}/delete-account`)).statusCode).toBe(204)
+  at.payments.pay(till.intent)
+  expect((await hearOf(at, till.intent)).statusCode).toBe(200)
+  const errors = vi.spyOn(at.shop.log, 'error').mockReturnValue(undefined)
+  for (let twice = 0; twice < 2; twice++) expect((await reconcile(at.shop)).wrong).not.toContain(till.intent)
+  errors.mockRestore()
+  expect(at.payments.made.get(till.intent)!.refundedMinor).toBe(2000)
+  const [order] = await at.shop.db.select().from(orders).where(eq(orders.id, till.order))
+  expect(order).toMatchObject({ userId: null, buyerName: '', buyerEmail: '', refundedMinor: 2000 })
+  expect(await at.shop.db.$count(mails, eq(mails.recipient, gift.giftEmail))).toBe(0)
+})

@@ -67,12 +67,24 @@ export async function giveBook(
 }
 
 /** The money for an order line went back: its gift opens nothing any more, and leaves the library it came into. */
-export async function takeBackGift(tx: Db, orderLineId: string, now: Date): Promise<void> {
+export async function takeBackGift(
+  tx: Db,
+  { orderLineId, title }: { orderLineId: string; title: string },
+  now: Date,
+): Promise<void> {
   const gift = await lockGiftOfLine(tx, orderLineId)
   if (!gift || gift.revokedAt) return
   await updateGift(tx, gift.id, { revokedAt: now })
   if (gift.entryId) await takeBackEntry(tx, gift.entryId)
-  if (gift.claimedBy) await tell(tx, gift.claimedBy, { type: 'library' }, now)
+  const claimer = gift.claimedBy && (await selectClaimer(tx, gift.claimedBy))
+  if (!gift.claimedBy || !claimer) return
+  await queueMail(tx, {
+    to: claimer.email,
+    kind: 'gift_withdrawn',
+    key: `gift_withdrawn:${gift.id}`,
+    data: { title },
+  })
+  await tell(tx, gift.claimedBy, { type: 'library' }, now)
 }
 
 /** When the gifts of these order lines were claimed; a line without a gift is not in it. */

@@ -1,6 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { libraryEntries } from '../../db/schema/library.ts'
+import { mediaFiles } from '../../db/schema/media.ts'
 
 export interface EntryRow extends Record<string, unknown> {
   id: string
@@ -49,5 +50,45 @@ export async function selectOwned(db: Db, userId: string, bookId: number): Promi
   const { rows } = await db.execute(
     sql`select from library_entries where user_id = ${userId}::uuid and book_id = ${bookId}`,
   )
+  return rows.length > 0
+}
+
+export interface FileDue extends Record<string, unknown> {
+  entryId: string
+  userId: string
+  owner: string
+  slug: string
+  /** The file that everybody's copy is made of. */
+  sourceId: string
+}
+
+/** Entries whose file is made for its owner and was not made yet, oldest first. */
+export async function selectFilesDue(db: Db, limit: number): Promise<FileDue[]> {
+  const { rows } = await db.execute<FileDue>(sql`
+    select l.id as "entryId", l.user_id as "userId", trim(u.first_name || ' ' || u.last_name) as owner,
+      b.slug, b.file_id as "sourceId"
+    from library_entries l join books b on b.id = l.book_id join users u on u.id = l.user_id
+    where b.made_after_purchase and b.file_id is not null and l.file_id is null
+    order by l.added_at, l.id limit ${limit}::int`)
+  return rows
+}
+
+/** False where another instance was first, or the title was taken back. */
+export async function keepOwnFile(
+  db: Db,
+  entryId: string,
+  { sha256, bytes }: { sha256: string; bytes: number },
+): Promise<boolean> {
+  await db.insert(mediaFiles).values({ sha256, extension: 'epub', bytes }).onConflictDoNothing()
+  const kept = await db
+    .update(libraryEntries)
+    .set({ fileId: sha256 })
+    .where(and(eq(libraryEntries.id, entryId), isNull(libraryEntries.fileId)))
+    .returning({ id: libraryEntries.id })
+  return kept.length > 0
+}
+
+export async function selectMadeAfterPurchase(db: Db, bookId: number): Promise<boolean> {
+  const { rows } = await db.execute(sql`select from books where id = ${bookId} and made_after_purchase`)
   return rows.length > 0
 }

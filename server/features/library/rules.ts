@@ -1,11 +1,22 @@
+import { sql } from 'drizzle-orm'
 import type { LibraryEntry } from '#contract/library.ts'
 import type { Db } from '../../db/open.ts'
 import type { libraryEntries } from '../../db/schema/library.ts'
 import type { PageOf } from '../../hydra.ts'
 import type { Shop } from '../../shop.ts'
 import { cardsOf, readerOf } from '../catalogue/rules.ts'
-import { countEntries, deleteEntry, insertEntry, selectEntries, selectOwned } from './rows.ts'
+import { OWN_FILE_DUE } from './own-file.ts'
+import {
+  countEntries,
+  deleteEntry,
+  insertEntry,
+  selectMadeAfterPurchase,
+  selectEntries,
+  selectOwned,
+} from './rows.ts'
 import { libraryEntry } from './views.ts'
+
+export { makeOwnFiles, startMakingOwnFiles } from './own-file.ts'
 
 type Source = (typeof libraryEntries.$inferInsert)['source']
 
@@ -21,10 +32,15 @@ interface Title {
  * a return page and a webhook, or two imports, may both bring it.
  */
 export const addToLibrary = async (db: Db, title: Title): Promise<boolean> =>
-  (await insertEntry(db, title)) !== null
+  (await grantTitle(db, title)) !== null
 
 /** The same, answering the entry, so that exactly this one can be taken back; null where it was there already. */
-export const grantTitle = (db: Db, title: Title): Promise<string | null> => insertEntry(db, title)
+export async function grantTitle(db: Db, title: Title): Promise<string | null> {
+  const entryId = await insertEntry(db, title)
+  if (entryId !== null && (await selectMadeAfterPurchase(db, title.bookId)))
+    await db.execute(sql`select pg_notify(${OWN_FILE_DUE}, '')`)
+  return entryId
+}
 
 /** Takes an entry out again, because its money went back; nothing where it is gone. */
 export const takeBackEntry = (db: Db, entryId: string): Promise<void> => deleteEntry(db, entryId)

@@ -49,7 +49,8 @@ export async function selectOwnedFile(
 ): Promise<OwnedFile | undefined> {
   const { rows } = await db.execute<OwnedFile>(sql`
     select b.title, m.sha256, m.extension
-    from library_entries l join books b on b.id = l.book_id join media_files m on m.sha256 = b.file_id
+    from library_entries l join books b on b.id = l.book_id
+      join media_files m on m.sha256 = case when b.made_after_purchase then l.file_id else b.file_id end
     where l.user_id = ${userId}::uuid and l.book_id = ${bookId} and b.downloadable`)
   return rows[0]
 }

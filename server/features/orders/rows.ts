@@ -167,7 +167,10 @@ export const selectLongWaiting = (db: Db, before: Date, limit: number) =>
     .orderBy(sql`${payments.checkedAt} asc nulls first`, asc(orders.createdAt))
     .limit(limit)
 
-/** Lines that were paid although the buyer had the title by then: their money is due back. */
+/**
+ * Lines that were paid and brought nothing: the buyer had the title by then, or the account was deleted while it was
+ * being paid. Their money is due back.
+ */
 export const selectUndelivered = (db: Db, limit: number) =>
   db
     .select({ line: orderLines, intentId: payments.intentId })
@@ -177,23 +180,11 @@ export const selectUndelivered = (db: Db, limit: number) =>
     .where(
       and(
         eq(orders.state, 'paid'),
-        eq(orderLines.gift, false),
-        isNull(orderLines.entryId),
         isNull(orderLines.refundedAt),
+        sql`case when ${orderLines.gift}
+          then not exists (select from gifts where gifts.order_line_id = ${orderLines.id})
+          else ${orderLines.entryId} is null end`,
         sql`${orderLines.bookId} is not null and ${orderLines.priceMinor} > 0 and ${payments.intentId} is not null`,
       ),
     )
     .limit(limit)
-
-/** An account is deleted: the law asks for its orders, without the person. */
-export async function anonymise(db: Db, userId: string): Promise<void> {
-  const own = db.select({ id: orders.id }).from(orders).where(eq(orders.userId, userId))
-  await db
-    .update(orderLines)
-    .set({ giftEmail: null, giftMessage: null })
-    .where(inArray(orderLines.orderId, own))
-  await db
-    .update(orders)
-    .set({ buyerName: '', buyerEmail: '', userId: null })
-    .where(eq(orders.userId, userId))
-}

@@ -28,7 +28,6 @@ import {
 
 export { takeBack } from './take-back.ts'
 export {
-  anonymise as anonymiseOrders,
   keepIntent,
   lockOrder,
   type OrderRow,

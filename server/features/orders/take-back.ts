@@ -26,7 +26,7 @@ export async function takeBack(
   await updateOrder(tx, order.id, { refundedMinor: back })
   for (const line of returned) {
     await updateLine(tx, line.id, { refundedAt: now })
-    if (line.gift) await takeBackGift(tx, line.id, now)
+    if (line.gift) await takeBackGift(tx, { orderLineId: line.id, title: line.title }, now)
     else if (line.entryId) await takeBackEntry(tx, line.entryId)
   }
   if (order.userId === null) return true
@@ -38,7 +38,8 @@ export async function takeBack(
       data: {
         firstName: order.buyerName.split(' ')[0] ?? '',
         orderNumber: order.number,
-        titles: returned.map(({ title }) => title),
+        // What the buyer had before is still theirs.
+        titles: returned.filter((line) => !isUnneeded(line)).map(({ title }) => title),
         amountMinor: back - order.refundedMinor,
       },
     })
@@ -54,7 +55,10 @@ export function linesOf(kept: readonly LineRow[], amountMinor: number, isAll: bo
   if (isAll) return kept
   // What the buyer had already stays where it is, so its money is the first to explain an amount.
   const fitting = kept.filter(({ priceMinor }) => priceMinor === amountMinor)
-  const unneeded = fitting.find(({ gift, entryId, bookId }) => !gift && bookId !== null && entryId === null)
-  const line = unneeded ?? fitting[0]
+  const line = fitting.find(isUnneeded) ?? fitting[0]
   return line ? [line] : []
 }
+
+/** The buyer had it by the time it was paid. */
+const isUnneeded = ({ gift, entryId, bookId }: LineRow): boolean =>
+  !gift && bookId !== null && entryId === null

@@ -6,7 +6,7 @@ import {
   passwordChanged,
   resetPassword,
 } from './letters/account.ts'
-import { giftBook, orderConfirmed, titleRefunded } from './letters/orders.ts'
+import { giftBook, giftWithdrawn, orderConfirmed, titleRefunded } from './letters/orders.ts'
 
 /** Every mail of the shop by its kind. A kind stays for ever: rows of an older release name it. */
 export const LETTERS = {
@@ -18,6 +18,7 @@ export const LETTERS = {
   order_confirmed: orderConfirmed,
   gift_book: giftBook,
   title_refunded: titleRefunded,
+  gift_withdrawn: giftWithdrawn,
 } as const
 
 export type MailKind = keyof typeof LETTERS

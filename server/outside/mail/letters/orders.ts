@@ -62,6 +62,7 @@ export const giftBook: LetterOf<{
 export const titleRefunded: LetterOf<{
   firstName: string
   orderNumber: string
+  /** What left the library. */
   titles: readonly string[]
   amountMinor: number
 }> = ({ firstName, orderNumber, titles, amountMinor }) => ({
@@ -69,10 +70,22 @@ export const titleRefunded: LetterOf<{
   heading: 'Your money is on its way back',
   parts: [
     { text: `Hello ${firstName}, we have returned ${pounds(amountMinor)} of your order ${orderNumber}.` },
-    {
-      text: `${titles.join(', ')} ${titles.length === 1 ? 'is' : 'are'} no longer in your library. Your bank may take a few days.`,
-    },
+    ...(titles.length === 0
+      ? []
+      : [{ text: `${titles.join(', ')} ${titles.length === 1 ? 'is' : 'are'} no longer in your library.` }]),
+    { text: 'Your bank may take a few days.' },
     { button: 'See your orders', to: '/orders' },
+  ],
+})
+
+/** To somebody who had claimed a gift that was paid back to its giver. */
+export const giftWithdrawn: LetterOf<{ title: string }> = ({ title }) => ({
+  subject: `A gift was taken back: ${title}`,
+  heading: 'A gift was taken back',
+  parts: [
+    { text: `The payment for ${title}, which you had been given, went back to the giver.` },
+    { text: `${title} is no longer in your library.` },
+    { button: 'Open your library', to: '/library' },
   ],
 })
 

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Db } from '../../db/open.ts'
+import { mediaPath } from '../../outside/media/paths.ts'
+import { storeBytes } from '../../outside/media/store.ts'
+import type { Shop } from '../../shop.ts'
+import { tell } from '../feed/rules.ts'
+import { keepOwnFile, selectFilesDue, type FileDue } from './rows.ts'
+
+/** Told when a title came into a library whose file is made for its owner. */
+export const OWN_FILE_DUE = 'own_file_due'
+/** Also without being told: a message may be lost, and a making may fail. */
+const LOOK_EVERY_MS = 60_000
+const AT_ONCE = 20
+
+type Bindery = Pick<Shop, 'db' | 'mediaDir' | 'now' | 'log'>
+
+/**
+ * Makes the files that are made for their owners: the book's own, with whose copy it is in its description. Answers
+ * how many. Safe on several instances at once, and after a crash: the same copy has the same name.
+ */
+export async function makeOwnFiles(shop: Bindery): Promise<number> {
+  let made = 0
+  for (const due of await selectFilesDue(shop.db, AT_ONCE))
+    try {
+      if (await makeOwnFile(shop, due)) made += 1
+    } catch (error) {
+      shop.log.warn({ err: error, entry: due.entryId }, 'a file could not be made for its owner')
+    }
+  return made
+}
+
+async function makeOwnFile({ db, mediaDir, now }: Bindery, due: FileDue): Promise<boolean> {
+  const source = await readFile(mediaPath(mediaDir, { sha256: due.sourceId, extension: 'epub' }))
+  const bytes = await bound(source, `This copy was made for ${due.owner}.`)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  await storeBytes(mediaPath(mediaDir, { sha256, extension: 'epub' }), bytes)
+  return db.transaction(async (tx: Db) => {
+    if (!(await keepOwnFile(tx, due.entryId, { sha256, bytes: bytes.length }))) return false
+    await tell(tx, due.userId, { type: 'epub', eBook: `/api/e_books/${due.slug}` }, now())
+    return true
+  })
+}
+
+const ENTRY_DATE = new Date('2026-01-01T00:00:00Z')
+
+/** An EPUB with one more line about its rights. */
+async function bound(source: Uint8Array, rights: string): Promise<Uint8Array> {
+  // Loaded with the first copy: most shops make none.
+  const { default: JSZip } = await import('jszip')
+  const zip = await JSZip.loadAsync(source)
+  const container = (await zip.file('META-INF/container.xml')?.async('string')) ?? ''
+  const path = /full-path="([^"]+)"/.exec(container)?.[1]
+  const description = path && (await zip.file(path)?.async('string'))
+  if (!path || !description?.includes('</metadata>')) throw new Error('The EPUB has no description.')
+  const line = `<dc:rights xmlns:dc="http://purl.org/dc/elements/1.1/">${escaped(rights)}</dc:rights>`
+  zip.file(path, description.replace('</metadata>', `${line}</metadata>`), { date: ENTRY_DATE })
+  // The format wants it uncompressed, and it stays the first, where it was.
+  zip.file('mimetype', 'application/epub+zip', { compression: 'STORE', date: ENTRY_DATE })
+  return zip.generateAsync({ type: 'uint8array', compression: 'DEFLATE', platform: 'UNIX' })
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** Makes what is due, soon after it is; answers how to stop. */
+export async function startMakingOwnFiles(
+  shop: Bindery & Pick<Shop, 'database'>,
+): Promise<() => Promise<void>> {
+  let running: Promise<unknown> | undefined
+  let isDueAgain = false
+  const run = () => {
+    isDueAgain = running !== undefined
+    running ??= makeOwnFiles(shop)
+      .catch((error: unknown) => shop.log.warn({ err: error }, 'files for their owners could not be made'))
+      .finally(() => {
+        running = undefined
+        if (isDueAgain) run()
+      })
+  }
+  const stop = await shop.database.listen(OWN_FILE_DUE, run, run)
+  const timer = setInterval(run, LOOK_EVERY_MS).unref()
+  run()
+  return async () => {
+    clearInterval(timer)
+    isDueAgain = false
+    await stop()
+    await running
+  }
+}
