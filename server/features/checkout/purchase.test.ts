@@ -34,7 +34,7 @@ const libraryOf = async (userId: string) =>
     ({ bookId }) => bookId,
   )
 
-test('API-65 API-70 ORDER-08 ENT-44: a bag becomes an order, a payment, and a shelf', async () => {
+test('API-65: a bag becomes an order, a payment, and a shelf', async () => {
   const buyer = await aBuyer(at.shop)
   const { audioBook, eBook } = await twoTitles(at.shop)
   const cart = await fillBag(buyer, [
