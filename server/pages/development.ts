@@ -9,7 +9,12 @@ interface ServerEntry {
 /** Vite inside the server: hot reload, and pages rendered from the sources as they are now. */
 export async function developmentRenderer({ app, shop }: Room): Promise<Renderer> {
   const { createServer } = await import('vite')
-  const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom' })
+  const vite = await createServer({
+    server: { middlewareMode: true },
+    appType: 'custom',
+    // Otherwise it writes, imports and deletes a copy of its settings, at which `node --watch` starts again for ever.
+    configLoader: 'native',
+  })
   app.addHook('onClose', () => vite.close())
   app.addHook('onRequest', (request, reply, done) => {
     if (/^\/(?:api|media|dev|\.well-known)(?:\/|$)/.test(request.url)) return done()
