@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { registerCart } from '#contract/bag.ts'
 import { checkoutCart, returnFromPayment } from '#contract/checkout.ts'
 import { getOrder } from '#contract/orders.ts'
+import { users } from '#server/db/schema/accounts.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
@@ -165,6 +166,39 @@ test('API-67: a visitor registers on payment, and pays with the bag that was fil
   expect(refused.statusCode).toBe(422)
   expect(refused.json().description).toContain('already taken')
   expect((await at.shop.app.inject(`/api/carts/${second}`)).json().itemCount).toBe(1)
+})
+
+test('a visitor who registers with somebody else’s bag gets neither bag nor account', async () => {
+  const buyer = await aBuyer(at.shop)
+  const cart = await fillBag(buyer, [await audio()])
+  const email = 'not.me@post.example'
+  const person = {
+    password: 'eight-it-is',
+    firstName: 'Una',
+    lastName: 'Reed',
+    countryCode: 'GB',
+    terms: true,
+  }
+  const answer = await at.shop.app.inject({
+    method: 'POST',
+    url: `/api/carts/${cart}/register`,
+    payload: { ...person, email },
+  })
+  expect(answer.statusCode).toBe(404)
+  expect(await at.shop.db.$count(users, eq(users.email, email))).toBe(0)
+})
+
+test('trap 23: what is paid in another browser is seen where it was bought', async () => {
+  const app = await aBuyer(at.shop)
+  const till = await checkOut(app, await fillBag(app, [await audio()]))
+  // PayPal comes back in the phone's browser, which knows nobody but the payment's secret.
+  const browser: Pick<Buyer, 'ask'> = {
+    ask: async (method, url, payload) => at.shop.app.inject({ method, url, payload: payload ?? {} }),
+  }
+  at.payments.pay(till.intent, { method: 'paypal' })
+  expect((await comeBack(browser, till)).json()).toEqual({ outcome: 'paid', order: null })
+  expect((await app.ask('GET', `/api/order_carts/${till.order}`)).json().status).toBe('paid')
+  expect((await app.ask('GET', '/api/carts/own')).json().itemCount).toBe(0)
 })
 
 test('ENT-18 ENT-19: what is shown is what is charged, else nothing is', async () => {

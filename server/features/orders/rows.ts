@@ -64,6 +64,15 @@ export async function selectOrderIdByIntent(db: Db, intentId: string): Promise<s
   return row?.id
 }
 
+/** What the buyer's browser confirms a payment with. */
+export async function selectSecret(db: Db, intentId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ clientSecret: payments.clientSecret })
+    .from(payments)
+    .where(eq(payments.intentId, intentId))
+  return row?.clientSecret ?? undefined
+}
+
 export async function updateOrder(
   db: Db,
   id: string,

@@ -36,6 +36,7 @@ export {
   selectOrder,
   selectOrderIdByIntent,
   selectPayments,
+  selectSecret,
   selectUndelivered,
   selectWaitingOrder,
   updateOrder,
