@@ -58,6 +58,13 @@ test('nobody who can be asked now is no answer: it is asked again', async () => 
   expect(await askOnce({ ...waiting, order: 'o1' }, broken)).toBeUndefined()
 })
 
+test('where the payment cannot be asked about, its order is asked for', async () => {
+  const silent = doors({ outcome: async () => Promise.reject(new Error('offline')) })
+  const till = { ...waiting, order: 'o1', secret: 'pi_1_secret_2' }
+  expect(await askOnce(till, silent)).toEqual({ is: 'order', order })
+  expect(await askOnce({ ...till, order: undefined }, silent)).toBeUndefined()
+})
+
 test('a refused card leads on, one that the bank still looks at is waited for', async () => {
   const say = (outcome: 'refused' | 'checking' | 'cancelled') =>
     askOnce(

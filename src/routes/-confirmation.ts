@@ -36,25 +36,34 @@ export type Confirmed =
 
 /** Asks once; undefined while nobody knows yet. Never throws: what cannot be asked now is asked again. */
 export async function askOnce(waiting: Waiting, doors: ConfirmationDoors): Promise<Confirmed | undefined> {
-  try {
-    if (waiting.secret) {
-      const { outcome, order } = await doors.outcome(waiting.secret)
-      if (outcome === 'paid') {
-        if (!order || !waiting.signedIn) return { is: 'paid' }
-        return { is: 'order', order: await doors.order(order) }
-      }
-      return notPaid(outcome, waiting)
-    }
-    if (!waiting.signedIn) return undefined
-    if (waiting.order) {
-      const order = await doors.order(waiting.order)
-      return doors.isPaid(order) ? { is: 'order', order } : undefined
-    }
-    const newest = await doors.newest()
-    return newest && { is: 'order', order: newest }
-  } catch {
-    return undefined
+  if (waiting.secret) {
+    const found = await askPayment(waiting, waiting.secret, doors).catch(() => 'silent' as const)
+    if (found !== 'silent') return found
   }
+  // Where the payment cannot be asked about, its order may be there all the same.
+  return waiting.signedIn ? askShop(waiting, doors).catch(() => undefined) : undefined
+}
+
+async function askPayment(
+  waiting: Waiting,
+  secret: string,
+  doors: ConfirmationDoors,
+): Promise<Confirmed | undefined> {
+  const { outcome, order } = await doors.outcome(secret)
+  if (outcome !== 'paid') return notPaid(outcome, waiting)
+  if (!order || !waiting.signedIn) return { is: 'paid' }
+  return { is: 'order', order: await doors.order(order) }
+}
+
+async function askShop(waiting: Waiting, doors: ConfirmationDoors): Promise<Confirmed | undefined> {
+  if (waiting.order) {
+    const order = await doors.order(waiting.order)
+    return doors.isPaid(order) ? { is: 'order', order } : undefined
+  }
+  // A return address that names a payment waits for that one, not for whatever was paid last.
+  if (waiting.secret) return undefined
+  const newest = await doors.newest()
+  return newest && { is: 'order', order: newest }
 }
 
 /** The address's `failed` only chooses words; whether it was paid was asked before (trap 26, ORDER-04). */

@@ -5,7 +5,7 @@ import { call } from '#net/call.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
 import { bagKey, heardBag, reloadBag } from './queries.ts'
-import { bagHolder, dropCart, guestCart, keepCart } from './store.ts'
+import { bagHolder, dropCart, guestCart, keepCart, sessionKnown } from './store.ts'
 
 type BookName = Pick<BookCard, 'entityType' | 'slug'>
 
@@ -19,6 +19,7 @@ const LOCK = 'murmur-bag'
  */
 export const addToBag = (queryClient: QueryClient, book: BookName): Promise<CartItem> =>
   oneAtATime(LOCK, async () => {
+    await sessionKnown()
     const item = await add(book).catch((problem: unknown) => {
       const stale = guestCart()
       // A bag that is gone, or that became an account's: begin another (contract/bag.ts).
@@ -112,8 +113,9 @@ export const joinGuestBag = (queryClient: QueryClient): Promise<MergedCart['merg
         params: { id: cartId },
         background: true,
       })
-      dropCart(cartId)
+      // In this order: nobody may see the account's bag as it was before.
       heardBag(queryClient, cart)
+      dropCart(cartId)
       return merged
     } catch (problem) {
       if (!(problem instanceof NetProblem) || problem.status !== 404) throw problem

@@ -62,6 +62,17 @@ export function useIsJoining(): boolean {
   return useBagStore(({ cartId, joinFailed }) => user && cartId !== null && !joinFailed)
 }
 
+/** Whoever presses before it is known who they are waits a moment, so that it goes into their own bag. */
+export const sessionKnown = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (currentSession().ready) return resolve()
+    const stop = useSession.subscribe(({ ready }) => {
+      if (!ready) return
+      stop()
+      resolve()
+    })
+  })
+
 /** The same outside React. */
 export function bagHolder(): BagHolder {
   const { ready, status, owner } = currentSession()

@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test'
+import { expect } from './journey.ts'
+
+export const main = (page: Page) => page.getByRole('main')
+export const h1 = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+
+export const CARD = {
+  good: '4242 4242 4242 4242',
+  declined: '4000 0000 0000 0002',
+  noFunds: '4000 0000 0000 9995',
+  authentication: '4000 0025 0000 3155',
+  failsLater: '4000 0000 0000 0341',
+  expired: '4000 0000 0000 0069',
+} as const
+
+/** From the book's page into the bag, as a buyer does it. A press that came before the page was alive is made again. */
+export async function putIntoBag(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  const add = main(page).getByRole('button', { name: /^(Add to bag|Gift, )/ })
+  const added = main(page).getByRole('button', { name: /ADDED TO BAG!|IN BAG/ })
+  await expect(add.or(added).first()).toBeVisible()
+  await expect(async () => {
+    if (await add.isVisible()) await add.click({ timeout: 1_000 })
+    await expect(added).toBeVisible({ timeout: 2_000 })
+  }).toPass({ timeout: 20_000 })
+}
+
+/** The line of one title in the bag. */
+export const line = (page: Page, title: string) =>
+  main(page)
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { level: 2, name: title }) })
+
+/** The till, ready to be typed into: the provider's fields are there. */
+export async function openTill(page: Page): Promise<void> {
+  if (!new URL(page.url()).pathname.startsWith('/payment')) await page.goto('/payment')
+  await expect(h1(page, 'Checkout')).toBeVisible()
+}
+
+const frame = (page: Page, title: string) =>
+  page.frameLocator(`iframe[title="${title}"]`).getByRole('textbox')
+
+/** Into the provider's own frames, key by key as a person does. */
+export async function typeCard(page: Page, number: string, more: { expiry?: string; cvc?: string } = {}) {
+  await page.getByLabel('Name on card').fill('Una Reed')
+  for (const [title, text] of [
+    ['Secure card number input frame', number],
+    ['Secure expiration date input frame', more.expiry ?? `12 / ${new Date().getFullYear() - 1997}`],
+    ['Secure CVC input frame', more.cvc ?? '123'],
+  ] as const) {
+    const field = frame(page, title)
+    await field.fill('')
+    await field.pressSequentially(text.replaceAll(' ', ''))
+  }
+}
+
+export const agree = (page: Page) => page.getByRole('checkbox', { name: /I want my books at once/ }).check()
+export const payNow = (page: Page) => page.getByRole('button', { name: 'Pay now' })
+
+export async function fillInBuyer(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('First name').fill('Una')
+  await page.getByLabel('Last name').fill('Reed')
+  await page.getByLabel('Password', { exact: true }).fill('murmur-demo')
+  await page.getByLabel('Country').selectOption({ label: 'United Kingdom' })
+}
+
+/** The whole of it, with a card that is good. */
+export async function payByCard(page: Page, number: string = CARD.good): Promise<void> {
+  await openTill(page)
+  await typeCard(page, number)
+  await agree(page)
+  await payNow(page).click()
+}
+
+/** The bank's dialog of 3-D Secure. */
+export const answerBank = (page: Page, answer: 'Complete authentication' | 'Fail authentication') =>
+  page.frameLocator('iframe[title="Your bank asks for you"]').getByRole('button', { name: answer }).click()
+
+interface OrderSeen {
+  orderNumber: string
+  amount: number
+  status: string
+  couponCode: string | null
+  orderItems: { title: string; price: number; gift: boolean }[]
+}
+
+/** Asked of the shop as the page's own user, by their own token. */
+async function ask<T>(page: Page, path: string): Promise<T[]> {
+  return page.evaluate(async (address) => {
+    const answer = await fetch(address, {
+      headers: { xtoken: `Bearer ${localStorage.getItem('token')}`, accept: 'application/ld+json' },
+    })
+    return ((await answer.json()) as { 'hydra:member': unknown[] })['hydra:member']
+  }, path) as Promise<T[]>
+}
+
+export const ordersOf = (page: Page) => ask<OrderSeen>(page, '/api/order_carts?itemsPerPage=50')
+
+export async function shelfOf(page: Page): Promise<string[]> {
+  const entries = await ask<{ audioBook: { slug: string } | null; eBook: { slug: string } | null }>(
+    page,
+    '/api/libraries?itemsPerPage=100',
+  )
+  return entries.map(({ audioBook, eBook }) =>
+    audioBook ? `audiobooks/${audioBook.slug}` : `ebooks/${eBook!.slug}`,
+  )
+}
+
+/** How many payments the provider holds that took money; asked of it, not of the shop. */
+export async function chargesAt(sandbox: {
+  payments: { listPayments: (range: object) => AsyncIterable<{ state: string; amountMinor: number }> }
+}): Promise<number[]> {
+  const charged: number[] = []
+  for await (const payment of sandbox.payments.listPayments({}))
+    if (payment.state === 'paid') charged.push(payment.amountMinor)
+  return charged
+}
