@@ -54,6 +54,7 @@ test.skipIf(onPostgres)(
     } finally {
       await shop.server.stop()
     }
+    expect(buyers).toHaveLength(RUNS)
     await inDatabase((database) => expectOneEach(database, buyers))
   },
   RUNS * PATIENCE_MS,
