@@ -16,5 +16,6 @@ export function keepAtDesk(router: AppRouter): void {
   goToDesk()
   if (watching) return
   watching = true
-  router.subscribe('onBeforeLoad', goToDesk)
+  // Once it has arrived: a router that is sent elsewhere on its way may stay between the two.
+  router.subscribe('onResolved', goToDesk)
 }

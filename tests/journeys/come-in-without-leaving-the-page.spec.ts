@@ -16,22 +16,32 @@ const openLogIn = async (page: Page) => {
   await expect(dialog(page, 'Log in')).toBeVisible()
 }
 
-for (const viewport of [PHONE, DESKTOP])
-  test(`HDR-17 AUTHUI-01: at ${viewport.width} px the header’s icon opens the log-in, and of three pop-ups one is open`, async ({
-    page,
-  }) => {
-    await page.setViewportSize(viewport)
-    await page.goto('/faq')
-    await openLogIn(page)
-    await expect(page).toHaveURL('/faq')
-    await dialog(page, 'Log in').getByRole('button', { name: 'Join Murmur' }).click()
-    await expect(dialog(page, 'Join Murmur')).toBeVisible()
-    await expect(page.getByRole('dialog')).toHaveCount(1)
-    await dialog(page, 'Join Murmur').getByRole('button', { name: 'I have an account' }).click()
-    await dialog(page, 'Log in').getByRole('button', { name: 'Forgotten your password?' }).click()
-    await expect(dialog(page, 'Forgotten your password?')).toBeVisible()
-    await expect(page.getByRole('dialog')).toHaveCount(1)
-  })
+test('HDR-17 AUTHUI-01: the header’s icon opens the log-in, and of the three pop-ups one is open', async ({
+  page,
+}) => {
+  await page.goto('/faq')
+  await openLogIn(page)
+  await expect(page).toHaveURL('/faq')
+  await dialog(page, 'Log in').getByRole('button', { name: 'Join Murmur' }).click()
+  await expect(dialog(page, 'Join Murmur')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await dialog(page, 'Join Murmur').getByRole('button', { name: 'I have an account' }).click()
+  await dialog(page, 'Log in').getByRole('button', { name: 'Forgotten your password?' }).click()
+  await expect(dialog(page, 'Forgotten your password?')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+})
+
+test('on a phone a free book opens the log-in, and closing it leaves the page where it was', async ({
+  page,
+}) => {
+  await page.setViewportSize(PHONE)
+  await page.goto('/audiobooks/a-field-guide-to-small-hours')
+  await page.getByRole('main').getByRole('button', { name: 'ADD TO LIBRARY' }).click()
+  await expect(dialog(page, 'Log in')).toBeVisible()
+  await dialog(page, 'Log in').getByRole('button', { name: 'Not now' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL('/audiobooks/a-field-guide-to-small-hours')
+})
 
 test('AUTHUI-02: a press beside a pop-up closes it, whichever it is', async ({ page }) => {
   await page.setViewportSize(DESKTOP)

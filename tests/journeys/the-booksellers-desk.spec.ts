@@ -32,8 +32,9 @@ test('ACC-05 SESS-06 NAV-40: a bookshop’s account comes to its desk, and is ta
     await atDesk(page)
   }
   // Also within the shop, without a load.
-  await page.evaluate(() => history.pushState({}, '', '/faq'))
-  await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
+  await main(page).getByRole('link', { name: 'About selling cards' }).click()
+  await expect(page).toHaveURL('/reseller')
+  await main(page).getByRole('link', { name: 'Get in touch' }).click()
   await atDesk(page)
 })
 

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-const HASHED = /[\w-]+-[\w-]{8}\.(?:js|css|woff2)\b/g
+const HASHED = /[\w.$-]+-[\w-]{8}\.(?:js|css|woff2)\b/g
 const TEXT = /\.(?:js|mjs|css|html|json|webmanifest)$/
 
 /**
