@@ -74,6 +74,8 @@ interface Attempt {
   readonly address: string
 }
 
+export { countsEverything } from './limits.ts'
+
 /** Throws 401 for a wrong password and an unknown address alike, 429 after too many failures. */
 export async function logIn(accounts: Accounts, { email, password, address }: Attempt): Promise<Tokens> {
   const { shop, failures } = accounts

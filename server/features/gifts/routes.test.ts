@@ -16,6 +16,7 @@ import {
 } from '#tests/support/a-purchase.ts'
 import { anAudioBook, anEBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
+import { testShop } from '#tests/support/shop.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -152,4 +153,21 @@ test('API-72 API-94: whether an e-mail has a book is answered, and not to those 
   for (let guess = 0; guess < 10; guess++)
     answers.add(await asked(`audio_books/${book.slug}`, `g${guess}@b.example`))
   expect([...answers].at(-1)).toBe(429)
+})
+
+test('API-94: one address asks only so often, whoever it says it is', async () => {
+  const shop = await testShop({ env: { DEMO: '0' } })
+  const book = await anAudioBook(shop)
+  const statuses: number[] = []
+  for (let round = 0; round < 4; round++) {
+    const buyer = await aBuyer(shop)
+    for (let guess = 0; guess < 10; guess++) {
+      const answer = await buyer.ask('POST', `/api/audio_books/${book.slug}/purchased`, {
+        email: `g${guess}@b.example`,
+      })
+      statuses.push(answer.statusCode)
+    }
+  }
+  expect(statuses).toEqual([...Array<number>(30).fill(200), ...Array<number>(10).fill(429)])
+  await shop.close()
 })
