@@ -47,7 +47,7 @@ export function startApp({ router, queryClient }: { router: AppRouter; queryClie
   afterFirstPaint(() => {
     loadItalics()
     void import('#features/bag/follow.ts').then(({ followBag }) => followBag(queryClient))
-    void import('./updates.ts').then(({ offerUpdates }) => offerUpdates())
+    void import('./updates.ts').then(({ offerUpdates }) => offerUpdates(queryClient))
   })
 }
 

@@ -1,12 +1,16 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { warmCatalogue } from '#device/messages.ts'
-import { applyUpdate, watchForUpdate } from '#device/update.ts'
+import { applyUpdate, onFirstTakeover, watchForUpdate } from '#device/update.ts'
+import { libraryQuery } from '#features/library/queries.ts'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
+import { currentOwner } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
 
 const isSilent = () => !wantsSound(usePlayer.getState().state)
 
 /** A new release waits for a yes, and is never offered while a book is speaking (trap 17). */
-export async function offerUpdates(): Promise<void> {
+export async function offerUpdates(queryClient: QueryClient): Promise<void> {
+  onFirstTakeover(() => void askForShelfAgain(queryClient))
   await watchForUpdate(() => whenSilent(offer)).catch(() => undefined)
   // What the server rendered into this page never passed the worker; it keeps it for the tunnel.
   await warmCatalogue(addressesOfThisPage(), ALWAYS).catch(() => undefined)
@@ -17,6 +21,12 @@ const ALWAYS = ['/', '/subscriber-selection', '/audiobooks', '/ebooks']
 
 const addressesOfThisPage = () =>
   JSON.parse(document.getElementById('server-asked')?.textContent ?? '[]') as string[]
+
+/** The shelf that was loaded before the worker was in charge is not kept by it yet. */
+async function askForShelfAgain(queryClient: QueryClient): Promise<void> {
+  const owner = currentOwner()
+  if (owner) await queryClient.refetchQueries({ queryKey: libraryQuery(owner).queryKey, type: 'all' })
+}
 
 function offer(): void {
   toast('A new version of Murmur is ready.', {

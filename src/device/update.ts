@@ -49,6 +49,12 @@ export async function watchForUpdate(
   return () => clearInterval(timer)
 }
 
+/** Calls back when the first worker of this device takes charge of the page, which had none. */
+export function onFirstTakeover(run: () => void): void {
+  const workers = container()
+  if (workers && !workers.controller) workers.addEventListener('controllerchange', run, { once: true })
+}
+
 /** Lets the waiting release take over, then calls `reload` once. Call it when nothing is playing. */
 export async function applyUpdate(reload: () => void): Promise<void> {
   const workers = container()
