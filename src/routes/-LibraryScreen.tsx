@@ -23,7 +23,7 @@ import { LibraryWaiting } from './-LibraryWaiting.tsx'
 import { SpaceSummary } from './-SpaceSummary.tsx'
 import { useEndless } from './-use-endless.ts'
 import { useShelf } from './-use-shelf.ts'
-import { WaitingGifts } from './-WaitingGifts.tsx'
+import { GiftCode, WaitingGifts } from './-WaitingGifts.tsx'
 
 export function LibraryScreen() {
   const owner = useSession((state) => state.owner?.uuid ?? '')
@@ -87,6 +87,7 @@ export function LibraryScreen() {
           </Button>
         </div>
       )}
+      {!ended && <GiftCode />}
     </Wrap>
   )
 }

@@ -140,6 +140,8 @@ function Till({ cart, provider: { stripe, test, failed, retry }, onPaying }: Til
     if (end.end === 'bag') return navigate({ to: '/shopping-bag' })
     if (end.end === 'follow') {
       setUrl(end.url)
+      // Long enough to be drawn: the button says where the page goes (PAY-48).
+      await new Promise((resolve) => setTimeout(resolve, 100))
       return window.location.assign(end.url)
     }
     forgetPayment()

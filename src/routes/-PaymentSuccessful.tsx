@@ -81,7 +81,7 @@ function Thanks({ order }: { order: Order | OrderMember }) {
   return (
     <Outcome
       name="Payment successful"
-      title="Thank you. It’s all yours."
+      title={own.length > 0 ? 'Thank you. It’s all yours.' : 'Thank you. It’s on its way.'}
       words={[
         own.length > 0 && `${plural(own.length, 'book is', 'books are')} in your library now.`,
         gifts.length > 0 && `${plural(gifts.length, 'gift is', 'gifts are')} on the way by mail.`,

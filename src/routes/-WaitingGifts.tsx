@@ -4,6 +4,7 @@ import type { Gift } from '#contract/gifts.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { coverOf } from '#features/catalogue/model.ts'
 import { claimWaiting, waitingGiftsQuery } from '#features/gifts/claim.ts'
+import { GiftCodeForm } from '#features/gifts/GiftCodeForm.tsx'
 import { GiftNote } from '#features/gifts/GiftNote.tsx'
 import { NetProblem } from '#net/problem.ts'
 import { useSession } from '#session/store.ts'
@@ -27,6 +28,17 @@ export function WaitingGifts() {
         <WaitingGift key={gift.id} gift={gift} owner={owner} />
       ))}
     </section>
+  )
+}
+
+/** The code of a gift's mail, typed where its link does not open. */
+export function GiftCode() {
+  const queryClient = useQueryClient()
+  const owner = useSession((state) => (state.status === 'user' ? (state.owner?.uuid ?? '') : ''))
+  return (
+    <div className={styles.code}>
+      <GiftCodeForm onClaimed={() => void queryClient.invalidateQueries({ queryKey: ['own', owner] })} />
+    </div>
   )
 }
 

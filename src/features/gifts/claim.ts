@@ -5,19 +5,17 @@ import { NetProblem } from '#net/problem.ts'
 
 type Kind = 'audio_books' | 'e_books'
 
-/** What a gift link holds, of whichever format; null for none. A link does not say which, so both are asked. */
+/** What a gift link or a typed code holds, of whichever format; null for none. Neither says which, so both are asked. */
+export async function seeGift(token: string): Promise<{ kind: Kind; gift: Gift } | null> {
+  for (const kind of ['audio_books', 'e_books'] as const) {
+    const gift = await call(`GET /api/${kind}/claim/{token}`, { params: { token } }).catch(orNull)
+    if (gift) return { kind, gift }
+  }
+  return null
+}
+
 export const giftQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['gift', token],
-    queryFn: async ({ signal }): Promise<{ kind: Kind; gift: Gift } | null> => {
-      for (const kind of ['audio_books', 'e_books'] as const) {
-        const gift = await call(`GET /api/${kind}/claim/{token}`, { params: { token }, signal }).catch(orNull)
-        if (gift) return { kind, gift }
-      }
-      return null
-    },
-    staleTime: 0,
-  })
+  queryOptions({ queryKey: ['gift', token], queryFn: () => seeGift(token), staleTime: 0 })
 
 /** Puts it into the caller's library; repeating it is answered the same. */
 export const claimGift = (kind: Kind, token: string): Promise<unknown> =>
