@@ -132,6 +132,21 @@ test('the bank asks: refused, the payment waits; passed, it is paid', async ({ p
   await expect(page.locator('dialog')).toHaveCount(0)
 })
 
+test('a card is kept for later, after its bank was asked', async ({ page, till }) => {
+  const response = await fetch(`${till.sandbox.origin}/v1/setup_intents`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${till.sandbox.env.STRIPE_SECRET_KEY}` },
+    body: new URLSearchParams({ usage: 'off_session' }),
+  })
+  const { client_secret: secret } = (await response.json()) as { client_secret: string }
+  await page.goto(`${till.url}/?secret=${secret}`)
+  await says(page, 'ready')
+  await typeCard(page, '4000002500003155')
+  await press(page, 'Pay')
+  await bank(page).getByRole('button', { name: 'Complete authentication' }).click()
+  await says(page, 'succeeded')
+})
+
 test('PayPal sends back with what was decided: approved, refused, or closed and nothing', async ({
   page,
   till,

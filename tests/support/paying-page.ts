@@ -67,10 +67,11 @@ for (const [type, place] of [['cardNumber', 'number'], ['cardExpiry', 'expiry'],
   element.on('change', (event) => { window.states[type] = event })
   element.mount('#' + place)
 }
-const told = ({ error, paymentIntent }) => say(error ? [error.type, error.code, error.decline_code, error.message].filter(Boolean).join(' | ') : paymentIntent.status)
+const told = ({ error, paymentIntent, setupIntent }) => say(error ? [error.type, error.code, error.decline_code, error.message].filter(Boolean).join(' | ') : (paymentIntent ?? setupIntent).status)
 document.querySelector('form').addEventListener('submit', (event) => {
   event.preventDefault()
-  stripe.confirmCardPayment(secret, { payment_method: { card: elements.getElement('cardNumber'), billing_details: { name: 'Nell Hart' } } }).then(told)
+  const confirm = secret.startsWith('seti_') ? stripe.confirmCardSetup : stripe.confirmCardPayment
+  confirm(secret, { payment_method: { card: elements.getElement('cardNumber'), billing_details: { name: 'Nell Hart' } } }).then(told)
 })
 document.querySelector('#paypal').addEventListener('click', () => {
   stripe.confirmPayPalPayment(secret, { return_url: location.origin + '/back' }).then(told)
