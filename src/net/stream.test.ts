@@ -11,7 +11,7 @@ const heard = (...pieces: string[]): StreamEvent[] => {
 test('an event is whole at its empty line, in however many pieces it came', () => {
   const text = 'id: urn:uuid:1\ndata: {"type":"library"}\n\n'
   expect(heard(text)).toEqual([{ id: 'urn:uuid:1', data: '{"type":"library"}' }])
-  expect(heard(...text)).toEqual(heard(text))
+  expect(heard(...text.split(''))).toEqual(heard(text))
   expect(heard(text.slice(0, -1))).toEqual([])
 })
 
