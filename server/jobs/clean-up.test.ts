@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rateLimits, sessions } from '#server/db/schema/accounts.ts'
+import { carts } from '#server/db/schema/bag.ts'
+import { feedEvents } from '#server/db/schema/feed.ts'
 import { listeningEvents } from '#server/db/schema/listening.ts'
+import { providerEvents } from '#server/db/schema/orders.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { cleanUp } from './clean-up.ts'
@@ -54,4 +57,26 @@ test('the night’s run is always ahead, at 03:17 in UTC', () => {
   expect(nextAfter('2026-03-02T01:00:00.000Z')).toBe('2026-03-02T03:17:00.000Z')
   expect(nextAfter('2026-03-02T03:17:00.000Z')).toBe('2026-03-03T03:17:00.000Z')
   expect(nextAfter('2026-03-02T23:59:59.999Z')).toBe('2026-03-03T03:17:00.000Z')
+})
+
+test('the clean-up forgets guests’ bags that nobody touched, and what was told and heard long ago', async () => {
+  const { id: userId } = await aUser(shop)
+  const daysAgo = (days: number) => new Date(shop.now().getTime() - days * 24 * 3_600_000)
+  const bag = (days: number, owner: string | null = null) => ({ userId: owner, updatedAt: daysAgo(days) })
+  await shop.db.insert(carts).values([bag(100), bag(80), bag(100, userId)])
+  const data = { type: 'library' }
+  await shop.db.insert(feedEvents).values([
+    { userId, data, createdAt: daysAgo(2) },
+    { userId, data, createdAt: daysAgo(0.5) },
+  ])
+  await shop.db.insert(providerEvents).values([
+    { id: 'evt_old', type: 'x', receivedAt: daysAgo(31) },
+    { id: 'evt_new', type: 'x', receivedAt: daysAgo(29) },
+  ])
+  for (let run = 0; run < 2; run++) {
+    await cleanUp(shop)
+    expect(await shop.db.$count(carts)).toBe(2)
+    expect(await shop.db.$count(feedEvents)).toBe(1)
+    expect((await shop.db.select().from(providerEvents)).map(({ id }) => id)).toEqual(['evt_new'])
+  }
 })
