@@ -22,6 +22,7 @@ import styles from './-LibraryScreen.module.css'
 import { LibraryWaiting } from './-LibraryWaiting.tsx'
 import { SpaceSummary } from './-SpaceSummary.tsx'
 import { useEndless } from './-use-endless.ts'
+import { useLibraryNews } from './-use-library-news.ts'
 import { useShelf } from './-use-shelf.ts'
 import { GiftCode, WaitingGifts } from './-WaitingGifts.tsx'
 
@@ -34,6 +35,7 @@ export function LibraryScreen() {
     () => true,
   )
   const query = useInfiniteQuery({ ...libraryQuery(owner), enabled: !ended && owner !== '' })
+  useLibraryNews(owner, !ended && online)
   const [chosen, setChosen] = useState<Shelf>()
   // Without the network the downloads are what there is: they are chosen for the listener.
   const shelf = chosen ?? (online && !ended ? 'all' : 'downloaded')

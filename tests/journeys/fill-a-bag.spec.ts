@@ -129,7 +129,7 @@ test('ERR-23: a title that does not go into the bag leaves the button as it was,
   await expectAccessibleEverywhere(page)
 })
 
-test('BAG-12 BAG-09 BAG-11: a free book goes straight to the library, which is said for five seconds', async ({
+test('BAG-12 BAG-09 BAG-11 ROLE-08: a free book goes straight to the library, which is said for five seconds', async ({
   shop,
   device,
 }) => {

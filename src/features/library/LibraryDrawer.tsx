@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { LIBRARY_LOAD_MORE_PX } from '#contract/limits.ts'
 import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
@@ -66,21 +66,21 @@ export function LibraryDrawer({ ownerUuid, open, onOpenChange }: LibraryDrawerPr
 
 /** 150 px before the end of what scrolls here, which is the drawer and not the page. */
 function useNearEnd(active: boolean, load: () => void) {
-  const mark = useRef<HTMLDivElement>(null)
+  // The drawer's content comes a moment after its first drawing: the mark is state, so that it is not missed.
+  const [mark, setMark] = useState<HTMLElement | null>(null)
   const near = useEffectEvent(load)
   useEffect(() => {
-    const last = mark.current
-    if (!active || !last) return
-    const scroller = scrollerOf(last)
+    if (!active || !mark) return
+    const scroller = scrollerOf(mark)
     const look = () => {
-      const left = last.getBoundingClientRect().top - scroller.getBoundingClientRect().bottom
+      const left = mark.getBoundingClientRect().top - scroller.getBoundingClientRect().bottom
       if (left <= LIBRARY_LOAD_MORE_PX) near()
     }
     look()
     scroller.addEventListener('scroll', look, { passive: true })
     return () => scroller.removeEventListener('scroll', look)
-  }, [active])
-  return mark
+  }, [active, mark])
+  return setMark
 }
 
 function scrollerOf(element: HTMLElement): HTMLElement {

@@ -1,0 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+
+/** While the shelf is looked at it changes by itself: a gift that came, a refund that took a title back. */
+export function useLibraryNews(ownerUuid: string, active: boolean): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (!active || ownerUuid === '') return
+    let left = false
+    let stop = () => {}
+    void import('#features/feed/listen.ts').then(({ listenToFeed }) => {
+      if (left) return
+      stop = listenToFeed(ownerUuid, ({ type }) => {
+        if (type === 'library' || type === 'new_order')
+          void queryClient.invalidateQueries({ queryKey: ['own', ownerUuid] })
+      })
+    })
+    return () => {
+      left = true
+      stop()
+    }
+  }, [ownerUuid, active, queryClient])
+}

@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '#tests/support/journey.ts'
+import { h1, main, ordersOf } from '#tests/support/at-the-till.ts'
+import { expectAccessibleEverywhere } from '#tests/support/newcomer.ts'
+
+test.describe.configure({ timeout: 120_000 })
+
+const SHELF = { of: 'shelf@murmur.example' }
+const entries = (page: Page) => main(page).getByRole('article')
+
+test('ORDER-06 NAV-27: the orders, five to a page, newest first, each with number, date, amount and items', async ({
+  device,
+}) => {
+  const page = await (await device(SHELF)).newPage()
+  await page.goto('/')
+  await page.getByRole('banner').getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Orders' }).click()
+  await expect(page).toHaveURL(/\/orders$/)
+  await expect(h1(page, 'Orders')).toBeVisible()
+  await expect(page).toHaveTitle('Orders | Murmur')
+  await expect(entries(page)).toHaveCount(5)
+  const all = await ordersOf(page)
+  expect(all.length).toBeGreaterThan(10)
+  await expect(entries(page).getByRole('heading')).toHaveText(
+    all.slice(0, 5).map(({ orderNumber }) => `Order ${orderNumber}`),
+  )
+  for (const [place, order] of all.slice(0, 5).entries()) {
+    const entry = entries(page).nth(place)
+    await expect(entry).toContainText(`£${order.amount.toFixed(2)}`)
+    await expect(entry.getByRole('time')).toHaveText(/^\d{1,2}(st|nd|rd|th) \w+ \d{4}$/)
+    for (const { title } of order.orderItems) await expect(entry).toContainText(title)
+  }
+  await expectAccessibleEverywhere(page)
+  await main(page).getByRole('link', { name: 'Page 2', exact: true }).click()
+  await expect(entries(page).first().getByRole('heading')).toHaveText(`Order ${all[5]!.orderNumber}`)
+})
+
+test('an account without orders says so, and where there are books', async ({ device }) => {
+  const page = await (await device({ of: 'empty@murmur.example' })).newPage()
+  await page.goto('/orders')
+  await expect(main(page).getByText('No orders yet.')).toBeVisible()
+  await expectAccessibleEverywhere(page)
+})
+
+test('a receipt shows what was sold and its VAT, and on paper nothing but that', async ({ device }) => {
+  const page = await (await device(SHELF)).newPage()
+  await page.goto('/orders')
+  await main(page)
+    .getByRole('link', { name: /^Receipt of order/ })
+    .first()
+    .click()
+  await expect(h1(page, 'Receipt')).toBeVisible()
+  const [newest] = await ordersOf(page)
+  const receipt = main(page).getByRole('article')
+  await expect(receipt).toContainText(newest!.orderNumber)
+  for (const { title } of newest!.orderItems) await expect(receipt).toContainText(title)
+  await expect(receipt).toContainText(/VAT \d+%/)
+  await expectAccessibleEverywhere(page)
+  await page.emulateMedia({ media: 'print' })
+  await expect(receipt).toBeVisible()
+  await expect(page.getByRole('banner')).toBeHidden()
+  await expect(page.getByRole('contentinfo')).toBeHidden()
+  await expect(main(page).getByRole('button')).toHaveCount(0)
+})
+
+test('another’s receipt, and none at all, are not found', async ({ device }) => {
+  const owner = await (await device(SHELF)).newPage()
+  await owner.goto('/orders')
+  const href = await main(owner)
+    .getByRole('link', { name: /^Receipt of order/ })
+    .first()
+    .getAttribute('href')
+  const stranger = await (await device({ of: 'empty@murmur.example' })).newPage()
+  for (const path of [href!, '/orders/none']) {
+    await stranger.goto(path)
+    await expect(h1(stranger, 'Page not found')).toBeVisible()
+  }
+})
+
+test('ROLE-20: the orders of nobody are refused, with the way to log in', async ({ page }) => {
+  await page.goto('/orders')
+  await expect(page).toHaveURL(/\/access-denied/)
+})
+
+test('LIB-03: the shelf opens beside the page, with titles of both formats', async ({ device }) => {
+  const page = await (await device(SHELF)).newPage()
+  await page.goto('/faq')
+  await page.getByRole('banner').getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Shelf beside this page' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Your shelf' })
+  await expect(drawer.getByRole('listitem').filter({ hasText: 'Audiobook' }).first()).toBeVisible()
+  await expect(drawer.getByRole('listitem').filter({ hasText: 'E-book' }).first()).toBeVisible()
+  await expectAccessibleEverywhere(page)
+  await drawer.getByRole('listitem').getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/(audiobooks|ebooks)\//)
+  await expect(drawer).toBeHidden()
+})
+
+test('LIB-04: the shelf loads more within 150 px of its end, and not before', async ({ device }) => {
+  // So low that ten titles reach well beyond its end.
+  const viewport = { width: 1280, height: 480 }
+  const page = await (await device({ ...SHELF, viewport, worker: false })).newPage()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/libraries')) asked.push(new URL(request.url()).searchParams.get('page')!)
+  })
+  await page.goto('/faq')
+  await page.getByRole('banner').getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Shelf beside this page' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Your shelf' })
+  await expect(drawer.getByRole('listitem')).toHaveCount(10)
+  const more = drawer.getByRole('button', { name: 'Load more' })
+  const scrollTo = (before: number) =>
+    more.evaluate((button, distance) => {
+      let box: HTMLElement = button.parentElement!
+      while (!/auto|scroll/.test(getComputedStyle(box).overflowY)) box = box.parentElement!
+      const mark = button.parentElement!.getBoundingClientRect().top
+      box.scrollTop += mark - box.getBoundingClientRect().bottom - distance
+    }, before)
+  await scrollTo(170)
+  await page.waitForTimeout(500)
+  expect(asked).not.toContain('2')
+  await scrollTo(140)
+  await expect(drawer.getByRole('listitem')).toHaveCount(20)
+})
