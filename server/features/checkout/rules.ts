@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { type Payment, PaymentConflict } from '../../outside/stripe/payments.ts'
 import { Refusal, unprocessable } from '../../refusals.ts'
 import { type Bag, isAvailable, joinCarts, lockOwnBag, openBag } from '../bag/rules.ts'
-import { ownsByEmail } from '../gifts/rules.ts'
+import { countOwnerAnswer, ownsByEmail } from '../gifts/rules.ts'
 import {
   deliver,
   fingerprintOf,
@@ -47,7 +47,12 @@ export async function checkOut(till: Till, wish: Wish): Promise<CheckedOut> {
   const { cartId } = await joinCarts(till.db, wish.cartId, { userId: wish.userId, now: till.now() })
   // The second round follows an abandoned order; a third one means that another tab changes the bag all the time.
   for (let round = 0; round < 3; round++) {
-    const step = await till.db.transaction((tx) => nextStep(tx, till, { ...wish, cartId }))
+    const step = await till.db
+      .transaction((tx) => nextStep(tx, till, { ...wish, cartId }))
+      .catch(async (error: unknown) => {
+        if (error instanceof HasBook) await countOwnerAnswer(till, wish.userId)
+        throw error
+      })
     if (step.kind === 'paid') return { order: step.order, clientSecret: null }
     const payment = await paymentOf(till, step.order)
     if (step.kind === 'superseded') {
@@ -61,6 +66,14 @@ export async function checkOut(till: Till, wish: Wish): Promise<CheckedOut> {
     if (settled.outcome === 'paid') return { order: settled.order!, clientSecret: null }
   }
   throw new Refusal(409, 'The bag changed meanwhile. Please look at it again.')
+}
+
+/** Says who has which book, so it is said only so often. */
+class HasBook extends Refusal {
+  constructor(title: string) {
+    const message = `${title}: ${MESSAGES.alreadyHaveBook}`
+    super(422, `giftEmail: ${message}`, { violations: [{ propertyPath: 'giftEmail', message }] })
+  }
 }
 
 type Step =
@@ -104,7 +117,7 @@ async function refuseUnready(tx: Db, bag: Bag, { waiver, shownMinor }: Wish): Pr
     if (!gift) continue
     if (item.gift_email === null) throw unprocessable('giftEmail', `${item.title}: ${MESSAGES.invalidEmail}`)
     if (await ownsByEmail(tx, item.book_id, item.gift_email))
-      throw unprocessable('giftEmail', `${item.title}: ${MESSAGES.alreadyHaveBook}`)
+      throw new HasBook(item.title)
   }
   if (shownMinor !== undefined && shownMinor !== bag.reckoned.totalMinor)
     throw new Refusal(409, MESSAGES.totalHasChanged)

@@ -184,5 +184,9 @@ export async function isPurchased(
   return purchased
 }
 
+/** Counts what a refused checkout told about somebody's library as one of those questions. Throws 429. */
+export const countOwnerAnswer = ({ db, now }: Pick<Shop, 'db' | 'now'>, userId: string): Promise<void> =>
+  countOrRefuse(db, OWNER_QUESTIONS, userId, now())
+
 /** The same for the shop's own rules, which are asked after somebody logged in and pays. */
 export const ownsByEmail = selectOwnsByEmail
