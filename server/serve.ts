@@ -64,13 +64,13 @@ export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler
       : {}),
     preValidation: (request, _reply, done) => {
       splitLists(endpoint, request)
-      if (holdsNul(request.params)) throw notFound()
-      if (holdsNul(request.query) || holdsNul(request.body))
-        throw badRequest('A text holds a character that is none.')
       if (endpoint.body) refuseOtherTypes(endpoint.body, request.body)
       done()
     },
     handler: async (request, reply) => {
+      if (holdsNul(request.params)) throw notFound()
+      if (holdsNul(request.query) || holdsNul(request.body))
+        throw badRequest('A text holds a character that is none.')
       const caller = endpoint.access === 'open' ? null : await door.callerOf(request)
       if (endpoint.access === 'user' && !caller) throw notSignedIn()
       const generation = shop.answers.generation
