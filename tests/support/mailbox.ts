@@ -29,7 +29,8 @@ export async function mailTo(shopUrl: string, email: string, subject: RegExp) {
       if (!url) throw new Error(`No link ${path} among ${links.join(' ')}`)
       return url.pathname + url.search
     },
-    code: /\b\d{4}-\d{4}\b/.exec(text)?.[0] ?? '',
+    // On a line of its own: an id in a link may look like one.
+    code: /^ *(\d{4}-\d{4})$/m.exec(text)?.[1] ?? '',
   }
 }
 
