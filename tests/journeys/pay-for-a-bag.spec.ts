@@ -38,7 +38,7 @@ async function buyerAtTill({ device, shop }: Ready, path = '/audiobooks/the-quie
   return page
 }
 
-test('ROLE-28 PAY-04 PAY-31 PAY-02: a visitor pays by card, has an account afterwards, and the book on its shelf', async ({
+test('ROLE-28 PAY-04 PAY-31 PAY-02 NAV-25: a visitor pays by card, has an account afterwards, and the book on its shelf', async ({
   page,
   shop,
 }) => {
@@ -59,7 +59,13 @@ test('ROLE-28 PAY-04 PAY-31 PAY-02: a visitor pays by card, has an account after
   expect(await shelfOf(page)).toEqual(['audiobooks/the-quiet-ferry'])
   const orders = await ordersOf(page)
   expect(orders.map(({ amount, status }) => ({ amount, status }))).toEqual([{ amount: 11, status: 'paid' }])
+  await expect(page).toHaveTitle('Payment successful | Murmur')
   await expectAccessibleEverywhere(page)
+  // The same by its address, and once more after a reload.
+  await page.reload()
+  await thanked(page)
+  await page.goto('/payment-successful')
+  await thanked(page)
   await mailTo(shop.url, email, /order|receipt/i)
 })
 

@@ -9,7 +9,7 @@ const cartId = (page: Page) => page.evaluate(() => localStorage.getItem('cartId'
 const count = (page: Page, words: string) =>
   expect(page.getByRole('banner').getByRole('button', { name: words, exact: true })).toBeVisible()
 
-test('SESS-04 SESS-05: a guest’s bag joins the account’s at the log-in, says so, and is forgotten by the device', async ({
+test('SESS-04 SESS-05 ENT-34: a guest’s bag joins the account’s at the log-in, says so, and is forgotten by the device', async ({
   shop,
   device,
 }) => {
@@ -27,6 +27,9 @@ test('SESS-04 SESS-05: a guest’s bag joins the account’s at the log-in, says
     page.getByText('Oak Gall came along into your bag. Nine Winters is in it already.'),
   ).toBeVisible()
   await expect.poll(() => cartId(page)).toBeNull()
+  expect(await page.evaluate(() => Object.keys(localStorage).sort())).toEqual(
+    expect.arrayContaining(['refresh_token', 'token', 'tokenRefreshedDate']),
+  )
   await count(page, 'Shopping bag, 3 items')
   await page.goto('/shopping-bag')
   for (const title of ['The Quiet Ferry', 'Nine Winters', 'Oak Gall'])

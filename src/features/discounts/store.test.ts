@@ -27,7 +27,7 @@ beforeEach(() => {
   useDiscount.setState(NO_DISCOUNT)
 })
 
-test('DISC-03: a code is loading until it is valid, with the sums of the server', async () => {
+test('DISC-03 ENT-12: a code is loading until it is valid, with the sums of the server', async () => {
   const applying = applyCode(' bookgift ', bag)
   expect(useDiscount.getState().isLoading).toBe(true)
   await applying
@@ -42,7 +42,25 @@ test('DISC-03: a code is loading until it is valid, with the sums of the server'
     discountCode: 'BOOKGIFT',
     relativeDiscount: 100,
   })
+  expect(Object.keys(useDiscount.getState()).sort()).toEqual([
+    'discountAmount',
+    'discountCode',
+    'error',
+    'isLoading',
+    'relativeDiscount',
+  ])
   expect(heard).toHaveBeenCalledExactlyOnceWith(cart)
+})
+
+test('API-76: a code is applied to the bag of whoever is here, as soon as it has an id, and answers what it takes off', async () => {
+  const ids = [null, null, 'c7']
+  const amount = await applyCode('bookgift', { ...bag, cartId: () => ids.shift() ?? null })
+  expect(amount).toBe(12)
+  expect(exchange).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ path: '/api/carts/c7/apply-coupon', json: { couponCode: 'BOOKGIFT' } }),
+  )
+  exchange.mockRejectedValue(new NetProblem('refused', 422, { message: 'This discount code is not valid' }))
+  expect(await applyCode('nosuchcode', bag)).toBe(0)
 })
 
 test('ERR-05: a failure says what the server said, else that the discount could not be applied', async () => {

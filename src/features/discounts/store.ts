@@ -26,10 +26,14 @@ export const useDiscount = create<DiscountState>()(() => NO_DISCOUNT)
 const patch = (cartId: string, code: string | null) =>
   call('PATCH /api/carts/{id}/apply-coupon', { params: { id: cartId }, body: { couponCode: code } })
 
-/** From typed to valid or said why not (DISC-03); the price is the server's. */
-export async function applyCode(typed: string, bag: DiscountedBag): Promise<void> {
+/**
+ * From typed to valid or said why not (DISC-03); the price is the server's.
+ *
+ * @returns what it takes off, in pounds: 0 where it cannot be used, or another one is being looked at
+ */
+export async function applyCode(typed: string, bag: DiscountedBag): Promise<number> {
   const code = couponCode(typed)
-  if (code === '' || useDiscount.getState().isLoading) return
+  if (code === '' || useDiscount.getState().isLoading) return 0
   useDiscount.setState({ isLoading: true, error: '' })
   try {
     const cart = await applyWithRetry({ ...bag, attempts: ATTEMPTS.apply, apply: (id) => patch(id, code) })
@@ -39,8 +43,10 @@ export async function applyCode(typed: string, bag: DiscountedBag): Promise<void
         ? appliedState(cart.discount)
         : afterFailure(code, cart.discountMessage ?? MESSAGES.discountNotValid),
     )
+    return cart.discount?.saved ?? 0
   } catch (problem) {
     useDiscount.setState(afterFailure(code, couponProblem(problem)))
+    return 0
   }
 }
 
