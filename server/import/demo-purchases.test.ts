@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
 import { anAudioBook, anEBook, signedIn } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { readDiscounts } from './content/discounts.ts'
 import { DEMO_CONTENT } from './demo.ts'
 import { loadAccounts } from './demo-accounts.ts'
 import { loadPurchases } from './demo-purchases.ts'
@@ -31,6 +32,9 @@ beforeAll(async () => {
     }
     await (kind === 'audio_books' ? anAudioBook(shop, fields) : anEBook(shop, fields))
   }
+  const { apply } = await readDiscounts(join(DEMO_CONTENT, 'discounts.json'))
+  const coming = { books: new Set<string>(), authors: new Set<string>(), publishers: new Set<string>() }
+  await shop.db.transaction((tx) => apply(tx, { now: shop.now(), dryRun: false, coming }))
   await loadAccounts(shop.db, DEMO_CONTENT, shop.now(), (tx) =>
     loadPurchases(tx, DEMO_CONTENT, { config: shop.config, now: shop.now() }),
   )

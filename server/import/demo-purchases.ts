@@ -7,13 +7,13 @@ import type { Transaction } from '#server/db/open.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { cartItems, carts } from '#server/db/schema/bag.ts'
 import { books } from '#server/db/schema/catalogue.ts'
-import { discounts, discountUses } from '#server/db/schema/discounts.ts'
+import { discountUses } from '#server/db/schema/discounts.ts'
 import { gifts } from '#server/db/schema/gifts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { orderLines, orders, payments } from '#server/db/schema/orders.ts'
 import { memberPrice } from '../features/catalogue/rules.ts'
-import { type DiscountRow, findDiscount, reckon } from '../features/discounts/rules.ts'
+import { findDiscount, reckon } from '../features/discounts/rules.ts'
 import { giveBook } from '../features/gifts/rules.ts'
 
 type Kind = 'audio_books' | 'e_books'
@@ -36,19 +36,6 @@ interface DemoOrder {
   readonly items: readonly DemoItem[]
 }
 interface DemoPurchases {
-  readonly discounts: readonly {
-    readonly code: string
-    readonly type: DiscountRow['type']
-    readonly percent?: number
-    /** In pounds. */
-    readonly amount?: number
-    /** Of type `book`: in each of its formats. */
-    readonly title?: string
-    readonly oncePerAccount?: boolean
-    readonly endedDaysAgo?: number
-    readonly duration?: 'once' | 'repeating' | 'forever'
-    readonly durationMonths?: number
-  }[]
   readonly orders: readonly DemoOrder[]
   readonly gifts: readonly (TitleOf & {
     readonly giver: string
@@ -70,21 +57,13 @@ const DAY = 24 * 3_600_000
 const FORMAT = { audio_books: 'audio_book', e_books: 'e_book' } as const
 const VAT = { audio_books: 20, e_books: 0 } as const
 
-/** Codes, orders, gifts and bags of `purchases.json`; a folder without it has none. */
+/** Orders, gifts and bags of `purchases.json`; a folder without it has none. */
 export async function loadPurchases(tx: Transaction, content: string, { config, now }: Stand): Promise<void> {
   const file = join(content, 'purchases.json')
   if (!existsSync(file)) return
   const demo = JSON.parse(readFileSync(file, 'utf8')) as DemoPurchases
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY)
   const shop = (days: number) => ({ config: config as Config, now: () => daysAgo(days) })
-
-  for (const { title, amount, endedDaysAgo, ...code } of demo.discounts)
-    await tx.insert(discounts).values({
-      ...code,
-      ...(amount === undefined ? {} : { amountMinor: amount * 100 }),
-      ...(title === undefined ? {} : { bookIds: await idsOf(tx, title) }),
-      ...(endedDaysAgo === undefined ? {} : { endsAt: daysAgo(endedDaysAgo) }),
-    })
 
   for (const order of demo.orders.toSorted((one, two) => two.daysAgo - one.daysAgo))
     await insertOrder(tx, order, { at: daysAgo(order.daysAgo), daysAgo, shop: shop(order.daysAgo) })
@@ -232,9 +211,6 @@ async function bookOf(tx: Transaction, { kind, slug }: TitleOf) {
   if (!book) throw new Error(`purchases.json names ${kind}/${slug}, which no demo title is.`)
   return book
 }
-
-const idsOf = async (tx: Transaction, slug: string): Promise<number[]> =>
-  (await tx.select({ id: books.id }).from(books).where(eq(books.slug, slug))).map(({ id }) => id)
 
 async function userOf(tx: Transaction, email: string): Promise<{ id: string; name: string }> {
   const [user] = await tx.select().from(users).where(eq(users.email, email))

@@ -5,6 +5,7 @@ import type { Transaction } from '#server/db/open.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { contentRecords, homePanels, menuEntries, staffPicks } from '#server/db/schema/pages.ts'
 import { Refused } from '../refused.ts'
+import { readDiscounts } from './discounts.ts'
 import { readJson } from './json-file.ts'
 import { picturedFile, type PlannedPicture } from './pictures.ts'
 import { type Applying, changedBy, created, type Piece } from './piece.ts'
@@ -17,6 +18,7 @@ export const RECORD_FILES: Readonly<Record<string, (path: string) => Promise<Pie
   'home.json': readHome,
   'membership.json': readMembership,
   'promo.json': (path) => readPlain(path, 'promo', PromoFile, 'promotions'),
+  'discounts.json': readDiscounts,
   'settings.json': (path) => readPlain(path, 'settings', SettingsFile, 'settings'),
 }
 

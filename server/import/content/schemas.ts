@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { DISCOUNT_TYPES, type DiscountType } from '#contract/discounts.ts'
 import { MembershipPage } from '#contract/pages.ts'
 
 const closed = { additionalProperties: false } as const
@@ -136,3 +137,34 @@ export const PublishersFile = Type.Array(
   ),
   { maxItems: 5_000 },
 )
+
+export const DiscountsFile = Type.Array(
+  object(
+    {
+      code: Type.String({ pattern: '^\\S{1,64}$', expects: 'a code without spaces' }),
+      type: Type.Unsafe<DiscountType>({
+        type: 'string',
+        enum: [...DISCOUNT_TYPES],
+        expects: `one of ${DISCOUNT_TYPES.join(', ')}`,
+      }),
+    },
+    {
+      percent: Type.Integer({ minimum: 1, maximum: 100, expects: 'a whole number from 1 to 100' }),
+      amount: Type.Number({ minimum: 0.01, maximum: 10_000, expects: 'an amount in pounds' }),
+      book: Text,
+      active: Flag,
+      startsAt: Instant,
+      endsAt: Instant,
+      endedDaysAgo: Days,
+      oncePerAccount: Flag,
+      duration: Type.Unsafe<'once' | 'repeating' | 'forever'>({
+        type: 'string',
+        enum: ['once', 'repeating', 'forever'],
+        expects: 'once, repeating or forever',
+      }),
+      durationMonths: Type.Integer({ minimum: 1, maximum: 120, expects: 'a number of months' }),
+    },
+  ),
+  { maxItems: 5_000 },
+)
+export type DiscountsFile = Static<typeof DiscountsFile>

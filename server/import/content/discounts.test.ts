@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { asc } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { discounts } from '#server/db/schema/discounts.ts'
+import { anAudioBook, anEBook } from '#tests/support/builders.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { readDiscounts } from './discounts.ts'
+
+let shop: TestShop
+const folder = mkdtempSync(join(tmpdir(), 'murmur-discounts-'))
+beforeAll(async () => {
+  shop = await testShop()
+})
+afterAll(async () => {
+  await shop.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function bring(codes: readonly object[], dryRun = false) {
+  const path = join(folder, 'discounts.json')
+  writeFileSync(path, JSON.stringify(codes, null, 2))
+  const { apply } = await readDiscounts(path)
+  const coming = { books: new Set<string>(), authors: new Set<string>(), publishers: new Set<string>() }
+  const { outcome, changes } = await shop.db.transaction((tx) => apply(tx, { now: shop.now(), dryRun, coming }))
+  return [outcome, ...changes]
+}
+const stored = () => shop.db.select().from(discounts).orderBy(asc(discounts.code))
+
+test('an owner’s codes come in as they are looked up, and a second run finds them the same', async () => {
+  const [audioBook, eBook] = [
+    await anAudioBook(shop, { slug: 'one-title' }),
+    await anEBook(shop, { slug: 'one-title' }),
+  ]
+  const codes = [
+    { code: 'autumn', type: 'all', percent: 15, endsAt: '2026-11-30' },
+    { code: 'ONETITLE', type: 'book', amount: 2.5, book: 'one-title', oncePerAccount: true },
+    { code: 'PAST', type: 'monthly', percent: 10, endedDaysAgo: 3, duration: 'repeating', durationMonths: 3 },
+  ]
+  expect(await bring(codes, true)).toEqual(['created'])
+  expect(await stored()).toEqual([])
+  expect(await bring(codes)).toEqual(['created'])
+  expect(await stored()).toMatchObject([
+    { code: 'AUTUMN', percent: 15, amountMinor: null, endsAt: new Date('2026-11-30'), active: true },
+    { code: 'ONETITLE', amountMinor: 250, bookIds: [audioBook.id, eBook.id], oncePerAccount: true },
+    { code: 'PAST', endsAt: new Date(shop.now().getTime() - 3 * 24 * 3_600_000), durationMonths: 3 },
+  ])
+  shop.clock.advance(24 * 3600)
+  expect(await bring(codes)).toEqual(['same'])
+  expect(await bring([{ ...codes[0], active: false }])).toEqual(['changed', 'AUTUMN'])
+  expect(await stored()).toMatchObject([{ active: false }, { code: 'ONETITLE' }, { code: 'PAST' }])
+})
+
+test.each([
+  [{ code: 'A', type: 'all' }, /either “percent” or “amount”/],
+  [{ code: 'A', type: 'all', percent: 10, amount: 5 }, /either “percent” or “amount”/],
+  [{ code: 'A', type: 'book', percent: 10 }, /needs a “book”/],
+  [{ code: 'A', type: 'book', percent: 10, book: 'no-such-book' }, /No book is called “no-such-book”/],
+  [{ code: 'A B', type: 'all', percent: 10 }, /without spaces/],
+  [{ code: 'A', type: 'everything', percent: 10 }, /one of cheapest_book/],
+  [{ code: 'A', type: 'all', percent: 101 }, /from 1 to 100/],
+])('what contradicts itself is refused with a sentence: %j', async (code, sentence) => {
+  const reasons = await bring([code]).catch((error: { reasons: string[] }) => error.reasons.join(' '))
+  expect(reasons).toMatch(sentence)
+})

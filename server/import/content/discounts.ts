@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util'
+import { eq } from 'drizzle-orm'
+import { couponCode } from '#contract/limits.ts'
+import type { Transaction } from '#server/db/open.ts'
+import { discounts } from '#server/db/schema/discounts.ts'
+import { Refused } from '../refused.ts'
+import { readJson } from './json-file.ts'
+import { type Applying, changedBy, created, type Piece } from './piece.ts'
+import { DiscountsFile } from './schemas.ts'
+import { bookIdsOf } from './vocabulary.ts'
+
+type Given = DiscountsFile[number]
+type Row = typeof discounts.$inferInsert
+
+/** Discount codes. One that the file does not hold any more stays as it is; `active: false` takes it away. */
+export async function readDiscounts(path: string): Promise<Piece> {
+  const given = await readJson(path, DiscountsFile)
+  const wrong = given.flatMap((code) => contradictionIn(code) ?? [])
+  if (wrong.length > 0) throw new Refused(...wrong)
+  return {
+    about: `${given.length} discount codes`,
+    pictures: [],
+    sounds: [],
+    warnings: [],
+    apply: (tx, applying) => applyDiscounts(tx, given, applying),
+  }
+}
+
+function contradictionIn({ code, type, percent, amount, book }: Given): string | undefined {
+  if ((percent === undefined) === (amount === undefined))
+    return `“${code}” needs either “percent” or “amount”, in pounds.`
+  if ((type === 'book') !== (book !== undefined)) return `“${code}” needs a “book” exactly where its type is book.`
+  return undefined
+}
+
+async function applyDiscounts(tx: Transaction, given: DiscountsFile, { now, dryRun, coming }: Applying) {
+  const titles = given.flatMap(({ book }) => book ?? [])
+  const known = await bookIdsOf(tx, titles)
+  const unknown = titles.filter((slug) => !known.has(slug) && !coming.books.has(slug))
+  if (unknown.length > 0) throw new Refused(...unknown.map((slug) => `No book is called “${slug}”.`))
+
+  const changes: string[] = []
+  let stood = 0
+  for (const each of given) {
+    const wanted = rowOf(each, known, now)
+    const [standing] = await tx.select().from(discounts).where(eq(discounts.code, wanted.code))
+    if (standing) stood += 1
+    // Days are counted from the run that first saw them.
+    const row = { ...wanted, ...(standing && each.endedDaysAgo !== undefined ? { endsAt: standing.endsAt } : {}) }
+    if (standing && isDeepStrictEqual(standing, row)) continue
+    changes.push(row.code)
+    if (!dryRun) await tx.insert(discounts).values(row).onConflictDoUpdate({ target: discounts.code, set: row })
+  }
+  return stood === 0 && changes.length > 0 ? created : changedBy(changes)
+}
+
+const DAY_MS = 24 * 3_600_000
+const instant = (text: string | undefined) => (text === undefined ? null : new Date(text))
+
+function rowOf(given: Given, known: ReadonlyMap<string, number[]>, now: Date): Required<Row> {
+  const { type, percent = null, amount, book, active = true, oncePerAccount = false, endedDaysAgo } = given
+  return {
+    code: couponCode(given.code),
+    type,
+    percent,
+    amountMinor: amount === undefined ? null : Math.round(amount * 100),
+    active,
+    startsAt: instant(given.startsAt),
+    endsAt: endedDaysAgo === undefined ? instant(given.endsAt) : new Date(now.getTime() - endedDaysAgo * DAY_MS),
+    // In every format of the title.
+    bookIds: book === undefined ? null : (known.get(book) ?? []),
+    oncePerAccount,
+    duration: given.duration ?? null,
+    durationMonths: given.durationMonths ?? null,
+  }
+}
