@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { mails } from '#server/db/schema/mails.ts'
 import { type MailServer, mailServer } from '#tests/support/mail-server.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import type { MailKind } from './kinds.ts'
-import { smtpPost, type Post } from './post.ts'
+import type { DataOf, MailKind } from './kinds.ts'
+import { smtpPost, type Post, written } from './post.ts'
 import { queueMail, type QueuedMail } from './queue.ts'
 import { forgetMailsTo } from './rows.ts'
 import { sendDueMail, startSendingMail } from './sender.ts'
@@ -184,3 +184,73 @@ test('the mailbox of the demo shows every mail and its links; any other shop has
   for (const path of ['/dev/mail', '/dev/mail.json'])
     expect((await shop.app.inject(path)).statusCode).toBe(404)
 })
+
+const person = { firstName: 'Una', token: 'a-token', code: '1234-5678' }
+/** What each kind needs, and what both its forms must say. */
+const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readonly string[] } } = {
+  confirm_address: { data: person, says: ['Una', '/confirm/a-token', '1234-5678', '24 hours'] },
+  reset_password: {
+    data: { ...person, userId: 'u-1' },
+    says: ['Una', '/reset-password/u-1?token=a-token', '1234-5678', 'one hour'],
+  },
+  password_changed: { data: person, says: ['has just been changed', '/forgot-password'] },
+  account_deleted: { data: person, says: ['deleted', '/info/support'] },
+  newsletter_welcome: { data: { token: 'n-1' }, says: ['/newsletter/unsubscribe/n-1'] },
+  order_confirmed: {
+    data: {
+      firstName: 'Una',
+      orderNumber: 'M-100001',
+      path: '/orders/o-1',
+      lines: [
+        { title: 'A Quiet Book', priceMinor: 1499 },
+        { title: 'Nine Winters', priceMinor: 899, giftTo: 'greta@murmur.example' },
+      ],
+      totalMinor: 2398,
+      vatMinor: 250,
+    },
+    says: ['M-100001', 'A Quiet Book', '£14.99', 'greta@murmur.example', '£23.98', '£2.50', '/orders/o-1'],
+  },
+  gift_book: {
+    data: {
+      giverName: 'Nell Hart',
+      title: 'Nine Winters',
+      kind: 'e-book',
+      message: 'For the cold evenings',
+      email: 'greta+1@murmur.example',
+      token: 'g-1',
+      code: 'ABCD-EFGH',
+    },
+    says: [
+      'Nell Hart',
+      'Nine Winters',
+      'For the cold evenings',
+      '/get-book?email=greta%2B1%40murmur.example',
+      'token=g-1',
+      'ABCD-EFGH',
+    ],
+  },
+  title_refunded: {
+    data: { firstName: 'Una', orderNumber: 'M-100001', titles: ['A Quiet Book'], amountMinor: 1499 },
+    says: ['M-100001', '£14.99', 'A Quiet Book is no longer in your library', '/orders'],
+  },
+  gift_withdrawn: {
+    data: { title: 'Nine Winters' },
+    says: ['Nine Winters is no longer in your library', 'went back to the giver', '/library'],
+  },
+}
+
+test.each(Object.entries(SAMPLES))(
+  '%s says what it is about, as HTML and as text',
+  (kind, { data, says }) => {
+    const mail = written({ id: 'm-1', kind, recipient: 'una@murmur.example', data }, shop.config)!
+    expect(mail.subject).not.toBe('')
+    const shown = mail.html.replaceAll('&amp;', '&')
+    for (const words of says) {
+      expect(mail.text).toContain(words)
+      expect(shown).toContain(words)
+    }
+    // Every address is a whole one: a mail has no page to be relative to.
+    for (const [, href] of mail.html.matchAll(/href="([^"]*)"/g))
+      expect(href).toMatch(/^https:\/\/murmur\.example/)
+  },
+)
