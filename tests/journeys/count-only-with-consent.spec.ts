@@ -130,6 +130,8 @@ test('the question and the setting can be used by everybody', async ({ page }) =
       await expect(footer(page).getByRole('button', { name: 'Yes, count' })).toBeVisible()
       await expectAccessible(page)
       await agree(page)
+      // From the top, where no link of the footer is cut by the tab bar.
+      await page.evaluate(() => window.scrollTo(0, 0))
       await expectAccessible(page)
     }
 })
