@@ -32,9 +32,9 @@ beforeAll(async () => {
     }
     await (kind === 'audio_books' ? anAudioBook(shop, fields) : anEBook(shop, fields))
   }
-  const { apply } = await readDiscounts(join(DEMO_CONTENT, 'discounts.json'))
+  const piece = await readDiscounts(join(DEMO_CONTENT, 'discounts.json'))
   const coming = { books: new Set<string>(), authors: new Set<string>(), publishers: new Set<string>() }
-  await shop.db.transaction((tx) => apply(tx, { now: shop.now(), dryRun: false, coming }))
+  await shop.db.transaction((tx) => piece.apply(tx, { now: shop.now(), dryRun: false, coming }))
   await loadAccounts(shop.db, DEMO_CONTENT, shop.now(), (tx) =>
     loadPurchases(tx, DEMO_CONTENT, { config: shop.config, now: shop.now() }),
   )
