@@ -37,6 +37,8 @@ export const User = item('User', {
   subscriptions: Type.Array(Type.Object({ id: Uuid, paymentFailed: Type.Boolean() })),
   /** Whether an edition or a highlight can be taken with a credit (OP-15). */
   hasCredit: Type.Boolean(),
+  /** Memberships that this account gave to others and paid for. */
+  paysSomeone: Type.Integer({ minimum: 0 }),
   /** The account's bag; before the first title its id can be used like any other. */
   cart: Type.Object({ uuid: Uuid }),
   /** Opens the account's live stream for half an hour (contract/feed.ts). */

@@ -18,7 +18,7 @@ import { notSignedIn, Refusal, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { cartIdOf } from '../bag/rules.ts'
 import { feedToken } from '../feed/rules.ts'
-import { benefitsOf } from '../membership/rules.ts'
+import { benefitsOf, paysForOthers } from '../membership/rules.ts'
 import {
   accountAt,
   countsEverything,
@@ -222,15 +222,16 @@ export async function logOut({ shop, refresh }: Accounts, token: string): Promis
 /** The account with what its memberships give it now, its bag and the key to its live stream. */
 export async function loggedUser(shop: Shop, userId: string) {
   const { db, now } = shop
-  const [row, benefits, cartId, feed] = await Promise.all([
+  const [row, benefits, cartId, feed, paysSomeone] = await Promise.all([
     selectUser(db, userId),
     benefitsOf(db, userId, now()),
     cartIdOf(db, userId),
     feedToken(shop, userId),
+    paysForOthers(db, userId),
   ])
   // The session guard found the account moments ago; it can only have been deleted since.
   if (!row) throw notSignedIn('Invalid JWT Token')
-  return { row, benefits, cartId, feed }
+  return { row, benefits, cartId, feed, paysSomeone }
 }
 
 async function endSession(shop: Shop, sessionId: string): Promise<void> {

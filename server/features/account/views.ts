@@ -8,12 +8,13 @@ export interface Keys {
   readonly cartId: string
   /** To its live stream. */
   readonly feed: string
+  readonly paysSomeone: number
 }
 
 export const userView = (
   { user, outletName }: UserRow,
   benefits: Benefits,
-  { cartId, feed }: Keys,
+  { cartId, feed, paysSomeone }: Keys,
 ): User => ({
   '@context': '/api/contexts/User',
   '@id': `/api/users/${user.id}`,
@@ -33,6 +34,7 @@ export const userView = (
   promotions: user.promotions,
   confirmed: user.confirmedAt !== null,
   ...benefitsView(benefits),
+  paysSomeone,
   cart: { uuid: cartId },
   jwtMercuryToken: feed,
   outlet: outletName === null ? null : { name: outletName },

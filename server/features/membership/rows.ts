@@ -51,6 +51,14 @@ export async function insertCredits(db: Db, rows: readonly (typeof credits.$infe
   if (rows.length > 0) await db.insert(credits).values([...rows])
 }
 
+/** Paid gift memberships of an account; what was paid back is none. */
+export async function countPaidForOthers(db: Db, userId: string): Promise<number> {
+  const { rows } = await db.execute<{ paid: number }>(sql`
+    select count(*)::int as paid from order_lines l join orders o on o.id = l.order_id
+    where o.user_id = ${userId}::uuid and o.state = 'paid' and l.plan is not null and l.gift and l.refunded_at is null`)
+  return rows[0]?.paid ?? 0
+}
+
 /** Spends the credit that ends first; false where none is usable. Never the same one twice. */
 export async function spendOneCredit(db: Db, userId: string, bookId: number, now: Date): Promise<boolean> {
   const { rows } = await db.execute(sql`

@@ -2,6 +2,7 @@ import type { Tier } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { inBatchesOf } from '../../in-batches.ts'
 import {
+  countPaidForOthers,
   countUsableCredits,
   selectCreditHolders,
   selectSubscriptions,
@@ -56,3 +57,6 @@ export async function tierOf(db: Db, userId: string | null, now: Date): Promise<
 /** Spends one usable credit of an account on a title, atomically (OP-15); false where it has none. */
 export const spendCredit = (db: Db, userId: string, bookId: number, now: Date): Promise<boolean> =>
   spendOneCredit(db, userId, bookId, now)
+
+/** How many memberships an account gave to others and paid for (ENT-08). */
+export const paysForOthers = (db: Db, userId: string): Promise<number> => countPaidForOthers(db, userId)

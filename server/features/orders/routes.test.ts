@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getLoggedUser } from '#contract/account.ts'
 import { getOrder, listOrders, type OrderMember } from '#contract/orders.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
@@ -146,4 +148,21 @@ test('API-70: orders come newest first, 5 a page, the paid ones, to their buyer 
   expect((await stranger.ask('GET', '/api/order_carts')).json()['hydra:totalItems']).toBe(0)
   for (const id of [ids[0]!, randomUUID()])
     expect((await stranger.ask('GET', `/api/order_carts/${id}`)).statusCode).toBe(404)
+})
+
+test('ENT-08: the current user carries its bag, the key to its stream, and whom it pays a membership for', async () => {
+  const buyer = await aBuyer(at.shop)
+  const user = async () => (await buyer.ask('GET', '/api/logged-user')).json()
+  const before = await user()
+  expect(misfits(getLoggedUser.reply, before)).toEqual([])
+  expect(before).toMatchObject({ paysSomeone: 0, jwtMercuryToken: expect.stringMatching(/^ey/) })
+  expect((await buyer.ask('GET', `/api/carts/${before.cart.uuid}`)).json().itemCount).toBe(0)
+
+  const own = await paidMembership(buyer)
+  const given = await paidMembership(buyer)
+  await at.shop.db.update(orderLines).set({ gift: true }).where(eq(orderLines.orderId, given))
+  expect((await user()).paysSomeone).toBe(1)
+  await at.shop.db.update(orderLines).set({ refundedAt: at.shop.now() }).where(eq(orderLines.orderId, given))
+  expect((await user()).paysSomeone).toBe(0)
+  expect(own).not.toBe(given)
 })
