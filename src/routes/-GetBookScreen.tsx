@@ -1,18 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Navigate, useNavigate, useRouterState } from '@tanstack/react-router'
+import { Navigate, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
 import { coverOf } from '#features/catalogue/model.ts'
 import { claimGift, giftQuery } from '#features/gifts/claim.ts'
 import { GiftNote } from '#features/gifts/GiftNote.tsx'
 import { NetProblem } from '#net/problem.ts'
+import { logOut } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { toast } from '#ui/toast.ts'
 import { Outcome } from './-Outcome.tsx'
-import { useLogInFirst } from './-use-log-in-first.ts'
 
 interface GetBookScreenProps {
   email?: string
@@ -24,31 +24,41 @@ export function GetBookScreen({ email = '', token }: GetBookScreenProps) {
   const ready = useSession((state) => state.ready)
   const user = useSession((state) => state.user)
   const signedIn = useSession((state) => state.status === 'user')
-  const href = useRouterState({ select: ({ location }) => location.href })
   if (!ready || (signedIn && !user)) return <div aria-busy="true" />
-  if (!user) return <Navigate to="/login" search={{ from: href }} replace />
+  if (!user) return <ToLogIn email={email} token={token} />
   if (email !== '' && user.email.toLowerCase() !== email.toLowerCase())
     return <ForSomebodyElse email={email} mine={user.email} />
   if (!token) return <Navigate to="/library" replace />
   return <Claim token={token} />
 }
 
+/** ACC-25. The address is asked for once: while the other page is on its way it is that page's already. */
+function ToLogIn({ email, token }: { email: string; token: string | undefined }) {
+  const router = useRouter()
+  const [from] = useState(() => router.state.location.href)
+  useEffect(() => {
+    const search = { from, ...(email ? { email } : {}), ...(token ? { token } : {}) }
+    void router.navigate({ to: '/login', search, replace: true })
+  }, [router, from, email, token])
+  return null
+}
+
+/** ACC-27. Whoever is here may be somebody else on a shared device: logging out leads to the log-in of the gift. */
 function ForSomebodyElse({ email, mine }: { email: string; mine: string }) {
-  const logIn = useLogInFirst()
+  const [busy, setBusy] = useState(false)
+  const change = async () => {
+    setBusy(true)
+    await logOut()
+  }
   return (
     <Outcome
       name="Your gift"
       title="This gift is for another address."
       words={`You are logged in as ${mine}. Please log in or register with ${email}, the address that it was sent to.`}
       ways={
-        <>
-          <Button look="beak" onClick={logIn}>
-            Log in
-          </Button>
-          <LinkButton to="/sign-up" search={{ email } as never} look="quiet">
-            Register
-          </LinkButton>
-        </>
+        <Button look="beak" busy={busy} onClick={() => void change()}>
+          Use another account
+        </Button>
       }
     />
   )

@@ -201,6 +201,9 @@ test('ACC-27: the gift of another address says whose account may claim it', asyn
   await page.goto('/get-book?email=somebody%40harbour.example&token=none')
   await expect(main(page).getByText(/log in or register with somebody@harbour.example/)).toBeVisible()
   await expectAccessibleEverywhere(page)
+  await main(page).getByRole('button', { name: 'Use another account' }).click()
+  await expect(page).toHaveURL(/\/login\?.*email=somebody/)
+  await expect(main(page).getByLabel('Email', { exact: true })).toHaveValue('somebody@harbour.example')
 })
 
 test('a gift that waits for an address is unwrapped in the library', async ({ device }) => {
