@@ -251,6 +251,22 @@ test('ORDER-04 ERR-18: refused at PayPal comes back with nothing bought, and say
   expect(await ordersOf(page)).toHaveLength(1)
 })
 
+test('PayPal that is closed without a word leads back to the till as it was, and a card pays there', async ({
+  shop,
+  device,
+}) => {
+  const page = await buyerAtTill({ shop, device })
+  await agree(page)
+  await page.getByRole('radio', { name: 'PayPal' }).check({ noWaitAfter: true })
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect(page).toHaveURL(/\/payment$/)
+  await expect(page.getByRole('complementary', { name: 'Your bag' })).toContainText('The Quiet Ferry')
+  expect(await ordersOf(page)).toEqual([])
+  await payByCard(page)
+  await thanked(page)
+  expect(await ordersOf(page)).toHaveLength(1)
+})
+
 test('trap 26: Back after paying at PayPal finds the order paid, and asks for nothing again', async ({
   shop,
   device,
