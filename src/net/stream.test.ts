@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { eventParser, type StreamEvent } from './stream.ts'
+import { expect, test, vi } from 'vitest'
+import { configureNet } from './settings.ts'
+import { eventParser, readStream, type StreamEvent } from './stream.ts'
 
 const heard = (...pieces: string[]): StreamEvent[] => {
   const events: StreamEvent[] = []
@@ -29,4 +30,37 @@ test('an id holds until another one is given', () => {
     '7',
     '8',
   ])
+})
+
+test('its own token is tried first, a spent one gives way to the log-in’s, and neither stands in an address', async () => {
+  const asked: [string, string | undefined][] = []
+  const fetch = vi.fn(async (address: unknown, init?: RequestInit) => {
+    const bearer = new Headers(init?.headers).get('authorization')
+    asked.push([String(address), bearer ?? undefined])
+    return bearer === 'Bearer spent'
+      ? new Response('', { status: 401 })
+      : new Response('id: 1\ndata: here\n\n', { status: 200 })
+  })
+  configureNet({
+    origin: '',
+    fetch: fetch as typeof globalThis.fetch,
+    tokens: {
+      read: async () => ({ token: 'log-in', refreshToken: undefined }),
+      readNewest: async () => undefined,
+      write: async () => undefined,
+      clear: async () => undefined,
+    },
+  })
+  const heard: StreamEvent[] = []
+  const end = await readStream({
+    path: '/.well-known/mercure',
+    search: { topic: 'user/u1' },
+    token: 'spent',
+    signal: new AbortController().signal,
+    onEvent: (event) => heard.push(event),
+  })
+  expect(end).toBe('closed')
+  expect(heard).toEqual([{ id: '1', data: 'here' }])
+  expect(asked.map(([, bearer]) => bearer)).toEqual(['Bearer spent', 'Bearer log-in'])
+  expect(asked.every(([address]) => address === '/.well-known/mercure?topic=user%2Fu1')).toBe(true)
 })

@@ -11,6 +11,8 @@ interface StreamRequest {
   readonly path: string
   readonly search: Readonly<Record<string, string>>
   readonly lastEventId?: string | undefined
+  /** A token for this alone, tried first; the log-in's own where it is spent or there is none. */
+  readonly token?: string | undefined
   readonly signal: AbortSignal
   /** Also for what is no event: a comment shows that the connection lives. */
   readonly onAlive?: () => void
@@ -25,15 +27,9 @@ export type StreamEnd = 'closed' | 'refused'
  * cannot send a token, and a token never stands in an address. A spent one is renewed once, in the background.
  */
 export async function readStream(request: StreamRequest): Promise<StreamEnd> {
-  const token = (await settings.tokens.read())?.token
-  if (!token) return 'refused'
-  let response = await open(request, token)
-  if (response.status === 401) {
-    const renewed = await renewToken(token, true)
-    if (!renewed) return 'refused'
-    response = await open(request, renewed)
-  }
-  if (!response.ok || !response.body) return response.status === 403 ? 'refused' : 'closed'
+  const response = await openWithToken(request)
+  if (!response || response.status === 403) return 'refused'
+  if (!response.ok || !response.body) return 'closed'
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   const feed = eventParser(request.onEvent)
   for (;;) {
@@ -42,6 +38,19 @@ export async function readStream(request: StreamRequest): Promise<StreamEnd> {
     request.onAlive?.()
     feed(value)
   }
+}
+
+async function openWithToken(request: StreamRequest): Promise<Response | undefined> {
+  if (request.token) {
+    const response = await open(request, request.token)
+    if (response.status !== 401) return response
+  }
+  const token = (await settings.tokens.read())?.token
+  if (!token) return undefined
+  const response = await open(request, token)
+  if (response.status !== 401) return response
+  const renewed = await renewToken(token, true)
+  return renewed ? open(request, renewed) : undefined
 }
 
 function open({ path, search, lastEventId, signal }: StreamRequest, token: string): Promise<Response> {

@@ -14,7 +14,7 @@ const MOST = 4
 
 /** Opens below the header: what is in the bag, and the way to it (HDR-09). */
 export function BagPanel({ onClose }: { onClose: () => void }) {
-  const { data: cart, isLoading } = useQuery(bagQuery(useBagHolder()))
+  const { data: cart, isLoading, isError } = useQuery(bagQuery(useBagHolder()))
   const items = cart?.items ?? []
   return (
     <div className={styles.panel}>
@@ -23,7 +23,13 @@ export function BagPanel({ onClose }: { onClose: () => void }) {
           Your bag
         </Display>
         {items.length === 0 ? (
-          <p aria-busy={isLoading}>{isLoading ? 'Looking into your bag' : 'Nothing in it yet.'}</p>
+          <p aria-busy={isLoading}>
+            {isLoading
+              ? 'Looking into your bag'
+              : isError
+                ? 'Your bag can’t be reached just now.'
+                : 'Nothing in it yet.'}
+          </p>
         ) : (
           <>
             <ul role="list" className={styles.items}>

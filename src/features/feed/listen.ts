@@ -1,6 +1,7 @@
 import type { FeedMessage } from '#contract/feed.ts'
 import { FEED_HEARTBEAT_TIMEOUT_MS, FEED_PATH, feedTopic } from '#contract/limits.ts'
 import { readStream } from '#net/stream.ts'
+import { currentSession } from '#session/store.ts'
 
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
@@ -40,6 +41,8 @@ export function listenToFeed(
     const end = await read({
       path: FEED_PATH,
       search: { topic: feedTopic(userUuid) },
+      // Short-lived and good for nothing else (OP-69).
+      token: currentSession().user?.jwtMercuryToken,
       lastEventId,
       signal: connection.signal,
       onAlive: () => {
