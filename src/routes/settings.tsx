@@ -1,6 +1,7 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { PlayerSettings } from '#features/player/PlayerSettings.tsx'
+import { connectivity } from '#net/connectivity.ts'
 import { useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -26,6 +27,11 @@ export const Route = createFileRoute('/settings')({
 function SettingsScreen() {
   const { confirmed } = Route.useSearch()
   const user = useSession((state) => state.user)
+  const offline = useSyncExternalStore(
+    connectivity.subscribe,
+    () => connectivity.snapshot() === 'offline',
+    () => false,
+  )
   return (
     <Wrap className={styles.screen}>
       <PageHead title="Settings" hidden />
@@ -39,6 +45,11 @@ function SettingsScreen() {
       )}
       {/* Another account begins its forms anew. */}
       {user && <AccountSettings key={user.uuid} user={user} />}
+      {!user && offline && (
+        <Section title="Profile">
+          <p>Your profile needs a connection. Everything below is on this device.</p>
+        </Section>
+      )}
       <Section title="Player">
         <PlayerSettings />
       </Section>

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { openPage } from '#tests/support/devices.ts'
 import { expect, test } from '#tests/support/journey.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewcomer, expectAccessibleEverywhere, opens } from '#tests/support/newcomer.ts'
@@ -175,4 +176,17 @@ test('ACC-34 ACC-36: deleting asks first; only Yes deletes, and then the account
   await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible()
   expect(await sessionOf(page)).toEqual({ token: null, refresh_token: null, tokenRefreshedDate: null })
   expect(await opens(shop.url, email, 'murmur-demo')).toBe(false)
+})
+
+test('the settings say that the profile needs a connection, and the rest works without', async ({
+  shop,
+  device,
+}) => {
+  const context = await device({ of: shop.someone('nell') })
+  const page = await openPage(context, '/settings')
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.getByText('Your profile needs a connection.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Player' })).toBeVisible()
 })
