@@ -116,8 +116,7 @@ async function refuseUnready(tx: Db, bag: Bag, { waiver, shownMinor }: Wish): Pr
   for (const { item, gift } of bag.items) {
     if (!gift) continue
     if (item.gift_email === null) throw unprocessable('giftEmail', `${item.title}: ${MESSAGES.invalidEmail}`)
-    if (await ownsByEmail(tx, item.book_id, item.gift_email))
-      throw new HasBook(item.title)
+    if (await ownsByEmail(tx, item.book_id, item.gift_email)) throw new HasBook(item.title)
   }
   if (shownMinor !== undefined && shownMinor !== bag.reckoned.totalMinor)
     throw new Refusal(409, MESSAGES.totalHasChanged)
