@@ -31,5 +31,5 @@ for (const screen of SCREENS)
     await page.evaluate(() => document.fonts.ready.then(() => undefined))
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
     // Another build of the same browser draws letters a little otherwise.
-    await expect(page).toHaveScreenshot(`${screen.name}.png`, { maxDiffPixelRatio: 0.03, timeout: 20_000 })
+    await expect(page).toHaveScreenshot(`${screen.name}.png`, { maxDiffPixelRatio: 0.01, timeout: 20_000 })
   })
