@@ -9,7 +9,7 @@ const header = (page: Page) => page.getByRole('banner')
 const cartId = (page: Page) => page.evaluate(() => localStorage.getItem('cartId'))
 const MEMBERS = { of: 'supporter@murmur.example' }
 
-test('BAG-10 BAG-22: the button goes from its words over dots to ADDED TO BAG!, then IN BAG, also after a reload', async ({
+test('BAG-10 BAG-22 BOOK-09: on a book’s page the button goes from its words over dots to ADDED TO BAG!, then IN BAG, also after a reload', async ({
   page,
 }) => {
   await page.goto('/audiobooks/the-quiet-ferry')
