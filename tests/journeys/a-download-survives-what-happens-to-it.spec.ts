@@ -168,7 +168,9 @@ test('trap 12: a full device says so, and the place is kept all the same', async
   await expect(player.screen.getByRole('button', { name: 'Saved on this device' })).toBeVisible(LONG)
 })
 
-test('BOOK-25: a title whose files are still being made says so on its page and at its download, and can be asked for again', async ({ device }) => {
+test('BOOK-25: a title whose files are still being made says so on its page and at its download, and can be asked for again', async ({
+  device,
+}) => {
   const page = await openPage(await device({ viewport: PHONE, of: 'shelf@murmur.example' }), '/library')
   for (let press = 0; press < 2; press++) {
     await page.getByRole('button', { name: /Four Hundred Keys$/ }).click()
