@@ -21,6 +21,7 @@ export const YOURS: MenuGroup = {
   title: 'Yours',
   links: [
     { label: 'Library', to: '/library' },
+    { label: 'Orders', to: '/orders' },
     { label: 'Downloads', to: '/downloads' },
     { label: 'Settings', to: '/settings' },
     { label: 'For booksellers', to: '/reseller' },
