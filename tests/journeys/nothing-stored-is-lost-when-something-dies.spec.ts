@@ -43,9 +43,7 @@ test('the browser killed while it writes places loses none that it had stored', 
     await after.setOffline(false)
     await again.goto('/library')
     const shopSays = await ShopSays.to(email, shop.url)
-    await expect
-      .poll(async () => (await shopSays.place(LEDGER))?.chapter, { timeout: 30_000 })
-      .toBe(4)
+    await expect.poll(async () => (await shopSays.place(LEDGER))?.chapter, { timeout: 30_000 }).toBe(4)
     expect((await shopSays.place(LEDGER))!.seconds).toBeGreaterThanOrEqual(stored - 0.001)
     await after.close()
   } finally {
@@ -70,9 +68,7 @@ test('the server killed while a listener hears costs nothing: the places are sen
   const heard = await player.seconds()
   await shop.start()
   const shopSays = await ShopSays.to(email, shop.url)
-  await expect
-    .poll(async () => (await shopSays.place(LEDGER))?.chapter, { timeout: 60_000 })
-    .toBe(2)
+  await expect.poll(async () => (await shopSays.place(LEDGER))?.chapter, { timeout: 60_000 }).toBe(2)
   expect((await shopSays.place(LEDGER))!.seconds).toBeGreaterThanOrEqual(heard - 1)
 })
 

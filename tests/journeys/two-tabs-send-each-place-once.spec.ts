@@ -39,5 +39,7 @@ test('trap 19: two tabs that come back online send every waiting place exactly o
   await Promise.all([page, other].map((tab) => tab.waitForLoadState('networkidle')))
   expect(sent.map(({ chapter }) => chapter)).toEqual([3, 1, 4, 2])
   expect(new Set(sent.map(({ eventId }) => eventId)).size).toBe(sent.length)
-  expect(sent.map(({ sequence }) => sequence)).toEqual(sent.map(({ sequence }) => sequence).toSorted((a, b) => a - b))
+  expect(sent.map(({ sequence }) => sequence)).toEqual(
+    sent.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
+  )
 })
