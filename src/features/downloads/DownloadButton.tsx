@@ -20,6 +20,8 @@ interface DownloadButtonProps {
 export function DownloadButton({ titleKey: key, of, tone = 'page' }: DownloadButtonProps) {
   const { state, share, failure, totalBytes } = useDownload(key)
   const spoken = useRef({ state, tenth: Math.floor(share * 10) })
+  /** Pressed here: a device without room fails before anything was seen to be under way. */
+  const asked = useRef(false)
 
   useEffect(() => {
     const before = spoken.current
@@ -31,11 +33,12 @@ export function DownloadButton({ titleKey: key, of, tone = 'page' }: DownloadBut
       announce(`${of} is downloaded, ${bytes(totalBytes)}`)
     }
     // What failed on an earlier day is seen, not said again.
-    const underWay = before.state === 'downloading' || before.state === 'waiting'
-    if (state === 'failed' && underWay && failure) toast(FAILURE_WORDS[failure])
+    const underWay = before.state === 'downloading' || before.state === 'waiting' || asked.current
+    if (state === 'failed' && before.state !== 'failed' && underWay && failure) toast(FAILURE_WORDS[failure])
   }, [state, share, failure, totalBytes, of])
 
   const press = () => {
+    asked.current = true
     if (state === 'none' || state === 'failed') void startDownload(key).catch(explain)
     else void removeDownload(key).then(() => state === 'done' && offerUndo(key, of))
   }
