@@ -61,7 +61,11 @@ export function LibraryScreen() {
       {!ready || (query.isPending && !ended && items.length === 0) ? (
         <LibraryWaiting />
       ) : items.length === 0 && waiting.length === 0 ? (
-        <NothingHere shelf={shelf} />
+        query.isError && !query.data ? (
+          <NotReached onRetry={() => void query.refetch()} />
+        ) : (
+          <NothingHere shelf={shelf} />
+        )
       ) : (
         <LibraryGrid
           items={items}
@@ -104,6 +108,19 @@ function LogInAgain() {
     </p>
   )
 }
+
+/** Nobody has said that it is empty. */
+const NotReached = ({ onRetry }: { onRetry: () => void }) => (
+  <Empty
+    title="We couldn’t reach your library."
+    help="Everything in it is still yours, and your downloads still play."
+    action={
+      <Button look="quiet" onClick={onRetry}>
+        Try again
+      </Button>
+    }
+  />
+)
 
 function NothingHere({ shelf }: { shelf: Shelf }) {
   if (shelf === 'downloaded')

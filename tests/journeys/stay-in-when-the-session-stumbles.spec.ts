@@ -79,7 +79,8 @@ test('SESS-09: a refused renewal leads to the log-in, behind a screen it only as
       const asked = page.waitForRequest(REFRESH)
       await page.reload()
       await asked
-      await expect(page.getByRole('heading', { name: 'Library' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Library', exact: true })).toBeVisible()
+      await expect(page.getByText('Your library is empty')).toBeHidden()
       expect(await sessionOf(page)).toEqual(kept)
     })
   await page.unroute(REFRESH)
