@@ -9,6 +9,8 @@ export default defineConfig({
     // Two cores on the smallest machine; databases and argon2 take the rest.
     maxWorkers: 2,
     testTimeout: 20_000,
+    // As with the journeys: servers are killed and raced here, and a busy machine may be slow once.
+    retry: 1,
     hookTimeout: 60_000,
     globalSetup: ['tests/support/global-setup.ts'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
