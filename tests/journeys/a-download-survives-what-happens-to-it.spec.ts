@@ -1,6 +1,6 @@
 import type { Route } from '@playwright/test'
 import { playFromBookPage } from '#tests/support/at-the-player.ts'
-import { leaveRoom, loseChunk } from '#tests/support/behind-the-app.ts'
+import { leaveRoom, loseChunk, workerAtRest } from '#tests/support/behind-the-app.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { ShopSays } from '#tests/support/shop-says.ts'
@@ -143,6 +143,7 @@ test('trap 12: a full device says so, and the place is kept all the same', async
     await device({ viewport: PHONE, of: email }),
     '/audiobooks/what-the-starlings-kept',
   )
+  await workerAtRest(page)
   await leaveRoom(page, 500_000)
   await askForDownload(page, STARLINGS)
   await expect(page.getByText('This device is full. Remove a download and try again.')).toBeVisible(LONG)

@@ -38,6 +38,24 @@ export async function leaveRoom(page: Page, bytes: number | undefined): Promise<
   await expect.poll(() => page.evaluate(fits, tooMuch), { timeout: 45_000, intervals: [1_000] }).toBe(false)
 }
 
+/** The worker has put by what it fetches behind a page: from here on nothing fills the device by itself. */
+export async function workerAtRest(page: Page): Promise<void> {
+  let before = -1
+  const isStill = async () => {
+    const kept = await page.evaluate(async () => {
+      const names = await caches.keys()
+      const sizes = await Promise.all(
+        names.map(async (name) => (await (await caches.open(name)).keys()).length),
+      )
+      return sizes.reduce((sum, size) => sum + size, 0)
+    })
+    const still = kept === before
+    before = kept
+    return still
+  }
+  await expect.poll(isStill, { timeout: 60_000, intervals: [2_500] }).toBe(true)
+}
+
 /** Whether so many bytes can be written; nothing of them stays. */
 async function fits(bytes: number): Promise<boolean> {
   const db = await new Promise<IDBDatabase>((resolve, reject) => {
