@@ -52,6 +52,8 @@ test('BAG-01 BAG-03 BAG-04 HDR-09 NAV-22: the bag says what it holds and leads t
   await putIntoBag(page, '/ebooks/nine-winters')
   const icon = header(page).getByRole('button', { name: 'Shopping bag, 2 items' })
   await icon.click()
+  await expect(header(page).getByRole('link', { name: 'Checkout' })).toBeVisible()
+  await expectAccessibleEverywhere(page)
   await header(page).getByRole('link', { name: 'Checkout' }).click()
   await expect(page).toHaveURL(/\/shopping-bag$/)
   await expect(h1(page, 'Shopping bag')).toBeVisible()

@@ -277,6 +277,8 @@ test('trap 26: Back after paying at PayPal finds the order paid, and asks for no
   await page.getByRole('button', { name: 'Approve' }).click()
   await thanked(page)
   await page.goBack()
+  await thanked(page)
+  expect(await ordersOf(page)).toHaveLength(1)
   await page.goto('/payment')
   await expect(page).not.toHaveURL(/\/payment$/)
   expect(await ordersOf(page)).toHaveLength(1)
