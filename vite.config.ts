@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -66,7 +67,13 @@ export default defineConfig(({ isSsrBuild, command }) => ({
             chunkFileNames: 'assets/c-[hash].js',
             assetFileNames: ({ names }) =>
               names[0]?.endsWith('.css') ? 'assets/c-[hash].css' : 'assets/[name]-[hash][extname]',
-            codeSplitting: { groups: [{ name: firstView() }] },
+            codeSplitting: {
+              groups: [
+                { name: inFirstView },
+                { name: inHome, minShareCount: 2 },
+                { name: inShopWindow, minShareCount: 2 },
+              ],
+            },
           },
         },
       },
@@ -77,6 +84,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
 }))
 
 type ModuleInfo = { readonly importedIds: readonly string[] } | null
+type Graph = { getModuleInfo(id: string): ModuleInfo }
 
 /** The entry, and the parts that nearly every screen begins with. */
 const FIRST = [
@@ -91,23 +99,64 @@ const FIRST = [
 const LATER =
   /\/(queriesObserver|infiniteQueryObserver|use(Suspense)?Queries|useInfiniteQuery)\.js$|\.later\.tsx$/
 
+/** Written here, or an icon. */
+const OWN = /\/src\/|@phosphor-icons/
+/** Where most visits begin: what it needs at once does not wait for what others share. */
+const HOME = './src/routes/index.tsx?tsr-split=component---loader'
+/** The screens of the shop window, which a visitor walks between. */
+const WINDOW = [
+  './src/routes/-HomePanels.later.tsx',
+  './src/app/StandardFooter.later.tsx',
+  './src/routes/-ListingScreen.tsx',
+  './src/routes/-BookScreen.tsx',
+  './src/routes/-EditorialScreen.tsx',
+  './src/routes/-EditorialList.tsx',
+]
+
+const fileOf = (root: string) => join(import.meta.dirname, root)
+
 /**
  * Everything that the entry imports outright is one file, instead of fifty that several screens happen to
  * share: it is always fetched together, and compresses better whole.
  */
-function firstView() {
-  const first = new Set<string>()
-  return (id: string, graph: { getModuleInfo(id: string): ModuleInfo }): string | null => {
-    if (first.size === 0) {
-      const visit = (module: string) => {
-        if (first.has(module) || LATER.test(module)) return
-        first.add(module)
-        for (const imported of graph.getModuleInfo(module)?.importedIds ?? []) visit(imported)
-      }
-      for (const root of FIRST) visit(new URL(root, import.meta.url).pathname)
-    }
-    return (first.has(id) && !id.endsWith('.css')) || id.endsWith('rolldown/runtime.js') ? 'first' : null
+const firstView = once((graph) => closureOf(FIRST.map(fileOf), graph))
+
+const home = once((graph) => closureOf([...FIRST, HOME].map(fileOf), graph))
+
+/**
+ * What two screens of the shop window share is one file as well: each file more costs a slow phone a request. Only
+ * our own parts: what stands on a library is fetched with the first thing that needs the library.
+ */
+const shopWindow = once((graph) => {
+  const early = home(graph)
+  const isLight = (module: string) =>
+    [...closureOf([module], graph)].every((each) => early.has(each) || OWN.test(each))
+  const seen = [...closureOf(WINDOW.map(fileOf), graph)]
+  return new Set(seen.filter((module) => !early.has(module) && isLight(module)))
+})
+
+const inFirstView = (id: string, graph: Graph) =>
+  (firstView(graph).has(id) && !id.endsWith('.css')) || id.endsWith('rolldown/runtime.js') ? 'first' : null
+const inHome = (id: string, graph: Graph) => (home(graph).has(id) ? 'home' : null)
+const inShopWindow = (id: string, graph: Graph) => (shopWindow(graph).has(id) ? 'shop' : null)
+
+/** Modules and all that they import outright, but for what comes later. */
+function closureOf(roots: readonly string[], graph: Graph): ReadonlySet<string> {
+  const found = new Set<string>()
+  const visit = (module: string) => {
+    if (found.has(module)) return
+    found.add(module)
+    for (const imported of graph.getModuleInfo(module)?.importedIds ?? [])
+      if (!LATER.test(imported)) visit(imported)
   }
+  for (const root of roots) visit(root)
+  return found
+}
+
+/** The graph is whole when files are divided, and asked about each module. */
+function once(find: (graph: Graph) => ReadonlySet<string>): (graph: Graph) => ReadonlySet<string> {
+  let found: ReadonlySet<string> | undefined
+  return (graph) => (found ??= find(graph))
 }
 
 /**

@@ -40,6 +40,7 @@ export class Template {
   readonly #styles = new Map<string, string>()
   readonly #scripts: readonly string[]
   readonly #linked: readonly string[]
+  /** Named in the body: in the head, Chromium would hold back the first paint for them. */
   readonly #fonts: string
 
   constructor(folder: string) {
@@ -61,7 +62,7 @@ export class Template {
   /** The page as the browser gets it where nothing was rendered: the personal screens. */
   get bare(): FilledPage {
     return {
-      html: this.#html.replace('<!--head-->', () => this.#fonts),
+      html: this.#html.replace('<!--head-->', '').replace('<!--fonts-->', () => this.#fonts),
       inlineScripts: this.#scripts,
       inlineStyles: [],
     }
@@ -73,6 +74,10 @@ export class Template {
     const drawn = [...chunks, ...this.#laterChunksOf(chunks)]
     const files = [...this.#linked, ...drawn.flatMap((chunk) => chunk.css ?? [])]
     const css = [...new Set(files)].map((file) => this.#css(file)).join('')
+    // A part that comes later asks whether its styles are linked: these are, so they are not fetched once more.
+    const styled = [...new Set(files)]
+      .map((file) => `<link rel="stylesheet" href="/${file}" disabled>`)
+      .join('')
     // What is seen first, the largest picture before all, goes before the code that brings the page to life.
     const preloads = [...new Set(chunks.map((chunk) => chunk.file))]
       .filter((file) => !this.#html.includes(`"/${file}"`))
@@ -81,9 +86,13 @@ export class Template {
     const html = this.#html
       .replace(/<title>[\s\S]*?<\/title>/, '')
       .replaceAll(STYLESHEET, '')
-      .replace('<!--head-->', () => `${head}${this.#fonts}<style>${css}</style>${preloads}`)
+      .replace('<!--head-->', () => `${head}<style>${css}</style>${preloads}`)
+      .replace('<!--fonts-->', () => this.#fonts)
       .replace('<!--app-->', () => app)
-      .replace('<!--data-->', () => inertJson('server-data', data) + inertJson('server-asked', asked))
+      .replace(
+        '<!--data-->',
+        () => styled + inertJson('server-data', data) + inertJson('server-asked', asked),
+      )
     return { html, inlineScripts: this.#scripts, inlineStyles: [css] }
   }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type CSSProperties } from 'react'
-import { CoverBlocks } from './CoverBlocks.tsx'
 import styles from './Cover.module.css'
+import { coverBlocks } from './cover-blocks.ts'
 import { srcSet, type CoverPicture } from './cover-picture.ts'
 import { cx } from './cx.ts'
 
@@ -39,11 +39,11 @@ export function Cover({ picture, alt, sizes, hero, eager, thumb, dim, lift, clas
       style={{
         aspectRatio: thumb ? '1' : `${picture.width} / ${picture.height}`,
         ...(picture.ground ? { '--cover-ground': picture.ground } : {}),
+        ...(picture.placeholder ? { backgroundImage: coverBlocks(picture.placeholder) } : {}),
         ...(dim ? { opacity: 0.55 } : {}),
         ...style,
       }}
     >
-      {picture.placeholder && <CoverBlocks colours={picture.placeholder} className={styles.blocks} />}
       <picture>
         <source type="image/avif" srcSet={crop ? crop.avif : srcSet(picture.avif)} sizes={sizes} />
         <source type="image/webp" srcSet={crop ? crop.webp : srcSet(picture.webp)} sizes={sizes} />

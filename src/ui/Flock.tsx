@@ -1,5 +1,5 @@
-import { FlockBirds as BirdsNow } from './FlockBirds.later.tsx'
-import { later } from './later.tsx'
+import { cx } from './cx.ts'
+import styles from './Flock.module.css'
 
 export interface FlockProps {
   className?: string | undefined
@@ -9,22 +9,5 @@ export interface FlockProps {
 
 /** A starling flock in the text colour. Decoration only; the one who places it decides size and faintness. */
 export function Flock({ className, cropped }: FlockProps) {
-  return (
-    <svg
-      className={className}
-      viewBox={cropped ? '0 28 760 210' : '0 0 760 330'}
-      aria-hidden="true"
-      focusable="false"
-    >
-      <FlockBirds />
-    </svg>
-  )
+  return <span className={cx(styles.flock, cropped && styles.cropped, className)} aria-hidden="true" />
 }
-
-// A page that failed for want of a network is not failed a second time for want of its birds.
-const FlockBirds = later(import.meta.env.SSR ? BirdsNow : undefined, () =>
-  import('./FlockBirds.later.tsx').then(
-    (part) => part.FlockBirds,
-    () => () => null,
-  ),
-)

@@ -1,6 +1,6 @@
 /**
  * Brings the italic of the display face once the first view stands: one word of a headline is not worth
- * 64 kB before the first paint. Call it once, in the browser.
+ * 25 kB before the first paint. Call it once, in the browser.
  */
 export function loadItalics() {
   const load = () => void import('./italics.css')

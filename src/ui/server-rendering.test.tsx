@@ -67,7 +67,3 @@ test.each(Object.entries(PARTS))('%s renders without a browser, twice the same',
   const first = renderToString(part)
   expect(renderToString(part)).toBe(first)
 })
-
-test('the flock has all its birds', () => {
-  expect(renderToString(<Flock />).match(/z/g)).toHaveLength(380)
-})

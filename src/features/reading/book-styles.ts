@@ -1,4 +1,4 @@
-import readingFont from '@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2?url'
+import readingFont from '#ui/fonts/newsreader-latin-wght-normal.woff2?url'
 import type { Look, Scheme } from './model.ts'
 
 interface Paper {
@@ -30,7 +30,7 @@ export const paperStyle = (scheme: Scheme) => {
   }
 }
 
-export const READING_FONT = { family: 'Murmur Reading', url: readingFont, weight: '200 800' }
+export const READING_FONT = { family: 'Murmur Reading', url: readingFont, weight: '400 700' }
 
 /**
  * The reader's wishes over the book's own styles. On light paper a book keeps its colours; on the others they
