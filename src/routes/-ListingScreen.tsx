@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, startTransition, Suspense, useDeferredValue, useState } from 'react'
+import type { BookCard } from '#contract/catalogue.ts'
 import { DESKTOP_WIDTH } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { useListViews } from '#features/analytics/use-views.ts'
@@ -40,6 +41,7 @@ const WORDS = {
   },
 } as const
 
+const NONE: readonly BookCard[] = []
 const READERS = {
   audio_books: (search: Readonly<Record<string, unknown>>) => filterOf(search, 'audio_books'),
   e_books: (search: Readonly<Record<string, unknown>>) => filterOf(search, 'e_books'),
@@ -64,11 +66,13 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
   const options = useFilterOptions(kind, panel || sheet || isNarrowed(filter))
   const navigate = useNavigate()
   const total = data?.['hydra:totalItems'] ?? 0
-  const books = data?.['hydra:member'] ?? []
+  const found: readonly BookCard[] = data?.['hydra:member'] ?? NONE
+  // The press is painted before the new shelf is drawn, however fast the answer came.
+  const books = useDeferredValue(found)
   useListViews({
     list: title,
     key: JSON.stringify(filter),
-    pages: isPlaceholderData ? [] : [books],
+    pages: isPlaceholderData ? [] : [found],
     first: (filter.page - 1) * filter.itemsPerPage + 1,
   })
 
@@ -76,7 +80,8 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
     void navigate({ to: path, search: searchOf(next, kind), resetScroll: false })
   const toggle = () => {
     if (window.innerWidth < DESKTOP_WIDTH) setSheet(true)
-    else setPanel(!panel)
+    // The shelf beside it is laid out anew: a slow computer answers the press first.
+    else startTransition(() => setPanel(!panel))
   }
   const groups = { kind, filter, options, onChange: change }
   return (
@@ -111,7 +116,7 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
               }
             />
           ) : (
-            <BookGrid books={books} waiting={isPlaceholderData} narrow={panel} />
+            <BookGrid books={books} waiting={isPlaceholderData || books !== found} narrow={panel} />
           )}
           <Pagination
             page={filter.page}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { BookCard as Book } from '#contract/catalogue.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { price, toMinor } from '#format/money.ts'
@@ -21,8 +21,15 @@ interface BookCardProps {
   corner?: ReactNode
 }
 
-/** One link: cover, title, author, price. */
-export function BookCard({ book, sizes, level: Heading = 'h3', withLength, eager, corner }: BookCardProps) {
+/** One link: cover, title, author, price. A shelf of them stays as it is while something beside it changes. */
+export const BookCard = memo(function BookCard({
+  book,
+  sizes,
+  level: Heading = 'h3',
+  withLength,
+  eager,
+  corner,
+}: BookCardProps) {
   const length = withLength ? lengthOf(book) : ''
   return (
     <Link {...linkTo(book)} className={styles.card}>
@@ -51,7 +58,7 @@ export function BookCard({ book, sizes, level: Heading = 'h3', withLength, eager
       </p>
     </Link>
   )
-}
+})
 
 function PriceLine({ book }: { book: Book }) {
   const isMember = useIsMember()
