@@ -6,6 +6,7 @@ import type { Caller } from './guards/caller.ts'
 import { badRequest, notFound, notSignedIn } from './refusals.ts'
 import type { Shop } from './shop.ts'
 import { holdsNul, refuseOtherTypes } from './strict-body.ts'
+import { writtenAs } from './written-schema.ts'
 
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>
@@ -136,17 +137,18 @@ function schemaOf(endpoint: Endpoint, status: number): FastifySchema {
     // A field the contract does not name is refused, not ignored: it may be a misspelt one that matters.
     ...(endpoint.body ? { body: { ...endpoint.body, additionalProperties: false } } : {}),
     response: {
-      ...(endpoint.reply
-        ? {
-            [status]: endpoint.reply,
-            ...(status === 200 && endpoint.method !== 'GET' ? { 201: endpoint.reply } : {}),
-          }
-        : {}),
-      '4xx': Problem,
-      '5xx': Problem,
+      ...(endpoint.reply ? answersOf(endpoint, status, writtenAs(endpoint.reply)) : {}),
+      '4xx': PROBLEM,
+      '5xx': PROBLEM,
     },
   }
 }
+
+const answersOf = ({ method }: Endpoint, status: number, answer: object) => ({
+  [status]: answer,
+  ...(status === 200 && method !== 'GET' ? { 201: answer } : {}),
+})
+const PROBLEM = writtenAs(Problem)
 
 /** Lists come repeated or comma-separated: `styles[]=1,2` is `styles[]=1&styles[]=2`. */
 function splitLists(endpoint: Endpoint, request: FastifyRequest): void {

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { writtenAs } from '#server/written-schema.ts'
 import { makeCall, servedCalls } from './calls.ts'
 import { closed, type Described, describedApi, replySchema as replyOf } from './reply-schema.ts'
 import type { SampleCall } from './sample-call.ts'
@@ -41,6 +42,11 @@ test('API-01: every call of the contract is served under /api, and described', a
     expect(path).toMatch(/^\/api\//)
     expect([...calls.keys()]).toContain(`${method} ${path}`)
   }
+})
+
+test('no answer keeps its first reader waiting for a validator to be compiled', async () => {
+  for (const { method, path, reply } of await contractEndpoints())
+    expect(JSON.stringify(writtenAs(reply ?? {})), `${method} ${path}`).not.toContain('anyOf')
 })
 
 test('API-04: every list comes in the hydra form with members and their number', async () => {
