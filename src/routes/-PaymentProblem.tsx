@@ -12,15 +12,20 @@ export function PaymentProblem({ proof }: { proof: ReturnProof }) {
   if (hasProof(proof)) return <ProvenProblem proof={proof} />
   return (
     <MembersOnly>
-      <TryAgain />
+      <Refused />
     </MembersOnly>
   )
 }
 
-const TryAgain = () => (
+const Refused = () => (
+  <TryAgain name="Payment problem" title="Oops, looks like there was a problem with your payment." />
+)
+
+/** Nothing was taken: back to the till, or to the bag. */
+export const TryAgain = ({ name, title }: { name: string; title: string }) => (
   <Outcome
-    name="Payment problem"
-    title="Oops, looks like there was a problem with your payment."
+    name={name}
+    title={title}
     words="Please try again or another card."
     ways={
       <>
@@ -65,5 +70,5 @@ function ProvenProblem({ proof }: { proof: ReturnProof }) {
         }
       />
     )
-  return <TryAgain />
+  return <Refused />
 }

@@ -10,6 +10,7 @@ import { GoInstead } from '../app/GoInstead.tsx'
 import { Outcome } from './-Outcome.tsx'
 import styles from './-Outcome.module.css'
 import { hasProof, type ReturnProof } from './-payment-return.ts'
+import { TryAgain } from './-PaymentProblem.tsx'
 import { useConfirmation } from './-use-confirmation.ts'
 
 /** Where every payment leads: it waits for the order, and says what became of it (ORDER-01). */
@@ -57,21 +58,7 @@ function Confirmation({ proof }: { proof: ReturnProof }) {
 
 /** ERR-18, OP-47: a view of the return address. Cancelling at PayPal only comes back; the bag is as it was. */
 const PayPalProblem = () => (
-  <Outcome
-    name="PayPal problem"
-    title="Oops, looks like there was a problem with Paypal."
-    words="Please try again or another card."
-    ways={
-      <>
-        <LinkButton to="/payment" look="beak">
-          Try again
-        </LinkButton>
-        <LinkButton to="/shopping-bag" look="text">
-          Back to your bag
-        </LinkButton>
-      </>
-    }
-  />
+  <TryAgain name="PayPal problem" title="Oops, looks like there was a problem with Paypal." />
 )
 
 function Thanks({ order }: { order: Order | OrderMember }) {
