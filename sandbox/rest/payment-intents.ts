@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
-import { invalidRequest, missingParam, noSuch } from '../errors.ts'
-import { LIST_PARAMS, page } from '../lists.ts'
+import { invalidRequest, missingParam } from '../errors.ts'
 import { findMethod, makeMethod, METHOD_PARAMS } from '../methods.ts'
 import { paymentIntent, publicPaymentIntent } from '../objects/payment-intent.ts'
 import { Reader } from '../params.ts'
 import { cancelIntent, confirmIntent, throwRefusal } from '../pay.ts'
 import type { World } from '../world.ts'
 import { demandCustomer } from './customers.ts'
-import { type Asked, same, serveRest } from './door.ts'
+import { serveRest } from './door.ts'
+import { findIntent, serveIntentReads } from './intents.ts'
 
 const CHANGEABLE = [
   'amount',
@@ -77,34 +77,14 @@ export function servePaymentIntents(app: FastifyInstance, world: World): void {
     },
   })
 
-  serveRest(app, world, {
-    method: 'GET',
-    path,
-    answer({ params }) {
-      const given = new Reader(params, [...LIST_PARAMS, 'customer'])
-      const customer = given.text('customer')
-      const all = store.all<Stripe.PaymentIntent>('payment_intent')
-      return page(given, path, customer ? all.filter((each) => each.customer === customer) : all)
-    },
-  })
-
-  serveRest(app, world, {
-    method: 'GET',
-    path: `${path}/:id`,
-    browser: true,
-    answer(asked) {
-      const intent = find(world, asked)
-      void new Reader(asked.params, ['client_secret'])
-      return asked.isBrowser ? publicPaymentIntent(intent) : intent
-    },
-  })
+  serveIntentReads(app, world, 'payment_intent', publicPaymentIntent)
 
   serveRest(app, world, {
     method: 'POST',
     path: `${path}/:id`,
     answer(asked) {
       const given = new Reader(asked.params, CHANGEABLE)
-      const intent = find(world, asked)
+      const intent = findIntent(world, 'payment_intent', asked)
       if (intent.status === 'succeeded' || intent.status === 'canceled')
         demandOnly(given, ['description', 'metadata'], intent)
       const changed: Stripe.PaymentIntent = {
@@ -128,7 +108,7 @@ export function servePaymentIntents(app: FastifyInstance, world: World): void {
     browser: true,
     answer(asked) {
       const given = new Reader(asked.params, CONFIRMABLE)
-      const intent = find(world, asked)
+      const intent = findIntent(world, 'payment_intent', asked)
       const confirmed = confirm(world, intent, given)
       return asked.isBrowser ? publicPaymentIntent(confirmed) : confirmed
     },
@@ -145,7 +125,7 @@ export function servePaymentIntents(app: FastifyInstance, world: World): void {
         'fraudulent',
         'requested_by_customer',
       ])
-      return cancelIntent(world, find(world, asked), reason ?? null)
+      return cancelIntent(world, findIntent(world, 'payment_intent', asked), reason ?? null)
     },
   })
 }
@@ -169,15 +149,6 @@ function confirm(world: World, intent: Stripe.PaymentIntent, given: Reader) {
   })
   throwRefusal(confirmed)
   return confirmed
-}
-
-/** A browser shows the intent's own secret; without it there is no such intent. */
-function find(world: World, { ids, params, isBrowser }: Asked): Stripe.PaymentIntent {
-  const intent = world.store.get<Stripe.PaymentIntent>('payment_intent', ids.id!)
-  const secret = typeof params.client_secret === 'string' ? params.client_secret : ''
-  if (!intent || (isBrowser && !same(secret, intent.client_secret!)))
-    throw noSuch('payment_intent', ids.id!, 'intent')
-  return intent
 }
 
 function amountOf(given: Reader): number | undefined {

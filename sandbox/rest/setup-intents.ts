@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
-import { invalidRequest, noSuch } from '../errors.ts'
-import { LIST_PARAMS, page } from '../lists.ts'
+import { invalidRequest } from '../errors.ts'
 import { findMethod, makeMethod, METHOD_PARAMS } from '../methods.ts'
 import { publicSetupIntent, setupIntent } from '../objects/setup-intent.ts'
 import { Reader } from '../params.ts'
 import { confirmSetup, throwSetupRefusal } from '../set-up.ts'
 import type { World } from '../world.ts'
 import { demandCustomer } from './customers.ts'
-import { type Asked, same, serveRest } from './door.ts'
+import { serveRest } from './door.ts'
+import { findIntent, serveIntentReads } from './intents.ts'
 
 const CONFIRMABLE = [
   'payment_method',
@@ -51,27 +51,7 @@ export function serveSetupIntents(app: FastifyInstance, world: World): void {
     },
   })
 
-  serveRest(app, world, {
-    method: 'GET',
-    path,
-    answer({ params }) {
-      const given = new Reader(params, [...LIST_PARAMS, 'customer', 'payment_method'])
-      const customer = given.text('customer')
-      const all = store.all<Stripe.SetupIntent>('setup_intent')
-      return page(given, path, customer ? all.filter((each) => each.customer === customer) : all)
-    },
-  })
-
-  serveRest(app, world, {
-    method: 'GET',
-    path: `${path}/:id`,
-    browser: true,
-    answer(asked) {
-      void new Reader(asked.params, ['client_secret'])
-      const intent = find(world, asked)
-      return asked.isBrowser ? publicSetupIntent(intent) : intent
-    },
-  })
+  serveIntentReads(app, world, 'setup_intent', publicSetupIntent)
 
   serveRest(app, world, {
     method: 'POST',
@@ -79,7 +59,7 @@ export function serveSetupIntents(app: FastifyInstance, world: World): void {
     browser: true,
     answer(asked) {
       const given = new Reader(asked.params, CONFIRMABLE)
-      const confirmed = confirm(world, find(world, asked), given)
+      const confirmed = confirm(world, findIntent(world, 'setup_intent', asked), given)
       return asked.isBrowser ? publicSetupIntent(confirmed) : confirmed
     },
   })
@@ -89,7 +69,7 @@ export function serveSetupIntents(app: FastifyInstance, world: World): void {
     path: `${path}/:id/cancel`,
     answer(asked) {
       const given = new Reader(asked.params, ['cancellation_reason'])
-      const intent = find(world, asked)
+      const intent = findIntent(world, 'setup_intent', asked)
       if (intent.status === 'succeeded' || intent.status === 'canceled')
         throw invalidRequest(
           `You cannot cancel this SetupIntent because it has a status of ${intent.status}.`,
@@ -131,12 +111,4 @@ function confirm(world: World, intent: Stripe.SetupIntent, given: Reader): Strip
   )
   throwSetupRefusal(confirmed)
   return confirmed
-}
-
-function find(world: World, { ids, params, isBrowser }: Asked): Stripe.SetupIntent {
-  const intent = world.store.get<Stripe.SetupIntent>('setup_intent', ids.id!)
-  const secret = typeof params.client_secret === 'string' ? params.client_secret : ''
-  if (!intent || (isBrowser && !same(secret, intent.client_secret!)))
-    throw noSuch('setupintent', ids.id!, 'intent')
-  return intent
 }

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import type Stripe from 'stripe'
+import { noSuch } from '../errors.ts'
+import { LIST_PARAMS, page } from '../lists.ts'
+import { Reader } from '../params.ts'
+import type { World } from '../world.ts'
+import { type Asked, same, serveRest } from './door.ts'
+
+interface Intents {
+  payment_intent: Stripe.PaymentIntent
+  setup_intent: Stripe.SetupIntent
+}
+type Kind = keyof Intents
+
+/** How the errors of the API call them. */
+const NAMES: Readonly<Record<Kind, string>> = {
+  payment_intent: 'payment_intent',
+  setup_intent: 'setupintent',
+}
+
+/** A browser shows the intent's own secret; without it there is no such intent. */
+export function findIntent<K extends Kind>(
+  { store }: World,
+  kind: K,
+  { ids, params, isBrowser }: Asked,
+): Intents[K] {
+  const intent = store.get<Intents[K]>(kind, ids.id!)
+  const secret = typeof params.client_secret === 'string' ? params.client_secret : ''
+  if (!intent || (isBrowser && !same(secret, intent.client_secret!)))
+    throw noSuch(NAMES[kind], ids.id!, 'intent')
+  return intent
+}
+
+/** One by its id, as a browser may see it where one asks; and all, or a customer's, page by page. */
+export function serveIntentReads<K extends Kind>(
+  app: FastifyInstance,
+  world: World,
+  kind: K,
+  publicForm: (intent: Intents[K]) => object,
+): void {
+  const path = `/v1/${kind}s`
+
+  serveRest(app, world, {
+    method: 'GET',
+    path,
+    answer({ params }) {
+      const given = new Reader(params, [...LIST_PARAMS, 'customer'])
+      const customer = given.text('customer')
+      const all = world.store.all<Intents[K]>(kind)
+      return page(given, path, customer ? all.filter((each) => each.customer === customer) : all)
+    },
+  })
+
+  serveRest(app, world, {
+    method: 'GET',
+    path: `${path}/:id`,
+    browser: true,
+    answer(asked) {
+      const intent = findIntent(world, kind, asked)
+      void new Reader(asked.params, ['client_secret'])
+      return asked.isBrowser ? publicForm(intent) : intent
+    },
+  })
+}
