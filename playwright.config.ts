@@ -1,4 +1,5 @@
 import { defineConfig, devices } from '@playwright/test'
+import { availableParallelism } from 'node:os'
 
 /** Journeys as a user acts, in a real browser with the real service worker, against a real server each. */
 export default defineConfig({
@@ -9,7 +10,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   fullyParallel: false,
-  workers: 2,
+  // Each is a browser and a shop of its own: two processes that are seldom idle.
+  workers: Math.max(2, Math.floor(availableParallelism() / 2)),
   // A machine that is busy with something else may be slow once; what is broken fails twice.
   retries: 1,
   forbidOnly: Boolean(process.env.CI),
