@@ -85,7 +85,7 @@ export function storedPicture({ key, cover, coverType, colours }: StoredTitle) {
     webp: both,
     width: 900,
     height: key.startsWith('ebook/') ? 1350 : 900,
-    ...(colours[0] ? { ground: colours[0] } : {}),
+    ...(colours[1] ? { ground: colours[1] } : {}),
   }
 }
 

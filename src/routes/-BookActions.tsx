@@ -1,6 +1,7 @@
 import { BookOpenIcon } from '@phosphor-icons/react/dist/csr/BookOpen'
 import { HeadphonesIcon } from '@phosphor-icons/react/dist/csr/Headphones'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { Book } from '#contract/catalogue.ts'
@@ -9,13 +10,16 @@ import { priced } from '#features/analytics/use-views.ts'
 import { tell } from '#features/analytics/door.ts'
 import { BuyButton } from '#features/bag/BuyButton.tsx'
 import { isSold } from '#features/catalogue/model.ts'
+import { ownBookQuery } from '#features/catalogue/queries.ts'
 import { DownloadButton } from '#features/downloads/DownloadButton.tsx'
 import { listenTo } from '#features/player/door.ts'
-import { currentSession } from '#session/store.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { currentOwner, currentSession } from '#session/store.ts'
 import { AnchorButton } from '#ui/AnchorButton.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
+import { toast } from '#ui/toast.ts'
 import { useLogInFirst } from './-use-log-in-first.ts'
 import { PlacesBefore } from './-PlacesBefore.tsx'
 
@@ -72,9 +76,7 @@ function OwnedEBook({ book }: { book: Book }) {
           <Icon of={BookOpenIcon} size={18} />
           Read
         </LinkButton>
-        <AnchorButton look="quiet" tone="title" href={book.download} download>
-          Download e-book
-        </AnchorButton>
+        <EBookFile slug={book.slug} href={book.download} />
         <DownloadButton titleKey={titleKey('ebook', book.slug)} of={book.title} tone="title" />
       </>
     )
@@ -83,6 +85,36 @@ function OwnedEBook({ book }: { book: Book }) {
     <Suspense>
       <AwaitedFile slug={book.slug} />
     </Suspense>
+  )
+}
+
+/** A plain link for whoever wants its address; pressed, it is asked for anew, since it opens nothing for long. */
+function EBookFile({ slug, href }: { slug: string; href: string }) {
+  const queryClient = useQueryClient()
+  const save = async () => {
+    const ownerUuid = currentOwner() ?? ''
+    const address = async () =>
+      connectivity.snapshot() === 'offline'
+        ? null
+        : (await queryClient.fetchQuery({ ...ownBookQuery('e_books', slug, ownerUuid), staleTime: 0 }))
+            ?.download
+    const { saveEBook } = await import('#features/downloads/save-e-book.ts')
+    if (!(await saveEBook({ ownerUuid, slug, address })))
+      toast('That didn’t save. Check your connection and try again.')
+  }
+  return (
+    <AnchorButton
+      look="quiet"
+      tone="title"
+      href={href}
+      download
+      onClick={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      Download e-book
+    </AnchorButton>
   )
 }
 

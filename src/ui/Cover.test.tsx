@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { Cover } from './Cover.tsx'
 import type { CoverPicture } from './cover-picture.ts'
@@ -47,4 +47,22 @@ test('the hero comes first, the thumbnail without type', () => {
 test('a placeholder that is no placeholder is left out', () => {
   const { container } = render(<Cover picture={{ ...picture, placeholder: 'nonsense' }} alt="" sizes="1px" />)
   expect(container.querySelector('span')!.style.backgroundImage).toBe('')
+})
+
+test('a picture of another shape stands on the ground alone, one that fills its box leaves the placeholder be', () => {
+  const { container } = render(<Cover picture={picture} alt="" sizes="1px" />)
+  const frame = container.querySelector('span')!
+  const image = container.querySelector('img')!
+  const comes = (width: number, height: number) => {
+    Object.defineProperties(image, {
+      naturalWidth: { value: width, configurable: true },
+      naturalHeight: { value: height, configurable: true },
+    })
+    fireEvent.load(image)
+  }
+  comes(330, 495)
+  expect(frame.style.backgroundImage).toContain('linear-gradient')
+  comes(330, 440)
+  expect(frame.style.backgroundImage).toBe('')
+  expect(frame.style.getPropertyValue('--cover-ground')).toBe('#17313A')
 })

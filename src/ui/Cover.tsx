@@ -29,9 +29,14 @@ export function Cover({ picture, alt, sizes, hero, eager, thumb, dim, lift, clas
   const image = useRef<HTMLImageElement>(null)
   // A picture that was there before this page ran (server markup, cache) must never blink.
   const [waiting, setWaiting] = useState(false)
+  // A picture of another shape leaves strips of its box free, and a placeholder would stay in them for good.
+  const [bare, setBare] = useState(false)
+  const shape = thumb ? 1 : picture.width / picture.height
   useEffect(() => {
-    if (!hero && image.current && !image.current.complete) setWaiting(true)
-  }, [hero])
+    const { current } = image
+    if (current?.complete) setBare(!fills(current, shape))
+    else if (current && !hero) setWaiting(true)
+  }, [hero, shape])
 
   return (
     <span
@@ -39,7 +44,7 @@ export function Cover({ picture, alt, sizes, hero, eager, thumb, dim, lift, clas
       style={{
         aspectRatio: thumb ? '1' : `${picture.width} / ${picture.height}`,
         ...(picture.ground ? { '--cover-ground': picture.ground } : {}),
-        ...(picture.placeholder ? { backgroundImage: coverBlocks(picture.placeholder) } : {}),
+        ...(picture.placeholder && !bare ? { backgroundImage: coverBlocks(picture.placeholder) } : {}),
         ...(dim ? { opacity: 0.55 } : {}),
         ...style,
       }}
@@ -57,10 +62,17 @@ export function Cover({ picture, alt, sizes, hero, eager, thumb, dim, lift, clas
           loading={hero || eager ? 'eager' : 'lazy'}
           fetchPriority={hero ? 'high' : 'auto'}
           decoding={hero ? 'sync' : 'async'}
-          onLoad={() => setWaiting(false)}
+          onLoad={({ currentTarget }) => {
+            setWaiting(false)
+            setBare(!fills(currentTarget, shape))
+          }}
           onError={() => setWaiting(false)}
         />
       </picture>
     </span>
   )
 }
+
+/** Within what rounding to whole pixels does; one that could not be loaded is of no shape. */
+const fills = ({ naturalWidth, naturalHeight }: HTMLImageElement, shape: number) =>
+  naturalHeight === 0 || Math.abs(naturalWidth / naturalHeight / shape - 1) < 0.02

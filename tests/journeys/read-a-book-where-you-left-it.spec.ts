@@ -112,6 +112,28 @@ for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
     })
   })
 
+test('BOOK-17: the file is saved also from a page that stood open longer than its address lives', async ({
+  shop,
+  device,
+}) => {
+  const context = await device({ of: shop.someone('nell') })
+  let answers = 0
+  await context.route(/\/api\/e_books\/ordinary-weather$/, async (route) => {
+    const response = await route.fetch()
+    const book = (await response.json()) as { download: string | null }
+    // The first address, as it is when its time is over.
+    if (book.download && ++answers === 1) book.download = book.download.replace(/.$/, '-')
+    await route.fulfill({ response, json: book })
+  })
+  const page = await openPage(context, BOOK)
+  const link = page.getByRole('link', { name: 'Download e-book' })
+  const old = await link.getAttribute('href')
+  expect((await context.request.get(old!)).status()).toBe(403)
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click()])
+  expect(file.suggestedFilename()).toMatch(/\.epub$/)
+  expect(await file.failure()).toBeNull()
+})
+
 test('BOOK-18: an owned e-book without a file says why it does not open', async ({ shop, device }) => {
   const page = await openPage(await device({ of: shop.someone('nell') }), '/ebooks/letters-without-paper')
   await page.getByRole('button', { name: 'Read' }).click()

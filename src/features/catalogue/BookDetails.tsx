@@ -1,7 +1,8 @@
 import type { Book } from '#contract/catalogue.ts'
-import { shortLength } from '#format/duration.ts'
+import { shortLength, spokenLength } from '#format/duration.ts'
 import { Display } from '#ui/Display.tsx'
 import { Fold } from '#ui/Fold.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import styles from './BookDetails.module.css'
 
 /** What is only looked for: setting, subjects, number, chapters. Folded at 100 px (CONST-11). */
@@ -34,7 +35,10 @@ export function BookDetails({ book }: { book: Book }) {
                   {book.chapters.map(({ chapterOrderNumber, chapterTitle, playtime }) => (
                     <li key={chapterOrderNumber}>
                       <span>{chapterTitle}</span>{' '}
-                      <span className={styles.length}>{shortLength(playtime)}</span>
+                      <span className={styles.length}>
+                        <span aria-hidden="true">{shortLength(playtime)}</span>
+                        <VisuallyHidden>{spokenLength(playtime)}</VisuallyHidden>
+                      </span>
                     </li>
                   ))}
                 </ol>

@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react'
 import type { Book } from '#contract/catalogue.ts'
 import { monthYear } from '#format/date.ts'
+import { spokenLength } from '#format/duration.ts'
 import { Band } from '#ui/Band.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { LinkChip } from '#ui/LinkChip.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { BookFacts } from './BookFacts.tsx'
 import { BookPrice } from './BookPrice.tsx'
 import styles from './BookHero.module.css'
-import { authorsOf, coverOf, lengthOf, narratorsOf, styleLink, themeOf } from './model.ts'
+import { authorsOf, coverOf, lengthOf, narratorsOf, secondsOf, styleLink, themeOf } from './model.ts'
 
 interface BookHeroProps {
   book: Book
@@ -23,8 +25,8 @@ interface BookHeroProps {
 /** The band of a book page: cover, title, people, length, price, actions, facts. */
 export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
   const narrators = narratorsOf(book)
+  const length = lengthOf(book)
   const facts = [
-    lengthOf(book),
     book.firstPublished && `First published ${monthYear(book.firstPublished)}`,
     book.language?.title,
   ]
@@ -52,6 +54,18 @@ export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
             {narrators && <span>Read by {narrators}</span>}
           </p>
           <p className={styles.meta}>
+            {length && (
+              <span>
+                {book.entityType === 'eBook' ? (
+                  length
+                ) : (
+                  <>
+                    <span aria-hidden="true">{length}</span>
+                    <VisuallyHidden>{spokenLength(secondsOf(book))}</VisuallyHidden>
+                  </>
+                )}
+              </span>
+            )}
             {facts.filter(Boolean).map((fact) => (
               <span key={fact}>{fact}</span>
             ))}

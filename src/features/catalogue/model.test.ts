@@ -30,9 +30,10 @@ test('a cover has its AVIF twins and a thumb beside the WebP that the wire names
     cover330: '/media/covers/a-330.webp',
     cover900: '/media/covers/a-900.webp',
     coverPlaceholder: null,
-    bookBackgroundColour: '#112233',
+    containerBackgroundColour: '#112233',
   })
   expect(picture.avif).toEqual({ 330: '/media/covers/a-330.avif', 900: '/media/covers/a-900.avif' })
   expect(picture.thumb?.webp).toBe('/media/covers/a-thumb.webp')
   expect(picture.height / picture.width).toBe(1.5)
+  expect(picture.ground).toBe('#112233')
 })

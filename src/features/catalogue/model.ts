@@ -45,7 +45,7 @@ export const themeOf = (
 
 type WithCover = Pick<
   BookCard,
-  'entityType' | 'cover330' | 'cover900' | 'coverPlaceholder' | 'bookBackgroundColour'
+  'entityType' | 'cover330' | 'cover900' | 'coverPlaceholder' | 'containerBackgroundColour'
 >
 
 /** The wire names the WebP files; their AVIF twins and the thumb follow from the name (`contract/catalogue.ts`). */
@@ -58,7 +58,7 @@ export function coverOf(book: WithCover): CoverPicture {
     width: 900,
     height: book.entityType === 'eBook' ? 1350 : 900,
     ...(book.coverPlaceholder ? { placeholder: book.coverPlaceholder } : {}),
-    ...(book.bookBackgroundColour ? { ground: book.bookBackgroundColour } : {}),
+    ...(book.containerBackgroundColour ? { ground: book.containerBackgroundColour } : {}),
   }
 }
 

@@ -1,4 +1,6 @@
-import readingFont from '#ui/fonts/newsreader-latin-wght-normal.woff2?url'
+import extended from '#ui/fonts/newsreader-latin-ext-wght-normal.woff2?url'
+import italic from '#ui/fonts/newsreader-latin-wght-italic.woff2?url'
+import upright from '#ui/fonts/newsreader-latin-wght-normal.woff2?url'
 import type { Look, Scheme } from './model.ts'
 
 interface Paper {
@@ -30,7 +32,23 @@ export const paperStyle = (scheme: Scheme) => {
   }
 }
 
-export const READING_FONT = { family: 'Murmur Reading', url: readingFont, weight: '400 700' }
+const READING_FONT = 'Murmur Reading'
+
+/** Each is fetched only by a book that uses it. What they hold is said as in `#ui/fonts.css`. */
+export const READING_FACES: readonly (readonly [family: string, url: string, how: FontFaceDescriptors])[] = [
+  [READING_FONT, upright, { weight: '400 700' }],
+  [READING_FONT, italic, { weight: '400', style: 'italic' }],
+  [
+    READING_FONT,
+    extended,
+    {
+      weight: '400 700',
+      unicodeRange:
+        'U+0100-0130, U+0132-0151, U+0154-02BA, U+02BD-02C5, U+02C7-02CC, U+02CE-02D7, U+02DD-02FF, ' +
+        'U+1D00-1DBF, U+1E00-1E9F, U+1EF2-1EFF, U+20A0-20AB, U+20AD-20C0, U+2113, U+2C60-2C7F, U+A720-A7FF',
+    },
+  ],
+]
 
 /**
  * The reader's wishes over the book's own styles. On light paper a book keeps its colours; on the others they
@@ -47,7 +65,7 @@ export function bookStyles({ typeSize }: Look, scheme: Scheme): string {
       font-size: ${typeSize}px !important;
       -webkit-text-size-adjust: none;
     }
-    :where(html) { font-family: '${READING_FONT.family}', Georgia, serif; line-height: 1.6; }
+    :where(html) { font-family: '${READING_FONT}', Georgia, serif; line-height: 1.6; }
     body { font-size: 1rem !important; color: inherit !important; background: none !important; }
     :where(p, li, dd, blockquote) { line-height: 1.6; }
     p, li, dd, blockquote { hyphens: auto; orphans: 2; widows: 2; }

@@ -1,5 +1,5 @@
 import { makeBook, type View } from 'foliate-js/view.js'
-import { bookStyles, READING_FONT } from './book-styles.ts'
+import { bookStyles, READING_FACES } from './book-styles.ts'
 import { cleanSection } from './clean-section.ts'
 import { hearFirstScroll } from './first-scroll.ts'
 import { turnAtEdges } from './section-edges.ts'
@@ -95,14 +95,8 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
     doc.adoptedStyleSheets.push(sheet)
     sheets.set(doc, sheet)
     dress(doc)
-    const font = new inside.FontFace(
-      READING_FONT.family,
-      `url(${new URL(READING_FONT.url, location.href)})`,
-      {
-        weight: READING_FONT.weight,
-      },
-    )
-    doc.fonts.add(font)
+    for (const [family, url, how] of READING_FACES)
+      doc.fonts.add(new inside.FontFace(family, `url(${new URL(url, location.href)})`, how))
     inside.frameElement?.setAttribute('title', title)
     listen(doc, events)
     turnAtEdges(doc, edges, push)
