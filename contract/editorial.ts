@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { AudioBookCard } from './catalogue.ts'
-import { embedded, Instant, NullableString, nullable, paging, Slug } from './atoms.ts'
+import { embedded, Ids, Instant, NullableString, nullable, paging, Slug } from './atoms.ts'
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
 
@@ -152,7 +152,7 @@ export const listMurmurations = endpoint({
       Type.Union([Type.Literal('publishedAt'), Type.Literal('relevance'), Type.Literal('title')]),
     ),
     direction: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
-    types: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 50 })),
+    types: Type.Optional(Ids),
   }),
   reply: collection(Murmuration),
 })

@@ -58,12 +58,13 @@ export function editorialThing(item: EditorialItem, origin: string): Thing {
     isAccessibleForFree: !item.memberOnly,
   }
   const author = item.author ? person(`${item.author.firstName} ${item.author.lastName}`) : shop(origin)
-  if (item.entityType === 'discussion')
+  if (item.entityType === 'discussion' && item.startsAt)
     return {
       '@type': 'Event',
       ...common,
       name: item.title,
-      startDate: item.startsAt ?? item.publishedAt,
+      // Midnight is a day of which no hour is known.
+      startDate: item.startsAt.replace('T00:00:00Z', ''),
       eventStatus: 'https://schema.org/EventScheduled',
       eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
       location: { '@type': 'VirtualLocation', url },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { longDate, monthYear } from './date.ts'
+import { dayAndHour, longDate, monthYear } from './date.ts'
 
 test.each([
   ['2021-03-01', 'March 2021'],
@@ -23,3 +23,12 @@ test.each([
   ['2026-10-31T22:00:00Z', '31st October 2026'],
   ['', ''],
 ])('CONST-14: %s in full is %s', (iso, shown) => expect(longDate(iso)).toBe(shown))
+
+test.each([
+  ['2026-12-02T19:30:00Z', '2nd December 2026, 7.30 pm'],
+  ['2026-07-02T18:00:00Z', '2nd July 2026, 7 pm'],
+  ['2026-07-01T23:15:00Z', '2nd July 2026, 12.15 am'],
+  ['2026-12-02T12:00:00Z', '2nd December 2026, 12 pm'],
+  ['2026-12-02T00:00:00Z', '2nd December 2026'],
+  ['', ''],
+])('an event at %s takes place on %s by London’s clocks', (iso, shown) => expect(dayAndHour(iso)).toBe(shown))

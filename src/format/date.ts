@@ -10,6 +10,31 @@ export function longDate(iso: string) {
   return date ? `${ordinal(date.getUTCDate())} ${monthYear(iso)}` : ''
 }
 
+/**
+ * "2nd December 2026, 7.30 pm": when something takes place, by London's clocks. Midnight in UTC is a day of which
+ * no hour is known.
+ */
+export function dayAndHour(iso: string) {
+  const date = parse(iso)
+  if (!date || date.getTime() % DAY_MS === 0) return longDate(iso)
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', ...DIGITS }).formatToParts(date)
+  const [day, month, year, hour, minute] = (['day', 'month', 'year', 'hour', 'minute'] as const).map((type) =>
+    Number(parts.find((part) => part.type === type)?.value),
+  ) as [number, number, number, number, number]
+  const minutes = minute === 0 ? '' : `.${String(minute).padStart(2, '0')}`
+  return `${ordinal(day)} ${MONTHS[month - 1]} ${year}, ${hour % 12 || 12}${minutes} ${hour < 12 ? 'am' : 'pm'}`
+}
+
+const DAY_MS = 86_400_000
+const DIGITS = {
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  hourCycle: 'h23',
+} as const
+
 /** Always UTC: the server's markup and every listener's browser must name the same day. */
 function parse(iso: string) {
   const date = new Date(iso)

@@ -23,6 +23,7 @@ export function EditorialList({ kind }: { kind: EditorialKind }) {
       <LoadMore
         more={query.hasNextPage}
         busy={query.isFetchingNextPage}
+        failed={query.isFetchNextPageError}
         onPress={() => void query.fetchNextPage()}
       />
     </Wrap>

@@ -10,6 +10,7 @@ import { listenTo } from '#features/player/door.ts'
 import { useSession } from '#session/store.ts'
 import { AnchorButton } from '#ui/AnchorButton.tsx'
 import { Button } from '#ui/Button.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
 import { PageHead } from '../app/PageHead.tsx'
 import { editorialThing, editorialTrail } from '../app/structured-data.ts'
 import { useStructuredData } from '../app/use-structured-data.ts'
@@ -25,10 +26,8 @@ export function EditorialScreen({ kind, slug }: EditorialScreenProps) {
   const { data: shown } = useQuery(itemQuery(kind, slug))
   const owner = useSession((state) => (state.status === 'user' ? state.owner?.uuid : undefined))
   // Only what is for members looks different to a reader who is known.
-  const own = useQuery({
-    ...ownItemQuery(kind, slug, owner ?? ''),
-    enabled: owner !== undefined && shown?.memberOnly === true,
-  })
+  const isAsked = owner !== undefined && shown?.memberOnly === true
+  const own = useQuery({ ...ownItemQuery(kind, slug, owner ?? ''), enabled: isAsked })
   const item = own.data ?? shown
   useStructuredData(
     import.meta.env.SSR &&
@@ -46,13 +45,40 @@ export function EditorialScreen({ kind, slug }: EditorialScreenProps) {
         image={item.image}
         type="article"
       />
-      <Reading item={item} media={<Media item={item} kind={kind} signedIn={owner !== undefined} />} />
+      <Reading
+        item={item}
+        media={
+          !isAsked || own.data !== undefined ? (
+            <Media item={item} kind={kind} signedIn={owner !== undefined} />
+          ) : (
+            <Unknown failed={own.isError} busy={own.isFetching} onRetry={() => void own.refetch()} />
+          )
+        }
+      />
       {item.relatedBooks.length > 0 && (
         <Sections>
           <BookCarousel title="Books in this piece" books={item.relatedBooks} />
         </Sections>
       )}
     </>
+  )
+}
+
+/** Until the server has said what this reader may have, nobody is told to become a member who may be one. */
+function Unknown({ failed, busy, onRetry }: { failed: boolean; busy: boolean; onRetry: () => void }) {
+  if (!failed)
+    return (
+      <div className={styles.media} aria-busy="true">
+        <Skeleton width={210} height={48} />
+      </div>
+    )
+  return (
+    <div className={styles.media}>
+      <p role="status">What comes with this piece could not be loaded. The words are all here.</p>
+      <Button look="quiet" busy={busy} onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
   )
 }
 

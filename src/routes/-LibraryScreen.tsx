@@ -40,11 +40,7 @@ export function LibraryScreen() {
   // Without the network the downloads are what there is: they are chosen for the listener.
   const shelf = chosen ?? (online && !ended ? 'all' : 'downloaded')
   const { items, waiting, ready } = useShelf(owner, query.data?.pages, shelf, online && !ended)
-  const more = useEndless(
-    query.hasNextPage && !query.isFetchingNextPage,
-    LIBRARY_LOAD_MORE_PX,
-    () => void query.fetchNextPage(),
-  )
+  const more = useEndless(query, LIBRARY_LOAD_MORE_PX)
 
   return (
     <Wrap className={styles.screen}>

@@ -5,13 +5,18 @@ interface LoadMoreProps {
   /** False where everything is loaded: then there is nothing. */
   more: boolean
   busy: boolean
+  /** What was asked for last did not come. */
+  failed?: boolean
   onPress: () => void
 }
 
-export function LoadMore({ more, busy, onPress }: LoadMoreProps) {
+export function LoadMore({ more, busy, failed = false, onPress }: LoadMoreProps) {
   if (!more) return null
   return (
     <div className={styles.more}>
+      <p role="status" className={styles.failed}>
+        {failed && !busy && 'The next ones could not be loaded. Please try again.'}
+      </p>
       <Button look="quiet" busy={busy} onClick={onPress}>
         Load more
       </Button>

@@ -12,11 +12,17 @@ import styles from './-Murmurations.module.css'
 import { PageTop } from './-PageTop.tsx'
 import { useEndless } from './-use-endless.ts'
 
+/** What the address may ask for, whatever somebody wrote into it: ids that there can be, each once. */
 const typesIn = (value: unknown): number[] =>
-  String(value ?? '')
-    .split(',')
-    .map(Number)
-    .filter((id) => Number.isInteger(id) && id > 0)
+  [
+    ...new Set(
+      String(value ?? '')
+        .split(',')
+        .map(Number),
+    ),
+  ]
+    .filter((id) => Number.isInteger(id) && id > 0 && id <= 2_147_483_647)
+    .slice(0, 50)
 
 export const Route = createFileRoute('/murmurations')({
   loaderDeps: ({ search }) => ({ types: typesIn((search as Record<string, unknown>).types) }),
@@ -36,11 +42,7 @@ function MurmurationsScreen() {
   const query = useInfiniteQuery(murmurationsQuery(types))
   const items =
     query.data?.pages.flatMap((page) => page['hydra:member'].flatMap((each) => itemIn(each) ?? [])) ?? []
-  const end = useEndless(
-    query.hasNextPage && !query.isFetchingNextPage,
-    300,
-    () => void query.fetchNextPage(),
-  )
+  const end = useEndless(query, 300)
 
   const choose = (id: number) => {
     const next = types.includes(id)
@@ -73,6 +75,7 @@ function MurmurationsScreen() {
         <LoadMore
           more={query.hasNextPage}
           busy={query.isFetchingNextPage}
+          failed={query.isFetchNextPageError}
           onPress={() => void query.fetchNextPage()}
         />
       </div>

@@ -111,6 +111,24 @@ test('EDIT-05 EDIT-09: a supporter hears and sees what her plan reaches, and abo
   await expect(main(page).getByRole('button', { name: 'Listen to the recording' })).toHaveCount(0)
 })
 
+test('EDIT-05: a member is never asked to become one, neither while the answer is on its way nor when none comes', async ({
+  device,
+}) => {
+  const page = await (await device({ of: 'avid@murmur.example' })).newPage()
+  let reachable = false
+  await page.route('**/api/interviews/the-second-reading', (route) =>
+    // The page itself is a visitor's; what this reader may have is asked with a token.
+    reachable || !route.request().headers()['xtoken'] ? route.continue() : route.abort(),
+  )
+  await page.goto('/interviews/the-second-reading')
+  await expect(main(page).getByText('What comes with this piece could not be loaded.')).toBeVisible()
+  await expect(membersBlock(page, 'recording')).toHaveCount(0)
+  reachable = true
+  await main(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(main(page).getByRole('button', { name: 'Listen to the recording' })).toBeVisible()
+  await expect(membersBlock(page, 'recording')).toHaveCount(0)
+})
+
 test('a film is asked of its host only after a press; a link to anywhere else says that it cannot be shown', async ({
   page,
 }) => {
@@ -165,6 +183,30 @@ test('EDIT-07 NAV-20: murmurations go on by themselves, five at a time', async (
   await expect(more(page)).toHaveCount(0)
 })
 
+test('EDIT-07: when the next murmurations do not come it is said once, and a press asks again', async ({
+  browser,
+  shop,
+}) => {
+  // No worker between the page and what is counted.
+  const page = await browser.newPage({ baseURL: shop.url, serviceWorkers: 'block' })
+  await page.goto('/murmurations')
+  await expect(h1(page)).toHaveText('Murmurations')
+  let asked = 0
+  await page.route('**/api/murmurations?*', (route) => {
+    asked += 1
+    return route.abort()
+  })
+  await page.mouse.wheel(0, 20_000)
+  await expect(main(page).getByText('The next ones could not be loaded.')).toBeVisible()
+  await page.waitForTimeout(1_000)
+  expect(asked).toBe(1)
+  await page.unroute('**/api/murmurations?*')
+  const before = await titles(page).count()
+  await more(page).click()
+  await expect.poll(() => titles(page).count()).toBeGreaterThan(before)
+  await page.close()
+})
+
 test('EDIT-08: murmurations of a type, in the address, by Back and after a reload', async ({ page }) => {
   await page.goto('/murmurations')
   const types = page.getByRole('group', { name: 'Type' }).getByRole('button')
@@ -183,6 +225,14 @@ test('EDIT-08: murmurations of a type, in the address, by Back and after a reloa
   await page.goBack()
   await expect(page).toHaveURL('/murmurations')
   await expect(first).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('EDIT-08: an address with types that cannot be is a list all the same', async ({ page }) => {
+  const answer = await page.goto('/murmurations?types=99999999999,1,1,-4,x')
+  expect(answer?.status()).toBe(200)
+  const types = page.getByRole('group', { name: 'Type' }).getByRole('button', { pressed: true })
+  await expect(types).toHaveCount(1)
+  await expect(titles(page).first()).toBeVisible()
 })
 
 for (const viewport of [PHONE, DESKTOP])

@@ -221,7 +221,14 @@ describe('all kinds together', () => {
   })
 
   test('API-40: what is no kind, sort or page is refused', async () => {
-    for (const query of ['search[]=books', 'sort=price', 'direction=up', '_page=0', 'types=essays'])
+    for (const query of [
+      'search[]=books',
+      'sort=price',
+      'direction=up',
+      '_page=0',
+      'types=essays',
+      'types=99999999999',
+    ])
       expect((await get(`/api/murmurations?${query}`)).status).toBe(400)
   })
 

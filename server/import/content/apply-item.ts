@@ -11,6 +11,7 @@ import {
 import type { Applied } from '../apply.ts'
 import { fullName, slugOf } from '../names.ts'
 import { Refused } from '../refused.ts'
+import { instantOf } from './instant.ts'
 import type { DesiredItem, Kind, Timing } from './item.ts'
 import { type Applying, changedBy, created } from './piece.ts'
 import { bookIdsOf } from './vocabulary.ts'
@@ -23,8 +24,6 @@ export interface PlannedItem {
 }
 
 const DAY = 24 * 3_600_000
-/** When an event begins that is given by its day alone. */
-const EVENING_HOUR = 19
 
 /** Brings an item's rows to its file. Throws `Refused` for an author or a book that the shop does not know. */
 export async function applyItem(
@@ -82,13 +81,14 @@ export async function applyItem(
 }
 
 const publishedAt = ({ publishedAt: at, publishedDaysAgo: ago }: Timing, otherwise: Date, now: Date): Date =>
-  at !== undefined ? new Date(at) : ago !== undefined ? new Date(now.getTime() - ago * DAY) : otherwise
+  at !== undefined ? instantOf(at)! : ago !== undefined ? new Date(now.getTime() - ago * DAY) : otherwise
 
 function startsAt({ startsAt: at, startsInDays: days }: Timing, now: Date): Date | null {
-  if (at !== undefined) return new Date(at)
+  if (at !== undefined) return instantOf(at)!
   if (days === undefined) return null
   const day = new Date(now.getTime() + days * DAY)
-  if (Number.isInteger(days)) day.setUTCHours(EVENING_HOUR, 0, 0, 0)
+  // A whole number of days says nothing of an hour, and none is shown.
+  if (Number.isInteger(days)) day.setUTCHours(0, 0, 0, 0)
   return day
 }
 

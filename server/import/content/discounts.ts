@@ -4,6 +4,7 @@ import { couponCode } from '#contract/limits.ts'
 import type { Transaction } from '#server/db/open.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { Refused } from '../refused.ts'
+import { instantOf } from './instant.ts'
 import { readJson } from './json-file.ts'
 import { type Applying, changedBy, created, type Piece } from './piece.ts'
 import { DiscountsFile } from './schemas.ts'
@@ -26,10 +27,12 @@ export async function readDiscounts(path: string): Promise<Piece> {
   }
 }
 
-function contradictionIn({ code, type, percent, amount, book }: Given): string | undefined {
+function contradictionIn({ code, type, percent, amount, book, startsAt, endsAt }: Given): string | undefined {
   if ((percent === undefined) === (amount === undefined))
     return `“${code}” needs either “percent” or “amount”, in pounds.`
   if ((type === 'book') !== (book !== undefined)) return `“${code}” needs a “book” exactly where its type is book.`
+  for (const time of [startsAt, endsAt])
+    if (time !== undefined && !instantOf(time)) return `“${code}”: ${time} is no date of the calendar.`
   return undefined
 }
 
@@ -55,7 +58,7 @@ async function applyDiscounts(tx: Transaction, given: DiscountsFile, { now, dryR
 }
 
 const DAY_MS = 24 * 3_600_000
-const instant = (text: string | undefined) => (text === undefined ? null : new Date(text))
+const instant = (text: string | undefined) => (text === undefined ? null : (instantOf(text) ?? null))
 
 function rowOf(given: Given, known: ReadonlyMap<string, number[]>, now: Date): Required<Row> {
   const { type, percent = null, amount, book, active = true, oncePerAccount = false, endedDaysAgo } = given

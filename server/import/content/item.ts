@@ -9,6 +9,7 @@ import { checkerOf } from './checked.ts'
 import { drawingOf } from './drawing.ts'
 import { besides, textOf } from './files.ts'
 import { readFrontMatter } from './front-matter.ts'
+import { instantOf } from './instant.ts'
 import { bodyOf } from './markdown.ts'
 import { drawnPicture, type PlannedPicture, writtenPicture } from './pictures.ts'
 import type { Piece } from './piece.ts'
@@ -136,7 +137,7 @@ function timingOf({ publishedAt, publishedDaysAgo, startsAt, startsInDays }: Ite
   both(publishedAt, publishedDaysAgo, '"publishedAt" or "publishedDaysAgo"')
   both(startsAt, startsInDays, '"startsAt" or "startsInDays"')
   for (const instant of [publishedAt, startsAt])
-    if (instant !== undefined && Number.isNaN(Date.parse(instant)))
+    if (instant !== undefined && !instantOf(instant))
       throw new Refused(`${instant} is no date of the calendar.`)
   return {
     ...(publishedAt === undefined ? {} : { publishedAt }),

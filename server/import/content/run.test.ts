@@ -174,7 +174,7 @@ describe('a content folder', () => {
     const all = await database.db.select().from(editorialItems)
     const named = (slug: string) => all.find((each) => each.slug === slug)!
     expect(NOW.getTime() - named('a-voice').publishedAt.getTime()).toBe(6 * DAY)
-    expect(named('evening').startsAt!.toISOString()).toBe('2026-03-14T19:00:00.000Z')
+    expect(named('evening').startsAt!.toISOString()).toBe('2026-03-14T00:00:00.000Z')
   })
 
   test('keeps sound with its measured length, and pictures in every size', async () => {

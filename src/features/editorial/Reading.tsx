@@ -1,7 +1,7 @@
 import { LockSimpleIcon } from '@phosphor-icons/react/dist/csr/LockSimple'
 import type { ReactNode } from 'react'
 import type { EditorialItem } from '#contract/editorial.ts'
-import { longDate } from '#format/date.ts'
+import { dayAndHour, longDate } from '#format/date.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -51,8 +51,15 @@ export function Reading({ item, media }: ReadingProps) {
         )}
         <p className={styles.by}>
           {author && <b>{author}</b>}
-          {item.startsAt && <span>Takes place on {longDate(item.startsAt)}</span>}
-          <time dateTime={item.publishedAt}>{longDate(item.publishedAt)}</time>
+          {item.startsAt && (
+            <span className={styles.when}>
+              On <time dateTime={item.startsAt}>{dayAndHour(item.startsAt)}</time>
+            </span>
+          )}
+          <span>
+            {item.startsAt && 'Published '}
+            <time dateTime={item.publishedAt}>{longDate(item.publishedAt)}</time>
+          </span>
         </p>
         <div className={styles.column}>
           <div className={styles.text} dangerouslySetInnerHTML={{ __html: item.main }} />

@@ -12,6 +12,20 @@ test('EDIT-06: only a link with the vimeo or youtu names is embedded, anything e
     address: 'https://player.vimeo.com/video/123456',
   })
   expect(videoOf('https://player.vimeo.com/video/123456')).toMatchObject({ kind: 'embed' })
+  // Not listed, and in somebody's album.
+  for (const link of [
+    'https://vimeo.com/123456/ab12cd34',
+    'https://player.vimeo.com/video/123456?h=ab12cd34',
+  ])
+    expect(videoOf(link)).toEqual({
+      kind: 'embed',
+      address: 'https://player.vimeo.com/video/123456?h=ab12cd34',
+    })
+  for (const link of [
+    'https://vimeo.com/channels/staffpicks/123456',
+    'https://vimeo.com/showcase/99/video/123456',
+  ])
+    expect(videoOf(link)).toEqual({ kind: 'embed', address: 'https://player.vimeo.com/video/123456' })
   expect(videoOf('https://films.example/clip')).toEqual({ kind: 'invalid' })
   expect(videoOf('youtube')).toEqual({ kind: 'invalid' })
 })

@@ -76,11 +76,17 @@ export function videoOf(link: string): Video {
         : undefined
   if (youtube !== undefined && /^[\w-]{5,20}$/.test(youtube))
     return { kind: 'embed', address: `https://www.youtube-nocookie.com/embed/${youtube}` }
-  const vimeo =
-    host === 'vimeo.com' || host === 'player.vimeo.com'
-      ? /\/(?:video\/)?(\d+)/.exec(url.pathname)?.[1]
-      : undefined
-  if (vimeo) return { kind: 'embed', address: `https://player.vimeo.com/video/${vimeo}` }
+  // A film that is not listed has a word behind its number, without which its host does not show it.
+  const [, vimeo, word] =
+    (host === 'vimeo.com' || host === 'player.vimeo.com'
+      ? /^(?:\/.*\/videos?|\/channels\/[^/]+|\/video)?\/(\d+)(?:\/([\da-f]+))?\/?$/.exec(url.pathname)
+      : null) ?? []
+  const key = word ?? url.searchParams.get('h')
+  if (vimeo)
+    return {
+      kind: 'embed',
+      address: `https://player.vimeo.com/video/${vimeo}${/^[\da-f]+$/.test(key ?? '') ? `?h=${key}` : ''}`,
+    }
   return { kind: 'link', address: url.href }
 }
 

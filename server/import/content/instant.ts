@@ -1,0 +1,28 @@
+const london = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  dateStyle: 'short',
+  timeStyle: 'short',
+})
+
+/**
+ * What a file calls a time: a day alone is midnight in UTC, an hour without a zone is London's, wherever the
+ * server stands. Undefined for what is in no calendar.
+ */
+export function instantOf(text: string): Date | undefined {
+  const [, day = '', hour, zone] = /^(\d{4}-\d{2}-\d{2})(?:[T ]([\d:]+)(.*))?$/.exec(text) ?? []
+  const midnight = new Date(`${day}T00:00Z`)
+  // 31 February would become the 3rd of March without a word.
+  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return undefined
+  if (hour === undefined) return midnight
+  const instant = new Date(`${day}T${hour}${zone || 'Z'}`)
+  if (Number.isNaN(instant.getTime())) return undefined
+  return zone ? instant : new Date(instant.getTime() - aheadMs(instant))
+}
+
+/** How far London's clocks are before UTC, an hour in summer. At the hour of the change itself either would do. */
+function aheadMs(instant: Date): number {
+  const [, day, month, year, hour, minute] =
+    /(\d+)\/(\d+)\/(\d+), (\d+):(\d+)/.exec(london.format(instant))?.map(Number) ?? []
+  const shown = Date.UTC(year!, month! - 1, day, hour, minute)
+  return shown - Math.floor(instant.getTime() / 60_000) * 60_000
+}
