@@ -11,12 +11,22 @@ interface PageHeadProps {
   image?: string | null
   /** What kind of thing the page is about, in Open Graph's words. */
   type?: 'website' | 'article' | 'book'
+  /** Where a feed reader or a reading app finds the same list. */
+  feed?: { type: 'application/rss+xml' | 'application/opds+json'; title: string; path: string }
   /** Personal screens are nobody else's business. */
   hidden?: boolean
 }
 
 /** Title, description and how the page looks where it is shared; React carries them into the document's head. */
-export function PageHead({ title, description, canonical, image, type = 'website', hidden }: PageHeadProps) {
+export function PageHead({
+  title,
+  description,
+  canonical,
+  image,
+  type = 'website',
+  feed,
+  hidden,
+}: PageHeadProps) {
   const { origin } = useRouter()
   return (
     <>
@@ -31,10 +41,11 @@ export function PageHead({ title, description, canonical, image, type = 'website
           <meta property="og:type" content={type} />
           <meta property="og:url" content={origin + canonical} />
           {description && <meta property="og:description" content={description} />}
-          {image && <meta property="og:image" content={origin + image} />}
+          <meta property="og:image" content={origin + (image ?? '/icons/icon-512.png')} />
           <meta name="twitter:card" content={image ? 'summary_large_image' : 'summary'} />
         </>
       )}
+      {feed && <link rel="alternate" type={feed.type} title={feed.title} href={feed.path} />}
     </>
   )
 }

@@ -2,7 +2,7 @@ import type { Book, BookCard } from '#contract/catalogue.ts'
 import type { EditorialItem } from '#contract/editorial.ts'
 import { CURRENCY, PRODUCT } from '#contract/limits.ts'
 import { pathOf } from '#features/catalogue/model.ts'
-import { kindOf, KIND_WORDS } from '#features/editorial/model.ts'
+import { authorOf, kindOf, KIND_WORDS } from '#features/editorial/model.ts'
 
 /** A node of schema.org's graph. */
 export type Thing = Readonly<Record<string, unknown>> & { readonly '@type': string }
@@ -57,7 +57,7 @@ export function editorialThing(item: EditorialItem, origin: string): Thing {
     ...(item.image ? { image: origin + item.image } : {}),
     isAccessibleForFree: !item.memberOnly,
   }
-  const author = item.author ? person(`${item.author.firstName} ${item.author.lastName}`) : shop(origin)
+  const author = item.author ? person(authorOf(item)) : shop(origin)
   if (item.entityType === 'discussion' && item.startsAt)
     return {
       '@type': 'Event',
@@ -74,11 +74,22 @@ export function editorialThing(item: EditorialItem, origin: string): Thing {
     '@type': item.entityType === 'interview' ? 'PodcastEpisode' : 'Article',
     ...common,
     ...(item.entityType === 'interview' ? { name: item.title } : { headline: item.title }),
+    ...(item.audioFile && !item.memberOnly
+      ? { associatedMedia: recordingOf(item, item.audioFile, origin) }
+      : {}),
     datePublished: item.publishedAt,
     author,
     publisher: shop(origin),
   }
 }
+
+/** A recording that anybody may hear. */
+const recordingOf = (item: EditorialItem, path: string, origin: string) => ({
+  '@type': 'AudioObject',
+  name: item.title,
+  contentUrl: origin + path,
+  ...(item.audioSeconds === null ? {} : { duration: `PT${Math.round(item.audioSeconds)}S` }),
+})
 
 /** The way to a page: its list, then itself. */
 export const breadcrumbs = (steps: readonly { name: string; path: string }[], origin: string): Thing => ({

@@ -10,6 +10,17 @@ import { LoadMore } from './-LoadMore.tsx'
 import styles from './-Page.module.css'
 import { PageTop } from './-PageTop.tsx'
 
+const feedOf = (kind: EditorialKind) =>
+  kind === 'discussions'
+    ? {}
+    : {
+        feed: {
+          type: 'application/rss+xml',
+          title: KIND_WORDS[kind].title,
+          path: `/feeds/${kind}.xml`,
+        } as const,
+      }
+
 /** Five at a time with a load more button (EDIT-01). */
 export function EditorialList({ kind }: { kind: EditorialKind }) {
   const query = useInfiniteQuery(itemsQuery(kind))
@@ -17,7 +28,7 @@ export function EditorialList({ kind }: { kind: EditorialKind }) {
   const { title, lead } = KIND_WORDS[kind]
   return (
     <Wrap className={styles.page}>
-      <PageHead title={title} description={lead} canonical={`/${kind}`} />
+      <PageHead title={title} description={lead} canonical={`/${kind}`} {...feedOf(kind)} />
       <PageTop title={title} lead={lead} />
       {query.data && items.length === 0 ? <Empty title="Nothing here yet." /> : <ItemList items={items} />}
       <LoadMore

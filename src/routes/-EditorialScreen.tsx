@@ -40,7 +40,7 @@ export function EditorialScreen({ kind, slug }: EditorialScreenProps) {
     <>
       <PageHead
         title={item.title}
-        description={item.metaDescription ?? item.shortDescription}
+        description={item.metaDescription || item.shortDescription || item.summary}
         canonical={`/${kind}/${item.slug}`}
         image={item.image}
         type="article"

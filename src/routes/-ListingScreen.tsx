@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, startTransition, Suspense, useDeferredValue, useState } from 'react'
+import { lazy, startTransition, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import type { BookCard } from '#contract/catalogue.ts'
 import { DESKTOP_WIDTH } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
@@ -67,8 +67,13 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
   const navigate = useNavigate()
   const total = data?.['hydra:totalItems'] ?? 0
   const found: readonly BookCard[] = data?.['hydra:member'] ?? NONE
-  // The press is painted before the new shelf is drawn, however fast the answer came.
-  const books = useDeferredValue(found)
+  const address = canonicalOf(path, filter, kind)
+  // What a press here asked for. It is painted before the new shelf is drawn, however fast the answer came; the
+  // shelf that Back and Forward return to stands at once, or the place on it would be lost.
+  const [pressed, setPressed] = useState('')
+  useEffect(() => setPressed((asked) => (asked === address ? asked : '')), [address])
+  const before = useDeferredValue(found)
+  const books = pressed === address && found.length > 0 && before.length > 0 ? before : found
   useListViews({
     list: title,
     key: JSON.stringify(filter),
@@ -76,17 +81,24 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
     first: (filter.page - 1) * filter.itemsPerPage + 1,
   })
 
-  const change = (next: BookFilter) =>
+  const change = (next: BookFilter) => {
+    setPressed(canonicalOf(path, next, kind))
     void navigate({ to: path, search: searchOf(next, kind), resetScroll: false })
+  }
   const toggle = () => {
     if (window.innerWidth < DESKTOP_WIDTH) setSheet(true)
     // The shelf beside it is laid out anew: a slow computer answers the press first.
-    else startTransition(() => setPanel(!panel))
+    else startTransition(() => setPanel((open) => !open))
   }
   const groups = { kind, filter, options, onChange: change }
   return (
     <Wrap className={styles.listing}>
-      <PageHead title={title} description={description} canonical={canonicalOf(path, filter, kind)} />
+      <PageHead
+        title={title}
+        description={description}
+        canonical={address}
+        feed={{ type: 'application/opds+json', title, path: `/opds/${kind}` }}
+      />
       <div className={styles.head}>
         <Display as="h1" size="lg">
           {title}
@@ -107,14 +119,16 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
         )}
         <div>
           {data && books.length === 0 ? (
-            <Empty
-              title={MESSAGES.noResultsListing}
-              action={
-                <LinkButton to={path} look="solid">
-                  See all {title.toLowerCase()}
-                </LinkButton>
-              }
-            />
+            <div className={styles.found} aria-busy={isPlaceholderData}>
+              <Empty
+                title={MESSAGES.noResultsListing}
+                action={
+                  <LinkButton to={path} look="solid">
+                    See all {title.toLowerCase()}
+                  </LinkButton>
+                }
+              />
+            </div>
           ) : (
             <BookGrid books={books} waiting={isPlaceholderData || books !== found} narrow={panel} />
           )}

@@ -19,6 +19,9 @@ async function read(request: import('@playwright/test').APIRequestContext, path:
     title: /<title>([^<]*)<\/title>/.exec(html)?.[1],
     canonical: /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1],
     meta,
+    feeds: [...html.matchAll(/<link rel="alternate" type="([^"]*)" title="[^"]+" href="([^"]*)"/g)].map(
+      ([, type = '', href = '']) => ({ type, href }),
+    ),
     types: things.map((thing) => thing['@type']),
     thing: (type: string) => things.find((each) => each['@type'] === type),
   }
@@ -51,7 +54,10 @@ test('every public page says what it is to a client without JavaScript, and miss
     expect(page.status, path).toBe(200)
     expect(page.title, path).toMatch(title)
     expect(page.canonical, path).toBe(shop.url + path)
-    expect(page.meta('og:title'), path).toBeTruthy()
+    for (const name of ['description', 'og:title', 'og:type', 'og:description', 'og:image'])
+      expect(page.meta(name), `${name} of ${path}`).toBeTruthy()
+    expect((await request.get(page.meta('og:image')!)).status(), path).toBe(200)
+    expect(page.meta('description'), path).toBeTruthy()
   }
   for (const missing of [
     '/audiobooks/no-such-book',
@@ -61,6 +67,18 @@ test('every public page says what it is to a client without JavaScript, and miss
     '/nowhere',
   ])
     expect((await read(request, missing)).status, missing).toBe(404)
+})
+
+test('pages name the feeds that bring the same, and the feeds are there', async ({ request }) => {
+  for (const [path, type, feed] of [
+    ['/articles', 'application/rss+xml', '/feeds/articles.xml'],
+    ['/interviews', 'application/rss+xml', '/feeds/interviews.xml'],
+    ['/audiobooks', 'application/opds+json', '/opds/audiobooks'],
+    ['/ebooks', 'application/opds+json', '/opds/ebooks'],
+  ] as const) {
+    expect((await read(request, path)).feeds, path).toEqual([{ type, href: feed }])
+    expect((await request.get(feed)).headers()['content-type']).toContain(type)
+  }
 })
 
 test('a book, an article, a podcast and an event carry their structured data and the way to them', async ({

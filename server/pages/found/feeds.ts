@@ -10,7 +10,10 @@ const FEEDS = {
 } as const
 export type FeedName = keyof typeof FEEDS
 
-/** RSS 2.0 of what was written or recorded; a recording that anybody may hear comes as an enclosure. */
+/**
+ * RSS 2.0 of what was written or recorded, with its words; a recording that anybody may hear comes as an
+ * enclosure. Who wrote it is named as Dublin Core has it: RSS itself wants an address of theirs.
+ */
 export async function rss(db: Db, origin: string, name: FeedName): Promise<string> {
   const { kind, title, words } = FEEDS[name]
   const items = await selectFeedItems(db, kind, NEWEST)
@@ -22,6 +25,8 @@ export async function rss(db: Db, origin: string, name: FeedName): Promise<strin
     link: `${origin}/${name}`,
     language: 'en-GB',
     copyright: PRODUCT,
+    image: `${origin}/icons/icon-512.png`,
+    ...(name === 'interviews' ? { podcast: true } : {}),
     feedLinks: { rss: `${origin}/feeds/${name}.xml` },
     ...(newest ? { updated: new Date(newest.published_at) } : {}),
   })
@@ -31,15 +36,20 @@ export async function rss(db: Db, origin: string, name: FeedName): Promise<strin
       id: link,
       link,
       title: item.title,
-      description: item.short_description,
+      description: item.short_description || item.summary,
+      // Never empty: with it comes the name space of who wrote it.
+      content: absolute(item.main || item.short_description || item.title, origin),
       date: new Date(item.published_at),
-      ...(item.author ? { author: [{ name: item.author }] } : {}),
+      ...(item.author ? { extensions: [{ name: 'dc:creator', objects: { _text: item.author } }] } : {}),
       ...(item.audio_id && item.audio_extension
         ? {
             audio: {
               url: `${origin}/media/recordings/${item.audio_id}.${item.audio_extension}`,
-              type: 'audio/mpeg',
+              type: item.audio_extension === 'm4a' ? 'audio/mp4' : 'audio/mpeg',
               length: item.audio_bytes ?? 0,
+              ...(item.audio_ms && name === 'interviews'
+                ? { duration: Math.round(item.audio_ms / 1000) }
+                : {}),
             },
           }
         : {}),
@@ -47,3 +57,9 @@ export async function rss(db: Db, origin: string, name: FeedName): Promise<strin
   }
   return feed.rss2()
 }
+
+/** A feed is read elsewhere: what lies in the shop is named with where the shop is. */
+const absolute = (html: string, origin: string): string =>
+  html
+    .replaceAll(/(?<=\b(?:href|src)=")\/(?!\/)/g, `${origin}/`)
+    .replaceAll(/(?<=[",] ?)\/media\/covers\//g, `${origin}/media/covers/`)

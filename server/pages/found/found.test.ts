@@ -2,6 +2,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { anAuthor, anItem, aRecording } from '#tests/support/written.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -43,12 +44,61 @@ test('a piece that does not exist is 404, and robots are told where the sitemap 
   expect(robots.body).toContain('Disallow: /library')
 })
 
+test('a piece with no book in it is none, and a shop without books names none', async () => {
+  expect((await ask('/sitemaps/books-999999999.xml')).statusCode).toBe(404)
+  const empty = await testShop()
+  const index = parsed((await empty.app.inject('/sitemap.xml')).body)
+  expect(index.sitemapindex.sitemap.map(({ loc }: { loc: string }) => new URL(loc).pathname)).toEqual([
+    '/sitemaps/pages.xml',
+  ])
+  await empty.close()
+})
+
 test('feeds of articles and podcasts are valid RSS, also when nothing was written', async () => {
   for (const name of ['articles', 'interviews']) {
     const feed = await ask(`/feeds/${name}.xml`)
     expect(feed.statusCode).toBe(200)
     expect(parsed(feed.body).rss.channel.link).toContain(`/${name}`)
   }
+})
+
+test('a feed brings the words, who wrote them, and the sound that anybody may hear', async () => {
+  const written = await testShop()
+  const authorId = await anAuthor(written, 'Mina', 'Tallis')
+  const audioId = await aRecording(written, 'open')
+  const kept = await aRecording(written, 'kept')
+  const main = '<p>See <a href="/faq">these</a> & <img src="/media/covers/ab/x-900.webp"></p>'
+  const at = (hours: number) => new Date(written.now().getTime() - hours * 3_600_000)
+  await anItem(written, {
+    kind: 'interview',
+    title: 'Sand & <salt>',
+    slug: 'open',
+    authorId,
+    audioId,
+    main,
+    summary: 'S',
+  })
+  const held = { kind: 'interview', memberOnly: true, audioId: kept, publishedAt: at(1) } as const
+  await anItem(written, { ...held, slug: 'held', authorId, hideAuthor: true, shortDescription: 'D' })
+  await anItem(written, { ...held, slug: 'draft', published: false })
+  written.answers.clear()
+
+  const { body } = await written.app.inject('/feeds/interviews.xml')
+  const [first, second, ...more] = parsed(body).rss.channel.item
+  expect(more).toEqual([])
+  expect(first).toMatchObject({ title: 'Sand & <salt>', description: 'S', 'dc:creator': 'Mina Tallis' })
+  const origin = written.config.publicUrl
+  expect(first['content:encoded']).toContain(`href="${origin}/faq"`)
+  expect(first['content:encoded']).toContain(`src="${origin}/media/covers/`)
+  expect(first['itunes:duration']).toBe('01:30')
+  // Who is no address cannot stand where RSS wants one.
+  expect(body).not.toContain('<author>')
+  expect(body).toContain(`url="${origin}/media/recordings/${audioId}.mp3"`)
+  for (const namespace of ['dc', 'content', 'itunes', 'atom']) expect(body).toContain(`xmlns:${namespace}=`)
+  expect(second.description).toBe('D')
+  expect(second['dc:creator']).toBeUndefined()
+  expect(body).not.toContain(kept)
+  await written.close()
 })
 
 test('the catalogue answers reading apps page by page, with prices and without what is not published', async () => {
@@ -59,5 +109,25 @@ test('the catalogue answers reading apps page by page, with prices and without w
   expect(metadata.numberOfItems).toBe(1)
   expect(publications[0].metadata.title).toBe('Salt & Co <aloud>')
   expect(publications[0].links.at(-1).properties.price.currency).toBe('GBP')
-  expect((await ask('/opds/audiobooks?page=9')).json().publications).toEqual([])
+  expect((await ask('/opds/audiobooks?page=9')).statusCode).toBe(404)
+})
+
+test('each title of it has an address of its own, a free one no price to pay before it is had', async () => {
+  await anAudioBook(shop, { slug: 'free-air', priceMinor: 0 })
+  shop.answers.clear()
+  const { publications } = (await ask('/opds/audiobooks')).json()
+  for (const publication of publications) {
+    const { links } = publication
+    const [self] = links.filter(({ rel }: { rel: string }) => rel === 'self')
+    const own = await ask(new URL(self.href).pathname)
+    expect(own.headers['content-type']).toContain('application/opds-publication+json')
+    expect(own.json()).toEqual(publication)
+  }
+  const relations = publications.flatMap(({ links }: { links: { rel: string }[] }) => links.at(-1)!.rel)
+  expect(relations.sort()).toEqual([
+    'http://opds-spec.org/acquisition',
+    'http://opds-spec.org/acquisition/buy',
+  ])
+  for (const slug of ['not-yet', 'nothing'])
+    expect((await ask(`/opds/audiobooks/${slug}`)).statusCode).toBe(404)
 })

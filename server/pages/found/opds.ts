@@ -2,6 +2,7 @@ import type { BookCard } from '#contract/catalogue.ts'
 import { CURRENCY, PRODUCT } from '#contract/limits.ts'
 
 const TYPE = 'application/opds+json'
+export const PUBLICATION_TYPE = 'application/opds-publication+json'
 
 export interface OpdsList {
   readonly origin: string
@@ -36,34 +37,33 @@ export function opdsList({ origin, path, title, cards, total, page, itemsPerPage
       ...(page > 1 ? [{ rel: 'previous', href: at(page - 1), type: TYPE }] : []),
       ...(page < last ? [{ rel: 'next', href: at(page + 1), type: TYPE }] : []),
     ],
-    publications: cards.map((card) => publication(card, origin)),
+    publications: cards.map((card) => opdsPublication(card, origin)),
   }
 }
 
-function publication(card: BookCard, origin: string) {
-  const page = `${origin}/${card.entityType === 'audioBook' ? 'audiobooks' : 'ebooks'}/${card.slug}`
+/** One title: what it is, where it is sold and how it looks. */
+export function opdsPublication(card: BookCard, origin: string) {
+  const path = `${card.entityType === 'audioBook' ? 'audiobooks' : 'ebooks'}/${card.slug}`
+  const page = `${origin}/${path}`
+  const seconds = ((card.lengthHours ?? 0) * 60 + (card.lengthMin ?? 0)) * 60
+  const people = (all: BookCard['authors']) => all.map(({ fullName }) => ({ name: fullName }))
   return {
     metadata: {
       '@type': card.entityType === 'audioBook' ? 'http://schema.org/Audiobook' : 'http://schema.org/Book',
       identifier: page,
       title: card.title,
-      author: card.authors.map(({ fullName }) => ({ name: fullName })),
-      ...(card.narrators.length > 0
-        ? { narrator: card.narrators.map(({ fullName }) => ({ name: fullName })) }
-        : {}),
+      ...(card.authors.length > 0 ? { author: people(card.authors) } : {}),
+      ...(card.narrators.length > 0 ? { narrator: people(card.narrators) } : {}),
       ...(card.publisher ? { publisher: { name: card.publisher.name } } : {}),
-      ...(card.lengthHours === null
-        ? {}
-        : { duration: (card.lengthHours * 60 + (card.lengthMin ?? 0)) * 60 }),
+      ...(seconds > 0 ? { duration: seconds } : {}),
       ...(card.pages ? { numberOfPages: card.pages } : {}),
     },
     links: [
+      { rel: 'self', href: `${origin}/opds/${path}`, type: PUBLICATION_TYPE },
       { rel: 'alternate', href: page, type: 'text/html' },
       {
-        rel:
-          card.price === 0
-            ? 'http://opds-spec.org/acquisition/open-access'
-            : 'http://opds-spec.org/acquisition/buy',
+        // A free title too is had with an account, which is not what open access means.
+        rel: `http://opds-spec.org/acquisition${card.price === 0 ? '' : '/buy'}`,
         href: page,
         type: 'text/html',
         properties: { price: { value: card.price, currency: CURRENCY } },

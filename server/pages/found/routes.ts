@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answer } from '../../answer-problems.ts'
-import { listBooks, readerOf } from '../../features/catalogue/rules.ts'
+import { listBooks, readerOf, seeBook } from '../../features/catalogue/rules.ts'
 import { notFound } from '../../refusals.ts'
 import type { Room } from '../../serve.ts'
 import { rss, type FeedName } from './feeds.ts'
-import { opdsHome, opdsList } from './opds.ts'
+import { opdsHome, opdsList, opdsPublication, PUBLICATION_TYPE } from './opds.ts'
 import { robots, sitemapIndex, sitemapPiece } from './sitemap.ts'
 
 const XML = 'application/xml; charset=utf-8'
@@ -63,14 +63,24 @@ export function registerFound({ app, shop, door }: Room): void {
   for (const [path, title, format] of [
     ['/opds/audiobooks', 'Audiobooks', 'audio_book'],
     ['/opds/ebooks', 'E-books', 'e_book'],
-  ] as const)
+  ] as const) {
+    const visitorOf = (request: FastifyRequest) =>
+      readerOf(shop, { caller: null, country: door.countryOf(request) })
     app.get<{ Querystring: { page?: string } }>(path, (request, reply) =>
       keep(request, reply, OPDS, async () => {
         const page = Math.min(1_000_000, Math.max(1, Number.parseInt(request.query.page ?? '1', 10) || 1))
-        const reader = await readerOf(shop, { caller: null, country: door.countryOf(request) })
         const paging = { page, itemsPerPage: OPDS_PAGE }
+        const reader = await visitorOf(request)
         const { cards, total } = await listBooks(shop, { format, recommendable: true }, paging, reader)
+        if (cards.length === 0 && page > 1) return undefined
         return JSON.stringify(opdsList({ origin, path, title, cards, total, ...paging }))
       }),
     )
+    app.get<{ Params: { slug: string } }>(`${path}/:slug`, (request, reply) =>
+      keep(request, reply, `${PUBLICATION_TYPE}; charset=utf-8`, async () => {
+        const book = await seeBook(shop, format, request.params.slug, await visitorOf(request))
+        return book.published ? JSON.stringify(opdsPublication(book, origin)) : undefined
+      }),
+    )
+  }
 }

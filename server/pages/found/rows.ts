@@ -17,13 +17,14 @@ export async function selectBookAddresses(db: Db, afterId: number, limit: number
   return rows
 }
 
-/** The id before each piece of `size` books, the first being 0. */
+/** The id before each piece of `size` books, the first being 0; none where there are no books. */
 export async function selectPieceStarts(db: Db, size: number): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
-    select id from (
-      select id, row_number() over (order by id) as place from books where published and not embargoed
-    ) numbered where place % ${size}::int = 0 order by id limit 1000`)
-  return [0, ...rows.map(({ id }) => id)]
+    select before as id from (
+      select row_number() over (order by id) as place, lag(id, 1, 0) over (order by id) as before
+      from books where published and not embargoed
+    ) numbered where (place - 1) % ${size}::int = 0 order by id limit 1000`)
+  return rows.map(({ id }) => id)
 }
 
 export interface ItemAddress extends Record<string, unknown> {
@@ -54,11 +55,14 @@ export interface FeedItem extends Record<string, unknown> {
   /** ISO 8601. */
   published_at: string
   author: string | null
-  picture_id: string | null
+  summary: string
+  /** Sanitised HTML; whole for everybody (EDIT-05). */
+  main: string
   /** Only where anybody may hear it. */
   audio_id: string | null
   audio_extension: string | null
   audio_bytes: number | null
+  audio_ms: number | null
 }
 
 /** The newest items of a kind, for a feed. */
@@ -68,10 +72,11 @@ export async function selectFeedItems(
   limit: number,
 ): Promise<FeedItem[]> {
   const { rows } = await db.execute<FeedItem>(sql`
-    select e.slug, e.title, e.short_description, e.picture_id,
+    select e.slug, e.title, e.short_description, e.summary, e.main,
       to_char(e.published_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as published_at,
       case when e.hide_author then null else trim(a.first_name || ' ' || a.last_name) end as author,
-      m.sha256 as audio_id, m.extension as audio_extension, m.bytes as audio_bytes
+      m.sha256 as audio_id, m.extension as audio_extension, m.bytes as audio_bytes,
+      m.duration_ms as audio_ms
     from editorial_items e
     left join editorial_authors a on a.id = e.author_id
     left join media_files m on m.sha256 = e.audio_id and not e.member_only

@@ -40,12 +40,13 @@ export async function sitemapIndex(db: Db, origin: string): Promise<string> {
   return `${HEAD}<sitemapindex ${NAMESPACE}>${entries.join('')}</sitemapindex>`
 }
 
-/** One piece; undefined for a name that is none. */
+/** One piece; undefined for a name that is none, and where nothing is left: a piece holds one address at least. */
 export async function sitemapPiece(db: Db, origin: string, name: string): Promise<string | undefined> {
   if (name === 'pages') return pagesPiece(db, origin)
   const after = /^books-(\d{1,9})$/.exec(name)?.[1]
   if (after === undefined) return undefined
   const books = await selectBookAddresses(db, Number(after), PIECE)
+  if (books.length === 0) return undefined
   return urlset(
     origin,
     books.map(({ format, slug, changed }) => [

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import type { Book } from '#contract/catalogue.ts'
+import type { EditorialItem } from '#contract/editorial.ts'
+import { bookThing, bookTrail, editorialThing, editorialTrail, shopThing } from './structured-data.ts'
+
+const ORIGIN = 'https://murmur.example'
+
+/** Of schema.org what we say, those inherited included; a word that is not here is unknown there or new here. */
+const THING = 'name url description image'
+const WORK = `${THING} datePublished author publisher isAccessibleForFree inLanguage genre translator offers`
+const VOCABULARY: Readonly<Record<string, string>> = {
+  Audiobook: `${WORK} readBy bookFormat duration`,
+  Book: `${WORK} bookFormat numberOfPages`,
+  Article: `${WORK} headline associatedMedia`,
+  PodcastEpisode: `${WORK} associatedMedia`,
+  AudioObject: `${WORK} contentUrl duration`,
+  Event: `${THING} startDate eventStatus eventAttendanceMode location organizer isAccessibleForFree`,
+  VirtualLocation: THING,
+  Person: THING,
+  Organization: THING,
+  BookStore: `${THING} potentialAction`,
+  SearchAction: 'target query-input',
+  EntryPoint: 'urlTemplate',
+  Offer: `${THING} price priceCurrency availability seller`,
+  BreadcrumbList: 'itemListElement',
+  ListItem: 'position name item',
+}
+
+/** What of a node no validator would know, or would find empty. */
+function faultsIn(value: unknown, at = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((each, index) => faultsIn(each, `${at}.${index}`))
+  if (typeof value !== 'object' || value === null) {
+    if (value === undefined || value === null || value === '') return [`${at} is empty`]
+    return /(?:url|image|contentUrl|\.item)$/.test(at) && !URL.canParse(String(value))
+      ? [`${at} is no address`]
+      : []
+  }
+  const type = (value as Record<string, string>)['@type'] ?? ''
+  const known = (VOCABULARY[type] ?? '').split(' ')
+  return Object.entries(value).flatMap(([name, inner]) => [
+    ...(name.startsWith('@') || known.includes(name) ? [] : [`${at}: ${type} has no ${name}`]),
+    ...faultsIn(inner, `${at}.${name}`),
+  ])
+}
+
+const item = {
+  entityType: 'interview',
+  slug: 'sand',
+  title: 'On sand',
+  summary: 'S',
+  shortDescription: '',
+  image: '/media/covers/ab/x-900.webp',
+  memberOnly: false,
+  author: { firstName: '', lastName: 'Tallis', image: null, biography: null },
+  publishedAt: '2026-11-01T10:00:00Z',
+  startsAt: null,
+  audioFile: '/media/recordings/x.mp3',
+  audioSeconds: 90.4,
+} as unknown as EditorialItem
+const like = (fields: object) => ({ ...item, ...fields }) as EditorialItem
+
+const book = {
+  entityType: 'audioBook',
+  slug: 'peat',
+  title: 'Peat',
+  summary: '<p>Wet &amp; dark.</p>',
+  cover900: '/media/covers/ab/y-900.webp',
+  authors: [{ fullName: 'Niall Garvey' }],
+  narrators: [{ fullName: 'Bea Lorne' }],
+  translator: { fullName: 'Alba Crewe' },
+  publisher: { name: 'Lantern Row' },
+  language: { title: 'English' },
+  category: { name: 'Fiction' },
+  firstPublished: '2024-03-01',
+  lengthHours: 5,
+  lengthMin: 30,
+  pages: 200,
+  price: 9.5,
+  published: true,
+} as unknown as Book
+
+test('what a page says of itself has only words that schema.org knows, and nothing empty', () => {
+  const things = [
+    shopThing(ORIGIN),
+    bookThing(book, ORIGIN),
+    bookThing({ ...book, entityType: 'eBook' } as unknown as Book, ORIGIN),
+    bookTrail(book, ORIGIN),
+    editorialThing(item, ORIGIN),
+    editorialThing(like({ entityType: 'article', author: null }), ORIGIN),
+    editorialThing(like({ entityType: 'discussion', startsAt: '2026-12-02T19:30:00Z' }), ORIGIN),
+    editorialTrail(item, ORIGIN),
+  ]
+  expect(things.flatMap((thing) => faultsIn(thing))).toEqual([])
+  expect(things.map((thing) => thing['@type'])).toEqual(
+    'BookStore Audiobook Book BreadcrumbList PodcastEpisode Article Event BreadcrumbList'.split(' '),
+  )
+})
+
+test('only what takes place at a time is an event, on its day alone where no hour is known', () => {
+  expect(editorialThing(like({ entityType: 'discussion' }), ORIGIN)['@type']).toBe('Article')
+  const starts = (startsAt: string) =>
+    editorialThing(like({ entityType: 'discussion', startsAt }), ORIGIN)['startDate']
+  expect(starts('2026-12-02T19:30:00Z')).toBe('2026-12-02T19:30:00Z')
+  expect(starts('2026-12-02T00:00:00Z')).toBe('2026-12-02')
+})
+
+test('a recording is named where anybody may hear it, and never one for members', () => {
+  expect(editorialThing(item, ORIGIN)['associatedMedia']).toMatchObject({
+    contentUrl: `${ORIGIN}/media/recordings/x.mp3`,
+    duration: 'PT90S',
+  })
+  expect(JSON.stringify(editorialThing(like({ memberOnly: true }), ORIGIN))).not.toContain('recordings')
+})
