@@ -9,7 +9,6 @@ import { titleKey } from '#device/title-key.ts'
 import { priced } from '#features/analytics/use-views.ts'
 import { tell } from '#features/analytics/door.ts'
 import { BuyButton } from '#features/bag/BuyButton.tsx'
-import { isSold } from '#features/catalogue/model.ts'
 import { ownBookQuery } from '#features/catalogue/queries.ts'
 import { DownloadButton } from '#features/downloads/DownloadButton.tsx'
 import { listenTo } from '#features/player/door.ts'
@@ -42,7 +41,8 @@ export function BookActions({ book }: { book: Book }) {
     const Owned = book.entityType === 'audioBook' ? OwnedAudioBook : OwnedEBook
     return [<Owned key="owned" book={book} />, buy]
   }
-  return [buy, book.sample && isSold(book) ? <SampleButton key="sample" book={book} /> : null]
+  // What may not be bought here may still be heard a little of; the server holds back what may not (BOOK-23).
+  return [buy, book.sample ? <SampleButton key="sample" book={book} /> : null]
 }
 
 const isPremium = () => currentSession().user?.currentSubscription != null

@@ -73,6 +73,28 @@ test('BOOK-04 CONST-11: the summary is folded at 437 px, on phones at 118, the d
   }
 })
 
+test('BOOK-04: where no script opens the summary it stands whole', async ({ browser, shop }) => {
+  const context = await browser.newContext({ baseURL: shop.url, javaScriptEnabled: false, viewport: PHONE })
+  const page = await context.newPage()
+  await page.goto('/audiobooks/nine-winters')
+  const last = page.getByText('Pavla Dresh spent four years')
+  const text = page.locator('section', { has: page.getByRole('heading', { name: 'What it’s about' }) })
+  const [words, whole] = [(await last.boundingBox())!, (await text.boundingBox())!]
+  expect(words.y + words.height).toBeLessThanOrEqual(whole.y + whole.height)
+  await context.close()
+})
+
+test('BOOK-23 BAG-14: a book that is not sold here can still be listened into', async ({ device }) => {
+  const page = await (await device({ of: 'abroad@murmur.example' })).newPage()
+  await page.goto('/audiobooks/the-customs-house')
+  await expect(main(page).getByText('Not available in your region', { exact: true }).first()).toBeVisible()
+  await expect(main(page).getByRole('button', { name: 'Add to bag' })).toHaveCount(0)
+  await expect(main(page).getByRole('button', { name: 'Play sample' })).toBeEnabled()
+  await page.goto('/audiobooks/not-yet-bells')
+  await expect(main(page).getByText('Not available', { exact: true }).first()).toBeVisible()
+  await expect(main(page).getByRole('button', { name: 'Play sample' })).toHaveCount(0)
+})
+
 test('BOOK-07: a sample of the text opens in a modal, and the focus returns', async ({ page }) => {
   await page.goto('/audiobooks/nine-winters')
   const opener = main(page).getByRole('button', { name: 'Read a sample' })

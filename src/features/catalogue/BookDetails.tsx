@@ -28,7 +28,7 @@ export function BookDetails({ book }: { book: Book }) {
             </div>
           ))}
           {book.chapters.length > 0 && (
-            <div>
+            <div className={styles.wide}>
               <dt>Chapters</dt>
               <dd>
                 <ol className={styles.chapters}>

@@ -80,9 +80,6 @@ export function pagesToOffer(page: number, last: number): (number | 'gap')[] {
   ]
 }
 
-/** True where the visitor may have it: published, and sold where they are. */
-export const isSold = (book: Pick<Book, 'published' | 'geoBlocked'>) => book.published && !book.geoBlocked
-
 /** BOOK-05: the listing of the same format, from its first page, of this style. */
 export const styleLink = ({ entityType }: Pick<BookCard, 'entityType'>, style: number) => ({
   to: entityType === 'audioBook' ? ('/audiobooks' as const) : ('/ebooks' as const),
