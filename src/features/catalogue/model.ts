@@ -1,4 +1,4 @@
-import type { Book, BookCard } from '#contract/catalogue.ts'
+import type { BookCard } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { shortLength } from '#format/duration.ts'
 import type { CoverPicture } from '#ui/cover-picture.ts'
