@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { article, contentShop, matter } from '../fixtures/content-shop.ts'
+
+const shop = contentShop()
+
+describe('a file that cannot be used', () => {
+  const refused = async (name: string, content: string | Buffer) => {
+    shop.owner.put(name, content).put('pages/fine.md', matter({ title: 'Fine' }))
+    const reports = await shop.run()
+    // It stops nobody else.
+    expect(reports['pages/fine.md']!.outcome).toMatch(/created|same/)
+    expect(reports[name]!.outcome).toBe('refused')
+    return reports[name]!.details
+  }
+  const name = 'editorial/articles/x.md'
+
+  test('is refused for a key that nobody knows, with its name, its line and the likely one', async () => {
+    expect(await refused(name, '---\ntitle: X\nfeatred: true\ncolours:\n  backgrund: "#000000"\n---\n')).toEqual([
+      'line 3: "featred" is no key here; did you mean "featured"?',
+      'line 5: "backgrund" is no key here; did you mean "background"?',
+    ])
+  })
+
+  test.each([
+    ['without front matter', 'Just words.', /begins with no front matter/],
+    ['with front matter that is no YAML', '---\ntitle: "x\n---\n', /^line \d+: /],
+    ['without a title', '---\nfeatured: true\n---\n', /^line 1: The file needs "title"\.$/],
+    ['with a value of another kind', '---\ntitle: X\nfeatured: often\n---\n', /^line 3: "featured" must be true or false\.$/],
+    ['with a number for a title', '---\ntitle: 1984\n---\n', /^line 2: "title" must be text, in quotes/],
+    ['of an unknown author', article({ author: 'nobody' }), /^No author is called “nobody”\.$/],
+    ['about an unknown book', article({ books: ['peat', 'no-such'] }), /^No book is called “no-such”\.$/],
+    ['with a drawing nobody can draw', article({}, '![x](picture:cat)'), /^“picture:cat” is no drawing; there are flock/],
+    ['with a picture that is not there', article({ image: 'gone.png' }), /^The picture gone\.png is not beside the file\.$/],
+    ['with sound that is not there', article({ audio: 'gone.mp3' }), /^The sound gone\.mp3 is not beside the file\.$/],
+    ['with a file from elsewhere', article({ audio: '../../../secret.mp3' }), /must lie beside the file/],
+    ['with a link that runs', article({ link: 'javascript:alert(1)' }), /"link" must be an address/],
+    ['with another shop’s address', article({ link: '//evil.example' }), /"link" must be an address/],
+    ['with two dates', article({ publishedAt: '2026-01-01', publishedDaysAgo: 1 }), /^Give "publishedAt" or/],
+    ['with a date that does not exist', article({ publishedAt: '2026-13-01' }), /is no date of the calendar/],
+  ])('is refused %s', async (_what, content, reason) => {
+    const details = await refused(name, content)
+    expect(details).toHaveLength(1)
+    expect(details[0]).toMatch(reason)
+  })
+
+  test('is refused in an encoding of old, and with a picture that is none', async () => {
+    expect(await refused(name, Buffer.from('---\ntitle: Caf\xe9\n---\n', 'latin1'))).toEqual([
+      'is no UTF-8 text; save it in that encoding.',
+    ])
+    shop.owner.put('editorial/articles/broken.png', 'not a picture')
+    expect(await refused(name, article({ image: 'broken.png' }))).toEqual([
+      'The picture broken.png cannot be read.',
+    ])
+    shop.owner.put('editorial/articles/letter.mp3', 'not a sound')
+    expect(await refused(name, article({ audio: 'letter.mp3' }))).toEqual(['letter.mp3 is no MP3 sound.'])
+  })
+
+  test('is refused as an author whose file is not called by the name', async () => {
+    expect(await refused('authors/mina.md', matter({ firstName: 'Mina', lastName: 'Tallis' }))).toEqual([
+      'is the file of Mina Tallis, whom articles call mina-tallis: name it mina-tallis.md.',
+    ])
+  })
+
+  test('is refused as a home page that shows what the shop does not have', async () => {
+    expect(
+      await refused('home.json', JSON.stringify({ guestPicks: ['no-such'], publishers: ['no-house'] })),
+    ).toEqual(['No book is called “no-such”.', 'No publisher is called “no-house”.'])
+    expect(await shop.rows('select * from content_records')).toEqual([])
+  })
+
+  test('is refused as JSON with a fault, and with a key of its own', async () => {
+    expect(await refused('promo.json', '[\n{"title": "x",}\n]')).toEqual(['is not valid JSON (line 2).'])
+    expect(await refused('menus.json', '{\n  "man": []\n}')).toEqual([
+      'line 2: "man" is no key here; did you mean "main"?',
+    ])
+  })
+
+  test('leaves what the shop had from it', async () => {
+    shop.owner.put(name, article())
+    await shop.run()
+    await refused(name, article({ featured: 'often' }))
+    expect(await shop.rows('select title from editorial_items')).toEqual([{ title: 'A title' }])
+  })
+})
+
+describe('notes', () => {
+  test('say of new words, of keys that do nothing and of tags that are not kept', async () => {
+    shop.owner.put(
+      'editorial/articles/x.md',
+      article(
+        { category: 'Recordng', minimumTier: 'reader', linkTitle: 'Go', publishedAt: '2027-01-01' },
+        '<script>alert(1)</script><iframe src="https://x.example"></iframe>',
+      ),
+    )
+    expect((await shop.run())['editorial/articles/x.md']!.warnings).toEqual([
+      '<script>, <iframe> are not kept.',
+      '"minimumTier" means something with "memberOnly" only.',
+      '"linkTitle" has no "link" to stand on.',
+      '“Recordng” is a new category.',
+      'Its date lies ahead; it is shown at once all the same.',
+    ])
+  })
+})
