@@ -28,16 +28,30 @@ interface HomePanelsProps {
 
 /** Everything of the home page but its intro. */
 export function HomePanels({ home, sections }: HomePanelsProps) {
-  return sections.map(({ section, title }) => {
+  const panels = sections.flatMap(({ section, title }) => {
     const panel = homePanel(section, title, home)
-    if (!panel) return null
-    return panel.band ? (
-      <Fragment key={section}>{panel.node}</Fragment>
-    ) : (
-      <Sections key={section}>{panel.node}</Sections>
-    )
+    return panel ? [{ ...panel, section }] : []
+  })
+  return stretches(panels).map((stretch) => {
+    const nodes = stretch.map(({ section, node }) => <Fragment key={section}>{node}</Fragment>)
+    const key = stretch[0]?.section
+    return stretch[0]?.band ? <Fragment key={key}>{nodes}</Fragment> : <Sections key={key}>{nodes}</Sections>
   })
 }
+
+/** Neighbours on paper stand in one stretch, so that the distance between any two of them is the same. */
+function stretches<P extends { readonly band?: true }>(panels: readonly P[]): P[][] {
+  const found: P[][] = []
+  for (const panel of panels) {
+    const last = found.at(-1)
+    if (last && !panel.band && !last[0]?.band) last.push(panel)
+    else found.push([panel])
+  }
+  return found
+}
+
+type LinkTo =
+  '/subscriber-selection' | '/editions' | '/astonishing-memoirs' | '/writers-dilemma' | '/murmurations'
 
 interface Panel {
   /** A band goes from edge to edge; everything else stands in a section on paper. */
@@ -47,19 +61,12 @@ interface Panel {
 
 /** What a section of the home page shows; undefined where it has nothing to show. The intro stands apart. */
 function homePanel(section: HomeSection, title: string, home: HomepagePanel): Panel | undefined {
-  const books = (
-    list: readonly AudioBookCard[],
-    to: '/subscriber-selection' | '/editions' | '/astonishing-memoirs' | '/writers-dilemma',
-  ) =>
+  const books = (list: readonly AudioBookCard[], to: LinkTo) =>
     list.length === 0
       ? undefined
       : {
           node: (
-            <BookCarousel
-              title={title}
-              books={list.slice(0, SHOWN)}
-              more={<MoreLink to={to}>View all</MoreLink>}
-            />
+            <BookCarousel title={title} books={list.slice(0, SHOWN)} more={<ViewAll to={to} of={title} />} />
           ),
         }
   switch (section) {
@@ -82,9 +89,17 @@ function homePanel(section: HomeSection, title: string, home: HomepagePanel): Pa
       return book && { band: true, node: <Featured title={title} book={book} /> }
     }
     case 'murmurations':
-      return { node: <Murmurations title={title} home={home} /> }
+      return home.featuredMurmurations.length + home.specialFeaturedMurmurations.length > 0
+        ? { node: <Murmurations title={title} home={home} /> }
+        : undefined
     case 'playerApp':
-      return { node: <AppBlock appStoreLink={home.appStoreLink} playStoreLink={home.playStoreLink} /> }
+      return home.appStoreLink || home.playStoreLink
+        ? {
+            node: (
+              <AppBlock title={title} appStoreLink={home.appStoreLink} playStoreLink={home.playStoreLink} />
+            ),
+          }
+        : undefined
   }
 }
 
@@ -106,21 +121,34 @@ function Featured({ title, book }: { title: string; book: AudioBookCard }) {
   )
 }
 
+/** One of many links of its words: its name says of what. */
+const ViewAll = ({ to, of }: { to: LinkTo; of: string }) => (
+  <MoreLink to={to} aria-label={`View all, ${of}`}>
+    View all
+  </MoreLink>
+)
+
+const SPECIAL = 'Worth staying in for'
+
 /** Featured and special murmurations (HOME-13). */
 function Murmurations({ title, home }: { title: string; home: HomepagePanel }) {
   const featured = home.featuredMurmurations.flatMap((each) => itemIn(each) ?? []).slice(0, SHOWN)
-  const special = home.specialFeaturedMurmurations.flatMap((each) => itemIn(each) ?? []).slice(0, SHOWN)
+  // Nothing stands in the window twice.
+  const special = home.specialFeaturedMurmurations
+    .flatMap((each) => itemIn(each) ?? [])
+    .filter(({ id }) => !featured.some((item) => item.id === id))
+    .slice(0, SHOWN)
   return (
     <>
       {featured.length > 0 && (
-        <Carousel title={title} more={<MoreLink to="/murmurations">View all</MoreLink>}>
+        <Carousel title={title} more={<ViewAll to="/murmurations" of={title} />}>
           {featured.map((item) => (
             <ItemCard key={item.id} item={item} level="h3" layout="column" />
           ))}
         </Carousel>
       )}
       {special.length > 0 && (
-        <Carousel title="Worth staying in for" more={<MoreLink to="/murmurations">View all</MoreLink>}>
+        <Carousel title={SPECIAL} more={<ViewAll to="/murmurations" of={SPECIAL} />}>
           {special.map((item) => (
             <ItemCard key={item.id} item={item} level="h3" layout="column" />
           ))}

@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, Link } from '@tanstack/react-router'
+import type { AudioBookCard } from '#contract/catalogue.ts'
 import type { StaffPick } from '#contract/home.ts'
 import { coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
 import { Intro } from '#features/home/Intro.tsx'
@@ -9,7 +10,10 @@ import { sectionsOf } from '#features/home/sections.ts'
 import { StaffPicks } from '#features/home/StaffPicks.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { later } from '#ui/later.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { PageHead } from '../app/PageHead.tsx'
+import { ErrorScreen } from '../app/shell/ErrorScreen.tsx'
 import { shopThing } from '../app/structured-data.ts'
 import { useStructuredData } from '../app/use-structured-data.ts'
 import { HomePanels as PanelsNow } from './-HomePanels.later.tsx'
@@ -36,39 +40,59 @@ function HomeScreen() {
   useStructuredData(import.meta.env.SSR && ((origin) => [shopThing(origin)]))
   const text = useIntroText(home?.introText)
   const sections = home ? sectionsOf(home) : []
-  const intro = sections.findIndex(({ section }) => section === 'curatedIntroPicks')
-  const shown = picks.filter(({ audioBook }) => audioBook !== null)
+  const introAt = sections.findIndex(({ section }) => section === 'curatedIntroPicks')
+  const shown = picks.flatMap(({ audioBook, ...pick }) => (audioBook ? [{ ...pick, book: audioBook }] : []))
+  if (!home || sections.length === 0) return <NothingArranged />
+  const intro = sections[introAt]
+  // Its heading, as the owner wrote it, without the marks and the stop at its end.
+  const name = intro?.title.replaceAll('*', '').replace(/\.$/, '') ?? 'Home'
   return (
     <>
-      <PageHead
-        title="Good books, said softly"
-        description="Literary audiobooks and e-books, chosen by people who finish them. Yours to keep, wherever you listen."
-        canonical="/"
-      />
-      {home && <HomePanels home={home} sections={sections.slice(0, Math.max(0, intro))} />}
-      {intro >= 0 && (
+      <PageHead title={name} description={home.introText.visitor} canonical="/" />
+      {!intro && (
+        <h1>
+          <VisuallyHidden>{name}</VisuallyHidden>
+        </h1>
+      )}
+      <HomePanels home={home} sections={sections.slice(0, Math.max(0, introAt))} />
+      {intro && (
         <Intro
+          title={intro.title}
           text={text}
           actions={<IntroActions />}
           pick={
             shown.length > 0 && (
               <StaffPicks
-                picks={shown.map((pick) => (
-                  <Pick key={pick['@id']} pick={pick} />
-                ))}
+                picks={shown.map(({ book, ...pick }) => ({
+                  theme: themeOf(book),
+                  node: <Pick key={pick['@id']} pick={pick} book={book} />,
+                }))}
               />
             )
           }
         />
       )}
-      {home && <HomePanels home={home} sections={sections.slice(intro + 1)} />}
+      <HomePanels home={home} sections={sections.slice(introAt + 1)} />
     </>
   )
 }
 
-function Pick({ pick }: { pick: StaffPick }) {
-  const book = pick.audioBook
-  if (!book) return null
+/** A shop whose owner has arranged nothing yet. */
+const NothingArranged = () => (
+  <ErrorScreen
+    title="The window is still being dressed"
+    name="Home"
+    actions={
+      <LinkButton look="beak" to="/audiobooks">
+        Browse audiobooks
+      </LinkButton>
+    }
+  >
+    <p>Nothing stands in it yet. What is on the shelves can be seen already.</p>
+  </ErrorScreen>
+)
+
+function Pick({ pick, book }: { pick: Omit<StaffPick, 'audioBook'>; book: AudioBookCard }) {
   return (
     <PickedBook
       theme={themeOf(book)}

@@ -36,6 +36,62 @@ test('HOME-01 HOME-16: panels stand in the order of their weight, and hide when 
   await shop.bringIn({ 'home.json': home })
 })
 
+test('the headline and every panel’s heading are the owner’s; without its intro the page still has a name', async ({
+  page,
+  shop,
+}) => {
+  const named = (titles: Record<string, string>, visible = true) => ({
+    ...home,
+    panels: home.panels.map((panel) => ({
+      ...panel,
+      title: titles[panel.section] ?? panel.title,
+      visible: panel.section === 'curatedIntroPicks' ? visible : panel.visible,
+    })),
+  })
+  const titles = { curatedIntroPicks: 'Read *aloud*, by heart.', playerApp: 'In your pocket' }
+  await shop.bringIn({ 'home.json': named(titles) })
+  await page.goto('/')
+  const h1 = main(page).getByRole('heading', { level: 1 })
+  await expect(h1).toHaveText('Read aloud, by heart.')
+  await expect(h1.locator('i')).toHaveText('aloud')
+  await expect(page).toHaveTitle('Read aloud, by heart | Murmur')
+  await expect(h2s(page).filter({ hasText: 'In your pocket' })).toBeVisible()
+
+  await shop.bringIn({ 'home.json': named({}, false) })
+  await page.reload()
+  await expect(h1).toHaveText('Home')
+  await expect(page).toHaveTitle('Home | Murmur')
+
+  const none = home.panels.map((panel) => ({ ...panel, visible: false }))
+  await shop.bringIn({ 'home.json': { ...home, panels: none } })
+  await page.reload()
+  await expect(h1).toHaveText('The window is still being dressed')
+  await shop.bringIn({ 'home.json': home })
+})
+
+for (const [viewport, apart] of [
+  [PHONE, 64],
+  [DESKTOP, 96],
+] as const)
+  test(`sections on paper stand ${apart} px apart at ${viewport.width} px, and nothing stands in the window twice`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(viewport)
+    await page.goto('/')
+    await expect(region(page, 'Worth staying in for')).toBeVisible()
+    const distance = (upper: string, lower: string) =>
+      Promise.all([region(page, upper).boundingBox(), region(page, lower).boundingBox()]).then(
+        ([above, below]) => Math.round(below!.y - above!.y - above!.height),
+      )
+    expect(await distance('Editions', 'Astonishing Memoirs')).toBe(apart)
+    expect(await distance('About the shop', 'Murmurations')).toBe(apart)
+    expect(await distance('Murmurations', 'Worth staying in for')).toBe(apart)
+    const titles = async (name: string) =>
+      region(page, name).getByRole('heading', { level: 3 }).allTextContents()
+    const featured = await titles('Murmurations')
+    for (const title of await titles('Worth staying in for')) expect(featured).not.toContain(title)
+  })
+
 test('HOME-02: the intro holds the staff picks, one after the other', async ({ page }) => {
   await page.goto('/')
   const picks = main(page).getByRole('group', { name: 'Staff picks' })

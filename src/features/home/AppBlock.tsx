@@ -3,17 +3,18 @@ import { Display } from '#ui/Display.tsx'
 import styles from './AppBlock.module.css'
 
 interface AppBlockProps {
+  title?: string
   appStoreLink: string | null
   playStoreLink: string | null
 }
 
 /** The mobile app, where there is one in the stores (HOME-14). */
-export function AppBlock({ appStoreLink, playStoreLink }: AppBlockProps) {
+export function AppBlock({ title = 'Take it with you', appStoreLink, playStoreLink }: AppBlockProps) {
   if (!appStoreLink && !playStoreLink) return null
   return (
     <section className={styles.block} aria-labelledby="app">
       <Display as="h2" size="md" id="app">
-        Take it with you
+        {title}
       </Display>
       <p>The app plays your downloads where the network ends, and keeps your place with this page.</p>
       <div className={styles.links}>

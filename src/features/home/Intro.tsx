@@ -7,19 +7,21 @@ import styles from './Intro.module.css'
 interface IntroProps {
   /** Stands at the right in its own colours, to the edge of the window. */
   pick: ReactNode
+  /** The headline, with the word between asterisks in italics: `Good books, *said* softly.` */
+  title: string
   /** In the owner's words. */
   text: string
   actions: ReactNode
 }
 
-export function Intro({ pick, text, actions }: IntroProps) {
+export function Intro({ pick, title, text, actions }: IntroProps) {
   return (
     <section className={styles.intro} aria-labelledby="intro">
       <Wrap className={styles.inner}>
         <Flock className={styles.flock} />
         <div className={styles.words}>
           <Display as="h1" size="xl" id="intro" className={styles.headline}>
-            Good books, <i>said</i> softly.
+            {title.split('*').map((words, index) => (index === 1 ? <i key={index}>{words}</i> : words))}
           </Display>
           <p className={styles.lead}>{text}</p>
           <div className={styles.actions}>{actions}</div>
