@@ -12,8 +12,9 @@ import type { Account } from './shell/AccountButton.tsx'
 import { useShelfDrawer } from './shelf-drawer.ts'
 import { CardBanner } from './shell/CardBanner.tsx'
 import { Header } from './shell/Header.tsx'
-import { menuGroups } from './shell/menu-links.ts'
+import { menuGroups, type MenuGroup } from './shell/menu-links.ts'
 import { OfflineBadge } from './shell/OfflineBadge.tsx'
+import { MAIN_LINKS } from './shell/shell-link.ts'
 import { Shell } from './shell/Shell.tsx'
 import { TabBar } from './shell/TabBar.tsx'
 import { useOfflineState } from './shell/use-offline-state.ts'
@@ -134,7 +135,7 @@ function StandardHeader() {
         ),
         menu: (close) => (
           <Suspense>
-            <MenuPanel groups={groups} onClose={close} />
+            <MenuPanel groups={groups.length > 0 ? groups : WITHOUT_MENU} onClose={close} />
           </Suspense>
         ),
       }}
@@ -161,6 +162,9 @@ function useMenu() {
   const { data } = useQuery(menuQuery())
   return useMemo(() => menuGroups(data ?? []), [data])
 }
+
+/** Where the owner's menu cannot be had, the ways of the header: a phone has them nowhere else. */
+const WITHOUT_MENU: readonly MenuGroup[] = [{ title: 'Products', links: MAIN_LINKS }]
 
 const StandardTabs = () => <TabBar tabs={tabsFor(useUser() ? '/settings' : '/login')} />
 

@@ -106,6 +106,42 @@ test('HDR-06: only one of the header’s menus is open; Escape closes it and giv
   await expect(menuButton(page)).toBeFocused()
 })
 
+test('where the owner’s menu cannot be had, the menu has the ways of the header', async ({ device }) => {
+  const page = await (await device({ viewport: PHONE, worker: false })).newPage()
+  await page.route('**/api/menu_entries', (route) => route.fulfill({ status: 500, body: '' }))
+  await page.goto('/login')
+  await openMenu(page)
+  await expect(menu(page).getByRole('link')).toHaveText([
+    'Browse',
+    'Audiobooks',
+    'Editions',
+    'Murmurations',
+    'Membership',
+  ])
+})
+
+test('the end of the menu is never below the tabs: neither under the banner, nor under the word of being offline', async ({
+  device,
+}) => {
+  const context = await device({ viewport: PHONE, worker: false })
+  const page = await context.newPage()
+  const endsAboveTabs = async () => {
+    await openMenu(page)
+    const last = menu(page).getByRole('link').last()
+    await last.evaluate((link) => link.closest('div')?.parentElement?.scrollTo(0, 9_999))
+    const panelEnd = await menu(page).evaluate((nav) => nav.parentElement!.getBoundingClientRect().bottom)
+    const tabs = await page.getByRole('navigation', { name: 'Sections' }).boundingBox()
+    expect(panelEnd).toBeLessThanOrEqual(tabs!.y + 1)
+  }
+  await page.goto('/')
+  await expect(page.getByRole('complementary', { name: 'Audiobooks in a card' })).toBeInViewport()
+  await endsAboveTabs()
+  await page.keyboard.press('Escape')
+  await context.setOffline(true)
+  await expect(page.getByText('You’re offline. Your downloads still play.')).toBeVisible()
+  await endsAboveTabs()
+})
+
 test('HDR-11: a banner leads to the audiobooks in a card', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('complementary', { name: 'Audiobooks in a card' }).getByRole('link').click()

@@ -1,7 +1,7 @@
 import { HandbagIcon } from '@phosphor-icons/react/dist/csr/Handbag'
 import { ListIcon } from '@phosphor-icons/react/dist/csr/List'
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { PRODUCT } from '#contract/limits.ts'
 import { plural } from '#format/plural.ts'
 import { useCurrentBand } from '#ui/band.ts'
@@ -47,6 +47,7 @@ export function Header(props: HeaderProps) {
   useThemeColour(band?.['--tb'])
   const header = useRef<HTMLElement>(null)
   useLeaving(open !== null && open !== 'account', header, close)
+  useLayoutEffect(() => tellWhereItEnds(header.current), [open, below])
 
   const opener = (panel: PanelBelow, label: string, icon: ReactNode, to?: string) =>
     panels[panel] ? (
@@ -121,6 +122,16 @@ export function Header(props: HeaderProps) {
       {below}
     </header>
   )
+}
+
+/**
+ * For what opens below it: a banner above the header or a badge within it leave less of the window. Not from its
+ * box, which travels while it comes and goes.
+ */
+function tellWhereItEnds(header: HTMLElement | null) {
+  if (!header) return
+  const end = Math.max(0, header.offsetTop - window.scrollY) + header.offsetHeight
+  header.style.setProperty('--header-end', `${end}px`)
 }
 
 /** Escape closes and gives the focus back to the button that opened; a press elsewhere only closes. */

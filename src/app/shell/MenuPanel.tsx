@@ -1,3 +1,5 @@
+import { useId } from 'react'
+import { PanelBelow } from '#ui/PanelBelow.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import type { MenuGroup } from './menu-links.ts'
 import styles from './MenuPanel.module.css'
@@ -10,12 +12,13 @@ interface MenuPanelProps {
 
 /** Every way through the shop, below the header. Plain links, so that Tab walks through them from the button on. */
 export function MenuPanel({ groups, onClose }: MenuPanelProps) {
+  const id = useId()
   return (
-    <div className={styles.panel} id="menu-panel">
+    <PanelBelow>
       <Wrap as="nav" aria-label="Menu" className={styles.groups}>
-        {groups.map(({ title, links }) => (
-          <section key={title} aria-labelledby={`menu-${title}`}>
-            <h2 id={`menu-${title}`} className={styles.title}>
+        {groups.map(({ title, links }, index) => (
+          <section key={title} aria-labelledby={`${id}-${index}`}>
+            <h2 id={`${id}-${index}`} className={styles.title}>
               {title}
             </h2>
             <ul role="list" className={styles.links}>
@@ -30,6 +33,6 @@ export function MenuPanel({ groups, onClose }: MenuPanelProps) {
           </section>
         ))}
       </Wrap>
-    </div>
+    </PanelBelow>
   )
 }

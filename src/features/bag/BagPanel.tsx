@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { amount, toMinor } from '#format/money.ts'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
+import { PanelBelow } from '#ui/PanelBelow.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './BagPanel.module.css'
 import { bagWords, bookOf } from './model.ts'
@@ -17,7 +18,7 @@ export function BagPanel({ onClose }: { onClose: () => void }) {
   const { data: cart, isLoading, isError } = useQuery(bagQuery(useBagHolder()))
   const items = cart?.items ?? []
   return (
-    <div className={styles.panel}>
+    <PanelBelow>
       <Wrap className={styles.inner}>
         <Display as="h2" size="sm">
           Your bag
@@ -58,6 +59,6 @@ export function BagPanel({ onClose }: { onClose: () => void }) {
           Checkout
         </LinkButton>
       </Wrap>
-    </div>
+    </PanelBelow>
   )
 }

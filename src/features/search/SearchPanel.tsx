@@ -5,7 +5,9 @@ import type { BookCard } from '#contract/catalogue.ts'
 import type { Murmuration } from '#contract/editorial.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { plural } from '#format/plural.ts'
+import { NetProblem } from '#net/problem.ts'
 import { announce } from '#ui/announce.ts'
+import { PanelBelow } from '#ui/PanelBelow.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { FoundLine, type Line } from './FoundLine.tsx'
 import { keywordIn } from './model.ts'
@@ -26,7 +28,7 @@ interface SearchPanelProps {
 export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: SearchPanelProps) {
   const [typed, setTyped] = useState('')
   const keyword = keywordIn(useSettled(typed))
-  const { data, isError } = useQuery({
+  const { data, isError, error } = useQuery({
     ...quickQuery(keyword ?? ''),
     enabled: keyword !== null,
     placeholderData: keepPreviousData,
@@ -81,7 +83,7 @@ export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: S
     )
 
   return (
-    <div className={styles.panel}>
+    <PanelBelow>
       <Wrap className={styles.inside}>
         <div role="search" aria-label="Books and articles">
           <SearchField
@@ -142,12 +144,14 @@ export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: S
         )}
         {isError && keyword !== null && (
           <p className={styles.nothing} role="alert">
-            {MESSAGES.somethingWentWrong}
+            {error instanceof NetProblem && error.kind === 'offline'
+              ? 'Looking for books needs a connection.'
+              : MESSAGES.somethingWentWrong}
           </p>
         )}
         {!found && !isError && shortcuts}
       </Wrap>
-    </div>
+    </PanelBelow>
   )
 }
 
