@@ -8,6 +8,8 @@ import styles from './-Found.module.css'
 interface FoundTopProps {
   title: string
   keyword: string
+  /** Whose results are shown: while others are on their way not yet what is looked for. */
+  found: string
   sort: Sort
   /** How many were found, in words; null while nothing is looked for. */
   count: string | null
@@ -19,7 +21,17 @@ interface FoundTopProps {
 }
 
 /** What is looked for, in which order, and how much of it there is. */
-export function FoundTop({ title, keyword, sort, count, meant, other, onSearch, onSort }: FoundTopProps) {
+export function FoundTop({
+  title,
+  keyword,
+  found,
+  sort,
+  count,
+  meant,
+  other,
+  onSearch,
+  onSort,
+}: FoundTopProps) {
   return (
     <div className={styles.top}>
       <Display as="h1" size="lg">
@@ -29,7 +41,7 @@ export function FoundTop({ title, keyword, sort, count, meant, other, onSearch, 
       <div className={styles.line}>
         <p role="status" className={styles.count}>
           {count ?? 'Type at least three letters.'}
-          {meant && ` Nothing for “${keyword}”. These are for “${meant}”.`}
+          {meant && ` Nothing for “${found.trim()}”. These are for “${meant}”.`}
         </p>
         <LinkChip to={other.to} search={(keyword ? { keyword } : {}) as never}>
           {other.label}

@@ -16,11 +16,13 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '../app/PageHead.tsx'
-import { addressOf, type BookSearch } from './-book-search.ts'
+import { addressOf, bookSearch, type BookSearch } from './-book-search.ts'
 import { booksFor } from './-found-queries.ts'
 import { FoundTop } from './-FoundTop.tsx'
 import styles from './-ListingScreen.module.css'
 import { LoadMore } from './-LoadMore.tsx'
+import { useAskedSearch } from './-use-asked-search.ts'
+import { useLoadMore } from './-use-load-more.ts'
 
 const FilterGroups = lazy(async () => ({
   default: (await import('#features/catalogue/FilterGroups.tsx')).FilterGroups,
@@ -30,10 +32,12 @@ const FilterSheet = lazy(async () => ({ default: (await import('./-FilterSheet.t
 /** Hours and nationalities are asked for, of books of either format (OP-25). */
 const KIND = 'audio_books'
 
-export function SearchBooksScreen({ search }: { search: BookSearch }) {
+/** @param shown what the loader has brought */
+export function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
+  const search = useAskedSearch('/search-books', shown, bookSearch)
   const { typed, sort, filter } = search
-  const keyword = keywordIn(typed)
-  const query = useInfiniteQuery({ ...booksFor(search), placeholderData: keepPreviousData })
+  const keyword = keywordIn(shown.typed)
+  const query = useInfiniteQuery({ ...booksFor(shown), placeholderData: keepPreviousData })
   const [panel, setPanel] = useState(false)
   const [sheet, setSheet] = useState(false)
   const options = useFilterOptions(KIND, panel || sheet || isNarrowed(filter))
@@ -44,17 +48,15 @@ export function SearchBooksScreen({ search }: { search: BookSearch }) {
   const isEmpty = pages.length > 0 && books.length === 0
   useListViews({
     list: 'Search results',
-    key: JSON.stringify({ keyword, sort, filter: { ...filter, page: 1 } }),
+    key: JSON.stringify({ keyword, sort: shown.sort, filter: { ...shown.filter, page: 1 } }),
     pages: query.isPlaceholderData ? [] : pages.map((page) => page['hydra:member']),
   })
 
   const go = (next: BookSearch, replace = false) =>
     void navigate({ to: '/search-books', search: addressOf(next) as never, replace, resetScroll: false })
   const change = (next: BookFilter) => go({ ...search, filter: { ...next, page: 1 } })
-  const loadMore = async () => {
-    await query.fetchNextPage()
-    go({ ...search, filter: { ...filter, page: filter.page + 1 } }, true)
-  }
+  const loadMore = useLoadMore(query, (page) => go({ ...search, filter: { ...filter, page } }, true))
+  const waiting = query.isPlaceholderData || isOther(search, shown)
   const groups = { kind: KIND, filter, options, onChange: change } as const
   return (
     <Wrap className={styles.listing}>
@@ -66,6 +68,7 @@ export function SearchBooksScreen({ search }: { search: BookSearch }) {
       <FoundTop
         title="Search books"
         keyword={typed}
+        found={shown.typed}
         sort={sort}
         count={keyword === null ? null : plural(total, 'result')}
         meant={pages[0]?.didYouMean}
@@ -77,7 +80,7 @@ export function SearchBooksScreen({ search }: { search: BookSearch }) {
         {...groups}
         clear="Remove all"
         open={panel}
-        onToggle={() => (window.innerWidth < DESKTOP_WIDTH ? setSheet(true) : setPanel(!panel))}
+        onToggle={() => (window.innerWidth < DESKTOP_WIDTH ? setSheet(true) : setPanel((open) => !open))}
       />
       <div className={styles.shelf} data-panel={panel ? '' : undefined}>
         {panel && (
@@ -92,14 +95,17 @@ export function SearchBooksScreen({ search }: { search: BookSearch }) {
         )}
         <div>
           {isEmpty ? (
-            <Nothing narrowed={isNarrowed(filter)} onWiden={() => change(cleared(filter))} />
+            <div className={styles.found} aria-busy={waiting}>
+              <Nothing narrowed={isNarrowed(shown.filter)} onWiden={() => change(cleared(filter))} />
+            </div>
           ) : (
-            <BookGrid books={books} waiting={query.isPlaceholderData} narrow={panel} />
+            <BookGrid books={books} waiting={waiting} narrow={panel} />
           )}
           <LoadMore
             more={query.hasNextPage && books.length > 0}
             busy={query.isFetchingNextPage}
-            onPress={() => void loadMore()}
+            failed={query.isFetchNextPageError}
+            onPress={loadMore}
           />
         </div>
       </div>
@@ -111,6 +117,11 @@ export function SearchBooksScreen({ search }: { search: BookSearch }) {
     </Wrap>
   )
 }
+
+/** Whether something else is asked for than what is shown; more of the same is no other thing. */
+const isOther = (asked: BookSearch, shown: BookSearch) =>
+  JSON.stringify(firstPage(asked)) !== JSON.stringify(firstPage(shown))
+const firstPage = (search: BookSearch) => addressOf({ ...search, filter: { ...search.filter, page: 1 } })
 
 function Nothing({ narrowed, onWiden }: { narrowed: boolean; onWiden: () => void }) {
   return (

@@ -10,6 +10,7 @@ import { PageHead } from '../app/PageHead.tsx'
 import { LoadMore } from './-LoadMore.tsx'
 import styles from './-Page.module.css'
 import { PageTop } from './-PageTop.tsx'
+import { useLoadMore } from './-use-load-more.ts'
 
 const ITEMS = 5
 
@@ -41,10 +42,10 @@ function EditionsScreen() {
     pages: pages.map((page) => page['hydra:member']),
   })
 
-  const loadMore = async () => {
-    await query.fetchNextPage()
-    await navigate({ search: { ...search, _page: search._page + 1 }, replace: true, resetScroll: false })
-  }
+  const loadMore = useLoadMore(
+    query,
+    (_page) => void navigate({ search: { ...search, _page }, replace: true, resetScroll: false }),
+  )
   return (
     <Wrap className={styles.page}>
       <PageHead
@@ -64,7 +65,12 @@ function EditionsScreen() {
           </li>
         ))}
       </ul>
-      <LoadMore more={query.hasNextPage} busy={query.isFetchingNextPage} onPress={() => void loadMore()} />
+      <LoadMore
+        more={query.hasNextPage}
+        busy={query.isFetchingNextPage}
+        failed={query.isFetchNextPageError}
+        onPress={loadMore}
+      />
     </Wrap>
   )
 }

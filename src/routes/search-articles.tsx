@@ -16,6 +16,8 @@ import styles from './-Found.module.css'
 import { FoundTop } from './-FoundTop.tsx'
 import { LoadMore } from './-LoadMore.tsx'
 import listing from './-ListingScreen.module.css'
+import { useAskedSearch } from './-use-asked-search.ts'
+import { useLoadMore } from './-use-load-more.ts'
 
 export const Route = createFileRoute('/search-articles')({
   loaderDeps: ({ search }) => articleSearch(search as Record<string, unknown>),
@@ -32,21 +34,20 @@ export const Route = createFileRoute('/search-articles')({
 })
 
 function SearchArticlesScreen() {
-  const search = Route.useLoaderDeps()
-  const { typed, sort, kinds, page } = search
-  const keyword = keywordIn(typed)
+  const shown = Route.useLoaderDeps()
+  const search = useAskedSearch('/search-articles', shown, articleSearch)
+  const { typed, sort, kinds } = search
+  const keyword = keywordIn(shown.typed)
   const navigate = Route.useNavigate()
-  const query = useInfiniteQuery({ ...articlesFor(search), placeholderData: keepPreviousData })
+  const query = useInfiniteQuery({ ...articlesFor(shown), placeholderData: keepPreviousData })
   const pages = keyword === null ? [] : (query.data?.pages ?? [])
   const items = pages.flatMap((each) => each['hydra:member'].flatMap((one) => itemIn(one) ?? []))
   const total = pages[0]?.['hydra:totalItems'] ?? 0
 
   const go = (next: ArticleSearch, replace = false) =>
     void navigate({ search: addressOf(next) as never, replace, resetScroll: false })
-  const loadMore = async () => {
-    await query.fetchNextPage()
-    go({ ...search, page: page + 1 }, true)
-  }
+  const loadMore = useLoadMore(query, (page) => go({ ...search, page }, true))
+  const waiting = query.isPlaceholderData || isOther(search, shown)
   return (
     <Wrap className={listing.listing}>
       <PageHead
@@ -57,6 +58,7 @@ function SearchArticlesScreen() {
       <FoundTop
         title="Search articles"
         keyword={typed}
+        found={shown.typed}
         sort={sort}
         count={keyword === null ? null : plural(total, 'result')}
         other={{ label: 'Search books', to: '/search-books' }}
@@ -74,23 +76,30 @@ function SearchArticlesScreen() {
           </Chip>
         ))}
       </div>
-      {pages.length > 0 && items.length === 0 ? (
-        <Empty
-          title={MESSAGES.noResults}
-          action={
-            <LinkButton to="/murmurations" look="solid">
-              See all murmurations
-            </LinkButton>
-          }
-        />
-      ) : (
-        <ItemList items={items} />
-      )}
+      <div className={listing.found} aria-busy={waiting}>
+        {pages.length > 0 && items.length === 0 ? (
+          <Empty
+            title={MESSAGES.noResults}
+            action={
+              <LinkButton to="/murmurations" look="solid">
+                See all murmurations
+              </LinkButton>
+            }
+          />
+        ) : (
+          <ItemList items={items} />
+        )}
+      </div>
       <LoadMore
         more={query.hasNextPage && items.length > 0}
         busy={query.isFetchingNextPage}
-        onPress={() => void loadMore()}
+        failed={query.isFetchNextPageError}
+        onPress={loadMore}
       />
     </Wrap>
   )
 }
+
+/** Whether something else is asked for than what is shown; more of the same is no other thing. */
+const isOther = (asked: ArticleSearch, shown: ArticleSearch) =>
+  JSON.stringify(addressOf({ ...asked, page: 1 })) !== JSON.stringify(addressOf({ ...shown, page: 1 }))

@@ -13,6 +13,7 @@ import { PageHead } from '../app/PageHead.tsx'
 import { LoadMore } from './-LoadMore.tsx'
 import styles from './-Page.module.css'
 import { PageTop } from './-PageTop.tsx'
+import { useLoadMore } from './-use-load-more.ts'
 
 export const Route = createFileRoute('/subscriber-selection')({
   validateSearch: (search): { page: number; itemsPerPage: number } => ({
@@ -41,10 +42,10 @@ function HighlightsScreen() {
     pages: pages.map((page) => page['hydra:member']),
   })
 
-  const loadMore = async () => {
-    await query.fetchNextPage()
-    await navigate({ search: { ...search, page: search.page + 1 }, replace: true, resetScroll: false })
-  }
+  const loadMore = useLoadMore(
+    query,
+    (page) => void navigate({ search: { ...search, page }, replace: true, resetScroll: false }),
+  )
   return (
     <Wrap className={styles.page}>
       <PageHead
@@ -72,7 +73,12 @@ function HighlightsScreen() {
           <BookGrid books={books} />
         )}
       </div>
-      <LoadMore more={query.hasNextPage} busy={query.isFetchingNextPage} onPress={() => void loadMore()} />
+      <LoadMore
+        more={query.hasNextPage}
+        busy={query.isFetchingNextPage}
+        failed={query.isFetchNextPageError}
+        onPress={loadMore}
+      />
     </Wrap>
   )
 }

@@ -6,7 +6,7 @@ test.describe.configure({ timeout: 120_000 })
 
 const main = (page: Page) => page.getByRole('main')
 const books = (page: Page) => main(page).getByRole('list').first().getByRole('listitem')
-const count = (page: Page) => main(page).getByRole('status')
+const count = (page: Page) => main(page).getByRole('status').first()
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search books and articles' })
 const options = (page: Page) => page.getByRole('option')
 
@@ -193,6 +193,85 @@ test('SEARCH-12 SEARCH-02: what is typed on the page stands in the address when 
   await page.getByRole('link', { name: 'Search articles' }).click()
   await expect(page).toHaveURL('/search-articles?keyword=harbuor')
   await expect(main(page).getByRole('listitem').first()).toBeVisible()
+})
+
+test('SEARCH-10 SEARCH-12 SEARCH-17: what is pressed while an answer is on its way adds to what was asked before', async ({
+  page,
+}) => {
+  let answer = () => {}
+  const hold = async (path: string) => {
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route(path, async (route) => {
+      await held
+      await route.continue()
+    })
+  }
+  await page.goto('/search-books?keyword=harbour')
+  await expect(books(page)).toHaveCount(12)
+  await page.getByRole('button', { name: 'Show filters' }).click()
+  const boxes = page.getByRole('complementary', { name: 'Filters' }).getByRole('checkbox')
+  await expect(boxes.first()).toBeVisible()
+  await hold('**/api/search_books?**')
+  await boxes.nth(0).click()
+  await boxes.nth(1).click()
+  await page.getByRole('searchbox', { name: 'Search books' }).fill('winter')
+  await page.keyboard.press('Enter')
+  await page.getByRole('group', { name: 'Sort by' }).getByRole('button', { name: 'Name' }).click()
+  await expect(boxes.nth(0)).toBeChecked()
+  await expect(main(page).locator('ul[aria-busy="true"]')).toHaveCSS('opacity', '0.6')
+  const asked = /\/search-books\?keyword=winter&sort=name&direction=asc&styles\[\]=\d+,\d+$/
+  await expect(page).toHaveURL(asked)
+  answer()
+  await expect(main(page).locator('[aria-busy="true"]')).toHaveCount(0)
+  await expect(page).toHaveURL(asked)
+  await expect(boxes.nth(1)).toBeChecked()
+
+  await page.goto('/search-articles?keyword=harbour')
+  await expect(count(page)).toHaveText(/^\d+ results$/)
+  await hold('**/api/murmurations?**')
+  const types = page.getByRole('group', { name: 'Types' })
+  for (const name of ['Articles', 'Events']) {
+    await types.getByRole('button', { name }).click()
+    await expect(types.getByRole('button', { name })).toHaveAttribute('aria-pressed', 'true')
+  }
+  answer()
+  await expect(page).toHaveURL('/search-articles?keyword=harbour&types=articles,discussions')
+  await expect(main(page).getByRole('listitem').first()).toBeVisible()
+})
+
+test('SEARCH-19 LIST-18: who leaves while more is on its way is not called back, and more that fails is not in the address', async ({
+  page,
+}) => {
+  const more = page.getByRole('button', { name: 'Load more' })
+  for (const [path, calls, first] of [
+    ['/search-books?keyword=harbour', '**/api/search_books?**', books(page)],
+    ['/editions?_page=1&itemsPerPage=5', '**/api/audio_books?**edition**', books(page)],
+  ] as const) {
+    await page.goto(path)
+    await expect(more).toBeVisible()
+    const before = await first.count()
+    await page.route(calls, (route) => route.fulfill({ status: 500, body: '' }))
+    await more.click()
+    await expect(main(page).getByText('The next ones could not be loaded. Please try again.')).toBeVisible()
+    await expect(page).toHaveURL(path)
+    await page.unroute(calls)
+
+    // What is on its way when somebody leaves is given up, which must not be taken for its end.
+    await page.route(calls, () => new Promise<void>(() => {}))
+    await more.click()
+    await expect(more).toHaveAttribute('aria-busy', 'true')
+    await first.first().getByRole('link').click()
+    await expect(page).toHaveURL(/\/(audiobooks|ebooks)\/[a-z0-9-]+$/)
+    // Time enough to be called back.
+    await page.waitForTimeout(500)
+    await expect(page).toHaveURL(/\/(audiobooks|ebooks)\/[a-z0-9-]+$/)
+    await page.unroute(calls)
+    await page.goBack()
+    await expect(page).toHaveURL(path)
+    await more.click()
+    await expect(first).not.toHaveCount(before)
+    await expect(page).toHaveURL(/page=2/)
+  }
 })
 
 test('in the dark as well, and without a script', async ({ browser, shop }) => {

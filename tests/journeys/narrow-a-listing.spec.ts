@@ -168,6 +168,82 @@ test('LIST-12: where nothing is left the listing says so and leads back to the c
   await expect(shownTitles(page)).toHaveCount(12)
 })
 
+test('LIST-03: the toggle pressed twice at once leaves the panel as it was', async ({ page }) => {
+  await page.goto('/audiobooks')
+  await openPanel(page)
+  const toggle = main(page).getByRole('button', { name: 'Hide filters' })
+  await toggle.evaluate((button: HTMLButtonElement) => {
+    button.click()
+    button.click()
+  })
+  // Time enough for a wrong one to be drawn.
+  await page.waitForTimeout(500)
+  await expect(panel(page)).toBeVisible()
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true')
+})
+
+test('LIST-11 LIST-12: a listing that was empty waits dimmed, and never says of the next one that it is empty', async ({
+  page,
+}) => {
+  await page.goto('/audiobooks?styles[]=999999')
+  await expect(results(page)).toHaveText('0 results')
+  const clear = main(page).getByRole('button', { name: 'Clear all' })
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/api/audio_books?**', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.evaluate(() => {
+    const said = new Set<string>()
+    const look = () => {
+      const count = document.querySelector('main [role=status]')?.textContent ?? ''
+      if (document.querySelector('main')?.textContent?.includes('Sorry, no results.')) said.add(count)
+    }
+    new MutationObserver(look).observe(document.body, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    })
+    Object.assign(window, { saidOfNone: said })
+  })
+  await clear.click()
+  await expect(main(page).locator('[aria-busy="true"]')).toHaveCSS('opacity', '0.6')
+  answer()
+  await expect(shownTitles(page)).toHaveCount(12)
+  const said = await page.evaluate(() => [...(window as never as { saidOfNone: Set<string> }).saidOfNone])
+  expect(said.filter((count) => count !== '0 results')).toEqual([])
+})
+
+test('LIST-26: Back from a short page to the long one that a filter showed returns to the place', async ({
+  page,
+}) => {
+  const pages = main(page).getByRole('navigation', { name: 'Pages' })
+  const scrolled = () => page.evaluate(() => window.scrollY)
+  await page.goto('/audiobooks')
+  await openPanel(page)
+  await panel(page).getByRole('checkbox', { name: 'Lyrical', exact: true }).check()
+  await expect(page).toHaveURL(/\?styles\[\]=\d+$/)
+  await panel(page).getByRole('checkbox', { name: 'Lyrical', exact: true }).uncheck()
+  await expect(page).toHaveURL(/\/audiobooks$/)
+  await expect(shownTitles(page)).toHaveCount(12)
+  await expect(main(page).locator('ul[aria-busy="true"]')).toHaveCount(0)
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  const bottom = await scrolled()
+  expect(bottom).toBeGreaterThan(1000)
+  // Somebody reads before they turn the page. A click by the mouse would bring the link into sight first.
+  await page.waitForTimeout(300)
+  await pages
+    .getByRole('link', { name: /^Page \d/ })
+    .last()
+    .evaluate((link: HTMLElement) => link.click())
+  await expect(page).toHaveURL(/\?page=\d+$/)
+  await expect.poll(() => shownTitles(page).count()).toBeLessThan(12)
+  await page.goBack()
+  await expect(shownTitles(page)).toHaveCount(12)
+  await expect.poll(scrolled).toBe(bottom)
+})
+
 test('LIST-26: pages are in the address too; from a book Back returns to the page and the place', async ({
   page,
 }) => {
