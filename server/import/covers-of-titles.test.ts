@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { asc, eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { books } from '#server/db/schema/catalogue.ts'
+import { covers, mediaFiles } from '#server/db/schema/media.ts'
+import { coverPath, mediaPath } from '#server/outside/media/paths.ts'
+import { epub, mp3, picture, TONE } from './fixtures/owners-folder.ts'
+import { titleShop } from './fixtures/title-shop.ts'
+
+const shop = titleShop()
+
+describe('covers', () => {
+  test('of the owner’s own are used, from a file, from a tag, from an EPUB', async () => {
+    const inTag = await picture('#aa0000', 60, 60)
+    const inEpub = await picture('#00aa00', 40, 60)
+    shop.owner
+      .put('tag/1.mp3', mp3({ album: 'Tagged', picture: inTag }))
+      .put('tag/2.mp3', mp3({ album: 'Tagged', picture: inTag, track: '2' }))
+      .put('epub/book.epub', await epub({ title: 'Green', cover: inEpub }))
+    await shop.run()
+    const sizes = await shop.database.db
+      .select({
+        slug: books.slug,
+        width: covers.width,
+        height: covers.height,
+        placeholder: covers.placeholder,
+      })
+      .from(books)
+      .innerJoin(covers, eq(covers.id, books.coverId))
+      .orderBy(asc(books.slug))
+    expect(sizes).toMatchObject([
+      { slug: 'green', width: 40, height: 60 },
+      { slug: 'tagged', width: 60, height: 60 },
+    ])
+    expect(sizes[0]!.placeholder).toBe('00aa00'.repeat(16))
+  })
+
+  test('that cannot be read are drawn instead, and said', async () => {
+    shop.owner.put('x/1.mp3', mp3({ album: 'X' })).put('x/cover.jpg', 'not a picture')
+    expect((await shop.run()).x).toMatchObject({
+      outcome: 'created',
+      warnings: expect.arrayContaining(['cover.jpg cannot be read; another cover is used.']),
+    })
+    expect((await shop.database.db.select().from(covers))[0]).toMatchObject({ width: 900, height: 900 })
+  })
+
+  test('stay as they were drawn when other folders stand beside them', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e'])
+      shop.owner.put(`${name}/book.json`, { title: `Title ${name}`, audiobook: { price: '1.00' } })
+    await shop.run()
+    shop.owner.drop('a').drop('c').drop('d')
+    expect(new Set(Object.values(await shop.outcomes()))).toEqual(new Set(['same']))
+  })
+
+  test('are rendered again when their files are lost', async () => {
+    shop.owner.put('a/1.mp3', mp3({ album: 'A' }, TONE))
+    await shop.run()
+    const [cover] = await shop.database.db.select().from(covers)
+    shop.loseMedia()
+    expect(await shop.outcomes()).toEqual({ a: 'same' })
+    expect(existsSync(coverPath(shop.mediaDir, cover!.id, '330.avif'))).toBe(true)
+    const [file] = await shop.database.db.select().from(mediaFiles)
+    expect(existsSync(mediaPath(shop.mediaDir, file!))).toBe(true)
+  })
+})
