@@ -6,7 +6,7 @@ import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
 import { BookDetails } from '#features/catalogue/BookDetails.tsx'
 import { BookHero } from '#features/catalogue/BookHero.tsx'
 import { BookSummary } from '#features/catalogue/BookSummary.tsx'
-import { authorsOf, pathOf, styleLink, themeOf, type BookKind } from '#features/catalogue/model.ts'
+import { authorsOf, nearbyLink, pathOf, themeOf, type BookKind } from '#features/catalogue/model.ts'
 import { bookQuery, ownBookQuery, relatedQuery } from '#features/catalogue/queries.ts'
 import { AboutBook } from '#features/editorial/AboutBook.tsx'
 import { useSession } from '#session/store.ts'
@@ -66,7 +66,7 @@ function BookPage({ book, kind }: { book: Book; kind: BookKind }) {
         <BookCarousel
           title="Shelved nearby"
           books={related?.['hydra:member'] ?? []}
-          more={book.style && <MoreLink {...styleLink(book, book.style.id)}>View all</MoreLink>}
+          more={<MoreLink {...nearbyLink(book)}>View all</MoreLink>}
         />
         <AboutBook kind="articles" links={book.relatedArticles} />
         <AboutBook kind="interviews" links={book.relatedInterviews} />

@@ -123,6 +123,15 @@ test('BOOK-10: an edition says so to somebody who is logged in, and leads to the
   await nell.goto(path)
   await main(nell).getByRole('link', { name: 'One of our editions' }).click()
   await expect(nell).toHaveURL(/\/editions/)
+
+  // An e-book of our editions leads to the e-books (OP-29).
+  await nell.context().route(/\/api\/e_books\/nine-winters$/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...((await response.json()) as object), edition: true } })
+  })
+  await nell.goto('/ebooks/nine-winters')
+  await main(nell).getByRole('link', { name: 'One of our editions' }).click()
+  await expect(nell).toHaveURL(/\/ebooks$/)
 })
 
 test('BOOK-12: books that are shelved nearby, and all of its style behind View all', async ({ page }) => {

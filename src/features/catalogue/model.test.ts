@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { coverOf, pagesToOffer } from './model.ts'
+import { coverOf, nearbyLink, pagesToOffer } from './model.ts'
 
 test('LIST-15: the pagination shows 4 neighbours on page 1, 3 on page 2, 2 on each side from page 3 on', () => {
   expect(pagesToOffer(1, 20)).toEqual([1, 2, 3, 4, 5, 'gap', 20])
@@ -36,4 +36,13 @@ test('a cover has its AVIF twins and a thumb beside the WebP that the wire names
   expect(picture.thumb?.webp).toBe('/media/covers/a-thumb.webp')
   expect(picture.height / picture.width).toBe(1.5)
   expect(picture.ground).toBe('#112233')
+})
+
+test('BOOK-12 BOOK-05: the neighbours of a book lead to its style from page 1, without a style to its format', () => {
+  const style = { '@id': '/api/styles/7', '@type': 'Style', id: 7, title: 'Lyrical' } as const
+  expect(nearbyLink({ entityType: 'audioBook', style })).toEqual({
+    to: '/audiobooks',
+    search: { page: '1', itemsPerPage: '12', 'styles[]': '7' },
+  })
+  expect(nearbyLink({ entityType: 'eBook', style: null })).toEqual({ to: '/ebooks' })
 })
