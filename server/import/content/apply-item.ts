@@ -60,7 +60,10 @@ export async function applyItem(
       searchText: null,
       ...(sameTiming
         ? {}
-        : { publishedAt: publishedAt(timing, standing?.publishedAt ?? now, now), startsAt: startsAt(timing, now) }),
+        : {
+            publishedAt: publishedAt(timing, standing?.publishedAt ?? now, now),
+            startsAt: startsAt(timing, now),
+          }),
     }
     const [row] = await tx
       .insert(editorialItems)
@@ -70,11 +73,13 @@ export async function applyItem(
     const itemId = row!.id
     await tx.delete(bookEditorial).where(eq(bookEditorial.itemId, itemId))
     if (bookIds.length > 0)
-      await tx.insert(bookEditorial).values(
-        titles.flatMap((each, position) =>
-          (linked.get(each) ?? []).map((bookId) => ({ bookId, itemId, position })),
-        ),
-      )
+      await tx
+        .insert(bookEditorial)
+        .values(
+          titles.flatMap((each, position) =>
+            (linked.get(each) ?? []).map((bookId) => ({ bookId, itemId, position })),
+          ),
+        )
   }
   const applied = standing ? changedBy(changes) : created
   return { ...applied, warnings: news }
@@ -139,7 +144,10 @@ const WORDS: Partial<Record<keyof DesiredItem | 'bookIds', string>> = {
 
 type Compared = Omit<DesiredItem, 'books'> & { readonly bookIds: readonly number[] }
 
-function differences(standing: Compared, desired: Compared & { readonly books: readonly string[] }): string[] {
+function differences(
+  standing: Compared,
+  desired: Compared & { readonly books: readonly string[] },
+): string[] {
   const { books: _books, ...compared } = desired
   const keys = Object.keys(compared) as (keyof Compared)[]
   return [
@@ -169,7 +177,12 @@ async function newWords(
   return notes
 }
 
-async function findId(tx: Transaction, table: string, column: string, value: string): Promise<number | undefined> {
+async function findId(
+  tx: Transaction,
+  table: string,
+  column: string,
+  value: string,
+): Promise<number | undefined> {
   const { rows } = await tx.execute<{ id: number }>(
     sql`select id from ${sql.identifier(table)} where ${sql.identifier(column)} = ${value}`,
   )

@@ -36,7 +36,10 @@ export function checkerOf<S extends TSchema>(
         case 'additionalProperties':
           return error.params.additionalProperties.map((key) => {
             const near = nearest(key, Object.keys(nodeAt(pointer)?.properties ?? {}))
-            return at(`${pointer}/${key}`, `"${key}" is no key here${near ? `; did you mean "${near}"?` : '.'}`)
+            return at(
+              `${pointer}/${key}`,
+              `"${key}" is no key here${near ? `; did you mean "${near}"?` : '.'}`,
+            )
           })
         case 'required':
           return error.params.requiredProperties.map((key) => at(pointer, `${name} needs "${key}".`))

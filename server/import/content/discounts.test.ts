@@ -23,7 +23,9 @@ async function bring(codes: readonly object[], dryRun = false) {
   writeFileSync(path, JSON.stringify(codes, null, 2))
   const piece = await readDiscounts(path)
   const coming = { books: new Set<string>(), authors: new Set<string>(), publishers: new Set<string>() }
-  const { outcome, changes } = await shop.db.transaction((tx) => piece.apply(tx, { now: shop.now(), dryRun, coming }))
+  const { outcome, changes } = await shop.db.transaction((tx) =>
+    piece.apply(tx, { now: shop.now(), dryRun, coming }),
+  )
   return [outcome, ...changes]
 }
 const stored = () => shop.db.select().from(discounts).orderBy(asc(discounts.code))

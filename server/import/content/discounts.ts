@@ -30,7 +30,8 @@ export async function readDiscounts(path: string): Promise<Piece> {
 function contradictionIn({ code, type, percent, amount, book, startsAt, endsAt }: Given): string | undefined {
   if ((percent === undefined) === (amount === undefined))
     return `“${code}” needs either “percent” or “amount”, in pounds.`
-  if ((type === 'book') !== (book !== undefined)) return `“${code}” needs a “book” exactly where its type is book.`
+  if ((type === 'book') !== (book !== undefined))
+    return `“${code}” needs a “book” exactly where its type is book.`
   for (const time of [startsAt, endsAt])
     if (time !== undefined && !instantOf(time)) return `“${code}”: ${time} is no date of the calendar.`
   return undefined
@@ -49,10 +50,14 @@ async function applyDiscounts(tx: Transaction, given: DiscountsFile, { now, dryR
     const [standing] = await tx.select().from(discounts).where(eq(discounts.code, wanted.code))
     if (standing) stood += 1
     // Days are counted from the run that first saw them.
-    const row = { ...wanted, ...(standing && each.endedDaysAgo !== undefined ? { endsAt: standing.endsAt } : {}) }
+    const row = {
+      ...wanted,
+      ...(standing && each.endedDaysAgo !== undefined ? { endsAt: standing.endsAt } : {}),
+    }
     if (standing && isDeepStrictEqual(standing, row)) continue
     changes.push(row.code)
-    if (!dryRun) await tx.insert(discounts).values(row).onConflictDoUpdate({ target: discounts.code, set: row })
+    if (!dryRun)
+      await tx.insert(discounts).values(row).onConflictDoUpdate({ target: discounts.code, set: row })
   }
   return stood === 0 && changes.length > 0 ? created : changedBy(changes)
 }
@@ -69,7 +74,8 @@ function rowOf(given: Given, known: ReadonlyMap<string, number[]>, now: Date): R
     amountMinor: amount === undefined ? null : Math.round(amount * 100),
     active,
     startsAt: instant(given.startsAt),
-    endsAt: endedDaysAgo === undefined ? instant(given.endsAt) : new Date(now.getTime() - endedDaysAgo * DAY_MS),
+    endsAt:
+      endedDaysAgo === undefined ? instant(given.endsAt) : new Date(now.getTime() - endedDaysAgo * DAY_MS),
     // In every format of the title.
     bookIds: book === undefined ? null : (known.get(book) ?? []),
     oncePerAccount,

@@ -29,7 +29,6 @@ describe('a drawing', () => {
 
   test('of a person is the first letter of the name, whatever the name is written in', () => {
     expect(portrait('Jory Pask', NIGHT)).not.toBe(portrait('Hana Brodie', NIGHT))
-    for (const name of ['Æsa', 'élan', '张伟', ''])
-      expect(portrait(name, NIGHT)).not.toMatch(/NaN|undefined/)
+    for (const name of ['Æsa', 'élan', '张伟', '']) expect(portrait(name, NIGHT)).not.toMatch(/NaN|undefined/)
   })
 })

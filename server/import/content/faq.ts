@@ -27,7 +27,8 @@ export async function readFaq(path: string): Promise<Piece & { readonly category
   const { name } = check(keys, lines)
   const position = Number(/^\d+/.exec(basename(path))?.[0] ?? 1_000)
   const [before, ...parts] = `\n${body}`.split(/\n##[ \t]+/)
-  if (before!.trim()) throw new Refused('A question begins with two hashes; the text before the first one has none.')
+  if (before!.trim())
+    throw new Refused('A question begins with two hashes; the text before the first one has none.')
   const questions: Question[] = []
   const lost: string[] = []
   for (const part of parts) {

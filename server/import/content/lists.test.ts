@@ -7,10 +7,15 @@ const shop = contentShop()
 
 describe('questions', () => {
   const faq = (name: string, ...questions: string[]) =>
-    matter({ name }, questions.map((question) => `## ${question}\n\nAnswer with [a link](/faq).`).join('\n\n'))
+    matter(
+      { name },
+      questions.map((question) => `## ${question}\n\nAnswer with [a link](/faq).`).join('\n\n'),
+    )
 
   test('are kept in order with sanitised answers, the unpublished ones marked', async () => {
-    shop.owner.put('faq/02-b.md', faq('B', 'One?', '(unpublished) Two?')).put('faq/01-a.md', faq('A', 'Three?'))
+    shop.owner
+      .put('faq/02-b.md', faq('B', 'One?', '(unpublished) Two?'))
+      .put('faq/01-a.md', faq('A', 'Three?'))
     await shop.run()
     expect(
       await shop.rows(`select c.name, f.question, f.answer, f.published from faqs f
@@ -31,10 +36,16 @@ describe('questions', () => {
     shop.owner.put('faq/01-a.md', faq('A', 'One?')).put('faq/02-b.md', faq('B', 'Two?'))
     await shop.run()
     shop.owner.put('faq/02-b.md', faq('C', 'Two?'))
-    expect((await shop.run())['faq/B']).toMatchObject({ outcome: 'changed', details: ['taken away: no file holds it'] })
+    expect((await shop.run())['faq/B']).toMatchObject({
+      outcome: 'changed',
+      details: ['taken away: no file holds it'],
+    })
     shop.owner.put('faq/02-b.md', 'broken')
     await shop.run()
-    expect(await shop.rows('select name from faq_categories order by position')).toEqual([{ name: 'A' }, { name: 'C' }])
+    expect(await shop.rows('select name from faq_categories order by position')).toEqual([
+      { name: 'A' },
+      { name: 'C' },
+    ])
   })
 
   test('without an answer are refused', async () => {
@@ -45,7 +56,10 @@ describe('questions', () => {
 
 describe('the lists that titles choose from', () => {
   const lists = async () => {
-    const reports = await importVocabularies({ db: shop.database.db, mediaDir: shop.mediaDir, now: () => NOW }, shop.owner.path)
+    const reports = await importVocabularies(
+      { db: shop.database.db, mediaDir: shop.mediaDir, now: () => NOW },
+      shop.owner.path,
+    )
     return Object.fromEntries(reports.map(({ folder, outcome, details }) => [folder, [outcome, ...details]]))
   }
 
@@ -60,7 +74,10 @@ describe('the lists that titles choose from', () => {
       'categories.json': ['created'],
       'styles.json': ['created'],
     })
-    expect(await shop.rows('select title from styles order by id')).toEqual([{ title: 'Storm' }, { title: 'Calm' }])
+    expect(await shop.rows('select title from styles order by id')).toEqual([
+      { title: 'Storm' },
+      { title: 'Calm' },
+    ])
     shop.owner
       .put('styles.json', [{ title: 'Fog' }, { title: 'Storm' }])
       .put('categories.json', [{ name: 'Novels', visible: true, weight: 30 }, { name: 'Memoir' }])

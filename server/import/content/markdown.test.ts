@@ -15,14 +15,22 @@ describe('a body', () => {
 
   test('keeps links to web pages, letters and the shop itself, and none that runs', async () => {
     const link = (href: string) => html(`[x](${href})`)
-    for (const href of ['https://a.example/', 'http://a.example/', 'mailto:a@b.example', '/faq', 'info/about'])
+    for (const href of [
+      'https://a.example/',
+      'http://a.example/',
+      'mailto:a@b.example',
+      '/faq',
+      'info/about',
+    ])
       expect(await link(href)).toBe(`<p><a href="${href}" rel="noopener">x</a></p>`)
     for (const href of ['javascript:alert(1)', 'data:text/html,x', '//evil.example/', 'vbscript:x'])
       expect(await link(href)).not.toContain('href')
   })
 
   test('has a picture in a line of its own as a figure, and one among words as it is', async () => {
-    expect(await html('![A "b" <c>](x.png)')).toMatch(/^<figure><img [^>]*alt="A &quot;b&quot; &lt;c&gt;"[^>]*><\/figure>$/)
+    expect(await html('![A "b" <c>](x.png)')).toMatch(
+      /^<figure><img [^>]*alt="A &quot;b&quot; &lt;c&gt;"[^>]*><\/figure>$/,
+    )
     expect(await html('![A](x.png "B & C")')).toContain('<figcaption>B &amp; C</figcaption>')
     expect(await html('Words ![A](x.png) words')).toMatch(/^<p>Words <img [^>]+> words<\/p>$/)
   })

@@ -17,7 +17,11 @@ export interface PlannedPicture {
 const WIDEST = 900
 const TALLEST = 1800
 
-export function drawnPicture(name: DrawingName, colours: TitleColours | undefined, seed: string): PlannedPicture {
+export function drawnPicture(
+  name: DrawingName,
+  colours: TitleColours | undefined,
+  seed: string,
+): PlannedPicture {
   const picture = Buffer.from(drawing(name, colours?.background ? colours : coloursFor(seed), seed))
   return { id: coverId({ picture }), source: { picture }, width: WIDEST, height: (WIDEST * 2) / 3 }
 }
@@ -34,11 +38,7 @@ export async function picturedFile(file: string, name: string): Promise<PlannedP
   })
   try {
     const { format, autoOrient: upright } = await sharp(picture, { failOn: 'error' }).metadata()
-    const scale = Math.min(
-      format === 'svg' ? Infinity : 1,
-      WIDEST / upright.width,
-      TALLEST / upright.height,
-    )
+    const scale = Math.min(format === 'svg' ? Infinity : 1, WIDEST / upright.width, TALLEST / upright.height)
     return {
       id: coverId({ picture }),
       source: { picture },

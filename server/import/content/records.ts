@@ -24,11 +24,13 @@ export const RECORD_FILES: Readonly<Record<string, (path: string) => Promise<Pie
 
 type Store = (tx: Transaction) => Promise<void>
 
-const piece = (
-  about: string,
-  apply: Piece['apply'],
-  pictures: readonly PlannedPicture[] = [],
-): Piece => ({ about, pictures, sounds: [], warnings: [], apply })
+const piece = (about: string, apply: Piece['apply'], pictures: readonly PlannedPicture[] = []): Piece => ({
+  about,
+  pictures,
+  sounds: [],
+  warnings: [],
+  apply,
+})
 
 async function readPlain(path: string, name: string, schema: TSchema, about: string): Promise<Piece> {
   const content = await readJson(path, schema)

@@ -15,7 +15,9 @@ describe('a file that cannot be used', () => {
   const name = 'editorial/articles/x.md'
 
   test('is refused for a key that nobody knows, with its name, its line and the likely one', async () => {
-    expect(await refused(name, '---\ntitle: X\nfeatred: true\ncolours:\n  backgrund: "#000000"\n---\n')).toEqual([
+    expect(
+      await refused(name, '---\ntitle: X\nfeatred: true\ncolours:\n  backgrund: "#000000"\n---\n'),
+    ).toEqual([
       'line 3: "featred" is no key here; did you mean "featured"?',
       'line 5: "backgrund" is no key here; did you mean "background"?',
     ])
@@ -25,13 +27,29 @@ describe('a file that cannot be used', () => {
     ['without front matter', 'Just words.', /begins with no front matter/],
     ['with front matter that is no YAML', '---\ntitle: "x\n---\n', /^line \d+: /],
     ['without a title', '---\nfeatured: true\n---\n', /^line 1: The file needs "title"\.$/],
-    ['with a value of another kind', '---\ntitle: X\nfeatured: often\n---\n', /^line 3: "featured" must be true or false\.$/],
+    [
+      'with a value of another kind',
+      '---\ntitle: X\nfeatured: often\n---\n',
+      /^line 3: "featured" must be true or false\.$/,
+    ],
     ['with a number for a title', '---\ntitle: 1984\n---\n', /^line 2: "title" must be text, in quotes/],
     ['of an unknown author', article({ author: 'nobody' }), /^No author is called “nobody”\.$/],
     ['about an unknown book', article({ books: ['peat', 'no-such'] }), /^No book is called “no-such”\.$/],
-    ['with a drawing nobody can draw', article({}, '![x](picture:cat)'), /^“picture:cat” is no drawing; there are flock/],
-    ['with a picture that is not there', article({ image: 'gone.png' }), /^The picture gone\.png is not beside the file\.$/],
-    ['with sound that is not there', article({ audio: 'gone.mp3' }), /^The sound gone\.mp3 is not beside the file\.$/],
+    [
+      'with a drawing nobody can draw',
+      article({}, '![x](picture:cat)'),
+      /^“picture:cat” is no drawing; there are flock/,
+    ],
+    [
+      'with a picture that is not there',
+      article({ image: 'gone.png' }),
+      /^The picture gone\.png is not beside the file\.$/,
+    ],
+    [
+      'with sound that is not there',
+      article({ audio: 'gone.mp3' }),
+      /^The sound gone\.mp3 is not beside the file\.$/,
+    ],
     ['with a file from elsewhere', article({ audio: '../../../secret.mp3' }), /must lie beside the file/],
     ['with a link that runs', article({ link: 'javascript:alert(1)' }), /"link" must be an address/],
     ['with another shop’s address', article({ link: '//evil.example' }), /"link" must be an address/],

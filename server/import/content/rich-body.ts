@@ -1,8 +1,7 @@
 import sanitize from 'sanitize-html'
 
-const KEPT = 'p h2 h3 h4 a ul ol li em strong blockquote img figure figcaption br table thead tbody tr th td'.split(
-  ' ',
-)
+const KEPT =
+  'p h2 h3 h4 a ul ol li em strong blockquote img figure figcaption br table thead tbody tr th td'.split(' ')
 const TRANSLATED = { h1: 'h2', h5: 'h4', h6: 'h4', b: 'strong', i: 'em' }
 /** Pictures come from our own store only: another shop's picture tells that shop who reads here. */
 const OWN = /^\/media\/covers\/[0-9a-f]{2}\/[0-9a-f]{32}-(?:330|900)\.webp$/

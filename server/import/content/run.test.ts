@@ -97,7 +97,8 @@ describe('a content folder', () => {
       '900x900',
     ])
     for (const { id } of all)
-      for (const rendition of COVER_RENDITIONS) expect(existsSync(coverPath(shop.mediaDir, id, rendition))).toBe(true)
+      for (const rendition of COVER_RENDITIONS)
+        expect(existsSync(coverPath(shop.mediaDir, id, rendition))).toBe(true)
   })
 
   test('gives a picture in the text its figure, size and caption, from the shop’s own store', async () => {
@@ -127,7 +128,9 @@ describe('a content folder', () => {
     })
     expect(reports['pages/about.md']!.details).toEqual(['text'])
     expect(reports['menus.json']!.details).toEqual(['main menu'])
-    expect(await shop.rows("select published_at from editorial_items where slug = 'a-voice'")).toEqual([before])
+    expect(await shop.rows("select published_at from editorial_items where slug = 'a-voice'")).toEqual([
+      before,
+    ])
   })
 
   test('puts right what was changed in the shop, and a link that a removed book took along', async () => {
@@ -135,7 +138,9 @@ describe('a content folder', () => {
     await shop.run()
     await shop.database.db.execute(sql`update editorial_items set member_only = true where slug = 'a-voice'`)
     await shop.database.db.execute(sql`delete from books where slug = 'marram'`)
-    await shop.database.db.insert(books).values({ format: 'audio_book', slug: 'marram', title: 'M', priceMinor: 1 })
+    await shop.database.db
+      .insert(books)
+      .values({ format: 'audio_book', slug: 'marram', title: 'M', priceMinor: 1 })
     const reports = await shop.run()
     expect(reports['editorial/articles/a-voice.md']!.details).toEqual(['access', 'books'])
     expect(new Set(Object.values(await shop.outcomes()))).toEqual(new Set(['same']))

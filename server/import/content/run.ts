@@ -40,7 +40,9 @@ const AT_ONCE = 2
 
 /** True for a folder of texts, menus and lists, which may hold titles in a folder `titles` besides. */
 export const isContentFolder = (folder: string): boolean =>
-  [FOLDERS, RECORD_FILES, VOCABULARY_FILES].flatMap(Object.keys).some((name) => existsSync(join(folder, name)))
+  [FOLDERS, RECORD_FILES, VOCABULARY_FILES]
+    .flatMap(Object.keys)
+    .some((name) => existsSync(join(folder, name)))
 
 /**
  * Brings publishers, categories and the other lists that titles choose from into the shop; to be done before
@@ -152,7 +154,8 @@ async function apply(
   { name, piece, rendered }: Prepared,
   applying: Applying,
 ): Promise<TitleReport> {
-  if (piece instanceof Refused) return { folder: name, outcome: 'refused', details: piece.reasons, warnings: [] }
+  if (piece instanceof Refused)
+    return { folder: name, outcome: 'refused', details: piece.reasons, warnings: [] }
   const applied = await db
     .transaction(async (tx): Promise<Applied> => {
       await lockImports(tx)
@@ -163,7 +166,13 @@ async function apply(
   if (applied instanceof Refused)
     return { folder: name, outcome: 'refused', details: applied.reasons, warnings: piece.warnings }
   const { outcome, changes, warnings } = applied
-  return { folder: name, about: piece.about, outcome, details: changes, warnings: [...piece.warnings, ...warnings] }
+  return {
+    folder: name,
+    about: piece.about,
+    outcome,
+    details: changes,
+    warnings: [...piece.warnings, ...warnings],
+  }
 }
 
 const refusal = (error: unknown): Refused =>

@@ -93,10 +93,9 @@ const Section = Type.String({ pattern: '^[a-zA-Z][a-zA-Z0-9]*$', maxLength: 60, 
 export const HomeFile = object(
   {},
   {
-    panels: Type.Array(
-      object({ section: Section, title: Text, weight: Type.Integer() }, { visible: Flag }),
-      { maxItems: 100 },
-    ),
+    panels: Type.Array(object({ section: Section, title: Text, weight: Type.Integer() }, { visible: Flag }), {
+      maxItems: 100,
+    }),
     introText: object({}, { visitor: Prose, user: Prose, member: Prose }),
     aboutText: Prose,
     appStoreLink: Address,
@@ -114,9 +113,12 @@ export type HomeFile = Static<typeof HomeFile>
 const { '@id': _id, '@type': _type, image: _image, ...texts } = MembershipPage.properties
 export const MembershipFile = object(texts, { image: Text })
 
-export const PromoFile = Type.Array(object({ title: Text, text: Prose }, { link: Address, linkTitle: Text }), {
-  maxItems: 50,
-})
+export const PromoFile = Type.Array(
+  object({ title: Text, text: Prose }, { link: Address, linkTitle: Text }),
+  {
+    maxItems: 50,
+  },
+)
 export const SettingsFile = object({}, { requiredPurchaserEmail: Flag })
 
 export const TitledFile = Type.Array(object({ title: Text }, {}), { maxItems: 5_000 })

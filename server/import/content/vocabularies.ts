@@ -67,7 +67,8 @@ async function readPublishers(path: string): Promise<Piece> {
       if (before?.name === name && before.about === about && before.website === website) continue
       changes.push(name)
       if (dryRun) continue
-      if (before) await tx.update(publishers).set({ name, about, website }).where(eq(publishers.id, before.id))
+      if (before)
+        await tx.update(publishers).set({ name, about, website }).where(eq(publishers.id, before.id))
       else await tx.insert(publishers).values({ slug, name, about, website }).onConflictDoNothing()
       // A book is found by its publisher's name.
       if (before && before.name !== name)
