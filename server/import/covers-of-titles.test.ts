@@ -5,7 +5,7 @@ import { books } from '#server/db/schema/catalogue.ts'
 import { covers, mediaFiles } from '#server/db/schema/media.ts'
 import { coverPath, mediaPath } from '#server/outside/media/paths.ts'
 import { epub, mp3, picture, TONE } from './fixtures/owners-folder.ts'
-import { titleShop } from './fixtures/title-shop.ts'
+import { titleShop } from '#tests/support/title-shop.ts'
 
 const shop = titleShop()
 

@@ -6,7 +6,7 @@ import { covers, mediaFiles } from '#server/db/schema/media.ts'
 import { people } from '#server/db/schema/people.ts'
 import { COVER_RENDITIONS, coverPath, mediaPath } from '#server/outside/media/paths.ts'
 import { mp3, TONE_MS, VBR, VBR_MS } from './fixtures/owners-folder.ts'
-import { fillShelf, NOW, titleShop } from './fixtures/title-shop.ts'
+import { fillShelf, NOW, titleShop } from '#tests/support/title-shop.ts'
 
 const shop = titleShop()
 

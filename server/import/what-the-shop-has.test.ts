@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
 import { books, publishers } from '#server/db/schema/catalogue.ts'
 import { bookTimes, chapterTimes, placeHistory } from '#server/db/schema/listening.ts'
-import { fillShelf, NOW, titleShop } from './fixtures/title-shop.ts'
+import { fillShelf, NOW, titleShop } from '#tests/support/title-shop.ts'
 
 const shop = titleShop()
 

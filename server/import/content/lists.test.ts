@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { contentShop, matter, NOW } from '../fixtures/content-shop.ts'
+import { contentShop, matter, NOW } from '#tests/support/content-shop.ts'
 import { importVocabularies } from './run.ts'
 
 const shop = contentShop()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { article, contentShop, matter } from '../fixtures/content-shop.ts'
+import { article, contentShop, matter } from '#tests/support/content-shop.ts'
 
 const shop = contentShop()
 

@@ -5,7 +5,7 @@ import { books } from '#server/db/schema/catalogue.ts'
 import { editorialItems } from '#server/db/schema/editorial.ts'
 import { covers, mediaFiles } from '#server/db/schema/media.ts'
 import { COVER_RENDITIONS, coverPath, mediaPath } from '#server/outside/media/paths.ts'
-import { contentShop, fillFolder, matter, NOW } from '../fixtures/content-shop.ts'
+import { contentShop, fillFolder, matter, NOW } from '#tests/support/content-shop.ts'
 import { TONE_MS } from '../fixtures/owners-folder.ts'
 import { isContentFolder } from './run.ts'
 
