@@ -154,7 +154,11 @@ export const listMurmurations = endpoint({
     direction: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
     types: Type.Optional(Ids),
   }),
-  reply: collection(Murmuration),
+  reply: Type.Object({
+    ...collection(Murmuration).properties,
+    /** With a keyword: what was searched instead of the words as typed. */
+    didYouMean: Type.Optional(NullableString),
+  }),
 })
 export const listMurmurationTypes = endpoint({
   method: 'GET',

@@ -61,6 +61,7 @@ function SearchArticlesScreen() {
         found={shown.typed}
         sort={sort}
         count={keyword === null ? null : plural(total, 'result')}
+        meant={pages[0]?.didYouMean}
         other={{ label: 'Search books', to: '/search-books' }}
         onSearch={(next) => go({ ...search, typed: next, page: 1 }, true)}
         onSort={(next) => go({ ...search, sort: next, page: 1 })}

@@ -65,8 +65,9 @@ export function registerEditorial(room: Room): void {
     }
     if (query.keyword !== undefined) {
       const order = (query.sort ?? 'relevance') === 'relevance' ? 'relevance' : orderOf(query)
-      const { items, total } = await findItems(shop, { keyword: query.keyword, filter, order, page })
-      return hydraList({ type: 'Murmuration', url, members: items, total, ...page })
+      const asked = { keyword: query.keyword, filter, order, page } as const
+      const { items, total, didYouMean } = await findItems(shop, asked)
+      return { ...hydraList({ type: 'Murmuration', url, members: items, total, ...page }), didYouMean }
     }
     const { rows, total } = await listItems(shop, filter, page, orderOf(query))
     return hydraList({ type: 'Murmuration', url, members: rows.map(murmurationView), total, ...page })

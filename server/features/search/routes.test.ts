@@ -61,6 +61,8 @@ beforeAll(async () => {
   await add({ title: 'Night Ferry', fields: { summary: '<p>Nobody told Emma of the tide.</p>' } })
   await add({ title: 'Persuasion', by: ['Jane', 'Austen'], fields: { lengthMinutes: 650 } })
   await add({ title: 'Les Misérables', by: ['Étienne', 'Brontë'] })
+  await add({ title: 'Four Keys', fields: { summary: '<p>To the doors of 11 houses.</p>' } })
+  await add({ title: 'The Blue Hour' })
   await add({ title: 'Emma Withdrawn', fields: { published: false } })
   await add({ title: 'Emma Withheld', fields: { embargoed: true } })
   for (let n = 1; n <= 14; n += 1)
@@ -133,6 +135,18 @@ test('accents, case and word order do not matter, and a word may be begun only',
   expect(await titlesFor('the grey gu')).toEqual(['The Grey Gull'])
 })
 
+test('one of a thing finds many and many find one, whatever the plural looks like', async () => {
+  expect(await titlesFor('marsh')).toEqual(['Emma of the Marshes'])
+  expect(await titlesFor('ferries')).toEqual(['Night Ferry'])
+  expect(await titlesFor('quiet room')).toEqual(['Quiet Rooms'])
+  expect(await titlesFor('emmas letters')).toEqual(['A Letter to Emma'])
+})
+
+test('that it is an audiobook or an e-book says nothing where another word does', async () => {
+  expect(await titlesFor('persuasion audiobook')).toEqual(['Persuasion'])
+  expect(await titlesFor('night ferry ebook')).toEqual(['Night Ferry'])
+})
+
 test('author and title together find the book', async () => {
   expect(await titlesFor('austen emma')).toEqual(['Emma'])
   expect(await titlesFor('persuasion by jane austen')).toEqual(['Persuasion'])
@@ -149,6 +163,14 @@ test.each([
   ['marshas emma', 'marshes emma', 'Emma of the Marshes'],
   ['fery', 'ferry', 'Night Ferry'],
   ['zzyzx', null, null],
+  // A space too few, and one too many.
+  ['nightferry', 'night ferry', 'Night Ferry'],
+  ['greygull stone', 'grey gull stone', 'The Grey Gull'],
+  ['persu asion', 'persuasion', 'Persuasion'],
+  // One slip from the singular of a title's plural.
+  ['roim', 'rooms', 'Quiet Rooms'],
+  // A short word the shop knows is believed: nobody who looks for 11 hours wants four of something.
+  ['11 hour', null, null],
 ])('a slip of the hand in “%s” is mended: %s', async (typed, meant, title) => {
   const body = await searchFor(typed)
   expect(body.didYouMean).toBe(meant)
@@ -220,6 +242,12 @@ test('API-40: what was written is found by keyword, kind and type, by relevance,
   expect(await slugs({ types: ids.event })).toEqual(['item-7', 'item-6'])
   expect(await slugs({ _page: 2, itemsPerPage: 5 })).toEqual(['item-2', 'item-1'])
   expect(await slugs({ keyword: 'ha' })).toEqual([])
+  expect(await get('/api/murmurations', { keyword: 'harbuor' })).toMatchObject({
+    didYouMean: 'harbour',
+    'hydra:totalItems': 7,
+  })
+  expect(await get('/api/murmurations', { keyword: 'harbour' })).toMatchObject({ didYouMean: null })
+  expect(await get('/api/murmurations')).not.toHaveProperty('didYouMean')
   // An author who is hidden is not found out by searching.
   expect(await slugs({ keyword: 'ines calder' })).not.toContain('item-1')
   expect(await slugs({ keyword: 'ines calder' })).toHaveLength(6)

@@ -21,10 +21,14 @@ export function textQuery(keyword: string): TextQuery | null {
 export function queryOf(typed: readonly string[]): TextQuery {
   const words = asked(typed)
   const whole = (weights: string) => all(words, (word) => `'${word}':${weights}`)
+  const exactly = (word: string, weights: string) => `'${word}'${weights && `:${weights}`}`
   const begun = (weights: string) =>
-    all(words, (word) =>
-      word.length > 1 ? `'${stem(word)}':*${weights}` : `'${word}'${weights && `:${weights}`}`,
-    )
+    all(words, (word) => {
+      if (word.length === 1) return exactly(word, weights)
+      const beginning = `'${stem(word)}':*${weights}`
+      const other = otherNumber(word)
+      return other ? `(${beginning} | ${exactly(other, weights)})` : beginning
+    })
   const key = titleKey(typed)
   return {
     words: typed,
@@ -56,6 +60,16 @@ function asked(typed: readonly string[]): readonly string[] {
 }
 
 /** The beginning of a plural finds the singular too. */
-const stem = (word: string): string => (/[^s]s$/.test(word) && word.length > 4 ? word.slice(0, -1) : word)
+function stem(word: string): string {
+  if (word.length <= 4) return word
+  return /(?:ch|sh|ss|x|z)es$/.test(word) ? word.slice(0, -2) : /[^s]s$/.test(word) ? word.slice(0, -1) : word
+}
+
+/** Stories for a story, a story for stories: neither is the beginning of the other. */
+function otherNumber(word: string): string | null {
+  if (word.length <= 4) return null
+  if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`
+  return /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : null
+}
 
 const all = (words: readonly string[], each: (word: string) => string) => words.map(each).join(' & ')

@@ -31,6 +31,15 @@ test('small words and a single letter at the end are not asked for, unless there
   expect(textQuery('from')?.found).toBe("'from':*")
 })
 
+test('the beginning of a plural is its singular, and where it is not both are asked for', () => {
+  expect(textQuery('boxes')?.found).toBe("'box':*")
+  expect(textQuery('houses')?.found).toBe("'house':*")
+  expect(textQuery('glass')?.found).toBe("'glass':*")
+  expect(textQuery('stories')?.found).toBe("('storie':* | 'story')")
+  expect(textQuery('sea story')?.found).toBe("'sea':* & ('story':* | 'stories')")
+  expect(textQuery('story')?.tiers.at(-1)).toBe("('story':*ABC | 'stories':ABC)")
+})
+
 test('a title is one text with each word once, at its best place', () => {
   const document = {
     id: 1,

@@ -30,7 +30,12 @@ const LONGEST = 40
 const LONGEST_KEY = 300
 
 const ARTICLES = new Set(['the', 'a', 'an'])
-const SMALL_WORDS = new Set([...ARTICLES, ...'and or of in on at to for by with from s'.split(' ')])
+const SMALL_WORDS = new Set([
+  ...ARTICLES,
+  ...'and or of in on at to for by with from s'.split(' '),
+  // In a shop of nothing else.
+  ...'audiobook audiobooks ebook ebooks'.split(' '),
+])
 
 /** Letters that are no letter with a mark to Unicode, and are one to whoever types without them. */
 const WHOLE_LETTERS: Readonly<Record<string, string>> = {

@@ -101,7 +101,7 @@ export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: S
         </div>
         {found?.didYouMean && lines.length > 0 && (
           <p className={styles.meant}>
-            Nothing for “{typed.trim()}”. These are for “{found.didYouMean}”.
+            Nothing for “{found.keyword}”. These are for “{found.didYouMean}”.
           </p>
         )}
         {lines.length > 0 && (
@@ -115,7 +115,7 @@ export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: S
             {found.booksTotal > books.length && (
               <Link
                 to="/search-books"
-                search={{ keyword: keyword! } as never}
+                search={{ keyword: found.keyword } as never}
                 onClick={onClose}
                 className={styles.link}
               >
@@ -125,7 +125,7 @@ export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: S
             {found.articlesTotal > articles.length && (
               <Link
                 to="/search-articles"
-                search={{ keyword: keyword! } as never}
+                search={{ keyword: found.keyword } as never}
                 onClick={onClose}
                 className={styles.link}
               >

@@ -7,11 +7,14 @@ const TEN_MINUTES_MS = 600_000
 export const BOOKS_AT_ONCE = 12
 export const ARTICLES_AT_ONCE = 5
 
-/** The panel's: at most 4 books and 2 articles, with both totals. */
+/** The panel's: at most 4 books and 2 articles, with both totals, and what they were found by. */
 export const quickQuery = (keyword: string) =>
   queryOptions({
     queryKey: ['search', 'quick', keyword],
-    queryFn: ({ signal }) => call('GET /api/quick_results', { query: { keyword }, signal, anonymous: true }),
+    queryFn: async ({ signal }) => ({
+      ...(await call('GET /api/quick_results', { query: { keyword }, signal, anonymous: true })),
+      keyword,
+    }),
     staleTime: TEN_MINUTES_MS,
   })
 
