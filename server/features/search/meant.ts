@@ -24,12 +24,14 @@ export async function meantBy(
   const pairs = query.words.slice(1).map((word, place) => query.words[place]! + word)
   const known = await selectKnownWords(db, [
     ...query.words,
-    ...pairs,
+    ...pairs.flatMap((pair) => [pair, `${pair}s`]),
     ...query.words.flatMap((word) => cutsOf(word).flat()),
   ])
   const strange = query.words.filter((word) => !known.has(word))
   const joined = pairs.flatMap((pair, place) =>
-    known.has(pair) ? [[...query.words.slice(0, place), pair, ...query.words.slice(place + 2)]] : [],
+    known.has(pair) || known.has(`${pair}s`)
+      ? [[...query.words.slice(0, place), pair, ...query.words.slice(place + 2)]]
+      : [],
   )
   // Words the shop knows are doubted only where mending the others did not help, and short ones never: each one
   // costs a look-up.

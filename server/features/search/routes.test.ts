@@ -167,6 +167,9 @@ test.each([
   ['nightferry', 'night ferry', 'Night Ferry'],
   ['greygull stone', 'grey gull stone', 'The Grey Gull'],
   ['persu asion', 'persuasion', 'Persuasion'],
+  ['ro om quiet', 'room quiet', 'Quiet Rooms'],
+  // Neither half is as it was.
+  ['gery gull', 'grey gull', 'The Grey Gull'],
   // One slip from the singular of a title's plural.
   ['roim', 'rooms', 'Quiet Rooms'],
   // A short word the shop knows is believed: nobody who looks for 11 hours wants four of something.

@@ -100,14 +100,16 @@ interface NearWord extends Record<string, unknown> {
 
 /**
  * Words of the shop that look like this one. One slip leaves the first half of a word or its last one as it was,
- * and two slips in a long word most of its trigrams.
+ * unless it swaps the two letters in the middle; two slips in a long word leave most of its trigrams.
  */
 export async function selectNearWords(db: Db, word: string, limit: number): Promise<NearWord[]> {
   const half = Math.floor(word.length / 2)
+  const swapped = word.slice(0, half - 1) + word[half]! + word[half - 1]! + word.slice(half + 1)
   const { rows } = await db.execute<NearWord>(sql`
     select w.word, w.uses from search_words w
-    where (w.word like ${`${word.slice(0, half)}%`} or w.word like ${`%${word.slice(-half)}`} or w.word % ${word})
+    where (w.word like ${`${word.slice(0, half)}%`} or w.word like ${`%${word.slice(-half)}`}
+        or w.word = ${swapped} or w.word % ${word})
       and length(w.word) between ${word.length - 2}::int and ${word.length + 2}::int
-    order by similarity(w.word, ${word}) desc, w.uses desc limit ${limit}::int`)
+    order by w.word = ${swapped} desc, similarity(w.word, ${word}) desc, w.uses desc limit ${limit}::int`)
   return rows
 }
