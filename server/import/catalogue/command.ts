@@ -64,9 +64,15 @@ async function bringCatalogue({ db }: OpenDatabase, asked: CatalogueAsked): Prom
   for (const line of tally.lines(dryRun)) console.log(line)
   const seconds = Math.max(0.1, (Date.now() - started) / 1000)
   console.log(`${tally.rows.toLocaleString('en-GB')} rows in ${seconds.toFixed(1)} s.`)
-  if (broken !== undefined)
-    console.error(`${broken} The ${tally.rows.toLocaleString('en-GB')} rows before that are done.`)
+  if (broken !== undefined) console.error(`${broken} ${beforeThat(tally.rows, dryRun)}`)
   return broken === undefined && tally.rows > 0 && tally.counts.refused === 0
+}
+
+function beforeThat(rows: number, dryRun: boolean): string {
+  if (rows === 0) return 'Nothing was read before that.'
+  const before =
+    rows === 1 ? 'The row before that was' : `The ${rows.toLocaleString('en-GB')} rows before that were`
+  return `${before} ${dryRun ? 'looked at' : 'brought in'} as told above.`
 }
 
 /** True when every picture was taken. */
