@@ -54,6 +54,7 @@ describe('a file that cannot be used', () => {
     ['with a link that runs', article({ link: 'javascript:alert(1)' }), /"link" must be an address/],
     ['with another shop’s address', article({ link: '//evil.example' }), /"link" must be an address/],
     ['with two dates', article({ publishedAt: '2026-01-01', publishedDaysAgo: 1 }), /^Give "publishedAt" or/],
+    ['with a day that its month lacks', article({ startsAt: '2026-02-31' }), /is no date of the calendar/],
     ['with a date that does not exist', article({ publishedAt: '2026-13-01' }), /is no date of the calendar/],
   ])('is refused %s', async (_what, content, reason) => {
     const details = await refused(name, content)
