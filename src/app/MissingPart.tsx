@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { Button } from '#ui/Button.tsx'
+import { missingName } from './missing-names.ts'
 import { mayReloadFor } from './missing-part.ts'
 import { ErrorScreen } from './shell/ErrorScreen.tsx'
 import { OfflineScreen } from './shell/OfflineScreen.tsx'
@@ -35,7 +36,7 @@ export function MissingPart({ error, onRetry }: MissingPartProps) {
   return (
     <ErrorScreen
       title="There is a newer Murmur"
-      name="Update"
+      name={missingName(location.pathname) ?? 'Update'}
       actions={
         <Button look="beak" onClick={() => location.reload()}>
           Load it now

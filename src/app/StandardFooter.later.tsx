@@ -1,13 +1,18 @@
 import { ConsentLine } from '#features/analytics/ConsentLine.tsx'
 import { NewsletterForm } from '#features/pages/NewsletterForm.tsx'
-import { SOCIAL, YOURS } from './links.ts'
+import { NEWSLETTER, SOCIAL, YOURS } from './links.ts'
 import { Footer, type FooterProps } from './shell/Footer.tsx'
+import { Letter } from './shell/Letter.tsx'
 
 /** The footer of every standard page; the menu comes from the owner. */
 export const StandardFooter = ({ menu }: { menu: FooterProps['columns'] }) => (
   <Footer
     columns={[...menu, YOURS]}
-    newsletter={<NewsletterForm tone="ink" />}
+    newsletter={
+      <Letter {...NEWSLETTER}>
+        <NewsletterForm tone="ink" />
+      </Letter>
+    }
     social={SOCIAL}
     settings={<ConsentLine />}
     imprint="Murmur, a small bookshop with one very good voice in it."

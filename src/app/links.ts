@@ -28,6 +28,12 @@ export const YOURS: MenuGroup = {
   ],
 }
 
+/** What the newsletter is, wherever somebody is asked for an address. */
+export const NEWSLETTER = {
+  title: 'Our newsletter',
+  words: 'New titles, the month’s highlights and what we are reading, about once a fortnight.',
+} as const
+
 /** FTR-02. The demo shop's are at reserved names: nobody else's door. */
 export const SOCIAL = [
   { label: 'Instagram', href: 'https://instagram.example/murmur' },

@@ -13,7 +13,7 @@ export async function offerUpdates(queryClient: QueryClient): Promise<void> {
   onFirstTakeover(() => void askForShelfAgain(queryClient))
   await watchForUpdate(() => whenSilent(offer)).catch(() => undefined)
   // What the server rendered into this page never passed the worker; it keeps it for the tunnel.
-  await warmCatalogue(addressesOfThisPage(), ALWAYS).catch(() => undefined)
+  await warmCatalogue([...addressesOfThisPage(), '/api/search_menu_entries'], ALWAYS).catch(() => undefined)
 }
 
 /** These open without a network whatever was seen before: home, the current highlights, the shelves. */

@@ -17,7 +17,8 @@ export const Route = createFileRoute('/faq')({
 
 /** Category tabs with questions that open (INFO-01). */
 function FaqScreen() {
-  const { data: categories } = useSuspenseQuery(faqQuery())
+  const { data } = useSuspenseQuery(faqQuery())
+  const categories = data.filter(({ faqsPublished }) => faqsPublished.length > 0)
   const [chosen, setChosen] = useState(categories[0]?.name ?? '')
   return (
     <Wrap className={styles.page}>

@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
+import { firstWords } from '#features/pages/first-words.ts'
 import { Prose } from '#features/pages/Prose.tsx'
 import { infoPageQuery } from '#features/pages/queries.ts'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -24,7 +25,7 @@ function InfoScreen() {
   if (!page) return null
   return (
     <Wrap className={styles.page}>
-      <PageHead title={page.title} canonical={`/info/${slug}`} />
+      <PageHead title={page.title} description={firstWords(page.content)} canonical={`/info/${slug}`} />
       <PageTop title={page.title} />
       <div className={styles.body}>
         <Prose html={page.content} />

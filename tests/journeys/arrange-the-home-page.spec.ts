@@ -102,6 +102,23 @@ test('HOME-02: the intro holds the staff picks, one after the other', async ({ p
   await expect(picks.getByText('This week’s staff pick')).toBeInViewport()
 })
 
+test('the arrows over a staff pick wear its colours, also on a pale one', async ({ page }) => {
+  await page.goto('/')
+  const picks = main(page).getByRole('group', { name: 'Staff picks' })
+  const next = picks.getByRole('button', { name: /next/i })
+  const colourOf = (element: Element) => getComputedStyle(element).color
+  const worn = new Set<string>()
+  for (const { title } of home.staffPicks.filter(({ visible }) => visible)) {
+    const pick = picks.getByRole('complementary', { name: title })
+    await expect(pick).toBeVisible()
+    const colour = await pick.evaluate(colourOf)
+    expect(await next.evaluate(colourOf)).toBe(colour)
+    worn.add(colour)
+    await next.click()
+  }
+  expect(worn.size).toBeGreaterThan(1)
+})
+
 test('HOME-05: a visitor is told of the membership and of the trial', async ({ device }) =>
   spokenTo(await device(), home.introText.visitor, [
     ['Discover membership', '/subscription'],

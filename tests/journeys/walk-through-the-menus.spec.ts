@@ -11,6 +11,7 @@ const banner = (page: Page) => page.getByRole('banner')
 const menuButton = (page: Page) => banner(page).getByRole('button', { name: 'Menu', exact: true })
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' })
 const footer = (page: Page) => page.getByRole('contentinfo')
+const main = (page: Page) => page.getByRole('main')
 const h1 = (page: Page) => page.getByRole('heading', { level: 1 })
 
 async function openMenu(page: Page) {
@@ -104,6 +105,16 @@ test('HDR-06: only one of the header’s menus is open; Escape closes it and giv
   await page.keyboard.press('Escape')
   await expect(menu(page)).toBeHidden()
   await expect(menuButton(page)).toBeFocused()
+})
+
+test('the menu closes when the focus leaves it for the page, which it would hide', async ({ page }) => {
+  await page.goto('/faq')
+  await openMenu(page)
+  await menu(page).getByRole('link').last().focus()
+  await expect(menu(page)).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(menu(page)).toBeHidden()
+  await expect(main(page).locator(':focus')).toBeInViewport()
 })
 
 test('where the owner’s menu cannot be had, the menu has the ways of the header', async ({ device }) => {

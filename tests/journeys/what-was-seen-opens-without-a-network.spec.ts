@@ -27,8 +27,17 @@ test('home, highlights and shelves that were never seen and a book’s page that
   await page.goto('/audiobooks/salt-road-letters')
   await expect(page.getByRole('heading', { level: 1, name: 'This page needs a connection' })).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Sections' })).toBeVisible()
-  await phone.setOffline(false)
   await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'This page needs a connection' })).toBeVisible()
+  await page.getByRole('banner').getByRole('button', { name: 'Search' }).click()
+  await expect(
+    page.getByRole('navigation', { name: 'Search shortcuts' }).getByRole('link').first(),
+  ).toBeVisible()
+  await page.getByRole('combobox', { name: 'Search books and articles' }).fill('ferry')
+  await expect(page.getByText('Looking for books needs a connection.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  // Nobody needs to press anything once there is a connection again.
+  await phone.setOffline(false)
   await expect(page.getByRole('heading', { level: 1, name: 'Salt Road Letters' })).toBeVisible()
 })
 

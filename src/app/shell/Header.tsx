@@ -47,7 +47,10 @@ export function Header(props: HeaderProps) {
   useThemeColour(band?.['--tb'])
   const header = useRef<HTMLElement>(null)
   useLeaving(open !== null && open !== 'account', header, close)
-  useLayoutEffect(() => tellWhereItEnds(header.current), [open, below])
+  // After every drawing while something is open: the badge in it may have come or gone.
+  useLayoutEffect(() => {
+    if (open) tellWhereItEnds(header.current)
+  })
 
   const opener = (panel: PanelBelow, label: string, icon: ReactNode, to?: string) =>
     panels[panel] ? (
@@ -134,7 +137,7 @@ function tellWhereItEnds(header: HTMLElement | null) {
   header.style.setProperty('--header-end', `${end}px`)
 }
 
-/** Escape closes and gives the focus back to the button that opened; a press elsewhere only closes. */
+/** Escape closes and gives the focus back to the button that opened; a press or the focus elsewhere only closes. */
 function useLeaving(listening: boolean, header: { current: HTMLElement | null }, onLeave: () => void) {
   const leave = useEffectEvent(onLeave)
   useEffect(() => {
@@ -144,14 +147,17 @@ function useLeaving(listening: boolean, header: { current: HTMLElement | null },
       header.current?.querySelector<HTMLElement>('[aria-expanded="true"]')?.focus()
       leave()
     }
-    const onPress = (event: PointerEvent) => {
+    const onElsewhere = (event: Event) => {
       if (!header.current?.contains(event.target as Node)) leave()
     }
     window.addEventListener('keydown', onKey)
-    window.addEventListener('pointerdown', onPress)
+    window.addEventListener('pointerdown', onElsewhere)
+    // What has the focus must not be hidden below the panel.
+    window.addEventListener('focusin', onElsewhere)
     return () => {
       window.removeEventListener('keydown', onKey)
-      window.removeEventListener('pointerdown', onPress)
+      window.removeEventListener('pointerdown', onElsewhere)
+      window.removeEventListener('focusin', onElsewhere)
     }
   }, [listening, header])
 }

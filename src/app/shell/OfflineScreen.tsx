@@ -1,9 +1,29 @@
+import { useEffect, useEffectEvent } from 'react'
+import { connectivity } from '#net/connectivity.ts'
 import { Button } from '#ui/Button.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { ShellButton } from './ShellButton.tsx'
 
-/** For a page that this device has never seen, without a connection. */
+/** A connection that has just come back is not there for everyone at once: the worker learns of it a little later. */
+const SETTLING_MS = 1_000
+
+/** For a page that this device has never seen, without a connection. Loads it as soon as there is one again. */
 export function OfflineScreen({ onRetry }: { onRetry?: (() => void) | undefined }) {
+  const retry = useEffectEvent(() => onRetry?.())
+  useEffect(() => {
+    // Only after a real loss: a single address that never answers must not be asked in a circle.
+    let lost = connectivity.snapshot() === 'offline'
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = connectivity.subscribe((state) => {
+      clearTimeout(timer)
+      if (state === 'online' && lost) timer = setTimeout(retry, SETTLING_MS)
+      lost = state === 'offline'
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [])
   return (
     <ErrorScreen
       title="This page needs a connection"

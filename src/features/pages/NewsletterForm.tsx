@@ -1,6 +1,7 @@
-import { useState, type FormEvent } from 'react'
+import { useEffect, useState, type FormEvent } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
 import { call } from '#net/call.ts'
+import { NetProblem } from '#net/problem.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
@@ -19,30 +20,43 @@ interface NewsletterFormProps {
 export function NewsletterForm({ tone = 'page' }: NewsletterFormProps) {
   const [email, setEmail] = useState('')
   const [problem, setProblem] = useState<string>()
-  const [said, setSaid] = useState<string>()
+  const [said, setSaid] = useState<{ words: string }>()
   const [busy, setBusy] = useState(false)
 
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    const field = event.currentTarget.querySelector('input')
     const wrong = emailProblem(email)
     setProblem(wrong)
+    // Its words are read with it.
+    if (wrong) field?.focus()
     if (wrong || busy) return
     setBusy(true)
+    setSaid(undefined)
     try {
       await call('POST /api/newsletters', { body: { email: email.trim() } })
       setEmail('')
       say(MESSAGES.newsletterThanks)
-    } catch {
-      setProblem(MESSAGES.newsletterFailed)
+    } catch (failure) {
+      // The server's eye for an address is keener than ours.
+      const refused = failure instanceof NetProblem && failure.status === 422
+      const words = refused ? MESSAGES.emailMustBeValid : MESSAGES.newsletterFailed
+      setProblem(words)
+      announce(words)
     } finally {
       setBusy(false)
     }
   }
   const say = (words: string) => {
-    setSaid(words)
+    // An object of its own each time: the same words said again stand for as long again.
+    setSaid({ words })
     announce(words)
-    setTimeout(() => setSaid(undefined), SAID_FOR_MS)
   }
+  useEffect(() => {
+    if (!said) return
+    const timer = setTimeout(() => setSaid(undefined), SAID_FOR_MS)
+    return () => clearTimeout(timer)
+  }, [said])
   return (
     <form className={styles.form} data-tone={tone} onSubmit={(event) => void submit(event)} noValidate>
       <Field
@@ -62,7 +76,7 @@ export function NewsletterForm({ tone = 'page' }: NewsletterFormProps) {
       <Button type="submit" look={tone === 'page' ? 'beak' : 'solid'} busy={busy}>
         Subscribe
       </Button>
-      {said && <p className={styles.said}>{said}</p>}
+      {said && <p className={styles.said}>{said.words}</p>}
     </form>
   )
 }

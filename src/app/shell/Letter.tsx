@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+import { Display } from '#ui/Display.tsx'
+import styles from './Letter.module.css'
+
+/** What the form in the footer is for, beside it. */
+export const Letter = ({ title, words, children }: { title: string; words: string; children: ReactNode }) => (
+  <section className={styles.letter} aria-label={title}>
+    <div>
+      <Display as="h2" size="md">
+        {title}
+      </Display>
+      <p className={styles.words}>{words}</p>
+    </div>
+    {children}
+  </section>
+)
