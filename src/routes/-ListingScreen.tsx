@@ -97,7 +97,7 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
         title={title}
         description={description}
         canonical={address}
-        feed={{ type: 'application/opds+json', title, path: `/opds/${kind}` }}
+        feed={{ type: 'application/opds+json', title, path: `/opds${path}` }}
       />
       <div className={styles.head}>
         <Display as="h1" size="lg">

@@ -57,7 +57,6 @@ test('every public page says what it is to a client without JavaScript, and miss
     for (const name of ['description', 'og:title', 'og:type', 'og:description', 'og:image'])
       expect(page.meta(name), `${name} of ${path}`).toBeTruthy()
     expect((await request.get(page.meta('og:image')!)).status(), path).toBe(200)
-    expect(page.meta('description'), path).toBeTruthy()
   }
   for (const missing of [
     '/audiobooks/no-such-book',
