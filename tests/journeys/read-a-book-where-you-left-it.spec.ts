@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
+import { storedSession } from '#tests/support/stored-session.ts'
 
 const BOOK = '/ebooks/ordinary-weather'
 
@@ -132,6 +133,33 @@ test('BOOK-17: the file is saved also from a page that stood open longer than it
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()])
   expect(file.suggestedFilename()).toMatch(/\.epub$/)
   expect(await file.failure()).toBeNull()
+})
+
+test('a finger at the page’s head turns the page and presses no bar that it cannot see', async ({
+  browser,
+  shop,
+}) => {
+  const context = await browser.newContext({
+    baseURL: shop.url,
+    viewport: PHONE,
+    hasTouch: true,
+    isMobile: true,
+    storageState: await storedSession(shop.url, shop.someone('nell')),
+  })
+  const page = await openPage(context, BOOK)
+  const reader = new AtTheBook(page)
+  await reader.open()
+  await page.keyboard.press('ArrowRight')
+  await expect(reader.chapter('Mild')).toBeAttached()
+  await expect(page.locator('header', { has: page.getByRole('group', { name: 'Reading tools' }) })).toHaveCSS(
+    'opacity',
+    '0',
+  )
+  // Where the bar has its button that closes the book.
+  await page.touchscreen.tap(28, 28)
+  await expect(reader.chapter('Title page')).toBeAttached()
+  await expect(page).toHaveURL('/read/ordinary-weather')
+  await context.close()
 })
 
 test('BOOK-18: an owned e-book without a file says why it does not open', async ({ shop, device }) => {
