@@ -8,7 +8,13 @@ import { collection } from './hydra.ts'
 
 export type HomeSection = (typeof HOME_SECTIONS)[number]
 
-const panel = Type.Object({ weight: Type.Integer(), visible: Type.Boolean(), title: Type.String() })
+const panel = Type.Object({
+  weight: Type.Integer(),
+  visible: Type.Boolean(),
+  title: Type.String(),
+  /** The word of the title that stands in italics, where the owner wants one. */
+  italic: NullableString,
+})
 
 export const StaffPick = embedded('StaffPick', {
   visible: Type.Boolean(),

@@ -44,8 +44,8 @@ function HomeScreen() {
   const shown = picks.flatMap(({ audioBook, ...pick }) => (audioBook ? [{ ...pick, book: audioBook }] : []))
   if (!home || sections.length === 0) return <NothingArranged />
   const intro = sections[introAt]
-  // Its heading, as the owner wrote it, without the marks and the stop at its end.
-  const name = intro?.title.replaceAll('*', '').replace(/\.$/, '') ?? 'Home'
+  // Its heading without the stop at its end.
+  const name = intro?.title.replace(/\.$/, '') ?? 'Home'
   return (
     <>
       <PageHead title={name} description={home.introText.visitor} canonical="/" />
@@ -58,6 +58,7 @@ function HomeScreen() {
       {intro && (
         <Intro
           title={intro.title}
+          italic={intro.italic}
           text={text}
           actions={<IntroActions />}
           pick={

@@ -12,7 +12,7 @@ interface DemoFiles {
   'home.json': {
     panels: { section: string; title: string; weight: number; visible: boolean }[]
     introText: Record<'visitor' | 'user' | 'member', string>
-    staffPicks: { title: string }[]
+    staffPicks: { title: string; visible: boolean }[]
     [name: string]: unknown
   }
   'categories.json': { name: string; visible: boolean; weight: number }[]

@@ -51,9 +51,9 @@ export async function homepage(shop: Stock, reader: Reader): Promise<HomepagePan
   const sections = Object.fromEntries(
     HOME_SECTIONS.map((section) => {
       const { weight, visible, title } = arranged.get(section) ?? { weight: 0, visible: false, title: '' }
-      return [section, { weight, visible, title }]
+      return [section, { weight, visible, ...written(title) }]
     }),
-  ) as Record<HomeSection, { weight: number; visible: boolean; title: string }>
+  ) as Pick<HomepagePanel, HomeSection>
   return {
     '@id': '/api/homepage_panels/1',
     '@type': 'HomepagePanel',
@@ -112,3 +112,9 @@ export async function panelPublishers(shop: Stock) {
 /** A panel that nobody arranged is not hidden: it is simply no section of the home page. */
 const isHidden = async ({ db }: Stock, section: string): Promise<boolean> =>
   (await selectPanels(db)).some((panel) => panel.section === section && !panel.visible)
+
+/** A title as its owner wrote it, with one word between asterisks: `Good books, *said* softly.` */
+function written(title: string): { title: string; italic: string | null } {
+  const [before, italic, after] = /^([^*]*)\*([^*]+)\*([^*]*)$/.exec(title)?.slice(1) ?? []
+  return italic === undefined ? { title, italic: null } : { title: `${before}${italic}${after}`, italic }
+}

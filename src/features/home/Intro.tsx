@@ -7,21 +7,31 @@ import styles from './Intro.module.css'
 interface IntroProps {
   /** Stands at the right in its own colours, to the edge of the window. */
   pick: ReactNode
-  /** The headline, with the word between asterisks in italics: `Good books, *said* softly.` */
   title: string
+  /** The word of the title in italics. */
+  italic: string | null
   /** In the owner's words. */
   text: string
   actions: ReactNode
 }
 
-export function Intro({ pick, title, text, actions }: IntroProps) {
+export function Intro({ pick, title, italic, text, actions }: IntroProps) {
+  const at = italic === null ? -1 : title.indexOf(italic)
   return (
     <section className={styles.intro} aria-labelledby="intro">
       <Wrap className={styles.inner}>
         <Flock className={styles.flock} />
         <div className={styles.words}>
           <Display as="h1" size="xl" id="intro" className={styles.headline}>
-            {title.split('*').map((words, index) => (index === 1 ? <i key={index}>{words}</i> : words))}
+            {at < 0 ? (
+              title
+            ) : (
+              <>
+                {title.slice(0, at)}
+                <i>{italic}</i>
+                {title.slice(at + italic!.length)}
+              </>
+            )}
           </Display>
           <p className={styles.lead}>{text}</p>
           <div className={styles.actions}>{actions}</div>

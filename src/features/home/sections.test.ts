@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import type { HomepagePanel } from '#contract/home.ts'
 import { sectionsOf } from './sections.ts'
 
-const panel = (weight: number, visible: boolean, title: string) => ({ weight, visible, title })
+const panel = (weight: number, visible: boolean, title: string) => ({
+  weight,
+  visible,
+  title,
+  italic: null,
+})
 const home = {
   curatedIntroPicks: panel(1, true, 'Intro'),
   currentHighlights: panel(9, true, 'Highlights'),
