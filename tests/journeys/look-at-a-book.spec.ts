@@ -209,3 +209,21 @@ for (const viewport of [PHONE, DESKTOP])
     await page.setViewportSize({ width: 320, height: 640 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
   })
+
+test('names without a break stay on a page of 320 px', async ({ page }) => {
+  const name = 'Wolfeschlegelsteinhausenbergerdorff'
+  await page.context().route(/\/api\/audio_books\/the-quiet-ferry$/, async (route) => {
+    const response = await route.fetch()
+    const book = (await response.json()) as { authors: object[]; publisher: object }
+    const authors = [{ ...book.authors[0], fullName: name }]
+    const publisher = { ...book.publisher, name: name.repeat(2) }
+    await route.fulfill({ response, json: { ...book, title: name.repeat(2), authors, publisher } })
+  })
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/search-books?keyword=ferry')
+  await main(page)
+    .getByRole('link', { name: /Quiet Ferry/ })
+    .click()
+  await expect(h1(page)).toHaveText(name.repeat(2))
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+})

@@ -71,6 +71,7 @@ export function bookStyles({ typeSize }: Look, scheme: Scheme): string {
     p, li, dd, blockquote { hyphens: auto; orphans: 2; widows: 2; }
     a:any-link { color: ${accent} !important; }
     pre { white-space: pre-wrap !important; }
+    table { max-width: 100% !important; }
     ${
       scheme === 'light'
         ? ''
