@@ -253,6 +253,8 @@ test('LIST-26: pages are in the address too; from a book Back returns to the pag
   await expect(
     main(page).getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Page 2' }),
   ).toHaveAttribute('aria-current', 'page')
+  const current = main(page).getByRole('navigation', { name: 'Pages' }).locator('[aria-current]')
+  await expect(current).toHaveCount(1)
   const second = await shownTitles(page).allInnerTexts()
   await shownTitles(page).nth(9).scrollIntoViewIfNeeded()
   const top = await page.evaluate(() => window.scrollY)
@@ -261,6 +263,16 @@ test('LIST-26: pages are in the address too; from a book Back returns to the pag
   await page.goBack()
   await expect(shownTitles(page)).toHaveText(second)
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(top - 60)
+
+  // Beyond the end no page is the current one, and the last ones are offered.
+  await page.goto('/audiobooks?page=99')
+  await expect(main(page).getByText('Sorry, no results.')).toBeVisible()
+  await expect(current).toHaveCount(0)
+  await main(page)
+    .getByRole('link', { name: /^Page \d/ })
+    .last()
+    .click()
+  await expect(shownTitles(page).first()).toBeVisible()
 })
 
 test('on phones the filters come in a sheet, and its button says how much is left', async ({

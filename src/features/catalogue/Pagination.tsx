@@ -10,11 +10,14 @@ interface PaginationProps {
   searchFor: (page: number) => Record<string, string>
 }
 
+/** Without it the first page, whose address says nothing of pages, would be the current one beside any other. */
+const EXACT = { exact: true }
+
 export function Pagination({ page, last, to, searchFor }: PaginationProps) {
   if (last <= 1) return null
   return (
     <nav aria-label="Pages" className={styles.pages}>
-      {pagesToOffer(page, last).map((offer, index) =>
+      {pagesToOffer(Math.min(page, last), last).map((offer, index) =>
         offer === 'gap' ? (
           <span key={`gap-${index}`} aria-hidden="true" className={styles.gap}>
             …
@@ -27,6 +30,7 @@ export function Pagination({ page, last, to, searchFor }: PaginationProps) {
             className={styles.page}
             aria-label={`Page ${offer}`}
             activeProps={{}}
+            activeOptions={EXACT}
             {...(offer === page ? { 'aria-current': 'page' as const } : {})}
           >
             {offer}
@@ -34,7 +38,14 @@ export function Pagination({ page, last, to, searchFor }: PaginationProps) {
         ),
       )}
       {page < last && (
-        <Link to={to} search={searchFor(page + 1)} className={styles.next} rel="next" activeProps={{}}>
+        <Link
+          to={to}
+          search={searchFor(page + 1)}
+          className={styles.next}
+          rel="next"
+          activeProps={{}}
+          activeOptions={EXACT}
+        >
           Next page
         </Link>
       )}
