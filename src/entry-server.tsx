@@ -15,6 +15,17 @@ interface PageRequest {
   fetch: Fetch
 }
 
+interface Page {
+  head: string
+  app: string
+  data: string
+  asked: string
+  routeIds: readonly string[]
+  status: number
+  redirect: undefined
+}
+type Rendered = Page | { status: number; redirect: string }
+
 /** Each page is rendered for its own visitor: the calls of its loaders carry that visitor's country. */
 const visitor = new AsyncLocalStorage<Fetch>()
 configureNet({
@@ -27,7 +38,18 @@ configureNet({
  * Renders a public page: its head, its markup and the data behind it, with the addresses it was asked at and the
  * status that the page deserves.
  */
-export function render({ url, origin, fetch }: PageRequest) {
+export async function render(request: PageRequest): Promise<Rendered> {
+  const rendered = await renderOnce(request)
+  // A screen completes its own address (`/editions?_page=1…`): under the short one it answers, instead of sending on.
+  return rendered.redirect !== undefined && isSamePage(rendered.redirect, request)
+    ? renderOnce({ ...request, url: rendered.redirect })
+    : rendered
+}
+
+const isSamePage = (redirect: string, { url, origin }: PageRequest) =>
+  new URL(redirect, origin).pathname === new URL(url, origin).pathname && redirect !== url
+
+function renderOnce({ url, origin, fetch }: PageRequest): Promise<Rendered> {
   const asked = new Set<string>()
   const noting: Fetch = (address, init) => {
     const { pathname, search } = new URL(address, origin)
@@ -57,7 +79,7 @@ export function render({ url, origin, fetch }: PageRequest) {
       return Promise.resolve(new Response(null, { status }))
     })
     const redirect = response.headers.get('location')
-    return redirect ? { status: response.status, redirect } : page
+    return redirect ? { status: response.status, redirect } : { ...page, redirect: undefined }
   })
 }
 

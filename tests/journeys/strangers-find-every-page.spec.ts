@@ -52,6 +52,8 @@ test('every public page says what it is to a client without JavaScript, and miss
   for (const [path, title] of pages) {
     const page = await read(request, path)
     expect(page.status, path).toBe(200)
+    // What the sitemap names answers there, and sends nobody on.
+    expect((await request.get(path, { maxRedirects: 0 })).status(), path).toBe(200)
     expect(page.title, path).toMatch(title)
     expect(page.canonical, path).toBe(shop.url + path)
     for (const name of ['description', 'og:title', 'og:type', 'og:description', 'og:image'])
