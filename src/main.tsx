@@ -2,6 +2,7 @@ import { hydrate } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
+import { answerEarlyPress } from './app/early-press.ts'
 import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
 import { startApp } from './app/start.ts'
@@ -19,7 +20,10 @@ const app = (
   </StrictMode>
 )
 if (rendered) void takeOver(rendered)
-else createRoot(root).render(app)
+else {
+  createRoot(root).render(app)
+  answerEarlyPress()
+}
 
 /** Hydrates what the server rendered. No top-level await: the screens' chunks wait for this module. */
 async function takeOver(data: Element): Promise<void> {
@@ -28,4 +32,5 @@ async function takeOver(data: Element): Promise<void> {
   router.ssr = { manifest: undefined }
   await router.load()
   hydrateRoot(root, app, { onRecoverableError: (error) => console.error('hydration', error) })
+  answerEarlyPress()
 }

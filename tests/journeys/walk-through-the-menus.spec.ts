@@ -203,3 +203,24 @@ test('at 320 px, a small window at 200 %, nothing of the menu is lost', async ({
   await menu(page).getByRole('link', { name: 'Privacy and cookies' }).scrollIntoViewIfNeeded()
   await expect(menu(page).getByRole('link', { name: 'Privacy and cookies' })).toBeInViewport()
 })
+
+test('a press before the page is alive is answered when it is, and a second one is no other press', async ({
+  device,
+}) => {
+  const page = await (await device({ viewport: PHONE, worker: false })).newPage()
+  let arrive = () => {}
+  const held = new Promise<void>((resolve) => (arrive = resolve))
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/faq', { waitUntil: 'commit' })
+  await menuButton(page).click()
+  await menuButton(page).click()
+  await expect(menu(page)).toBeHidden()
+  arrive()
+  await expect(menu(page)).toBeVisible()
+  await expect(menuButton(page)).toHaveAttribute('aria-expanded', 'true')
+  await menuButton(page).click()
+  await expect(menu(page)).toBeHidden()
+})

@@ -1,0 +1,16 @@
+declare global {
+  interface Window {
+    /** Set by index.html, which keeps what is pressed until this room is there. */
+    keepPress?: (event: MouseEvent) => void
+    keptPress?: HTMLElement
+  }
+}
+
+/**
+ * On a slow phone a page stands seconds before its code: whoever pressed a button meanwhile is answered now. Links
+ * need no code. Call it once React listens.
+ */
+export function answerEarlyPress(): void {
+  if (window.keepPress) removeEventListener('click', window.keepPress, true)
+  if (window.keptPress?.isConnected) window.keptPress.click()
+}
