@@ -149,6 +149,25 @@ test('BAG-12 BAG-09 BAG-11 ROLE-08: a free book goes straight to the library, wh
   await expect(main(page).getByRole('heading', { name: 'Harbour Lights Annual' })).toBeVisible()
 })
 
+test('BAG-12: who takes a free book before the page knows them is not asked who they are', async ({
+  shop,
+  device,
+}) => {
+  const email = await aNewcomer(shop.url)
+  const page = await (await device({ of: email, worker: false })).newPage()
+  let arrive = () => {}
+  const held = new Promise<void>((resolve) => (arrive = resolve))
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/ebooks/harbour-lights-annual', { waitUntil: 'commit' })
+  await main(page).getByRole('button', { name: 'ADD TO LIBRARY' }).click()
+  arrive()
+  await expect(main(page).getByRole('button', { name: /^(ADDED TO|ALREADY IN) LIBRARY/ })).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
+
 test('ROLE-05: a visitor who takes a free book is asked to log in first', async ({ page }) => {
   await page.goto('/ebooks/harbour-lights-annual')
   await main(page).getByRole('button', { name: 'ADD TO LIBRARY' }).click()

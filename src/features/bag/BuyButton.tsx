@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { Book } from '#contract/catalogue.ts'
 import { price, toMinor } from '#format/money.ts'
 import { NetProblem } from '#net/problem.ts'
-import { useIsMember, useSession } from '#session/store.ts'
+import { currentSession, useIsMember } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
@@ -11,7 +11,7 @@ import styles from './BuyButton.module.css'
 import { cartStateOf, isInBag, offerOf, type Offer } from './model.ts'
 import { addToBag, takeToLibrary } from './mutations.ts'
 import { bagQuery } from './queries.ts'
-import { useBagHolder } from './store.ts'
+import { sessionKnown, useBagHolder } from './store.ts'
 
 /** How long the button says what it did, before it says what is (BAG-11 names the library's). */
 const CLAIMED_FOR_MS = 5_000
@@ -31,7 +31,6 @@ interface BuyButtonProps {
 export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
   const queryClient = useQueryClient()
   const { data: cart } = useQuery(bagQuery(useBagHolder()))
-  const signedIn = useSession((state) => state.status === 'user')
   const isMember = useIsMember()
   const [step, setStep] = useState<Step>('idle')
   const [problem, setProblem] = useState('')
@@ -62,9 +61,12 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
       await addToBag(queryClient, book)
       onAdded?.(book)
     })
-  const take = () => {
-    if (!signedIn) return onLogInFirst()
-    void run('claimed', `${book.title} is in your library.`, () => takeToLibrary(queryClient, book))
+  const take = async () => {
+    setStep('submitting')
+    await sessionKnown()
+    setStep('idle')
+    if (currentSession().status !== 'user') return onLogInFirst()
+    await run('claimed', `${book.title} is in your library.`, () => takeToLibrary(queryClient, book))
   }
 
   const kept = offer === 'buy' || offer === 'gift'
@@ -79,7 +81,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
         tone="title"
         busy={step === 'submitting'}
         aria-disabled={step === 'added' || step === 'claimed' || offer === 'owned-free' || inBag}
-        onClick={kept ? () => void add() : take}
+        onClick={() => void (kept ? add() : take())}
       >
         {words}
       </Button>
