@@ -1,18 +1,46 @@
+import { randomInt } from 'node:crypto'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { findPostgres } from './tests/support/postgres.ts'
+import { testsOnDatabases } from './tests/support/tests-on-databases.ts'
+import { mutating } from './tools/mutants/plugin.ts'
+
+process.env.SEED ??= String(randomInt(2 ** 31))
+console.log(`Random tests begin at SEED=${process.env.SEED}`)
+
+const SERVER = '{server,tests/contract}/**/*.test.ts'
+
+/** Nothing of the server lives outside the shop that a test makes, so its files share what they import. */
+const onServer = (name: string, more: object): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { name, isolate: false, globalSetup: ['tests/support/global-setup.ts'], ...more },
+})
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), ...(process.env.MUTANTS ? [mutating()] : [])],
   test: {
-    include: ['{contract,server,src,sw,tests,content,bench,sandbox,tools}/**/*.test.{ts,tsx}'],
-    exclude: ['tests/journeys/**', '**/node_modules/**'],
+    // What a change made of a file is not what the next run shall find.
+    fsModuleCache: !process.env.MUTANTS,
     // Two cores on the smallest machine; databases and argon2 take the rest.
     maxWorkers: 2,
     testTimeout: 20_000,
-    // As with the journeys: servers are killed and raced here, and a busy machine may be slow once.
-    retry: 1,
+    // For now, as in playwright.config.ts.
+    retry: process.env.CI ? 1 : 0,
     hookTimeout: 60_000,
-    globalSetup: ['tests/support/global-setup.ts'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'app',
+          include: ['{contract,src,sw,tests,content,bench,sandbox,tools}/**/*.test.{ts,tsx}'],
+          exclude: [SERVER, '**/node_modules/**'],
+        },
+      },
+      onServer('embedded', { include: [SERVER] }),
+      ...(findPostgres()
+        ? [onServer('postgres', { include: testsOnDatabases(), env: { TEST_DATABASE: 'postgres' } })]
+        : []),
+    ],
   },
 })

@@ -1,16 +1,77 @@
 import Type, { type Static } from 'typebox'
-import { Email, Instant, NullableString, nullable, Pounds, Uuid } from './atoms.ts'
+import { Email, embedded, Instant, NullableString, nullable, Pounds, Uuid } from './atoms.ts'
 import { endpoint } from './endpoint.ts'
-import { item } from './hydra.ts'
-import { PASSWORD_LENGTH } from './limits.ts'
+import { collection, item } from './hydra.ts'
+import { DEVICE_NAME_LENGTH, NAME_LENGTH, PASSWORD_LENGTH } from './limits.ts'
 
 export const TokenPair = Type.Object({ token: Type.String(), refresh_token: Type.String() })
 export type TokenPair = Static<typeof TokenPair>
+
+/** One line of a name that somebody reads. */
+export const DeviceName = Type.String({ maxLength: DEVICE_NAME_LENGTH, pattern: '^(?=.*\\S)[^\\p{Cc}]*$' })
+/** The browser that asks, by the id it made for itself; `browser` is what it takes itself for, `Chrome on Android`. */
+export const DeviceHere = Type.Object({ id: Uuid, browser: DeviceName })
+export type DeviceHere = Static<typeof DeviceHere>
+
+/** A browser that an account is logged in from. */
+const DeviceFields = {
+  id: Uuid,
+  /** What its listener calls it, else what it takes itself for. */
+  name: Type.String(),
+  browser: Type.String(),
+  /** True for the one that asks. */
+  current: Type.Boolean(),
+  lastSeenAt: Instant,
+  loggedInAt: Instant,
+}
+export const Device = embedded('Device', DeviceFields)
+export type Device = Static<typeof Device>
+
+/** Where this account is logged in: the asking device first, then by when they were last seen. */
+export const listDevices = endpoint({
+  method: 'GET',
+  path: '/api/devices',
+  summary: 'Where you are logged in',
+  access: 'user',
+  reply: collection(Device),
+})
+
+/** Its name in the list, in the history of places, and on the other devices. 404 for a device of somebody else. */
+export const renameDevice = endpoint({
+  method: 'PATCH',
+  path: '/api/devices/{id}',
+  summary: 'Name a device',
+  access: 'user',
+  params: Type.Object({ id: Uuid }),
+  body: Type.Object({ name: DeviceName }),
+  reply: item('Device', DeviceFields),
+})
+
+/** Ends its sessions at once: calls, refresh and feed. 404 for one that is not logged in to this account. */
+export const logOutDevice = endpoint({
+  method: 'POST',
+  path: '/api/devices/{id}/log-out',
+  summary: 'Log a device out',
+  access: 'user',
+  status: 204,
+  params: Type.Object({ id: Uuid }),
+})
+
+/** Ends every session of the account but the caller's. */
+export const logOutOtherDevices = endpoint({
+  method: 'POST',
+  path: '/api/devices/log-out-others',
+  summary: 'Log out everywhere else',
+  access: 'user',
+  status: 204,
+})
 
 /** The current user (ENT-08). Never a password or its hash. */
 export const User = item('User', {
   uuid: Uuid,
   email: Type.String(),
+  /** The address it is to have, once the link of the mail to it was used. */
+  pendingEmail: NullableString,
   firstName: Type.String(),
   lastName: Type.String(),
   fullName: Type.String(),
@@ -48,13 +109,20 @@ export const User = item('User', {
 })
 export type User = Static<typeof User>
 
+/** However long it once was. */
+export const OldPassword = Type.String({ minLength: 1, maxLength: 1024 })
+
 /** 401 `Invalid credentials.` for a wrong password and an unknown address alike; 429 after too many failures. */
 export const logIn = endpoint({
   method: 'POST',
   path: '/api/login',
   summary: 'Log in',
   access: 'open',
-  body: Type.Object({ email: Email, password: Type.String({ minLength: 1, maxLength: 1024 }) }),
+  body: Type.Object({
+    email: Email,
+    password: OldPassword,
+    device: Type.Optional(DeviceHere),
+  }),
   reply: TokenPair,
 })
 
@@ -64,7 +132,10 @@ export const refreshToken = endpoint({
   path: '/api/token/refresh',
   summary: 'Exchange a refresh token',
   access: 'open',
-  body: Type.Object({ refresh_token: Type.String({ minLength: 1, maxLength: 512 }) }),
+  body: Type.Object({
+    refresh_token: Type.String({ minLength: 1, maxLength: 512 }),
+    device: Type.Optional(DeviceHere),
+  }),
   reply: TokenPair,
 })
 
@@ -89,14 +160,14 @@ export const getLoggedUser = endpoint({
 /** Characters are counted, not bytes (ACC-37, ACC-38). */
 export const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max })
 /** One line with something on it. */
-const Name = Type.String({ maxLength: 100, pattern: '^(?=.*\\S)[^\\p{Cc}]*$' })
+const Name = Type.String({ maxLength: NAME_LENGTH, pattern: '^(?=.*\\S)[^\\p{Cc}]*$' })
 const OptionalLine = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: 200,
   pattern: '^[^\\p{Cc}]*$',
 })
 const CountryCode = Type.String({ pattern: '^[A-Z]{2}$' })
-const ById = Type.Object({ id: Uuid })
+export const ById = Type.Object({ id: Uuid })
 
 const registration = {
   email: Email,
@@ -104,6 +175,7 @@ const registration = {
   firstName: Name,
   lastName: Name,
   countryCode: CountryCode,
+  device: Type.Optional(DeviceHere),
 }
 
 /** 422 with 'already taken' for a known address. A mail asks to confirm the address; the account is open before. */
@@ -130,28 +202,6 @@ export const registerBuyer = endpoint({
     terms: Type.Literal(true),
   }),
   reply: TokenPair,
-})
-
-/**
- * The token of the mailed link; or, of a signed-in user, the code that stands in the same mail. Safe to repeat.
- * 422 for one that is unknown or too old, 429 after too many codes.
- */
-export const confirmUser = endpoint({
-  method: 'POST',
-  path: '/api/user_confirmation/confirm',
-  summary: 'Confirm an address',
-  access: 'anyone',
-  body: Type.Object({ confirmationToken: Type.String({ minLength: 1, maxLength: 200 }) }),
-  reply: item('UserConfirmation', { email: Type.String() }),
-})
-
-/** Sends the mail again; nothing is sent to an address that is confirmed. */
-export const resendConfirmation = endpoint({
-  method: 'POST',
-  path: '/api/user_confirmation/resend',
-  summary: 'Send the confirmation mail again',
-  access: 'user',
-  status: 204,
 })
 
 /** Answers the same for every address. `id` is what a code that was typed is sent to. */
@@ -231,13 +281,13 @@ export const changePassword = endpoint({
   access: 'user',
   params: ById,
   body: Type.Object({
-    oldPassword: Type.String({ minLength: 1, maxLength: 1024 }),
+    oldPassword: OldPassword,
     newPassword: NewPassword,
   }),
   reply: Type.Object({ token: Type.String() }),
 })
 
-/** Erases the person and keeps the orders without them. */
+/** Erases the person and keeps the orders without them. 422 for a wrong password, 429 after too many. */
 export const deleteAccount = endpoint({
   method: 'POST',
   path: '/api/users/{id}/delete-account',
@@ -245,6 +295,7 @@ export const deleteAccount = endpoint({
   access: 'user',
   status: 204,
   params: ById,
+  body: Type.Object({ password: OldPassword }),
 })
 
 const Titled = { kind: Type.String(), slug: Type.String(), title: Type.String() }
@@ -271,6 +322,9 @@ export const exportUser = endpoint({
       promotions: Type.Boolean(),
       createdAt: Instant,
       confirmedAt: nullable(Instant),
+      pendingEmail: NullableString,
+      /** Confirmed ones that were changed. */
+      formerEmails: Type.Array(Type.String()),
     }),
     library: Type.Array(Type.Object({ ...Titled, addedAt: Instant, source: Type.String() })),
     places: Type.Array(

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { TokenPair } from './account.ts'
+import { DeviceHere, TokenPair } from './account.ts'
 import { Email, NullableInteger, NullableString, nullable, Pounds, Uuid } from './atoms.ts'
 import { AudioBook, AudioBookCard, EBook, EBookCard, Location, Person } from './catalogue.ts'
 import { AppliedDiscount, NullableCouponCode } from './discounts.ts'
@@ -261,6 +261,7 @@ export const registerCart = endpoint({
     lastName: Type.String({ minLength: 2, maxLength: 100 }),
     countryCode: Type.String({ pattern: '^[A-Z]{2}$' }),
     newsletter: Type.Optional(Type.Boolean()),
+    device: Type.Optional(DeviceHere),
     terms: Type.Literal(true),
   }),
   reply: TokenPair,

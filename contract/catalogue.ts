@@ -122,10 +122,10 @@ export type EditorialLink = Static<typeof EditorialLink>
 
 const bookFields = {
   ...cardFields,
-  /** Owner only: the zip of an audiobook, the file of an e-book; null where there is none. Signed. */
+  /** Owner only: the zip of an audiobook, the file of an e-book; null when there is none. Signed. */
   download: NullableString,
   hideDownload: Type.Boolean(),
-  /** Address of a sample everybody may hear; null where there is none. */
+  /** Address of a sample everybody may hear; null when there is none. */
   sample: NullableString,
   /** Measured length of the sample; null where it is not known. */
   sampleSeconds: NullableNumber,

@@ -55,6 +55,17 @@ export const checkoutCart = endpoint({
 export const PAYMENT_OUTCOMES = ['paid', 'checking', 'refused', 'open', 'cancelled'] as const
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number]
 
+/** Why a payment was refused, as far as the provider says. */
+export const REFUSALS = [
+  'declined',
+  'insufficient_funds',
+  'expired_card',
+  'wrong_cvc',
+  'not_authenticated',
+  'not_approved',
+] as const
+export type PaymentRefusal = (typeof REFUSALS)[number]
+
 /**
  * What became of a payment, by the intent and its secret out of the return address; settles it where it is paid. Never
  * believes `redirect_status`. Safe to repeat. `order` is told to its own account only (ROLE-22); 404 where the
@@ -72,5 +83,7 @@ export const returnFromPayment = endpoint({
   reply: Type.Object({
     outcome: Type.Unsafe<PaymentOutcome>({ type: 'string', enum: [...PAYMENT_OUTCOMES] }),
     order: nullable(Uuid),
+    /** Of a `refused` one. */
+    refusal: Type.Optional(Type.Unsafe<PaymentRefusal>({ type: 'string', enum: [...REFUSALS] })),
   }),
 })

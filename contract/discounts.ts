@@ -39,6 +39,8 @@ export const AppliedDiscount = Type.Object({
   relative_discount: NullableInteger,
   discount_amount: NullableNumber,
   saved: Pounds,
+  /** A percentage of the whole bag whose total was rounded up to a whole pound (DISC-09): it takes off less than it says. */
+  rounded: Type.Boolean(),
 })
 export type AppliedDiscount = Static<typeof AppliedDiscount>
 

@@ -1,4 +1,5 @@
 import type * as account from './account.ts'
+import type * as accountAddress from './account-address.ts'
 import type * as bag from './bag.ts'
 import type * as catalogue from './catalogue.ts'
 import type * as checkout from './checkout.ts'
@@ -19,6 +20,7 @@ type EndpointsIn<Noun> = Extract<Noun[keyof Noun], Endpoint>
 
 type Every =
   | EndpointsIn<typeof account>
+  | EndpointsIn<typeof accountAddress>
   | EndpointsIn<typeof bag>
   | EndpointsIn<typeof catalogue>
   | EndpointsIn<typeof checkout>

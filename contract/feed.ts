@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Uuid } from './atoms.ts'
+import { AudioBookTime, SoundClaim } from './listening.ts'
 
 /**
  * The live stream of an account: `GET /.well-known/mercure?topic=user/{uuid}` with `Authorization: Bearer`, the
@@ -14,5 +15,14 @@ export const FeedMessage = Type.Union([
   Type.Object({ type: Type.Literal('epub'), eBook: Type.String() }),
   /** A title came into the library or left it by something that happened elsewhere: a gift, a refund. */
   Type.Object({ type: Type.Literal('library') }),
+  /**
+   * Another place stands in a book than before. Like the two below it is told in passing: without an `id`, and not
+   * again to whoever was away, who asks for what stands.
+   */
+  Type.Object({ type: Type.Literal('place'), place: AudioBookTime }),
+  /** A device began to play; any other of the account falls silent. */
+  Type.Object({ type: Type.Literal('sound'), claim: SoundClaim }),
+  /** It stopped. */
+  Type.Object({ type: Type.Literal('silence'), claimId: Uuid }),
 ])
 export type FeedMessage = Static<typeof FeedMessage>

@@ -13,6 +13,9 @@ export const PAGE_SIZE = {
 } as const
 
 export const PASSWORD_LENGTH = { min: 8, max: 60 } as const
+export const DEVICE_NAME_LENGTH = 60
+/** Of each, first and last. */
+export const NAME_LENGTH = 100
 
 /** The layout switches here: mobile player below, player window from here on. */
 export const DESKTOP_WIDTH = 768

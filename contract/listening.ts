@@ -9,7 +9,8 @@ import { PAGE_SIZE } from './limits.ts'
  * `chapterOrderNumber`, `seconds` the place in it. The rest is what our own player adds:
  * `eventId` makes a repeat harmless, `heardAt` is the device's clock, `agoSeconds` how long before sending
  * it was heard by a monotonic clock (wins over `heardAt`), `basedOn` the last event this device had seen
- * from the server. Without them an event counts as heard on arrival.
+ * from the server, `fromSeconds` where in this chapter the stretch of listening began (0 when it came over from an
+ * earlier chapter). Without them an event counts as heard on arrival.
  */
 const eventFields = {
   chapter: Type.Integer({ minimum: 1, maximum: 100_000 }),
@@ -20,12 +21,16 @@ const eventFields = {
   heardAt: Type.Optional(Instant),
   agoSeconds: Type.Optional(Type.Number({ minimum: 0 })),
   basedOn: Type.Optional(nullable(Uuid)),
+  fromSeconds: Type.Optional(Type.Number({ minimum: 0 })),
 }
 export const ListeningEvent = Type.Object(
   { audioBook: Type.String({ pattern: '^/api/audio_books/[^/]+$', maxLength: 200 }), ...eventFields },
   { additionalProperties: false },
 )
 export type ListeningEvent = Static<typeof ListeningEvent>
+
+/** What a device is called by its owner; null for one that is not known any more. */
+const DeviceName = nullable(Type.Object({ id: Uuid, name: Type.String() }))
 
 const placeFields = {
   id: Uuid,
@@ -37,6 +42,7 @@ const placeFields = {
   /** The event that stands; the next one is based on it. */
   eventId: NullableString,
   deviceId: NullableString,
+  device: Type.Optional(DeviceName),
 }
 
 /** A place the listener was in: both sides of the two-places card, and each line of the history. */
@@ -46,11 +52,18 @@ export const Place = Type.Object({
   heardAt: Instant,
   eventId: NullableString,
   deviceId: NullableString,
+  device: Type.Optional(DeviceName),
 })
 export type Place = Static<typeof Place>
 
-const answerFields = {
+const resumeFields = {
   ...placeFields,
+  /** Where in the chapter the stretch of listening began that led here: resuming never goes back before it (PLAY-06). */
+  fromSeconds: nullable(Type.Number()),
+}
+
+const answerFields = {
+  ...resumeFields,
   /** The server's clock at the answer, so that the device learns how wrong its own is. */
   serverTime: Instant,
   /** Set when this event was not based on the standing one and the places differ by more than two minutes. */
@@ -58,7 +71,7 @@ const answerFields = {
 }
 
 /** The resume point of a book: one row per user and book. */
-export const AudioBookTime = embedded('UserAudioBookTime', placeFields)
+export const AudioBookTime = embedded('UserAudioBookTime', resumeFields)
 export type AudioBookTime = Static<typeof AudioBookTime>
 export const AudioBookTimeAnswer = item('UserAudioBookTime', answerFields)
 export type AudioBookTimeAnswer = Static<typeof AudioBookTimeAnswer>
@@ -135,4 +148,49 @@ export const moveChapterTime = endpoint({
   params: ById,
   body: Patch,
   reply: ChapterTimeAnswer,
+})
+
+/**
+ * A device has the listener's sound: of two that play, the one that started last (by the server's clock) keeps it
+ * and the other falls silent. Where it started is told along, so that the other can say so.
+ */
+const soundFields = {
+  deviceId: Uuid,
+  audioBook: Type.String({ pattern: '^/api/audio_books/[^/]+$', maxLength: 200 }),
+  chapter: Type.Integer({ minimum: 1, maximum: 100_000 }),
+  seconds: Type.Number({ minimum: 0 }),
+}
+export const SoundClaim = Type.Object({
+  claimId: Uuid,
+  ...soundFields,
+  startedAt: Instant,
+  device: Type.Optional(DeviceName),
+})
+export type SoundClaim = Static<typeof SoundClaim>
+
+/** Answers whose sound it is now: the caller's, or that of a device that started later. A repeat changes nothing. */
+export const claimSound = endpoint({
+  method: 'PUT',
+  path: '/api/sound_claims/{id}',
+  summary: 'A device began to play',
+  access: 'user',
+  params: Type.Object({ id: Uuid }),
+  body: Type.Object(
+    {
+      ...soundFields,
+      /** How long before sending it began, by a clock that nobody can set. */
+      agoSeconds: Type.Number({ minimum: 0 }),
+    },
+    { additionalProperties: false },
+  ),
+  reply: SoundClaim,
+})
+/** Of a claim that no longer stands: nothing. */
+export const releaseSound = endpoint({
+  method: 'DELETE',
+  path: '/api/sound_claims/{id}',
+  summary: 'A device stopped playing',
+  access: 'user',
+  params: Type.Object({ id: Uuid }),
+  status: 204,
 })

@@ -3,9 +3,15 @@
 export const ACCOUNT_MESSAGES = {
   firstNameRequired: 'First name is required',
   lastNameRequired: 'Last name is required',
+  nameTooLong: 'This must be 100 characters or fewer',
   countryRequired: 'Country is required',
   passwordTooShort: 'Password must be at least 8 characters long',
   passwordTooLong: 'Password must be less than 60 characters long',
+  passwordTooCommon: 'This password is too common',
+  passwordIsOwnName: 'Your password can’t be your own name or email address',
+  passwordToConfirm: 'Enter your password to confirm this address',
+  emailIsYoursAlready: 'This is your address already',
+  wrongPassword: 'That isn’t your password',
   oldPasswordRequired: 'Old password is required',
   newPasswordRequired: 'New password is required',
   /** ERR-04: the client looks for 'already taken'. */

@@ -27,3 +27,6 @@ export const MESSAGES = {
   alreadyHaveBook: 'Already have this book',
   totalHasChanged: 'The total has changed',
 } as const
+
+/** DISC-09, said beside the figure: what a percentage of the whole bag really takes off. */
+export const roundedUpWords = (percent: number): string => `${percent}% off, rounded up to a whole pound`

@@ -82,6 +82,8 @@ const orderFields = {
   percentDiscount: NullableInteger,
   /** What a code took off, in pounds; null without one. */
   discountAmount: NullableNumber,
+  /** The total after a percentage was rounded up to a whole pound (DISC-09). */
+  discountRounded: Type.Boolean(),
   refundedAmount: Pounds,
   buyerName: Type.String(),
   buyerEmail: Type.String(),

@@ -24,7 +24,7 @@ export const listFaqCategories = endpoint({
     }),
   ),
 })
-/** Answers the same whether the address was known or not. */
+/** Mails a link to confirm with. Answers the same whether the address was known or not. */
 export const subscribeNewsletter = endpoint({
   method: 'POST',
   path: '/api/newsletters',
@@ -33,6 +33,15 @@ export const subscribeNewsletter = endpoint({
   status: 201,
   body: Type.Object({ email: Email }),
   reply: item('Newsletter', { email: Type.String() }),
+})
+/** By the token of a mail; before this nothing is sent. Safe to repeat, and the same for a token that is none. */
+export const confirmNewsletter = endpoint({
+  method: 'POST',
+  path: '/api/newsletters/confirm/{token}',
+  summary: 'Confirm the newsletter',
+  access: 'open',
+  status: 204,
+  params: Type.Object({ token: Uuid }),
 })
 /** By the token of a mail; answers the same whether it was still on the list. */
 export const unsubscribeNewsletter = endpoint({

@@ -6,7 +6,10 @@ import { badRequest, notFound, problemOf, Refusal, unavailable } from './refusal
 export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalOf(error)
-    if (refusal.status >= 500) request.log.error({ err: error }, 'failed')
+    const route = request.routeOptions.url
+    // An outage is one short line for each request, and no news is in its stack.
+    if (refusal.status === 503) request.log.warn({ route, code: codeOf(error) }, 'answered 503')
+    else if (refusal.status >= 500) request.log.error({ err: error, route }, 'failed')
     return answer(reply, refusal)
   })
 }
@@ -18,6 +21,12 @@ export function answer(reply: FastifyReply, refusal: Refusal): FastifyReply {
     .header('cache-control', 'no-store')
     .type('application/ld+json; charset=utf-8')
     .send(problemOf(refusal))
+}
+
+function codeOf(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ('code' in cause) return String(cause.code)
+  return undefined
 }
 
 function refusalOf(error: FastifyError): Refusal {
@@ -48,7 +57,9 @@ function invalid(error: FastifyError): Refusal {
   const message =
     first.keyword === 'additionalProperties'
       ? 'This field is not known.'
-      : `This value ${first.message ?? 'is not valid'}.`
+      : first.keyword === 'maxLength'
+        ? `This must be ${String(first.params.limit)} characters or fewer.`
+        : `This value ${first.message ?? 'is not valid'}.`
   if (error.validationContext !== 'body' || UNREADABLE.has(first.keyword))
     return badRequest(propertyPath ? `${propertyPath}: ${message}` : message)
   return new Refusal(422, propertyPath ? `${propertyPath}: ${message}` : message, {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { acceptsLinkedData } from './accepts-linked-data.ts'
 
 /** An answer in memory, with its compressed forms once somebody asked for them. */
 export class KeptAnswer {
@@ -14,7 +15,9 @@ export class KeptAnswer {
   constructor(status: number, headers: Readonly<Record<string, string>>, body: Buffer) {
     this.status = status
     this.headers = headers
-    this.etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+    // The same bytes under another type are another answer.
+    const type = headers['content-type'] ?? ''
+    this.etag = `"${createHash('sha256').update(type).update(body).digest('base64url').slice(0, 22)}"`
     this.body = body
   }
 
@@ -61,7 +64,8 @@ export class PublicAnswers {
   }
 
   keyOf(request: IncomingMessage): string {
-    return `${this.#options.countryOf(request)} ${request.url}`
+    const form = acceptsLinkedData(request) ? ' as linked data' : ''
+    return `${this.#options.countryOf(request)} ${request.url}${form}`
   }
 
   get(key: string): KeptAnswer | undefined {

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import { answer, answerProblems } from './answer-problems.ts'
 import { describeApi } from './describe-api.ts'
+import { describeLinkedData } from './describe-linked-data.ts'
 import { registerAccount } from './features/account/routes.ts'
 import { registerBag } from './features/bag/routes.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
@@ -22,8 +23,10 @@ import { registerReading } from './features/reading/routes.ts'
 import { registerMailbox } from './outside/mail/mailbox.ts'
 import { countryByHeader, trustedNetworks } from './guards/country.ts'
 import { sessionGuard } from './guards/session.ts'
+import { onlyFromThisMachine } from './guards/this-machine.ts'
 import { registerHealth } from './health.ts'
 import { registerFound } from './pages/found/routes.ts'
+import { readableUrl } from './pages/readable.ts'
 import { registerPages } from './pages/routes.ts'
 import { refuseOtherMethods } from './refuse-other-methods.ts'
 import { badRequest, notFound } from './refusals.ts'
@@ -38,15 +41,16 @@ const BODY_LIMIT = 64 * 1024
 export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   const { config } = shop
   const isTrusted = trustedNetworks(config)
-  const app: FastifyInstance = Fastify({
+  const app = Fastify({
     bodyLimit: BODY_LIMIT,
     trustProxy: (address) => isTrusted(address),
-    logger: loggerOptions(config.demo),
+    loggerInstance: shop.log,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
     ajv: {
       customOptions: { removeAdditional: false, coerceTypes: 'array', useDefaults: true, allErrors: false },
     },
+    rewriteUrl: ({ url = '/' }) => readableUrl(url),
     // An address that cannot be read, or holds an id longer than any.
     frameworkErrors: (error, _request, reply) =>
       void answer(reply, error.statusCode === 400 ? badRequest(error.message) : notFound()),
@@ -55,7 +59,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
       createServer((request, response) => {
         if (!shop.answers.answered(request, response)) handler(request, response)
       }),
-  })
+  }) as unknown as FastifyInstance
 
   const country = countryByHeader(config)
   const served: Served[] = []
@@ -87,8 +91,13 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerReading(room)
   registerMedia(room)
   registerPaymentSettings(room)
-  if (config.demo) registerMailbox(room)
+  if (config.demo)
+    await app.register(async (dev) => {
+      onlyFromThisMachine(dev as FastifyInstance)
+      registerMailbox({ ...room, app: dev as FastifyInstance })
+    })
   describeApi(room)
+  describeLinkedData(room)
   refuseOtherMethods(room)
   registerFound(room)
   await registerPages(room)
@@ -104,17 +113,4 @@ function readBodies(app: FastifyInstance): void {
     { parseAs: 'string' },
     parse,
   )
-}
-
-/** JSON lines without tokens, passwords, codes or addresses: only the path is logged, never its query. */
-function loggerOptions(demo: boolean) {
-  return {
-    level: demo ? 'warn' : 'info',
-    serializers: {
-      req: (request: { method: string; url: string }) => ({
-        method: request.method,
-        path: request.url.split('?')[0],
-      }),
-    },
-  }
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isIP } from 'node:net'
 import { PRODUCT } from '#contract/limits.ts'
 import { BadSetting } from './bad-setting.ts'
+import { isDemo } from './demo-mode.ts'
 import { paymentSettings, type PaymentSettings } from './outside/stripe/settings.ts'
 
 export { BadSetting } from './bad-setting.ts'
@@ -16,6 +16,8 @@ export interface Config {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly demo: boolean
+  /** `DEMO` was set either way, so the owner knows what they open. */
+  readonly demoIsSaid: boolean
   readonly production: boolean
   /** Newest first; older ones are still accepted (ARCHITECTURE.md, Running it). */
   readonly appKeys: readonly [string, ...string[]]
@@ -38,12 +40,12 @@ export function readConfig(
   env: Environment = process.env,
   argv: readonly string[] = process.argv.slice(2),
 ): Config {
-  const host = env.HOST ?? '127.0.0.1'
-  const port = portOf(env.PORT ?? '3000')
+  const host = env.HOST || '127.0.0.1'
+  const port = portOf(env.PORT || '3000')
   const dataDir = resolve(env.DATA_DIR ?? './var')
   const databaseUrl = env.DATABASE_URL || undefined
   const production = env.NODE_ENV === 'production'
-  const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, '')
+  const publicUrl = publicUrlOf(env.PUBLIC_URL || `http://localhost:${port}`)
   return {
     host,
     port,
@@ -51,6 +53,7 @@ export function readConfig(
     dataDir,
     databaseUrl,
     demo: isDemo(env),
+    demoIsSaid: Boolean(env.DEMO),
     production,
     appKeys: appKeysOf(env.APP_KEYS, databaseUrl, dataDir),
     countryHeader: (env.COUNTRY_HEADER ?? 'CF-IPCountry').toLowerCase(),
@@ -65,14 +68,6 @@ export function readConfig(
   }
 }
 
-/** On by itself only where nothing of this looks like somebody's business (ARCHITECTURE.md, Running it). */
-export function isDemo(env: Environment): boolean {
-  if (env.DEMO) return env.DEMO === '1'
-  const isBusiness =
-    env.DATABASE_URL || env.STRIPE_SECRET_KEY || env.SMTP_URL || env.NODE_ENV === 'production'
-  return !isBusiness && isLoopback(env.HOST ?? '127.0.0.1')
-}
-
 function portOf(text: string): number {
   const port = Number(text)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
@@ -80,15 +75,17 @@ function portOf(text: string): number {
   return port
 }
 
+function publicUrlOf(text: string): string {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new BadSetting(`PUBLIC_URL must be an address such as https://shop.example, not '${text}'.`)
+  return text.replace(/\/+$/, '')
+}
+
 function smtpUrlOf(text: string | undefined): string | undefined {
   if (!text) return undefined
   if (!/^smtps?:\/\//.test(text) || !URL.canParse(text))
     throw new BadSetting('SMTP_URL must be an address such as smtps://user:password@mail.example:465.')
   return text
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
 function appKeysOf(

@@ -38,7 +38,14 @@ function operation(endpoint: Endpoint) {
     responses: {
       [String(endpoint.status ?? 200)]: {
         description: endpoint.summary,
-        ...(endpoint.reply ? { content: { 'application/ld+json': { schema: endpoint.reply } } } : {}),
+        ...(endpoint.reply
+          ? {
+              content: {
+                'application/json': { schema: endpoint.reply },
+                'application/ld+json': { schema: endpoint.reply },
+              },
+            }
+          : {}),
       },
       default: {
         description: 'A refusal that says what is wrong',

@@ -3,7 +3,13 @@ import type { Config } from './config.ts'
 
 /** What a key is for. A key made for one purpose is useless for every other. */
 export type KeyPurpose =
-  'access-token' | 'refresh-token' | 'media-address' | 'mailed-code' | 'feed-token' | 'gift-code'
+  | 'access-token'
+  | 'refresh-token'
+  | 'media-address'
+  | 'mailed-code'
+  | 'feed-token'
+  | 'gift-code'
+  | 'security-log'
 
 /**
  * The keys of one purpose, 32 bytes each, derived from `APP_KEYS` and in their order: the first signs, all of

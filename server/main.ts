@@ -6,12 +6,14 @@ import { DatabaseInUse, openDatabase } from './db/open.ts'
 import { countryByHeader } from './guards/country.ts'
 import { reconcileRegularly } from './features/checkout/reconcile.ts'
 import { startMakingOwnFiles } from './features/library/rules.ts'
+import { type Log, openLog } from './log.ts'
 import { refreshSearch } from './features/search/refresh.ts'
 import { everyNight } from './jobs/nightly.ts'
 import { openPayments } from './outside/stripe/open-payments.ts'
 import { startSendingMail } from './outside/mail/sender.ts'
 import type { Shop } from './shop.ts'
-import { accountsOfTheDemo } from './welcome.ts'
+import { selectStanding } from './standing-rows.ts'
+import { accountsOfTheDemo, DEMO_ACCOUNTS_OPEN, DEMO_ACCOUNTS_REFUSED, whatIsMissing } from './welcome.ts'
 
 /** A thousand lists or two hundred pages: what a day's visitors ask for again and again. */
 const ANSWERS_BYTES = 16 * 1024 * 1024
@@ -21,15 +23,21 @@ try {
 } catch (error) {
   // What the owner can mend is one sentence; anything else is a fault of ours and keeps its trace.
   if (error instanceof BadSetting || error instanceof DatabaseInUse) console.error(error.message)
-  else console.error(error)
+  else openLog('error').fatal({ err: error }, 'the server could not start')
   process.exit(1)
 }
 
 async function start(config: Config): Promise<void> {
+  const log = openLog(config.demo ? 'warn' : 'info')
+  // Node by itself would write the error with all that it holds.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'the server ended by a fault of its own')
+    process.exit(1)
+  })
   const database = await openDatabase({
     dataDir: config.dataDir,
     ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}),
-    log: console,
+    log,
   })
   const mediaDir = join(config.dataDir, 'media')
   const answers = new PublicAnswers({ maxBytes: ANSWERS_BYTES, countryOf: countryByHeader(config) })
@@ -39,11 +47,12 @@ async function start(config: Config): Promise<void> {
     db: database.db,
     now: () => new Date(),
     answers,
-    log: console,
+    log,
     mediaDir,
     payments: openPayments(config.payments),
   }
 
+  const missing = config.demo ? [] : await lookAround(shop)
   if (config.demo) await openDemo(shop)
   const forget = () => answers.clear()
   // A message that was missed while the connection was gone counts as one that came.
@@ -54,9 +63,9 @@ async function start(config: Config): Promise<void> {
   const stopMail = await startSendingMail(shop)
   const stopReconciling = reconcileRegularly(shop)
   const stopMakingFiles = await startMakingOwnFiles(shop)
-  stopOn(['SIGINT', 'SIGTERM'], async () => {
-    stopJobs()
-    stopReconciling()
+  stopOn(['SIGINT', 'SIGTERM'], log, async () => {
+    await stopJobs()
+    await stopReconciling()
     await stopMakingFiles()
     await app.close()
     await stopMail()
@@ -72,10 +81,11 @@ async function start(config: Config): Promise<void> {
   // A shop from before there was a search; the answers that knew nothing of it are forgotten.
   void refreshSearch(shop.db).then(
     (refreshed) => refreshed > 0 && forget(),
-    (error: unknown) => console.error('The search could not be brought up to date:', error),
+    (error: unknown) => log.error({ err: error }, 'the search could not be brought up to date'),
   )
   console.log(`Murmur is open at ${config.publicUrl}`)
   if (config.demo) console.log(accountsOfTheDemo)
+  for (const sentence of missing) console.log(sentence)
   // Tells a supervisor, and the tests, that requests are answered now.
   process.send?.('ready')
 }
@@ -88,8 +98,17 @@ async function openDemo({ db, mediaDir, now, config }: Shop): Promise<void> {
   await loadDemo({ db, mediaDir, now, config, log: console })
 }
 
+/** A shop of somebody's own never opens on the demo's accounts unasked; answers what it still needs. */
+async function lookAround({ config, db, database }: Shop): Promise<string[]> {
+  const standing = await selectStanding(db)
+  if (!standing.hasDemoAccounts) return whatIsMissing(config, standing)
+  if (config.demoIsSaid) return [DEMO_ACCOUNTS_OPEN, ...whatIsMissing(config, standing)]
+  await database.close()
+  throw new BadSetting(DEMO_ACCOUNTS_REFUSED)
+}
+
 /** Finishes what is under way, then goes; a second signal does not wait. */
-function stopOn(signals: readonly NodeJS.Signals[], close: () => Promise<void>): void {
+function stopOn(signals: readonly NodeJS.Signals[], log: Log, close: () => Promise<void>): void {
   let closing = false
   for (const signal of signals)
     process.on(signal, () => {
@@ -98,7 +117,7 @@ function stopOn(signals: readonly NodeJS.Signals[], close: () => Promise<void>):
       void close().then(
         () => process.exit(0),
         (error: unknown) => {
-          console.error(error)
+          log.error({ err: error }, 'the server could not close in order')
           process.exit(1)
         },
       )

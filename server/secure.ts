@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { documentationLink } from './describe-linked-data.ts'
 import type { Shop } from './shop.ts'
+
+const API = /^\/api(?:[/?]|$)/
 
 /** Headers of every answer; a page adds its own content security policy (`pages/policy.ts`). */
 export function secure(app: FastifyInstance, shop: Shop): void {
@@ -15,8 +18,10 @@ export function secure(app: FastifyInstance, shop: Shop): void {
       ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
       : {}),
   }
-  app.addHook('onRequest', (_request, reply, done) => {
+  const link = documentationLink(shop.config.publicUrl)
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
+    if (API.test(request.url)) reply.header('link', link)
     done()
   })
 }

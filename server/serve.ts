@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import { Problem } from '#contract/problem.ts'
+import { acceptsLinkedData, LINKED_DATA } from './accepts-linked-data.ts'
 import { matches } from './answers.ts'
 import type { Caller } from './guards/caller.ts'
+import { type Countries, countriesOf } from './guards/country.ts'
 import { badRequest, notFound, notSignedIn } from './refusals.ts'
 import type { Shop } from './shop.ts'
-import { holdsNul, refuseOtherTypes } from './strict-body.ts'
+import { holdsNul, refuseOddNumbers, refuseOtherTypes } from './strict-body.ts'
 import { writtenAs } from './written-schema.ts'
 
 export interface Call<E extends Endpoint> {
@@ -14,8 +16,8 @@ export interface Call<E extends Endpoint> {
   readonly body: BodyOf<E>
   /** Null for a visitor; never null where the endpoint's access is `user`. */
   readonly caller: E['access'] extends 'user' ? Caller : Caller | null
-  /** ISO code: the account's country, else what the proxy says, else `GB`. */
-  readonly country: string
+  /** The account's, then the visitor's by what the proxy says, else `GB`. */
+  readonly countries: Countries
   /** The address with its query, for the links of a list. */
   readonly url: string
   readonly request: FastifyRequest
@@ -49,7 +51,7 @@ export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler
   room.served.push({ endpoint })
   const status = endpoint.status ?? 200
   const isPublic = endpoint.access === 'public'
-  const vary = ['xtoken', 'Authorization', shop.config.countryHeader, 'Accept-Encoding'].join(', ')
+  const vary = ['Accept', 'xtoken', 'Authorization', shop.config.countryHeader, 'Accept-Encoding'].join(', ')
 
   app.route({
     method: endpoint.method,
@@ -65,13 +67,14 @@ export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler
       : {}),
     preValidation: (request, _reply, done) => {
       splitLists(endpoint, request)
+      refuseOddNumbers(endpoint, request)
       if (endpoint.body) refuseOtherTypes(endpoint.body, request.body)
       done()
     },
     handler: async (request, reply) => {
       if (holdsNul(request.params)) throw notFound()
       if (holdsNul(request.query) || holdsNul(request.body))
-        throw badRequest('A text holds a character that is none.')
+        throw badRequest('Please leave out the invisible characters: one of them cannot be kept.')
       const caller = endpoint.access === 'open' ? null : await door.callerOf(request)
       if (endpoint.access === 'user' && !caller) throw notSignedIn()
       const generation = shop.answers.generation
@@ -80,13 +83,14 @@ export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler
         query: request.query,
         body: request.body,
         caller,
-        country: caller?.countryCode ?? door.countryOf(request),
+        countries: countriesOf(caller?.countryCode, door.countryOf(request)),
         url: request.url,
         request,
         reply,
       } as Call<E>)
       if (reply.sent) return reply
       reply.header('vary', vary)
+      if (acceptsLinkedData(request)) reply.type(LINKED_DATA)
       if (reply.statusCode === 200 && status !== 200) reply.code(status)
       if (!isPublic || caller) reply.header('cache-control', 'private, no-store')
       else {

@@ -1,6 +1,6 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { Database, OpenDatabase } from './db/open.ts'
+import type { Log } from './log.ts'
 import type { PublicAnswers } from './answers.ts'
 import type { Payments } from './outside/stripe/payments.ts'
 
@@ -12,7 +12,8 @@ export interface Shop {
   /** The clock; tests hand in their own. */
   readonly now: () => Date
   readonly answers: PublicAnswers
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  /** The framework writes into the same one. */
+  readonly log: Log
   /** Where sound, covers and e-books lie. */
   readonly mediaDir: string
   readonly payments: Payments

@@ -1,4 +1,6 @@
+import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { badRequest } from './refusals.ts'
 
 /**
@@ -19,6 +21,22 @@ export function refuseOtherTypes(schema: TSchema, value: unknown, path: readonly
   if (items && Array.isArray(value))
     for (const [index, item] of value.entries()) refuseOtherTypes(items, item, [...path, String(index)])
 }
+
+/**
+ * Refuses a number of the address that is not plain figures. The framework takes whatever JavaScript would,
+ * and then neither a least nor a most stops `Infinity`.
+ */
+export function refuseOddNumbers({ query: schema }: Pick<Endpoint, 'query'>, request: FastifyRequest): void {
+  const given = request.query as Record<string, unknown>
+  for (const [name, property] of Object.entries((schema as Shape | undefined)?.properties ?? {})) {
+    const { type, items } = property as Shape
+    if (!isNumeric(type) && !isNumeric((items as Shape | undefined)?.type)) continue
+    if ([given[name] ?? []].flat().some((value) => !PLAIN_NUMBER.test(String(value))))
+      throw badRequest(`${name}: This value must be a number.`)
+  }
+}
+const isNumeric = (type: Shape['type']) => type === 'integer' || type === 'number'
+const PLAIN_NUMBER = /^-?\d{1,12}(?:\.\d{1,6})?$/
 
 /** Whether a text anywhere in it holds a NUL, which no text of the database can. */
 export function holdsNul(value: unknown): boolean {

@@ -1,3 +1,5 @@
+import type { Config } from './config.ts'
+
 /** What `npm start` prints under the address, so that a newcomer can log in at once. */
 export const accountsOfTheDemo = `
 Demo shop. Log in with any of these, password: murmur-demo
@@ -8,3 +10,28 @@ Demo shop. Log in with any of these, password: murmur-demo
 All the others are named in content/demo/accounts.json. Pay with the card 4242 4242 4242 4242, any later
 date and any code: no money moves. Stop with Ctrl-C.
 `.trimStart()
+
+/** Said instead of opening: with these accounts a public shop gives its books away. */
+export const DEMO_ACCOUNTS_REFUSED =
+  'This is not the demo (PUBLIC_URL, HOST or another setting says so), but its database holds the demo’s accounts, ' +
+  'whose password everybody knows. Begin an empty shop (DATA_DIR=./shop npm start, or npm start -- --fresh), ' +
+  'or say which you mean: DEMO=1 shows the demo, DEMO=0 opens the shop with these accounts in it.'
+
+export const DEMO_ACCOUNTS_OPEN =
+  'Careful: this shop holds the demo’s accounts, whose password everybody knows.'
+
+/** What a shop of one's own still needs, one sentence each; nothing for a shop that has it all. */
+export function whatIsMissing(
+  config: Pick<Config, 'smtpUrl' | 'payments'>,
+  { hasTitles }: { readonly hasTitles: boolean },
+): string[] {
+  return [
+    ...(hasTitles ? [] : ['There are no books yet: npm run import -- FOLDER brings yours in.']),
+    ...(config.payments
+      ? []
+      : [
+          'Nothing can be paid for yet: set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.',
+        ]),
+    ...(config.smtpUrl ? [] : ['No mail goes out yet, it waits: set SMTP_URL.']),
+  ]
+}

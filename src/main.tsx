@@ -12,18 +12,20 @@ const root = document.getElementById('root')!
 const rendered = document.getElementById('server-data')
 const queryClient = createQueryClient()
 const router = createAppRouter(queryClient)
-startApp({ router, queryClient })
+try {
+  startApp({ router, queryClient })
+} catch (error) {
+  // Anything beside the screens may fail; the shop must still open and sell.
+  reportError(error)
+}
 
 const app = (
   <StrictMode>
     <RouterProvider router={router} />
   </StrictMode>
 )
-if (rendered) void takeOver(rendered)
-else {
-  createRoot(root).render(app)
-  answerEarlyPress()
-}
+if (rendered) takeOver(rendered).catch(drawAfresh)
+else drawAfresh()
 
 /** Hydrates what the server rendered. No top-level await: the screens' chunks wait for this module. */
 async function takeOver(data: Element): Promise<void> {
@@ -32,5 +34,12 @@ async function takeOver(data: Element): Promise<void> {
   router.ssr = { manifest: undefined }
   await router.load()
   hydrateRoot(root, app, { onRecoverableError: (error) => console.error('hydration', error) })
+  answerEarlyPress()
+}
+
+/** Without what the server rendered, or where it could not be taken over. */
+function drawAfresh(failure?: unknown): void {
+  if (failure) reportError(failure)
+  createRoot(root).render(app)
   answerEarlyPress()
 }

@@ -12,7 +12,7 @@ async function cover(request: Request, address: string): Promise<Response> {
   if (kept) return kept
   try {
     const response = await fetch(request)
-    // A full device shows it all the same (trap 12).
+    // A full device still shows it (trap 12).
     await keepCover(address, response).catch(() => undefined)
     return response
   } catch (failure) {

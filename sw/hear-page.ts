@@ -2,6 +2,7 @@ import type { WorkerMessage } from '#device/messages.ts'
 import { CATALOGUE, fetchAndKeepPublic } from './catalogue.ts'
 import { warmCover } from './covers.ts'
 import { keptAnswer } from './kept-answers.ts'
+import { keepLeftBehind, type WithSync } from './outbox.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -15,6 +16,7 @@ export function hearPage(event: ExtendableMessageEvent): void {
   const message = event.data as WorkerMessage
   if (message.type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting())
   else if (message.type === 'WARM') event.waitUntil(warm(message))
+  else event.waitUntil(keepLeftBehind(message, self.registration as WithSync))
 }
 
 type Warming = Extract<WorkerMessage, { type: 'WARM' }>

@@ -9,7 +9,7 @@ export const isKeepable = (response: Response) =>
   !response.redirected &&
   /\bjson\b/.test(response.headers.get('content-type') ?? '')
 
-/** Keeps a copy under its address, as the newest of at most `cap`. A full device answers all the same (trap 12). */
+/** Keeps a copy under its address, as the newest of at most `cap`. A full device still gets its answer (trap 12). */
 export const keepAnswer = (cacheName: string, address: string, response: Response, cap: number) =>
   keep(cacheName, address, response, cap).catch(() => undefined)
 

@@ -1,5 +1,6 @@
 import { workerTokens } from '#device/tokens.ts'
 import { exchange } from '#net/send.ts'
+import { renewToken } from '#net/refresh.ts'
 import { configureNet } from '#net/settings.ts'
 import { catalogueDoor } from './catalogue.ts'
 import { coverDoor } from './covers.ts'
@@ -11,7 +12,7 @@ import { soundDoor } from './sound.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-configureNet({ tokens: workerTokens, exchange })
+configureNet({ tokens: workerTokens, exchange, renew: renewToken })
 
 installShell(self.__WB_MANIFEST)
 self.addEventListener('activate', (event) => event.waitUntil(keepReleases()))

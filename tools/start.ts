@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { rmSync, statSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isDemo } from '../server/config.ts'
+import { isDemo } from '../server/demo-mode.ts'
 import { WEBHOOK_PATH } from '../server/outside/stripe/payments.ts'
 import { run } from './run.ts'
 import { sandboxEnvironment, startSandbox } from './sandbox.ts'
@@ -51,7 +51,7 @@ async function paymentsOfDemo(): Promise<Record<string, string>> {
   })
   sandbox.child.unref()
   sandbox.child.channel?.unref()
-  // Keys are what a shop of one's own has: that it is the demo all the same must be said.
+  // Keys usually mean a real shop, so say that this is still the demo.
   return { ...sandboxEnvironment(sandbox), DEMO: '1' }
 }
 

@@ -1,5 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { ensureBrowser } from './browser.ts'
 
 /**
  * `npm test`: types, lint, walls, unit and API tests, the build, journeys in a real browser.
@@ -9,15 +11,22 @@ const long = process.argv.includes('--long')
 if (long) process.env.LONG = '1'
 const bin = (name: string) => `node_modules/.bin/${name}`
 const failedParts: string[] = []
+process.env.SEED ??= String(randomInt(2 ** 31))
+console.log(`Random tests begin at SEED=${process.env.SEED}`)
 
 rmSync('test-results', { recursive: true, force: true })
 mkdirSync('test-results', { recursive: true })
 
-part('Types', bin('tsc'), ['-b'])
-part('Types of the tests', bin('tsc'), ['-p', 'tsconfig.tests.json'])
-part('Lint and walls', process.execPath, ['tools/lint.ts'])
-part('Build', process.execPath, ['tools/build.ts'])
-part('Unit and API tests', bin('vitest'), [
+// The build keeps one core busy; what only reads the code takes the other.
+await Promise.all([
+  quietPart('Build', process.execPath, ['tools/build.ts']),
+  (async () => {
+    await quietPart('Types', bin('tsc'), ['-b'])
+    await quietPart('Types of the tests', bin('tsc'), ['-p', 'tsconfig.tests.json'])
+    await quietPart('Lint and walls', process.execPath, ['tools/lint.ts'])
+  })(),
+])
+await part('Unit and API tests', bin('vitest'), [
   'run',
   '--reporter=default',
   '--reporter=json',
@@ -26,44 +35,49 @@ part('Unit and API tests', bin('vitest'), [
 // Before the journeys: they empty the folder.
 const unit = unitCounts()
 ensureBrowser()
-part('Journeys', bin('playwright'), ['test'])
+await part('Journeys', bin('playwright'), ['test'])
 
 const journeys = journeyCounts()
 const passed = unit.passed + journeys.passed
 const failed = unit.failed + journeys.failed
-if (failedParts.length > 0) console.log(`\nFailed: ${failedParts.join(', ')}`)
+if (failedParts.length > 0)
+  console.log(`\nFailed: ${failedParts.join(', ')}; random tests began at SEED=${process.env.SEED}`)
 console.log(
   `\n${passed} passed, ${failed || (failedParts.length > 0 ? failedParts.length : 0)} failed, ${unit.skipped + journeys.skipped} skipped`,
 )
 process.exit(failedParts.length > 0 || failed > 0 || passed === 0 ? 1 : 0)
 
-function part(name: string, command: string, args: readonly string[]): void {
-  const started = Date.now()
+/** Its output as it comes, with the runner's own summary last. */
+async function part(name: string, command: string, args: readonly string[]): Promise<void> {
   console.log(`\n── ${name}`)
-  const { status, error } = spawnSync(command, args, { stdio: 'inherit' })
-  if (error) console.error(error.message)
-  if (status !== 0) failedParts.push(name)
-  console.log(
-    `── ${name}: ${status === 0 ? 'done' : 'FAILED'} in ${((Date.now() - started) / 1000).toFixed(0)} s`,
-  )
+  const started = Date.now()
+  report(name, started, await ended(spawn(command, args, { stdio: 'inherit' })))
 }
 
-/** Debian's Chromium; installed here when we may, and otherwise said clearly. */
-function ensureBrowser(): void {
-  const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
-  if (existsSync(chromium)) return
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    console.error(
-      `The journeys need Chromium at ${chromium}. Install it (apt-get install chromium) or set CHROMIUM to its path.`,
-    )
-    return
-  }
-  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  execFileSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env: environment })
-  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
-    stdio: 'inherit',
-    env: environment,
+/** Beside another part: its output in one piece, when it is done. */
+async function quietPart(name: string, command: string, args: readonly string[]): Promise<void> {
+  const started = Date.now()
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)))
+  const passed = await ended(child)
+  console.log(`\n── ${name}\n${said.join('').trimEnd()}`)
+  report(name, started, passed)
+}
+
+function ended(child: ChildProcess): Promise<boolean> {
+  return new Promise((resolve) => {
+    child.on('error', (error) => {
+      console.error(error.message)
+      resolve(false)
+    })
+    child.on('close', (code) => resolve(code === 0))
   })
+}
+
+function report(name: string, started: number, passed: boolean): void {
+  if (!passed) failedParts.push(name)
+  console.log(`── ${name}: ${passed ? 'done' : 'FAILED'} in ${((Date.now() - started) / 1000).toFixed(0)} s`)
 }
 
 interface Counts {

@@ -7,6 +7,7 @@ import type { Row } from '../report.ts'
 import { measureFiltering } from './filtering.ts'
 import { measureFirstVisit, measureHomeSize, measureOfflineVisit } from './paints.ts'
 import { measurePlayer } from './player.ts'
+import { measureShifts } from './shifts.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
@@ -15,6 +16,13 @@ export const chromiumIsInstalled = (): boolean => existsSync(CHROMIUM)
 export interface MeasuredApp {
   readonly browser: Browser
   readonly url: string
+}
+
+const PAGES = {
+  home: '/',
+  listing: '/audiobooks',
+  'book page': '/audiobooks/the-lamplighters-ledger',
+  article: '/articles/the-margins-of-a-page',
 }
 
 /** The demo shop, on a phone. */
@@ -28,11 +36,9 @@ export async function measureBrowser(): Promise<Row[]> {
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
     const app = { browser, url: `http://127.0.0.1:${server.port}` }
     return [
-      ...(await measureFirstVisit(app, 'home', '/')),
+      ...(await measureFirstVisits(app)),
       await measureHomeSize(app),
-      ...(await measureFirstVisit(app, 'listing', '/audiobooks')),
-      ...(await measureFirstVisit(app, 'book page', '/audiobooks/the-lamplighters-ledger')),
-      ...(await measureFirstVisit(app, 'article', '/articles/the-margins-of-a-page')),
+      ...(await measureShifts(CHROMIUM, app.url, PAGES)),
       await measureFiltering(app),
       ...(await measureOfflineVisit(app)),
       ...(await measurePlayer(app)),
@@ -42,4 +48,10 @@ export async function measureBrowser(): Promise<Row[]> {
     await server?.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+async function measureFirstVisits(app: MeasuredApp): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const [name, path] of Object.entries(PAGES)) rows.push(...(await measureFirstVisit(app, name, path)))
+  return rows
 }

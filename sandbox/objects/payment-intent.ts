@@ -8,7 +8,7 @@ interface Wish {
   readonly customer: string | null
   readonly description: string | null
   readonly metadata: Record<string, string>
-  /** Null for every type that there is. */
+  /** Always null: no type we serve has one. */
   readonly allowedTypes: string[] | null
   readonly automatic: boolean
   readonly receiptEmail: string | null

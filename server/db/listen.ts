@@ -67,7 +67,7 @@ export class Notifications {
     client.on('end', () => {
       if (this.#closing.signal.aborted) return
       this.#client = this.#reconnect()
-      // Whoever needs the connection sees the failure; without anybody it is none.
+      // Whoever needs the connection sees the failure; if nobody does, it does not matter.
       this.#client.catch(() => {})
     })
     return client

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDataDir, onPostgres, testDatabase } from '#tests/support/database.ts'
+import { freshDataDir, onPostgres, newDatabase } from '#tests/support/database.ts'
 import { startPostgres } from '#tests/support/postgres.ts'
 import { type Db, isUnavailable, type OpenDatabase, openDatabase } from './open.ts'
 import { tidy } from './tidy.ts'
@@ -14,7 +14,7 @@ const notes = pgTable('notes', { id: integer().primaryKey(), text: text().notNul
 describe('the open database', () => {
   let database: OpenDatabase
   beforeAll(async () => {
-    database = await testDatabase()
+    database = await newDatabase()
     await database.db.execute(sql`CREATE TABLE notes (id int PRIMARY KEY, text text NOT NULL)`)
   })
   afterAll(() => database.close())
@@ -79,7 +79,7 @@ describe('the open database', () => {
   })
 
   test('transactions that cannot begin do not use up the connections', async () => {
-    const other = await testDatabase()
+    const other = await newDatabase()
     other.pool.on('connect', (client) => {
       const query = client.query.bind(client) as (...given: unknown[]) => unknown
       // The connection dies between its being taken and its first statement.

@@ -1,8 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import type { Config } from '../config.ts'
+import { visitorAsking } from './in-process.ts'
 
 export const HOME_COUNTRY = 'GB'
+
+/** Where somebody is at home, and where they are now if that is another country. */
+export type Countries = readonly [home: string, ...here: string[]]
+
+/** The account's country goes first; that it can be changed in the settings lifts no block of where its owner is. */
+export const countriesOf = (account: string | null | undefined, visitor: string): Countries =>
+  !account || account === visitor ? [visitor] : [account, visitor]
+
+/** Whichever country blocks, blocks (DECISIONS.md, Cards in detail). */
+export const isBlockedIn = (blocked: readonly string[], countries: Countries): boolean =>
+  countries.some((country) => blocked.includes(country))
 
 /**
  * The visitor's country by the header that the proxy sets (DEMO.md), `GB` where none is believed.
@@ -11,6 +23,8 @@ export const HOME_COUNTRY = 'GB'
 export function countryByHeader(config: Config): (request: IncomingMessage) => string {
   const trusted = trustedNetworks(config)
   return (request) => {
+    const asked = visitorAsking()
+    if (asked) return asked.country
     const given = request.headers[config.countryHeader]
     if (typeof given !== 'string' || !/^[A-Za-z]{2}$/.test(given)) return HOME_COUNTRY
     return trusted(request.socket?.remoteAddress) ? given.toUpperCase() : HOME_COUNTRY

@@ -1,4 +1,4 @@
-import { inArray, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { rateLimits } from '../db/schema/accounts.ts'
 import { tooMany } from '../refusals.ts'
@@ -14,7 +14,7 @@ export interface Limit {
   readonly windowSeconds: number
   /**
    * With it, each hit beyond `most` doubles the wait, beginning here and ending at the window, and each hit
-   * begins the window anew. Without it, everything beyond `most` waits for the window's end.
+   * restarts the window. Without it, everything beyond `most` waits for the window's end.
    */
   readonly firstWaitSeconds?: number
 }
@@ -67,6 +67,29 @@ export async function countHit(db: Db, limit: Limit, who: string, now: Date): Pr
 export async function countOrRefuse(db: Db, limit: Limit, who: string, now: Date): Promise<void> {
   const { hits, windowEndsAt } = await countHit(db, limit, who, now)
   if (hits > limit.most) throw tooMany(secondsUntil(windowEndsAt, now))
+}
+
+/**
+ * Looks something up that can be guessed. The try counts before the look, and is taken off again where it was no guess:
+ * beyond the limit a right guess is refused as a wrong one is, also among tries made at once.
+ */
+export async function lookWithin<T>(
+  db: Db,
+  { limit, who, now }: { limit: Limit; who: string; now: Date },
+  look: () => Promise<T>,
+  isGuess: (found: T) => boolean,
+): Promise<T> {
+  await countOrRefuse(db, limit, who, now)
+  const found = await look()
+  if (!isGuess(found)) await takeOffHit(db, limit, who)
+  return found
+}
+
+async function takeOffHit(db: Db, limit: Limit, who: string): Promise<void> {
+  await db
+    .update(rateLimits)
+    .set({ hits: sql`greatest(${rateLimits.hits} - 1, 0)` })
+    .where(eq(rateLimits.key, limitKey(limit, who)))
 }
 
 export async function forgetHits(db: Db, limit: Limit, who: string): Promise<void> {

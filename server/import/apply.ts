@@ -158,7 +158,7 @@ async function writeBook(
     publisherId: publisher && plan.publisher ? await publisherId(tx, plan.publisher) : null,
     translatorId: translator ? await known(who(translator)) : null,
     importHash: contentHash(book),
-    // Made anew when the run is over.
+    // Rebuilt when the run is over.
     searchText: null,
     updatedAt: now,
   } satisfies typeof books.$inferInsert

@@ -84,6 +84,17 @@ describe.skipIf(onPostgres)('npm run import', () => {
     },
   )
 
+  test('a catalogue without prices gets the one that the owner names', { timeout: 60_000 }, async () => {
+    owner.put('lists/unpriced.csv', 'title,format\nUnpriced,e-book\n')
+    const list = join(owner.path, 'lists/unpriced.csv')
+    const told = /1 without a price: .* nobody can buy them, and search leaves them out\. --price/
+    expect((await command(list, '--dry-run')).out).toMatch(told)
+    const priced = await command(list, '--dry-run', '--price', '9.99')
+    expect(priced).toMatchObject({ code: 0, errors: '' })
+    expect(priced.out).not.toMatch(told)
+    expect((await command(list, '--price', 'cheap')).errors).toContain('--price is an amount in pounds')
+  })
+
   test('says how it is used', { timeout: 60_000 }, async () => {
     for (const given of [[], ['a', 'b'], ['--dryrun', 'a']]) {
       const { code, errors } = await command(...given)

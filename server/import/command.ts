@@ -13,7 +13,8 @@ import { linesOf, summaryOf, type TitleReport } from './report.ts'
 import { importTitles } from './run.ts'
 
 const USAGE = `Usage: npm run import -- FOLDER [--dry-run]
-       npm run import -- CATALOGUE [--dry-run] [--format audio_book|e_book] [--report FILE]
+       npm run import -- CATALOGUE [--dry-run] [--format audio_book|e_book]
+                                       [--price POUNDS] [--report FILE]
        npm run import -- --pictures FOLDER [--dry-run]
 
 Brings the books of FOLDER into the shop, also while it runs: a folder per title, with MP3 files, an M4B
@@ -28,6 +29,8 @@ afterwards from a folder, each file named by the ISBN, by the title's address or
 
   --dry-run   say what would happen and write nothing
   --format    what the rows of a catalogue are that do not say it themselves
+  --price     what the rows of a catalogue cost that name no price, like 9.99; 0.00 is free. Without it
+              they are listed after what is sold, and neither sold nor found by search
   --report    write what became of each row to this file, as CSV
   --pictures  bring in the pictures of this folder; after the catalogue, or alone`
 
@@ -93,6 +96,7 @@ interface Asked {
   readonly folder: string
   readonly dryRun: boolean
   readonly format?: Format
+  readonly priceMinor?: number
   readonly report?: string
   readonly pictures?: string
 }
@@ -105,6 +109,7 @@ function read(argv: readonly string[]): Asked | string {
       options: {
         'dry-run': { type: 'boolean' },
         format: { type: 'string' },
+        price: { type: 'string' },
         report: { type: 'string' },
         pictures: { type: 'string' },
         help: { type: 'boolean' },
@@ -112,20 +117,28 @@ function read(argv: readonly string[]): Asked | string {
       allowPositionals: true,
     })
     const [folder, ...more] = positionals
-    const { format, report, pictures } = values
+    const { format, price, report, pictures } = values
     if (values.help || (folder ?? pictures) === undefined || more.length > 0) return USAGE
     if (format !== undefined && format !== 'audio_book' && format !== 'e_book')
       return `--format is audio_book or e_book, not “${format}”.`
+    const priceMinor = price === undefined ? undefined : penceIn(price)
+    if (Number.isNaN(priceMinor)) return `--price is an amount in pounds, like 9.99 or 0.00, not “${price}”.`
     return {
       folder: folder === undefined ? '' : resolve(folder),
       dryRun: values['dry-run'] ?? false,
       ...(format ? { format } : {}),
+      ...(priceMinor === undefined ? {} : { priceMinor }),
       ...(report ? { report: resolve(report) } : {}),
       ...(pictures ? { pictures: resolve(pictures) } : {}),
     }
   } catch (error) {
     return `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`
   }
+}
+
+/** NaN for what is no price. */
+function penceIn(pounds: string): number {
+  return /^\d{1,4}(?:\.\d{1,2})?$/.test(pounds) ? Math.round(Number(pounds) * 100) : Number.NaN
 }
 
 interface Contents {

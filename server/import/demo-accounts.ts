@@ -51,7 +51,7 @@ export async function loadAccounts(
     accounts: DemoAccount[]
   }
   // One hash for all: everybody knows this password, and a hundred hashes take seconds.
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, 'demo')
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY)
 
   await db.transaction(async (tx) => {

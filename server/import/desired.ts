@@ -5,7 +5,7 @@ import type { PlannedCover } from './plan-cover.ts'
 
 export type Format = 'audio_book' | 'e_book'
 
-/** A book as the shop shall have it: what is compared with its rows, and written where they differ. */
+/** A book as the shop should have it: compared with its rows, and written where they differ. */
 export interface DesiredBook {
   readonly format: Format
   readonly slug: string

@@ -37,7 +37,7 @@ const BATCH = 10
  * Brings folders into the shop, one short transaction a title and none of the file work in it. What fails
  * is reported and stops nothing else; a second run finds everything the same.
  *
- * @param folders in the order in which the shop shall list them, newest last
+ * @param folders in the order the shop should list them, newest last
  */
 export async function importTitles(importing: Importing, folders: readonly string[]): Promise<TitleReport[]> {
   const { dryRun = false } = importing
@@ -111,7 +111,7 @@ async function* planned(
 
 /**
  * A cover that was drawn once stays as it is while the title does: other neighbours, because the folders
- * come in another order or fewer of them, are no reason to draw it anew.
+ * in a different order, or fewer of them, are no reason to draw it again.
  */
 async function keepingCovers(db: Database, found: FoundTitle, plan: Plan): Promise<Plan> {
   const standing = await db

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { rateLimits, sessions } from '#server/db/schema/accounts.ts'
 import { carts } from '#server/db/schema/bag.ts'
 import { feedEvents } from '#server/db/schema/feed.ts'
 import { listeningEvents } from '#server/db/schema/listening.ts'
+import { mails } from '#server/db/schema/mails.ts'
 import { providerEvents } from '#server/db/schema/orders.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { cleanUp } from './clean-up.ts'
-import { untilNextRunMs } from './nightly.ts'
+import { everyNight, untilNextRunMs } from './nightly.ts'
 
 let shop: TestShop
 
@@ -78,5 +80,59 @@ test('the clean-up forgets guests’ bags that nobody touched, and what was told
     expect(await shop.db.$count(carts)).toBe(2)
     expect(await shop.db.$count(feedEvents)).toBe(1)
     expect((await shop.db.select().from(providerEvents)).map(({ id }) => id)).toEqual(['evt_new'])
+  }
+})
+
+test('a step of the clean-up that fails keeps none of the others back, and is told', async () => {
+  const now = shop.now().getTime()
+  await shop.db.insert(rateLimits).values({ key: 'long over', hits: 1, windowEndsAt: new Date(now - 1000) })
+  await shop.db.execute(sql`alter table listening_events rename to away`)
+  try {
+    await expect(cleanUp(shop)).rejects.toThrow('1 of ')
+  } finally {
+    await shop.db.execute(sql`alter table away rename to listening_events`)
+  }
+  expect((await shop.db.select().from(rateLimits)).map(({ key }) => key)).not.toContain('long over')
+})
+
+test('mails are forgotten a good year after they were sent or given up, never while they wait', async () => {
+  const daysAgo = (days: number) => new Date(shop.now().getTime() - days * 24 * 3_600_000)
+  const mail = (key: string, at: object) => ({
+    key,
+    kind: 'x',
+    recipient: '',
+    data: {},
+    queuedAt: daysAgo(500),
+    ...at,
+  })
+  await shop.db
+    .insert(mails)
+    .values([
+      mail('sent long ago', { sentAt: daysAgo(401) }),
+      mail('given up long ago', { failedAt: daysAgo(401) }),
+      mail('sent', { sentAt: daysAgo(399) }),
+      mail('waits', {}),
+    ])
+  await cleanUp(shop)
+  expect((await shop.db.select().from(mails)).map(({ key }) => key).sort()).toEqual(['sent', 'waits'])
+})
+
+test('who stops the jobs of the night waits for the run that is under way', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  let done = false
+  const night = { ...shop, database: { ...shop.database, kind: 'postgres' as const } }
+  vi.spyOn(shop.db, 'delete').mockImplementation((() => ({
+    where: async () => void (done = true),
+  })) as never)
+  try {
+    const stop = everyNight(night)
+    vi.runOnlyPendingTimers()
+    vi.useRealTimers()
+    expect(done).toBe(false)
+    await stop()
+    expect(done).toBe(true)
+  } finally {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
   }
 })

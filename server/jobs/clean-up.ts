@@ -1,4 +1,5 @@
 import { tidy } from '../db/tidy.ts'
+import { deleteUnseenDevices } from '../features/account/device-rows.ts'
 import { deleteOldProofs } from '../features/account/proof-rows.ts'
 import { deleteOldCarts } from '../features/bag/rows.ts'
 import { deleteOldEvents } from '../features/checkout/rows.ts'
@@ -6,20 +7,33 @@ import { clearOldFeed } from '../features/feed/rules.ts'
 import { deleteEndedSessions } from '../features/account/rows.ts'
 import { clearOldEvents } from '../features/listening/rows.ts'
 import { clearOldLimits } from '../guards/rate-limit.ts'
+import { deleteOldMails } from '../outside/mail/rows.ts'
 import type { Shop } from '../shop.ts'
 
-/** Forgets what can no longer matter. Safe to run at any time, and on several instances at once. */
+/**
+ * Forgets what can no longer matter. Safe to run at any time, and on several instances at once. A step that fails
+ * keeps none of the others back; at the end all that failed is thrown together.
+ */
 export async function cleanUp({ db, database, now }: Pick<Shop, 'db' | 'database' | 'now'>): Promise<void> {
-  await clearOldEvents(db, now())
-  await clearOldLimits(db, now())
-  await deleteEndedSessions(db, now())
-  await deleteOldProofs(db, now())
-  await clearOldFeed(db, now())
-  await deleteOldCarts(db, daysBefore(now(), 90))
-  // The provider repeats itself for days, not for months.
-  await deleteOldEvents(db, daysBefore(now(), 30))
-  // PostgreSQL has a process of its own for this.
-  if (database.kind === 'embedded') await tidy(db)
+  const steps: (() => Promise<unknown>)[] = [
+    () => clearOldEvents(db, now()),
+    () => clearOldLimits(db, now()),
+    () => deleteEndedSessions(db, now()),
+    // The history of places speaks of a device for as long as anybody may wonder.
+    () => deleteUnseenDevices(db, daysBefore(now(), 400)),
+    () => deleteOldProofs(db, now()),
+    () => clearOldFeed(db, now()),
+    () => deleteOldCarts(db, daysBefore(now(), 90)),
+    // The provider repeats itself for days, not for months.
+    () => deleteOldEvents(db, daysBefore(now(), 30)),
+    // Their text went when they were sent; that there was one is what keeps a repetition from being sent again.
+    () => deleteOldMails(db, daysBefore(now(), 400)),
+    // PostgreSQL has a process of its own for this.
+    ...(database.kind === 'embedded' ? [() => tidy(db)] : []),
+  ]
+  const faults: unknown[] = []
+  for (const step of steps) await step().catch((fault: unknown) => faults.push(fault))
+  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} of ${steps.length} steps failed`)
 }
 
 const daysBefore = (instant: Date, days: number): Date => new Date(instant.getTime() - days * 24 * 3_600_000)

@@ -27,12 +27,12 @@ export async function developmentRenderer({ app, shop }: Room): Promise<Renderer
   return {
     development: true,
     bare: { html: bareHtml, inlineScripts: [], inlineStyles: [] },
-    async render(url, country) {
+    async render(url, visitor) {
       const entry = (await vite.ssrLoadModule('/src/entry-server.tsx')) as unknown as ServerEntry
       const result = await entry.render({
         url,
         origin: shop.config.publicUrl,
-        fetch: inProcess(app, shop.config.countryHeader, country),
+        fetch: inProcess(app, visitor),
       })
       if (result.redirect !== undefined)
         return { status: result.status, redirect: result.redirect, page: undefined }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { askAs, type Visitor } from '../guards/in-process.ts'
 import { Template, type FilledPage, type PageParts } from './template.ts'
 
 export interface Rendered {
@@ -20,7 +21,7 @@ interface ServerEntry {
 }
 
 export interface Renderer {
-  render(url: string, country: string): Promise<Rendered>
+  render(url: string, visitor: Visitor): Promise<Rendered>
   readonly bare: FilledPage
   /** True while Vite serves the client: inline styles and its socket must be allowed. */
   readonly development: boolean
@@ -28,18 +29,14 @@ export interface Renderer {
 
 const DIST = join(import.meta.dirname, '../../dist')
 
-export async function builtRenderer(
-  app: FastifyInstance,
-  origin: string,
-  countryHeader: string,
-): Promise<Renderer> {
+export async function builtRenderer(app: FastifyInstance, origin: string): Promise<Renderer> {
   const template = new Template(join(DIST, 'client'))
   const entry = (await import(pathToFileURL(join(DIST, 'ssr/entry-server.js')).href)) as ServerEntry
   return {
     bare: template.bare,
     development: false,
-    async render(url, country) {
-      const result = await entry.render({ url, origin, fetch: inProcess(app, countryHeader, country) })
+    async render(url, visitor) {
+      const result = await entry.render({ url, origin, fetch: inProcess(app, visitor) })
       if (result.redirect !== undefined)
         return { status: result.status, redirect: result.redirect, page: undefined }
       return { status: result.status, redirect: undefined, page: template.fill(result as PageParts) }
@@ -47,16 +44,15 @@ export async function builtRenderer(
   }
 }
 
-/** Loaders ask the API without a socket between. */
-export function inProcess(app: FastifyInstance, countryHeader: string, country: string) {
+/** Loaders ask the API without a socket between, on behalf of the visitor whose page it is. */
+export function inProcess(app: FastifyInstance, visitor: Visitor) {
   return async (address: string): Promise<Response> => {
     const { pathname, search } = new URL(address, 'http://shop')
-    const answer = await app.inject({
-      method: 'GET',
-      url: pathname + search,
-      headers: { [countryHeader]: country },
-      remoteAddress: '127.0.0.1',
-    })
+    // Awaited within: the request sets out when somebody waits for it.
+    const answer = await askAs(
+      visitor,
+      async () => await app.inject({ method: 'GET', url: pathname + search }),
+    )
     const body =
       answer.statusCode === 204 || answer.statusCode === 304 ? null : new Uint8Array(answer.rawPayload)
     return new Response(body, {

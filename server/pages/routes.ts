@@ -1,12 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { PRODUCT } from '#contract/limits.ts'
 import { answer } from '../answer-problems.ts'
 import { notFound } from '../refusals.ts'
 import type { Room } from '../serve.ts'
 import { serveAssets } from './assets.ts'
-import { isPublicPage, pageAddress } from './addresses.ts'
+import { pageAddress } from './addresses.ts'
+import { selectBookName } from './found/rows.ts'
 import { isPayingPage, letInProvider, markPaying, type LetIn } from './paying.ts'
+import { personalPage, type PersonalPage } from './personal.ts'
 import { pagePolicy } from './policy.ts'
 import { builtRenderer, type Renderer } from './renderer.ts'
 
@@ -26,16 +29,18 @@ export async function registerPages(room: Room): Promise<void> {
     if (path === SHELL) return sendPage(reply, 200, renderer.bare, renderer.development)
     if ((request.method !== 'GET' && request.method !== 'HEAD') || isNoPage(path))
       return answer(reply, notFound())
-    if (isPayingPage(path)) return sendPaying(reply)
-    if (!isPublicPage(path)) return sendPage(reply, 200, renderer.bare, renderer.development)
-    return sendRendered(request, reply)
+    const personal = personalPage(path)
+    return personal ? sendPersonal(reply, personal, isPayingPage(path)) : sendRendered(request, reply)
   })
 
-  /** The bare shell too, but its document lets the payment provider in. */
-  function sendPaying(reply: FastifyReply) {
+  /** The bare shell under the page's own title; a document that pays lets the payment provider in. */
+  async function sendPersonal(reply: FastifyReply, { title, book }: PersonalPage, pays: boolean) {
     const { bare, development } = renderer!
-    const page = { ...bare, html: letIn ? markPaying(bare.html) : bare.html }
-    return sendPage(reply, 200, page, development, true, letIn)
+    const name = book && (await selectBookName(shop.db, book))
+    const missing = book !== undefined && name === undefined
+    const named = entitled(bare.html, missing ? 'Page not found' : name || title)
+    const page = { ...bare, html: pays && letIn ? markPaying(named) : named }
+    return sendPage(reply, missing ? 404 : 200, page, development, true, pays ? letIn : undefined)
   }
 
   async function sendRendered(request: FastifyRequest, reply: FastifyReply) {
@@ -46,7 +51,7 @@ export async function registerPages(room: Room): Promise<void> {
     if (kept) return reply.code(kept.status).headers(kept.headers).header('etag', kept.etag).send(kept.body)
 
     const generation = shop.answers.generation
-    const { status, redirect, page } = await renderer!.render(address, country)
+    const { status, redirect, page } = await renderer!.render(address, { country, address: request.ip })
     if (redirect !== undefined) return reply.redirect(redirect, status)
     if (!page) return answer(reply, notFound())
     sendPage(reply, status, page, renderer!.development, false)
@@ -64,6 +69,11 @@ export async function registerPages(room: Room): Promise<void> {
     return reply.header('etag', answerKept.etag).send(body)
   }
 }
+
+const entitled = (html: string, title: string) =>
+  html.replace(/<title>[\s\S]*?<\/title>/, () => `<title>${escaped(`${title} | ${PRODUCT}`)}</title>`)
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 const SHELL = '/index.html'
 
@@ -105,5 +115,5 @@ async function rendererFor(room: Room): Promise<Renderer | undefined> {
   // Tests of the API build no client.
   if (!existsSync(join(import.meta.dirname, '../../dist/ssr/entry-server.js'))) return undefined
   await serveAssets(app)
-  return builtRenderer(app, shop.config.publicUrl, shop.config.countryHeader)
+  return builtRenderer(app, shop.config.publicUrl)
 }

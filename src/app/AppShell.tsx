@@ -31,13 +31,14 @@ import { patiently } from '#ui/patiently.ts'
  * without the shop (NAV-04, NAV-55, NAV-57, NAV-58).
  */
 export function AppShell({ children }: { children: ReactNode }) {
-  // The screen that is shown, not the one on its way: a player that is being left must not be drawn anew.
+  // The screen that is shown, not the one on its way: a player that is being left must not be drawn again.
   const frame = useMatches({ select: (matches) => FRAME_OF[matches.at(-1)?.routeId ?? ''] })
+  const isOwn = useMatches({ select: (matches) => OWN_SCREENS.has(matches.at(-1)?.routeId ?? '') })
   const parts = frame
     ? frame !== 'whole' && { header: frame === 'desk' ? <DeskHeader /> : <TillHeader /> }
     : {
         header: <StandardHeader />,
-        footer: <FooterSlot />,
+        footer: isOwn ? undefined : <FooterSlot />,
         mini: <MiniPlayerSlot />,
         tabs: <StandardTabs />,
       }
@@ -50,6 +51,9 @@ export function AppShell({ children }: { children: ReactNode }) {
     </Shell>
   )
 }
+
+/** Where somebody is at home: an app's own screen does not end in the shop's window (DESIGN.md, 7). */
+const OWN_SCREENS: ReadonlySet<string> = new Set(['/library', '/downloads', '/settings'])
 
 const FRAME_OF: Readonly<Record<string, 'whole' | 'desk' | 'till'>> = {
   '/payment': 'till',
@@ -116,12 +120,14 @@ function StandardHeader() {
   )
   const offline = useOfflineState(online)
   const groups = useMenu()
+  const signedIn = useUser() !== null
   const banner = useMatches({ select: (matches) => HAS_BANNER.has(matches.at(-1)?.routeId ?? '') })
   const header = (
     <Header
       account={useAccount()}
       band={useLoadedBand()}
       bagCount={useBagCount()}
+      links={signedIn ? WITH_LIBRARY : MAIN_LINKS}
       panels={{
         bag: (close) => (
           <Suspense>
@@ -149,6 +155,9 @@ function StandardHeader() {
     </>
   )
 }
+
+/** Who owns books has one press to them, as on a phone's tabs; where there is room for it. */
+const WITH_LIBRARY = [...MAIN_LINKS, { label: 'Library', to: '/library', wide: true }] as const
 
 const StandardFooter = later(
   import.meta.env.SSR ? FooterNow : undefined,

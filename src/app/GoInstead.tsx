@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router'
+import { useMatch, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
 /**
@@ -7,7 +7,15 @@ import { useEffect, useState } from 'react'
  */
 export function GoInstead({ to }: { to: '/access-denied' | '/server-error' }) {
   const router = useRouter()
-  const [from] = useState(() => router.state.location.href)
-  useEffect(() => void router.navigate({ to, search: { from }, replace: true }), [router, to, from])
+  const here = useMatch({ strict: false, select: ({ pathname }) => pathname })
+  const [from] = useState(() => router.latestLocation)
+  useEffect(() => {
+    // Somebody who is already being led away, to the log-in perhaps, is not called back (SESS-09).
+    if (bare(from.pathname) === bare(here))
+      void router.navigate({ to, search: { from: from.href }, replace: true })
+  }, [router, to, from, here])
   return null
 }
+
+/** The match of an index route ends in a slash, the address of its page does not. */
+const bare = (path: string | undefined) => path?.replace(/\/$/, '')

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
+import { reloadPage } from '#device/page-storage.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { Button } from '#ui/Button.tsx'
 import { missingName } from './missing-names.ts'
@@ -24,7 +25,7 @@ export function MissingPart({ error, onRetry }: MissingPartProps) {
       if (left) return
       if (state !== 'online') setKnown('offline')
       else if (wantsSound(usePlayer.getState().state) || !mayReloadFor(error)) setKnown('released')
-      else location.reload()
+      else reloadPage()
     })
     return () => {
       left = true
@@ -35,15 +36,15 @@ export function MissingPart({ error, onRetry }: MissingPartProps) {
   if (known === 'offline') return <OfflineScreen onRetry={onRetry} />
   return (
     <ErrorScreen
-      title="There is a newer Murmur"
+      title="There’s a new version of Murmur"
       name={missingName(location.pathname) ?? 'Update'}
       actions={
-        <Button look="beak" onClick={() => location.reload()}>
+        <Button look="beak" onClick={reloadPage}>
           Load it now
         </Button>
       }
     >
-      <p>This page belongs to it. A book that is playing stops for a moment, and keeps its place.</p>
+      <p>This page needs it. If a book is playing, it stops for a moment and keeps its place.</p>
     </ErrorScreen>
   )
 }

@@ -1,31 +1,56 @@
+import { useEffect, useRef, useState } from 'react'
 import type { TwoPlaces } from '#device/places-db.ts'
 import { openedListening } from '#features/listening/door.ts'
+import { putOffQuestion } from '#features/listening/put-off.ts'
 import { TwoPlacesCard } from '#features/listening/TwoPlacesCard.tsx'
+import { thePlayer } from '#features/player/door.ts'
+import { hearPlace } from '#features/player/preview.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { useTitleNames } from './title-names.ts'
-import styles from './TwoPlacesQuestion.module.css'
 import { useNow } from './use-now.ts'
 
-/** Where a book shall go on; the book that is open goes on from the chosen place. */
-export function TwoPlacesQuestion({ question }: { question: TwoPlaces }) {
+/** Asks where a book should continue; an open book moves to the chosen place. */
+export function TwoPlacesQuestion({ question, named }: { question: TwoPlaces; named: boolean }) {
   const names = useTitleNames(question.slug)
   const now = useNow()
+  const [hearing, setHearing] = useState<'here' | 'there'>()
+  const stop = useRef<() => void>(undefined)
+  // A sample that outlives its card would be heard without a way to end it.
+  useEffect(() => () => stop.current?.(), [])
 
+  const hear = async (side: 'here' | 'there') => {
+    if (hearing === side) return stop.current?.()
+    const audio = new Audio()
+    const player = await thePlayer()
+    stop.current = hearPlace(
+      player,
+      {
+        slug: question.slug,
+        place: question[side],
+        onEnd: () => setHearing((heard) => (heard === side ? undefined : heard)),
+      },
+      audio,
+    )
+    setHearing(side)
+  }
   const choose = async (choice: 'here' | 'there') => {
+    stop.current?.()
     const taken = await (await openedListening())?.choose(question.slug, choice)
     const { hand, state } = usePlayer.getState()
-    // The book that is open goes on from the chosen place, not from where it stood.
-    if (taken && state.title?.kind === 'book' && state.title.slug === question.slug) hand?.goTo(taken)
+    const isOpen = state.title?.kind === 'book' && state.title.slug === question.slug
+    // Here it stands, or plays on, already.
+    if (taken && isOpen && choice === 'there') hand?.goTo(taken)
   }
   return (
-    <div className={styles.slot} role="region" aria-label="Two places">
-      <TwoPlacesCard
-        question={question}
-        bookTitle={names?.title ?? 'A book'}
-        {...(names ? { chapterNames: names.chapters } : {})}
-        nowMs={now}
-        onChoose={(choice) => void choose(choice)}
-      />
-    </div>
+    <TwoPlacesCard
+      question={question}
+      bookTitle={named ? names?.title : undefined}
+      chapterNames={names?.chapters}
+      nowMs={now}
+      hearing={hearing}
+      onHear={(side) => void hear(side)}
+      onChoose={(side) => void choose(side)}
+      onLater={() => putOffQuestion(question.slug)}
+    />
   )
 }

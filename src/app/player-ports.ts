@@ -4,6 +4,8 @@ import { listBookmarks, putBookmark, readSetting, removeBookmark, writeSetting }
 import { titleKey } from '#device/title-key.ts'
 import { bookQuery, ownBookQuery } from '#features/catalogue/queries.ts'
 import {
+  markFinished,
+  markHeard,
   openedDownloads,
   prefetchChapters,
   removeDownload,
@@ -16,6 +18,8 @@ import type { EditorialKind } from '#features/editorial/model.ts'
 import { itemQuery, ownItemQuery } from '#features/editorial/queries.ts'
 import { claimSound } from '#features/listening/claim-sound.ts'
 import { openedListening } from '#features/listening/door.ts'
+import { recordPlayer } from '#features/listening/record-player.ts'
+import type { Engine } from '#features/player/controls.ts'
 import type { TitleRef } from '#features/player/model.ts'
 import type { DownloadView, PlayerPorts, Sound } from '#features/player/ports.ts'
 import { connectivity } from '#net/connectivity.ts'
@@ -26,7 +30,8 @@ import { playableBook, playableRecording, playableSample, playableStored } from 
 /** What the player needs of the rest of the app, tied together here and nowhere else. */
 export function playerPorts(queryClient: QueryClient): PlayerPorts {
   const ownBook = (slug: string, fresh = false) => {
-    const query = ownBookQuery('audio_books', slug, currentOwner() ?? '')
+    // In the background: a session that ends with this question takes nobody away from what is stored.
+    const query = ownBookQuery('audio_books', slug, currentOwner() ?? '', { background: true })
     return queryClient.fetchQuery(fresh ? { ...query, staleTime: 0 } : query)
   }
   const cachedBook = (slug: string) =>
@@ -63,7 +68,7 @@ export function playerPorts(queryClient: QueryClient): PlayerPorts {
     const fromNetwork = () => {
       const known = fresh ? undefined : streamed(cachedBook(slug), chapter)
       if (known) return known
-      return connectivity.snapshot() === 'offline'
+      return connectivity.snapshot() === 'offline' || sessionEnded()
         ? undefined
         : ownBook(slug, fresh).then((book) => streamed(book, chapter))
     }
@@ -76,12 +81,16 @@ export function playerPorts(queryClient: QueryClient): PlayerPorts {
     async loadBook(slug) {
       const stored = await storedTitle(slug)
       const whole = stored && readDownload(titleKey('audio', slug)).state === 'done'
-      if (stored && (whole || connectivity.snapshot() === 'offline')) return playableStored(stored)
+      if (stored && (whole || sessionEnded() || connectivity.snapshot() === 'offline'))
+        return playableStored(stored)
+      // Asked now, the server would answer a stranger: a book without its sound.
+      if (sessionEnded()) throw new NetProblem('refused', 401)
       try {
         return playableBook(found(await ownBook(slug)))
       } catch (problem) {
-        // What is stored of it plays, whatever the network says.
-        if (stored && problem instanceof NetProblem && problem.unreachable) return playableStored(stored)
+        // What is stored of it plays, whatever the network says; also where the session ended with this question.
+        if (stored && problem instanceof NetProblem && (problem.unreachable || problem.status === 401))
+          return playableStored(stored)
         throw problem
       }
     },
@@ -132,6 +141,25 @@ export function playerPorts(queryClient: QueryClient): PlayerPorts {
 export async function portsWhenReady(queryClient: QueryClient): Promise<PlayerPorts> {
   await openedDownloads()?.catch(() => undefined)
   return playerPorts(queryClient)
+}
+
+/** The session ended by itself: the device still knows its listener, the server no longer does. */
+const sessionEnded = () => currentSession().status === 'ended'
+
+/** What is heard becomes places; a book that was heard to its end counts as finished until it is heard again. */
+export function followEngine(engine: Engine, queryClient: QueryClient): void {
+  recordPlayer(engine)
+  void import('./arrive.ts').then(
+    ({ arriveFromElsewhere }) => arriveFromElsewhere(engine, queryClient),
+    // Offline and not stored: the player plays on by itself.
+    () => undefined,
+  )
+  engine.on('play', ({ title }) => {
+    if (title.kind === 'book') void markHeard(title.slug)
+  })
+  engine.on('ended', ({ title }) => {
+    if (title.kind === 'book') void markFinished(title.slug)
+  })
 }
 
 const views = new WeakMap<object, DownloadView>()

@@ -33,17 +33,6 @@ export function createAppRouter(queryClient: QueryClient, answer: RouterContext[
 
 export type AppRouter = ReturnType<typeof createAppRouter>
 
-declare module '@tanstack/history' {
-  interface HistoryState {
-    /** The screen it leads to offers the way back (BOOK-14). */
-    withBack?: true
-    /** What the till knows of the order whose confirmation follows (PAY-31). */
-    order?: string
-    secret?: string
-    newUser?: boolean
-  }
-}
-
 declare module '@tanstack/react-router' {
   interface Register {
     router: AppRouter

@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { openDownloadsOf, markFinished } from '#features/downloads/door.ts'
+import { onNothingKept } from '#device/page-storage.ts'
+import { openDownloadsOf } from '#features/downloads/door.ts'
 import { libraryQuery } from '#features/library/queries.ts'
-import { openListeningOf, recordPlayer, sendBeforeLogOut } from '#features/listening/door.ts'
+import { openListeningOf, sendBeforeLogOut } from '#features/listening/door.ts'
 import { installPlayer } from '#features/player/door.ts'
 import { followBrowser } from '#net/connectivity.ts'
 import { beforeLogOut, restore, startSession } from '#session/session.ts'
@@ -16,21 +17,22 @@ import { nameMissingParts } from './missing-part.ts'
 /** Starts what lives as long as the app and belongs to no screen. Once, before the first render. */
 export function startApp({ router, queryClient }: { router: AppRouter; queryClient: QueryClient }): void {
   nameMissingParts()
+  onNothingKept(() =>
+    toast('Your browser blocks storage, so your bag and log-in last until you close this page.', {
+      forMilliseconds: 8_000,
+    }),
+  )
   startSession({
     onEnded({ background }) {
       if (background) toast('Please log in again. Your downloads still play.')
-      else void router.navigate({ to: '/login', search: { from: router.state.location.pathname } })
+      // Where the listener was going, not the screen that still stands.
+      else void router.navigate({ to: '/login', search: { from: router.latestLocation.href } })
     },
   })
   installPlayer({
     // Dexie and what leans on it come with the first sound, not with the first page.
     ports: async () => (await import('./player-ports.ts')).portsWhenReady(queryClient),
-    onStart(engine) {
-      recordPlayer(engine)
-      engine.on('ended', ({ title }) => {
-        if (title.kind === 'book') void markFinished(title.slug)
-      })
-    },
+    onStart: async (engine) => (await import('./player-ports.ts')).followEngine(engine, queryClient),
     visit: (path) => router.history.push(path),
   })
   beforeLogOut(sendBeforeLogOut)
@@ -58,7 +60,8 @@ export function startApp({ router, queryClient }: { router: AppRouter; queryClie
 function followOwner(queryClient: QueryClient): void {
   useSession.subscribe(({ owner, status }, before) => {
     if (owner?.uuid !== before.owner?.uuid) {
-      void openDownloadsOf(owner?.uuid)
+      // A browser without a database plays from the network, and downloads nothing.
+      openDownloadsOf(owner?.uuid)?.catch(() => undefined)
       void openListeningOf(owner?.uuid, {
         lengthsOf: async (slug) => (await import('./chapter-lengths.ts')).chapterLengths(queryClient)(slug),
       })

@@ -3,6 +3,7 @@ import type { EditorialItem } from '#contract/editorial.ts'
 import { CURRENCY, PRODUCT } from '#contract/limits.ts'
 import { pathOf } from '#features/catalogue/model.ts'
 import { authorOf, kindOf, KIND_WORDS } from '#features/editorial/model.ts'
+import { plainText } from '#format/plain-text.ts'
 
 /** A node of schema.org's graph. */
 export type Thing = Readonly<Record<string, unknown>> & { readonly '@type': string }
@@ -35,7 +36,7 @@ export function bookThing(book: Book, origin: string): Thing {
     ...(book.firstPublished ? { datePublished: book.firstPublished } : {}),
     ...(book.language ? { inLanguage: book.language.title } : {}),
     ...(book.category ? { genre: book.category.name } : {}),
-    description: textOf(book.summary),
+    description: plainText(book.summary).slice(0, 500),
     offers: {
       '@type': 'Offer',
       url,
@@ -133,14 +134,3 @@ export const shopThing = (origin: string): Thing => ({
     'query-input': 'required name=search_term_string',
   },
 })
-
-/** Words without their marks, for a description. */
-const textOf = (html: string): string =>
-  html
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll('&amp;', '&')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, 500)

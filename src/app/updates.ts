@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { warmCatalogue } from '#device/messages.ts'
+import { reloadPage } from '#device/page-storage.ts'
 import { applyUpdate, onFirstTakeover, watchForUpdate } from '#device/update.ts'
 import { libraryQuery } from '#features/library/queries.ts'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
@@ -30,7 +31,7 @@ async function askForShelfAgain(queryClient: QueryClient): Promise<void> {
 
 function offer(): void {
   toast('A new version of Murmur is ready.', {
-    action: { label: 'Update', onPress: () => void applyUpdate(() => location.reload()) },
+    action: { label: 'Update', onPress: () => void applyUpdate(reloadPage) },
     forMilliseconds: 60_000,
   })
 }

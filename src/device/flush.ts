@@ -4,14 +4,15 @@ import { call } from '#net/call.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
 import { serverClockOffset } from '#net/server-clock.ts'
+import { settings } from '#net/settings.ts'
+import { ownerOf } from '#net/token-owner.ts'
 import { clocksAgree, readClock, secondsAgo, type ClockReading } from './clock.ts'
 import { followServer, settleEvent, type LengthsOf } from './follow-server.ts'
-import { thisDevice } from './outbox.ts'
+import { eventBody, thisDevice } from './outbox.ts'
 import { placesDb, type WaitingEvent } from './places-db.ts'
 import { sendReadings, type SendReading } from './readings.ts'
 import { keepReceipt } from './receipts.ts'
 import { storedLengths } from './sound-store.ts'
-import { readValue } from './values.ts'
 
 /** `later`: something waits and the server cannot take it now. `signed-out`: it waits for its user's log-in. */
 export type FlushOutcome = 'empty' | 'later' | 'signed-out'
@@ -29,17 +30,19 @@ export interface FlushPorts {
   whoIsHere: () => Promise<string | undefined>
 }
 
-const ports: FlushPorts = {
-  send: (body) =>
-    // Kept alive, because the last place of an evening is sent while the page is being closed.
-    call('POST /api/user_audio_book_times', { body, background: true, timeoutMs: 10_000, keepalive: true }),
-  sendReading: (body) =>
-    call('POST /api/user_e_book_places', { body, background: true, timeoutMs: 10_000, keepalive: true }),
-  ask: askForPlaces,
-  lengthsOf: undefined,
-  readClock,
-  serverOffset: () => serverClockOffset(Date.now),
-  whoIsHere: async () => (await readValue('rememberedUser'))?.uuid,
+/** Each call says for whom it is: between two of them somebody else may have logged in. */
+function portsOf(ownerUuid: string): FlushPorts {
+  // Kept alive, because the last place of an evening is sent while the page is being closed.
+  const sending = { as: ownerUuid, background: true, timeoutMs: 10_000, keepalive: true }
+  return {
+    send: (body) => call('POST /api/user_audio_book_times', { body, ...sending }),
+    sendReading: (body) => call('POST /api/user_e_book_places', { body, ...sending }),
+    ask: () => askForPlaces(ownerUuid),
+    lengthsOf: undefined,
+    readClock,
+    serverOffset: () => serverClockOffset(Date.now),
+    whoIsHere: async () => ownerOf((await settings.tokens.read())?.token),
+  }
 }
 
 /** A refusal may be a mistake of the moment (a deploy, a race); three are not. */
@@ -52,8 +55,8 @@ const STOP_AFTER = 2
  * sending something twice is harmless, since every event has its id (PLAY-24).
  */
 export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promise<FlushOutcome> {
-  const wired = { ...ports, ...given }
-  return oneAtATime(`murmur-outbox-${ownerUuid}`, async () => {
+  const wired = { ...portsOf(ownerUuid), ...given }
+  return oneAtATime(outboxLock(ownerUuid), async () => {
     if ((await wired.whoIsHere()) !== ownerUuid) return 'signed-out'
     const heard = await sendHeard(ownerUuid, wired)
     if (heard === 'signed-out') return heard
@@ -66,17 +69,30 @@ export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promi
   })
 }
 
+const outboxLock = (ownerUuid: string) => `murmur-outbox-${ownerUuid}`
+
+/** The server's word on an event that left by itself, when its page was being hidden. */
+export const settleSent = (ownerUuid: string, eventId: string, answer: AudioBookTimeAnswer): Promise<void> =>
+  oneAtATime(outboxLock(ownerUuid), async () => {
+    const event = await placesDb.use(ownerUuid, (db) => db.outbox.get(eventId))
+    if (!event) return
+    const { wallMs } = readClock()
+    await settleEvent(ownerUuid, event, answer, wallMs)
+    await keepReceipt(ownerUuid, [event], wallMs)
+  })
+
 async function sendHeard(
   ownerUuid: string,
   { send, ask, lengthsOf, ...clocks }: FlushPorts,
 ): Promise<FlushOutcome> {
+  const lengths: LengthsOf = lengthsOf ?? ((slug) => storedLengths(slug, ownerUuid))
   const stamp = stamper(await thisDevice(), clocks)
   const sent: WaitingEvent[] = []
   const tried = new Set<string>()
   let failures = 0
   try {
     if (await wasAway(ownerUuid, clocks.readClock())) {
-      await followServer(ownerUuid, await ask(), lengthsOf ?? ((slug) => storedLengths(slug, ownerUuid)))
+      await followServer(ownerUuid, await ask(), lengths)
     }
   } catch (problem) {
     return afterProblem(ownerUuid, problem)
@@ -88,7 +104,7 @@ async function sendHeard(
       tried.add(event.eventId)
       try {
         const answer = await send(await stamp(event))
-        await settleEvent(ownerUuid, event, answer, clocks.readClock().wallMs)
+        await settleEvent(ownerUuid, event, answer, clocks.readClock().wallMs, lengths)
         sent.push(event)
       } catch (problem) {
         if (!(problem instanceof NetProblem) || isNotAboutTheEvent(problem))
@@ -104,9 +120,10 @@ async function sendHeard(
 }
 
 /** The account's resume points; also what a page asks when it opens. */
-export async function askForPlaces(): Promise<readonly AudioBookTime[]> {
+export async function askForPlaces(ownerUuid: string): Promise<readonly AudioBookTime[]> {
   const answer = await call('GET /api/user_audio_book_times', {
     query: { itemsPerPage: PAGE_SIZE.audioBookTimes },
+    as: ownerUuid,
     background: true,
   })
   return answer['hydra:member']
@@ -160,17 +177,6 @@ function stamper(device: string, clocks: Pick<FlushPorts, 'readClock' | 'serverO
     const now = clocks.readClock()
     // Only an event of another life of the page, or one slept over, needs the server's clock to be asked.
     const offset = clocksAgree(event, now) ? null : await (asked ??= clocks.serverOffset())
-    const ago = secondsAgo(event, now, offset)
-    return {
-      audioBook: `/api/audio_books/${event.slug}`,
-      chapter: event.chapter,
-      seconds: event.seconds,
-      eventId: event.eventId,
-      deviceId: device,
-      sequence: event.sequence,
-      heardAt: new Date(event.heardAtMs).toISOString(),
-      basedOn: event.basedOn,
-      ...(ago === undefined ? {} : { agoSeconds: ago }),
-    }
+    return { ...eventBody(event, device, secondsAgo(event, now, offset)), sequence: event.sequence }
   }
 }

@@ -1,8 +1,9 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AudioBookTime, AudioBookTimeAnswer, ListeningEvent, Place } from '#contract/listening.ts'
+import { NetProblem } from '#net/problem.ts'
 import { flush } from './flush.ts'
-import { choosePlace, followServer } from './follow-server.ts'
+import { askWhich, choosePlace, followServer, goThere, isNews } from './follow-server.ts'
 import { listPastPlaces } from './history.ts'
 import { keepPlace, thisDevice } from './outbox.ts'
 import { listTwoPlaces, resumePlace } from './places.ts'
@@ -10,6 +11,13 @@ import { listTwoPlaces, resumePlace } from './places.ts'
 let owner: string
 const clock = { wallMs: 1_000, pageMs: 1_000, page: 'p' }
 const hear = (chapter: number, seconds: number) => keepPlace(owner, { slug: 'salt', chapter, seconds, clock })
+
+/** Nobody answered when it was sent first. */
+const hearOffline = async (chapter: number, seconds: number) => {
+  await hear(chapter, seconds)
+  const nobody = () => Promise.reject(new NetProblem('offline', 0))
+  await flush(owner, { whoIsHere: async () => owner, ask: nobody, send: nobody, readClock: () => clock })
+}
 
 const other = (chapter: number, seconds: number): Place => ({
   chapter,
@@ -24,6 +32,7 @@ const row = (place: Place): AudioBookTime => ({
   id: 'row',
   audioBook: '/api/audio_books/salt',
   ...place,
+  fromSeconds: null,
 })
 const answer = (place: Place, otherPlace: Place | null): AudioBookTimeAnswer => ({
   '@context': '',
@@ -104,7 +113,7 @@ describe('a book that moved here and elsewhere', () => {
 
   test('a question answered before the waiting event was sent is not asked again', async () => {
     const there = other(3, 500)
-    await hear(2, 400)
+    await hearOffline(2, 400)
     await followServer(owner, [row(there)])
     expect(await listTwoPlaces(owner)).toHaveLength(1)
     await choosePlace(owner, 'salt', 'here', clock)
@@ -113,8 +122,19 @@ describe('a book that moved here and elsewhere', () => {
     expect(await listTwoPlaces(owner)).toEqual([])
   })
 
-  test('who listens on without answering moves this side of the question', async () => {
+  test('what may have arrived, though its page was closed before the answer, makes no question of what went on from it', async () => {
+    const there = other(3, 500)
     await hear(2, 400)
+    await followServer(owner, [row(there)])
+    expect(await listTwoPlaces(owner)).toEqual([])
+    // The server knows the event: the other device was told of it and listened on.
+    await sendTo(() => answer(there, null))
+    expect(await listTwoPlaces(owner)).toEqual([])
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ chapter: 3, seconds: 500 })
+  })
+
+  test('who listens on without answering moves this side of the question', async () => {
+    await hearOffline(2, 400)
     await followServer(owner, [row(other(3, 500))])
     await hear(2, 460)
     expect(await listTwoPlaces(owner)).toMatchObject([{ here: { seconds: 460 } }])
@@ -122,7 +142,7 @@ describe('a book that moved here and elsewhere', () => {
 
   test('PLAY-27: a long way offline is compared as a whole, though each step of it is a short one', async () => {
     const there = other(1, 30)
-    for (const chapter of [1, 2, 3, 4, 5]) await hear(chapter, 50)
+    for (const chapter of [1, 2, 3, 4, 5]) await hearOffline(chapter, 50)
     // Each step is based on the one before, so the server never finds it far.
     await sendTo((body) => answer(mine(body), null), [row(there)])
     expect(await listTwoPlaces(owner)).toMatchObject([
@@ -138,12 +158,89 @@ describe('a book that moved here and elsewhere', () => {
   })
 
   test('two places within two minutes are one place, also over a chapter border of known length', async () => {
-    await hear(1, 590)
+    await hearOffline(1, 590)
     const lengths = async () => new Map([[1, 600]])
     await followServer(owner, [row(other(2, 60))], lengths)
     expect(await listTwoPlaces(owner)).toEqual([])
     await followServer(owner, [row(other(2, 200))], lengths)
     expect(await listTwoPlaces(owner)).toHaveLength(1)
+  })
+
+  describe('several waiting events, of which the oldest is sent first', () => {
+    const there = other(3, 50)
+    const send = (lengthsOf: () => Promise<ReadonlyMap<number, number>>) =>
+      flush(owner, {
+        whoIsHere: async () => owner,
+        ask: async () => [],
+        serverOffset: async () => 0,
+        readClock: () => clock,
+        lengthsOf,
+        send: async (body) => answer(mine(body), body.chapter === 1 ? there : null),
+      })
+
+    test('the question offers where this device is now, not where it was first: choosing it takes nobody back', async () => {
+      await hear(1, 64)
+      await hear(2, 9)
+      await send(async () => new Map())
+      expect(await listTwoPlaces(owner)).toMatchObject([
+        { here: { chapter: 2, seconds: 9 }, there: { chapter: 3, seconds: 50 } },
+      ])
+      expect(await choosePlace(owner, 'salt', 'here', clock)).toMatchObject({ chapter: 2, seconds: 9 })
+    })
+
+    test('it goes away when what was sent since brings both within two minutes', async () => {
+      await hear(1, 64)
+      await hear(2, 9)
+      await send(async () => new Map([[2, 70]]))
+      expect(await listTwoPlaces(owner)).toEqual([])
+    })
+  })
+
+  test('the other device goes on: its side of the question moves, until both are one place', async () => {
+    const lengths = async () => new Map([[2, 600]])
+    await hear(2, 400)
+    await sendTo((body) => answer(mine(body), other(1, 30)))
+    const later = (chapter: number, seconds: number, hour: string) =>
+      followServer(
+        owner,
+        [row({ ...other(chapter, seconds), heardAt: `2026-03-02T${hour}:00:00.000Z` })],
+        lengths,
+      )
+    await later(2, 20, '10')
+    expect(await listTwoPlaces(owner)).toMatchObject([
+      { here: { seconds: 400 }, there: { chapter: 2, seconds: 20 } },
+    ])
+    await later(2, 350, '11')
+    expect(await listTwoPlaces(owner)).toEqual([])
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ chapter: 2, seconds: 350 })
+  })
+
+  test('who goes there knowingly is asked nothing, and what sounded while the server was asked is dropped', async () => {
+    await hear(1, 30)
+    const there = other(3, 50)
+    await goThere(owner, row(there), clock.wallMs)
+    expect(await resumePlace(owner, 'salt')).toMatchObject({
+      chapter: 3,
+      seconds: 50,
+      basedOn: there.eventId,
+    })
+    expect(await isNews(owner, row(there))).toBe(false)
+    expect(await isNews(owner, row(other(3, 50)))).toBe(true)
+    await hear(3, 51)
+    const got = await sendTo((body) => answer(mine(body), null), [row(there)])
+    expect(got).toMatchObject([{ chapter: 3, basedOn: there.eventId }])
+    expect(await listTwoPlaces(owner)).toEqual([])
+  })
+
+  test('a place told too late is a question, unless it is the same place', async () => {
+    await hear(1, 30)
+    await sendTo((body) => answer(mine(body), null))
+    await askWhich(owner, row(other(1, 100)))
+    expect(await listTwoPlaces(owner)).toEqual([])
+    await askWhich(owner, row(other(3, 50)))
+    expect(await listTwoPlaces(owner)).toMatchObject([
+      { here: { chapter: 1, seconds: 30 }, there: { chapter: 3 } },
+    ])
   })
 
   test('our own event, whose answer was lost, is no other place', async () => {

@@ -9,7 +9,8 @@ import { placesDb, type KeptPlace, type PlacesDb, type ServerPlace, type Waiting
 /** Chapter lengths of a book where the device knows them; without, a place in another chapter counts as far. */
 export type LengthsOf = (slug: string) => Promise<ReadonlyMap<number, number>>
 
-const unknownLengths: LengthsOf = async () => new Map()
+const NONE_KNOWN: ReadonlyMap<number, number> = new Map()
+const unknownLengths: LengthsOf = async () => NONE_KNOWN
 
 /** The server's word on an event: it leaves the outbox, and the device learns what stands. */
 export async function settleEvent(
@@ -17,8 +18,12 @@ export async function settleEvent(
   event: WaitingEvent,
   answer: AudioBookTimeAnswer,
   wallMs: number,
+  lengthsOf: LengthsOf = unknownLengths,
 ): Promise<void> {
   const device = await thisDevice()
+  // Asked only where two places may have to be compared: it may cost a request.
+  const asked = await placesDb.use(ownerUuid, (db) => db.twoPlaces.get(event.slug))
+  const lengths = asked || answer.otherPlace ? await lengthsOf(event.slug) : NONE_KNOWN
   await placesDb.use(ownerUuid, (db) =>
     db.transaction('rw', tablesOf(db), async () => {
       await db.outbox.delete(event.eventId)
@@ -30,10 +35,15 @@ export async function settleEvent(
       if (answer.eventId === event.eventId) await goOnFrom(db, event.slug, event.eventId)
       // Asked already: a later event was chosen in knowledge of that place.
       if (there && !waiting.some(({ basedOn }) => basedOn !== null && basedOn === there.eventId)) {
-        await db.twoPlaces.put({ slug: event.slug, here: heardHere(event, device), there, foundAtMs: wallMs })
+        // Older events may be sent first: what is offered is where this device is now.
+        const last = await db.places.get(event.slug)
+        const here = last?.deviceId === device ? pastPlace(last) : heardHere(event, device)
+        await db.twoPlaces.put({ slug: event.slug, here, there, foundAtMs: wallMs })
       } else if (!there && answer.eventId !== event.eventId && waiting.length === 0) {
         await adopt(db, event.slug, answer)
       }
+      // Once all is sent: whoever listened on until both are one place has answered by that.
+      if (waiting.length === 0) await closeWhereOne(db, event.slug, lengths)
     }),
   )
 }
@@ -51,10 +61,13 @@ export async function followServer(
   const waiting = new Set(
     await placesDb.use(ownerUuid, (db) => db.outbox.orderBy('slug').uniqueKeys() as Promise<string[]>),
   )
+  const asked = new Set(
+    await placesDb.use(ownerUuid, (db) => db.twoPlaces.toCollection().primaryKeys() as Promise<string[]>),
+  )
   for (const row of rows) {
     const slug = slugOfIri(row.audioBook)
     // Asked only where two places may have to be compared: it may cost a request.
-    const lengths = waiting.has(slug) ? await lengthsOf(slug) : new Map<number, number>()
+    const lengths = waiting.has(slug) || asked.has(slug) ? await lengthsOf(slug) : NONE_KNOWN
     await placesDb.use(ownerUuid, (db) =>
       db.transaction('rw', tablesOf(db), async () => {
         // An answer may be older than one that was read after it: what stands was never heard earlier.
@@ -62,14 +75,20 @@ export async function followServer(
         if (known && Date.parse(row.heardAt) < Date.parse(known.heardAt)) return
         await db.server.put(serverPlace(slug, row))
         const place = await db.places.get(slug)
-        const last = (await waitingOf(db, slug)).at(-1)
+        const events = await waitingOf(db, slug)
+        const last = events.at(-1)
         if (!place || !last) {
+          if (row.deviceId !== device) await moveThere(db, slug, keptPlace(row), lengths)
           if (place?.eventId !== row.eventId || row.eventId === null) await adopt(db, slug, row)
           return
         }
         // Ours, though its answer was lost on the way: what was heard since goes on from it.
         if (row.deviceId === device && row.eventId) return goOnFrom(db, slug, row.eventId)
-        if (row.eventId === place.basedOn || placeDistance(last, row, lengths) <= TWO_PLACES_SECONDS) return
+        if (row.eventId === place.basedOn) return
+        if (placeDistance(last, row, lengths) <= TWO_PLACES_SECONDS) return db.twoPlaces.delete(slug)
+        // Heard while the server could be reached, it may have arrived, and the other place have gone on from it:
+        // the server's word on the event tells whether anybody has to be asked.
+        if (!events.some(({ held }) => held === 1)) return
         await db.twoPlaces.put({
           slug,
           here: heardHere(last, device),
@@ -97,9 +116,71 @@ export async function choosePlace(
         choice === 'here' ? [question.here, question.there] : [question.there, question.here]
       const basedOn = (await db.server.get(slug))?.eventId ?? question.there.eventId
       await rememberPast(db, slug, left)
-      await enter(db, { slug, chapter: taken.chapter, seconds: taken.seconds }, { clock, device, basedOn })
+      const { chapter, seconds } = taken
+      await enter(db, { slug, chapter, seconds, fromSeconds: seconds }, { clock, device, basedOn })
       await db.twoPlaces.delete(slug)
       return taken
+    }),
+  )
+}
+
+/** The side of the question that is not ours has gone on; once both are one place nobody has to be asked. */
+async function moveThere(
+  db: PlacesDb,
+  slug: string,
+  there: KeptPlace,
+  lengths: ReadonlyMap<number, number>,
+): Promise<void> {
+  if ((await db.twoPlaces.update(slug, { there })) > 0) await closeWhereOne(db, slug, lengths)
+}
+
+async function closeWhereOne(db: PlacesDb, slug: string, lengths: ReadonlyMap<number, number>) {
+  const question = await db.twoPlaces.get(slug)
+  if (question && placeDistance(question.here, question.there, lengths) <= TWO_PLACES_SECONDS)
+    await db.twoPlaces.delete(slug)
+}
+
+/** False for a place that this device has been told of, whatever it did since. */
+export const isNews = (ownerUuid: string, row: AudioBookTime): Promise<boolean> =>
+  placesDb.use(ownerUuid, async (db) => {
+    const slug = slugOfIri(row.audioBook)
+    const [known, place] = await Promise.all([db.server.get(slug), db.places.get(slug)])
+    return known?.eventId !== row.eventId && place?.basedOn !== row.eventId
+  })
+
+/**
+ * The listener goes where another device was, and knows it: nobody is asked, and what sounded here since then
+ * (this device's clock), while the server was being asked, was no listening.
+ */
+export async function goThere(ownerUuid: string, row: AudioBookTime, sinceMs: number): Promise<void> {
+  const slug = slugOfIri(row.audioBook)
+  await placesDb.use(ownerUuid, (db) =>
+    db.transaction('rw', tablesOf(db), async () => {
+      const since = (await waitingOf(db, slug)).filter(({ heardAtMs }) => heardAtMs >= sinceMs)
+      await db.outbox.bulkDelete(since.map(({ eventId }) => eventId))
+      await db.twoPlaces.delete(slug)
+      await db.server.put(serverPlace(slug, row))
+      if (row.eventId) await goOnFrom(db, slug, row.eventId)
+      await adopt(db, slug, row)
+    }),
+  )
+}
+
+/** A place that was told too late to go there unasked: both are kept, and the listener says which. */
+export async function askWhich(
+  ownerUuid: string,
+  row: AudioBookTime,
+  lengthsOf: LengthsOf = unknownLengths,
+): Promise<void> {
+  const slug = slugOfIri(row.audioBook)
+  const lengths = await lengthsOf(slug)
+  await placesDb.use(ownerUuid, (db) =>
+    db.transaction('rw', tablesOf(db), async () => {
+      const place = await db.places.get(slug)
+      if (!place) return
+      await db.server.put(serverPlace(slug, row))
+      await db.twoPlaces.put({ slug, here: pastPlace(place), there: keptPlace(row), foundAtMs: Date.now() })
+      await closeWhereOne(db, slug, lengths)
     }),
   )
 }
@@ -121,7 +202,7 @@ async function goOnFrom(db: PlacesDb, slug: string, eventId: string) {
   await db.places.update(slug, { basedOn: eventId })
 }
 
-async function adopt(db: PlacesDb, slug: string, place: Place) {
+async function adopt(db: PlacesDb, slug: string, place: Place & { fromSeconds: number | null }) {
   // While the listener is being asked, this device stays where it is.
   if (await db.twoPlaces.get(slug)) return
   const before = await db.places.get(slug)
@@ -135,6 +216,7 @@ async function adopt(db: PlacesDb, slug: string, place: Place) {
     eventId: place.eventId,
     deviceId: place.deviceId,
     basedOn: place.eventId,
+    fromSeconds: place.fromSeconds ?? undefined,
   })
 }
 
@@ -153,12 +235,13 @@ const heardHere = (event: WaitingEvent, device: string): KeptPlace => ({
   deviceId: device,
 })
 
-const keptPlace = ({ chapter, seconds, heardAt, eventId, deviceId }: Place): KeptPlace => ({
+const keptPlace = ({ chapter, seconds, heardAt, eventId, deviceId, device }: Place): KeptPlace => ({
   chapter,
   seconds,
   heardAt,
   eventId,
   deviceId,
+  ...(device ? { deviceName: device.name } : {}),
 })
 
 const serverPlace = (slug: string, row: Place & { id: string }): ServerPlace => ({

@@ -1,7 +1,7 @@
-import { liveQuery } from 'dexie'
 import { CHUNK_BYTES } from './chunk-size.ts'
 import { soundDb, type StoredFile, type StoredTitle } from './sound-db.ts'
 import type { TitleKey } from './title-key.ts'
+import { watchQuery } from './watch-query.ts'
 
 export interface Holding {
   title: StoredTitle
@@ -82,10 +82,5 @@ export const checkHoldings = (ownerUuid: string): Promise<CheckResult> =>
   )
 
 /** Calls back now and after every change, made in whichever tab; returns a stop. */
-export function watchHoldings(ownerUuid: string, onHoldings: (holdings: Holding[]) => void): () => void {
-  const subscription = liveQuery(() => listHoldings(ownerUuid)).subscribe({
-    next: onHoldings,
-    error: () => undefined,
-  })
-  return () => subscription.unsubscribe()
-}
+export const watchHoldings = (ownerUuid: string, onHoldings: (holdings: Holding[]) => void): (() => void) =>
+  watchQuery(soundDb, ownerUuid, () => listHoldings(ownerUuid), onHoldings)

@@ -1,9 +1,19 @@
+import type { HeardPlace } from './outbox.ts'
+
 /** What the page may tell the worker. */
 export type WorkerMessage =
   /** The listener agreed to the update; the waiting worker takes over. */
   | { type: 'SKIP_WAITING' }
   /** Public answers to fetch and keep with their covers, and pages whose answers are to be kept. */
   | { type: 'WARM'; addresses: string[]; pages: string[] }
+  | LeftBehind
+
+/** What the worker is told of the last place heard in a page that is going: keep it, and see that it is sent. */
+export interface LeftBehind {
+  type: 'HEARD'
+  ownerUuid: string
+  heard: HeardPlace
+}
 
 export const OUTBOX_SYNC = 'murmur-outbox'
 

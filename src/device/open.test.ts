@@ -21,6 +21,13 @@ function failing(times: number, name: string) {
   }
 }
 
+test('what a database is asked for is asked at once, so that a watcher sees it', () => {
+  const db = drawers(make)
+  let asked = false
+  void db.use(crypto.randomUUID(), async () => void (asked = true))
+  expect(asked).toBe(true)
+})
+
 describe('trap 13: a database that is dead after the background', () => {
   test.each(['InvalidStateError', 'UnknownError'])(
     'trap 13: %s once is opened again and repeated',

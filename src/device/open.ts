@@ -1,4 +1,5 @@
 import type { Dexie } from 'dexie'
+import { answered } from './answered.ts'
 
 /**
  * Databases of one kind, one per listener, opened when they are first needed and again when the browser
@@ -15,9 +16,16 @@ export interface Drawers<D extends Dexie> {
 export function drawers<D extends Dexie>(make: (ownerUuid: string) => D): Drawers<D> {
   const open = new Map<string, D>()
 
-  const reach = (ownerUuid: string) => {
-    const known = open.get(ownerUuid)
-    if (known) return known
+  /** Begun at once, also while it opens: a live query loses sight of what it reads after it waited for something. */
+  const run = <T>(ownerUuid: string, work: (db: D) => Promise<T>): Promise<T> => {
+    const db = open.get(ownerUuid) ?? begin(ownerUuid)
+    if (db.isOpen()) return work(db)
+    const done = work(db)
+    // Only the opening hangs: work that takes long may do so.
+    return Promise.race([done, answered(() => Promise.race([opened(db), done])).then(() => done)])
+  }
+
+  const begin = (ownerUuid: string) => {
     const db = make(ownerUuid)
     const forget = () => {
       if (open.get(ownerUuid) === db) open.delete(ownerUuid)
@@ -41,15 +49,15 @@ export function drawers<D extends Dexie>(make: (ownerUuid: string) => D): Drawer
   return {
     async use(ownerUuid, work) {
       try {
-        return await work(reach(ownerUuid))
+        return await run(ownerUuid, work)
       } catch (failure) {
         if (!isLostConnection(failure)) throw failure
         drop(ownerUuid)
-        return work(reach(ownerUuid))
+        return run(ownerUuid, work)
       }
     },
     async remove(ownerUuid) {
-      const db = reach(ownerUuid)
+      const db = open.get(ownerUuid) ?? begin(ownerUuid)
       open.delete(ownerUuid)
       await db.delete()
     },
@@ -58,6 +66,8 @@ export function drawers<D extends Dexie>(make: (ownerUuid: string) => D): Drawer
     },
   }
 }
+
+const opened = (db: Dexie) => new Promise<unknown>((resolve) => db.on('ready', resolve))
 
 const LOST = new Set(['InvalidStateError', 'UnknownError', 'DatabaseClosedError', 'OpenFailedError'])
 

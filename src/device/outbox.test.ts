@@ -1,13 +1,15 @@
 import 'fake-indexeddb/auto'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AudioBookTimeAnswer, ListeningEvent } from '#contract/listening.ts'
 import { NetProblem } from '#net/problem.ts'
+import { fakeDrawer } from '#tests/support/fake-drawer.ts'
 import { flush, type FlushPorts } from './flush.ts'
 import { countWaiting, keepPlace, listSetAside, thisDevice } from './outbox.ts'
 import { lastReceipt } from './receipts.ts'
 import { removeEverything } from './leave.ts'
 import { placesDb } from './places-db.ts'
 import { putBookmark, resumePlace } from './places.ts'
+import { landSlip, leaveSlip } from './slips.ts'
 
 let owner: string
 const at = (wallMs: number, page = 'p') => ({ wallMs, pageMs: wallMs, page })
@@ -28,6 +30,7 @@ function shop() {
     heardAt: new Date(2_000).toISOString(),
     eventId: body.eventId ?? null,
     deviceId: body.deviceId ?? null,
+    fromSeconds: body.fromSeconds ?? null,
     serverTime: new Date(2_000).toISOString(),
     otherPlace: null,
   })
@@ -48,6 +51,7 @@ const sendAll = (ports: Partial<FlushPorts>) =>
   })
 
 beforeEach(() => {
+  vi.stubGlobal('localStorage', fakeDrawer())
   owner = crypto.randomUUID()
 })
 
@@ -69,6 +73,21 @@ describe('keeping a place', () => {
     expect(got[0]?.sequence).toBeLessThan(got[1]?.sequence ?? 0)
   })
 
+  test('trap 19: what is heard later has the higher number, and is sent after it', async () => {
+    await hear(2, 5)
+    await hear(1, 5)
+    const events = await placesDb.use(owner, (db) => db.outbox.orderBy('sequence').toArray())
+    expect(events.map(({ chapter, sequence }) => [chapter, sequence])).toEqual([
+      [2, 1],
+      [1, 2],
+    ])
+    const { got, send } = shop()
+    await sendAll({ send })
+    await hear(3, 5)
+    await sendAll({ send })
+    expect(got.map(({ sequence }) => sequence)).toEqual([1, 2, 3])
+  })
+
   test('place and event are written together or not at all', async () => {
     await hear(1, 5)
     await placesDb.use(owner, async (db) => {
@@ -79,6 +98,57 @@ describe('keeping a place', () => {
     await expect(hear(1, 500)).rejects.toThrow()
     expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 5 })
     expect(await countWaiting(owner)).toBe(1)
+  })
+})
+
+describe('an event that goes more than one way', () => {
+  const left = (seconds: number, wallMs: number) => ({
+    slug: 'salt',
+    chapter: 1,
+    seconds,
+    clock: at(wallMs),
+    eventId: crypto.randomUUID(),
+  })
+
+  test('PLAY-24: it is one event, whoever keeps it first', async () => {
+    const heard = left(9, 1_000)
+    await keepPlace(owner, heard)
+    const { got, send } = shop()
+    await sendAll({ send })
+    await keepPlace(owner, heard, { late: true })
+    expect(await countWaiting(owner)).toBe(0)
+    expect(got[0]?.eventId).toBe(heard.eventId)
+  })
+
+  test('a late one never wins over what was heard after it', async () => {
+    await keepPlace(owner, left(30, 5_000))
+    await keepPlace(owner, left(9, 4_000), { late: true })
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 30 })
+    await keepPlace(owner, left(32, 6_000), { late: true })
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 32 })
+  })
+
+  test('what a closed page could only note is kept by the next one, once', async () => {
+    leaveSlip(owner, [left(9, 1_000)])
+    leaveSlip(owner, [left(12, 2_000)])
+    await landSlip(owner)
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 12 })
+    expect(await countWaiting(owner)).toBe(1)
+    await sendAll(shop())
+    await landSlip(owner)
+    expect(await countWaiting(owner)).toBe(0)
+  })
+
+  test('PLAY-29: a note is not forgotten when everything else is removed', async () => {
+    leaveSlip(owner, [left(9, 1_000)])
+    await expect(removeEverything(owner)).resolves.toBe(false)
+    expect(await countWaiting(owner)).toBe(1)
+  })
+
+  test('a browser that blocks its storage costs the note and nothing else', async () => {
+    vi.stubGlobal('localStorage', undefined)
+    leaveSlip(owner, [left(9, 1_000)])
+    await expect(landSlip(owner)).resolves.toBeUndefined()
   })
 })
 

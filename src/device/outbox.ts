@@ -1,4 +1,5 @@
 import { TWO_PLACES_SECONDS } from '#contract/limits.ts'
+import type { ListeningEvent } from '#contract/listening.ts'
 import { readClock, type ClockReading } from './clock.ts'
 import { pastPlace, rememberPast } from './history.ts'
 import { placeDistance } from './place-distance.ts'
@@ -9,41 +10,74 @@ export interface HeardPlace {
   slug: string
   chapter: number
   seconds: number
+  /** Where in this chapter the stretch of listening began: a resume or a move; 0 when it came from an earlier one. */
+  fromSeconds?: number
   /** Seconds of sound heard since the last kept place; 0 after a jump. */
   listenedSeconds?: number
   clock?: ClockReading
+  /** Given where the event may also leave, or be written, by another way. */
+  eventId?: string
 }
 
 /**
  * Keeps where the listener is: the place on this device and the event for the server, both or neither.
- * Several waiting events of one chapter fold into the last.
+ * Several waiting events of one chapter fold into the last. `late`: it may have been kept already, and
+ * something heard after it too; then nothing happens. Answers the place that is kept now.
  */
-export async function keepPlace(ownerUuid: string, heard: HeardPlace): Promise<void> {
-  const device = await thisDevice()
+export function keepPlace(
+  ownerUuid: string,
+  heard: HeardPlace,
+  { late = false } = {},
+): Promise<LocalPlace | undefined> {
   const clock = heard.clock ?? readClock()
-  await placesDb.use(ownerUuid, (db) =>
-    db.transaction('rw', db.tables, async () => {
-      const before = await db.places.get(heard.slug)
-      const folded = (await waitingOf(db, heard.slug)).filter(({ chapter }) => chapter === heard.chapter)
-      await db.outbox.bulkDelete(folded.map(({ eventId }) => eventId))
+  return thisDevice().then((device) =>
+    placesDb.use(ownerUuid, (db) =>
+      db.transaction('rw', db.tables, async () => {
+        const before = await db.places.get(heard.slug)
+        if (late && before && (await isPast(db, heard, before, clock, device))) return before
+        const folded = (await waitingOf(db, heard.slug)).filter(({ chapter }) => chapter === heard.chapter)
+        await db.outbox.bulkDelete(folded.map(({ eventId }) => eventId))
 
-      const listened = folded.reduce((sum, event) => sum + event.listenedSeconds, heard.listenedSeconds ?? 0)
-      const held = folded.some((event) => event.held === 1)
-      const basedOn = before?.basedOn ?? null
-      const place = await enter(db, { ...heard, listenedSeconds: listened }, { clock, device, basedOn, held })
-      // Who listens on without answering the two-places question moves this side of it.
-      await db.twoPlaces.update(heard.slug, { here: pastPlace(place) })
-      if (before && placeDistance(before, heard) > TWO_PLACES_SECONDS) {
-        await rememberPast(db, heard.slug, pastPlace(before))
-      }
-    }),
+        const listened = folded.reduce(
+          (sum, event) => sum + event.listenedSeconds,
+          heard.listenedSeconds ?? 0,
+        )
+        const held = folded.some((event) => event.held === 1)
+        const basedOn = before?.basedOn ?? null
+        const place = await enter(
+          db,
+          { ...heard, listenedSeconds: listened },
+          { clock, device, basedOn, held },
+        )
+        // Who listens on without answering the two-places question moves this side of it.
+        await db.twoPlaces.update(heard.slug, { here: pastPlace(place) })
+        if (before && placeDistance(before, heard) > TWO_PLACES_SECONDS) {
+          await rememberPast(db, heard.slug, pastPlace(before))
+        }
+        return place
+      }),
+    ),
   )
+}
+
+/** The place that stands here is of this event, or of something that was heard after it. */
+async function isPast(
+  db: PlacesDb,
+  { eventId }: HeardPlace,
+  before: LocalPlace,
+  clock: ClockReading,
+  device: string,
+) {
+  if (eventId && before.eventId === eventId) return true
+  // Another device's place is dated by the server's clock.
+  const offset = before.deviceId === device ? 0 : ((await knownOffset(db)) ?? 0)
+  return before.heardAtMs >= clock.wallMs + offset
 }
 
 /** Writes place, chapter and event; inside the caller's transaction. */
 export async function enter(
   db: PlacesDb,
-  { slug, chapter, seconds, listenedSeconds = 0 }: HeardPlace,
+  { slug, chapter, seconds, fromSeconds, listenedSeconds = 0, eventId }: HeardPlace,
   {
     clock,
     device,
@@ -56,9 +90,10 @@ export async function enter(
     chapter,
     seconds: Math.max(0, Math.round(seconds * 1000) / 1000),
     heardAtMs: clock.wallMs,
-    eventId: crypto.randomUUID(),
+    eventId: eventId ?? crypto.randomUUID(),
     deviceId: device,
     basedOn,
+    fromSeconds,
   }
   await db.places.put(place)
   await db.chapters.put({ slug, chapter, seconds: place.seconds, heardAtMs: clock.wallMs })
@@ -76,6 +111,7 @@ export async function enter(
     setAside: 0,
     listenedSeconds,
     held: held ? 1 : 0,
+    fromSeconds,
   })
   return place
 }
@@ -113,3 +149,23 @@ export function thisDevice(): Promise<string> {
   })
   return device
 }
+
+/** An event in the words of the wire; `agoSeconds` is measured when it is sent, or left out where nobody knows. */
+export const eventBody = (
+  event: Pick<
+    WaitingEvent,
+    'slug' | 'chapter' | 'seconds' | 'eventId' | 'heardAtMs' | 'basedOn' | 'fromSeconds'
+  >,
+  device: string,
+  agoSeconds: number | undefined,
+): ListeningEvent => ({
+  audioBook: `/api/audio_books/${event.slug}`,
+  chapter: event.chapter,
+  seconds: event.seconds,
+  eventId: event.eventId,
+  deviceId: device,
+  heardAt: new Date(event.heardAtMs).toISOString(),
+  basedOn: event.basedOn,
+  ...(event.fromSeconds === undefined ? {} : { fromSeconds: event.fromSeconds }),
+  ...(agoSeconds === undefined ? {} : { agoSeconds }),
+})

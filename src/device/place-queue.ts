@@ -4,6 +4,8 @@ export interface PlaceQueue {
   keep: (heard: HeardPlace) => Promise<void>
   /** Tries again what could not be written; also called before log-out. */
   drain: () => Promise<void>
+  /** What is not stored yet, oldest first. */
+  unwritten: () => HeardPlace[]
   /** True while the browser refuses to store anything: offer a reload (trap 13). */
   stuck: () => boolean
 }
@@ -48,6 +50,7 @@ export function createPlaceQueue(
 
   return {
     drain,
+    unwritten: () => [...held.values()],
     stuck: () => stuck,
     async keep(heard) {
       const key = `${heard.slug} ${heard.chapter}`

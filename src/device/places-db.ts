@@ -11,6 +11,8 @@ export interface LocalPlace {
   deviceId: string | null
   /** The server's event this place goes on from: what the listener knew of when it was heard. */
   basedOn: string | null
+  /** Where in the chapter the stretch of listening began; absent where nobody said. */
+  fromSeconds?: number | undefined
 }
 
 export interface ChapterPlace {
@@ -40,6 +42,8 @@ export interface WaitingEvent {
   listenedSeconds: number
   /** 1 once it could not be sent because nobody answered. */
   held: 0 | 1
+  /** As in the place. */
+  fromSeconds?: number | undefined
 }
 
 /** The last standing place the server told of. `rowId` opens its history. */
@@ -60,6 +64,8 @@ export interface KeptPlace {
   heardAt: string
   eventId: string | null
   deviceId: string | null
+  /** What the device was called when the server last said so. */
+  deviceName?: string
 }
 
 /** This device and the server both moved: the listener chooses. */

@@ -1,5 +1,5 @@
-import { liveQuery } from 'dexie'
 import { placesDb, type Bookmark, type LocalPlace, type PlacesDb, type TwoPlaces } from './places-db.ts'
+import { watchQuery } from './watch-query.ts'
 
 /** Where to go on in a book, or undefined where it was never heard. */
 export const resumePlace = (ownerUuid: string, slug: string): Promise<LocalPlace | undefined> =>
@@ -25,12 +25,7 @@ export function watchPlaces<T>(
   read: (db: PlacesDb) => Promise<T>,
   onValue: (value: T) => void,
 ): () => void {
-  const subscription = liveQuery(() => placesDb.use(ownerUuid, read)).subscribe({
-    next: onValue,
-    // A closed database is opened again by the next write or read; a watcher has nothing better to say.
-    error: () => undefined,
-  })
-  return () => subscription.unsubscribe()
+  return watchQuery(placesDb, ownerUuid, () => placesDb.use(ownerUuid, read), onValue)
 }
 
 /** A listener's choice for one book or for all, such as `speed/salt-road-letters`. */

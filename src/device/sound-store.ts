@@ -28,7 +28,7 @@ export const storedChunks = (ownerUuid: string, title: TitleKey, chapter: number
 
 /**
  * Declares a file whole after its length and hash were found right, and says whether they were. A file that is
- * not what was promised is removed, so that the next try begins anew.
+ * not what was promised is removed, so the next try starts from scratch.
  */
 export async function completeFile(
   ownerUuid: string,

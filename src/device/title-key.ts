@@ -1,5 +1,5 @@
 export type TitleFormat = 'audio' | 'ebook'
-/** `audio/salt-road-letters`: both formats of a title have the same slug. */
+/** `audio/salt-road-letters`: the two formats of a title may share a slug, so the format is part of the key. */
 export type TitleKey = `${TitleFormat}/${string}`
 
 export const titleKey = (format: TitleFormat, slug: string): TitleKey => `${format}/${slug}`

@@ -1,17 +1,11 @@
 import type { TokenKeeper, Tokens } from '#net/settings.ts'
+import type { Drawer } from './page-storage.ts'
 import { readValue, removeValue, writeValue } from './values.ts'
 
 /** The names are the specification's (ENT-34). */
 const TOKEN = 'token'
 const REFRESH_TOKEN = 'refresh_token'
 const REFRESHED_AT = 'tokenRefreshedDate'
-
-/** Local storage, by the part that is used: the worker's types do not know it. */
-interface Drawer {
-  getItem: (key: string) => string | null
-  setItem: (key: string, value: string) => void
-  removeItem: (key: string) => void
-}
 
 /**
  * The page's tokens: in local storage, where a screen can see at once whether there are any, and in a copy
@@ -36,6 +30,7 @@ export function pageTokens(storage: Drawer): TokenKeeper & { present: () => bool
   return {
     present: () => storage.getItem(TOKEN) !== null,
     read: async () => read(),
+    peek: read,
     async readNewest() {
       const here = read()
       // Local storage decides whether somebody is logged in at all; the copy only whether there is newer.
@@ -63,6 +58,8 @@ export function pageTokens(storage: Drawer): TokenKeeper & { present: () => bool
  */
 export const workerTokens: TokenKeeper = {
   read: withoutRefresh,
+  // Kept where it has to be waited for.
+  peek: () => undefined,
   readNewest: withoutRefresh,
   write: async () => undefined,
   clear: async () => undefined,

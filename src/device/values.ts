@@ -1,4 +1,5 @@
 import { createStore, del, get, set, update, type UseStore } from 'idb-keyval'
+import { answered } from './answered.ts'
 
 /**
  * Single values of this device, whoever is listening: readable by the page and by the service worker,
@@ -9,6 +10,8 @@ interface Values {
   /** A copy of what local storage holds, for the worker; `at` tells which copy is newer. */
   tokens: { token: string; refreshToken: string | undefined; at: number }
   rememberedUser: RememberedUser
+  /** Refresh tokens of sessions that were left without a network: the server hears of it later. */
+  farewells: readonly string[]
 }
 
 /** The person this device belongs to until log-out, also when the session ended by itself (OP-18). */
@@ -37,10 +40,10 @@ export async function deviceId(): Promise<string> {
 /** WebKit drops the connection of a page that was in the background (trap 13): open once more and retry. */
 async function reopened<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await work()
+    return await answered(work)
   } catch (failure) {
     if (!(failure instanceof DOMException) || failure.name !== 'InvalidStateError') throw failure
     store = undefined
-    return work()
+    return answered(work)
   }
 }

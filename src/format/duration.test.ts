@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { clock, shortLength, spokenClock, spokenLength, spokenPosition } from './duration.ts'
+import {
+  clock,
+  isShortRecording,
+  shortLength,
+  spokenClock,
+  spokenLength,
+  spokenPosition,
+} from './duration.ts'
 
 test.each([
   [22_320, '6 h 12 m', '6 hours 12 minutes'],
@@ -28,4 +35,11 @@ test.each([
 
 test('a scrubber says where it is and how long the chapter is', () => {
   expect(spokenPosition(250, 1010)).toBe('4 minutes 10 seconds of 16 minutes 50 seconds')
+})
+
+test('a recording of less than half of what was sold is a short one; without sound there is nothing to say', () => {
+  expect(isShortRecording(180, 19_020)).toBe(true)
+  expect(isShortRecording(18_000, 19_020)).toBe(false)
+  expect(isShortRecording(0, 19_020)).toBe(false)
+  expect(isShortRecording(180, 0)).toBe(false)
 })

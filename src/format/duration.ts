@@ -13,6 +13,13 @@ export function spokenLength(seconds: number) {
   return minutes ? `${plural(hours, 'hour')} ${plural(minutes, 'minute')}` : plural(hours, 'hour')
 }
 
+/** Less than this share of what was sold is not the whole book: a demo, or a first part. */
+const SHORT_SHARE = 0.5
+
+/** The sound is much shorter than the length that is sold: it has to be said, or every figure looks wrong. */
+export const isShortRecording = (soundSeconds: number, soldSeconds: number) =>
+  soundSeconds > 0 && soundSeconds < SHORT_SHARE * soldSeconds
+
 /** A place in a chapter: "4:05", "1:02:05". */
 export function clock(seconds: number) {
   const { hours, minutes, rest } = split(seconds)

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { call } from './call.ts'
 import { NetProblem } from './problem.ts'
 import { exchange } from './send.ts'
+import { renewToken } from './refresh.ts'
 import { configureNet, type SessionEnd, type Tokens } from './settings.ts'
 
 const json = (body: unknown, status = 200) =>
@@ -33,8 +34,10 @@ beforeEach(() => {
   answered = []
   configureNet({
     exchange,
+    renew: renewToken,
     tokens: {
       read: async () => kept,
+      peek: () => kept,
       readNewest: async () => kept,
       write: async (tokens) => void (kept = tokens),
       clear: async () => void (kept = undefined),

@@ -1,9 +1,9 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { CallName, Endpoints } from '#contract/endpoints.ts'
 import { NetProblem } from './problem.ts'
-import { renewToken } from './refresh.ts'
 import type { Exchange } from './send.ts'
 import { settings } from './settings.ts'
+import { ownerOf } from './token-owner.ts'
 
 /** Reads that have something on the device to show instead do not wait longer than this (trap 22). */
 export const OFFLINE_FIRST_MS = 3_000
@@ -15,6 +15,8 @@ export interface CallOptions {
   timeoutMs?: number
   /** Asks as a visitor even when somebody is logged in, so that the answer may be shared and kept. */
   anonymous?: boolean
+  /** For whom it is, by the account's uuid: with the token of somebody else nothing leaves. */
+  as?: string
   /** Asks with this token, which is not kept yet; no refresh follows. */
   token?: string
   /** No screen waits for it: a session that ends here never takes the listener to another page. */
@@ -44,6 +46,8 @@ type Arguments<I> = Record<never, never> extends I ? [input?: I] : [input: I]
  * Asks the server, by the name of an endpoint of the contract: `call('GET /api/audio_books/{slug}', { params })`.
  * A 401 to a token is followed by one refresh and one replay, whatever happens in other tabs (SESS-08).
  *
+ * Where it says for whom it is (`as`) and somebody else is logged in, it is refused with a 401 of its own.
+ *
  * @throws {NetProblem} for everything that is not an answer; an abort is thrown as the browser threw it.
  */
 export async function call<N extends CallName>(
@@ -54,11 +58,12 @@ export async function call<N extends CallName>(
   const request = describe(name, input)
   if (input.token) return (await settings.exchange({ ...request, token: input.token })) as CallReply<N>
   const token = input.anonymous ? undefined : (await settings.tokens.read())?.token
+  if (input.as && token && ownerOf(token) !== input.as) throw new NetProblem('refused', 401)
   try {
     return (await settings.exchange({ ...request, token })) as CallReply<N>
   } catch (problem) {
     if (!token || !(problem instanceof NetProblem) || problem.status !== 401) throw problem
-    const renewed = await renewToken(token, input.background ?? false)
+    const renewed = await settings.renew(token, input.background ?? false)
     if (!renewed) throw problem
     return (await settings.exchange({ ...request, token: renewed })) as CallReply<N>
   }

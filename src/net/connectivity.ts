@@ -54,7 +54,7 @@ export function createConnectivity({ probe, browserOnline, setTimer, clearTimer 
 
   /** Asks now. Several askers share one probe. */
   const check = (): Promise<Connectivity> => {
-    // Without a network the answer is there before this line ends; the next asker shall ask anew all the same.
+    // Without a network the probe fails before this line has ended; the next caller must still start a new one.
     running ??= ask().finally(() => (running = undefined))
     return running
   }

@@ -11,3 +11,11 @@ export const lazyExchange = async (request: Exchange): Promise<unknown> => {
   })
   return exchange(request)
 }
+
+/** The same for what follows a refused token, which a short visit never meets. */
+export const lazyRenew = async (usedToken: string, background: boolean): Promise<string | undefined> => {
+  const { renewToken } = await import('./refresh.ts').catch(() => {
+    throw new NetProblem('offline', 0)
+  })
+  return renewToken(usedToken, background)
+}

@@ -1,3 +1,6 @@
+/** Log-out takes the same lock, so that no refresh revives a session that has just been ended. */
+export const TOKEN_LOCK = 'murmur-tokens'
+
 const tails = new Map<string, Promise<unknown>>()
 
 /**
@@ -6,7 +9,18 @@ const tails = new Map<string, Promise<unknown>>()
  */
 export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T> {
   const locks = globalThis.navigator?.locks
-  if (locks) return (await locks.request(name, work)) as T
+  if (locks) {
+    let begun = false
+    try {
+      return (await locks.request(name, () => {
+        begun = true
+        return work()
+      })) as T
+    } catch (problem) {
+      // Where storage is blocked, so are locks.
+      if (begun) throw problem
+    }
+  }
 
   const before = tails.get(name) ?? Promise.resolve()
   const mine = before.then(work, work)

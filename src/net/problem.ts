@@ -13,7 +13,7 @@ export class NetProblem extends Error {
   readonly kind: 'refused' | 'offline' | 'server'
   /** 0 where nobody answered. */
   readonly status: number
-  /** The server's sentence, fit to be shown; empty where there is none. */
+  /** The server's own sentence, fit to show; empty when it sent none. */
   readonly description: string
   readonly violations: readonly Violation[]
   /** From `Retry-After`, in seconds. */

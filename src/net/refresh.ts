@@ -1,15 +1,14 @@
-import { oneAtATime } from './one-at-a-time.ts'
+import { oneAtATime, TOKEN_LOCK } from './one-at-a-time.ts'
 import { NetProblem } from './problem.ts'
 import { settings, type Tokens } from './settings.ts'
-
-/** Log-out takes the same lock, so that no refresh revives a session that has just been ended. */
-export const TOKEN_LOCK = 'murmur-tokens'
+import { ownerOf } from './token-owner.ts'
 
 /** Long enough for a slow night train; the token it waits for is spent once it was sent. */
 const REFRESH_TIMEOUT_MS = 20_000
 
 /**
  * A token to replay with after `usedToken` was answered 401, or undefined when the session is over.
+ * Never a token of another account: what one listener asked is not asked again as the next.
  * One context refreshes, the others take what it got: refresh tokens are good for one use (trap 20).
  *
  * @throws {NetProblem} when nobody could say whether the session still stands; the tokens are kept (SESS-09).
@@ -18,6 +17,8 @@ export function renewToken(usedToken: string, background: boolean): Promise<stri
   return oneAtATime(TOKEN_LOCK, async () => {
     const kept = await settings.tokens.readNewest()
     if (!kept) return undefined
+    const isSameOwner = ({ token }: Tokens) => ownerOf(token) === ownerOf(usedToken)
+    if (!isSameOwner(kept)) return undefined
     if (kept.token !== usedToken) return kept.token
 
     if (!kept.refreshToken) {
@@ -31,6 +32,8 @@ export function renewToken(usedToken: string, background: boolean): Promise<stri
       settings.onSessionEnded({ reason: 'refused', background })
       return undefined
     }
+    // A log-out that did not wait for this has taken the tokens away; nobody may find them again.
+    if ((await settings.tokens.read())?.token !== usedToken || !isSameOwner(renewed)) return undefined
     await settings.tokens.write(renewed)
     return renewed.token
   })
@@ -41,7 +44,7 @@ async function refresh(refreshToken: string): Promise<Tokens | undefined> {
     const pair = (await settings.exchange({
       method: 'POST',
       path: '/api/token/refresh',
-      json: { refresh_token: refreshToken },
+      json: { refresh_token: refreshToken, ...(await settings.device()) },
       timeoutMs: REFRESH_TIMEOUT_MS,
     })) as { token: string; refresh_token: string }
     return { token: pair.token, refreshToken: pair.refresh_token }

@@ -57,7 +57,7 @@ async function read({ method, path, search, json, token, timeoutMs, signal, keep
   // A captive portal says 200 and shows its own page (trap 22).
   if (!isJson && response.status < 500 && response.status !== 204) throw new NetProblem('offline', 0)
 
-  // The worker answers out of its cache: `fresh` says nothing of the network, `silence` that there is none.
+  // The worker answers out of its cache: `fresh` says nothing about the network; `silence` means there is none.
   const kept = response.headers.get('x-murmur-kept')
   if (kept !== 'fresh') settings.onAnswer(kept === null && isJson)
   if (response.status === 204) return undefined

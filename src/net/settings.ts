@@ -1,3 +1,4 @@
+import type { DeviceHere } from '#contract/account.ts'
 import type { Exchange } from './send.ts'
 
 export interface Tokens {
@@ -9,6 +10,8 @@ export interface Tokens {
 /** Where the tokens are kept. Net reads and writes them here and knows no storage by name. */
 export interface TokenKeeper {
   read: () => Promise<Tokens | undefined>
+  /** As `read`, in the moment itself: a page that is being closed waits for nothing. */
+  peek: () => Tokens | undefined
   /** As `read`, and also looks where another context (a tab, the worker) may have put newer ones. */
   readNewest: () => Promise<Tokens | undefined>
   write: (tokens: Tokens) => Promise<void>
@@ -25,13 +28,18 @@ export interface NetSettings {
   onAnswer: (answered: boolean) => void
   /** The HTTP client: fetched with the first call on a page, at hand in the worker. */
   exchange: (request: Exchange) => Promise<unknown>
+  /** A token to go on with after this one was refused (`refresh.ts`): fetched when it is first needed. */
+  renew: (usedToken: string, background: boolean) => Promise<string | undefined>
   fetch: typeof fetch
+  /** What this browser is, for the calls that open or renew a session; nothing where it cannot say. */
+  device: () => Promise<{ device?: DeviceHere }>
   /** Needed only where relative addresses mean nothing: on the server and in tests. */
   origin: string
 }
 
 const nobody: TokenKeeper = {
   read: async () => undefined,
+  peek: () => undefined,
   readNewest: async () => undefined,
   write: async () => undefined,
   clear: async () => undefined,
@@ -42,8 +50,10 @@ export const settings: NetSettings = {
   onSessionEnded: () => undefined,
   onAnswer: () => undefined,
   exchange: () => Promise.reject(new Error('configureNet was not called')),
+  renew: async () => undefined,
   // Looked up at each call: tests and development tools replace the global one.
   fetch: (input, init) => fetch(input, init),
+  device: async () => ({}),
   origin: '',
 }
 

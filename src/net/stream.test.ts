@@ -46,6 +46,7 @@ test('its own token is tried first, a spent one gives way to the log-in’s, and
     fetch: fetch as typeof globalThis.fetch,
     tokens: {
       read: async () => ({ token: 'log-in', refreshToken: undefined }),
+      peek: () => undefined,
       readNewest: async () => undefined,
       write: async () => undefined,
       clear: async () => undefined,

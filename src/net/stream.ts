@@ -11,7 +11,7 @@ interface StreamRequest {
   readonly path: string
   readonly search: Readonly<Record<string, string>>
   readonly lastEventId?: string | undefined
-  /** A token for this alone, tried first; the log-in's own where it is spent or there is none. */
+  /** A token just for the stream, tried first; the log-in's own when that has expired or is missing. */
   readonly token?: string | undefined
   readonly signal: AbortSignal
   /** Also for what is no event: a comment shows that the connection lives. */
@@ -82,7 +82,7 @@ export function eventParser(onEvent: (event: StreamEvent) => void): (piece: stri
     const field = colon < 0 ? text : text.slice(0, colon)
     const value = colon < 0 ? '' : text.slice(colon + 1).replace(/^ /, '')
     if (field === 'data') data.push(value)
-    // An id holds until the next one; one with a null byte is none.
+    // An id applies until the next one; one with a null byte is ignored.
     else if (field === 'id' && !value.includes('\0')) id = value
   }
   return (piece) => {

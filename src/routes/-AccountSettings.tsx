@@ -4,6 +4,7 @@ import type { User } from '#contract/account.ts'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { CodeForm } from '#features/account/CodeForm.tsx'
+import { EmailAddress } from '#features/account/EmailAddress.tsx'
 import { toWire } from '#features/account/model.ts'
 import {
   mailConfirmationAgain,
@@ -20,6 +21,8 @@ import { Switch } from '#ui/Switch.tsx'
 import { toast } from '#ui/toast.ts'
 import styles from './-SettingsScreen.module.css'
 
+const reload = () => void reloadUser().catch(() => undefined)
+
 /** What the shop knows about a person, and what it may send them. */
 export function AccountSettings({ user }: { user: User }) {
   return (
@@ -29,7 +32,7 @@ export function AccountSettings({ user }: { user: User }) {
         <Display as="h2" size="sm">
           Profile
         </Display>
-        <p>{user.email}</p>
+        <EmailAddress user={user} onChanged={userChanged} onConfirmed={reload} />
         <ProfileForm
           user={user}
           save={async (profile) => {
@@ -103,7 +106,7 @@ function Unconfirmed({ user }: { user: User }) {
     setBusy(true)
     try {
       await mailConfirmationAgain()
-      setSaid('A new mail is on its way.')
+      setSaid('A new email is on its way.')
     } catch (problem) {
       setSaid(refusalWords(problem, MESSAGES.somethingWentWrong))
     } finally {
@@ -113,16 +116,16 @@ function Unconfirmed({ user }: { user: User }) {
   return (
     <section className={styles.section}>
       <Display as="h2" size="sm">
-        Confirm your address
+        Confirm your email
       </Display>
       <p>
-        We have sent a verification link to <strong>{user.email}</strong>. If it opens somewhere else, type
-        the code that stands in the same mail.
+        We have sent a verification link to <strong>{user.email}</strong>. If it opens somewhere else, enter
+        the code from the same email.
       </p>
-      <CodeForm onConfirmed={() => void reloadUser().catch(() => undefined)} />
+      <CodeForm onConfirmed={reload} />
       <p className={styles.row}>
         <Button look="text" busy={busy} onClick={() => void again()}>
-          Send the mail again
+          Resend the email
         </Button>
         <span role="status">{said}</span>
       </p>

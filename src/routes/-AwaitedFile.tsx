@@ -15,5 +15,5 @@ export function AwaitedFile({ slug }: { slug: string }) {
       look: () => void queryClient.invalidateQueries({ queryKey: ['own', owner, 'e_books', 'item', slug] }),
     })
   }, [owner, slug, queryClient])
-  return <p role="status">Its file is being made ready. We’ll have it here soon.</p>
+  return <p role="status">We’re getting its file ready. It won’t be long.</p>
 }

@@ -60,9 +60,9 @@ function FilledBag({ cart }: { cart: Cart }) {
   const nothingToPay = toMinor(cart.sumBeforeDiscount) === 0
   const reason = giftsReady(cart.items, checks)
     ? nothingToPay && !cart.blocked
-      ? 'There is nothing in it to be paid.'
+      ? 'There’s nothing to pay for in your bag.'
       : undefined
-    : 'Give each gift an email address to go to first.'
+    : 'Add an email address for each gift first.'
 
   const remove = async (item: CartMember) => {
     await removeFromBag(queryClient, item)
@@ -172,7 +172,7 @@ function Unreachable({ onRetry, busy }: { onRetry: () => void; busy: boolean }) 
     <>
       <PageTop title="Shopping bag" />
       <Empty
-        title="Your bag can’t be reached just now."
+        title="We can’t load your bag just now."
         help="Nothing in it is lost. It needs a connection."
         action={
           <Button look="solid" busy={busy} onClick={onRetry}>

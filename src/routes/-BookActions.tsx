@@ -50,7 +50,7 @@ const isPremium = () => currentSession().user?.currentSubscription != null
 function OwnedAudioBook({ book }: { book: Book }) {
   const navigate = useNavigate()
   const ref = { slug: book.slug, kind: 'book' } as const
-  if (book.audioFiles.length === 0) return <p>Its files are not ready yet. We’ll have them here soon.</p>
+  if (book.audioFiles.length === 0) return <p>Its files aren’t ready yet. They won’t be long.</p>
   return (
     <>
       <Button
@@ -88,7 +88,7 @@ function OwnedEBook({ book }: { book: Book }) {
   )
 }
 
-/** A plain link for whoever wants its address; pressed, it is asked for anew, since it opens nothing for long. */
+/** A plain link for anyone who wants its address. A press fetches a new one, because each works only for a short time. */
 function EBookFile({ slug, href }: { slug: string; href: string }) {
   const queryClient = useQueryClient()
   const save = async () => {

@@ -58,7 +58,7 @@ function BackButton() {
   )
 }
 
-/** The system's own sheet where there is one, the address to paste where there is none. */
+/** The system's share sheet if it has one, otherwise the address to paste. */
 async function share(book: Book): Promise<void> {
   const url = new URL(pathOf(book), window.location.origin).href
   const words = { title: book.title, text: `${book.title} by ${authorsOf(book)}`, url }

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
+import { confirmByLink, type LinkOutcome } from '#features/account/confirm-by-link.ts'
+import { ConfirmWithPassword } from '#features/account/ConfirmWithPassword.tsx'
 import { confirmAddress } from '#features/account/mutations.ts'
 import { reloadUser } from '#session/changes.ts'
 import { hasToken } from '#session/session.ts'
@@ -9,17 +11,13 @@ import styles from './-ConfirmOnArrival.module.css'
 
 /** A confirmation link that leads to the plans: it says above them what became of it (MEMB-13, ERR-17). */
 export function ConfirmOnArrival({ token }: { token: string }) {
-  const [outcome, setOutcome] = useState<'confirmed' | 'failed'>()
+  const [outcome, setOutcome] = useState<LinkOutcome>()
   useEffect(() => {
     let left = false
-    const confirm = async () => {
-      await confirmAddress(token)
-      if (hasToken()) await reloadUser().catch(() => undefined)
-    }
-    confirm().then(
-      () => left || setOutcome('confirmed'),
-      () => left || setOutcome('failed'),
-    )
+    void confirmByLink(token).then(async (became) => {
+      if (became === 'confirmed' && hasToken()) await reloadUser().catch(() => undefined)
+      if (!left) setOutcome(became)
+    })
     return () => {
       left = true
     }
@@ -28,6 +26,14 @@ export function ConfirmOnArrival({ token }: { token: string }) {
   return (
     <Wrap className={outcome && styles.said}>
       <p role="status">{outcome === 'confirmed' && 'Thank you. Your address is confirmed.'}</p>
+      {outcome === 'ask' && (
+        <ConfirmWithPassword
+          confirm={async (password) => {
+            await confirmAddress(token, password)
+            setOutcome('confirmed')
+          }}
+        />
+      )}
       {outcome === 'failed' && (
         <p role="alert">
           {ACCOUNT_MESSAGES.confirmationFailedOnMembership}{' '}

@@ -74,7 +74,7 @@ function Unknown({ failed, busy, onRetry }: { failed: boolean; busy: boolean; on
     )
   return (
     <div className={styles.media}>
-      <p role="status">What comes with this piece could not be loaded. The words are all here.</p>
+      <p role="status">We couldn’t load everything that goes with this piece. The text is all here.</p>
       <Button look="quiet" busy={busy} onClick={onRetry}>
         Try again
       </Button>

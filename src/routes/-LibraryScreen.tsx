@@ -19,6 +19,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '../app/PageHead.tsx'
 import { useNow } from '../app/use-now.ts'
 import styles from './-LibraryScreen.module.css'
+import { ContinueListening } from './-ContinueListening.tsx'
 import { LibraryWaiting } from './-LibraryWaiting.tsx'
 import { SpaceSummary } from './-SpaceSummary.tsx'
 import { useEndless } from './-use-endless.ts'
@@ -39,7 +40,8 @@ export function LibraryScreen() {
   const [chosen, setChosen] = useState<Shelf>()
   // Without the network the downloads are what there is: they are chosen for the listener.
   const shelf = chosen ?? (online && !ended ? 'all' : 'downloaded')
-  const { items, waiting, ready } = useShelf(owner, query.data?.pages, shelf, online && !ended)
+  const { items, waiting, begun, known, ready } = useShelf(owner, query.data?.pages, shelf, online && !ended)
+  const now = useNow()
   const more = useEndless(query, LIBRARY_LOAD_MORE_PX)
 
   return (
@@ -49,11 +51,17 @@ export function LibraryScreen() {
         <Display as="h1" size="lg">
           Library
         </Display>
-        <SpaceSummary />
-        <Receipt nowMs={useNow()} />
-        <ShelfChips chosen={shelf} onChoose={setChosen} />
+        {known > 0 && <SpaceSummary />}
+        <Receipt nowMs={now} />
+        {known > 0 && <ShelfChips chosen={shelf} onChoose={setChosen} />}
       </div>
       {ended ? <LogInAgain /> : <WaitingGifts />}
+      {shelf === 'all' && begun.length > 0 && <ContinueListening items={begun} />}
+      {items.some(({ shortRecording }) => shortRecording) && (
+        <p className={styles.short}>
+          This is a demo shop: its recordings are a few minutes of each book, and what is left is of those.
+        </p>
+      )}
       {!ready || (query.isPending && !ended && items.length === 0) ? (
         <LibraryWaiting />
       ) : items.length === 0 && waiting.length === 0 ? (
@@ -126,7 +134,7 @@ function NothingHere({ shelf }: { shelf: Shelf }) {
         help="Press the arrow beside a title, and it plays in any tunnel."
       />
     )
-  if (shelf !== 'all') return <Empty title="Nothing on this shelf." help="The others may be fuller." />
+  if (shelf !== 'all') return <Empty title="Nothing on this shelf yet." help="Try one of the others." />
   return (
     <Empty
       title="Your library is empty. The shelves aren’t."

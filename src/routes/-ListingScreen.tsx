@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, startTransition, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import type { BookCard } from '#contract/catalogue.ts'
 import { DESKTOP_WIDTH } from '#contract/limits.ts'
-import { MESSAGES } from '#contract/messages.ts'
 import { useListViews } from '#features/analytics/use-views.ts'
 import { BookGrid } from '#features/catalogue/BookGrid.tsx'
 import { filterOf, isNarrowed, searchOf, type BookFilter } from '#features/catalogue/filter.ts'
@@ -14,12 +13,11 @@ import { Pagination } from '#features/catalogue/Pagination.tsx'
 import { booksQuery } from '#features/catalogue/queries.ts'
 import { plural } from '#format/plural.ts'
 import { Display } from '#ui/Display.tsx'
-import { Empty } from '#ui/Empty.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '../app/PageHead.tsx'
 import styles from './-ListingScreen.module.css'
+import { NothingListed } from './-NothingListed.tsx'
 import { useAskedSearch } from './-use-asked-search.ts'
 
 const FilterGroups = lazy(async () => ({
@@ -66,6 +64,8 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
   const options = useFilterOptions(kind, panel || sheet || isNarrowed(filter))
   const navigate = useNavigate()
   const total = data?.['hydra:totalItems'] ?? 0
+  const last = Math.ceil(total / filter.itemsPerPage)
+  const searchFor = (page: number) => searchOf({ ...filter, page }, kind)
   const found: readonly BookCard[] = data?.['hydra:member'] ?? NONE
   const address = canonicalOf(path, filter, kind)
   // What a press here asked for. It is painted before the new shelf is drawn, however fast the answer came; the
@@ -87,7 +87,7 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
   }
   const toggle = () => {
     if (window.innerWidth < DESKTOP_WIDTH) setSheet(true)
-    // The shelf beside it is laid out anew: a slow computer answers the press first.
+    // The shelf beside it has to be laid out again; a slow computer responds to the press first.
     else startTransition(() => setPanel((open) => !open))
   }
   const groups = { kind, filter, options, onChange: change }
@@ -120,24 +120,12 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
         <div>
           {data && books.length === 0 ? (
             <div className={styles.found} aria-busy={isPlaceholderData}>
-              <Empty
-                title={MESSAGES.noResultsListing}
-                action={
-                  <LinkButton to={path} look="solid">
-                    See all {title.toLowerCase()}
-                  </LinkButton>
-                }
-              />
+              <NothingListed path={path} name={title.toLowerCase()} last={last} searchFor={searchFor} />
             </div>
           ) : (
             <BookGrid books={books} waiting={isPlaceholderData || books !== found} narrow={panel} />
           )}
-          <Pagination
-            page={filter.page}
-            last={Math.ceil(total / filter.itemsPerPage)}
-            to={path}
-            searchFor={(page) => searchOf({ ...filter, page }, kind)}
-          />
+          <Pagination page={filter.page} last={last} to={path} searchFor={searchFor} />
         </div>
       </div>
       {sheet && (

@@ -16,6 +16,7 @@ import { useBand } from '#ui/band.ts'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Flock } from '#ui/Flock.tsx'
+import { ItalicWord } from '#ui/ItalicWord.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import type { TitleTheme } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -42,7 +43,7 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
         <Wrap className={styles.top}>
           <Flock className={styles.flock} />
           <Display as="h1" size="lg" className={styles.title}>
-            <Headline text={page.joinTitle} />
+            <ItalicWord text={page.joinTitle} word={lastWord(page.joinTitle)} />
           </Display>
           <p className={styles.lead}>{page.joinDescription}</p>
         </Wrap>
@@ -116,7 +117,9 @@ function Offer({ plan, current }: { plan: Plan; current: PlanId | undefined }) {
     <Button
       look={plan.tier === 'avid' && current === undefined ? 'beak' : 'quiet'}
       disabledReason={
-        current === undefined ? 'Joining opens with our till.' : 'Changing opens with our till.'
+        current === undefined
+          ? 'You’ll be able to join here soon.'
+          : 'You’ll be able to change plans here soon.'
       }
     >
       {offer}
@@ -124,15 +127,5 @@ function Offer({ plan, current }: { plan: Plan; current: PlanId | undefined }) {
   )
 }
 
-/** One word of a headline in italics: its last, without the full stop. */
-function Headline({ text }: { text: string }) {
-  const [, before, word, stop] = /^(.*?)([^\s.]+)(\.?)$/.exec(text) ?? []
-  if (!word) return text
-  return (
-    <>
-      {before}
-      <i>{word}</i>
-      {stop}
-    </>
-  )
-}
+/** Of a headline without its full stop. */
+const lastWord = (text: string) => /([^\s.]+)\.?$/.exec(text)?.[1]

@@ -30,8 +30,8 @@ export function OrdersScreen({ page }: { page: number }) {
       <PageTop title="Orders" aside={orders && <p role="status">{plural(total, 'order')}</p>} />
       {!orders && query.isError ? (
         <Empty
-          title="Your orders can’t be reached just now."
-          help="They need a connection."
+          title="We can’t load your orders just now."
+          help="Check your connection and try again."
           action={
             <Button look="solid" busy={query.isFetching} onClick={() => void query.refetch()}>
               Try again

@@ -2,12 +2,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { User } from '#contract/account.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import { DeleteAccountForm } from '#features/account/DeleteAccountForm.tsx'
 import { deleteAccount, exportOwnData } from '#features/account/mutations.ts'
 import { refusalWords } from '#features/account/refusal.ts'
 import { leaveDeleted } from '#session/changes.ts'
 import { Button } from '#ui/Button.tsx'
 import { toast } from '#ui/toast.ts'
 
+const DELETE_FORM = 'delete-account'
 const Dialog = lazy(async () => ({ default: (await import('#ui/Dialog.tsx')).Dialog }))
 
 /** One's own data to take along, and the way out for good (ACC-34, ACC-36). */
@@ -16,26 +18,28 @@ export function OwnDataPanel({ user }: { user: User }) {
   const [asking, setAsking] = useState<boolean>()
   const [busy, setBusy] = useState<'export' | 'delete'>()
 
-  const run = async (what: 'export' | 'delete', work: () => Promise<void>) => {
-    setBusy(what)
+  const takeAlong = async () => {
+    setBusy('export')
     try {
-      await work()
+      saveFile('murmur-my-data.json', await exportOwnData(user.uuid))
     } catch (problem) {
       toast(refusalWords(problem, MESSAGES.somethingWentWrong))
     } finally {
       setBusy(undefined)
     }
   }
-  const takeAlong = () =>
-    run('export', async () => saveFile('murmur-my-data.json', await exportOwnData(user.uuid)))
-  const leave = () =>
-    run('delete', async () => {
-      await deleteAccount(user.uuid)
+  const leave = async (password: string) => {
+    setBusy('delete')
+    try {
+      await deleteAccount(user.uuid, password)
       await leaveDeleted()
       await removeDownloads(user.uuid)
       setAsking(false)
       await navigate({ to: '/', replace: true })
-    })
+    } finally {
+      setBusy(undefined)
+    }
+  }
 
   return (
     <>
@@ -61,15 +65,17 @@ export function OwnDataPanel({ user }: { user: User }) {
             title="Delete your account for good?"
             closeLabel="No"
             actions={
-              <Button look="danger" busy={busy === 'delete'} onClick={() => void leave()}>
+              <Button type="submit" form={DELETE_FORM} look="danger" busy={busy === 'delete'}>
                 Yes
               </Button>
             }
           >
-            <p>
-              {user.email}, its library and its places are deleted at once and cannot be brought back. Take
-              your data along first, if you want to keep it.
-            </p>
+            <DeleteAccountForm id={DELETE_FORM} remove={leave}>
+              <p>
+                {user.email}, your library and your places are deleted at once and can’t be brought back. If
+                you’d like to keep your data, download it first.
+              </p>
+            </DeleteAccountForm>
           </Dialog>
         </Suspense>
       )}

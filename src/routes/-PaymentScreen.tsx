@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { Link, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Cart } from '#contract/bag.ts'
 import { isUpdated } from '#features/bag/mutations.ts'
@@ -9,7 +9,7 @@ import { checkoutCart, outcomeOf, registerAtTill } from '#features/checkout/call
 import { confirmPayment } from '#features/checkout/confirm.ts'
 import { isFree, payForBag, type TillEnd } from '#features/checkout/pay.ts'
 import { PaymentForm, type Method, type Refusal } from '#features/checkout/PaymentForm.tsx'
-import { forgetPayment, rememberPayment } from '#features/checkout/pending.ts'
+import { giveUpPayment, keepCode, rememberPayment } from '#features/checkout/pending.ts'
 import { isPayingDocument } from '#features/checkout/paying-document.ts'
 import { useCard } from '#features/checkout/use-card.ts'
 import { useStripe } from '#features/checkout/use-stripe.ts'
@@ -26,9 +26,10 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '../app/PageHead.tsx'
 import styles from './-PaymentScreen.module.css'
+import { NobodyKnows } from './-PaymentProblem.tsx'
 import { TillSummary } from './-TillSummary.tsx'
 import { useLogInFirst } from './-use-log-in-first.ts'
-import { useTillOpening } from './-use-till-opening.ts'
+import { useTillOpening, type TillOpening } from './-use-till-opening.ts'
 
 /** The till (PAY-01). Without anything to pay it leads home (PAY-05). */
 export function PaymentScreen() {
@@ -37,7 +38,8 @@ export function PaymentScreen() {
   const ready = useSession((state) => state.ready)
   const query = useQuery(bagQuery(holder))
   const joining = useIsJoining()
-  const opened = useTillOpening()
+  const opening = useTillOpening()
+  const opened = opening.is === 'open'
   const provider = useStripe()
   // While it is being paid the form and the card's fields stay as they are, whoever holds the bag meanwhile.
   const [held, setHeld] = useState<Cart>()
@@ -50,12 +52,13 @@ export function PaymentScreen() {
   }, [empty, opened, held, router])
 
   const cart = held ?? query.data
+  if (opening.is === 'silent') return <NobodyKnows onAskAgain={opening.askAgain} />
   const mayPay = opened && !joining && (isPayingDocument() || provider.failed)
   return (
     <Wrap className={styles.till}>
       <PageHead title="Checkout" hidden />
       {cart && cart.itemCount > 0 && (held || mayPay) ? (
-        <Till cart={cart} provider={provider} onPaying={setHeld} />
+        <Till cart={cart} provider={provider} lostCode={opening.lostCode} onPaying={setHeld} />
       ) : (
         <>
           <Display as="h1" size="lg">
@@ -63,7 +66,7 @@ export function PaymentScreen() {
           </Display>
           {query.isError ? (
             <div className={styles.unreachable}>
-              <p>Your bag can’t be reached just now. Nothing in it is lost, and nothing was charged.</p>
+              <p>We can’t load your bag just now. Nothing in it is lost, and nothing was charged.</p>
               <Button look="solid" busy={query.isFetching} onClick={() => void query.refetch()}>
                 Try again
               </Button>
@@ -80,11 +83,12 @@ export function PaymentScreen() {
 interface TillProps {
   cart: Cart
   provider: ReturnType<typeof useStripe>
+  lostCode: TillOpening['lostCode']
   /** The bag that is being paid; undefined when the form is free again. */
   onPaying: (cart: Cart | undefined) => void
 }
 
-function Till({ cart, provider: { stripe, test, failed, retry }, onPaying }: TillProps) {
+function Till({ cart, provider: { stripe, test, failed, retry }, lostCode, onPaying }: TillProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const logIn = useLogInFirst()
@@ -120,15 +124,16 @@ function Till({ cart, provider: { stripe, test, failed, retry }, onPaying }: Til
       confirm: (secret, returnUrl) =>
         confirmPayment(stripe, { method, secret, returnUrl, card: card.element(), name: details.cardholder }),
       outcome: outcomeOf,
-      remember: rememberPayment,
+      remember: (pending) => rememberPayment({ ...pending, code: cart.discount?.discount_code ?? null }),
     })
     await go(end)
   }
   const go = async (end: TillEnd): Promise<void> => {
     if (end.end === 'stay') {
-      setRefusal({ message: end.message, ...(end.field ? { field: end.field } : {}) })
+      setRefusal(end)
       if (end.totalChanged) await reloadBag(queryClient)
-      onPaying(undefined)
+      // One that may be paid already stays as it is: the next press asks for the same again.
+      if (!end.uncertain) onPaying(undefined)
       return
     }
     if (end.end === 'successful')
@@ -144,11 +149,12 @@ function Till({ cart, provider: { stripe, test, failed, retry }, onPaying }: Til
       await new Promise((resolve) => setTimeout(resolve, 100))
       return window.location.assign(end.url)
     }
-    forgetPayment()
+    giveUpPayment()
+    if (cart.discount) keepCode(cart.discount.discount_code)
     // The account's own bag stays as it is (PAY-28).
     const guest = guestCart()
     if (guest && currentSession().status === 'user') dropCart(guest)
-    return navigate({ to: '/payment-problem' })
+    return navigate({ to: '/payment-problem', state: end.secret ? { secret: end.secret } : {} })
   }
   return (
     <>
@@ -165,6 +171,12 @@ function Till({ cart, provider: { stripe, test, failed, retry }, onPaying }: Til
       {test && (
         <p className={styles.test} role="note">
           Test payments. No money moves.
+        </p>
+      )}
+      {lostCode && !cart.discount && (
+        <p className={styles.lostCode} role="alert">
+          Your code {lostCode.code} couldn’t be applied again: {lostCode.why}. The total is now{' '}
+          {amount(totalMinor)}.
         </p>
       )}
       <TillSummary cart={cart} />
@@ -185,11 +197,20 @@ function Till({ cart, provider: { stripe, test, failed, retry }, onPaying }: Til
           blocked={blockedBy(cart, discounting, checks)}
           refusal={refusal}
           label={url ? 'Go to checkout' : free ? 'Complete free order' : 'Pay now'}
-          note={
-            free
-              ? 'There is nothing to pay.'
-              : `${amount(totalMinor)} including VAT. Card details go straight to our card provider; we never see them.`
-          }
+          note={(method) => (
+            <>
+              {free ? 'There is nothing to pay.' : `${amount(totalMinor)} including VAT. ${ABOUT[method]}`}{' '}
+              See our{' '}
+              <Link to="/info/$slug" params={{ slug: 'terms-conditions' }} target="_blank">
+                terms
+              </Link>{' '}
+              and{' '}
+              <Link to="/info/$slug" params={{ slug: 'terms-privacy-etc' }} target="_blank">
+                privacy policy
+              </Link>
+              .
+            </>
+          )}
           onPay={pay}
         />
         <LinkButton to="/shopping-bag" look="text">
@@ -200,13 +221,18 @@ function Till({ cart, provider: { stripe, test, failed, retry }, onPaying }: Til
   )
 }
 
+const ABOUT = {
+  card: 'Card details go straight to our card provider; we never see them.',
+  paypal: 'You’ll go to PayPal to approve the payment, then come straight back here.',
+} as const
+
 function blockedBy(
   cart: Cart,
   discounting: boolean,
   checks: Parameters<typeof giftsReady>[1],
 ): string | undefined {
-  if (discounting) return 'Your discount code is being looked at.'
-  return giftsReady(cart.items, checks) ? undefined : 'A gift in your bag has no email address to go to yet.'
+  if (discounting) return 'We’re checking your discount code.'
+  return giftsReady(cart.items, checks) ? undefined : 'A gift in your bag still needs an email address.'
 }
 
 const accountOf = ({ email, password, firstName, lastName, countryCode }: PaymentDetails) => ({

@@ -10,7 +10,7 @@ import { GoInstead } from '../app/GoInstead.tsx'
 import { Outcome } from './-Outcome.tsx'
 import styles from './-Outcome.module.css'
 import { hasProof, type ReturnProof } from './-payment-return.ts'
-import { TryAgain } from './-PaymentProblem.tsx'
+import { NotPaid } from './-PaymentProblem.tsx'
 import { useConfirmation } from './-use-confirmation.ts'
 
 /** Where every payment leads: it waits for the order, and says what became of it (ORDER-01). */
@@ -30,7 +30,7 @@ function Confirmation({ proof }: { proof: ReturnProof }) {
       <Outcome
         name="Checking your payment"
         title="Checking your payment"
-        words="One moment. We are waiting for the word of your bank; nothing needs to be paid twice."
+        words="One moment. We’re waiting to hear from your bank. Nothing needs to be paid twice."
         waiting
       />
     )
@@ -56,9 +56,9 @@ function Confirmation({ proof }: { proof: ReturnProof }) {
   )
 }
 
-/** ERR-18, OP-47: a view of the return address. Cancelling at PayPal only comes back; the bag is as it was. */
+/** ERR-18, OP-47: a view of the return address, after the server said that it was not paid; the bag is as it was. */
 const PayPalProblem = () => (
-  <TryAgain name="PayPal problem" title="Oops, looks like there was a problem with Paypal." />
+  <NotPaid name="PayPal problem" title="Oops, looks like there was a problem with Paypal." nothingCharged />
 )
 
 function Thanks({ order }: { order: Order | OrderMember }) {
@@ -71,8 +71,8 @@ function Thanks({ order }: { order: Order | OrderMember }) {
       title={own.length > 0 ? 'Thank you. It’s all yours.' : 'Thank you. It’s on its way.'}
       words={[
         own.length > 0 && `${plural(own.length, 'book is', 'books are')} in your library now.`,
-        gifts.length > 0 && `${plural(gifts.length, 'gift is', 'gifts are')} on the way by mail.`,
-        newUser && 'Your account is open; please confirm your email address by the mail we sent you.',
+        gifts.length > 0 && `${plural(gifts.length, 'gift is', 'gifts are')} on the way by email.`,
+        newUser && 'Your account is ready. Please confirm your email address using the link in our email.',
       ]
         .filter(Boolean)
         .join(' ')}

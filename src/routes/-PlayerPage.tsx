@@ -4,8 +4,15 @@ import { PlayerScreen } from '#features/player/PlayerScreen.tsx'
 import { usePlayer } from '#features/player/store.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useSession } from '#session/store.ts'
+import { Empty } from '#ui/Empty.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
 import { GoInstead } from '../app/GoInstead.tsx'
 import { PageHead } from '../app/PageHead.tsx'
+import { PlayerNotice } from '../app/PlayerNotice.tsx'
+import { EarlierPlaces } from './-EarlierPlaces.tsx'
+import { FinishedNext } from './-FinishedNext.tsx'
+import { PlayerNote } from './-PlayerNote.tsx'
 
 /** The player's own screen, for a book or its sample (NAV-19, NAV-58). */
 export function PlayerPage({ title }: { title: TitleRef }) {
@@ -40,15 +47,39 @@ export function PlayerPage({ title }: { title: TitleRef }) {
         title={title}
         onMinimise={minimise}
         onBookPage={bookPage}
-        failed={(reason) => <PlayerFailed reason={reason} />}
+        {...(title.kind === 'book' && {
+          notice: <PlayerNotice slug={title.slug} />,
+          note: <PlayerNote slug={title.slug} />,
+          next: <FinishedNext slug={title.slug} />,
+          earlierPlaces: (close: () => void) => <EarlierPlaces slug={title.slug} onDone={close} />,
+        })}
+        failed={(reason) => <PlayerFailed reason={reason} slug={title.slug} />}
       />
     </>
   )
 }
 
-function PlayerFailed({ reason }: { reason: unknown }) {
+function PlayerFailed({ reason, slug }: { reason: unknown; slug: string }) {
+  const ended = useSession((state) => state.status === 'ended')
   const status = reason instanceof NetProblem ? reason.status : undefined
+  if (status === 401 && ended) return <LogInToHear slug={slug} />
   if (status === 404) throw notFound()
   if (status === 401 || status === 403) return <GoInstead to="/access-denied" />
   throw reason
 }
+
+/** The session ended by itself, and nothing of this book is stored (ROLE-16). */
+const LogInToHear = ({ slug }: { slug: string }) => (
+  <Wrap>
+    <Empty
+      title="Please log in again to hear this."
+      help="It isn’t stored on this device. What you downloaded still plays."
+      level="h1"
+      action={
+        <LinkButton to="/login" search={{ from: `/player/${slug}` }} look="beak">
+          Log in
+        </LinkButton>
+      }
+    />
+  </Wrap>
+)

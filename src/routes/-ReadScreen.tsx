@@ -7,6 +7,7 @@ import { Reader } from '#features/reading/Reader.tsx'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Empty } from '#ui/Empty.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
 import { GoInstead } from '../app/GoInstead.tsx'
 import { PageHead } from '../app/PageHead.tsx'
 
@@ -56,12 +57,14 @@ function NotOpened({ slug, why, onClose }: { slug: string; why: CannotOpen['why'
       ? ['This book needs a connection.', 'Download it once, and it opens in any tunnel.']
       : ['This book cannot be opened here.', 'Its file is damaged or of a kind we cannot show.']
   return (
-    <Empty
-      title={title}
-      help={help}
-      level="h1"
-      action={<Button onClick={onClose}>Back to the book</Button>}
-    />
+    <Wrap>
+      <Empty
+        title={title}
+        help={help}
+        level="h1"
+        action={<Button onClick={onClose}>Back to the book</Button>}
+      />
+    </Wrap>
   )
 }
 

@@ -43,7 +43,7 @@ export function ReceiptScreen({ id }: { id: string }) {
           </>
         ) : isError ? (
           <Empty
-            title="This receipt can’t be reached just now."
+            title="We can’t load this receipt just now."
             action={
               <Button look="solid" busy={isFetching} onClick={() => void refetch()}>
                 Try again

@@ -26,7 +26,7 @@ export function SimplerMembership() {
           { unit: 'month', plan: PLANS[4] },
           { unit: 'year', plan: PLANS[5] },
         ].map(({ unit, plan }) => (
-          <Button key={unit} look="quiet" disabledReason="Joining opens with our till.">
+          <Button key={unit} look="quiet" disabledReason="You’ll be able to join here soon.">
             {`${price(plan.priceMinor)} a ${unit}`}
           </Button>
         ))}

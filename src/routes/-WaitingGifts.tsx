@@ -22,7 +22,7 @@ export function WaitingGifts() {
   return (
     <section className={styles.gifts} aria-labelledby="gifts">
       <Display as="h2" size="sm" id="gifts">
-        A gift waits for you
+        A gift is waiting for you
       </Display>
       {gifts.map((gift) => (
         <WaitingGift key={gift.id} gift={gift} owner={owner} />

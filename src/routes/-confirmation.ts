@@ -40,7 +40,7 @@ export async function askOnce(waiting: Waiting, doors: ConfirmationDoors): Promi
     const found = await askPayment(waiting, waiting.secret, doors).catch(() => 'silent' as const)
     if (found !== 'silent') return found
   }
-  // Where the payment cannot be asked about, its order may be there all the same.
+  // Even when we cannot ask about the payment, its order may already exist.
   return waiting.signedIn ? askShop(waiting, doors).catch(() => undefined) : undefined
 }
 

@@ -5,7 +5,7 @@ import { reloadBag } from '#features/bag/queries.ts'
 import { askPayment } from '#features/checkout/calls.ts'
 import { forgetDraft } from '#features/checkout/draft.ts'
 import { intentOf } from '#features/checkout/pay.ts'
-import { forgetPayment, pendingPayment } from '#features/checkout/pending.ts'
+import { forgetPayment, giveUpPayment, pendingPayment } from '#features/checkout/pending.ts'
 import { forgetCode } from '#features/discounts/store.ts'
 import { listenToFeed } from '#features/feed/listen.ts'
 import { isPaid, justPaid } from '#features/orders/model.ts'
@@ -23,7 +23,7 @@ const doors = {
 }
 
 /**
- * Waits for an order: hears of it on the live stream (ORDER-01), and asks for it all the same (ORDER-07). After
+ * Waits for an order: hears of it on the live stream (ORDER-01), and also asks for it (ORDER-07). After
  * 30 seconds without one the page leads to where that is explained (ORDER-02), but not after PayPal (ORDER-11).
  */
 export function useConfirmation(proof: ReturnProof): Confirmed | undefined {
@@ -53,7 +53,12 @@ export function useConfirmation(proof: ReturnProof): Confirmed | undefined {
       stop()
       settle(queryClient, found)
       setConfirmed(found)
-      if (found.is === 'refused') void router.navigate({ to: '/payment-problem', replace: true })
+      if (found.is === 'refused')
+        void router.navigate({
+          to: '/payment-problem',
+          state: waiting.secret ? { secret: waiting.secret } : {},
+          replace: true,
+        })
     }
     const ask = async () => {
       const found = await askOnce(waiting, doors)
@@ -90,8 +95,8 @@ export function useConfirmation(proof: ReturnProof): Confirmed | undefined {
 
 /** What a paid order changes everywhere else: bag, shelf, code, and what this tab kept of the payment. */
 function settle(queryClient: QueryClient, found: Confirmed): void {
+  if (found.is !== 'order' && found.is !== 'paid') return giveUpPayment()
   forgetPayment()
-  if (found.is !== 'order' && found.is !== 'paid') return
   forgetCode()
   forgetDraft()
   void reloadBag(queryClient)

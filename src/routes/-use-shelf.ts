@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { LibraryEntry } from '#contract/library.ts'
 import type { StoredTitle } from '#device/sound-db.ts'
 import { formatOfKey, slugOfKey, titleKey, type TitleKey } from '#device/title-key.ts'
-import { coverOf, pathOf } from '#features/catalogue/model.ts'
+import { authorsOf, coverOf, pathOf, secondsOf } from '#features/catalogue/model.ts'
 import { openedDownloads } from '#features/downloads/door.ts'
 import type { Download } from '#features/downloads/model.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
@@ -17,7 +17,7 @@ import {
   type Shelf,
 } from '#features/library/model.ts'
 import { bytes } from '#format/bytes.ts'
-import { shortLength } from '#format/duration.ts'
+import { isShortRecording, shortLength } from '#format/duration.ts'
 import { storedPicture } from '../app/playable.ts'
 
 interface LibraryPage {
@@ -25,9 +25,13 @@ interface LibraryPage {
 }
 
 interface ShelfView {
-  items: ShelfItem[]
+  items: ShelfEntry[]
   /** Without a connection: what is owned and cannot be opened now. */
   waiting: ShelfItem[]
+  /** Begun and not finished, the one heard last first; of all shelves, of what opens now. */
+  begun: ShelfEntry[]
+  /** How many titles are known at all, whichever shelf is shown. */
+  known: number
   ready: boolean
 }
 
@@ -55,27 +59,35 @@ export function useShelf(
       .filter(({ key, kept }) => kept === 1 && !known.has(key))
       .map((title) => deviceItem(title, { places, readings }))
     const all = [...fromServer, ...fromDevice]
-    const here = (item: Item) => downloads.get(item.key)?.state === 'done'
+    const here = (item: ShelfEntry) => downloads.get(item.key)?.state === 'done'
     const items = all
       .filter((item) => onShelf(item, shelf, here(item)))
       .filter((item) => online || here(item))
     const rest = online
       ? []
       : all.filter((item) => !here(item) && onShelf(item, shelf === 'downloaded' ? 'all' : shelf, false))
+    const begun = all
+      .filter((item) => item.heardAtMs !== undefined && !item.finished && (online || here(item)))
+      .sort((a, b) => (b.heardAtMs ?? 0) - (a.heardAtMs ?? 0))
     return {
       items,
+      begun,
+      known: all.length,
       waiting: rest.map((item) => ({ ...item, waitsFor: 'Needs a connection' })),
       ready: ready || pages !== undefined,
     }
   }, [pages, places, readings, downloads, stored, shelf, online, ready])
 }
 
-interface Item extends ShelfItem {
+export interface ShelfEntry extends ShelfItem {
   readonly key: TitleKey
   readonly finished: boolean
+  /** When it was heard last, on whichever device; undefined for a book not yet begun. */
+  readonly heardAtMs: number | undefined
+  readonly shortRecording: boolean
 }
 
-function onShelf(item: Item, shelf: Shelf, downloaded: boolean): boolean {
+function onShelf(item: ShelfEntry, shelf: Shelf, downloaded: boolean): boolean {
   if (shelf === 'downloaded') return downloaded
   if (shelf === 'audiobooks') return item.format === 'audioBook'
   if (shelf === 'ebooks') return item.format === 'eBook'
@@ -92,7 +104,7 @@ interface Places {
 function serverItem(
   entry: LibraryEntry,
   { places, readings, downloads }: Places & { downloads: ReadonlyMap<TitleKey, Download> },
-): Item[] {
+): ShelfEntry[] {
   const title = titleOf(entry)
   if (!title) return []
   const { book } = title
@@ -105,6 +117,7 @@ function serverItem(
       key,
       slug: book.slug,
       title: book.title,
+      author: authorsOf(book),
       format: book.entityType,
       picture: coverOf(book),
       to: pathOf(book),
@@ -112,21 +125,24 @@ function serverItem(
       words: read?.words ?? progressWords(title, progress),
       note: downloadNote(downloads.get(key)),
       finished: (progress ?? read)?.finished ?? false,
+      heardAtMs: progress && places.get(book.slug)?.heardAtMs,
+      shortRecording: !isEBook && isShortRecording(sumOf(title.chapterSeconds), secondsOf(book)),
     },
   ]
 }
 
-function deviceItem(title: StoredTitle, { places, readings }: Places): Item {
+function deviceItem(title: StoredTitle, { places, readings }: Places): ShelfEntry {
   const slug = slugOfKey(title.key)
   const isEBook = formatOfKey(title.key) === 'ebook'
   const lengths = title.files.map(({ playtime }) => playtime)
   const progress = isEBook ? undefined : progressOf(lengths, places.get(slug))
   const read = isEBook ? readingOf(readings.get(slug)) : undefined
-  const total = lengths.reduce((sum, seconds) => sum + seconds, 0)
+  const total = sumOf(lengths)
   return {
     key: title.key,
     slug,
     title: title.title,
+    author: title.authors.join(', '),
     format: isEBook ? 'eBook' : 'audioBook',
     picture: storedPicture(title),
     to: isEBook ? `/ebooks/${slug}` : `/audiobooks/${slug}`,
@@ -141,8 +157,12 @@ function deviceItem(title: StoredTitle, { places, readings }: Places): Item {
             ? shortLength(total)
             : '',
     finished: (progress ?? read)?.finished ?? false,
+    heardAtMs: progress && places.get(slug)?.heardAtMs,
+    shortRecording: title.page !== undefined && isShortRecording(total, secondsOf(title.page)),
   }
 }
+
+const sumOf = (seconds: readonly number[]) => seconds.reduce((total, each) => total + each, 0)
 
 function downloadNote(download: Download | undefined): string | undefined {
   if (!download) return undefined

@@ -1,6 +1,8 @@
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
+import { confirmByLink, type LinkOutcome } from '#features/account/confirm-by-link.ts'
+import { ConfirmWithPassword } from '#features/account/ConfirmWithPassword.tsx'
 import { confirmAddress } from '#features/account/mutations.ts'
 import { reloadUser } from '#session/changes.ts'
 import { hasToken } from '#session/session.ts'
@@ -10,28 +12,42 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '../app/PageHead.tsx'
 import { NavLink } from '../app/shell/NavLink.tsx'
 import styles from './-AccountScreen.module.css'
+import { UndoEmail } from './-UndoEmail.tsx'
 
-export const Route = createFileRoute('/confirm/$token')({ component: ConfirmScreen })
+export const Route = createFileRoute('/confirm/$token')({ component: MailedLink })
+
+/** Of the mail to an account's former address: under this one, since each route of its own is in the first view. */
+const UNDO = 'undo.'
+
+function MailedLink() {
+  const { token } = Route.useParams()
+  return token.startsWith(UNDO) ? (
+    <UndoEmail token={token.slice(UNDO.length)} />
+  ) : (
+    <ConfirmScreen token={token} />
+  )
+}
 
 /** The link of the mail. It confirms by a POST of its own, so that a scanner that only looks changes nothing. */
-function ConfirmScreen() {
-  const { token } = Route.useParams()
+function ConfirmScreen({ token }: { token: string }) {
   const navigate = useNavigate()
-  const [outcome, setOutcome] = useState<'confirmed' | 'failed'>()
+  const [outcome, setOutcome] = useState<LinkOutcome>()
 
   useEffect(() => {
     let left = false
-    void confirmed(token).then((ok) => {
+    void confirmByLink(token).then(async (became) => {
+      const isIn = became === 'confirmed' && hasToken()
+      if (isIn) await reloadUser().catch(() => undefined)
       if (left) return
-      if (ok && hasToken()) void navigate({ to: '/settings', search: { confirmed: '1' }, replace: true })
-      else setOutcome(ok ? 'confirmed' : 'failed')
+      if (isIn) void navigate({ to: '/settings', search: { confirmed: '1' }, replace: true })
+      else setOutcome(became)
     })
     return () => {
       left = true
     }
   }, [token, navigate])
 
-  const title = outcome === 'confirmed' ? 'Welcome' : outcome ? 'Not confirmed' : 'Confirming your address'
+  const title = TITLES[outcome ?? 'asking']
   return (
     <Wrap className={styles.screen}>
       <PageHead title={title} hidden />
@@ -41,6 +57,14 @@ function ConfirmScreen() {
       </Display>
       <div aria-busy={!outcome} aria-live="polite">
         {outcome === 'confirmed' && <Welcome />}
+        {outcome === 'ask' && (
+          <ConfirmWithPassword
+            confirm={async (password) => {
+              await confirmAddress(token, password)
+              setOutcome('confirmed')
+            }}
+          />
+        )}
         {outcome === 'failed' && (
           <p className={styles.lead}>
             {ACCOUNT_MESSAGES.confirmationFailed}.{' '}
@@ -54,14 +78,11 @@ function ConfirmScreen() {
   )
 }
 
-async function confirmed(token: string): Promise<boolean> {
-  try {
-    await confirmAddress(token)
-  } catch {
-    return false
-  }
-  if (hasToken()) await reloadUser().catch(() => undefined)
-  return true
+const TITLES: Readonly<Record<LinkOutcome | 'asking', string>> = {
+  asking: 'Confirming your email',
+  ask: 'Confirm your email',
+  confirmed: 'Welcome',
+  failed: 'Not confirmed',
 }
 
 /** ACC-24. */

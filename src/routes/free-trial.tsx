@@ -4,8 +4,8 @@ import { Later } from './-Later.tsx'
 export const Route = createFileRoute('/free-trial')({
   component: () => (
     <Later title="Start 30-day Premium trial" way={{ to: '/subscription', words: 'See the plans' }}>
-      The trial begins at the till, which is not open yet: thirty days of Reader, at no charge. What it brings
-      can be read now.
+      You’ll be able to start your trial here soon: thirty days of Reader, at no charge. Until then, see what
+      each plan includes.
     </Later>
   ),
 })

@@ -4,8 +4,8 @@ import { Later } from './-Later.tsx'
 export const Route = createFileRoute('/gift')({
   component: () => (
     <Later title="Give a membership" way={{ to: '/subscription', words: 'See the plans' }}>
-      Gifts are sold at the till, which is not open yet. The plans, and what each of them gives, can be read
-      now.
+      You’ll be able to give a membership here soon. Until then, see what each plan includes. Single books can
+      be sent as a gift today: choose “Send as a gift” in your bag.
     </Later>
   ),
 })

@@ -81,7 +81,7 @@ function HomeScreen() {
 /** A shop whose owner has arranged nothing yet. */
 const NothingArranged = () => (
   <ErrorScreen
-    title="The window is still being dressed"
+    title="We’re still dressing the window"
     name="Home"
     actions={
       <LinkButton look="beak" to="/audiobooks">
@@ -89,7 +89,7 @@ const NothingArranged = () => (
       </LinkButton>
     }
   >
-    <p>Nothing stands in it yet. What is on the shelves can be seen already.</p>
+    <p>It’s empty for now, but the shelves are open.</p>
   </ErrorScreen>
 )
 

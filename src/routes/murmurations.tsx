@@ -66,11 +66,7 @@ function MurmurationsScreen() {
           ))}
         </div>
       </PageTop>
-      {query.data && items.length === 0 ? (
-        <Empty title="Nothing of this kind yet." />
-      ) : (
-        <ItemList items={items} />
-      )}
+      {query.data && items.length === 0 ? <Empty title="Nothing here yet." /> : <ItemList items={items} />}
       <div ref={end}>
         <LoadMore
           more={query.hasNextPage}

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { NewsletterConfirmed } from '#features/pages/NewsletterConfirmed.tsx'
 import { NewsletterForm } from '#features/pages/NewsletterForm.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { NEWSLETTER } from '../app/links.ts'
@@ -7,13 +8,20 @@ import styles from './-Page.module.css'
 import { PageTop } from './-PageTop.tsx'
 
 export const Route = createFileRoute('/newsletter-signup')({
-  component: () => (
+  validateSearch: (search: Record<string, unknown>): { confirm?: string } =>
+    typeof search.confirm === 'string' ? { confirm: search.confirm } : {},
+  component: NewsletterScreen,
+})
+
+function NewsletterScreen() {
+  const { confirm } = Route.useSearch()
+  return (
     <Wrap className={styles.page}>
       <PageHead title={NEWSLETTER.title} description={NEWSLETTER.words} canonical="/newsletter-signup" />
       <PageTop title={NEWSLETTER.title} lead={NEWSLETTER.words} />
       <div className={styles.body}>
-        <NewsletterForm />
+        {confirm ? <NewsletterConfirmed token={confirm} /> : <NewsletterForm />}
       </div>
     </Wrap>
-  ),
-})
+  )
+}

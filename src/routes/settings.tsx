@@ -1,5 +1,6 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { type ReactNode, useSyncExternalStore } from 'react'
+import { DeviceList } from '#features/account/DeviceList.tsx'
 import { PlayerSettings } from '#features/player/PlayerSettings.tsx'
 import { connectivity } from '#net/connectivity.ts'
 import { useSession } from '#session/store.ts'
@@ -9,6 +10,7 @@ import { AppearancePanel } from '../app/AppearancePanel.tsx'
 import { InstallPanel } from '../app/InstallPanel.tsx'
 import { LogOutPanel } from '../app/LogOutPanel.tsx'
 import { PageHead } from '../app/PageHead.tsx'
+import { useNow } from '../app/use-now.ts'
 import { AccountSettings } from './-AccountSettings.tsx'
 import { MembersOnly } from './-MembersOnly.tsx'
 import { OwnDataPanel } from './-OwnDataPanel.tsx'
@@ -27,6 +29,7 @@ export const Route = createFileRoute('/settings')({
 function SettingsScreen() {
   const { confirmed } = Route.useSearch()
   const user = useSession((state) => state.user)
+  const now = useNow()
   const offline = useSyncExternalStore(
     connectivity.subscribe,
     () => connectivity.snapshot() === 'offline',
@@ -43,8 +46,9 @@ function SettingsScreen() {
           Thank you. Your address is confirmed.
         </p>
       )}
-      {/* Another account begins its forms anew. */}
+      {/* A different account starts with fresh forms. */}
       {user && <AccountSettings key={user.uuid} user={user} />}
+      {user && <DeviceList ownerUuid={user.uuid} now={new Date(now)} />}
       {!user && offline && (
         <Section title="Profile">
           <p>Your profile needs a connection. Everything below is on this device.</p>

@@ -3,6 +3,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readValue, removeValue, writeValue } from '#device/values.ts'
 import type { User } from '#contract/account.ts'
+import { connectivity } from '#net/connectivity.ts'
 import { configureNet, type SessionEnd } from '#net/settings.ts'
 import { keepToken, leaveDeleted, userChanged } from './changes.ts'
 import { beforeLogOut, logIn, logOut, restore, startSession } from './session.ts'
@@ -55,7 +56,7 @@ async function loggedIn() {
 
 beforeEach(async () => {
   localStorage.clear()
-  await Promise.all([removeValue('rememberedUser'), removeValue('tokens')])
+  await Promise.all([removeValue('rememberedUser'), removeValue('tokens'), removeValue('farewells')])
   becomeVisitor()
   ends = []
   stop = startSession({ onEnded: (end) => ends.push(end) })
@@ -108,6 +109,76 @@ describe('logging in and out', () => {
     expect(tokensHere()).toEqual([null, null, null])
     expect(currentSession().status).toBe('visitor')
   })
+})
+
+describe('a log-out in a tunnel', () => {
+  test('the session is over here at once, and on the server as soon as there is a network', async () => {
+    await loggedIn()
+    let isOffline = false
+    serve((path) => {
+      if (isOffline) throw new TypeError('Failed to fetch')
+      return shop(path)
+    })
+    await restore()
+    isOffline = true
+    await logOut()
+    expect(tokensHere()).toEqual([null, null, null])
+    expect(await readValue('farewells')).toEqual(['r1'])
+
+    isOffline = false
+    connectivity.note(false)
+    connectivity.note(true)
+    await vi.waitFor(async () => expect(await readValue('farewells')).toEqual([]))
+    expect(asked.filter((path) => path === '/api/logout').length).toBeGreaterThan(1)
+  })
+})
+
+describe('a browser that keeps nothing', () => {
+  const refuse = () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError')
+  }
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+  })
+
+  test.each(['throws', 'hangs'])(
+    'where storage is blocked and the database %s people can log in, are known, and can log out',
+    async (how) => {
+      vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(refuse)
+      vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(
+        how === 'throws'
+          ? refuse
+          : () =>
+              ({
+                objectStore: () => ({
+                  get: () => ({}),
+                  put: () => ({}),
+                  delete: () => ({}),
+                  transaction: {},
+                }),
+              }) as never,
+      )
+      vi.stubGlobal('caches', { keys: async () => refuse() })
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      const settled = async (work: Promise<unknown>) => {
+        const done = work.then(() => 'done')
+        for (let seconds = 0; seconds < 15; seconds++) await vi.advanceTimersByTimeAsync(1_000)
+        vi.useRealTimers()
+        expect(await done).toBe('done')
+        vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      }
+      await settled(restore())
+      expect(currentSession()).toMatchObject({ ready: true, status: 'visitor' })
+      await settled(logIn('nell@murmur.example', 'murmur-demo'))
+      expect(currentSession()).toMatchObject({ status: 'user', owner: { uuid } })
+      await settled(restore())
+      expect(currentSession()).toMatchObject({ status: 'user', owner: { uuid } })
+      await settled(logOut())
+      expect(currentSession()).toMatchObject({ status: 'visitor', owner: null })
+      vi.useRealTimers()
+    },
+  )
 })
 
 describe('an account that changes', () => {

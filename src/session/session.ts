@@ -1,25 +1,28 @@
 import type { TokenPair, User } from '#contract/account.ts'
 import { forgetPersonalAnswers } from '#device/personal-cache.ts'
+import { kept } from '#device/page-storage.ts'
 import { pageTokens } from '#device/tokens.ts'
 import { readValue, removeValue, writeValue, type RememberedUser } from '#device/values.ts'
 import { call } from '#net/call.ts'
 import { connectivity } from '#net/connectivity.ts'
-import { lazyExchange } from '#net/exchange.ts'
-import { oneAtATime } from '#net/one-at-a-time.ts'
+import { lazyExchange, lazyRenew } from '#net/exchange.ts'
+import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
-import { TOKEN_LOCK } from '#net/refresh.ts'
-import { configureNet, type SessionEnd } from '#net/settings.ts'
+import { configureNet, settings, type SessionEnd } from '#net/settings.ts'
 import { becomeEnded, becomeUser, becomeVisitor, currentSession } from './store.ts'
 import { announce, hearOtherTabs } from './tabs.ts'
 
 /** How long a log-out waits for the network: it must feel done, also on a train. */
 const LEAVE_MS = 3_000
 
-export const tokens = pageTokens({
-  getItem: (key) => localStorage.getItem(key),
-  setItem: (key, value) => localStorage.setItem(key, value),
-  removeItem: (key) => localStorage.removeItem(key),
-})
+export const tokens = pageTokens(kept)
+/** Fetched with the first log-out: what was left without a network is said again when there is one. */
+const farewells = async (newest?: string) => {
+  if (newest ?? (await readValue('farewells'))?.length)
+    await (await import('./farewells.ts')).sayFarewells(newest)
+}
+/** A name for a list is not worth more of a log-in's time. */
+const DEVICE_MS = 1_000
 const leavers = new Set<(ownerUuid: string) => Promise<unknown>>()
 
 export interface SessionHooks {
@@ -33,8 +36,14 @@ export interface SessionHooks {
 export function startSession({ onEnded }: SessionHooks = {}): () => void {
   configureNet({
     exchange: lazyExchange,
+    renew: lazyRenew,
     tokens,
     onAnswer: connectivity.note,
+    device: async () =>
+      (await within(
+        DEVICE_MS,
+        deviceHere().catch(() => ({})),
+      )) ?? {},
     onSessionEnded: (end) => {
       becomeEnded(currentSession().owner)
       announce('ended')
@@ -43,6 +52,7 @@ export function startSession({ onEnded }: SessionHooks = {}): () => void {
   })
   const deaf = hearOtherTabs(() => void restore())
   const still = connectivity.subscribe((state) => {
+    if (state === 'online') void farewells().catch(() => undefined)
     if (state === 'online' && currentSession().status === 'user' && !currentSession().user) void loadUser()
   })
   return () => {
@@ -68,7 +78,8 @@ export async function restore(): Promise<void> {
 
 /** @throws {NetProblem} 401 `Invalid credentials.`, 429, or whatever kept the user from being loaded. */
 export async function logIn(email: string, password: string): Promise<User> {
-  return enter(await call('POST /api/login', { body: { email, password }, anonymous: true }))
+  const body = { email, password, ...(await settings.device()) }
+  return enter(await call('POST /api/login', { body, anonymous: true }))
 }
 
 /**
@@ -102,12 +113,9 @@ export async function logOut(): Promise<void> {
   await within(
     LEAVE_MS,
     oneAtATime(TOKEN_LOCK, async () => {
-      const kept = await tokens.read()
+      const last = await tokens.read()
       await tokens.clear()
-      if (kept?.refreshToken) {
-        const body = { refresh_token: kept.refreshToken }
-        await call('POST /api/logout', { body, background: true, timeoutMs: LEAVE_MS }).catch(() => undefined)
-      }
+      if (last?.refreshToken) await farewells(last.refreshToken).catch(() => undefined)
     }),
   )
   await tokens.clear()
@@ -167,5 +175,11 @@ export const asOwner = ({ uuid, firstName, fullName }: User): RememberedUser => 
 })
 export const remember = (user: User) => writeValue('rememberedUser', asOwner(user)).catch(() => undefined)
 
-const within = (ms: number, work: Promise<unknown>) =>
-  Promise.race([work, new Promise<void>((resolve) => setTimeout(resolve, ms))])
+const within = <T>(ms: number, work: Promise<T>) =>
+  Promise.race([work, new Promise<undefined>((resolve) => setTimeout(resolve, ms))])
+
+/** The first page does without: what a browser is called matters when a session opens or is renewed. */
+const deviceHere = async () => {
+  const { thisDevice } = await import('./this-device.ts')
+  return { device: await thisDevice() }
+}

@@ -37,3 +37,14 @@ export const becomeUser = (owner: RememberedUser | null, user: User | null) =>
 /** Downloads, places and the outbox stay with their owner; only the server no longer knows who this is. */
 export const becomeEnded = (owner: RememberedUser | null) =>
   useSession.setState({ ready: true, status: owner ? 'ended' : 'visitor', owner, user: null })
+
+/** Whoever presses before it is known who they are waits a moment, so that it is done as themselves. */
+export const sessionKnown = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (currentSession().ready) return resolve()
+    const stop = useSession.subscribe(({ ready }) => {
+      if (!ready) return
+      stop()
+      resolve()
+    })
+  })

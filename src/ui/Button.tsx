@@ -1,4 +1,4 @@
-import { useId, type ComponentProps, type MouseEvent } from 'react'
+import { useId, type ComponentProps, type MouseEvent, type ReactNode } from 'react'
 import { buttonClass, type ButtonStyle } from './button-class.ts'
 import styles from './Button.module.css'
 import { cx } from './cx.ts'
@@ -7,7 +7,7 @@ export interface ButtonProps extends ButtonStyle, Omit<ComponentProps<'button'>,
   /** Shows three dots in place of the words, keeps the width, and ignores further presses. */
   busy?: boolean | undefined
   /** Why it cannot be pressed. Said beside it, and the button stays reachable by keyboard. */
-  disabledReason?: string | undefined
+  disabledReason?: ReactNode
 }
 
 export function Button({

@@ -18,8 +18,12 @@ export interface SliderProps {
   onCommit?: ((value: number) => void) | undefined
   /** 0 to 1: how much has been loaded. */
   buffered?: number | undefined
-  /** The dashed line beneath: it is on this device. */
-  stored?: boolean | undefined
+  /** The dashed line beneath: it is on this device, all of it or these parts, in the slider's own unit. */
+  stored?: boolean | readonly (readonly [from: number, to: number])[] | undefined
+  /** A ring on the track: where the value was before. */
+  ring?: number | undefined
+  /** Where one part ends and the next begins: a gap in the track. */
+  borders?: readonly number[] | undefined
   /** Small marks above the track, in the slider's own unit: bookmarks. */
   notches?: readonly number[] | undefined
   tone?: 'page' | 'title' | undefined
@@ -55,13 +59,23 @@ export function Slider(props: SliderProps) {
             />
           )}
           <Base.Indicator className={cx(styles.indicator)} />
+          {props.borders?.map((at) => (
+            <span key={at} className={styles.border} style={{ left: share(at) }} />
+          ))}
+          {props.ring !== undefined && <span className={styles.ring} style={{ left: share(props.ring) }} />}
           <Base.Thumb
             className={cx(styles.thumb)}
             getAriaLabel={() => label}
             getAriaValueText={(_formatted, current) => valueText(current)}
           />
         </Base.Track>
-        {props.stored && <span className={styles.stored} />}
+        {storedParts(props.stored, min, end).map(([from, to]) => (
+          <span
+            key={from}
+            className={styles.stored}
+            style={{ left: share(from), width: `${((to - from) / (end - min)) * 100}%` }}
+          />
+        ))}
         {props.notches?.map((at) => (
           <span key={at} className={styles.notch} style={{ left: share(at) }} />
         ))}
@@ -69,3 +83,6 @@ export function Slider(props: SliderProps) {
     </Base.Root>
   )
 }
+
+const storedParts = (stored: SliderProps['stored'], min: number, end: number) =>
+  typeof stored === 'object' ? stored : stored ? [[min, end] as const] : []

@@ -3,14 +3,10 @@ export type Scheme = 'system' | 'light' | 'dark'
 /** Where the setting lies; the script in index.html that runs before the first paint reads the same key. */
 export const SCHEME_KEY = 'scheme'
 
-/** The setting of this device. Blocked storage counts as "system". */
+/** The setting of this device; where storage is blocked, what this page shows. */
 export function readScheme(): Scheme {
-  try {
-    const stored = localStorage.getItem(SCHEME_KEY)
-    return stored === 'light' || stored === 'dark' ? stored : 'system'
-  } catch {
-    return 'system'
-  }
+  const stored = read()
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
 /** Keeps the setting and shows it at once. */
@@ -22,5 +18,13 @@ export function writeScheme(scheme: Scheme) {
     else localStorage.setItem(SCHEME_KEY, scheme)
   } catch {
     // Private windows without storage keep it until they close.
+  }
+}
+
+function read(): string | null | undefined {
+  try {
+    return localStorage.getItem(SCHEME_KEY)
+  } catch {
+    return globalThis.document?.documentElement.dataset.scheme
   }
 }

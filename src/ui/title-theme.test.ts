@@ -1,6 +1,6 @@
-import { assert, constantFrom, integer, oneof, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { contrastOf, titleTheme } from './title-theme.ts'
+import { fc } from '#tests/support/random.ts'
 
 test.each([
   [
@@ -27,17 +27,24 @@ test('a missing container is the background with 12 % of the text', () => {
 })
 
 test('any three colours end up readable, and a text that already reads is kept with its grounds', () => {
-  const colour = integer({ min: 0, max: 0xffffff }).map((n) => n.toString(16).padStart(6, '0').toUpperCase())
-  assert(
-    property(colour, colour, oneof(colour, constantFrom('FFFFFF', '000000')), (bg, container, text) => {
-      const theme = titleTheme(bg, container, text)
-      for (const ground of [theme['--tb'], theme['--tc']]) {
-        expect(contrastOf(theme['--tt'], ground)).toBeGreaterThanOrEqual(4.5)
-        expect(contrastOf(theme['--tm'], ground)).toBeGreaterThanOrEqual(4.5)
-      }
-      if (contrastOf(text, bg) < 4.5 || contrastOf(text, container) < 4.5) return
-      expect(theme).toMatchObject({ '--tb': `#${bg}`, '--tc': `#${container}`, '--tt': `#${text}` })
-    }),
+  const colour = fc
+    .integer({ min: 0, max: 0xffffff })
+    .map((n) => n.toString(16).padStart(6, '0').toUpperCase())
+  fc.assert(
+    fc.property(
+      colour,
+      colour,
+      fc.oneof(colour, fc.constantFrom('FFFFFF', '000000')),
+      (bg, container, text) => {
+        const theme = titleTheme(bg, container, text)
+        for (const ground of [theme['--tb'], theme['--tc']]) {
+          expect(contrastOf(theme['--tt'], ground)).toBeGreaterThanOrEqual(4.5)
+          expect(contrastOf(theme['--tm'], ground)).toBeGreaterThanOrEqual(4.5)
+        }
+        if (contrastOf(text, bg) < 4.5 || contrastOf(text, container) < 4.5) return
+        expect(theme).toMatchObject({ '--tb': `#${bg}`, '--tc': `#${container}`, '--tt': `#${text}` })
+      },
+    ),
     { numRuns: 3_000 },
   )
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
-import { aUser } from '#tests/support/builders.ts'
+import { aUser, signedIn } from '#tests/support/builders.ts'
 import { PURCHASE_CALLS } from './purchase-calls.ts'
 import { aVisitor, everybody, get, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
 import type { CallerName, World } from './world.ts'
@@ -14,10 +14,21 @@ async function mailedToken({ shop }: World, email: string): Promise<string> {
   const [mail] = (await shop.app.inject(`/dev/mail.json?to=${email}`)).json()
   const links: string[] = mail.links
   return links
-    .map((link) => /\/confirm\/(.+)|\?token=(.+)/.exec(link))
+    .map((link) => /\/confirm\/(?:undo\.)?(.+)|\?token=(.+)/.exec(link))
     .find(Boolean)!
     .slice(1)
     .join('')
+}
+/** Somebody confirmed another address; what the mail to the former one carries. */
+async function undoToken(world: World): Promise<string> {
+  const { shop } = world
+  const user = await aUser(shop, { confirmedAt: shop.now() })
+  const headers = { ...(await signedIn(shop, user)) }
+  const { email } = aVisitor()
+  const post = (url: string, payload: object) => shop.app.inject({ method: 'POST', url, headers, payload })
+  await post(`/api/users/${user.id}/change-email`, { email, password: user.password })
+  await post('/api/user_confirmation/confirm', { confirmationToken: await mailedToken(world, email) })
+  return mailedToken(world, user.email)
 }
 /** The owner's own; of an id that is not the caller's, nothing is there. */
 const profile = (path: string, payload: Record<string, unknown>): SampleCall => ({
@@ -67,7 +78,8 @@ const LINES: Readonly<Record<string, SampleCall>> = {
       const visitor = aVisitor()
       await world.shop.app.inject({ method: 'POST', url: '/api/users', payload: visitor })
       const confirmationToken = await mailedToken(world, visitor.email)
-      return { url: '/api/user_confirmation/confirm', payload: { confirmationToken } }
+      const payload = { confirmationToken, password: visitor.password }
+      return { url: '/api/user_confirmation/confirm', payload }
     },
   },
   'POST /api/user_confirmation/resend': {
@@ -97,12 +109,55 @@ const LINES: Readonly<Record<string, SampleCall>> = {
       payload: { oldPassword: password, newPassword: password },
     }),
   },
+  'POST /api/users/{id}/change-email': {
+    statuses: ownerOnly,
+    request: async ({ owner: { id, password } }) => ({
+      url: `/api/users/${id}/change-email`,
+      payload: { email: aVisitor().email, password },
+    }),
+  },
+  'POST /api/users/{id}/change-email/resend': {
+    statuses: { ...ownerOnly, owner: 204 },
+    request: async ({ owner }) => ({ url: `/api/users/${owner.id}/change-email/resend` }),
+  },
+  'DELETE /api/users/{id}/change-email': {
+    statuses: ownerOnly,
+    request: async ({ owner }) => ({ url: `/api/users/${owner.id}/change-email` }),
+  },
+  'POST /api/email_changes/undo': {
+    statuses: everybody(204),
+    request: async (world) => ({
+      url: '/api/email_changes/undo',
+      payload: { token: await undoToken(world) },
+    }),
+  },
   // Of nobody: the owner is still needed.
   'POST /api/users/{id}/delete-account': {
     statuses: { ...everybody(404), visitor: 401 },
-    request: async () => ({ url: `/api/users/${randomUUID()}/delete-account` }),
+    request: async () => ({
+      url: `/api/users/${randomUUID()}/delete-account`,
+      payload: { password: 'of-nobody' },
+    }),
   },
   'GET /api/users/{id}/export': get(ownerOnly, ({ owner }) => `/api/users/${owner.id}/export`),
+
+  'GET /api/devices': get(ownList, () => '/api/devices'),
+  'PATCH /api/devices/{id}': {
+    statuses: ownerOnly,
+    request: async (world) => ({
+      url: `/api/devices/${(await world.otherDevice()).id}`,
+      payload: { name: 'Kitchen tablet' },
+    }),
+  },
+  'POST /api/devices/{id}/log-out': {
+    statuses: { ...ownerOnly, owner: 204 },
+    request: async (world) => ({ url: `/api/devices/${(await world.otherDevice()).id}/log-out` }),
+  },
+  // Everybody would end their own; the owner’s are still needed by the calls around it.
+  'POST /api/devices/log-out-others': {
+    statuses: { ...everybody(204), visitor: 401 },
+    request: async () => ({ url: '/api/devices/log-out-others' }),
+  },
 
   'GET /api/audio_books/{slug}/tag_related': get(
     everybody(200),
@@ -132,6 +187,10 @@ const LINES: Readonly<Record<string, SampleCall>> = {
   'POST /api/newsletters': {
     statuses: everybody(201),
     request: async () => ({ url: '/api/newsletters', payload: { email: 'reader@murmur.example' } }),
+  },
+  'POST /api/newsletters/confirm/{token}': {
+    statuses: everybody(204),
+    request: async () => ({ url: `/api/newsletters/confirm/${randomUUID()}` }),
   },
   'POST /api/newsletters/unsubscribe/{token}': {
     statuses: everybody(204),
@@ -166,6 +225,17 @@ const LINES: Readonly<Record<string, SampleCall>> = {
       url: `/api/user_chapter_times/${chapterTimeId}`,
       payload: { chapter: 1, seconds: 33 },
     }),
+  },
+  'PUT /api/sound_claims/{id}': {
+    statuses: ownList,
+    request: async (world) => ({
+      url: `/api/sound_claims/${randomUUID()}`,
+      payload: { ...place(world), deviceId: randomUUID(), agoSeconds: 0 },
+    }),
+  },
+  'DELETE /api/sound_claims/{id}': {
+    statuses: { visitor: 401, owner: 204, stranger: 204, member: 204, outlet: 204 },
+    request: async () => ({ url: `/api/sound_claims/${randomUUID()}` }),
   },
   'GET /api/user_e_book_places': get(ownList, () => '/api/user_e_book_places'),
   'POST /api/user_e_book_places': {

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Problem } from '#contract/problem.ts'
@@ -7,6 +6,7 @@ import { cartItems } from '#server/db/schema/bag.ts'
 import { lineOf, servedCalls } from './calls.ts'
 import { closed, type Described, describedApi, operationOf, replySchema } from './reply-schema.ts'
 import { buildWorld, type CallerName, type World } from './world.ts'
+import { fc } from '#tests/support/random.ts'
 
 const RUNS = process.env.LONG ? 60 : 12
 vi.setConfig({ testTimeout: 600_000 })
@@ -150,6 +150,49 @@ const plain = (value: unknown): string =>
   typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value)
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What JavaScript takes for a number, and a person never types. */
+const ODD_NUMBERS = [
+  'Infinity',
+  '-Infinity',
+  'NaN',
+  '1e309',
+  '1e3',
+  '0x10',
+  '0b1',
+  '9'.repeat(400),
+  '9007199254740993',
+  '1_000',
+  '٣',
+  '1 ',
+  '--1',
+]
+
+test('a number that is none is refused wherever an address takes one', async () => {
+  let asked = 0
+  for (const name of names) {
+    const numbers = operationOf(described, name).parameters.filter(
+      ({ in: place, schema }) =>
+        place === 'query' && /"type":"(?:integer|number)"/.test(JSON.stringify(schema)),
+    )
+    for (const { name: parameter } of numbers)
+      for (const odd of ODD_NUMBERS) {
+        const body = undefined
+        const answer = await send(name, {
+          caller: 'owner',
+          isReal: true,
+          params: {},
+          query: { [parameter]: odd },
+          body,
+        })
+        expect([400, 404], `${name} ${parameter}=${odd}: ${answer.body.slice(0, 200)}`).toContain(
+          answer.statusCode,
+        )
+        asked += 1
+      }
+  }
+  expect(asked).toBeGreaterThan(200)
+})
 
 test('whatever is sent to any call, nothing breaks, and every answer fits what is published', async () => {
   const refusal = closed(Problem)

@@ -57,7 +57,21 @@ test('an expired token does not stand in the way of logging in, renewing it or l
 })
 
 test('API-98: nothing personal of the owner is in what the others are answered', async () => {
-  const secrets = [world.owner.id, world.owner.email, world.bookTimeId, world.chapterTimeId]
+  const { order } = (await makeCall(world, 'POST /api/carts/{id}/checkout', 'owner')).json()
+  const headers = world.headersOf('owner')
+  const cart = (await world.shop.app.inject({ url: '/api/carts/own', headers })).json()
+  const { download } = (await makeCall(world, 'GET /api/audio_books/{slug}', 'owner')).json()
+  const secrets = [
+    world.owner.id,
+    world.owner.email,
+    world.bookTimeId,
+    world.chapterTimeId,
+    order,
+    cart.uuid,
+    cart.items[0].uuid,
+    download,
+  ]
+  expect(secrets.every((secret) => typeof secret === 'string' && secret.length > 8)).toBe(true)
   for (const name of [...calls.keys()].filter((call) => call.startsWith('GET')))
     for (const caller of ['visitor', 'stranger', 'outlet'] as const) {
       const { body } = await makeCall(world, name, caller)

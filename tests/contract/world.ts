@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { publishers } from '#server/db/schema/catalogue.ts'
 import { editorialItems } from '#server/db/schema/editorial.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
@@ -33,6 +34,8 @@ export interface World {
   headersOf(caller: CallerName): Record<string, string>
   /** A refresh token of the owner that nobody used yet. */
   freshRefreshToken(): Promise<string>
+  /** One more browser that the owner is logged in from. */
+  otherDevice(): Promise<{ id: string }>
 }
 
 export async function buildWorld(): Promise<World> {
@@ -96,6 +99,12 @@ export async function buildWorld(): Promise<World> {
       const payload = { email: owner.email, password: owner.password }
       const answer = await shop.app.inject({ method: 'POST', url: '/api/login', payload })
       return answer.json().refresh_token
+    },
+    async otherDevice() {
+      const device = { id: randomUUID(), browser: 'Chrome on Android' }
+      const payload = { email: owner.email, password: owner.password, device }
+      await shop.app.inject({ method: 'POST', url: '/api/login', payload })
+      return device
     },
   }
 }

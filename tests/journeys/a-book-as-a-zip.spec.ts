@@ -14,7 +14,7 @@ test('PLAY-04: download as zip saves every chapter online, and offline those tha
 }) => {
   test.setTimeout(90_000)
   const email = shop.someone('nell')
-  const phone = await device({ viewport: PHONE, of: email })
+  const phone = await device({ worker: true, viewport: PHONE, of: email })
   // As in browsers that cannot write a file by themselves; the other way is below.
   await phone.addInitScript(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))
   const page = await openPage(phone, `/player/${SLUG}`)
@@ -45,7 +45,7 @@ test('PLAY-04: download as zip saves every chapter online, and offline those tha
 })
 
 test('an offline zip goes straight into a file where the browser can write one', async ({ shop, device }) => {
-  const phone = await device({ viewport: PHONE, of: shop.someone('reader') })
+  const phone = await device({ worker: true, viewport: PHONE, of: shop.someone('reader') })
   await phone.addInitScript(() => {
     const picker = async ({ suggestedName }: { suggestedName: string }) => {
       const folder = await navigator.storage.getDirectory()

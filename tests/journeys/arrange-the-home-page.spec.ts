@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { expectAccessible } from '#tests/support/accessible.ts'
 import { demoFile } from '#tests/support/demo-content.ts'
-import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
+import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 
 // axe looks at many screens in each of the last journeys.
 test.describe.configure({ timeout: 120_000 })
@@ -65,7 +66,7 @@ test('the headline and every panel’s heading are the owner’s; without its in
   const none = home.panels.map((panel) => ({ ...panel, visible: false }))
   await shop.bringIn({ 'home.json': { ...home, panels: none } })
   await page.reload()
-  await expect(h1).toHaveText('The window is still being dressed')
+  await expect(h1).toHaveText('We’re still dressing the window')
   await shop.bringIn({ 'home.json': home })
 })
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible } from '#tests/support/accessible.ts'
 import { demoFile } from '#tests/support/demo-content.ts'
-import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
+import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 
 // axe looks at many screens in each of the last journeys.
 test.describe.configure({ timeout: 120_000 })

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { takenOver } from '#tests/support/complaints.ts'
 import { expect, test } from '#tests/support/journey.ts'
 import { CARD, h1, main, shelfOf } from '#tests/support/at-the-till.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
@@ -27,7 +28,7 @@ test('trap 35: a book is found, bought and paid by keyboard alone, and each step
 }) => {
   await page.goto('/audiobooks/the-quiet-ferry')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Murmur', exact: true })).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await takenOver(page)
   await toContent(page)
   await tabTo(page, main(page).getByRole('button', { name: 'Add to bag' }))
   await page.keyboard.press('Enter')

@@ -40,7 +40,7 @@ test('ACC-03: the log-in button cannot be pressed while the form is invalid or o
   shop,
   device,
 }) => {
-  const page = await (await device({ viewport: PHONE, worker: false })).newPage()
+  const page = await (await device({ viewport: PHONE })).newPage()
   await page.goto('/login')
   const button = page.getByRole('main').getByRole('button', { name: 'Log in' })
   await expect(button).toBeDisabled()

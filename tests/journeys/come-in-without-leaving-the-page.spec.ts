@@ -1,12 +1,8 @@
 import type { Page } from '@playwright/test'
+import { expectAccessibleEverywhere } from '#tests/support/accessible.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
-import {
-  aNewAddress,
-  aNewcomer,
-  expectAccessibleEverywhere,
-  fillInRegistration,
-} from '#tests/support/newcomer.ts'
+import { aNewAddress, aNewcomer, fillInRegistration } from '#tests/support/newcomer.ts'
 
 test.describe.configure({ timeout: 90_000 })
 
@@ -88,7 +84,7 @@ test('AUTHUI-03 ERR-27: joining in the pop-up shows that a mail is on its way; a
   await form.getByLabel('Email', { exact: true }).fill(email)
   await form.getByRole('button', { name: 'Create account' }).click()
   await expect(dialog(page, 'Check your email')).toContainText(email)
-  await mailTo(shop.url, email, /Confirm your address/)
+  await mailTo(shop.url, email, /Confirm your email/)
   await dialog(page, 'Check your email').getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('banner').getByRole('button', { name: 'Account' })).toBeVisible()
   await expect(page).toHaveURL('/faq')

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
+import { expectAccessible } from '#tests/support/accessible.ts'
+import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 
 test.describe.configure({ timeout: 120_000 })
 

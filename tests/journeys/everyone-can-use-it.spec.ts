@@ -1,20 +1,13 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible, expectAccessibleInBoth } from '#tests/support/accessible.ts'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'
-import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
+import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { soundNow } from '#tests/support/sound-witness.ts'
 
 test.describe.configure({ timeout: 180_000 })
 
 const SIZES = Object.entries({ phone: PHONE, desktop: DESKTOP })
-
-/** In both schemes, without another visit: colours follow the system while the page stands. */
-async function expectAccessibleInBoth(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await expectAccessible(page)
-  }
-}
 
 async function visit(page: Page, path: string, name?: string): Promise<void> {
   await page.goto(path)
@@ -129,7 +122,7 @@ test('nor does an empty library, nor one without a network', async ({ device }) 
   await expect(empty.getByText('Your library is empty. The shelves aren’t.')).toBeVisible()
   await expectAccessibleInBoth(empty)
 
-  const phone = await device({ viewport: PHONE, of: 'shelf@murmur.example' })
+  const phone = await device({ worker: true, viewport: PHONE, of: 'shelf@murmur.example' })
   const page = await openPage(phone, '/library')
   await page.getByRole('button', { name: 'Download What the Starlings Kept' }).click()
   await expect(page.getByRole('button', { name: /^Downloaded, remove/ })).toBeVisible({ timeout: 30_000 })
@@ -142,7 +135,7 @@ test('nor does an empty library, nor one without a network', async ({ device }) 
 
 test('nor the question which of two places to go on from', async ({ shop, device }) => {
   const email = shop.someone('reader')
-  const here = await device({ viewport: PHONE, of: email })
+  const here = await device({ worker: true, viewport: PHONE, of: email })
   const page = await openPage(here, '/player/what-the-starlings-kept')
   const player = new AtThePlayer(page)
   await player.press('Download book')
@@ -166,7 +159,9 @@ test('nor the question which of two places to go on from', async ({ shop, device
   await told
 
   await here.setOffline(false)
-  await expect(page.getByRole('region', { name: 'Two places' }).getByRole('button').first()).toBeVisible({
+  await expect(
+    page.getByRole('region', { name: 'You’ve listened in two places' }).getByRole('button').first(),
+  ).toBeVisible({
     timeout: 45_000,
   })
   await expectAccessibleInBoth(page)

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
-import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
+import { drawn } from '#tests/support/drawn.ts'
+import { expectAccessible } from '#tests/support/accessible.ts'
+import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 
 // Eleven journeys with every page looked over by axe; on two busy cores that takes its time.
 test.describe.configure({ timeout: 120_000 })
@@ -260,10 +262,12 @@ test('SEARCH-19 LIST-18: who leaves while more is on its way is not called back,
     await page.route(calls, () => new Promise<void>(() => {}))
     await more.click()
     await expect(more).toHaveAttribute('aria-busy', 'true')
+    const givenUp = page.waitForEvent('requestfailed')
     await first.first().getByRole('link').click()
     await expect(page).toHaveURL(/\/(audiobooks|ebooks)\/[a-z0-9-]+$/)
+    await givenUp
     // Time enough to be called back.
-    await page.waitForTimeout(500)
+    await drawn(page, 10)
     await expect(page).toHaveURL(/\/(audiobooks|ebooks)\/[a-z0-9-]+$/)
     await page.unroute(calls)
     await page.goBack()

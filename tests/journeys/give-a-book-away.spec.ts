@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
+import { expectAccessibleEverywhere } from '#tests/support/accessible.ts'
 import { expect, test } from '#tests/support/journey.ts'
 import { h1, line, main, ordersOf, payByCard, putIntoBag, shelfOf } from '#tests/support/at-the-till.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
-import { aNewAddress, aNewcomer, expectAccessibleEverywhere } from '#tests/support/newcomer.ts'
+import { aNewAddress, aNewcomer } from '#tests/support/newcomer.ts'
 
 test.describe.configure({ timeout: 150_000 })
 
@@ -89,7 +90,7 @@ test('BAG-21: it cannot be paid while a gift has no valid address, or while ther
   await expect(pay(page)).toBeEnabled()
   await asGift(page).check()
   await expect(pay(page)).toBeDisabled()
-  await expect(main(page).getByText('Give each gift an email address to go to first.')).toBeVisible()
+  await expect(main(page).getByText('Add an email address for each gift first.')).toBeVisible()
   await theirEmail(page).fill('mina@harbour')
   await expect(pay(page)).toBeDisabled()
   await theirEmail(page).fill('mina@harbour.example')
@@ -187,6 +188,16 @@ test('ORDER-09: a gift goes to its owner’s library and not to the giver’s, b
   const link = (await mailTo(shop.url, friend, /has given you The Quiet Ferry/)).link(/^\/get-book/)
   const theirs = await (await device()).newPage()
   await theirs.goto(link)
+  // Who gave it, what it is and the giver's words come before any form.
+  await expect(h1(theirs, 'The Quiet Ferry')).toBeVisible()
+  await expect(main(theirs).getByText(/^A gift from /)).toBeVisible()
+  await expect(main(theirs).getByText('For the crossing.')).toBeVisible()
+  await expectAccessibleEverywhere(theirs)
+  await expect(main(theirs).getByRole('link', { name: 'Create an account to keep it' })).toHaveAttribute(
+    'href',
+    /^\/sign-up\?/,
+  )
+  await main(theirs).getByRole('link', { name: 'I have an account' }).click()
   await expect(theirs).toHaveURL(/\/login/)
   await aNewcomer(shop.url, { email: friend })
   await theirs.getByRole('main').getByLabel('Email', { exact: true }).fill(friend)
@@ -209,7 +220,7 @@ test('ACC-27: the gift of another address says whose account may claim it', asyn
 test('a gift that waits for an address is unwrapped in the library', async ({ device }) => {
   const page = await (await device({ of: 'giftee@murmur.example' })).newPage()
   await page.goto('/library')
-  const waiting = main(page).getByRole('region', { name: 'A gift waits for you' })
+  const waiting = main(page).getByRole('region', { name: 'A gift is waiting for you' })
   await expect(waiting).toBeVisible()
   await expectAccessibleEverywhere(page)
   await waiting.getByRole('button', { name: /^Unwrap/ }).click()
@@ -232,7 +243,7 @@ test('trap 23: in the installed app, where the link opens elsewhere, the code of
   await expect(h1(page, 'Thank you. It’s on its way.')).toBeVisible()
 
   const { text } = await mailTo(shop.url, friend, /has given you The Quiet Ferry/)
-  const code = /type this code instead:\s+(\S+)/.exec(text)?.[1] ?? ''
+  const code = /enter this code instead:\s+(\S+)/.exec(text)?.[1] ?? ''
   expect(code.length).toBeGreaterThan(8)
   const app = await (await device({ of: friend })).newPage()
   await app.goto('/library')

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { playFromBookPage, type AtThePlayer } from '#tests/support/at-the-player.ts'
+import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test, type Shop } from '#tests/support/journey.ts'
 import { ShopSays } from '#tests/support/shop-says.ts'
@@ -11,12 +11,12 @@ const PAGE = `/audiobooks/${LEDGER}`
 
 /** At 12% on the laptop, then, without a network, at about 90% on the phone. */
 async function hearOnBoth(shop: Shop, device: Device, email: string) {
-  const phone = await device({ viewport: PHONE, of: email })
+  const phone = await device({ worker: true, viewport: PHONE, of: email })
   const onPhone = await openPage(phone, PAGE)
   await download(onPhone, 'The Lamplighter’s Ledger')
   await phone.setOffline(true)
 
-  const onLaptop = await openPage(await device({ viewport: DESKTOP, of: email }), PAGE)
+  const onLaptop = await openPage(await device({ worker: true, viewport: DESKTOP, of: email }), PAGE)
   const laptop = await playFromBookPage(onLaptop)
   await hearAt(laptop, 'The tide table', 0.5)
   const shopSays = await ShopSays.to(email, shop.url)
@@ -27,7 +27,11 @@ async function hearOnBoth(shop: Shop, device: Device, email: string) {
   return { phone, onPhone, player, shopSays, onLaptop }
 }
 
-type Device = (wish: { viewport: { width: number; height: number }; of: string }) => Promise<BrowserContext>
+type Device = (wish: {
+  worker: boolean
+  viewport: { width: number; height: number }
+  of: string
+}) => Promise<BrowserContext>
 
 async function hearAt(player: AtThePlayer, chapter: string, share: number) {
   await player.chooseChapter(chapter)
@@ -37,7 +41,7 @@ async function hearAt(player: AtThePlayer, chapter: string, share: number) {
   await player.expectSilence()
 }
 
-const question = (page: Page) => page.getByRole('region', { name: 'You were in two places' })
+const question = (page: Page) => page.getByRole('region', { name: 'You’ve listened in two places' })
 
 test('trap 1: PLAY-27: what was heard offline never loses to what arrived first; the listener is asked and both places stay', async ({
   shop,
@@ -54,12 +58,25 @@ test('trap 1: PLAY-27: what was heard offline never loses to what arrived first;
   })
 
   await phone.setOffline(false)
-  await expect(question(onPhone).getByRole('heading', { name: 'You were in two places' })).toBeVisible({
-    timeout: 30_000,
-  })
+  await expect(question(onPhone).getByRole('heading', { name: 'You’ve listened in two places' })).toBeVisible(
+    {
+      timeout: 30_000,
+    },
+  )
   await expect(question(onPhone)).toContainText('Lighting-up time')
   await expect(question(onPhone)).toContainText('The tide table')
-  await question(onPhone).getByRole('button', { name: 'Go on from here' }).click()
+  await test.step('five seconds of the other place, without leaving this one', async () => {
+    const before = sent.length
+    await question(onPhone)
+      .getByRole('button', { name: /^Hear 5 s from (?!this device)/ })
+      .click()
+    await question(onPhone).getByRole('button', { name: 'Stop' }).click()
+    await expect(question(onPhone).getByRole('button', { name: /^Hear 5 s from/ })).toHaveCount(2)
+    await player.expectChapter('Lighting-up time')
+    expect(await player.seconds()).toBe(heard)
+    expect(sent.slice(before)).toEqual([])
+  })
+  await question(onPhone).getByRole('button', { name: 'Stay here' }).click()
   await expect(question(onPhone)).toBeHidden()
   await expect.poll(async () => (await shopSays.place(LEDGER))?.chapter, { timeout: 20_000 }).toBe(4)
   expect(Math.abs((await shopSays.place(LEDGER))!.seconds - heard)).toBeLessThanOrEqual(2)
@@ -81,7 +98,7 @@ test('trap 1: PLAY-27: what was heard offline never loses to what arrived first;
 
   await test.step('the place that was not taken is in the history, one press away', async () => {
     await player.press('Minimise player')
-    await onPhone.getByRole('main').getByRole('button', { name: 'Places before' }).click()
+    await onPhone.getByRole('main').getByRole('button', { name: 'Earlier places' }).click()
     const back = onPhone.getByRole('button', { name: /^Go back to The tide table at 3\d seconds/ })
     await expect(back.first()).toBeVisible()
     await back.first().click()
@@ -96,7 +113,7 @@ test('PLAY-27: the other device’s place can be taken just as well, and the boo
   test.setTimeout(150_000)
   const { phone, onPhone, player, shopSays } = await hearOnBoth(shop, device, shop.someone('reader'))
   await phone.setOffline(false)
-  await question(onPhone).getByRole('button', { name: 'Go on from there' }).click({ timeout: 30_000 })
+  await question(onPhone).getByRole('button', { name: 'Go there' }).click({ timeout: 30_000 })
   await player.expectChapter('The tide table')
   expect(Math.abs((await player.seconds()) - 34)).toBeLessThanOrEqual(6)
   await player.press('Play')
@@ -115,14 +132,14 @@ test('trap 2: a clock an hour slow or seventy years fast neither loses a place n
   const email = shop.someone('reader')
   const shopSays = await ShopSays.to(email, shop.url)
   const standing = async () => (await shopSays.place(LEDGER))?.chapter
-  const onLaptop = await openPage(await device({ viewport: DESKTOP, of: email }), PAGE)
+  const onLaptop = await openPage(await device({ worker: true, viewport: DESKTOP, of: email }), PAGE)
   const laptop = await playFromBookPage(onLaptop)
   await hearAt(laptop, 'Oranges', 0.5)
   await expect.poll(standing, { timeout: 20_000 }).toBe(3)
 
   const HOUR = 3_600_000
   const phoneWithClock = async (offset: number) => {
-    const phone = await device({ viewport: PHONE, of: email })
+    const phone = await device({ worker: true, viewport: PHONE, of: email })
     await phone.clock.install({ time: Date.now() + offset })
     return playFromBookPage(await openPage(phone, PAGE))
   }
@@ -145,5 +162,45 @@ test('trap 2: a clock an hour slow or seventy years fast neither loses a place n
   await test.step('and what is heard afterwards, with the right time, stands over it', async () => {
     await hearAt(laptop, 'Lamp forty-one', 0.2)
     await expect.poll(standing, { timeout: 20_000 }).toBe(2)
+  })
+})
+
+test('an open player follows the other device, and undo goes back; of two that play, the one started last has the sound', async ({
+  shop,
+  device,
+}) => {
+  test.setTimeout(150_000)
+  const email = shop.someone('reader')
+  const at = async () =>
+    new AtThePlayer(await openPage(await device({ viewport: PHONE, of: email }), `/player/${LEDGER}`))
+  const [here, there] = [await at(), await at()]
+  const shopSays = await ShopSays.to(email, shop.url)
+  await here.expectChapter('Lamp forty-one')
+  await there.expectChapter('Lamp forty-one')
+
+  await test.step('heard elsewhere, it stands there; undone, it is back, and that is what holds', async () => {
+    await there.press('Play')
+    await there.expectSound()
+    await hearAt(there, 'Oranges', 0.5)
+    await expect(here.page.getByText(/^Moved to Oranges, 0:\d\d, heard on /)).toBeVisible()
+    await here.expectChapter('Oranges')
+    await here.page.getByRole('button', { name: 'Undo' }).click()
+    await here.expectChapter('Lamp forty-one')
+    await expect.poll(async () => (await shopSays.place(LEDGER))?.chapter, { timeout: 20_000 }).toBe(2)
+    // The other one is open and paused too: it follows the choice.
+    await there.expectChapter('Lamp forty-one')
+  })
+
+  await test.step('the second start takes the sound; the first says where it went, and can have it back', async () => {
+    await there.press('Play')
+    await there.expectSound()
+    await here.press('Play')
+    await here.expectSound()
+    await there.expectSilence()
+    await expect(there.screen.getByRole('heading', { name: /^Playing on / })).toBeVisible()
+    await there.press('Play here instead')
+    await there.expectSound()
+    await here.expectSilence()
+    await expect(there.screen.getByRole('heading', { name: /^Playing on / })).toBeHidden()
   })
 })

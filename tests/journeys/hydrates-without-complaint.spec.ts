@@ -1,6 +1,6 @@
+import { workerInCharge } from '#tests/support/worker-in-charge.ts'
 import { hearComplaints, takenOver } from '#tests/support/complaints.ts'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
-import { workerInCharge } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 
 /** What the server renders: address, status, name. */
@@ -27,7 +27,7 @@ for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
   test(`NAV-52: on a ${size}, public pages are taken over without a complaint, each by its name`, async ({
     device,
   }) => {
-    const context = await device({ viewport })
+    const context = await device({ worker: true, viewport })
     const complaints = await hearComplaints(context)
     const page = await context.newPage()
     for (const [path, status, name] of [...PUBLIC, ...BARE]) {
@@ -59,7 +59,7 @@ test('own screens and the player are drawn without a complaint, and nothing is r
   shop,
   device,
 }) => {
-  const context = await device({ viewport: PHONE, of: shop.someone('reader') })
+  const context = await device({ worker: true, viewport: PHONE, of: shop.someone('reader') })
   const complaints = await hearComplaints(context)
   const page = await context.newPage()
   for (const [path, name] of [

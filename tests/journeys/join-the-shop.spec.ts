@@ -1,12 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
+import { expectAccessible, expectAccessibleEverywhere } from '#tests/support/accessible.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
-import {
-  aNewAddress,
-  aNewcomer,
-  expectAccessibleEverywhere,
-  fillInRegistration,
-} from '#tests/support/newcomer.ts'
+import { aNewAddress, aNewcomer, fillInRegistration } from '#tests/support/newcomer.ts'
 import { sessionOf } from '#tests/support/session-of.ts'
 
 test.describe.configure({ timeout: 90_000 })
@@ -35,7 +31,7 @@ test('NAV-03 ACC-06 ACC-12 ACC-15 ROLE-02: a visitor joins, is in at once, and i
   await expectAccessibleEverywhere(page)
   await expect(page.getByRole('banner').getByRole('button', { name: 'Account' })).toBeVisible()
   expect((await sessionOf(page)).token).toBeTruthy()
-  await mailTo(shop.url, email, /Confirm your address/)
+  await mailTo(shop.url, email, /Confirm your email/)
 })
 
 test('trap 23: the code of the mail is typed where somebody joined, since the link opens elsewhere', async ({
@@ -47,25 +43,25 @@ test('trap 23: the code of the mail is typed where somebody joined, since the li
   await page.goto('/sign-up')
   await fillInRegistration(main(page), { email })
   await create(page).click()
-  const { code } = await mailTo(shop.url, email, /Confirm your address/)
+  const { code } = await mailTo(shop.url, email, /Confirm your email/)
   await main(page)
-    .getByLabel('Code from the mail')
+    .getByLabel('Code from the email')
     .fill(code === '0000-0000' ? '1111-1111' : '0000-0000')
-  await main(page).getByRole('button', { name: 'Confirm my address' }).click()
-  await expect(main(page).getByRole('alert')).toContainText('That is not the code')
-  await main(page).getByLabel('Code from the mail').fill(code.replace('-', ' '))
-  await main(page).getByRole('button', { name: 'Confirm my address' }).click()
+  await main(page).getByRole('button', { name: 'Confirm my email' }).click()
+  await expect(main(page).getByRole('alert')).toContainText('That code isn’t right')
+  await main(page).getByLabel('Code from the email').fill(code.replace('-', ' '))
+  await main(page).getByRole('button', { name: 'Confirm my email' }).click()
   await expect(main(page).getByText('is confirmed')).toBeVisible()
   await page.goto('/settings')
   await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Confirm your address' })).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeHidden()
 })
 
 test('ERR-26 ERR-29: a taken address and a shop that stumbles say so, and what was typed stays', async ({
   shop,
   device,
 }) => {
-  const page = await (await device({ worker: false })).newPage()
+  const page = await (await device()).newPage()
   const email = await aNewcomer(shop.url)
   await page.goto('/sign-up')
   await fillInRegistration(main(page), { email })
@@ -96,7 +92,7 @@ test('NAV-04 ACC-07: the app’s variant has the same form and no frame around i
   await fillInRegistration(page, { email })
   await page.getByRole('button', { name: 'Create account' }).click()
   await expect(h1(page, 'Check your email')).toBeVisible()
-  await mailTo(shop.url, email, /Confirm your address/)
+  await mailTo(shop.url, email, /Confirm your email/)
 })
 
 test('ACC-13: who comes by a gift’s link joins with the gift’s address', async ({ shop, page }) => {
@@ -110,7 +106,7 @@ test('ACC-13: who comes by a gift’s link joins with the gift’s address', asy
     'href',
     `/get-book?email=${encodeURIComponent(email)}&token=gift-token`,
   )
-  await mailTo(shop.url, email, /Confirm your address/)
+  await mailTo(shop.url, email, /Confirm your email/)
 })
 
 test('ACC-14 ACC-39: somebody who is in goes on from /sign-up to the settings, or to their gift', async ({
@@ -134,13 +130,20 @@ test('OP-04: /signup is /sign-up, with what its link carries', async ({ page }) 
   await expect(main(page).getByLabel('Email', { exact: true })).toHaveValue('greta@murmur.example')
 })
 
-test('NAV-07 ACC-24: the mail’s link, opened by a visitor, welcomes and shows where to begin', async ({
+/** Where nobody is in, the link asks for the password of the account. */
+async function confirmAs(page: Page, password: string): Promise<void> {
+  await main(page).getByLabel('Password', { exact: true }).fill(password)
+  await main(page).getByRole('button', { name: 'Confirm my email' }).click()
+}
+
+test('NAV-07 ACC-24: the mail’s link, opened by a visitor, asks for the password, welcomes and shows where to begin', async ({
   shop,
   page,
 }) => {
   const email = await aNewcomer(shop.url)
-  const link = (await mailTo(shop.url, email, /Confirm your address/)).link(/\/confirm\//)
+  const link = (await mailTo(shop.url, email, /Confirm your email/)).link(/\/confirm\//)
   await page.goto(link)
+  await confirmAs(page, 'murmur-demo')
   await expect(h1(page, 'Welcome')).toBeVisible()
   for (const [name, path] of [
     ['Audiobooks', '/audiobooks'],
@@ -163,11 +166,11 @@ test('ACC-23: the mail’s link, opened where somebody is in, confirms and goes 
   const email = await aNewcomer(shop.url)
   const page = await (await device({ of: email })).newPage()
   await page.goto('/settings')
-  await expect(page.getByRole('heading', { name: 'Confirm your address' })).toBeVisible()
-  await page.goto((await mailTo(shop.url, email, /Confirm your address/)).link(/\/confirm\//))
+  await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeVisible()
+  await page.goto((await mailTo(shop.url, email, /Confirm your email/)).link(/\/confirm\//))
   await expect(page).toHaveURL('/settings?confirmed=1')
   await expect(page.getByText('Your address is confirmed.')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Confirm your address' })).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeHidden()
 })
 
 test('the demo keeps its mail where it can be read, and the link that waits for Una works', async ({
@@ -178,8 +181,9 @@ test('the demo keeps its mail where it can be read, and the link that waits for 
   await expect(letter.getByRole('heading', { name: 'Welcome, Una' })).toBeVisible()
   await expectAccessible(page)
   await letter.getByText('As text').click()
-  await expect(letter.getByText(/Confirm my address:\s+http/)).toBeVisible()
-  await letter.getByRole('link', { name: 'Confirm my address' }).click()
+  await expect(letter.getByText(/Confirm my email:\s+http/)).toBeVisible()
+  await letter.getByRole('link', { name: 'Confirm my email' }).click()
+  await confirmAs(page, 'murmur-demo')
   await expect(h1(page, 'Welcome')).toBeVisible()
 })
 
@@ -197,7 +201,7 @@ test('MEMB-13 ERR-17: a confirmation link that leads to the plans says above the
 }) => {
   const email = await aNewcomer(shop.url)
   const [, token] = /\/confirm\/(.+)/.exec(
-    (await mailTo(shop.url, email, /Confirm your address/)).link(/\/confirm\//),
+    (await mailTo(shop.url, email, /Confirm your email/)).link(/\/confirm\//),
   )!
   await page.goto('/subscription/not-a-link-of-ours')
   await expect(main(page).getByRole('alert')).toContainText(
@@ -206,6 +210,7 @@ test('MEMB-13 ERR-17: a confirmation link that leads to the plans says above the
   await expect(main(page).getByRole('region', { name: 'Plans' })).toBeVisible()
   await expectAccessibleEverywhere(page)
   await page.goto(`/subscription/${token}`)
+  await confirmAs(page, 'murmur-demo')
   await expect(main(page).getByText('Your address is confirmed.')).toBeVisible()
   await expect(main(page).getByRole('region', { name: 'Plans' })).toBeVisible()
 })

@@ -1,10 +1,11 @@
+import { expectAccessibleEverywhere } from '#tests/support/accessible.ts'
 import { expect, test } from '#tests/support/journey.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
-import { aNewAddress, expectAccessibleEverywhere } from '#tests/support/newcomer.ts'
+import { aNewAddress } from '#tests/support/newcomer.ts'
 
 test.describe.configure({ timeout: 90_000 })
 
-test('the welcome to the newsletter carries the way out of it, which asks before it does', async ({
+test('a mail asks whether the newsletter is wanted; the welcome after it carries the way out, which asks too', async ({
   shop,
   page,
 }) => {
@@ -14,7 +15,9 @@ test('the welcome to the newsletter carries the way out of it, which asks before
   await page.getByRole('main').getByRole('button', { name: 'Subscribe' }).click()
   await expect(page.getByRole('main').getByText('Thank you for subscribing to our newsletter.')).toBeVisible()
 
-  await page.goto((await mailTo(shop.url, email, /list/)).link(/\/newsletter\/unsubscribe\//))
+  await page.goto((await mailTo(shop.url, email, /Do you want/)).link(/\/newsletter-signup/))
+  await expect(page.getByText('You’re on the list.')).toBeVisible()
+  await page.goto((await mailTo(shop.url, email, /on Murmur’s list/)).link(/\/newsletter\/unsubscribe\//))
   await expect(page.getByRole('heading', { level: 1, name: 'Leave the newsletter?' })).toBeVisible()
   await expect(page).toHaveTitle('Leave the newsletter | Murmur')
   await expectAccessibleEverywhere(page)
@@ -28,7 +31,10 @@ test('a mail program may end it by itself, and the same link afterwards still sa
 }) => {
   const email = aNewAddress('subscriber')
   await page.request.post('/api/newsletters', { data: { email } })
-  const path = (await mailTo(shop.url, email, /list/)).link(/\/newsletter\/unsubscribe\//)
+  const asking = (await mailTo(shop.url, email, /Do you want/)).link(/\/newsletter-signup/)
+  const token = new URL(asking, shop.url).searchParams.get('confirm')!
+  await page.request.post(`/api/newsletters/confirm/${token}`)
+  const path = (await mailTo(shop.url, email, /on Murmur’s list/)).link(/\/newsletter\/unsubscribe\//)
   const pressed = await page.request.post(path, { form: { 'List-Unsubscribe': 'One-Click' } })
   expect(pressed.status()).toBe(204)
   await page.goto(path)

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import { workerInCharge } from '#tests/support/worker-in-charge.ts'
 import { playFromBookPage } from '#tests/support/at-the-player.ts'
-import { openPage, workerInCharge } from '#tests/support/devices.ts'
+import { openPage } from '#tests/support/devices.ts'
 import { expect, logIn, PHONE, test } from '#tests/support/journey.ts'
 import { ShopSays } from '#tests/support/shop-says.ts'
 import { download, expectDownloaded } from '#tests/support/title-actions.ts'
@@ -20,7 +21,7 @@ test('PLAY-29: log-out hides the copies from the next user and keeps the place t
 }) => {
   test.setTimeout(150_000)
   const [first, second] = [shop.someone('reader'), shop.someone('nell')]
-  const shared = await device({ viewport: PHONE })
+  const shared = await device({ worker: true, viewport: PHONE })
   let page = await shared.newPage()
   await logIn(page, first)
   await workerInCharge(page)
@@ -68,7 +69,7 @@ test('trap 18: after log-out, close and reopen, every page opens; nothing kept w
   shop,
   device,
 }) => {
-  const context = await device({ of: shop.someone('nell') })
+  const context = await device({ worker: true, of: shop.someone('nell') })
   const page = await openPage(context, '/library')
   await page.goto('/access-denied')
   await page.goto('/login')

@@ -2,12 +2,14 @@ import { chromium, type Page } from '@playwright/test'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { workerInCharge } from '#tests/support/worker-in-charge.ts'
 import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
 import { storedSeconds } from '#tests/support/behind-the-app.ts'
-import { openPage, workerInCharge } from '#tests/support/devices.ts'
+import { openPage } from '#tests/support/devices.ts'
 import { expect, logIn, PHONE, test } from '#tests/support/journey.ts'
 import { ShopSays } from '#tests/support/shop-says.ts'
 import { download } from '#tests/support/title-actions.ts'
+import { journeyBrowser } from '../../tools/browser.ts'
 
 const LEDGER = 'the-lamplighters-ledger'
 
@@ -17,10 +19,11 @@ test('the browser killed while it writes places loses none that it had stored', 
   const profile = mkdtempSync(join(tmpdir(), 'murmur-profile-'))
   const open = () =>
     chromium.launchPersistentContext(profile, {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      executablePath: journeyBrowser(),
       args: ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'],
       baseURL: shop.url,
       viewport: PHONE,
+      serviceWorkers: 'allow',
     })
   try {
     const before = await open()
@@ -57,7 +60,10 @@ test('the server killed while a listener hears costs nothing: the places are sen
 }) => {
   test.setTimeout(120_000)
   const email = shop.someone('nell')
-  const page = await openPage(await device({ viewport: PHONE, of: email }), `/audiobooks/${LEDGER}`)
+  const page = await openPage(
+    await device({ worker: true, viewport: PHONE, of: email }),
+    `/audiobooks/${LEDGER}`,
+  )
   await download(page, 'The Lamplighter’s Ledger')
   const player = await playFromBookPage(page)
   await player.chooseChapter('The tide table')

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { drawn } from '#tests/support/drawn.ts'
+import { expectAccessibleEverywhere } from '#tests/support/accessible.ts'
 import { expect, test } from '#tests/support/journey.ts'
 import { h1, main, ordersOf } from '#tests/support/at-the-till.ts'
-import { expectAccessibleEverywhere } from '#tests/support/newcomer.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
@@ -46,7 +47,7 @@ test('a receipt shows what was sold and its VAT, and on paper nothing but that',
   const page = await (await device(SHELF)).newPage()
   await page.goto('/orders')
   await main(page)
-    .getByRole('link', { name: /^Receipt of order/ })
+    .getByRole('link', { name: /^Receipt for order/ })
     .first()
     .click()
   await expect(h1(page, 'Receipt')).toBeVisible()
@@ -67,7 +68,7 @@ test('another’s receipt, and none at all, are not found', async ({ device }) =
   const owner = await (await device(SHELF)).newPage()
   await owner.goto('/orders')
   const href = await main(owner)
-    .getByRole('link', { name: /^Receipt of order/ })
+    .getByRole('link', { name: /^Receipt for order/ })
     .first()
     .getAttribute('href')
   const stranger = await (await device({ of: 'empty@murmur.example' })).newPage()
@@ -99,7 +100,7 @@ test('LIB-03: the shelf opens beside the page, with titles of both formats', asy
 test('LIB-04: the shelf loads more within 150 px of its end, and not before', async ({ device }) => {
   // So low that ten titles reach well beyond its end.
   const viewport = { width: 1280, height: 480 }
-  const page = await (await device({ ...SHELF, viewport, worker: false })).newPage()
+  const page = await (await device({ ...SHELF, viewport })).newPage()
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/api/libraries')) asked.push(new URL(request.url()).searchParams.get('page')!)
@@ -118,7 +119,7 @@ test('LIB-04: the shelf loads more within 150 px of its end, and not before', as
       box.scrollTop += mark - box.getBoundingClientRect().bottom - distance
     }, before)
   await scrollTo(170)
-  await page.waitForTimeout(500)
+  await drawn(page, 10)
   expect(asked).not.toContain('2')
   await scrollTo(140)
   await expect(drawer.getByRole('listitem')).toHaveCount(20)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
+import { expectAccessible } from '#tests/support/accessible.ts'
+import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 
 // axe looks at many screens in each of the last journeys.
 test.describe.configure({ timeout: 120_000 })
@@ -155,7 +156,7 @@ test('MEMB-14 MEMB-43: nobody’s plans can be got, a reader’s plan is marked;
   await visitor.goto('/subscription')
   const plans = visitor.getByRole('region', { name: 'Plans' })
   await expect(plans.getByRole('button', { name: 'Get plan' })).toHaveCount(3)
-  await expect(plans.getByText('Joining opens with our till.')).toHaveCount(3)
+  await expect(plans.getByText('You’ll be able to join here soon.')).toHaveCount(3)
   await expect(plans.getByText('Your plan')).toHaveCount(0)
 
   const nell = await (await device({ of: 'nell@murmur.example' })).newPage()

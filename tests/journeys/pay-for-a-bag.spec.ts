@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectAccessibleEverywhere } from '#tests/support/accessible.ts'
 import { expect, test, type Shop } from '#tests/support/journey.ts'
 import {
   agree,
@@ -17,7 +18,7 @@ import {
   typeCard,
 } from '#tests/support/at-the-till.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
-import { aNewAddress, aNewcomer, expectAccessibleEverywhere } from '#tests/support/newcomer.ts'
+import { aNewAddress, aNewcomer } from '#tests/support/newcomer.ts'
 
 test.describe.configure({ timeout: 150_000 })
 
@@ -54,7 +55,7 @@ test('ROLE-28 PAY-04 PAY-31 PAY-02 NAV-25: a visitor pays by card, has an accoun
   await fillInBuyer(page, email)
   await payByCard(page)
   await thanked(page)
-  await expect(main(page).getByText(/Your account is open/)).toBeVisible()
+  await expect(main(page).getByText(/Your account is ready/)).toBeVisible()
   expect(await page.evaluate(() => (history.state as { newUser?: boolean }).newUser)).toBe(true)
   expect(await shelfOf(page)).toEqual(['audiobooks/the-quiet-ferry'])
   const orders = await ordersOf(page)
@@ -170,10 +171,17 @@ test('PAY-28 ERR-10: a declined card leads to the problem page; the bag is there
   const email = aNewAddress('buyer')
   await bought(page, '/audiobooks/the-quiet-ferry')
   await openTill(page)
+  const bag = page.getByRole('complementary', { name: 'Your bag' })
+  await bag.getByLabel('Discount code').fill('WELCOME20')
+  await bag.getByRole('button', { name: 'Apply' }).click()
+  await expect(bag.getByText('20% off, rounded up to a whole pound')).toBeVisible()
   await fillInBuyer(page, email)
   await payByCard(page, CARD.declined)
   await expect(page).toHaveURL(/\/payment-problem$/)
   await expect(h1(page, 'Oops, looks like there was a problem with your payment.')).toBeVisible()
+  await expect(
+    main(page).getByText('Your bank declined the payment. Nothing has been charged.'),
+  ).toBeVisible()
   await expect(main(page).getByText('Please try again or another card.')).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('cartId'))).toBeNull()
   expect(await ordersOf(page)).toEqual([])
@@ -181,12 +189,14 @@ test('PAY-28 ERR-10: a declined card leads to the problem page; the bag is there
 
   await main(page).getByRole('link', { name: 'Try again' }).click()
   await openTill(page)
-  await expect(page.getByRole('complementary', { name: 'Your bag' })).toContainText('The Quiet Ferry')
+  await expect(bag).toContainText('The Quiet Ferry')
+  // The code that stood on the order stands again.
+  await expect(bag.getByText('WELCOME20')).toBeVisible()
   // By now somebody with an account: only the payment is asked for.
   await expect(page.getByLabel('Email', { exact: true })).toHaveCount(0)
   await payByCard(page)
   await thanked(page)
-  expect(await ordersOf(page)).toHaveLength(1)
+  expect(await ordersOf(page)).toMatchObject([{ amount: 9, couponCode: 'WELCOME20' }])
   await mailTo(shop.url, email, /order|receipt/i)
 })
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible } from '#tests/support/accessible.ts'
 import { openPage } from '#tests/support/devices.ts'
-import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
+import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { storedSession } from '#tests/support/stored-session.ts'
 
 const BOOK = '/ebooks/ordinary-weather'
@@ -12,7 +13,7 @@ for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
   }) => {
     test.setTimeout(180_000)
     const email = shop.someone('nell')
-    const here = await device({ viewport, of: email })
+    const here = await device({ worker: true, viewport, of: email })
     const page = await openPage(here, BOOK)
     const reader = new AtTheBook(page)
 

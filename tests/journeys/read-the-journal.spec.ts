@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
-import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
+import { drawn } from '#tests/support/drawn.ts'
+import { expectAccessible } from '#tests/support/accessible.ts'
+import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 
 // axe looks at many screens in each of the last journeys.
 test.describe.configure({ timeout: 120_000 })
@@ -65,13 +67,14 @@ test('EDIT-02 NAV-14 EDIT-04 ROLE-01: anybody reads a free article, a podcast an
   await expect(h1(page)).toHaveText(title)
 })
 
-for (const [kind] of LISTS)
-  test(`EDIT-03: what is not among the ${kind} is not found`, async ({ page }) => {
+test('EDIT-03: what is not among the articles, interviews and discussions is not found', async ({ page }) => {
+  for (const [kind] of LISTS) {
     const answer = await page.goto(`/${kind}/nothing-of-the-kind`)
     expect(answer?.status()).toBe(404)
     await expect(page).toHaveTitle(/^Page not found/)
     await expect(h1(page)).toBeVisible()
-  })
+  }
+})
 
 test('EDIT-05 EDIT-09 ROLE-04 ROLE-09: text stays whole for everybody; recording, film and invitation are for members', async ({
   device,
@@ -121,7 +124,7 @@ test('EDIT-05: a member is never asked to become one, neither while the answer i
     reachable || !route.request().headers()['xtoken'] ? route.continue() : route.abort(),
   )
   await page.goto('/interviews/the-second-reading')
-  await expect(main(page).getByText('What comes with this piece could not be loaded.')).toBeVisible()
+  await expect(main(page).getByText('We couldn’t load everything that goes with this piece.')).toBeVisible()
   await expect(membersBlock(page, 'recording')).toHaveCount(0)
   reachable = true
   await main(page).getByRole('button', { name: 'Try again' }).click()
@@ -198,7 +201,7 @@ test('EDIT-07: when the next murmurations do not come it is said once, and a pre
   })
   await page.mouse.wheel(0, 20_000)
   await expect(main(page).getByText('The next ones could not be loaded.')).toBeVisible()
-  await page.waitForTimeout(1_000)
+  await drawn(page, 20)
   expect(asked).toBe(1)
   await page.unroute('**/api/murmurations?*')
   const before = await titles(page).count()

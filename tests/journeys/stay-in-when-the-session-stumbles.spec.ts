@@ -23,7 +23,7 @@ test('SESS-08: an expired token is renewed once with the stored one, and what wa
   shop,
   device,
 }) => {
-  const context = await device({ of: shop.someone('nell') })
+  const context = await device({ worker: true, of: shop.someone('nell') })
   const page = await openPage(context)
   const before = await sessionOf(page)
   await spoilTokens(page)
@@ -36,7 +36,10 @@ test('SESS-08: an expired token is renewed once with the stored one, and what wa
   await expectShelf(page)
   expect(refused).toContain('/api/libraries')
   expect(refreshes.map(({ body }) => JSON.parse(body ?? ''))).toEqual([
-    { refresh_token: before.refresh_token },
+    {
+      refresh_token: before.refresh_token,
+      device: { id: expect.any(String), browser: expect.any(String) },
+    },
   ])
   const after = await sessionOf(page)
   expect(after.refresh_token).not.toBe(before.refresh_token)
@@ -63,7 +66,7 @@ test('SESS-09: a refused renewal leads to the log-in, behind a screen it only as
   shop,
   device,
 }) => {
-  const context = await device({ of: shop.someone('nell') })
+  const context = await device({ worker: true, of: shop.someone('nell') })
   const page = await openPage(context, '/library')
   await expectShelf(page)
 
@@ -103,7 +106,7 @@ test('SESS-09: a refused renewal leads to the log-in, behind a screen it only as
   })
 
   await test.step('refused behind a screen: it stays, and asks to log in again', async () => {
-    const other = await openPage(await device({ of: shop.someone('nell') }), '/library')
+    const other = await openPage(await device({ worker: true, of: shop.someone('nell') }), '/library')
     await expectShelf(other)
     await spoilTokens(other, { refresh: true })
     await other.reload()
@@ -135,7 +138,7 @@ test('SESS-11: a broken answer about the user ends the session, silence and a pr
   device,
 }) => {
   test.setTimeout(90_000)
-  const context = await device({ of: shop.someone('nell'), worker: false })
+  const context = await device({ of: shop.someone('nell') })
   const page = await context.newPage()
   await page.goto('/library')
   await download(page, SHELF_LINK.name)
@@ -170,7 +173,7 @@ test('ROLE-16: where a session ended by itself the library shows and plays the d
 }) => {
   test.setTimeout(90_000)
   const email = shop.someone('reader')
-  const page = await openPage(await device({ viewport: PHONE, of: email }), '/library')
+  const page = await openPage(await device({ worker: true, viewport: PHONE, of: email }), '/library')
   await download(page, 'What the Starlings Kept')
   await spoilTokens(page, { refresh: true })
   await page.reload()
@@ -183,6 +186,12 @@ test('ROLE-16: where a session ended by itself the library shows and plays the d
   const player = await playFromBookPage(page)
   await player.expectSound()
   await player.press('Pause')
+  // Opened by its address too, as after a reload.
+  await page.reload()
+  await player.press('Play')
+  await player.expectSound()
+  await player.press('Pause')
+  await expect(player.screen.getByRole('link', { name: 'Log in to save your place' })).toBeVisible()
   await page.goto('/library')
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
   await page.getByRole('main').getByLabel('Email').fill(email)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
+import { expectAccessibleEverywhere } from '#tests/support/accessible.ts'
 import { expect, logIn, test } from '#tests/support/journey.ts'
-import { expectAccessibleEverywhere } from '#tests/support/newcomer.ts'
 
 test.describe.configure({ timeout: 90_000 })
 

@@ -10,7 +10,7 @@ test('PLAY-08: while a chapter plays the next one is stored, and starts without 
   shop,
   device,
 }) => {
-  const phone = await device({ viewport: PHONE, of: shop.someone('reader') })
+  const phone = await device({ worker: true, viewport: PHONE, of: shop.someone('reader') })
   const page = await openPage(phone, '/player/what-the-starlings-kept')
   const player = new AtThePlayer(page)
   await player.press('Play')
@@ -40,7 +40,7 @@ test('PLAY-09: without the next chapter it says “Loading next chapter”, and 
   device,
 }) => {
   const email = shop.someone('reader')
-  const phone = await device({ viewport: PHONE, of: email })
+  const phone = await device({ worker: true, viewport: PHONE, of: email })
   const sounds = await soundOf(shop, email, 'what-the-starlings-kept')
   // Only the first chapter arrives before the tunnel.
   for (const chapter of [2, 3]) await phone.route(sounds.get(chapter)!, (route) => route.abort('failed'))
@@ -73,7 +73,7 @@ test('a chapter that nobody would hand out is asked for again after five seconds
   device,
 }) => {
   const email = shop.someone('reader')
-  const phone = await device({ viewport: PHONE, of: email })
+  const phone = await device({ worker: true, viewport: PHONE, of: email })
   const [first] = (await soundOf(shop, email, 'what-the-starlings-kept')).values()
   const askedAt: number[] = []
   const page = await openPage(phone, '/')
@@ -92,7 +92,7 @@ test('a chapter that nobody would hand out is asked for again after five seconds
 })
 
 test('a book goes on five seconds before it was left, and says so when it does', async ({ shop, device }) => {
-  const phone = await device({ viewport: PHONE, of: shop.someone('reader') })
+  const phone = await device({ worker: true, viewport: PHONE, of: shop.someone('reader') })
   const page = await openPage(phone, '/player/the-lamplighters-ledger')
   const player = new AtThePlayer(page)
   await player.expectChapter('Lamp forty-one')

@@ -1,5 +1,5 @@
 import { expect, test as base, type Page } from '@playwright/test'
-import { expectAccessible } from '#tests/support/journey.ts'
+import { expectAccessible } from '#tests/support/accessible.ts'
 import { payingPage } from '#tests/support/paying-page.ts'
 import { type TestSandbox, testSandbox } from '#tests/support/sandbox.ts'
 

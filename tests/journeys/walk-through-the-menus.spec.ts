@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible } from '#tests/support/accessible.ts'
 import { demoFile } from '#tests/support/demo-content.ts'
-import { DESKTOP, expect, expectAccessible, logIn, PHONE, test } from '#tests/support/journey.ts'
+import { DESKTOP, expect, logIn, PHONE, test } from '#tests/support/journey.ts'
+import { holdCode } from '#tests/support/late-code.ts'
 
 // axe looks at many screens in each of the last journeys.
 test.describe.configure({ timeout: 120_000 })
@@ -118,7 +120,7 @@ test('the menu closes when the focus leaves it for the page, which it would hide
 })
 
 test('where the owner’s menu cannot be had, the menu has the ways of the header', async ({ device }) => {
-  const page = await (await device({ viewport: PHONE, worker: false })).newPage()
+  const page = await (await device({ viewport: PHONE })).newPage()
   await page.route('**/api/menu_entries', (route) => route.fulfill({ status: 500, body: '' }))
   await page.goto('/login')
   await openMenu(page)
@@ -134,7 +136,7 @@ test('where the owner’s menu cannot be had, the menu has the ways of the heade
 test('the end of the menu is never below the tabs: neither under the banner, nor under the word of being offline', async ({
   device,
 }) => {
-  const context = await device({ viewport: PHONE, worker: false })
+  const context = await device({ viewport: PHONE })
   const page = await context.newPage()
   const endsAboveTabs = async () => {
     await openMenu(page)
@@ -207,13 +209,8 @@ test('at 320 px, a small window at 200 %, nothing of the menu is lost', async ({
 test('a press before the page is alive is answered when it is, and a second one is no other press', async ({
   device,
 }) => {
-  const page = await (await device({ viewport: PHONE, worker: false })).newPage()
-  let arrive = () => {}
-  const held = new Promise<void>((resolve) => (arrive = resolve))
-  await page.route('**/assets/*.js', async (route) => {
-    await held
-    await route.continue()
-  })
+  const page = await (await device({ viewport: PHONE })).newPage()
+  const arrive = await holdCode(page)
   await page.goto('/faq', { waitUntil: 'commit' })
   await menuButton(page).click()
   await menuButton(page).click()

@@ -14,7 +14,7 @@ const OPEN = [
 test('home, highlights and shelves that were never seen and a book’s page that was open without a network; any other says that it needs one', async ({
   device,
 }) => {
-  const phone = await device({ viewport: PHONE })
+  const phone = await device({ worker: true, viewport: PHONE })
   const page = await openPage(phone, '/audiobooks/the-lamplighters-ledger')
   // The worker fetches behind the page; the last address it asks for is behind the last of the shelves.
   await expect.poll(() => isKept(page, '/api/e_books'), { timeout: 30_000 }).toBe(true)
@@ -50,7 +50,7 @@ const isKept = (page: Page, address: string) =>
 
 test('trap 5: sound that streams never passes the worker', async ({ shop, device }) => {
   const page = await openPage(
-    await device({ viewport: PHONE, of: shop.someone('nell') }),
+    await device({ worker: true, viewport: PHONE, of: shop.someone('nell') }),
     '/player/the-lamplighters-ledger',
   )
   const answers: boolean[] = []

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { DESKTOP, expect, expectAccessible, PHONE, test } from '#tests/support/journey.ts'
+import { expectAccessible } from '#tests/support/accessible.ts'
+import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 
 const h1 = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
 const BROKEN = { status: 500, body: '' }
@@ -7,7 +8,7 @@ const BROKEN = { status: 500, body: '' }
 test('ERR-11: a broken answer to a screen’s own load leads to the server error, one behind a screen leaves it alone', async ({
   device,
 }) => {
-  const page = await (await device({ viewport: DESKTOP, worker: false })).newPage()
+  const page = await (await device({ viewport: DESKTOP })).newPage()
   await page.goto('/faq')
   await expect(h1(page)).toHaveText('Questions and answers')
   await page.route('**/api/info_pages/about', (route) => route.fulfill(BROKEN))
@@ -26,7 +27,7 @@ test('ERR-11: a broken answer to a screen’s own load leads to the server error
 })
 
 test('ERR-15: a newsletter that could not be asked for says so and keeps the address', async ({ device }) => {
-  const page = await (await device({ worker: false })).newPage()
+  const page = await (await device()).newPage()
   await page.goto('/newsletter-signup')
   const main = page.getByRole('main')
   for (const failure of ['500', 'no answer'] as const) {
@@ -45,7 +46,7 @@ for (const viewport of [PHONE, DESKTOP])
   test(`ERR-25 MEMB-21 MEMB-23 MEMB-46: without the owner’s page at ${viewport.width} px the membership is told in a few words`, async ({
     device,
   }) => {
-    const page = await (await device({ viewport, worker: false })).newPage()
+    const page = await (await device({ viewport })).newPage()
     await page.route('**/api/membership_pages**', (route) => route.fulfill(BROKEN))
     await page.goto('/faq')
     await page.getByRole('banner').getByRole('button', { name: 'Menu', exact: true }).click()

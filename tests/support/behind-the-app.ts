@@ -73,7 +73,7 @@ async function fits(bytes: number): Promise<boolean> {
   }).finally(() => db.close())
 }
 
-/** Seconds of the place this device has stored, 0 where there is none. */
+/** Seconds of the place stored on this device, 0 when there is none. */
 export function storedSeconds(page: Page, slug: string): Promise<number> {
   return page.evaluate(async (book) => {
     const done = <T>(request: IDBRequest<T>) =>

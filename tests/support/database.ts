@@ -15,12 +15,14 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { takeLock } from '#server/db/embedded/lock.ts'
 import { MIGRATIONS } from '#server/db/migrate.ts'
-import { type OpenDatabase, type OpenOptions, openDatabase } from '#server/db/open.ts'
+import { joinDatabase, type OpenDatabase, type OpenOptions, openDatabase } from '#server/db/open.ts'
 import { startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string | undefined
+    /** Folders whose embedded databases run as long as the tests do. */
+    runningFolders: readonly string[] | undefined
   }
 }
 
@@ -28,8 +30,40 @@ declare module 'vitest' {
 export const onPostgres = process.env.TEST_DATABASE === 'postgres'
 
 /** A database of its own with all migrations and nothing in it; gone when it is closed. */
-export const testDatabase = (options: Partial<OpenOptions> = {}): Promise<OpenDatabase> =>
+export const testDatabase = async (): Promise<OpenDatabase> =>
+  onPostgres ? newDatabase() : ((await emptiedDatabase()) ?? (await newDatabase()))
+
+/** One that nobody has used before, for tests that change its tables or settings. */
+export const newDatabase = (options: Partial<OpenOptions> = {}): Promise<OpenDatabase> =>
   onPostgres ? postgresDatabase(options) : embeddedDatabase(options)
+
+/**
+ * One of those that run already, emptied, where one is free: a database process takes three seconds to start, and
+ * emptying takes a tenth of one.
+ */
+async function emptiedDatabase(): Promise<OpenDatabase | undefined> {
+  for (const dataDir of inject('runningFolders') ?? []) {
+    const release = await takeLock(join(dataDir, 'in-use.db'), 0)
+    if (!release) continue
+    const database = await joinDatabase({ dataDir })
+    await empty(database)
+    return {
+      ...database,
+      close: async () => {
+        await database.close()
+        release()
+      },
+    }
+  }
+  return undefined
+}
+
+async function empty({ pool }: OpenDatabase): Promise<void> {
+  const { rows } = await pool.query<{ tables: string | null }>(
+    `SELECT string_agg(format('%I', tablename), ', ') AS tables FROM pg_tables WHERE schemaname = 'public'`,
+  )
+  if (rows[0]?.tables) await pool.query(`TRUNCATE ${rows[0].tables} RESTART IDENTITY CASCADE`)
+}
 
 async function embeddedDatabase(options: Partial<OpenOptions>): Promise<OpenDatabase> {
   const dataDir = await freshDataDir()

@@ -16,7 +16,7 @@ export interface FakePayments extends Payments {
   readonly made: Map<string, Payment>
   /** What a buyer's browser does. A second try to pay is refused, as a real provider does. */
   pay(id: string, how?: { method?: 'card' | 'paypal'; last4?: string }): void
-  decline(id: string): void
+  decline(id: string, why?: { code?: string; declineCode?: string | null }): void
   /** A bank that takes its time. */
   keepPending(id: string): void
   /** In the provider's own office. */
@@ -72,9 +72,10 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
       mustBeOpen(id)
       change(id, { state: 'paid', method, cardLast4: method === 'card' ? last4 : null, refusal: null })
     },
-    decline(id) {
+    decline(id, why) {
       mustBeOpen(id)
-      change(id, { refusal: { code: 'card_declined', declineCode: 'generic_decline', message: 'No.' } })
+      const refusal = { code: 'card_declined', declineCode: 'generic_decline', message: 'No.', ...why }
+      change(id, { refusal })
     },
     keepPending: (id) => change(id, { state: 'pending' }),
     giveBack: (id, amountMinor = of(id).amountMinor - of(id).refundedMinor) => void giveBack(id, amountMinor),

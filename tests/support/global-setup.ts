@@ -1,18 +1,34 @@
+import { rmSync } from 'node:fs'
 import type { TestProject } from 'vitest/node'
-import { onPostgres, prepareTemplate, preparedFolder } from './database.ts'
-import { type RunningPostgres, startPostgres } from './postgres.ts'
+import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
+import { freshDataDir, prepareTemplate } from './database.ts'
+import { startPostgres } from './postgres.ts'
 
-let postgres: RunningPostgres | undefined
+const closings: (() => Promise<unknown>)[] = []
 
-/** Once for each run: what every test's database is copied from. */
+/** Once for each run and database: what the tests' databases are copied from, and for the embedded one what runs. */
 export async function setup(project: TestProject): Promise<void> {
-  if (!onPostgres) {
-    await preparedFolder()
+  if (project.name === 'postgres') {
+    const postgres = await startPostgres({ durable: false })
+    closings.push(() => postgres.stop())
+    await prepareTemplate(postgres.url)
+    project.provide('postgresUrl', postgres.url)
     return
   }
-  postgres = await startPostgres({ durable: false })
-  await prepareTemplate(postgres.url)
-  project.provide('postgresUrl', postgres.url)
+  // As many as files run at once; who needs a second one starts it.
+  const folders = await Promise.all(Array.from({ length: project.config.maxWorkers }, () => freshDataDir()))
+  for (const dataDir of folders) {
+    const database = await openDatabase({ dataDir })
+    closings.push(() => closeAndRemove(database, dataDir))
+  }
+  project.provide('runningFolders', folders)
 }
 
-export const teardown = (): Promise<void> | undefined => postgres?.stop()
+export async function teardown(): Promise<void> {
+  await Promise.all(closings.map((close) => close()))
+}
+
+async function closeAndRemove(database: OpenDatabase, dataDir: string): Promise<void> {
+  await database.close()
+  rmSync(dataDir, { recursive: true, force: true })
+}

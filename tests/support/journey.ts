@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test as base, type BrowserContext, type Page } from '@playwright/test'
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,6 +8,7 @@ import { copyDemoShop } from './demo-shop.ts'
 import { testSandbox, type TestSandbox } from './sandbox.ts'
 import { freePort, startServer, type ServerProcess } from './server-process.ts'
 import { storedSession } from './stored-session.ts'
+import { expectWorker } from './worker-in-charge.ts'
 
 export { expect }
 
@@ -89,7 +89,10 @@ interface DeviceWish {
   readonly viewport?: { readonly width: number; readonly height: number }
   /** Somebody whose session is stored on it already, for journeys that are not about logging in. */
   readonly of?: string
-  /** Without the service worker every request goes over the network, where a journey can spoil it. */
+  /**
+   * With the service worker: for what happens offline, over a release, or behind the page. It fetches the whole app
+   * and what lies around it, which costs seconds; without it every request goes over the network.
+   */
   readonly worker?: boolean
 }
 
@@ -111,13 +114,14 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
   baseURL: async ({ shop }, use) => use(shop.url),
   device: async ({ browser, shop }, use) => {
     const open: BrowserContext[] = []
-    await use(async ({ viewport = DESKTOP, of, worker = true } = {}) => {
+    await use(async ({ viewport = DESKTOP, of, worker = false } = {}) => {
       const context = await browser.newContext({
         baseURL: shop.url,
         viewport,
         serviceWorkers: worker ? 'allow' : 'block',
         ...(of ? { storageState: await storedSession(shop.url, of) } : {}),
       })
+      if (worker) expectWorker(context)
       open.push(context)
       return context
     })
@@ -135,21 +139,4 @@ export async function logIn(page: Page, email: string, password = 'murmur-demo')
   await page.getByRole('main').getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
   await expect(page).not.toHaveURL(/\/login/)
-}
-
-/** No violation of WCAG 2.2 AA on what is shown now. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const given = await page.evaluate(() => ({
-    // The system's own colours, whose contrast is its own affair.
-    'color-contrast': matchMedia('(forced-colors: active)').matches,
-    // An open menu lies beside the landmarks, has the focus, and is gone with it.
-    region: document.querySelector('[role=menu]') !== null,
-  }))
-  const { violations } = await new AxeBuilder({ page })
-    .disableRules(Object.entries(given).flatMap(([rule, is]) => (is ? [rule] : [])))
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze()
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join('; ')}`),
-  ).toEqual([])
 }

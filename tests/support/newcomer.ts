@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
-import { DESKTOP, expectAccessible, PHONE } from './journey.ts'
 
 export const aNewAddress = (name = 'newcomer') => `${name}+${randomUUID().slice(0, 8)}@murmur.example`
 
@@ -45,15 +44,4 @@ export async function opens(shopUrl: string, email: string, password: string): P
     body: JSON.stringify({ email, password }),
   })
   return answer.status === 200
-}
-
-/** No violation in either scheme, on a phone and on a desk. */
-export async function expectAccessibleEverywhere(page: Page): Promise<void> {
-  for (const viewport of [PHONE, DESKTOP]) {
-    await page.setViewportSize(viewport)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expectAccessible(page)
-    }
-  }
 }

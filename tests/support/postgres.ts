@@ -43,7 +43,11 @@ export async function startPostgres({ durable = true } = {}): Promise<RunningPos
   const data = join(folder, 'data')
   const create = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
   execFileSync(join(programs, 'initdb'), create, { ...options, stdio: 'pipe' })
-  const settings = { listen_addresses: '', unix_socket_directories: folder, fsync: durable ? 'on' : 'off' }
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: folder,
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = spawn(join(programs, 'postgres'), ['-D', data, ...args], { ...options, stdio: 'ignore' })
 

@@ -7,6 +7,7 @@ import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { OpenDatabase } from '#server/db/open.ts'
 import { countryByHeader } from '#server/guards/country.ts'
+import { type Log, openLog } from '#server/log.ts'
 import { openPayments } from '#server/outside/stripe/open-payments.ts'
 import type { Payments } from '#server/outside/stripe/payments.ts'
 import type { Shop } from '#server/shop.ts'
@@ -30,10 +31,17 @@ interface Options {
   /** Another database than one of its own. */
   readonly database?: OpenDatabase
   readonly payments?: Payments
+  /** Where the log's lines go; without it errors are shown and the rest is not. */
+  readonly log?: Log
 }
 
 /** The whole server on a database of its own, not listening: requests go in through `app.inject`. */
-export async function testShop({ env = {}, database: given, payments }: Options = {}): Promise<TestShop> {
+export async function testShop({
+  env = {},
+  database: given,
+  payments,
+  log = openLog('error'),
+}: Options = {}): Promise<TestShop> {
   const database = given ?? (await testDatabase())
   const dataDir = await mkdtemp(join(tmpdir(), 'murmur-shop-'))
   const config = readConfig({ DATA_DIR: dataDir, APP_KEYS: 'k'.repeat(32), ...env }, [])
@@ -50,7 +58,7 @@ export async function testShop({ env = {}, database: given, payments }: Options 
       db: database.db,
       now: () => new Date(time),
       answers: new PublicAnswers({ maxBytes: 8_000_000, countryOf: countryByHeader(config) }),
-      log: { info: () => undefined, warn: () => undefined, error: console.error },
+      log,
       mediaDir: join(dataDir, 'media'),
       payments: payments ?? openPayments(config.payments),
     }

@@ -135,7 +135,7 @@ describe.skipIf(onPostgres)('many clients on one session', () => {
     await two.query('UNLISTEN news')
     await two.query("NOTIFY news, 'second'")
     await expect.poll(() => heard.length).toBe(3)
-    // Each client hears in order; between two sockets there is none.
+    // Each client gets its answers in order; between two sockets there is no order.
     expect(heard.filter((line) => line.startsWith('one'))).toEqual(['one news first', 'one news second'])
     expect(heard.filter((line) => line.startsWith('two'))).toEqual(['two news first'])
   })

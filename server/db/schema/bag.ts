@@ -12,7 +12,7 @@ export const carts = pgTable(
     id: uuid().primaryKey().defaultRandom(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     mergedInto: uuid('merged_into'),
-    /** As a code is looked up; judged anew whenever the bag is read. */
+    /** The code as it is looked up; judged again whenever the bag is read. */
     couponCode: text('coupon_code'),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),

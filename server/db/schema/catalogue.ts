@@ -76,6 +76,10 @@ export const books = pgTable(
     published: boolean().notNull().default(true),
     /** Loading answers 403 to everyone but an owner. */
     embargoed: boolean().notNull().default(false),
+    /** Whether anybody can buy it; a stored copy, so that what nobody can stands last in an index too. */
+    sellable: boolean()
+      .notNull()
+      .generatedAlwaysAs(sql`published and not embargoed`),
     /** ISO country codes where it must not be sold. */
     blockedCountries: text('blocked_countries')
       .array()
@@ -154,13 +158,32 @@ export const books = pgTable(
     uniqueIndex('books_isbn').on(table.isbn),
     uniqueIndex('books_source').on(table.sourceId),
     // The listing's order, newest first; every filter below narrows it.
-    index('books_listing').on(table.format, table.listedAt.desc(), table.id.desc()),
-    index('books_style').on(table.format, table.styleId, table.listedAt.desc(), table.id.desc()),
-    index('books_category').on(table.format, table.categoryId, table.listedAt.desc(), table.id.desc()),
-    index('books_publisher').on(table.format, table.publisherId, table.listedAt.desc(), table.id.desc()),
+    index('books_listing').on(table.format, table.sellable.desc(), table.listedAt.desc(), table.id.desc()),
+    index('books_style').on(
+      table.format,
+      table.styleId,
+      table.sellable.desc(),
+      table.listedAt.desc(),
+      table.id.desc(),
+    ),
+    index('books_category').on(
+      table.format,
+      table.categoryId,
+      table.sellable.desc(),
+      table.listedAt.desc(),
+      table.id.desc(),
+    ),
+    index('books_publisher').on(
+      table.format,
+      table.publisherId,
+      table.sellable.desc(),
+      table.listedAt.desc(),
+      table.id.desc(),
+    ),
     // Everything that several filters at once ask, in the listing's order: counted and paged without a book.
     index('books_shelf').on(
       table.format,
+      table.sellable.desc(),
       table.listedAt.desc(),
       table.id.desc(),
       table.styleId,
@@ -175,20 +198,20 @@ export const books = pgTable(
     index('books_pages').on(table.format, table.pages),
     index('books_search').using('gin', table.searchText),
     index('books_memoir')
-      .on(table.format, table.listedAt.desc(), table.id.desc())
+      .on(table.format, table.sellable.desc(), table.listedAt.desc(), table.id.desc())
       .where(sql`memoir`),
     index('books_writers_dilemma')
-      .on(table.format, table.listedAt.desc(), table.id.desc())
+      .on(table.format, table.sellable.desc(), table.listedAt.desc(), table.id.desc())
       .where(sql`writers_dilemma`),
     index('books_counterpart').on(table.counterpartId),
     index('books_second_edition')
-      .on(table.listedAt.desc(), table.id.desc())
+      .on(table.sellable.desc(), table.listedAt.desc(), table.id.desc())
       .where(sql`second_edition`),
     index('books_edition')
-      .on(table.listedAt.desc(), table.id.desc())
+      .on(table.sellable.desc(), table.listedAt.desc(), table.id.desc())
       .where(sql`edition`),
     index('books_card')
-      .on(table.listedAt.desc(), table.id.desc())
+      .on(table.sellable.desc(), table.listedAt.desc(), table.id.desc())
       .where(sql`available_as_card`),
     index('books_featured')
       .on(table.featuredPosition)

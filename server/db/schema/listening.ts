@@ -4,6 +4,7 @@ import {
   integer,
   pgTable,
   primaryKey,
+  text,
   timestamp,
   uniqueIndex,
   uuid,
@@ -34,6 +35,8 @@ export const bookTimes = pgTable(
       .notNull()
       .references(() => books.id),
     ...place,
+    /** Where in the chapter the stretch of listening began; null when the device did not say. */
+    fromSeconds: doublePrecision('from_seconds'),
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
   },
   // No index on the time: it changes every five seconds, and a listener's few rows are quickly sorted.
@@ -89,3 +92,16 @@ export const placeHistory = pgTable(
   },
   (table) => [index('place_history_book').on(table.userId, table.bookId, table.id.desc())],
 )
+
+/** Which device has a listener's sound: the one that started last. Gone when it stops. */
+export const soundClaims = pgTable('sound_claims', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  claimId: uuid('claim_id').notNull(),
+  deviceId: uuid('device_id').notNull(),
+  slug: text().notNull(),
+  chapter: integer().notNull(),
+  seconds: doublePrecision().notNull(),
+  startedAt: timestamp('started_at', { withTimezone: true, precision: 3 }).notNull(),
+})

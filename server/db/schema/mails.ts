@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
 /**
- * Mail that is due. A row is written in the transaction of what it is about, so that there is one exactly when
+ * Mail to be sent. A row is written in the same transaction as its subject, so that there is one exactly when
  * that happened; a sender takes it from here.
  */
 export const mails = pgTable(

@@ -94,6 +94,8 @@ export const orderLines = pgTable(
     uniqueIndex('order_lines_order').on(table.orderId, table.position),
     index('order_lines_book').on(table.bookId),
     index('order_lines_subscription').on(table.subscriptionId),
+    // What is none of the kinds that are sold could be paid and never delivered.
+    check('order_lines_kind', sql`${table.bookId} is not null or ${table.plan} is not null`),
   ],
 )
 
@@ -111,6 +113,10 @@ export const payments = pgTable('payments', {
   last4: text(),
   /** When the provider was last asked by the reconciliation. */
   checkedAt: timestamp('checked_at', { withTimezone: true }),
+  /** Why that came to nothing, how often in a row, and until when it is left alone. */
+  checkProblem: text('check_problem'),
+  checkFailures: integer('check_failures').notNull().default(0),
+  checkAfter: timestamp('check_after', { withTimezone: true }),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
 })
 

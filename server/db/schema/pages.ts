@@ -84,4 +84,6 @@ export const newsletterSubscribers = pgTable('newsletter_subscribers', {
   email: text().primaryKey(),
   token: uuid().notNull().defaultRandom(),
   subscribedAt: timestamp('subscribed_at', { withTimezone: true }).notNull().defaultNow(),
+  /** When the link of the mail was used; nothing is sent to an address before. */
+  confirmedAt: timestamp('confirmed_at', { withTimezone: true }),
 })

@@ -24,6 +24,8 @@ export function exportView(own: OwnData): ReplyOf<typeof exportUser> {
       promotions: user.promotions,
       createdAt: user.createdAt.toISOString(),
       confirmedAt: user.confirmedAt?.toISOString() ?? null,
+      pendingEmail: own.pendingEmail,
+      formerEmails: own.formerEmails,
     },
     library: own.library.map(({ addedAt, source, ...title }) => ({
       ...titleView(title),

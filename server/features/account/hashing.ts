@@ -1,38 +1,25 @@
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { unavailable } from '../../refusals.ts'
+import { FairQueue } from './fair-queue.ts'
 import type { HashingAnswer, HashingTask } from './hashing-thread.ts'
 
 // One core stays free for everybody who is not logging in. 64 waiting are at most a few seconds.
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
-const WAITING_AT_MOST = 64
+const queue = new FairQueue({ atOnce: THREADS, waitingAtMost: 64 })
 
 /** Runs one task; a thread answers one after the other. */
 export type Hash = (task: HashingTask) => Promise<string | boolean>
 
 const idle: Worker[] = []
-let running = 0
-const waiting: (() => void)[] = []
 
 /**
- * Does one piece of password work when its turn comes, in a thread of low priority. What must be known of
- * those who came before, such as how often an account failed, is read inside. Throws 503 when too many wait.
+ * Does one piece of password work when the turn of `who` comes, in a thread of low priority. What must be known of
+ * those who came before, such as how often an account failed, is read inside: of one `who`, one piece is under way at
+ * a time. Throws 503 when too many wait.
  */
-export async function inHashingQueue<T>(work: (hash: Hash) => Promise<T>): Promise<T> {
-  if (running < THREADS) running += 1
-  else {
-    if (waiting.length >= WAITING_AT_MOST) throw unavailable(5)
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-  try {
-    return await work(inThread)
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
-}
+export const inHashingQueue = <T>(who: string, work: (hash: Hash) => Promise<T>): Promise<T> =>
+  queue.run(who, () => work(inThread))
 
 async function inThread(task: HashingTask): Promise<string | boolean> {
   const thread = idle.pop() ?? new Worker(new URL('./hashing-thread.ts', import.meta.url))

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { countHit, forgetHits } from '#server/guards/rate-limit.ts'
 import { aUser, type TestUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { LOG_INS_OF_ADDRESS } from './limits.ts'
 
 let shop: TestShop
 let nell: TestUser
@@ -69,8 +71,6 @@ test('guesses sent all at once are counted one by one', async () => {
 })
 
 test('one address may try a hundred times an hour, whoever it tries', async () => {
-  const { LOG_INS_OF_ADDRESS } = await import('./limits.ts')
-  const { countHit } = await import('../../guards/rate-limit.ts')
   for (let hit = 0; hit < 99; hit++) await countHit(shop.db, LOG_INS_OF_ADDRESS, home, shop.now())
   expect((await logIn(nell.password)).statusCode).toBe(200)
   expect((await logIn(nell.password)).statusCode).toBe(429)
@@ -90,7 +90,10 @@ test('in demo mode on this machine only failures count', async () => {
   const demo = await testShop({ env: { DEMO: '1' }, database: shop.database })
   const tryAgain = (password: string) =>
     demo.app.inject({ method: 'POST', url: '/api/login', payload: { email: nell.email, password } })
-  for (let count = 0; count < 110; count++) expect((await tryAgain(nell.password)).statusCode).toBe(200)
+  // Two that counted would reach the limit, and the third be refused.
+  for (let hit = 0; hit < 98; hit++) await countHit(shop.db, LOG_INS_OF_ADDRESS, '127.0.0.1', demo.now())
+  for (let count = 0; count < 4; count++) expect((await tryAgain(nell.password)).statusCode).toBe(200)
+  await forgetHits(shop.db, LOG_INS_OF_ADDRESS, '127.0.0.1')
   for (let count = 0; count < 5; count++) await tryAgain('wrong')
   expect((await tryAgain(nell.password)).statusCode).toBe(429)
   await demo.close()

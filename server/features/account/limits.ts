@@ -9,11 +9,21 @@ export const WRONG_PASSWORDS: Limit = {
   windowSeconds: 15 * 60,
   firstWaitSeconds: 30,
 }
+/** From all addresses together, without the account's own devices: what a network of machines gets. */
+export const GUESSES_ANYWHERE: Limit = { name: 'log-in anywhere of', most: 10, windowSeconds: 3600 }
+/** Each one costs a hash, and a mail to somebody. */
+export const PASSWORD_CHANGES: Limit = { name: 'password change of', most: 5, windowSeconds: 3600 }
+/** Each one is a mail to an address that need not be the caller's. */
+export const EMAIL_CHANGES: Limit = { name: 'email change of', most: 5, windowSeconds: 3600 }
 export const LOG_INS_OF_ADDRESS: Limit = { name: 'log-in from', most: 100, windowSeconds: 3600 }
 export const REFRESHES: Limit = { name: 'refresh', most: 60, windowSeconds: 3600 }
 export const REGISTRATIONS: Limit = { name: 'register from', most: 10, windowSeconds: 3600 }
-/** For every address alike, known or not. */
-export const FORGOTTEN_OF: Limit = { name: 'forgot', most: 3, windowSeconds: 3600 }
+/**
+ * For every address alike, known or not. Whoever asks too often waits; the owner, who asks from elsewhere, does not.
+ * All together no mailbox is flooded: by then it holds twenty links, and each of them works.
+ */
+export const FORGOTTEN_BY: Limit = { name: 'forgot', most: 3, windowSeconds: 3600 }
+export const FORGOTTEN_OF: Limit = { name: 'forgot anywhere', most: 20, windowSeconds: 3600 }
 export const FORGOTTEN_FROM: Limit = { name: 'forgot from', most: 30, windowSeconds: 3600 }
 export const CONFIRMATIONS_OF: Limit = { name: 'confirmation mail', most: 3, windowSeconds: 3600 }
 /** Links and codes that open nothing. */

@@ -8,8 +8,9 @@ const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$'
 const NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$c4tImdX3KcrZ2LnX9BojQg$FMRqYIquJKmOHSxuL6EUH2XYQNplDZFEtIk2ukFwqq8'
 
-export const hashPassword = (password: string): Promise<string> =>
-  inHashingQueue((hash) => hashedIn(hash, password))
+/** `who` asks for it: each has a fair share of the queue. */
+export const hashPassword = (password: string, who: string): Promise<string> =>
+  inHashingQueue(who, (hash) => hashedIn(hash, password))
 
 export async function hashedIn(hash: Hash, password: string): Promise<string> {
   return String(await hash({ kind: 'hash', password: normal(password), parameters: PARAMETERS }))
@@ -25,7 +26,7 @@ export async function passwordMatches(
   return (await hash(task)) === true && passwordHash !== null
 }
 
-/** True for a hash that was made with other parameters: it is made anew at the next log-in. */
+/** True for a hash made with older parameters; it is replaced at the next log-in. */
 export const isOutdated = (passwordHash: string): boolean => !passwordHash.startsWith(CURRENT)
 
 // The same password typed on another keyboard may come in another Unicode form.

@@ -9,7 +9,7 @@ import { orderLines, orders } from '../../db/schema/orders.ts'
 import { newsletterSubscribers } from '../../db/schema/pages.ts'
 import { readingPlaces } from '../../db/schema/reading.ts'
 
-/** More than anybody has; a bound all the same. */
+/** More than anybody has, but a limit. */
 const AT_MOST = 10_000
 
 export type ProfileFields = Partial<

@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import type { Caller } from '../../guards/caller.ts'
 import { liveSessionsOf } from '../../guards/live-sessions.ts'
-import {
-  countHit,
-  countOrRefuse,
-  forgetHits,
-  type LimitOf,
-  refuseOverLimit,
-  selectTallies,
-} from '../../guards/rate-limit.ts'
+import { countOrRefuse, type LimitOf, refuseOverLimit, selectTallies } from '../../guards/rate-limit.ts'
+import { noteSecurity } from '../../guards/security-log.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
-import { forgetMailsTo } from '../../outside/mail/rows.ts'
+import { forgetMailsAbout, forgetMailsTo } from '../../outside/mail/rows.ts'
 import { notFound, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
-import { EXPORTS_OF, WRONG_PASSWORDS } from './limits.ts'
-import { inHashingQueue } from './hashing.ts'
-import { hashPassword, passwordMatches } from './passwords.ts'
+import type { Accounts } from './accounts.ts'
+import { selectFormerAddresses, selectTracesOfChanges } from './address-rows.ts'
+import { EXPORTS_OF, PASSWORD_CHANGES } from './limits.ts'
+import { refuseGuessablePassword } from './new-passwords.ts'
+import { lineOf, provesPassword } from './password-proof.ts'
+import { hashPassword } from './passwords.ts'
 import {
   anonymiseOrders,
   deleteSubscriber,
@@ -25,12 +23,11 @@ import {
   selectOwnOrderLines,
   selectOwnPlaces,
   selectOwnReadingPlaces,
-  selectPasswordHash,
   updateProfile,
 } from './profile-rows.ts'
-import { closeProofs, selectAddressee } from './proof-rows.ts'
+import { closeProofs, selectAddressee, selectPendingAddress } from './proof-rows.ts'
 import { revokeSessions, selectUser, updatePasswordHash } from './rows.ts'
-import { type Accounts, loggedUser } from './rules.ts'
+import { loggedUser } from './rules.ts'
 
 /** Somebody else's account is not there (API-98). */
 export function refuseOthers(caller: Caller, id: string): void {
@@ -45,9 +42,10 @@ export async function changeProfile(shop: Shop, caller: Caller, fields: ProfileF
     ]),
   )
   await updateProfile(shop.db, caller.userId, trimmed)
+  noteSecurity(shop, 'profile_changed', { userId: caller.userId, sessionId: caller.sessionId })
   // The country decides what is sold: the next call already sees it.
   liveSessionsOf(shop).forget(caller.sessionId)
-  return loggedUser(shop, caller.userId)
+  return loggedUser(shop, caller)
 }
 
 /** What was emptied is nothing, but for the names, which nobody can be without. */
@@ -68,20 +66,19 @@ export async function changePassword(
   { oldPassword, newPassword }: PasswordChange,
 ): Promise<string> {
   const { db, now } = shop
-  const limit: LimitOf = [WRONG_PASSWORDS, `change of ${userId}`]
-  refuseOverLimit([limit], await selectTallies(db, [limit]), now())
-  const current = await selectPasswordHash(db, userId)
-  const matches = await inHashingQueue((hash) => passwordMatches(hash, current ?? null, oldPassword))
-  if (!matches) {
-    await countHit(db, ...limit, now())
+  const owner = await selectUser(db, userId)
+  if (!owner) throw notFound()
+  refuseGuessablePassword(newPassword, owner.user, 'newPassword')
+  const changes: LimitOf = [PASSWORD_CHANGES, userId]
+  refuseOverLimit([changes], await selectTallies(db, [changes]), now())
+  if (!(await provesPassword(shop, userId, oldPassword)))
     throw unprocessable('oldPassword', 'Invalid credentials.')
-  }
-  await forgetHits(db, ...limit)
-  const passwordHash = await hashPassword(newPassword)
+  await countOrRefuse(db, ...changes, now())
+  const passwordHash = await hashPassword(newPassword, lineOf(userId))
   const ended = await db.transaction(async (tx) => {
     await updatePasswordHash(tx, userId, passwordHash)
-    const revoked = await revokeSessions(tx, userId, sessionId, now())
-    await closeProofs(tx, 'reset', userId, now())
+    const revoked = await revokeSessions(tx, userId, { keep: sessionId }, now())
+    await closeProofs(tx, ['reset', 'change'], userId, now())
     const to = await selectAddressee(tx, { userId })
     if (to)
       await queueMail(tx, {
@@ -93,19 +90,29 @@ export async function changePassword(
     return revoked
   })
   for (const id of ended) liveSessionsOf(shop).forget(id)
+  noteSecurity(shop, 'password_changed', { userId, sessionId })
   return access.issue({ userId, sessionId })
 }
 
-/** Erases the person; the orders stay, of nobody. A second call finds no session any more. */
-export async function deleteAccount(shop: Shop, userId: string): Promise<void> {
+/**
+ * Erases the person; the orders stay, of nobody. A second call finds no session any more. Throws 422 for a wrong
+ * password: a stolen token or a phone left on a table is not enough.
+ */
+export async function deleteAccount(shop: Shop, userId: string, password: string): Promise<void> {
   const { db, now } = shop
+  if (!(await provesPassword(shop, userId, password)))
+    throw unprocessable('password', ACCOUNT_MESSAGES.wrongPassword)
   const ended = await db.transaction(async (tx) => {
     const to = await selectAddressee(tx, { userId })
     if (!to) return []
     await anonymiseOrders(tx, userId)
-    await forgetMailsTo(tx, to.email)
-    await deleteSubscriber(tx, to.email)
-    const revoked = await revokeSessions(tx, userId, null, now())
+    const { former, proofIds } = await selectTracesOfChanges(tx, userId)
+    await forgetMailsAbout(tx, proofIds)
+    for (const email of [to.email, ...former]) {
+      await forgetMailsTo(tx, email)
+      await deleteSubscriber(tx, email)
+    }
+    const revoked = await revokeSessions(tx, userId, {}, now())
     await deleteUser(tx, userId)
     await queueMail(tx, {
       to: to.email,
@@ -116,6 +123,7 @@ export async function deleteAccount(shop: Shop, userId: string): Promise<void> {
     return revoked
   })
   for (const id of ended) liveSessionsOf(shop).forget(id)
+  noteSecurity(shop, 'account_deleted', { userId })
 }
 
 /** Everything the shop keeps about a person, as rows. */
@@ -129,6 +137,8 @@ export async function ownData({ db, now }: Shop, userId: string) {
     places: await selectOwnPlaces(db, userId),
     readingPlaces: await selectOwnReadingPlaces(db, userId),
     orderLines: await selectOwnOrderLines(db, userId),
+    pendingEmail: await selectPendingAddress(db, userId, now()),
+    formerEmails: await selectFormerAddresses(db, userId),
     exportedAt: now(),
   }
 }

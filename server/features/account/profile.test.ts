@@ -187,10 +187,10 @@ test('API-17: a deleted account leaves nothing of the person, and its orders sta
   await shop.db.insert(newsletterSubscribers).values({ email: user.email.toLowerCase() })
   await shop.app.inject({ method: 'POST', url: '/api/forgot_passwords', payload: { email: user.email } })
   const given = await aGift()
-  expect((await own('POST', '/delete-account')).statusCode).toBe(204)
+  expect((await own('POST', '/delete-account', { password: user.password })).statusCode).toBe(204)
 
   expect((await whoAmI()).statusCode).toBe(401)
-  expect((await own('POST', '/delete-account')).statusCode).toBe(401)
+  expect((await own('POST', '/delete-account', { password: user.password })).statusCode).toBe(401)
   expect(await logIn(user.password)).toBe(401)
   expect(await shop.db.select().from(sessions).where(eq(sessions.userId, user.id))).toEqual([])
   const [order] = await shop.db.select().from(orders).where(eq(orders.id, orderId))
@@ -217,7 +217,7 @@ test('API-17: a deleted account leaves nothing of the person, and its orders sta
 
 test('the address of a deleted account can be registered again, and finds nothing of before', async () => {
   await anOrder()
-  await own('POST', '/delete-account')
+  await own('POST', '/delete-account', { password: user.password })
   const payload = {
     email: user.email,
     password: 'eight-it-is',
@@ -260,7 +260,7 @@ test('API-98: nobody reads, changes or deletes another’s account, whatever id 
     own('PATCH', '/newsletter-update', { newsletter: true }, stranger),
     own('PATCH', '/promotion-update', { promotions: true }, stranger),
     own('PUT', '/change-password', { oldPassword: user.password, newPassword: 'a-new-password' }, stranger),
-    own('POST', '/delete-account', undefined, stranger),
+    own('POST', '/delete-account', { password: user.password }, stranger),
     own('GET', '/export', undefined, stranger),
   ]
   for (const answer of await Promise.all(tries)) expect(answer.statusCode).toBe(404)

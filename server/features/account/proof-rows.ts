@@ -1,8 +1,8 @@
-import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { accountTokens, users } from '../../db/schema/accounts.ts'
 
-export type Purpose = 'confirm' | 'reset'
+export type Purpose = (typeof accountTokens.$inferSelect)['purpose']
 export type ProofRow = typeof accountTokens.$inferSelect
 
 export async function insertProof(db: Db, proof: typeof accountTokens.$inferInsert): Promise<void> {
@@ -51,6 +51,12 @@ export async function selectOpenProofs(
     .limit(5)
 }
 
+/** The address that an account is to have, once that is confirmed. */
+export async function selectPendingAddress(db: Db, userId: string, now: Date): Promise<string | null> {
+  const [proof] = await selectOpenProofs(db, 'change', userId, now)
+  return proof?.email ?? null
+}
+
 /** Counts a try at a code before it is looked at, so that many at once do not get more; false when it was one too many. */
 export async function countTry(db: Db, id: string, most: number): Promise<boolean> {
   const counted = await db
@@ -71,13 +77,24 @@ export async function useUp(db: Db, id: string, now: Date): Promise<boolean> {
   return used.length > 0
 }
 
-/** What was mailed for a purpose opens nothing any more. */
-export async function closeProofs(db: Db, purpose: Purpose, userId: string, now: Date): Promise<void> {
+/** What was mailed for these purposes opens nothing any more. With `since`, only what was mailed then or later. */
+export async function closeProofs(
+  db: Db,
+  purpose: Purpose | readonly Purpose[],
+  userId: string,
+  now: Date,
+  since?: Date,
+): Promise<void> {
   await db
     .update(accountTokens)
     .set({ usedAt: now })
     .where(
-      and(eq(accountTokens.userId, userId), eq(accountTokens.purpose, purpose), isNull(accountTokens.usedAt)),
+      and(
+        eq(accountTokens.userId, userId),
+        inArray(accountTokens.purpose, [purpose].flat()),
+        isNull(accountTokens.usedAt),
+        since && gte(accountTokens.createdAt, since),
+      ),
     )
 }
 

@@ -1,105 +1,109 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Db } from '../../db/open.ts'
-import { addressKey, countOrRefuse } from '../../guards/rate-limit.ts'
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
+import { addressKey, countOrRefuse, forgetHits } from '../../guards/rate-limit.ts'
 import type { Caller } from '../../guards/caller.ts'
 import { liveSessionsOf } from '../../guards/live-sessions.ts'
+import { noteSecurity } from '../../guards/security-log.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { notFound, tooMany, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
-import { countsEverything, CONFIRMATIONS_OF, FORGOTTEN_OF, FORGOTTEN_FROM, PROOFS_FROM } from './limits.ts'
-import { codeMatches, hashOfCode, hashOfToken, newProof, typedCode } from './mailed-proofs.ts'
+import {
+  accountAt,
+  CONFIRMATIONS_OF,
+  countsEverything,
+  FORGOTTEN_BY,
+  FORGOTTEN_FROM,
+  FORGOTTEN_OF,
+  GUESSES_ANYWHERE,
+  PROOFS_FROM,
+} from './limits.ts'
+import { takeAddress } from './address-rules.ts'
+import { codeMatches, hashOfToken, typedCode } from './mailed-proofs.ts'
+import { refuseCommonPassword, refuseGuessablePassword } from './new-passwords.ts'
+import { lineOf, provesPassword } from './password-proof.ts'
 import { hashPassword } from './passwords.ts'
+import { HOLDS_MS, mailConfirmation, mailNewPassword } from './proof-mails.ts'
 import {
   closeProofs,
   confirmAddress,
   countTry,
-  insertProof,
   type ProofRow,
-  type Purpose,
   selectAddressee,
   selectOpenProofs,
   selectProof,
   selectProofByToken,
   useUp,
 } from './proof-rows.ts'
-import { revokeSessions, updatePasswordHash } from './rows.ts'
+import { revokeSessions, selectUser, updatePasswordHash } from './rows.ts'
 
-const HOUR_MS = 3_600_000
-const HOLDS_MS = { confirm: 24 * HOUR_MS, reset: HOUR_MS } as const satisfies Record<Purpose, number>
 /** Five of a hundred million. */
 const TRIES_OF_A_CODE = 5
 /** Longer than the work takes: an address that is known takes no longer than one that is not. */
 const SAME_TIME_MS = 200
 
-interface Addressee {
-  readonly userId: string
-  readonly email: string
-  readonly firstName: string
-}
-type ProofShop = Pick<Shop, 'config' | 'now'>
-
-/** Writes the mail that asks to confirm an address, into the transaction of the registration. */
-export const mailConfirmation = (shop: ProofShop, db: Db, to: Addressee): Promise<string> =>
-  mailProof(shop, db, 'confirm', to)
-
-async function mailProof(
-  { config, now }: ProofShop,
-  db: Db,
-  purpose: Purpose,
-  { userId, email, firstName }: Addressee,
-): Promise<string> {
-  const id = randomUUID()
-  const { token, code } = newProof()
-  await insertProof(db, {
-    id,
-    userId,
-    purpose,
-    tokenHash: hashOfToken(token),
-    codeHash: hashOfCode(config, id, code),
-    createdAt: now(),
-    expiresAt: new Date(now().getTime() + HOLDS_MS[purpose]),
-  })
-  const mail = { to: email, key: `${purpose}:${id}` }
-  if (purpose === 'confirm')
-    await queueMail(db, { ...mail, kind: 'confirm_address', data: { firstName, token, code } })
-  else await queueMail(db, { ...mail, kind: 'reset_password', data: { firstName, userId, token, code } })
-  return id
+interface Confirmation {
+  /** The token of a link, or the code that a signed-in user types. */
+  readonly proof: string
+  /** Asked for where the link was opened by somebody else than who registered. */
+  readonly password?: string | undefined
+  readonly caller: Caller | null
+  readonly address: string
 }
 
-/** Confirms an address by the link's token, or by the code that a signed-in user types. Safe to repeat. */
+/**
+ * Confirms an address. The mail proves that its reader has the address; the session or the password, that they are the
+ * one who registered it: else a stranger's account would be confirmed by its victim. Safe to repeat.
+ */
 export async function confirmUser(
   shop: Shop,
-  given: string,
-  caller: Caller | null,
-  address: string,
+  { proof: given, password, caller, address }: Confirmation,
 ): Promise<string> {
   const { db, now, config } = shop
   const code = typedCode(given)
   if (code && caller) {
-    for (const proof of await selectOpenProofs(db, 'confirm', caller.userId, now())) {
-      if (!(await countTry(db, proof.id, TRIES_OF_A_CODE))) continue
-      if (codeMatches(config, proof.id, code, proof.codeHash)) return confirmWith(shop, proof)
-    }
+    for (const purpose of ['confirm', 'change'] as const)
+      for (const proof of await selectOpenProofs(db, purpose, caller.userId, now())) {
+        if (!(await countTry(db, proof.id, TRIES_OF_A_CODE))) continue
+        if (codeMatches(config, proof.id, code, proof.codeHash)) return confirmWith(shop, proof)
+      }
     throw unknownConfirmation()
   }
-  const proof = await selectProofByToken(db, 'confirm', hashOfToken(given))
+  const tokenHash = hashOfToken(given)
+  const proof =
+    (await selectProofByToken(db, 'confirm', tokenHash)) ??
+    (await selectProofByToken(db, 'change', tokenHash))
   if (!proof) {
     await countOrRefuse(db, PROOFS_FROM, addressKey(address), now())
     throw unknownConfirmation()
   }
+  if (isOver(proof, now())) throw unknownConfirmation()
+  if (!proof.usedAt && caller?.userId !== proof.userId) {
+    if (password === undefined) throw unprocessable('password', ACCOUNT_MESSAGES.passwordToConfirm)
+    if (!(await provesPassword(shop, proof.userId, password)))
+      throw unprocessable('password', ACCOUNT_MESSAGES.wrongPassword)
+  }
   return confirmWith(shop, proof)
 }
 
-async function confirmWith({ db, now }: Shop, proof: ProofRow): Promise<string> {
-  // The second press on the same link says what the first one did.
-  if (!proof.usedAt && proof.expiresAt <= now()) throw unknownConfirmation()
-  return db.transaction(async (tx) => {
-    await useUp(tx, proof.id, now())
-    const email = await confirmAddress(tx, proof.userId, now())
-    if (email === undefined) throw unknownConfirmation()
-    return email
+/** The second press on the same link says what the first one did. */
+const isOver = (proof: ProofRow, now: Date) => !proof.usedAt && proof.expiresAt <= now
+
+async function confirmWith(shop: Shop, proof: ProofRow): Promise<string> {
+  if (proof.purpose === 'change') {
+    const taken = await takeAddress(shop, proof)
+    if (taken === undefined) throw unknownConfirmation()
+    return taken
+  }
+  const { db, now } = shop
+  const { id, userId } = proof
+  const email = await db.transaction(async (tx) => {
+    await useUp(tx, id, now())
+    return confirmAddress(tx, userId, now())
   })
+  if (email === undefined) throw unknownConfirmation()
+  noteSecurity(shop, 'address_confirmed', { userId })
+  return email
 }
 
 export async function resendConfirmation(shop: Shop, userId: string): Promise<void> {
@@ -113,11 +117,13 @@ export async function resendConfirmation(shop: Shop, userId: string): Promise<vo
 /** Mails a link and a code to a known address; answers every other one alike, and as late. */
 export async function forgotPassword(shop: Shop, email: string, address: string): Promise<string> {
   const { db, now, config } = shop
-  await countOrRefuse(db, FORGOTTEN_OF, email.toLowerCase(), now())
+  await countOrRefuse(db, FORGOTTEN_BY, accountAt(email, address), now())
   if (countsEverything(config, address)) await countOrRefuse(db, FORGOTTEN_FROM, addressKey(address), now())
+  await countOrRefuse(db, FORGOTTEN_OF, email.toLowerCase(), now())
   const work = async () => {
     const to = await selectAddressee(db, { email })
-    return to ? db.transaction((tx) => mailProof(shop, tx, 'reset', to)) : randomUUID()
+    noteSecurity(shop, 'password_reset_asked', { userId: to?.userId, email, address })
+    return to ? db.transaction((tx) => mailNewPassword(shop, tx, to)) : randomUUID()
   }
   const [id] = await Promise.all([work(), pause(SAME_TIME_MS)])
   return id
@@ -135,22 +141,28 @@ interface NewPassword {
 /** Sets a new password, once; every session of the account ends, but for the caller's own. */
 export async function resetPassword(shop: Shop, given: NewPassword): Promise<void> {
   const { db, now } = shop
+  // Before a code is tried: a password that cannot be must not cost one of its five tries.
+  refuseCommonPassword(given.password, 'password')
   const proof = await proofOfReset(shop, given)
   if (!proof || proof.usedAt || proof.expiresAt <= now()) {
     await countOrRefuse(db, PROOFS_FROM, addressKey(given.address), now())
-    throw notFound('This link or code is not valid any more.')
+    throw notFound('This link or code no longer works. Please ask for a new one.')
   }
-  // Before the transaction: a hash takes its time.
-  const passwordHash = await hashPassword(given.password)
   const { userId } = proof
+  const owner = await selectUser(db, userId)
+  if (owner) refuseGuessablePassword(given.password, owner.user, 'password')
+  // Before the transaction: a hash takes its time.
+  const passwordHash = await hashPassword(given.password, lineOf(userId))
   const ended = await db.transaction(async (tx) => {
-    if (!(await useUp(tx, proof.id, now()))) throw notFound('This link or code is not valid any more.')
-    await closeProofs(tx, 'reset', userId, now())
+    if (!(await useUp(tx, proof.id, now())))
+      throw notFound('This link or code no longer works. Please ask for a new one.')
+    // A change of address that was asked for with the old password is not the owner's wish any more.
+    await closeProofs(tx, ['reset', 'change'], userId, now())
     await updatePasswordHash(tx, userId, passwordHash)
     // Whoever reads the mail of an address owns it.
     await confirmAddress(tx, userId, now())
     const keep = given.caller?.userId === userId ? given.caller.sessionId : null
-    const revoked = await revokeSessions(tx, userId, keep, now())
+    const revoked = await revokeSessions(tx, userId, { keep }, now())
     const to = await selectAddressee(tx, { userId })
     if (to)
       await queueMail(tx, {
@@ -162,6 +174,9 @@ export async function resetPassword(shop: Shop, given: NewPassword): Promise<voi
     return revoked
   })
   for (const sessionId of ended) liveSessionsOf(shop).forget(sessionId)
+  // Whoever reads the mail may come in from anywhere, however many strangers guessed meanwhile.
+  if (owner) await forgetHits(db, GUESSES_ANYWHERE, owner.user.email.toLowerCase())
+  noteSecurity(shop, 'password_reset', { userId, address: given.address })
 }
 
 async function proofOfReset(

@@ -1,18 +1,16 @@
 import * as contract from '#contract/account.ts'
+import * as addressContract from '#contract/account-address.ts'
+import { hydraList } from '../../hydra.ts'
 import { type Room, serve } from '../../serve.ts'
+import { askForAddress, cancelChange, resendChange, undoChange } from './address-rules.ts'
+import { type Accounts, accountsOf, type Tokens } from './accounts.ts'
+import { loggedInDevices, logOutDevice, logOutElsewhere, nameDevice } from './device-rules.ts'
+import { deviceView } from './device-view.ts'
 import { exportView } from './export-view.ts'
 import { changePassword, changeProfile, deleteAccount, ownData, refuseOthers } from './profile-rules.ts'
 import { confirmUser, forgotPassword, resendConfirmation, resetPassword } from './proof-rules.ts'
-import {
-  type Accounts,
-  accountsOf,
-  loggedUser,
-  logIn,
-  logOut,
-  refreshSession,
-  openAccount,
-  type Tokens,
-} from './rules.ts'
+import { loggedUser, logIn, openAccount } from './rules.ts'
+import { logOut, refreshSession } from './session-rules.ts'
 import { userView } from './views.ts'
 
 export function registerAccount(room: Room): void {
@@ -20,7 +18,7 @@ export function registerAccount(room: Room): void {
   const accounts = accountsOf(shop)
 
   serve(room, contract.logIn, async ({ body, request }) =>
-    tokenPair(await logIn(accounts, { ...body, address: request.ip })),
+    tokenPair(await logIn(accounts, body, { address: request.ip, device: body.device })),
   )
   // Both addresses are one call (OP-54).
   for (const endpoint of [
@@ -28,7 +26,9 @@ export function registerAccount(room: Room): void {
     { ...contract.refreshToken, path: '/token/refresh' } as const,
   ])
     serve(room, endpoint, async ({ body, request }) =>
-      tokenPair(await refreshSession(accounts, body.refresh_token, request.ip)),
+      tokenPair(
+        await refreshSession(accounts, body.refresh_token, { address: request.ip, device: body.device }),
+      ),
     )
   serve(room, contract.logOut, async ({ body }) => {
     await logOut(accounts, body.refresh_token)
@@ -36,16 +36,45 @@ export function registerAccount(room: Room): void {
   })
   for (const endpoint of [contract.registerUser, contract.registerBuyer])
     serve(room, endpoint, async ({ body, request }) => {
-      const { email, password, firstName, lastName, countryCode, newsletter = false } = body
+      const { email, password, firstName, lastName, countryCode, newsletter = false, device } = body
       const person = { email, password, firstName, lastName, countryCode, newsletter }
-      return tokenPair(await openAccount(accounts, person, request.ip))
+      return tokenPair(await openAccount(accounts, person, { address: request.ip, device }))
     })
   serve(room, contract.getLoggedUser, async ({ caller }) => {
-    const { row, benefits, ...keys } = await loggedUser(shop, caller.userId)
+    const { row, benefits, ...keys } = await loggedUser(shop, caller)
     return userView(row, benefits, keys)
   })
+  registerDevices(room)
   registerProofs(room)
   registerProfile(room, accounts)
+  registerAddress(room)
+}
+
+function registerDevices(room: Room): void {
+  const { shop } = room
+  serve(room, contract.listDevices, async ({ caller, url }) => {
+    const members = (await loggedInDevices(shop, caller)).map(deviceView)
+    return hydraList({
+      type: 'Device',
+      url,
+      members,
+      total: members.length,
+      page: 1,
+      itemsPerPage: members.length || 1,
+    })
+  })
+  serve(room, contract.renameDevice, async ({ params: { id }, body: { name }, caller }) => ({
+    '@context': '/api/contexts/Device',
+    ...deviceView(await nameDevice(shop, caller, { id, name })),
+  }))
+  serve(room, contract.logOutOtherDevices, async ({ caller }) => {
+    await logOutElsewhere(shop, caller)
+    return undefined
+  })
+  serve(room, contract.logOutDevice, async ({ params, caller }) => {
+    await logOutDevice(shop, caller, params.id)
+    return undefined
+  })
 }
 
 function registerProofs(room: Room): void {
@@ -56,13 +85,18 @@ function registerProofs(room: Room): void {
     '@type': 'ForgotPassword' as const,
     id,
   })
-  serve(room, contract.confirmUser, async ({ body, caller, request }) => ({
+  serve(room, addressContract.confirmUser, async ({ body, caller, request }) => ({
     '@context': '/api/contexts/UserConfirmation',
     '@id': '/api/user_confirmation/confirm',
     '@type': 'UserConfirmation' as const,
-    email: await confirmUser(shop, body.confirmationToken, caller, request.ip),
+    email: await confirmUser(shop, {
+      proof: body.confirmationToken,
+      password: body.password,
+      caller,
+      address: request.ip,
+    }),
   }))
-  serve(room, contract.resendConfirmation, async ({ caller }) => {
+  serve(room, addressContract.resendConfirmation, async ({ caller }) => {
     await resendConfirmation(shop, caller.userId)
     return undefined
   })
@@ -88,15 +122,38 @@ function registerProfile(room: Room, accounts: Accounts): void {
     refuseOthers(caller, params.id)
     return { token: await changePassword(accounts, caller, body) }
   })
-  serve(room, contract.deleteAccount, async ({ params, caller }) => {
+  serve(room, contract.deleteAccount, async ({ params, body, caller }) => {
     refuseOthers(caller, params.id)
-    await deleteAccount(shop, caller.userId)
+    await deleteAccount(shop, caller.userId, body.password)
     return undefined
   })
   serve(room, contract.exportUser, async ({ params, caller, reply }) => {
     refuseOthers(caller, params.id)
     reply.header('content-disposition', 'attachment; filename="murmur-my-data.json"')
     return exportView(await ownData(shop, caller.userId))
+  })
+}
+
+function registerAddress(room: Room): void {
+  const { shop } = room
+  const view = ({ row, benefits, ...keys }: Awaited<ReturnType<typeof loggedUser>>) =>
+    userView(row, benefits, keys)
+  serve(room, addressContract.changeEmail, async ({ params, body, caller }) => {
+    refuseOthers(caller, params.id)
+    return view(await askForAddress(shop, caller, body))
+  })
+  serve(room, addressContract.resendEmailChange, async ({ params, caller }) => {
+    refuseOthers(caller, params.id)
+    await resendChange(shop, caller.userId)
+    return undefined
+  })
+  serve(room, addressContract.cancelEmailChange, async ({ params, caller }) => {
+    refuseOthers(caller, params.id)
+    return view(await cancelChange(shop, caller))
+  })
+  serve(room, addressContract.undoEmailChange, async ({ body, request }) => {
+    await undoChange(shop, body.token, request.ip)
+    return undefined
   })
 }
 

@@ -1,6 +1,6 @@
-import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { outlets, sessions, users } from '../../db/schema/accounts.ts'
+import { accountTokens, outlets, sessions, users } from '../../db/schema/accounts.ts'
 import { SESSION_REVOKED } from '../../guards/live-sessions.ts'
 
 export async function selectCredentials(db: Db, email: string) {
@@ -36,16 +36,19 @@ interface Rotation {
   readonly to: string
   readonly now: Date
   readonly expiresAt: Date
+  /** What is asking, where it says so. */
+  readonly deviceId: string | undefined
 }
 
 /** Moves a session on to its next token; nothing where `from` does not open it any more. */
-export async function rotateSession(db: Db, { sessionId, from, to, now, expiresAt }: Rotation) {
+export async function rotateSession(db: Db, { sessionId, from, to, now, expiresAt, deviceId }: Rotation) {
   const [row] = await db
     .update(sessions)
     .set({
       tokenHash: to,
       previousHash: from,
       rotatedAt: now,
+      ...(deviceId ? { deviceId } : {}),
       expiresAt: sql`least(${expiresAt.toISOString()}::timestamptz, ${sessions.endsAt})`,
     })
     .where(
@@ -75,14 +78,20 @@ export async function revokeSession(db: Db, sessionId: string, now: Date): Promi
   if (ended.length > 0) await db.execute(sql`select pg_notify(${SESSION_REVOKED}, ${sessionId})`)
 }
 
+/** Every session of an account, but for the one to keep, or only some. */
+interface Which {
+  readonly keep?: string | null
+  readonly only?: readonly string[]
+}
+
 /**
- * Ends every session of an account but one, or all of them, and answers which. Every instance is told when that is
- * committed; this one should forget them at once.
+ * Ends sessions of an account and answers which. Every instance is told when that is committed; this one should
+ * forget them at once.
  */
 export async function revokeSessions(
   db: Db,
   userId: string,
-  keep: string | null,
+  { keep = null, only }: Which,
   now: Date,
 ): Promise<string[]> {
   const ended = await db
@@ -93,11 +102,34 @@ export async function revokeSessions(
         eq(sessions.userId, userId),
         isNull(sessions.revokedAt),
         keep === null ? undefined : ne(sessions.id, keep),
+        only && inArray(sessions.id, [...only]),
       ),
     )
     .returning({ id: sessions.id })
   for (const { id } of ended) await db.execute(sql`select pg_notify(${SESSION_REVOKED}, ${id})`)
   return ended.map(({ id }) => id)
+}
+
+/** Whether a changed account may still take this address back: until then it is nobody else's. */
+export async function isKeptForAnother(
+  db: Db,
+  email: string,
+  { userId, now }: { userId: string | null; now: Date },
+): Promise<boolean> {
+  const [row] = await db
+    .select({ id: accountTokens.id })
+    .from(accountTokens)
+    .where(
+      and(
+        sql`lower(${accountTokens.email}) = ${email.toLowerCase()}`,
+        eq(accountTokens.purpose, 'undo'),
+        isNull(accountTokens.usedAt),
+        gt(accountTokens.expiresAt, now),
+        userId === null ? undefined : ne(accountTokens.userId, userId),
+      ),
+    )
+    .limit(1)
+  return row !== undefined
 }
 
 /** Undefined where the address belongs to somebody already. */

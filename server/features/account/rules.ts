@@ -1,117 +1,81 @@
-import { randomUUID } from 'node:crypto'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
-import type { Transaction } from '../../db/open.ts'
-import { type AccessTokens, accessTokens } from '../../guards/access-token.ts'
-import { liveSessionsOf } from '../../guards/live-sessions.ts'
+import type { Db, Transaction } from '../../db/open.ts'
+import type { Caller } from '../../guards/caller.ts'
 import {
   addressKey,
   countHit,
   countOrRefuse,
   forgetHits,
   limitKey,
-  type LimitOf,
   refuseOverLimit,
   selectTallies,
-  type Tally,
 } from '../../guards/rate-limit.ts'
-import { notSignedIn, Refusal, unprocessable } from '../../refusals.ts'
+import { noteSecurity } from '../../guards/security-log.ts'
+import { notSignedIn, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { cartIdOf } from '../bag/rules.ts'
 import { feedToken } from '../feed/rules.ts'
 import { benefitsOf, paysForOthers } from '../membership/rules.ts'
-import {
-  accountAt,
-  countsEverything,
-  LOG_INS_OF_ADDRESS,
-  REFRESHES,
-  REGISTRATIONS,
-  WRONG_PASSWORDS,
-} from './limits.ts'
+import type { Accounts, Tokens, Visit } from './accounts.ts'
+import { countGuess, guessLimits } from './guesses.ts'
+import { accountAt, countsEverything, REGISTRATIONS } from './limits.ts'
 import { inHashingQueue } from './hashing.ts'
 import { hashPassword, isOutdated, passwordMatches } from './passwords.ts'
-import { mailConfirmation } from './proof-rules.ts'
-import { type RefreshTokens, refreshTokens, tokenHash } from './refresh-token.ts'
-import {
-  insertSession,
-  insertUser,
-  revokeSession,
-  rotateSession,
-  selectCredentials,
-  selectSession,
-  selectUser,
-  updatePasswordHash,
-} from './rows.ts'
-
-const DAY_MS = 24 * 3_600_000
-const SLIDING_MS = 30 * DAY_MS
-const ABSOLUTE_MS = 180 * DAY_MS
-/** Two tabs that refresh at once, or an answer that got lost. */
-const GRACE_MS = 10_000
-
-export interface Tokens {
-  readonly token: string
-  readonly refreshToken: string
-}
-
-export interface Accounts {
-  readonly shop: Shop
-  readonly access: AccessTokens
-  readonly refresh: RefreshTokens
-  /** The newest tallies of this instance, for those who wait with many guesses at once. */
-  readonly failures: Map<string, Tally>
-}
-
-export const accountsOf = (shop: Shop): Accounts => ({
-  shop,
-  access: accessTokens(shop),
-  refresh: refreshTokens(shop.config),
-  failures: new Map(),
-})
+import { refuseGuessablePassword } from './new-passwords.ts'
+import { lineOf } from './password-proof.ts'
+import { mailConfirmation } from './proof-mails.ts'
+import { selectPendingAddress } from './proof-rows.ts'
+import { insertUser, isKeptForAnother, selectCredentials, selectUser, updatePasswordHash } from './rows.ts'
+import { openSession } from './session-rules.ts'
 
 interface Attempt {
   readonly email: string
   readonly password: string
-  readonly address: string
 }
 
+export { accountsOf } from './accounts.ts'
+export { deviceNames } from './device-rules.ts'
 export { countsEverything } from './limits.ts'
 
 /** Throws 401 for a wrong password and an unknown address alike, 429 after too many failures. */
-export async function logIn(accounts: Accounts, { email, password, address }: Attempt): Promise<Tokens> {
-  const { shop, failures } = accounts
-  const { db } = shop
-  const ofAccount: LimitOf = [WRONG_PASSWORDS, accountAt(email, address)]
-  const ofAddress: LimitOf = [LOG_INS_OF_ADDRESS, addressKey(address)]
-  const limits = [ofAccount, ofAddress]
-  const [account, tallies] = await Promise.all([selectCredentials(db, email), selectTallies(db, limits)])
-  refuseOverLimit(limits, tallies, shop.now())
-
-  const matches = await inHashingQueue(async (hash) => {
+export async function logIn(accounts: Accounts, { email, password }: Attempt, from: Visit): Promise<Tokens> {
+  const { shop } = accounts
+  const { db, now } = shop
+  const { address } = from
+  const [account, limits] = await Promise.all([selectCredentials(db, email), guessLimits(shop, email, from)])
+  const refuse = async () => {
+    const tallies = await selectTallies(db, limits.all)
+    try {
+      refuseOverLimit(limits.all, tallies, now())
+    } catch (refusal) {
+      noteSecurity(shop, 'log_in_refused', { userId: account?.userId, email, address })
+      throw refusal
+    }
+    return tallies
+  }
+  await refuse()
+  const matches = await inHashingQueue(accountAt(email, address), async (hash) => {
     // However many guesses came at once, each one sees those before it.
-    refuseOverLimit(limits, failures, shop.now())
+    const tallies = await refuse()
     const isRight = await passwordMatches(hash, account?.passwordHash ?? null, password)
-    if (!isRight) for (const limit of limits) await countFailure(accounts, limit)
+    if (!isRight) await countGuess(db, limits, now())
+    else for (const limit of limits.own) if (tallies.has(limitKey(...limit))) await forgetHits(db, ...limit)
     return isRight
   })
-  if (!account || !matches) throw notSignedIn('Invalid credentials.')
+  if (!account || !matches) {
+    noteSecurity(shop, 'log_in_failed', { userId: account?.userId, email, address })
+    throw notSignedIn('Invalid credentials.')
+  }
 
+  const { userId } = account
   if (isOutdated(account.passwordHash))
-    await updatePasswordHash(db, account.userId, await hashPassword(password))
-  if (tallies.has(limitKey(...ofAccount))) await forgetHits(db, ...ofAccount)
-  failures.delete(limitKey(...ofAccount))
+    await updatePasswordHash(db, userId, await hashPassword(password, lineOf(userId)))
   const [tokens] = await Promise.all([
-    openSession(accounts, account.userId),
-    countsEverything(shop.config, address) && countHit(db, ...ofAddress, shop.now()),
+    openSession(accounts, userId, from),
+    countsEverything(shop.config, address) && countHit(db, ...limits.ofAddress, now()),
   ])
+  noteSecurity(shop, 'log_in', { userId, address })
   return tokens
-}
-
-const FAILURES_REMEMBERED = 10_000
-
-async function countFailure({ shop, failures }: Accounts, limit: LimitOf): Promise<void> {
-  const tally = await countHit(shop.db, ...limit, shop.now())
-  if (failures.size >= FAILURES_REMEMBERED) failures.clear()
-  failures.set(limitKey(...limit), tally)
 }
 
 export interface Registration {
@@ -130,15 +94,18 @@ export interface Registration {
 export async function openAccount(
   accounts: Accounts,
   { password, newsletter = false, ...given }: Registration,
-  address: string,
+  from: Visit,
   within: (tx: Transaction, userId: string) => Promise<void> = async () => undefined,
 ): Promise<Tokens> {
   const { shop } = accounts
   const { db, config, now } = shop
-  if (countsEverything(config, address)) await countOrRefuse(db, REGISTRATIONS, addressKey(address), now())
+  if (countsEverything(config, from.address))
+    await countOrRefuse(db, REGISTRATIONS, addressKey(from.address), now())
+  refuseGuessablePassword(password, given, 'password')
   // Known before the costly hash; the index decides between two at once.
-  if (await selectCredentials(db, given.email)) throw alreadyTaken()
-  const passwordHash = await hashPassword(password)
+  const isKept = (at: Db) => isKeptForAnother(at, given.email, { userId: null, now: now() })
+  if ((await selectCredentials(db, given.email)) || (await isKept(db))) throw alreadyTaken()
+  const passwordHash = await hashPassword(password, accountAt(given.email, from.address))
   const firstName = given.firstName.trim()
   const userId = await db.transaction(async (tx) => {
     const id = await insertUser(tx, {
@@ -149,94 +116,29 @@ export async function openAccount(
       newsletter,
       createdAt: now(),
     })
-    if (id === undefined) throw alreadyTaken()
-    await mailConfirmation(shop, tx, { userId: id, email: given.email, firstName })
+    if (id === undefined || (await isKept(tx))) throw alreadyTaken()
+    await mailConfirmation(shop, tx, { userId: id, email: given.email, firstName, newsletter })
     await within(tx, id)
     return id
   })
-  return openSession(accounts, userId)
+  noteSecurity(shop, 'registered', { userId, address: from.address })
+  return openSession(accounts, userId, from)
 }
 
 const alreadyTaken = () => unprocessable('email', ACCOUNT_MESSAGES.emailAlreadyTaken)
 
-/** A new session of an account, on one device. */
-export async function openSession({ shop, access, refresh }: Accounts, userId: string): Promise<Tokens> {
-  const sessionId = randomUUID()
-  const refreshToken = refresh.first(sessionId)
-  const now = shop.now()
-  const [token] = await Promise.all([
-    access.issue({ userId, sessionId }),
-    insertSession(shop.db, {
-      id: sessionId,
-      userId,
-      tokenHash: tokenHash(refreshToken),
-      createdAt: now,
-      rotatedAt: now,
-      expiresAt: new Date(now.getTime() + SLIDING_MS),
-      endsAt: new Date(now.getTime() + ABSOLUTE_MS),
-    }),
-  ])
-  return { token, refreshToken }
-}
-
-/**
- * Exchanges a refresh token for its successor. The token before the newest answers the same successor for
- * ten seconds after the exchange; any older one was copied, so it ends the session. Throws 401.
- */
-export async function refreshSession(accounts: Accounts, token: string, address: string): Promise<Tokens> {
-  const { shop, access, refresh } = accounts
-  const sessionId = refresh.sessionOf(token)
-  if (!sessionId) throw refused()
-  const now = shop.now()
-  if (countsEverything(shop.config, address)) await countOrRefuse(shop.db, REFRESHES, sessionId, now)
-
-  const successors = refresh.successors(token)
-  const rotated = await rotateSession(shop.db, {
-    sessionId,
-    from: tokenHash(token),
-    to: tokenHash(successors[0]),
-    now,
-    expiresAt: new Date(now.getTime() + SLIDING_MS),
-  })
-  if (rotated)
-    return { token: await access.issue({ userId: rotated.userId, sessionId }), refreshToken: successors[0] }
-
-  const session = await selectSession(shop.db, sessionId)
-  if (!session || session.revokedAt || session.expiresAt <= now) throw refused()
-  const successor = successors.find((candidate) => tokenHash(candidate) === session.tokenHash)
-  // Nothing is written here, so that asking again and again does not make the grace longer.
-  if (successor && now.getTime() - session.rotatedAt.getTime() <= GRACE_MS)
-    return { token: await access.issue({ userId: session.userId, sessionId }), refreshToken: successor }
-
-  shop.log.warn({ sessionId }, 'a used refresh token came back: its session is ended')
-  await endSession(shop, sessionId)
-  throw refused()
-}
-
-/** Ends the session that a refresh token belongs to; nothing for a token that is none. */
-export async function logOut({ shop, refresh }: Accounts, token: string): Promise<void> {
-  const sessionId = refresh.sessionOf(token)
-  if (sessionId) await endSession(shop, sessionId)
-}
-
 /** The account with what its memberships give it now, its bag and the key to its live stream. */
-export async function loggedUser(shop: Shop, userId: string) {
+export async function loggedUser(shop: Shop, { userId, sessionId }: Caller) {
   const { db, now } = shop
-  const [row, benefits, cartId, feed, paysSomeone] = await Promise.all([
+  const [row, benefits, cartId, feed, paysSomeone, pendingEmail] = await Promise.all([
     selectUser(db, userId),
     benefitsOf(db, userId, now()),
     cartIdOf(db, userId),
-    feedToken(shop, userId),
+    feedToken(shop, { userId, sessionId }),
     paysForOthers(db, userId),
+    selectPendingAddress(db, userId, now()),
   ])
   // The session guard found the account moments ago; it can only have been deleted since.
   if (!row) throw notSignedIn('Invalid JWT Token')
-  return { row, benefits, cartId, feed, paysSomeone }
+  return { row, benefits, cartId, feed, paysSomeone, pendingEmail }
 }
-
-async function endSession(shop: Shop, sessionId: string): Promise<void> {
-  await revokeSession(shop.db, sessionId, shop.now())
-  liveSessionsOf(shop).forget(sessionId)
-}
-
-const refused = (): Refusal => notSignedIn('Invalid JWT Refresh Token')

@@ -9,18 +9,20 @@ export interface Keys {
   /** To its live stream. */
   readonly feed: string
   readonly paysSomeone: number
+  readonly pendingEmail: string | null
 }
 
 export const userView = (
   { user, outletName }: UserRow,
   benefits: Benefits,
-  { cartId, feed, paysSomeone }: Keys,
+  { cartId, feed, paysSomeone, pendingEmail }: Keys,
 ): User => ({
   '@context': '/api/contexts/User',
   '@id': `/api/users/${user.id}`,
   '@type': 'User',
   uuid: user.id,
   email: user.email,
+  pendingEmail,
   firstName: user.firstName,
   lastName: user.lastName,
   fullName: `${user.firstName} ${user.lastName}`.trim(),

@@ -5,8 +5,9 @@ import { BAG_SIZE } from '#contract/limits.ts'
 import { locations, bookLocations, bookTags, tags } from '#server/db/schema/catalogue.ts'
 import { cartItems } from '#server/db/schema/bag.ts'
 import { discounts, discountUses } from '#server/db/schema/discounts.ts'
+import { subscriptions } from '#server/db/schema/membership.ts'
 import { aBuyer, type Buyer, fillBag } from '#tests/support/a-purchase.ts'
-import { anAudioBook, anEBook, inLibrary } from '#tests/support/builders.ts'
+import { anAudioBook, anEBook, aUser, inLibrary, signedIn } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
@@ -260,7 +261,7 @@ test('API-66: a code is kept with the bag until it is taken away, and the reason
   expect((await apply(' tenth ')).json()).toMatchObject({
     sumCheckedForPayment: 17,
     sumBeforeDiscount: 17.99,
-    discount: { discount_code: 'TENTH', relative_discount: 10, saved: 0.99 },
+    discount: { discount_code: 'TENTH', relative_discount: 10, saved: 0.99, rounded: true },
     items: [{ discountCode: 'TENTH', discountPercent: 10 }, { discountCode: 'TENTH' }],
   })
   for (const [code, reason] of [
@@ -297,13 +298,65 @@ test('a code for once says that it was already used, also of a bag that a guest 
   expect([again.statusCode, again.json().message]).toEqual([422, 'This discount code was already used'])
 })
 
+test('ROLE-11: a member’s bag costs what the book says it costs a member, line by line and in all', async () => {
+  const member = await aBuyer(shop)
+  const inTenDays = new Date(shop.now().getTime() + 10 * 86_400_000)
+  await shop.db.insert(subscriptions).values({
+    userId: member.user.id,
+    status: 'active',
+    plan: 4,
+    periodStart: shop.now(),
+    periodEnd: inTenDays,
+    validUntil: inTenDays,
+  })
+  const book = await audio()
+  const { uuid } = (await add(member, book.slug)).json().cart
+  const { subscriptionPrice, price } = (await member.ask('GET', `/api/audio_books/${book.slug}`)).json()
+  expect(subscriptionPrice).toBeLessThan(price)
+  expect((await member.ask('GET', `/api/carts/${uuid}`)).json()).toMatchObject({
+    sumCheckedForPayment: subscriptionPrice,
+    items: [{ price: subscriptionPrice, audioBook: { price, subscriptionPrice } }],
+  })
+})
+
 test('codes cannot be guessed', async () => {
   const guesser = await aBuyer(shop)
   const statuses = new Set<number>()
   for (let guess = 0; guess < 22; guess++)
     statuses.add((await guesser.ask('GET', `/api/discounts/GUESS${guess}`)).statusCode)
   expect(statuses).toEqual(new Set([404, 429]))
-  expect((await guesser.ask('GET', '/api/discounts/TENTH')).statusCode).toBe(200)
+  // Beyond the limit a right code is told from a wrong one nowhere.
+  expect((await guesser.ask('GET', '/api/discounts/TENTH')).statusCode).toBe(429)
+  const { uuid } = (await add(guesser, (await audio()).slug)).json().cart
+  for (const couponCode of ['TENTH', 'GUESS']) {
+    const applied = await guesser.ask('PATCH', `/api/carts/${uuid}/apply-coupon`, { couponCode })
+    const checkedOut = await guesser.ask('POST', `/api/carts/${uuid}/checkout`, { couponCode, waiver: true })
+    expect([applied.statusCode, checkedOut.statusCode]).toEqual([429, 429])
+  }
+  expect((await guesser.ask('GET', `/api/carts/${uuid}`)).json().discount).toBeNull()
+})
+
+test('a visitor who guessed too often in a bag is refused the right code too, also among tries made at once', async () => {
+  const cart = (await add(visitor, (await audio()).slug)).json().cart.uuid
+  const from = (couponCode: string, remoteAddress: string) =>
+    shop.app.inject({
+      method: 'PATCH',
+      url: `/api/carts/${cart}/apply-coupon`,
+      payload: { couponCode },
+      remoteAddress,
+    })
+  const tries = Array.from({ length: 60 }, (_, guess) => from(`GUESS${guess}`, '203.0.113.7'))
+  const statuses = (await Promise.all(tries)).map(({ statusCode }) => statusCode)
+  expect(statuses.filter((status) => status === 422)).toHaveLength(20)
+  expect((await from('TENTH', '203.0.113.7')).statusCode).toBe(429)
+  expect((await from('TENTH', '203.0.113.8')).statusCode).toBe(200)
+})
+
+test('who knows a code may look at it as often as they like', async () => {
+  const buyer = await aBuyer(shop)
+  for (let look = 0; look < 30; look++)
+    expect((await buyer.ask('GET', '/api/discounts/TENTH')).statusCode).toBe(200)
+  expect((await buyer.ask('GET', '/api/discounts/GUESS')).statusCode).toBe(404)
 })
 
 test('API-74 ENT-13: a code is answered in whatever case, an ended one is not active', async () => {
@@ -337,4 +390,46 @@ test('API-68 API-69: what cannot be bought is told, taken out on request, and in
   for (let twice = 0; twice < 2; twice++)
     expect((await ask('POST', { remove: 1 })).json()).toMatchObject({ blocked: false, itemCount: 1 })
   expect((await ask('GET')).json()).toEqual({ updated: false })
+})
+
+test('one address begins only so many guests’ bags an hour; a bag that is there goes on', async () => {
+  const open = await testShop({ env: { DEMO: '0', TRUSTED_PROXIES: '127.0.0.1' }, database: shop.database })
+  const { slug } = await audio()
+  const put = (more: object = {}, address = '2001:db8::1') =>
+    open.app.inject({
+      method: 'POST',
+      url: '/api/cart_items',
+      headers: { 'x-forwarded-for': address },
+      payload: { audioBook: `/api/audio_books/${slug}`, ...more },
+    })
+  const cart = (await put()).json().cart['@id']
+  for (let bags = 1; bags < 60; bags++) expect((await put()).statusCode).toBe(201)
+  expect((await put({}, '2001:db8::2')).statusCode).toBe(429)
+  expect((await put({ cart })).statusCode).toBe(200)
+  expect((await put({}, '2001:db8:0:1::1')).statusCode).toBe(201)
+  await open.app.close()
+})
+
+test('a block is not lifted by another country in the settings: where the visitor is counts too', async () => {
+  const open = await testShop({ env: { DEMO: '0', TRUSTED_PROXIES: '127.0.0.1' }, database: shop.database })
+  const { slug } = await audio({ blockedCountries: ['US'] })
+  const user = await aUser(open, { countryCode: 'GB' })
+  const headers = { ...(await signedIn(open, user)), 'cf-ipcountry': 'US' }
+  const payload = { audioBook: `/api/audio_books/${slug}` }
+  const put = () => open.app.inject({ method: 'POST', url: '/api/cart_items', headers, payload })
+  const book = async () => (await open.app.inject({ url: `/api/audio_books/${slug}`, headers })).json()
+  expect((await put()).statusCode).toBe(422)
+  expect(await book()).toMatchObject({ geoBlocked: true })
+  headers['cf-ipcountry'] = 'GB'
+  expect(await book()).toMatchObject({ geoBlocked: false })
+  // And the other way about: an account of that country takes its block along.
+  const moved = {
+    method: 'PATCH',
+    url: `/api/users/${user.id}`,
+    headers,
+    payload: { countryCode: 'US' },
+  } as const
+  expect((await open.app.inject(moved)).statusCode).toBe(200)
+  expect((await put()).statusCode).toBe(422)
+  await open.app.close()
 })

@@ -3,7 +3,10 @@ import * as contract from '#contract/bag.ts'
 import { hydraList } from '../../hydra.ts'
 import { badRequest, notFound } from '../../refusals.ts'
 import { type Room, serve } from '../../serve.ts'
+import { isSpared } from '../../guards/brake.ts'
 import type { Caller } from '../../guards/caller.ts'
+import type { Countries } from '../../guards/country.ts'
+import { addressKey, countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
 import { accountsOf, openAccount } from '../account/rules.ts'
 import { cardsOf, readerOf } from '../catalogue/rules.ts'
 import {
@@ -24,14 +27,20 @@ import {
 import { takeTitle } from './take.ts'
 import { type Cards, cartItemView, cartMembers, cartView, mergedView } from './views.ts'
 
+/** Guests' bags from one address: enough for an office behind one, too few to fill a table. */
+const NEW_BAGS: Limit = { name: 'bag from', most: 60, windowSeconds: 3600 }
+
 interface BuyerCall {
   readonly caller: Caller | null
-  readonly country: string
+  readonly countries: Countries
 }
 
 export function registerBag(room: Room): void {
   const { shop } = room
-  const buyerOf = ({ caller, country }: BuyerCall): Buyer => ({ userId: caller?.userId ?? null, country })
+  const buyerOf = ({ caller, countries }: BuyerCall): Buyer => ({
+    userId: caller?.userId ?? null,
+    countries,
+  })
 
   async function cardsIn(bag: Bag, call: BuyerCall): Promise<Cards> {
     const ids = bag.items.map(({ bookId }) => bookId)
@@ -51,6 +60,9 @@ export function registerBag(room: Room): void {
     const { cart, audioBook, eBook, ...gift } = call.body
     if ((audioBook === undefined) === (eBook === undefined))
       throw badRequest('Exactly one of audioBook and eBook is needed.')
+    const address = call.request.ip
+    if (!cart && !call.caller && !isSpared(shop.config, address))
+      await countOrRefuse(shop.db, NEW_BAGS, addressKey(address), shop.now())
     const { itemId, cartId, created } = await addItem(shop, buyerOf(call), {
       cartId: cart ? lastPart(cart) : null,
       format: audioBook === undefined ? 'e_book' : 'audio_book',
@@ -112,10 +124,13 @@ export function registerBag(room: Room): void {
 
   const accounts = accountsOf(shop)
   serve(room, contract.registerCart, async ({ params, body, request }) => {
-    const { email, password, firstName, lastName, countryCode, newsletter = false } = body
+    const { email, password, firstName, lastName, countryCode, newsletter = false, device } = body
     const person = { email, password, firstName, lastName, countryCode, newsletter }
-    const { token, refreshToken } = await openAccount(accounts, person, request.ip, (tx, userId) =>
-      adoptCart(tx, params.id, userId, shop.now()),
+    const { token, refreshToken } = await openAccount(
+      accounts,
+      person,
+      { address: request.ip, device },
+      (tx, userId) => adoptCart(tx, params.id, userId, shop.now()),
     )
     return { token, refresh_token: refreshToken }
   })
@@ -124,7 +139,13 @@ export function registerBag(room: Room): void {
     call: BuyerCall & { caller: Caller; params: { id: string }; body: { email?: string } },
     format: 'audio_book' | 'e_book',
   ) =>
-    takeTitle(shop, { userId: call.caller.userId, country: call.country }, format, call.params.id, call.body)
+    takeTitle(
+      shop,
+      { userId: call.caller.userId, countries: call.countries },
+      format,
+      call.params.id,
+      call.body,
+    )
   serve(room, contract.takeAudioBook, async (call) => (await take(call, 'audio_book')) as AudioBook)
   serve(room, contract.takeEBook, async (call) => (await take(call, 'e_book')) as EBook)
 }

@@ -5,7 +5,7 @@ import { addressKey } from '../../guards/rate-limit.ts'
 import { notFound, Refusal, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { memberPrice } from '../catalogue/rules.ts'
-import { countGuess, judge, reckon, type DiscountRow, type Reckoned } from '../discounts/rules.ts'
+import { judge, lookAtCode, reckon, type DiscountRow, type Reckoned } from '../discounts/rules.ts'
 import { tierOf } from '../membership/rules.ts'
 import { holdCart, lockHeldCart, type Holder } from './holding.ts'
 import {
@@ -20,6 +20,7 @@ import {
   updateCart,
   updateItem,
 } from './rows.ts'
+import { type Countries, isBlockedIn } from '../../guards/country.ts'
 
 export { adoptCart, cartIdOf, joinCarts, lockOwnBag, type Holder } from './holding.ts'
 
@@ -34,7 +35,7 @@ interface Desk {
 
 /** Who pays, and from where. */
 export interface Buyer extends Holder {
-  readonly country: string
+  readonly countries: Countries
 }
 
 /** An item as this buyer would pay for it. */
@@ -71,7 +72,7 @@ export async function openBag(
   const cart = await selectCart(db, cartId)
   const rows = await selectItems(db, cartId, userId)
   const isMember = await isMemberNow(db, userId, now())
-  const items = rows.map((item) => bagLine(item, buyer.country, isMember))
+  const items = rows.map((item) => bagLine(item, buyer.countries, isMember))
   const lines = items.filter(isAvailable)
   const typed = code === undefined ? (cart?.couponCode ?? null) : code
   const judged = typed === null ? null : await judge(db, typed, { userId, lines, now: now() })
@@ -82,7 +83,7 @@ export async function openBag(
 export const isAvailable = ({ item, geoBlocked }: BagLine): boolean =>
   item.published && !item.embargoed && !geoBlocked
 
-function bagLine(item: ItemRow, country: string, isMember: boolean): BagLine {
+function bagLine(item: ItemRow, countries: Countries, isMember: boolean): BagLine {
   return {
     item,
     bookId: item.book_id,
@@ -90,7 +91,7 @@ function bagLine(item: ItemRow, country: string, isMember: boolean): BagLine {
     vatPercent: VAT_PERCENT[item.format],
     // What the buyer owns can only be given away (GIFT-11).
     gift: item.gift || item.owned,
-    geoBlocked: item.blocked_countries.includes(country),
+    geoBlocked: isBlockedIn(item.blocked_countries, countries),
   }
 }
 
@@ -127,7 +128,7 @@ export async function addItem(
     const cart = await lockHeldCart(tx, cartId, buyer, now())
     const book = await selectSale(tx, format, slug, buyer.userId)
     if (!book) throw notFound()
-    refuseUnsold(book, buyer.country)
+    refuseUnsold(book, buyer.countries)
     if (priceFor(book, isMember) === 0)
       throw unprocessable('', 'This title is free: it goes straight to the library.')
     const items = await selectItems(tx, cart.id, buyer.userId)
@@ -149,9 +150,9 @@ export const priceFor = (book: SaleRow, isMember: boolean): number =>
   isMember ? memberPrice(book.price_minor, book.member_price_minor) : book.price_minor
 
 /** Throws 422 for a title that is not sold, or not in this country. */
-export function refuseUnsold(book: SaleRow, country: string): void {
+export function refuseUnsold(book: SaleRow, countries: Countries): void {
   if (!book.published || book.embargoed) throw unprocessable('', MESSAGES.notAvailable)
-  if (book.blocked_countries.includes(country)) throw unprocessable('', MESSAGES.notAvailableInRegion)
+  if (isBlockedIn(book.blocked_countries, countries)) throw unprocessable('', MESSAGES.notAvailableInRegion)
 }
 
 /** Changes what makes an item a gift; `whole` takes away what is not given (PUT). Throws 404 for another's item. */
@@ -207,12 +208,11 @@ export async function applyCode(
   code: string | null,
 ): Promise<Bag> {
   const cart = await holdCart(shop.db, id, buyer)
-  const bag = await openBag(shop, { cartId: cart.id, buyer, code })
-  if (bag.coupon && 'refused' in bag.coupon) {
-    if (bag.coupon.refused === MESSAGES.discountNotValid)
-      await countGuess(shop.db, buyer.userId ?? addressKey(buyer.address), shop.now())
-    throw new Refusal(422, bag.coupon.refused)
-  }
+  const open = () => openBag(shop, { cartId: cart.id, buyer, code })
+  const who = buyer.userId ?? addressKey(buyer.address)
+  const bag =
+    code === null ? await open() : await lookAtCode(shop.db, { who, now: shop.now() }, open, hasUnknownCode)
+  if (bag.coupon && 'refused' in bag.coupon) throw new Refusal(422, bag.coupon.refused)
   const kept = bag.coupon?.row.code ?? null
   await shop.db.transaction(async (tx) => {
     const { id: cartId } = await lockHeldCart(tx, id, buyer, shop.now())
@@ -220,6 +220,15 @@ export async function applyCode(
   })
   return bag
 }
+
+export const hasUnknownCode = ({ coupon }: Bag): boolean =>
+  coupon !== null && 'refused' in coupon && coupon.refused === MESSAGES.discountNotValid
+
+/** Whether something in a bag goes to an address that is known. */
+export const holdsGift = async (db: Db, cartId: string, userId: string): Promise<boolean> =>
+  (await selectItems(db, cartId, userId)).some(
+    ({ gift, owned, gift_email: email }) => (gift || owned) && email !== null,
+  )
 
 /** What was paid leaves the bag, and its code with it; what came later stays. */
 export async function emptyOfPaid(db: Db, cartId: string, itemIds: readonly string[]): Promise<void> {

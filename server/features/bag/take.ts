@@ -13,7 +13,7 @@ import { isEmailOf, selectSale } from './rows.ts'
  */
 export async function takeTitle(
   shop: Shop,
-  { userId, country }: Buyer & { userId: string },
+  { userId, countries }: Buyer & { userId: string },
   format: 'audio_book' | 'e_book',
   slugOrId: string,
   { email }: { email?: string },
@@ -26,7 +26,7 @@ export async function takeTitle(
     const book = await selectSale(tx, format, slugOrId, userId)
     if (!book) throw notFound()
     if (book.owned) return
-    refuseUnsold(book, country)
+    refuseUnsold(book, countries)
     const isFree = priceFor(book, isMember) === 0
     const source = isFree ? ('free' as const) : ('credit' as const)
     const isNew = await addToLibrary(tx, { userId, bookId: book.id, source, addedAt: now() })
@@ -36,5 +36,5 @@ export async function takeTitle(
     if (!isClaimable || !(await spendCredit(tx, userId, book.id, now())))
       throw unprocessable('', 'This title must be paid for.')
   })
-  return seeBook(shop, format, slugOrId, await readerOf(shop, { caller: { userId }, country }))
+  return seeBook(shop, format, slugOrId, await readerOf(shop, { caller: { userId }, countries }))
 }

@@ -15,10 +15,7 @@ export const cartView = (bag: Bag, cards: Cards): Cart => ({
   ...sums(bag),
   itemCount: bag.items.length,
   blocked: bag.items.some((line) => !isAvailable(line)),
-  discount:
-    bag.coupon && 'row' in bag.coupon
-      ? appliedDiscount(bag.coupon.row, bag.reckoned.beforeMinor - bag.reckoned.totalMinor)
-      : null,
+  discount: bag.coupon && 'row' in bag.coupon ? appliedDiscount(bag.coupon.row, bag.reckoned) : null,
   discountMessage: bag.coupon && 'refused' in bag.coupon ? bag.coupon.refused : null,
   items: cartMembers(bag, cards),
 })

@@ -78,7 +78,7 @@ export function booksFitting(filter: Narrowing): SQL[] {
   if (filter.writersDilemma !== undefined)
     parts.push(filter.writersDilemma ? sql`b.writers_dilemma` : sql`not b.writers_dilemma`)
   if (filter.secondEdition) parts.push(sql`b.second_edition`)
-  if (filter.recommendable) parts.push(sql`b.published and not b.embargoed`)
+  if (filter.recommendable) parts.push(sql`b.sellable`)
   return parts
 }
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memberPrice, pounds } from './prices.ts'
+import { fc } from '#tests/support/random.ts'
 
 const price = fc.integer({ min: 0, max: 100_000 })
 

@@ -20,12 +20,13 @@ import { filterOf, ids, type BookFilter, type Format } from './filter.ts'
 import { registerLookups } from './lookup-routes.ts'
 import { selectPublisher } from './lookup-rows.ts'
 import { listBooks, listFeatured, listRelated, readerOf, seeBook, type Reader } from './rules.ts'
+import type { Countries } from '../../guards/country.ts'
 
 interface ListCall {
   readonly query: Parameters<typeof pageOf>[0]
   readonly url: string
   readonly caller: Caller | null
-  readonly country: string
+  readonly countries: Countries
 }
 
 type Shelf = { cards: BookCard[]; total: number }

@@ -57,8 +57,9 @@ const JOINS = sql.raw(`
   left join publishers publisher on publisher.id = b.publisher_id`)
 
 // Spelt as the indexes are: PostgreSQL takes an index for an order only where the nulls agree as well.
-const NEWEST = sql.raw('b.listed_at desc nulls last, b.id desc nulls last')
-const OLDEST = sql.raw('b.listed_at asc nulls first, b.id asc nulls first')
+// What nobody can buy stands last.
+const NEWEST = sql.raw('b.sellable desc nulls last, b.listed_at desc nulls last, b.id desc nulls last')
+const OLDEST = sql.raw('b.sellable asc nulls first, b.listed_at asc nulls first, b.id asc nulls first')
 
 export interface Slice {
   readonly offset: number
@@ -67,7 +68,7 @@ export interface Slice {
   readonly fromEnd?: boolean
 }
 
-/** Ids of the books on a page of a list, newest first. */
+/** Ids of the books on a page of a list, newest first; what cannot be bought comes after all that can. */
 export async function selectPage(db: Db, filter: BookFilter, slice: Slice): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(pageOn(filter, slice))
   const ids = rows.map(({ id }) => id)

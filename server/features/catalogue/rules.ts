@@ -21,6 +21,7 @@ import {
   type Shown,
 } from './rows.ts'
 import { bookCard, bookItem, type OwnersPart, type Viewer } from './views.ts'
+import type { Countries } from '../../guards/country.ts'
 
 export { memberPrice, pounds } from './prices.ts'
 export { booksFitting, ids, type Narrowing } from './filter.ts'
@@ -33,10 +34,11 @@ export interface Reader extends Viewer {
 /** Who reads: a visitor, or an account with what its credits allow. */
 export async function readerOf(
   shop: Pick<Shop, 'db' | 'now'>,
-  { caller, country }: { caller: { userId: string } | null; country: string },
+  { caller, countries }: { caller: { userId: string } | null; countries: Countries },
 ): Promise<Reader> {
   const userId = caller?.userId ?? null
-  return { userId, country, hasCredit: userId !== null && (await hasCredit(shop.db, userId, shop.now())) }
+  const hasOne = userId !== null && (await hasCredit(shop.db, userId, shop.now()))
+  return { userId, countries, hasCredit: hasOne }
 }
 
 type Stock = Pick<Shop, 'db' | 'answers'>
@@ -47,7 +49,7 @@ interface Shelf {
 }
 
 /**
- * One page of a list, newest first.
+ * One page of a list, newest first, with what cannot be bought at its end.
  *
  * Made for 100,000 titles: how many books a filter finds, and which are on a page, is asked once until the
  * catalogue changes; and with the count known a page in the second half is reached from the end, so that no page

@@ -41,7 +41,7 @@ test.each([
   [{}, false, false],
   [{ edition: true }, true, false],
 ])('with a credit, a book with %o, in the library: %s, can be moved there: %s', (part, owned, expected) => {
-  const card = (hasCredit: boolean) => bookCard({ ...row, ...part }, { country: 'GB', hasCredit }, owned)
+  const card = (hasCredit: boolean) => bookCard({ ...row, ...part }, { countries: ['GB'], hasCredit }, owned)
   expect(card(true).moveToLibrary).toBe(expected)
   expect(card(false).moveToLibrary).toBe(false)
 })

@@ -11,10 +11,11 @@ import { memberPrice, pounds } from './prices.ts'
 import type { RelatedEditorial } from '../editorial/link-rules.ts'
 import { categoryItem, locationItem, styleItem } from './lookup-views.ts'
 import type { BookRow, CardRow } from './rows.ts'
+import { type Countries, isBlockedIn } from '../../guards/country.ts'
 
 /** Who looks: the same row is another card in another country or with a credit to spend. */
 export interface Viewer {
-  readonly country: string
+  readonly countries: Countries
   readonly hasCredit: boolean
 }
 
@@ -70,7 +71,7 @@ export function bookItem(
       } satisfies EBook)
 }
 
-function cardFields(row: CardRow, { country, hasCredit }: Viewer, inLibrary: boolean) {
+function cardFields(row: CardRow, { countries, hasCredit }: Viewer, inLibrary: boolean) {
   const cover =
     row.cover_id === null ? undefined : `/media/covers/${row.cover_id.slice(0, 2)}/${row.cover_id}`
   return {
@@ -86,7 +87,7 @@ function cardFields(row: CardRow, { country, hasCredit }: Viewer, inLibrary: boo
     subscriptionPrice: pounds(memberPrice(row.price_minor, row.member_price_minor)),
     discountPrice: null,
     published: row.published,
-    geoBlocked: row.blocked_countries.includes(country),
+    geoBlocked: isBlockedIn(row.blocked_countries, countries),
     inLibrary,
     edition: row.edition,
     secondEdition: row.second_edition,

@@ -24,6 +24,7 @@ import {
 import { anAudioBook, anEBook, type TestBook } from '#tests/support/builders.ts'
 import { onPostgres } from '#tests/support/database.ts'
 import { findPostgres, type RunningPostgres, startPostgres } from '#tests/support/postgres.ts'
+import { randomNumbers } from '#tests/support/random.ts'
 import { thePlug } from '#tests/support/pull-the-plug.ts'
 import { reconcile } from './reconcile.ts'
 
@@ -85,9 +86,10 @@ async function expectOnePurchase({ buyer, cart, audioBook, eBook, friend }: Purc
 }
 
 const eventOf = ({ intent }: Till, id?: string) => hearOf(at, intent, id)
+const random = randomNumbers()
 const shuffled = <T>(items: readonly T[]): T[] =>
   items
-    .map((item) => [Math.random(), item] as const)
+    .map((item) => [random(), item] as const)
     .sort(([a], [b]) => a - b)
     .map(([, item]) => item)
 

@@ -9,6 +9,7 @@ import { mails } from '#server/db/schema/mails.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { anAudioBook, aUser, signedIn, type TestBook, type TestUser } from '#tests/support/builders.ts'
 import { freshDataDir, onPostgres } from '#tests/support/database.ts'
+import { randomNumbers } from '#tests/support/random.ts'
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
 import { freePort, type ServerProcess, startServer } from '#tests/support/server-process.ts'
 
@@ -38,6 +39,7 @@ interface Buyer {
 test.skipIf(onPostgres)(
   'a server that dies at any moment of a purchase: one order, one charge, one entry, one mail',
   async () => {
+    const random = randomNumbers()
     const buyers = await inDatabase(stock)
     const env = { ...sandbox.env, DATA_DIR: dataDir, APP_KEYS, DEMO: '0', PORT: await freePort() }
     const shop = { server: await startServer(env) }
@@ -46,7 +48,7 @@ test.skipIf(onPostgres)(
       for (const [run, buyer] of buyers.entries()) {
         const bought = buy(shop, buyer)
         // The whole of a purchase takes some tenths of a second.
-        await pause(Math.random() * 250)
+        await pause(random() * 250)
         await shop.server.kill(run % 2 === 0)
         shop.server = await startServer(env)
         await bought

@@ -147,7 +147,13 @@ test('whoever deletes the account while a payment is under way gets the money ba
   const buyer = await aBuyer(at.shop)
   const gift = { ...(await audio({ priceMinor: 800 })), giftEmail: 'a.friend@post.example' }
   const till = await checkOut(buyer, await fillBag(buyer, [await audio(), gift]))
-  expect((await buyer.ask('POST', `/api/users/${buyer.user.id}/delete-account`)).statusCode).toBe(204)
+  expect(
+    (
+      await buyer.ask('POST', `/api/users/${buyer.user.id}/delete-account`, {
+        password: buyer.user.password,
+      })
+    ).statusCode,
+  ).toBe(204)
   at.payments.pay(till.intent)
   expect((await hearOf(at, till.intent)).statusCode).toBe(200)
   const errors = vi.spyOn(at.shop.log, 'error').mockReturnValue(undefined)

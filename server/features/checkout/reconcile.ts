@@ -1,4 +1,9 @@
-import { PaymentConflict, type Payments } from '../../outside/stripe/payments.ts'
+import {
+  type Payment,
+  PaymentConflict,
+  type Payments,
+  PaymentsUnavailable,
+} from '../../outside/stripe/payments.ts'
 import { selectLongWaiting, selectOrder, selectUndelivered, updatePayment } from '../orders/rules.ts'
 import { abandon } from './rules.ts'
 import { settleBy, settleOrder, type Till } from './settle.ts'
@@ -15,11 +20,26 @@ const LOOKED_BACK_MS = 4 * 24 * HOUR_MS
 const LATELY_MS = 2 * HOUR_MS
 const AT_ONCE = 200
 
+/** Of one order that cannot be asked about, or not be paid back: doubled with each failure in a row. */
+const FIRST_PAUSE_MS = 5 * MINUTE_MS
+const LONGEST_PAUSE_MS = 24 * HOUR_MS
+/** So many unanswered questions in a row mean that nobody is there to ask. */
+const SILENCES = 3
+
 export interface Reconciled {
   settled: number
   abandoned: number
   /** Payments whose money is not what the shelf says, even after this run: somebody must look. */
   readonly wrong: string[]
+  /** What could not be looked at; it is tried again, later each time, and stops nothing else. */
+  failed: number
+}
+
+interface Run {
+  readonly till: Till
+  readonly report: Reconciled
+  /** The shop closes: what is under way is finished, nothing else is begun. */
+  readonly isOver: () => boolean
 }
 
 /**
@@ -27,46 +47,108 @@ export interface Reconciled {
  * that waits, and compares what it was paid with what was delivered. Safe at any time, and on several
  * instances at once.
  */
-export async function reconcile(till: Till, lookBackMs = LOOKED_BACK_MS): Promise<Reconciled> {
-  const report: Reconciled = { settled: 0, abandoned: 0, wrong: [] }
-  await askAboutWaiting(till, report)
-  await compareWithProvider(till, report, new Date(till.now().getTime() - lookBackMs))
-  await giveBackUnneeded(till)
-  return report
+export async function reconcile(
+  till: Till,
+  lookBackMs = LOOKED_BACK_MS,
+  isOver: Run['isOver'] = () => false,
+): Promise<Reconciled> {
+  const run: Run = { till, report: { settled: 0, abandoned: 0, wrong: [], failed: 0 }, isOver }
+  const since = new Date(till.now().getTime() - lookBackMs)
+  for (const step of [askAboutWaiting, (now: Run) => compareWithProvider(now, since), giveBackUnneeded])
+    try {
+      await step(run)
+    } catch (error) {
+      run.report.failed += 1
+      till.log.warn({ err: error }, 'a step of the reconciliation failed')
+    }
+  return run.report
 }
 
-async function askAboutWaiting(till: Till, report: Reconciled): Promise<void> {
-  const now = till.now().getTime()
-  const before = new Date(now - ASKED_AFTER_MS)
-  for (const { orderId, createdAt, intentId } of await selectLongWaiting(till.db, before, AT_ONCE)) {
-    const isOld = now - createdAt.getTime() > ABANDONED_AFTER_MS
-    if (isOld) {
+async function askAboutWaiting(run: Run): Promise<void> {
+  const { till, report } = run
+  const now = till.now()
+  const before = new Date(now.getTime() - ASKED_AFTER_MS)
+  await eachOrder(run, await selectLongWaiting(till.db, { before, now }, AT_ONCE), async (waiting) => {
+    const { orderId, createdAt, intentId } = waiting
+    if (now.getTime() - createdAt.getTime() > ABANDONED_AFTER_MS) {
       if (await abandon(till, { id: orderId }, intentId)) report.abandoned += 1
     } else if (intentId !== null && (await settleOrder(till, intentId)).outcome === 'paid')
       report.settled += 1
-    await updatePayment(till.db, orderId, { checkedAt: till.now() })
+  })
+}
+
+async function compareWithProvider({ till, report, isOver }: Run, since: Date): Promise<void> {
+  for await (const payment of till.payments.listPayments({ since })) {
+    if (isOver()) return
+    try {
+      await compare(till, report, payment)
+    } catch (error) {
+      report.failed += 1
+      till.log.warn({ err: error, intent: payment.id }, 'a payment could not be compared with its order')
+    }
   }
 }
 
-async function compareWithProvider(till: Till, report: Reconciled, since: Date): Promise<void> {
-  for await (const payment of till.payments.listPayments({ since })) {
-    if (payment.state !== 'paid' || !payment.metadata.order) continue
-    const before = await selectOrder(till.db, payment.metadata.order)
-    const backMinor = payment.disputed ? payment.amountMinor : payment.refundedMinor
-    const agrees = before?.state === 'paid' && before.refundedMinor >= backMinor
-    if (agrees) continue
-    const { order, outcome } = await settleBy(till, payment)
-    if (outcome === 'paid' && order) report.settled += 1
-    else report.wrong.push(payment.id)
-  }
+async function compare(till: Till, report: Reconciled, payment: Payment): Promise<void> {
+  if (payment.state !== 'paid' || !payment.metadata.order) return
+  const before = await selectOrder(till.db, payment.metadata.order)
+  const backMinor = payment.disputed ? payment.amountMinor : payment.refundedMinor
+  if (before?.state === 'paid' && before.refundedMinor >= backMinor) return
+  const { order, outcome } = await settleBy(till, payment)
+  if (outcome === 'paid' && order) report.settled += 1
+  else report.wrong.push(payment.id)
 }
 
 /** What a buyer had by the time it was paid, and what an account was deleted before: the money goes back. */
-async function giveBackUnneeded(till: Till): Promise<void> {
-  for (const { line, intentId } of await selectUndelivered(till.db, AT_ONCE)) {
+async function giveBackUnneeded(run: Run): Promise<void> {
+  const { till } = run
+  const lines = await selectUndelivered(till.db, till.now(), AT_ONCE)
+  const due = lines.map(({ line, intentId, failures }) => ({
+    orderId: line.orderId,
+    line,
+    intentId,
+    failures,
+  }))
+  await eachOrder(run, due, async ({ line, intentId }) => {
     await refund(till.payments, intentId!, line.priceMinor, `unneeded:${line.id}`)
     await settleOrder(till, intentId!)
+  })
+}
+
+/** One bad order stops no other: why it failed is noted with it, and it waits longer each time. */
+async function eachOrder<O extends { readonly orderId: string; readonly failures: number }>(
+  { till, report, isOver }: Run,
+  due: readonly O[],
+  work: (order: O) => Promise<void>,
+): Promise<void> {
+  let silences = 0
+  for (const order of due) {
+    if (isOver()) return
+    try {
+      await work(order)
+      silences = 0
+      await updatePayment(till.db, order.orderId, checked(till.now()))
+    } catch (error) {
+      report.failed += 1
+      till.log.warn({ err: error, order: order.orderId }, 'an order could not be reconciled')
+      const isSilent = error instanceof PaymentsUnavailable
+      silences = isSilent ? silences + 1 : 0
+      await updatePayment(till.db, order.orderId, {
+        ...checked(till.now()),
+        checkProblem: String(error instanceof Error ? error.message : error).slice(0, 500),
+        // A provider that is away says nothing about the order.
+        ...(isSilent ? { checkFailures: order.failures } : pauseAfter(order.failures + 1, till.now())),
+      })
+      if (silences === SILENCES) throw error
+    }
   }
+}
+
+const checked = (now: Date) => ({ checkedAt: now, checkProblem: null, checkFailures: 0, checkAfter: null })
+
+function pauseAfter(failures: number, now: Date) {
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1))
+  return { checkFailures: failures, checkAfter: new Date(now.getTime() + pauseMs) }
 }
 
 async function refund(
@@ -81,20 +163,33 @@ async function refund(
   })
 }
 
-/** Runs it soon, every few minutes, and looks back far once an hour; a run that fails is made up for by the next. */
-export function reconcileRegularly(shop: Till, everyMs = 5 * MINUTE_MS): () => void {
+/**
+ * Runs it soon, every few minutes, and looks back far once an hour; a run that fails is made up for by the next.
+ * Answers how to stop, which waits for the run that is under way.
+ */
+export function reconcileRegularly(shop: Till, everyMs = 5 * MINUTE_MS): () => Promise<void> {
   // A shop without keys has nobody to ask.
-  if (shop.payments.publishableKey === '') return () => undefined
+  if (shop.payments.publishableKey === '') return async () => undefined
   let turn = 0
-  let timer = setTimeout(run, Math.min(everyMs, 15_000)).unref()
-  function run(): void {
-    const isWhole = (turn++ * everyMs) % HOUR_MS < everyMs
-    void reconcile(shop, isWhole ? LOOKED_BACK_MS : LATELY_MS)
-      .then(({ wrong }) => {
-        if (wrong.length > 0) shop.log.error({ payments: wrong }, 'money and shelf disagree')
-      })
-      .catch((error: unknown) => shop.log.warn({ err: error }, 'the reconciliation failed'))
-      .finally(() => (timer = setTimeout(run, everyMs).unref()))
+  let stopped = false
+  let running: Promise<void> = Promise.resolve()
+  let timer = setTimeout(start, Math.min(everyMs, 15_000)).unref()
+  function start(): void {
+    running = run()
   }
-  return () => clearTimeout(timer)
+  async function run(): Promise<void> {
+    const isWhole = (turn++ * everyMs) % HOUR_MS < everyMs
+    try {
+      const { wrong } = await reconcile(shop, isWhole ? LOOKED_BACK_MS : LATELY_MS, () => stopped)
+      if (wrong.length > 0) shop.log.error({ payments: wrong }, 'money and shelf disagree')
+    } catch (error) {
+      shop.log.warn({ err: error }, 'the reconciliation failed')
+    }
+    if (!stopped) timer = setTimeout(start, everyMs).unref()
+  }
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+    return running
+  }
 }

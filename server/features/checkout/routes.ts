@@ -8,11 +8,12 @@ import { registerWebhook } from './webhook.ts'
 export function registerCheckout(room: Room): void {
   const { shop } = room
 
-  serve(room, checkoutCart, async ({ params, body, caller, country }) => {
+  serve(room, checkoutCart, async ({ params, body, caller, countries, request }) => {
     const wish = {
       cartId: params.id,
       userId: caller.userId,
-      country,
+      countries,
+      address: request.ip,
       code: body.couponCode,
       shownMinor: body.amount === undefined ? undefined : Math.round(body.amount * 100),
       waiver: body.waiver === true,
@@ -30,12 +31,12 @@ export function registerCheckout(room: Room): void {
   })
 
   serve(room, returnFromPayment, async ({ body, caller }) => {
-    const { outcome, order } = await comeBack(shop, {
+    const { outcome, order, refusal } = await comeBack(shop, {
       intentId: body.paymentIntent,
       clientSecret: body.clientSecret,
     }).catch(orUnavailable)
     const isOwn = caller !== null && order?.userId === caller.userId
-    return { outcome, order: isOwn ? order.id : null }
+    return { outcome, order: isOwn ? order.id : null, ...(refusal ? { refusal } : {}) }
   })
   registerWebhook(room)
 }

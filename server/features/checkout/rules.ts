@@ -1,9 +1,18 @@
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
-import { type Payment, PaymentConflict } from '../../outside/stripe/payments.ts'
+import { NoSuchPayment, type Payment, PaymentConflict } from '../../outside/stripe/payments.ts'
 import { Refusal, unprocessable } from '../../refusals.ts'
-import { type Bag, isAvailable, joinCarts, lockOwnBag, openBag } from '../bag/rules.ts'
-import { countOwnerAnswer, ownsByEmail } from '../gifts/rules.ts'
+import {
+  type Bag,
+  hasUnknownCode,
+  holdsGift,
+  isAvailable,
+  joinCarts,
+  lockOwnBag,
+  openBag,
+} from '../bag/rules.ts'
+import { lookAtCode } from '../discounts/rules.ts'
+import { countOwnerQuestion, ownsByEmail } from '../gifts/rules.ts'
 import {
   deliver,
   fingerprintOf,
@@ -17,13 +26,15 @@ import {
   updateOrder,
 } from '../orders/rules.ts'
 import { settleBy, type Till } from './settle.ts'
+import type { Countries } from '../../guards/country.ts'
 
 export { comeBack, settleOrder, type Till } from './settle.ts'
 
 interface Wish {
   readonly cartId: string
   readonly userId: string
-  readonly country: string
+  readonly countries: Countries
+  readonly address: string
   readonly code: string | null
   /** The total that the page shows. */
   readonly shownMinor: number | undefined
@@ -45,14 +56,10 @@ const REPEATED_WITHIN_MS = 3_600_000
  */
 export async function checkOut(till: Till, wish: Wish): Promise<CheckedOut> {
   const { cartId } = await joinCarts(till.db, wish.cartId, { userId: wish.userId, now: till.now() })
+  await refuseGuesses(till, { ...wish, cartId })
   // The second round follows an abandoned order; a third one means that another tab changes the bag all the time.
   for (let round = 0; round < 3; round++) {
-    const step = await till.db
-      .transaction((tx) => nextStep(tx, till, { ...wish, cartId }))
-      .catch(async (error: unknown) => {
-        if (error instanceof HasBook) await countOwnerAnswer(till, wish.userId)
-        throw error
-      })
+    const step = await till.db.transaction((tx) => nextStep(tx, till, { ...wish, cartId }))
     if (step.kind === 'paid') return { order: step.order, clientSecret: null }
     const payment = await paymentOf(till, step.order)
     if (step.kind === 'superseded') {
@@ -68,12 +75,14 @@ export async function checkOut(till: Till, wish: Wish): Promise<CheckedOut> {
   throw new Refusal(409, 'The bag changed meanwhile. Please look at it again.')
 }
 
-/** Says who has which book, so it is said only so often. */
-class HasBook extends Refusal {
-  constructor(title: string) {
-    const message = `${title}: ${MESSAGES.alreadyHaveBook}`
-    super(422, `giftEmail: ${message}`, { violations: [{ propertyPath: 'giftEmail', message }] })
-  }
+/** What a checkout would tell of codes and of other people's libraries, it tells as seldom as the calls that say so. */
+async function refuseGuesses(till: Till, { cartId, userId, countries, code, address }: Wish): Promise<void> {
+  const { db, now } = till
+  if (await holdsGift(db, cartId, userId)) await countOwnerQuestion(till, { userId, address })
+  if (code === null) return
+  const open = () => openBag({ db, now }, { cartId, buyer: { userId, countries }, code })
+  const bag = await lookAtCode(db, { who: userId, now: now() }, open, hasUnknownCode)
+  if (bag.items.length > 0 && hasUnknownCode(bag)) throw new Refusal(422, MESSAGES.discountNotValid)
 }
 
 type Step =
@@ -84,12 +93,12 @@ type Step =
   | { readonly kind: 'superseded'; readonly order: OrderRow }
 
 async function nextStep(tx: Db, till: Till, wish: Wish): Promise<Step> {
-  const { userId, country } = wish
+  const { userId, countries } = wish
   const now = till.now()
   const cartId = await lockOwnBag(tx, userId, now)
   const bag = await openBag(
     { db: tx, now: till.now },
-    { cartId, buyer: { userId, country }, code: wish.code },
+    { cartId, buyer: { userId, countries }, code: wish.code },
   )
   if (bag.items.length === 0) {
     const before = await selectNewestPaid(tx, cartId, new Date(now.getTime() - REPEATED_WITHIN_MS))
@@ -101,7 +110,7 @@ async function nextStep(tx: Db, till: Till, wish: Wish): Promise<Step> {
   if (waiting?.fingerprint === fingerprintOf(bag)) return { kind: 'pay', order: waiting }
   if (waiting) return { kind: 'superseded', order: waiting }
 
-  const order = await freeze(tx, { bag, userId, country, waiver: wish.waiver, now })
+  const order = await freeze(tx, { bag, userId, country: countries[0], waiver: wish.waiver, now })
   if (order.totalMinor > 0) return { kind: 'pay', order }
   await deliver(tx, till, order, { type: 'free', last4: null })
   return { kind: 'paid', order: { ...order, state: 'paid' } }
@@ -116,7 +125,8 @@ async function refuseUnready(tx: Db, bag: Bag, { waiver, shownMinor }: Wish): Pr
   for (const { item, gift } of bag.items) {
     if (!gift) continue
     if (item.gift_email === null) throw unprocessable('giftEmail', `${item.title}: ${MESSAGES.invalidEmail}`)
-    if (await ownsByEmail(tx, item.book_id, item.gift_email)) throw new HasBook(item.title)
+    if (await ownsByEmail(tx, item.book_id, item.gift_email))
+      throw unprocessable('giftEmail', `${item.title}: ${MESSAGES.alreadyHaveBook}`)
   }
   if (shownMinor !== undefined && shownMinor !== bag.reckoned.totalMinor)
     throw new Refusal(409, MESSAGES.totalHasChanged)
@@ -160,13 +170,13 @@ export async function abandon(
   order: Pick<OrderRow, 'id'>,
   intentId: string | null,
 ): Promise<boolean> {
-  if (intentId !== null) {
-    const payment = await till.payments.retrievePayment(intentId)
+  const payment = intentId === null ? undefined : await retrieved(till, intentId)
+  if (payment) {
     if (payment.state === 'pending') return false
     const settled = await settleBy(till, await cancelled(till, payment))
     return settled.outcome === 'cancelled'
   }
-  // Without a payment that was noted nobody ever got a secret to pay it with.
+  // Without a payment nobody ever got a secret to pay it with; one that the provider does not know nobody can pay.
   return till.db.transaction(async (tx) => {
     const locked = await lockOrder(tx, order.id)
     if (locked?.state !== 'awaiting_payment') return false
@@ -174,3 +184,10 @@ export async function abandon(
     return true
   })
 }
+
+const retrieved = ({ payments }: Till, intentId: string): Promise<Payment | undefined> =>
+  payments.retrievePayment(intentId).catch((error: unknown) => {
+    // Of another account or mode: the shop's keys were changed.
+    if (error instanceof NoSuchPayment) return undefined
+    throw error
+  })

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { PaymentOutcome } from '#contract/checkout.ts'
-import type { Payment } from '../../outside/stripe/payments.ts'
+import type { PaymentOutcome, PaymentRefusal } from '#contract/checkout.ts'
+import type { CardRefusal, Payment } from '../../outside/stripe/payments.ts'
 import { notFound } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import {
@@ -18,7 +18,7 @@ export type Till = Pick<Shop, 'db' | 'now' | 'config' | 'payments' | 'log'>
 
 export interface Settled {
   readonly outcome: PaymentOutcome
-  /** Null for a payment that is none of our orders. */
+  /** Null for a payment that belongs to none of our orders. */
   readonly order: OrderRow | null
 }
 
@@ -63,12 +63,29 @@ export async function settleBy(till: Till, payment: Payment): Promise<Settled> {
 export async function comeBack(
   till: Till,
   { intentId, clientSecret }: { intentId: string; clientSecret: string },
-): Promise<Settled> {
+): Promise<Settled & { readonly refusal: PaymentRefusal | null }> {
   // Nobody got a secret that was not noted before, so a stranger's guess never reaches the provider.
   const known = Buffer.from((await selectSecret(till.db, intentId)) ?? '')
   const given = Buffer.from(clientSecret)
   if (known.length !== given.length || !timingSafeEqual(known, given)) throw notFound()
-  return settleOrder(till, intentId)
+  const payment = await till.payments.retrievePayment(intentId)
+  const settled = await settleBy(till, payment)
+  const isRefused = settled.outcome === 'refused' && payment.refusal !== null
+  return { ...settled, refusal: isRefused ? refusalOf(payment.refusal!) : null }
+}
+
+/** The provider's codes in the wire's words; whatever else a bank says is a plain no. */
+function refusalOf({ code, declineCode }: CardRefusal): PaymentRefusal {
+  return REFUSAL_OF[declineCode ?? ''] ?? REFUSAL_OF[code] ?? 'declined'
+}
+const REFUSAL_OF: Readonly<Record<string, PaymentRefusal>> = {
+  insufficient_funds: 'insufficient_funds',
+  expired_card: 'expired_card',
+  incorrect_cvc: 'wrong_cvc',
+  invalid_cvc: 'wrong_cvc',
+  authentication_required: 'not_authenticated',
+  payment_intent_authentication_failure: 'not_authenticated',
+  payment_intent_payment_attempt_failed: 'not_approved',
 }
 
 /** By the payment that was noted; else by what was sent along with it, should the server have died before noting. */

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { couponCode } from '#contract/limits.ts'
-import { type Line, reckon, type Reduction, vatIn } from './reckon.ts'
+import { isRoundedUp, type Line, reckon, type Reduction, vatIn } from './reckon.ts'
+import { fc } from '#tests/support/random.ts'
 
 const AUDIO = 20
 const E_BOOK = 0
@@ -33,6 +33,16 @@ test('DISC-09: a percentage of the whole bag is rounded up to a whole pound, nev
   expect(total([line(99)], off('all', 10))).toBe(99)
   expect(total([line(1499)], off('all', 1))).toBe(1499)
   expect(total([line(1499), line(899)], off('all', 100))).toBe(0)
+})
+
+test('DISC-09: a total is rounded up where the percentage alone would be less, and not by any other code', () => {
+  const is = (beforeMinor: number, totalMinor: number, percent: number | null) =>
+    isRoundedUp({ beforeMinor, totalMinor, percent })
+  expect(is(1800, 1500, 20)).toBe(true)
+  expect(is(2000, 1600, 20)).toBe(false)
+  expect(is(1800, 1800, null)).toBe(false)
+  expect(is(1800, 0, 100)).toBe(false)
+  expect(is(1499, 750, 50)).toBe(false)
 })
 
 test('DISC-09: the cheapest book and one book come off their own line, to the penny', () => {
@@ -137,4 +147,9 @@ test('whatever is in a bag and whatever code is used, the pennies add up', () =>
 test('an owed penny goes to the line that lost most of one, and nobody pays more than before', () => {
   const lines = [line(100), line(100), line(100)]
   expect(reckon(lines, off('all', null, 200)).lines.map(({ priceMinor }) => priceMinor)).toEqual([34, 33, 33])
+})
+
+test('VAT in a price is rounded half up, to the penny', () => {
+  // Half a penny, one and a half, a little less than a half, and nothing at all.
+  expect([vatIn(3, 20), vatIn(9, 20), vatIn(2, 20), vatIn(1499, 0)]).toEqual([1, 2, 0, 0])
 })

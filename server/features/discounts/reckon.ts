@@ -84,6 +84,21 @@ function wholeBag(totalMinor: number, { percent, amountMinor }: Reduction): numb
   return Math.min(totalMinor, Math.ceil((totalMinor * (100 - percent)) / 10_000) * 100)
 }
 
+/** Whether a percentage of the whole bag took off less than it says. */
+export const isRoundedUp = (reckoned: {
+  readonly beforeMinor: number
+  readonly totalMinor: number
+  readonly percent: number | null
+}): boolean => {
+  const { beforeMinor, totalMinor, percent } = reckoned
+  return (
+    percent !== null &&
+    totalMinor > 0 &&
+    totalMinor === wholeBag(beforeMinor, { type: 'all', percent, amountMinor: null, bookIds: [] }) &&
+    totalMinor * 100 > beforeMinor * (100 - percent)
+  )
+}
+
 /** One line alone, to the penny, half up. */
 const reduced = (priceMinor: number, { percent, amountMinor }: Reduction): number =>
   percent === null

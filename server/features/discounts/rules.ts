@@ -1,11 +1,11 @@
 import { couponCode } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
-import { countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
+import { type Limit, lookWithin } from '../../guards/rate-limit.ts'
 import { type Line, type Reduction, touchedBy } from './reckon.ts'
 import { countUses, type DiscountRow, insertUse, selectDiscount } from './rows.ts'
 
-export { reckon, type Line, type Reckoned, type ReckonedLine } from './reckon.ts'
+export { isRoundedUp, reckon, type Line, type Reckoned, type ReckonedLine } from './reckon.ts'
 export type { DiscountRow } from './rows.ts'
 
 /** A code in whatever case; undefined for an unknown one. */
@@ -44,9 +44,13 @@ export async function judge(db: Db, typed: string, { userId, lines, now }: Bag):
 /** Only codes that nobody has count: whoever knows one may look at it as often as they like. */
 const UNKNOWN_CODES: Limit = { name: 'discount code of', most: 20, windowSeconds: 3600 }
 
-/** Counts a code that is none; throws 429 after too many. `who` is an account, else an address. */
-export const countGuess = (db: Db, who: string, now: Date): Promise<void> =>
-  countOrRefuse(db, UNKNOWN_CODES, who, now)
+/** Looks at a typed code, within that limit; throws 429 beyond it. `who` is an account, else an address. */
+export const lookAtCode = <T>(
+  db: Db,
+  { who, now }: { who: string; now: Date },
+  look: () => Promise<T>,
+  isUnknown: (found: T) => boolean,
+): Promise<T> => lookWithin(db, { limit: UNKNOWN_CODES, who, now }, look, isUnknown)
 
 /** Notes that a paid order used a code. Safe to repeat. */
 export const noteUse = insertUse

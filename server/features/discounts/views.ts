@@ -1,4 +1,5 @@
 import type { AppliedDiscount, Discount } from '#contract/discounts.ts'
+import { isRoundedUp } from './reckon.ts'
 import type { DiscountRow } from './rows.ts'
 
 export const discountView = (row: DiscountRow, active: boolean): Discount => ({
@@ -11,11 +12,15 @@ export const discountView = (row: DiscountRow, active: boolean): Discount => ({
   ...amounts(row),
 })
 
-export const appliedDiscount = (row: DiscountRow, savedMinor: number): AppliedDiscount => ({
+export const appliedDiscount = (
+  row: DiscountRow,
+  { beforeMinor, totalMinor }: { beforeMinor: number; totalMinor: number },
+): AppliedDiscount => ({
   discount_code: row.code,
   discount_type: row.type,
   ...amounts(row),
-  saved: savedMinor / 100,
+  saved: (beforeMinor - totalMinor) / 100,
+  rounded: row.type === 'all' && isRoundedUp({ beforeMinor, totalMinor, percent: row.percent }),
 })
 
 const amounts = ({ percent, amountMinor }: DiscountRow) => ({

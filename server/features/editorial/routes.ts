@@ -7,6 +7,7 @@ import { findItems } from '../search/rules.ts'
 import { selectTypes, type Kind, type Order } from './rows.ts'
 import { listItems, murmurationsAbout, seeItem } from './rules.ts'
 import { cardView, murmurationView, typeView } from './views.ts'
+import type { Countries } from '../../guards/country.ts'
 
 const KINDS = { articles: 'article', interviews: 'interview', discussions: 'discussion' } as const
 
@@ -17,7 +18,7 @@ interface ListCall {
 interface ItemCall {
   readonly params: { id: string }
   readonly caller: Caller | null
-  readonly country: string
+  readonly countries: Countries
 }
 
 export function registerEditorial(room: Room): void {
@@ -32,8 +33,8 @@ export function registerEditorial(room: Room): void {
     }
   const item =
     <T>(kind: Kind) =>
-    async ({ params, caller, country }: ItemCall) =>
-      (await seeItem(shop, kind, params.id, await readerOf(shop, { caller, country }))) as T
+    async ({ params, caller, countries }: ItemCall) =>
+      (await seeItem(shop, kind, params.id, await readerOf(shop, { caller, countries }))) as T
 
   serve(room, contract.listArticles, list('article', 'Article'))
   serve(room, contract.getArticle, item('article'))

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
+import { type LiveSessions, liveSessionsOf, SESSION_REVOKED } from '../../guards/live-sessions.ts'
 import type { Shop } from '../../shop.ts'
 import { type FeedEvent, selectEventsAfter, selectNewest, selectSequence } from './rows.ts'
-import { FEED_CHANNEL } from './rules.ts'
+import { FEED_CHANNEL, PASSING_CHANNEL, type Passing } from './rules.ts'
 
 /** Below what proxies cut off; the client gives up only after an hour (FEED-03). */
 const HEARTBEAT_MS = 20_000
@@ -12,6 +13,7 @@ const AT_ONCE = 100
 
 interface Stream {
   readonly userId: string
+  readonly sessionId: string
   readonly response: ServerResponse
   /** Of the last event that was sent. */
   sequence: number
@@ -19,18 +21,22 @@ interface Stream {
   looking: Promise<void>
 }
 
+type Opening = Pick<Stream, 'userId' | 'sessionId' | 'sequence'> & { readonly expiresAtMs: number }
+
 /**
  * The streams of this instance. An event is a row; a notification only says whose rows to look at, so that a lost
  * one, or a stream on another instance, costs nothing.
  */
 export class Hub {
-  readonly #shop: Pick<Shop, 'db' | 'database' | 'log' | 'now'>
+  readonly #shop: Shop
+  readonly #sessions: LiveSessions
   readonly #streams = new Map<string, Set<Stream>>()
-  #listening: Promise<() => Promise<void>> | undefined
+  #listening: Promise<(() => Promise<void>)[]> | undefined
   #closed = false
 
-  constructor(shop: Pick<Shop, 'db' | 'database' | 'log' | 'now'>) {
+  constructor(shop: Shop) {
     this.#shop = shop
+    this.#sessions = liveSessionsOf(shop)
   }
 
   isFull(userId: string): boolean {
@@ -53,18 +59,16 @@ export class Hub {
       : { sequence: 0, id: 'earliest' }
   }
 
-  /** Keeps a response open until its token ends or the listener goes. The head was sent already. */
-  async open(
-    response: ServerResponse,
-    { userId, sequence, expiresAtMs }: { userId: string; sequence: number; expiresAtMs: number },
-  ): Promise<void> {
-    const stream: Stream = { userId, response, sequence, looking: Promise.resolve() }
+  /** Keeps a response open until its token or its session ends, or the listener goes. The head was sent already. */
+  async open(response: ServerResponse, { userId, sessionId, sequence, expiresAtMs }: Opening): Promise<void> {
+    const stream: Stream = { userId, sessionId, response, sequence, looking: Promise.resolve() }
     const streams = this.#streams.get(userId) ?? new Set()
     this.#streams.set(userId, streams.add(stream))
-    const heartbeat = setInterval(
-      () => void (response.writableEnded || response.write(':\n\n')),
-      HEARTBEAT_MS,
-    )
+    const heartbeat = setInterval(() => {
+      if (!response.writableEnded) response.write(':\n\n')
+      // Should the word of a log-out have been lost on its way.
+      this.#endOver([stream])
+    }, HEARTBEAT_MS)
     const end = setTimeout(() => response.end(), Math.max(0, expiresAtMs - this.#shop.now().getTime()))
     response.once('close', () => {
       clearInterval(heartbeat)
@@ -73,19 +77,13 @@ export class Hub {
       if (streams.size === 0) this.#streams.delete(userId)
     })
     await this.listen()
-    if (this.#closed) response.end()
+    if (this.#closed || !(await this.#isAlive(stream))) response.end()
     await this.#look(stream)
   }
 
   /** Hears of new events; begins with the first stream, so that a shop without any needs no connection for it. */
   async listen(): Promise<void> {
-    this.#listening ??= this.#shop.database.listen(
-      FEED_CHANNEL,
-      (userId) => this.#lookAll(this.#streams.get(userId)),
-      () => {
-        for (const streams of this.#streams.values()) this.#lookAll(streams)
-      },
-    )
+    this.#listening ??= this.#listenToAll()
     try {
       await this.#listening
     } catch (error) {
@@ -94,12 +92,54 @@ export class Hub {
     }
   }
 
+  /** To what there is to hear, and to who is logged out, wherever that happened. */
+  #listenToAll(): Promise<(() => Promise<void>)[]> {
+    const { database } = this.#shop
+    return Promise.all([
+      database.listen(
+        FEED_CHANNEL,
+        (userId) => this.#lookAll(this.#streams.get(userId)),
+        () => this.#lookAll(this.#all()),
+      ),
+      database.listen(
+        SESSION_REVOKED,
+        (sessionId) => {
+          for (const stream of this.#all()) if (stream.sessionId === sessionId) stream.response.end()
+        },
+        () => this.#endOver(this.#all()),
+      ),
+      database.listen(PASSING_CHANNEL, (payload) => this.#passOn(JSON.parse(payload) as Passing)),
+    ])
+  }
+
+  #all(): Stream[] {
+    return [...this.#streams.values()].flatMap((streams) => [...streams])
+  }
+
+  /** Closes those whose session ended without a word of it. */
+  #endOver(streams: readonly Stream[]): void {
+    for (const stream of streams)
+      this.#isAlive(stream)
+        .then((alive) => alive || stream.response.end())
+        // The database is away for a moment: the next heartbeat asks again.
+        .catch(() => undefined)
+  }
+
+  async #isAlive({ userId, sessionId }: Stream): Promise<boolean> {
+    return (await this.#sessions.find(sessionId))?.userId === userId
+  }
+
   async close(): Promise<void> {
     this.#closed = true
-    for (const streams of this.#streams.values()) for (const { response } of streams) response.end()
-    await (
-      await this.#listening?.catch(() => undefined)
-    )?.()
+    for (const { response } of this.#all()) response.end()
+    const stops = await this.#listening?.catch(() => [])
+    await Promise.all((stops ?? []).map((stop) => stop()))
+  }
+
+  /** Without an id: nobody can go on from what is not kept. */
+  #passOn({ userId, data }: Passing): void {
+    for (const { response } of this.#streams.get(userId) ?? [])
+      if (!response.writableEnded) response.write(`data: ${JSON.stringify(data)}\n\n`)
   }
 
   #lookAll(streams: Iterable<Stream> = []): void {

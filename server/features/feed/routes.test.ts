@@ -12,79 +12,22 @@ import {
   type PayingShop,
 } from '#tests/support/a-purchase.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
+import { closeStreams, listenTo } from '#tests/support/live-stream.ts'
 import { buildApp } from '../../app.ts'
 import { tell } from './rules.ts'
 
 let at: PayingShop
 let base: string
-const open = new Set<AbortController>()
 beforeAll(async () => {
   at = await payingShop()
   await at.shop.app.listen({ port: 0, host: '127.0.0.1' })
   base = `http://127.0.0.1:${(at.shop.app.server.address() as AddressInfo).port}`
 })
-afterEach(() => {
-  for (const controller of open) controller.abort()
-  open.clear()
-})
+afterEach(closeStreams)
 afterAll(() => at.shop.close())
 
-interface Listening {
-  readonly response: Response
-  /** The next event that comes; throws after two seconds without one. */
-  next(): Promise<{ id: string; data: unknown }>
-  /** True once the server closed it. */
-  readonly ended: Promise<boolean>
-}
-
-async function listen(
-  token: string,
-  topic: string,
-  more: { last?: string; from?: string } = {},
-): Promise<Listening> {
-  const controller = new AbortController()
-  open.add(controller)
-  const response = await fetch(`${more.from ?? base}${FEED_PATH}?topic=${encodeURIComponent(topic)}`, {
-    headers: { authorization: `Bearer ${token}`, ...(more.last ? { 'last-event-id': more.last } : {}) },
-    signal: controller.signal,
-  })
-  const events: { id: string; data: unknown }[] = []
-  let wake = () => undefined as void
-  const ended = response.ok ? read() : Promise.resolve(true)
-  async function read(): Promise<boolean> {
-    let text = ''
-    try {
-      for await (const bytes of response.body!) {
-        text += Buffer.from(bytes).toString()
-        const parts = text.split('\n\n')
-        text = parts.pop()!
-        for (const part of parts) {
-          const [, id, data] = /^id: (.+)\ndata: (.+)$/.exec(part) ?? []
-          if (id && data) events.push({ id, data: JSON.parse(data) })
-        }
-        wake()
-      }
-      return true
-    } catch {
-      return false
-    }
-  }
-  return {
-    response,
-    ended,
-    async next() {
-      const late = Date.now() + 2_000
-      while (events.length === 0) {
-        if (Date.now() > late) throw new Error('no event came')
-        await new Promise<void>((resolve) => {
-          wake = resolve
-          setTimeout(resolve, 50)
-        })
-      }
-      return events.shift()!
-    },
-  }
-}
+const listen = (token: string, topic: string, more: { last?: string; from?: string } = {}) =>
+  listenTo(more.from ?? base, { token, topic, ...more })
 
 async function listener(): Promise<Buyer & { token: string; login: string; topic: string }> {
   const buyer = await aBuyer(at.shop)
@@ -143,7 +86,7 @@ test('what was missed is sent after the last event that was seen, in order, or a
   const orders = [await say(one), await say(one), await say(one)]
   const seen = await first.next()
   expect(seen.data).toEqual({ type: 'new_order', uuid: orders[0] })
-  const again = await listen(one.token, one.topic, { last: seen.id })
+  const again = await listen(one.token, one.topic, { last: seen.id! })
   expect(again.response.headers.get('last-event-id')).toBe(seen.id)
   expect([(await again.next()).data, (await again.next()).data]).toEqual(
     orders.slice(1).map((uuid) => ({ type: 'new_order', uuid })),
@@ -162,7 +105,7 @@ test('somebody else’s event is no place to go on from', async () => {
   await say(one)
   const { id } = await theirs.next()
   await say(two)
-  const heard = await listen(two.token, two.topic, { last: id })
+  const heard = await listen(two.token, two.topic, { last: id! })
   expect(heard.response.headers.get('last-event-id')).toBe('earliest')
   expect((await heard.next()).data).toMatchObject({ type: 'new_order' })
 })
@@ -193,4 +136,47 @@ test('a stream closes when its token ends, and an account has only so many', asy
   const statuses: number[] = []
   for (let tab = 0; tab < 14; tab++) statuses.push((await listen(two.token, two.topic)).response.status)
   expect(statuses).toEqual([...Array<number>(12).fill(200), 429, 429])
+})
+
+test('a session that ends takes its streams with it, on every instance, and its feed token opens none', async () => {
+  const second = await buildApp({ ...at.shop })
+  await second.listen({ port: 0, host: '127.0.0.1' })
+  const elsewhere = `http://127.0.0.1:${(second.server.address() as AddressInfo).port}`
+  const post = (who: Buyer, url: string, payload: object, method: 'POST' | 'PUT' = 'POST') =>
+    at.shop.app.inject({ method, url, payload, headers: who.headers })
+
+  const ends: Record<string, (who: Buyer, refreshToken: string) => Promise<{ statusCode: number }>> = {
+    'log-out': (who, refreshToken) => post(who, '/api/logout', { refresh_token: refreshToken }),
+    'log-out from another device': (who) => post(who, '/api/devices/log-out-others', {}),
+    'a new password': (who) =>
+      post(
+        who,
+        `/api/users/${who.user.id}/change-password`,
+        { oldPassword: who.user.password, newPassword: 'a-new-one-7' },
+        'PUT',
+      ),
+    deletion: (who) => post(who, `/api/users/${who.user.id}/delete-account`, { password: who.user.password }),
+  }
+  for (const [how, end] of Object.entries(ends)) {
+    const who = await aBuyer(at.shop)
+    const { email, password } = who.user
+    const pair = (await post(who, '/api/login', { email, password })).json()
+    const headers = { xtoken: `Bearer ${pair.token}` }
+    const user = (await at.shop.app.inject({ url: '/api/logged-user', headers })).json()
+    const [token, topic] = [user.jwtMercuryToken as string, `user/${user.uuid}`]
+    const streams = [await listen(token, topic), await listen(token, topic, { from: elsewhere })]
+    streams.push(await listen(pair.token, topic))
+    expect(
+      streams.map(({ response }) => response.status),
+      how,
+    ).toEqual([200, 200, 200])
+
+    expect((await end(who, pair.refresh_token)).statusCode, how).toBeLessThan(300)
+    expect(await Promise.all(streams.map(({ ended }) => ended)), how).toEqual([true, true, true])
+    expect((await listen(token, topic)).response.status, how).toBe(401)
+    await expect
+      .poll(async () => (await listen(token, topic, { from: elsewhere })).response.status, { message: how })
+      .toBe(401)
+  }
+  await second.close()
 })

@@ -22,11 +22,10 @@ export function registerFeed({ app, shop }: Room): void {
     const given = headers.authorization ?? headers.xtoken
     const token = /^Bearer +(\S+)$/i.exec(String(given ?? ''))?.[1]
     if (!token) throw notSignedIn()
-    const own = await readFeedToken(shop, token)
-    if (own) return own
-    const { userId, sessionId, expiresAtMs } = await tokens.read(token)
-    if ((await sessions.find(sessionId))?.userId !== userId) throw notSignedIn('Invalid JWT Token')
-    return { userId, expiresAtMs }
+    const claims = (await readFeedToken(shop, token)) ?? (await tokens.read(token))
+    if ((await sessions.find(claims.sessionId))?.userId !== claims.userId)
+      throw notSignedIn('Invalid JWT Token')
+    return claims
   }
 
   async function subscribe(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -18,6 +18,13 @@ export async function insertEvent(
   await tx.insert(feedEvents).values(event)
 }
 
+/** Tells without keeping: whoever listens now hears it, on any instance, and nobody later. */
+export async function notifyInPassing(db: Db, channel: string, payloads: readonly string[]): Promise<void> {
+  await db.execute(
+    sql`select pg_notify(${channel}, told) from jsonb_array_elements_text(${JSON.stringify(payloads)}::jsonb) told`,
+  )
+}
+
 /** At most so many of an account's events after one that it saw, oldest first. */
 export const selectEventsAfter = (
   db: Db,

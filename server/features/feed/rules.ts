@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { FeedMessage } from '#contract/feed.ts'
 import type { Db } from '../../db/open.ts'
-import { deleteOldEvents, insertEvent } from './rows.ts'
+import { deleteOldEvents, insertEvent, notifyInPassing } from './rows.ts'
 
 export { feedToken } from './tokens.ts'
 
@@ -16,6 +16,25 @@ export async function tell(tx: Db, userId: string, data: FeedMessage, createdAt:
   await insertEvent(tx, { userId, data, createdAt })
   await tx.execute(sql`select pg_notify(${FEED_CHANNEL}, ${userId})`)
 }
+
+/** What is true for a moment only; the payload is a `Passing`. */
+export const PASSING_CHANNEL = 'feed_passing'
+
+export interface Passing {
+  readonly userId: string
+  readonly data: FeedMessage
+}
+
+/**
+ * Tells accounts what is of use at once or not at all: no row, no lock, no number. Whoever was away for a moment
+ * does not hear it, and asks for what stands instead.
+ */
+export const tellInPassing = (db: Db, messages: readonly Passing[]): Promise<void> =>
+  notifyInPassing(
+    db,
+    PASSING_CHANNEL,
+    messages.map((message) => JSON.stringify(message)),
+  )
 
 const DAY_MS = 24 * 3_600_000
 

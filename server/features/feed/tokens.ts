@@ -10,11 +10,17 @@ const AUDIENCE = 'murmur-feed'
 
 type TokenShop = Pick<Shop, 'now'> & { readonly config: Pick<Shop['config'], 'appKeys'> }
 
+/** A stream lives as long as the session that it was opened for. */
+export interface FeedOf {
+  readonly userId: string
+  readonly sessionId: string
+}
+
 /** The user's `jwtMercuryToken`: opens the account's own topic for half an hour, and nothing else (OP-69). */
-export async function feedToken({ config, now }: TokenShop, userId: string): Promise<string> {
+export async function feedToken({ config, now }: TokenShop, { userId, sessionId }: FeedOf): Promise<string> {
   const issuedAt = Math.floor(now().getTime() / 1000)
   const [key] = keysFor(config, 'feed-token')
-  return new SignJWT({ mercure: { subscribe: [feedTopic(userId)] } })
+  return new SignJWT({ mercure: { subscribe: [feedTopic(userId)] }, sid: sessionId })
     .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
     .setAudience(AUDIENCE)
     .setSubject(userId)
@@ -27,16 +33,16 @@ export async function feedToken({ config, now }: TokenShop, userId: string): Pro
 export async function readFeedToken(
   { config, now }: TokenShop,
   token: string,
-): Promise<{ userId: string; expiresAtMs: number } | null> {
+): Promise<(FeedOf & { expiresAtMs: number }) | null> {
   for (const key of keysFor(config, 'feed-token'))
     try {
       const { payload } = await jwtVerify(token, new Uint8Array(key), {
         algorithms: [ALGORITHM],
         audience: AUDIENCE,
-        requiredClaims: ['sub', 'exp'],
+        requiredClaims: ['sub', 'sid', 'exp'],
         currentDate: now(),
       })
-      return { userId: payload.sub!, expiresAtMs: payload.exp! * 1000 }
+      return { userId: payload.sub!, sessionId: String(payload.sid), expiresAtMs: payload.exp! * 1000 }
     } catch (error) {
       if ((error as { code?: string }).code === 'ERR_JWT_EXPIRED') throw notSignedIn('Expired JWT Token')
     }

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { claimAudioBook, listWaitingGifts, seeAudioBookGift } from '#contract/gifts.ts'
+import { GIFT_MESSAGE_LENGTH } from '#contract/limits.ts'
 import { rateLimits } from '#server/db/schema/accounts.ts'
 import { gifts } from '#server/db/schema/gifts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
@@ -9,6 +11,7 @@ import {
   aBuyer,
   type Buyer,
   checkOut,
+  comeBack,
   fillBag,
   hearOf,
   payingShop,
@@ -121,6 +124,32 @@ test('gifts wait for a confirmed address: registering somebody’s gives nothing
   expect(await shelfOf(confirmed)).toHaveLength(1)
 })
 
+test('GIFT-15: whatever is written to a friend is kept, mailed and shown as it was written', async () => {
+  for (const message of [
+    '<b>Hi</b> & "you"',
+    'Zażółć 🎧\nline two',
+    '   ',
+    'x'.repeat(GIFT_MESSAGE_LENGTH),
+  ]) {
+    const [giver, friend] = [await aBuyer(at.shop), `friend-${randomUUID()}@post.example`]
+    const book = { ...(await anAudioBook(at.shop)), kind: 'audio_books' as const, giftEmail: friend }
+    const cart = await fillBag(giver, [book])
+    const { items } = (await giver.ask('GET', `/api/carts/${cart}`)).json()
+    const saved = await giver.ask('PATCH', `/api/cart_items/${items[0].uuid}`, { giftMessage: message })
+    expect(saved.statusCode).toBe(200)
+    const kept = message.trim() === '' ? null : message
+    expect(saved.json().giftMessage).toBe(kept)
+    const till = await checkOut(giver, cart)
+    at.payments.pay(till.intent)
+    await comeBack(giver, till)
+    const [mail] = await at.shop.db.select().from(mails).where(eq(mails.recipient, friend))
+    const data = mail!.data as { token: string; message?: string }
+    expect(data.message ?? null).toBe(kept)
+    const seen = (await at.shop.app.inject(`/api/audio_books/claim/${data.token}`)).json()
+    expect(seen.giftMessage).toBe(kept)
+  }
+})
+
 test('neither token nor code is stored, and codes cannot be guessed', async () => {
   const { token, code } = await given('somebody@post.example')
   const stored = JSON.stringify(await at.shop.db.select().from(gifts))
@@ -130,6 +159,14 @@ test('neither token nor code is stored, and codes cannot be guessed', async () =
   for (let guess = 10; guess < 24; guess++)
     statuses.add((await at.shop.app.inject(`/api/audio_books/claim/0000-0000-0000-00${guess}`)).statusCode)
   expect(statuses).toEqual(new Set([404, 429]))
+  // Beyond the limit the right one is refused as well, seen or claimed, by a visitor or an account.
+  expect((await at.shop.app.inject(`/api/audio_books/claim/${code}`)).statusCode).toBe(429)
+  const buyer = await aBuyer(at.shop, { email: 'somebody@post.example' })
+  expect((await buyer.ask('GET', `/api/audio_books/claim/${code}`)).statusCode).toBe(429)
+  expect((await buyer.ask('POST', `/api/audio_books/claim/${code}`)).statusCode).toBe(429)
+  expect(await shelfOf(buyer)).toEqual([])
+  at.shop.clock.advance(3600)
+  expect((await at.shop.app.inject(`/api/audio_books/claim/${code}`)).statusCode).toBe(200)
 })
 
 test('API-72 API-94: whether an e-mail has a book is answered, and not to those who keep guessing', async () => {

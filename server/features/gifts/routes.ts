@@ -8,10 +8,11 @@ import { cardsOf, readerOf, seeBook } from '../catalogue/rules.ts'
 import type { Format, GiftOfBook } from './rows.ts'
 import { claimGift, claimWaiting, isPurchased, seeGift, waitingGifts } from './rules.ts'
 import { giftView } from './views.ts'
+import type { Countries } from '../../guards/country.ts'
 
 interface Asking {
   readonly caller: Caller | null
-  readonly country: string
+  readonly countries: Countries
 }
 
 interface Held {

@@ -48,17 +48,13 @@ export async function selectGift(db: Db, id: string): Promise<GiftOfBook | undef
 }
 
 /** Newest first. */
-export const selectWaiting = (db: Db, email: string): Promise<GiftOfBook[]> =>
+export const selectWaiting = (db: Db, emails: readonly string[]): Promise<GiftOfBook[]> =>
   db
     .select(WITH_BOOK)
     .from(gifts)
     .innerJoin(books, eq(books.id, gifts.bookId))
     .where(
-      and(
-        sql`lower(${gifts.email}) = ${email.toLowerCase()}`,
-        isNull(gifts.claimedAt),
-        isNull(gifts.revokedAt),
-      ),
+      and(inArray(sql`lower(${gifts.email})`, [...emails]), isNull(gifts.claimedAt), isNull(gifts.revokedAt)),
     )
     .orderBy(desc(gifts.givenAt))
     .limit(200)
@@ -72,12 +68,16 @@ export async function lockGiftOfLine(db: Db, orderLineId: string): Promise<GiftR
   return row
 }
 
+/** `addresses`, in lower case, are the present one and those it had, confirmed, that nobody has confirmed since. */
 export async function selectClaimer(db: Db, userId: string) {
+  const former = sql<string[]>`array(select f.email from former_addresses f where f.user_id = ${userId}::uuid
+    and not exists (select from users o where lower(o.email) = f.email and o.id <> f.user_id
+      and o.confirmed_at is not null))`
   const [row] = await db
-    .select({ email: users.email, confirmedAt: users.confirmedAt })
+    .select({ email: users.email, confirmedAt: users.confirmedAt, former })
     .from(users)
     .where(eq(users.id, userId))
-  return row
+  return row && { ...row, addresses: [row.email.toLowerCase(), ...row.former] }
 }
 
 /** Whether the account with this e-mail owns the book; undefined where there is no such book. */

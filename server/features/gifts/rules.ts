@@ -1,7 +1,7 @@
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
-import { addressKey, countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
+import { addressKey, countOrRefuse, type Limit, lookWithin } from '../../guards/rate-limit.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { forbidden, notFound, Refusal } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
@@ -67,25 +67,29 @@ export async function giveBook(
   return id
 }
 
-/** The money for an order line went back: its gift opens nothing any more, and leaves the library it came into. */
+/**
+ * The money for an order line went back: its gift opens nothing any more, and leaves the library it came into.
+ *
+ * @returns the account whose library changed, which the caller tells
+ */
 export async function takeBackGift(
   tx: Db,
   { orderLineId, title }: { orderLineId: string; title: string },
   now: Date,
-): Promise<void> {
+): Promise<string | undefined> {
   const gift = await lockGiftOfLine(tx, orderLineId)
-  if (!gift || gift.revokedAt) return
+  if (!gift || gift.revokedAt) return undefined
   await updateGift(tx, gift.id, { revokedAt: now })
   if (gift.entryId) await takeBackEntry(tx, gift.entryId)
   const claimer = gift.claimedBy && (await selectClaimer(tx, gift.claimedBy))
-  if (!gift.claimedBy || !claimer) return
+  if (!gift.claimedBy || !claimer) return undefined
   await queueMail(tx, {
     to: claimer.email,
     kind: 'gift_withdrawn',
     key: `gift_withdrawn:${gift.id}`,
     data: { title },
   })
-  await tell(tx, gift.claimedBy, { type: 'library' }, now)
+  return gift.claimedBy
 }
 
 /** When the gifts of these order lines were claimed; a line without a gift is not in it. */
@@ -105,10 +109,15 @@ export async function seeGift(
   shop: Pick<Shop, 'db' | 'config' | 'now'>,
   { format, token, address }: Opening,
 ): Promise<GiftOfBook> {
-  const found = await selectGiftBy(shop.db, possibleHashes(shop, token))
-  if (found?.format === format) return found
-  await countOrRefuse(shop.db, UNKNOWN_GIFTS, addressKey(address), shop.now())
-  throw notFound()
+  const found = await lookWithin(
+    shop.db,
+    { limit: UNKNOWN_GIFTS, who: addressKey(address), now: shop.now() },
+    () => selectGiftBy(shop.db, possibleHashes(shop, token)),
+    // The other format's is no guess: a code does not say which it is of.
+    (gift) => gift === undefined,
+  )
+  if (found?.format !== format) throw notFound()
+  return found
 }
 
 /** Claims what a link or a code holds, once. */
@@ -125,7 +134,7 @@ export async function claimGift(
 /** Gifts for an account's address, once it was confirmed to be theirs: registering it gives nothing away. */
 export async function waitingGifts(db: Db, userId: string): Promise<GiftOfBook[]> {
   const account = await selectClaimer(db, userId)
-  return account?.confirmedAt ? selectWaiting(db, account.email) : []
+  return account?.confirmedAt ? selectWaiting(db, account.addresses) : []
 }
 
 export async function claimWaiting(
@@ -134,8 +143,7 @@ export async function claimWaiting(
   giftId: string,
 ): Promise<GiftOfBook> {
   const [account, found] = await Promise.all([selectClaimer(shop.db, userId), selectGift(shop.db, giftId)])
-  const isTheirs =
-    account?.confirmedAt && found && found.gift.email.toLowerCase() === account.email.toLowerCase()
+  const isTheirs = account?.confirmedAt && found && account.addresses.includes(found.gift.email.toLowerCase())
   if (!isTheirs || found.gift.revokedAt) throw notFound()
   await claim(shop, userId, giftId)
   return (await selectGift(shop.db, giftId))!
@@ -146,7 +154,7 @@ async function claim({ db, now }: Pick<Shop, 'db' | 'now'>, userId: string, gift
     const gift = await lockGift(tx, giftId)
     const account = await selectClaimer(tx, userId)
     if (!gift || gift.revokedAt || !account) throw notFound()
-    if (gift.email.toLowerCase() !== account.email.toLowerCase())
+    if (!account.addresses.includes(gift.email.toLowerCase()))
       throw forbidden(ACCOUNT_MESSAGES.emailMustBeSame)
     if (gift.claimedBy === userId) return
     if (gift.claimedAt) throw new Refusal(422, 'This gift has already been redeemed')
@@ -172,21 +180,28 @@ interface OwnerQuestion {
 
 /** Whether the account with an e-mail owns a book. Tells who reads what, so it is limited for everybody (API-94). */
 export async function isPurchased(
-  { db, now, config }: Pick<Shop, 'db' | 'now' | 'config'>,
+  shop: Pick<Shop, 'db' | 'now' | 'config'>,
   { userId, address, ...question }: OwnerQuestion,
 ): Promise<boolean> {
-  await countOrRefuse(db, OWNER_QUESTIONS, userId ?? addressKey(address), now())
-  // In the demo everybody comes from one address.
-  if (countsEverything(config, address))
-    await countOrRefuse(db, OWNER_QUESTIONS_OF_ADDRESS, addressKey(address), now())
-  const purchased = await selectPurchased(db, question)
+  await countOwnerQuestion(shop, { userId, address })
+  const purchased = await selectPurchased(shop.db, question)
   if (purchased === undefined) throw notFound()
   return purchased
 }
 
-/** Counts what a refused checkout told about somebody's library as one of those questions. Throws 429. */
-export const countOwnerAnswer = ({ db, now }: Pick<Shop, 'db' | 'now'>, userId: string): Promise<void> =>
-  countOrRefuse(db, OWNER_QUESTIONS, userId, now())
+/**
+ * Counts a question whether somebody owns a book, before it is answered either way: here and at the checkout, whose yes
+ * and no tell as much. Throws 429.
+ */
+export async function countOwnerQuestion(
+  { db, now, config }: Pick<Shop, 'db' | 'now' | 'config'>,
+  { userId, address }: Pick<OwnerQuestion, 'userId' | 'address'>,
+): Promise<void> {
+  await countOrRefuse(db, OWNER_QUESTIONS, userId ?? addressKey(address), now())
+  // In the demo everybody comes from one address.
+  if (countsEverything(config, address))
+    await countOrRefuse(db, OWNER_QUESTIONS_OF_ADDRESS, addressKey(address), now())
+}
 
 /** The same for the shop's own rules, which are asked after somebody logged in and pays. */
 export const ownsByEmail = selectOwnsByEmail

@@ -35,8 +35,8 @@ export function registerHome(room: Room): void {
       page: 1,
       itemsPerPage: Math.max(1, members.length),
     })
-  const reader = ({ caller, country }: Pick<Call<Endpoint>, 'caller' | 'country'>) =>
-    readerOf(shop, { caller, country })
+  const reader = ({ caller, countries }: Pick<Call<Endpoint>, 'caller' | 'countries'>) =>
+    readerOf(shop, { caller, countries })
 
   serve(room, contract.getHomepagePanels, async (call) =>
     whole('HomepagePanel', call.url, [await homepage(shop, await reader(call))]),

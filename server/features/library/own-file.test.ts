@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import JSZip from 'jszip'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { feedEvents } from '#server/db/schema/feed.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mediaFiles } from '#server/db/schema/media.ts'
@@ -13,7 +13,7 @@ import {
   payingShop,
   type PayingShop,
 } from '#tests/support/a-purchase.ts'
-import { anEBook, type TestBook } from '#tests/support/builders.ts'
+import { anEBook, inLibrary, type TestBook } from '#tests/support/builders.ts'
 import { mediaPath } from '../../outside/media/paths.ts'
 import { storeBytes } from '../../outside/media/store.ts'
 import { makeOwnFiles } from './rules.ts'
@@ -80,4 +80,30 @@ test('each owner has their own copy, made once, also by two instances at once', 
     expect(await (await copyOf(owner)).file('EPUB/package.opf')!.async('string')).toContain(name)
   const entries = await at.shop.db.select().from(libraryEntries).where(eq(libraryEntries.bookId, book.id))
   expect(new Set(entries.map(({ fileId }) => fileId)).size).toBe(entries.length)
+})
+
+test('e-books that cannot be read never stand in the way of the others, and are tried again an hour later', async () => {
+  const warned = vi.spyOn(at.shop.log, 'warn').mockReturnValue(undefined)
+  const sha256 = createHash('sha256').update('no zip').digest('hex')
+  await storeBytes(mediaPath(at.shop.mediaDir, { sha256, extension: 'epub' }), Buffer.from('no zip'))
+  await at.shop.db.insert(mediaFiles).values({ sha256, extension: 'epub', bytes: 6 })
+  const unreadable = await anEBook(at.shop, { fileId: sha256, madeAfterPurchase: true })
+  // More than are looked at together, and all of them before the one that can be made.
+  for (let count = 0; count < 21; count++)
+    await inLibrary(at.shop, (await aBuyer(at.shop)).user, unreadable, { source: 'owner' })
+  const buyer = await anOwner('Patient')
+  expect(await makeOwnFiles(at.shop)).toBe(1)
+  await copyOf(buyer)
+  expect(warned).toHaveBeenCalledTimes(21)
+  expect(await makeOwnFiles(at.shop)).toBe(0)
+  expect(warned).toHaveBeenCalledTimes(21)
+  const [entry] = await at.shop.db
+    .select()
+    .from(libraryEntries)
+    .where(eq(libraryEntries.bookId, unreadable.id))
+  expect(entry!.fileProblem).not.toBe('')
+  at.shop.clock.advance(3_601)
+  await makeOwnFiles(at.shop)
+  expect(warned).toHaveBeenCalledTimes(42)
+  warned.mockRestore()
 })

@@ -5,13 +5,15 @@ import { mediaPath } from '../../outside/media/paths.ts'
 import { storeBytes } from '../../outside/media/store.ts'
 import type { Shop } from '../../shop.ts'
 import { tell } from '../feed/rules.ts'
-import { keepOwnFile, selectFilesDue, type FileDue } from './rows.ts'
+import { keepOwnFile, noteFileProblem, selectFilesDue, type FileDue } from './rows.ts'
 
 /** Told when a title came into a library whose file is made for its owner. */
 export const OWN_FILE_DUE = 'own_file_due'
 /** Also without being told: a message may be lost, and a making may fail. */
 const LOOK_EVERY_MS = 60_000
 const AT_ONCE = 20
+/** A file that cannot be read now may be mended by its owner; the others never wait for it. */
+const AGAIN_AFTER_MS = 3_600_000
 
 type Bindery = Pick<Shop, 'db' | 'mediaDir' | 'now' | 'log'>
 
@@ -21,13 +23,20 @@ type Bindery = Pick<Shop, 'db' | 'mediaDir' | 'now' | 'log'>
  */
 export async function makeOwnFiles(shop: Bindery): Promise<number> {
   let made = 0
-  for (const due of await selectFilesDue(shop.db, AT_ONCE))
-    try {
-      if (await makeOwnFile(shop, due)) made += 1
-    } catch (error) {
-      shop.log.warn({ err: error, entry: due.entryId }, 'a file could not be made for its owner')
-    }
-  return made
+  const failedBefore = new Date(shop.now().getTime() - AGAIN_AFTER_MS)
+  // What fails is left out of the next look, so this ends when nothing is left that can be made.
+  for (;;) {
+    const dues = await selectFilesDue(shop.db, failedBefore, AT_ONCE)
+    for (const due of dues)
+      try {
+        if (await makeOwnFile(shop, due)) made += 1
+      } catch (error) {
+        shop.log.warn({ err: error, entry: due.entryId }, 'a file could not be made for its owner')
+        const fileProblem = String(error instanceof Error ? error.message : error).slice(0, 500)
+        await noteFileProblem(shop.db, due.entryId, { fileFailedAt: shop.now(), fileProblem })
+      }
+    if (dues.length < AT_ONCE) return made
+  }
 }
 
 async function makeOwnFile({ db, mediaDir, now }: Bindery, due: FileDue): Promise<boolean> {

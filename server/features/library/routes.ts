@@ -5,9 +5,9 @@ import { serve, type Room } from '../../serve.ts'
 import { listLibrary } from './rules.ts'
 
 export function registerLibrary(room: Room): void {
-  serve(room, listLibraries, async ({ caller, country, query, url }) => {
+  serve(room, listLibraries, async ({ caller, countries, query, url }) => {
     const page = pageOf(query, PAGE_SIZE.library)
-    const { entries, total } = await listLibrary(room.shop, { caller, country }, page)
+    const { entries, total } = await listLibrary(room.shop, { caller, countries }, page)
     return hydraList({ type: 'Library', url, members: entries, total, ...page })
   })
 }

@@ -63,14 +63,24 @@ export interface FileDue extends Record<string, unknown> {
 }
 
 /** Entries whose file is made for its owner and was not made yet, oldest first. */
-export async function selectFilesDue(db: Db, limit: number): Promise<FileDue[]> {
+export async function selectFilesDue(db: Db, failedBefore: Date, limit: number): Promise<FileDue[]> {
   const { rows } = await db.execute<FileDue>(sql`
     select l.id as "entryId", l.user_id as "userId", trim(u.first_name || ' ' || u.last_name) as owner,
       b.slug, b.file_id as "sourceId"
     from library_entries l join books b on b.id = l.book_id join users u on u.id = l.user_id
     where b.made_after_purchase and b.file_id is not null and l.file_id is null
+      and (l.file_failed_at is null or l.file_failed_at < ${failedBefore.toISOString()}::timestamptz)
     order by l.added_at, l.id limit ${limit}::int`)
   return rows
+}
+
+/** A copy that could not be made waits until the next try. */
+export async function noteFileProblem(
+  db: Db,
+  entryId: string,
+  problem: { fileFailedAt: Date; fileProblem: string },
+): Promise<void> {
+  await db.update(libraryEntries).set(problem).where(eq(libraryEntries.id, entryId))
 }
 
 /** False where another instance was first, or the title was taken back. */
@@ -82,7 +92,7 @@ export async function keepOwnFile(
   await db.insert(mediaFiles).values({ sha256, extension: 'epub', bytes }).onConflictDoNothing()
   const kept = await db
     .update(libraryEntries)
-    .set({ fileId: sha256 })
+    .set({ fileId: sha256, fileFailedAt: null, fileProblem: null })
     .where(and(eq(libraryEntries.id, entryId), isNull(libraryEntries.fileId)))
     .returning({ id: libraryEntries.id })
   return kept.length > 0

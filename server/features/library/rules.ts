@@ -15,6 +15,7 @@ import {
   selectOwned,
 } from './rows.ts'
 import { libraryEntry } from './views.ts'
+import type { Countries } from '../../guards/country.ts'
 
 export { makeOwnFiles, startMakingOwnFiles } from './own-file.ts'
 
@@ -51,14 +52,14 @@ export const owns = (db: Db, userId: string, bookId: number): Promise<boolean> =
 /** The caller's own titles, newest first. */
 export async function listLibrary(
   shop: Pick<Shop, 'db' | 'answers' | 'now'>,
-  { caller, country }: { caller: { userId: string }; country: string },
+  { caller, countries }: { caller: { userId: string }; countries: Countries },
   { page, itemsPerPage }: PageOf,
 ): Promise<{ entries: LibraryEntry[]; total: number }> {
   const slice = { offset: (page - 1) * itemsPerPage, limit: itemsPerPage }
   const [rows, total, reader] = await Promise.all([
     selectEntries(shop.db, caller.userId, slice),
     countEntries(shop.db, caller.userId),
-    readerOf(shop, { caller, country }),
+    readerOf(shop, { caller, countries }),
   ])
   const bookIds = rows.map(({ book_id: bookId }) => bookId)
   const cards = new Map((await cardsOf(shop, bookIds, reader)).map((card) => [card.id, card]))

@@ -37,7 +37,7 @@ export async function selectReadings(db: Db, wanted: readonly Wanted[]): Promise
       from jsonb_array_elements(${input}::jsonb) w
     )
     select l.id is not null as owned, ${epochMs('e.received_at')} as known_since,
-           ${placeOf('t', 't')}, ${placeOf('c', 'c')}, ${placeOf('h', 'h')}
+           ${placeOf('t', 't')}, t.from_seconds as t_from_seconds, ${placeOf('c', 'c')}, ${placeOf('h', 'h')}
     from wanted w
     -- Each look-up by itself and by its index: a plan made while the tables are small would scan them for ever.
     left join lateral (
@@ -97,7 +97,7 @@ export interface Decision {
 
 /**
  * Writes decisions, all in one statement and so in one commit. A decision whose ground shifted meanwhile
- * (another instance wrote the same listener's place) is left out whole and must be made anew.
+ * (another instance wrote the same listener's place) is left out whole and has to be decided again.
  *
  * @returns the places that are written, as `user book`
  */
@@ -115,6 +115,7 @@ export async function writeDecisions(
     one.seen && iso(one.seen.heardAtMs),
     one.seen?.eventId || null,
     ...placeFields(one.standing),
+    one.standing.fromSeconds ?? null,
   ])
   const chapters = decisions.flatMap((one) =>
     one.chapterTimes.map((time) => [...key(one), time.id, ...placeFields(time)]),
@@ -132,17 +133,17 @@ export async function writeDecisions(
     with groups as materialized (
       select (g->>0)::uuid as user_id, (g->>1)::int as book_id, (g->>2)::uuid as id, g->>3 as change,
              (g->>4)::int as added, (g->>5)::timestamptz as seen_heard_at, (g->>6)::uuid as seen_event_id,
-             ${placeFrom('g', 7)}
+             ${placeFrom('g', 7)}, (g->>13)::float8 as from_seconds
       from jsonb_array_elements(${JSON.stringify(groups)}::jsonb) g
     ), made as (
-      insert into user_audio_book_times (id, user_id, book_id, ${PLACE}, updated_at)
-      select id, user_id, book_id, ${PLACE}, ${at} from groups where change = 'new'
+      insert into user_audio_book_times (id, user_id, book_id, ${PLACE}, from_seconds, updated_at)
+      select id, user_id, book_id, ${PLACE}, from_seconds, ${at} from groups where change = 'new'
       on conflict (user_id, book_id) do nothing
       returning user_id, book_id
     ), moved as (
       update user_audio_book_times t
       set chapter = g.chapter, seconds = g.seconds, heard_at = g.heard_at, event_id = g.event_id,
-          device_id = g.device_id, sequence = g.sequence, updated_at = ${at}
+          device_id = g.device_id, sequence = g.sequence, from_seconds = g.from_seconds, updated_at = ${at}
       from groups g
       where g.change = 'moved' and t.user_id = g.user_id and t.book_id = g.book_id
         and t.heard_at = g.seen_heard_at and t.event_id is not distinct from g.seen_event_id
@@ -254,5 +255,6 @@ function storedIn(row: Record<string, unknown>, prefix: string): Stored | null {
     eventId: (row[`${prefix}_event_id`] as string | null) ?? '',
     deviceId: row[`${prefix}_device_id`] as string | null,
     sequence: row[`${prefix}_sequence`] as number,
+    fromSeconds: (row[`${prefix}_from_seconds`] as number | null | undefined) ?? null,
   }
 }

@@ -8,6 +8,7 @@ import { bookTimes, listeningEvents } from '#server/db/schema/listening.ts'
 import { anAudioBook, aUser, inLibrary, signedIn, type TestUser } from '#tests/support/builders.ts'
 import { freshDataDir, onPostgres } from '#tests/support/database.ts'
 import { findPostgres, startPostgres } from '#tests/support/postgres.ts'
+import { randomNumbers } from '#tests/support/random.ts'
 import { freePort, startServer } from '#tests/support/server-process.ts'
 
 const ROUNDS = process.env.LONG ? 30 : 5
@@ -52,6 +53,7 @@ describe.skipIf(onPostgres)(
 
 /** What each client sent, was promised and finds kept, after the last of the rounds. */
 async function killRepeatedly(env: Record<string, string>, open: () => Promise<OpenDatabase>) {
+  const random = randomNumbers()
   const clients = await inDatabase(open, stock)
   const settings = { ...env, APP_KEYS, DEMO: '0', PORT: await freePort() }
   let server = await startServer(settings)
@@ -59,7 +61,10 @@ async function killRepeatedly(env: Record<string, string>, open: () => Promise<O
   const done = Promise.all(clients.map((client) => listen(client, server.url, work)))
   try {
     for (let round = 0; round < ROUNDS; round++) {
-      await Promise.race([pause(400 + Math.random() * 600), done])
+      // However slow the machine: everybody has been promised something before this server dies.
+      const promised = promises(clients) + CLIENTS * 2
+      while (promises(clients) < promised) await Promise.race([pause(20), done])
+      await Promise.race([pause(random() * 600), done])
       await server.kill(round % 2 === 0)
       server = await startServer(settings)
     }
@@ -77,6 +82,9 @@ async function killRepeatedly(env: Record<string, string>, open: () => Promise<O
   }))
   return { clients, kept: new Set(events.map(({ eventId }) => eventId)), places }
 }
+
+const promises = (clients: readonly Client[]) =>
+  clients.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0)
 
 type Outcome = Awaited<ReturnType<typeof killRepeatedly>>
 

@@ -13,6 +13,7 @@ import {
 } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { clearOldEvents } from './rows.ts'
+import { eventKeeper } from './rules.ts'
 
 const PHONE = randomUUID()
 const TABLET = randomUUID()
@@ -68,6 +69,22 @@ describe('a resume point', () => {
     expect(there.statusCode).toBe(200)
     expect(there.json()).toMatchObject({ id, chapter: 3, otherPlace: null })
     expect(await resumePoint()).toMatchObject({ id, chapter: 3, seconds: 5, deviceId: TABLET })
+  })
+
+  test('PLAY-06: where the stretch of listening began goes along to the next device', async () => {
+    const began = async (fields: Sent) => {
+      shop.clock.advance(5)
+      const answer = (await keep({ deviceId: PHONE, eventId: randomUUID(), ...fields })).json()
+      expect(answer.fromSeconds).toBe((await resumePoint()).fromSeconds)
+      return answer.fromSeconds
+    }
+    expect(await began({ seconds: 31, fromSeconds: 30 })).toBe(30)
+    // A repeat reads it where it is stored.
+    const eventId = randomUUID()
+    expect(await began({ seconds: 33, fromSeconds: 30, eventId })).toBe(30)
+    expect(await began({ seconds: 33, fromSeconds: 30, eventId })).toBe(30)
+    expect(await began({ seconds: 20, fromSeconds: 30 })).toBe(20)
+    expect(await began({ seconds: 50 })).toBeNull()
   })
 
   test('API-53: a thousand resume points come in one page; without a token 401', async () => {
@@ -228,6 +245,20 @@ describe('what stands', () => {
     expect(await resumePoint()).toMatchObject({ chapter: 2 })
   })
 
+  test('an answer lost before another device listened on asks nobody: it knew of the place and went on from it', async () => {
+    const event = { chapter: 1, seconds: 30, deviceId: PHONE, eventId: randomUUID() }
+    await keep(event)
+    shop.clock.advance(600)
+    const onTablet = { chapter: 3, seconds: 40, deviceId: TABLET, eventId: randomUUID() }
+    await keep({ ...onTablet, basedOn: event.eventId })
+    shop.clock.advance(5)
+    expect((await keep(event)).json()).toMatchObject({
+      eventId: onTablet.eventId,
+      chapter: 3,
+      otherPlace: null,
+    })
+  })
+
   test('trap 2: an hour’s wrong clock does not matter where the distance is known; a rewind survives', async () => {
     await keep({ chapter: 3, seconds: 1700, deviceId: PHONE, heardAt: secondsAgo(-3600), agoSeconds: 20 })
     await keep({ chapter: 1, seconds: 3, deviceId: PHONE, heardAt: secondsAgo(3600), agoSeconds: 10 })
@@ -330,6 +361,22 @@ describe('many at once', () => {
     await shop.db.delete(users).where(eq(users.id, leaving.id))
     const answers = await Promise.all([keep({}, theirs), keep({ seconds: 50 })])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 201])
+  })
+
+  test('while the database is away a whole batch comes back later: nobody asks for each of its events', async () => {
+    let asked = 0
+    const away = () => {
+      asked++
+      return Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
+    }
+    const db = new Proxy(shop.db, {
+      get: (real, name) => (name === 'execute' ? away : Reflect.get(real, name, real)),
+    })
+    const keepEvent = eventKeeper({ ...shop, db })
+    const tried = [31, 32, 33].map((seconds) => keepEvent(nell.id, book.slug, { chapter: 1, seconds }))
+    const ends = await Promise.allSettled(tried)
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(asked).toBe(1)
   })
 
   test('two instances that write the same place at once lose nothing', async () => {

@@ -1,9 +1,12 @@
 import * as contract from '#contract/listening.ts'
 import { hydraList, pageOf } from '../../hydra.ts'
 import { type Room, serve } from '../../serve.ts'
+import { namesFor } from './device-names.ts'
 import { bookOfTimes } from './book-of-times.ts'
+import { claimSound, releaseSound } from './claim-rules.ts'
 import { selectBookTimes, selectChapterTimes, selectHistory } from './rows.ts'
 import { eventKeeper } from './rules.ts'
+import { placeTeller } from './tellings.ts'
 import {
   bookTimeAnswer,
   bookTimeIri,
@@ -11,14 +14,16 @@ import {
   chapterTimeAnswer,
   chapterTimeIri,
   chapterTimeView,
-  rowPlace,
+  pastPlaceView,
 } from './views.ts'
 
 const PAGE = 30
 
 export function registerListening(room: Room): void {
   const { shop } = room
-  const keep = eventKeeper(shop)
+  const teller = placeTeller(shop)
+  room.app.addHook('preClose', async () => teller.stop())
+  const keep = eventKeeper(shop, teller.tell)
   const bookOfBookTime = bookOfTimes(shop, 'book')
   const bookOfChapterTime = bookOfTimes(shop, 'chapter')
 
@@ -29,23 +34,33 @@ export function registerListening(room: Room): void {
       slug: slugIn(query.audioBook),
       page,
     })
-    return hydraList({ type: 'UserAudioBookTime', url, members: rows.map(bookTimeView), total, ...page })
+    const names = await namesFor(shop, caller.userId)
+    return hydraList({
+      type: 'UserAudioBookTime',
+      url,
+      members: rows.map((row) => bookTimeView(row, names)),
+      total,
+      ...page,
+    })
   })
 
   serve(room, contract.keepAudioBookTime, async ({ caller, body: { audioBook, ...event }, reply }) => {
     const kept = await keep(caller.userId, slugIn(audioBook), event)
     if (kept.isNewBook) reply.code(201).header('location', bookTimeIri(kept.bookTime.id))
-    return bookTimeAnswer(kept, shop.now())
+    return bookTimeAnswer(kept, shop.now(), await namesFor(shop, caller.userId, kept, event.deviceId))
   })
 
   serve(room, contract.moveAudioBookTime, async ({ caller, params, body }) => {
     const { slug } = await bookOfBookTime(params.id, caller.userId)
-    return bookTimeAnswer(await keep(caller.userId, slug, body), shop.now())
+    const kept = await keep(caller.userId, slug, body)
+    return bookTimeAnswer(kept, shop.now(), await namesFor(shop, caller.userId, kept, body.deviceId))
   })
 
   serve(room, contract.listAudioBookTimeHistory, async ({ caller, params, url }) => {
     const { bookId } = await bookOfBookTime(params.id, caller.userId)
-    const places = (await selectHistory(shop.db, { userId: caller.userId, bookId })).map(rowPlace)
+    const names = await namesFor(shop, caller.userId)
+    const rows = await selectHistory(shop.db, { userId: caller.userId, bookId })
+    const places = rows.map((row) => pastPlaceView(row, names))
     const { length: total } = places
     return hydraList({ type: 'Place', url, members: places, total, page: 1, itemsPerPage: 50 })
   })
@@ -69,6 +84,15 @@ export function registerListening(room: Room): void {
   serve(room, contract.moveChapterTime, async ({ caller, params, body }) => {
     const { slug } = await bookOfChapterTime(params.id, caller.userId)
     return chapterTimeAnswer(await keep(caller.userId, slug, body), shop.now())
+  })
+
+  serve(room, contract.claimSound, ({ caller, params, body: { audioBook, ...sent } }) =>
+    claimSound(shop, caller.userId, { ...sent, claimId: params.id, slug: slugIn(audioBook) }),
+  )
+
+  serve(room, contract.releaseSound, async ({ caller, params }) => {
+    await releaseSound(shop, caller.userId, params.id)
+    return undefined
   })
 }
 

@@ -42,13 +42,19 @@ interface Page {
   readonly page: PageOf
 }
 
-export type TimeRow = Awaited<ReturnType<typeof selectBookTimes>>['rows'][number]
+export type BookTimeRow = Awaited<ReturnType<typeof selectBookTimes>>['rows'][number]
+export type TimeRow = Omit<BookTimeRow, 'fromSeconds'>
 
 /** Heard last comes first. */
 export async function selectBookTimes(db: Db, { userId, slug, page }: Page) {
   const wanted = and(eq(bookTimes.userId, userId), ofBook(slug))
   const rows = await db
-    .select({ id: bookTimes.id, slug: books.slug, ...placeColumns(bookTimes) })
+    .select({
+      id: bookTimes.id,
+      slug: books.slug,
+      ...placeColumns(bookTimes),
+      fromSeconds: bookTimes.fromSeconds,
+    })
     .from(bookTimes)
     .innerJoin(books, eq(books.id, bookTimes.bookId))
     .where(wanted)

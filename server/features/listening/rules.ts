@@ -16,6 +16,7 @@ import {
 import { compareHeard, type Heard, heardAtMs, isOtherPlace, type Place, settle } from './standing.ts'
 import type { Timeline } from './timeline.ts'
 import { timelinesOf } from './timelines.ts'
+import type { Moved } from './tellings.ts'
 
 /** One event as a device sent it. */
 export interface SentEvent {
@@ -27,6 +28,7 @@ export interface SentEvent {
   readonly heardAt?: string
   readonly agoSeconds?: number
   readonly basedOn?: string | null
+  readonly fromSeconds?: number
 }
 
 export interface Kept {
@@ -47,10 +49,12 @@ export type KeepEvent = (userId: string, slug: string, event: SentEvent) => Prom
  * written together: one statement reads what decides, one writes what was decided, one commit makes it last.
  *
  * Throws 404 for a book that is not the listener's own, 422 for a place that the book does not have.
+ *
+ * @param tell called with every new standing place, once it is on disk
  */
-export function eventKeeper(shop: Shop): KeepEvent {
+export function eventKeeper(shop: Shop, tell: (moved: Moved) => void = () => undefined): KeepEvent {
   const timelineOf = timelinesOf(shop)
-  const keep = inBatches<Item, Kept>((items) => keepTogether(shop, items), {
+  const keep = inBatches<Item, Kept>((items) => keepTogether(shop, items, tell), {
     most: 250,
     waitingAtMost: 20_000,
   })
@@ -77,17 +81,22 @@ const heardOf = (event: SentEvent, arrivedMs: number): Heard => ({
   deviceId: event.deviceId?.toLowerCase() ?? null,
   sequence: event.sequence ?? 0,
   basedOn: event.basedOn?.toLowerCase() ?? event.basedOn,
+  fromSeconds: event.fromSeconds === undefined ? null : Math.min(event.fromSeconds, event.seconds),
 })
 
-async function keepTogether(shop: Shop, items: readonly Item[]): Promise<(Kept | Error)[]> {
+async function keepTogether(
+  shop: Shop,
+  items: readonly Item[],
+  tell: (moved: Moved) => void,
+): Promise<(Kept | Error)[]> {
   try {
-    return await keepAll(shop, items)
+    return await keepAll(shop, items, tell)
   } catch (error) {
     if (items.length === 1 || isUnavailable(error)) throw error
     // One of them cannot be written, for example because its account was deleted just now: it alone fails.
     const answers: (Kept | Error)[] = []
     for (const item of items)
-      answers.push(...(await keepAll(shop, [item]).catch((alone: Error): [Error] => [alone])))
+      answers.push(...(await keepAll(shop, [item], tell).catch((alone: Error): [Error] => [alone])))
     return answers
   }
 }
@@ -95,7 +104,11 @@ async function keepTogether(shop: Shop, items: readonly Item[]): Promise<(Kept |
 /** Another instance can win the race for a place this often before we ask the device to come back. */
 const ATTEMPTS = 5
 
-async function keepAll(shop: Shop, items: readonly Item[]): Promise<(Kept | Error)[]> {
+async function keepAll(
+  shop: Shop,
+  items: readonly Item[],
+  tell: (moved: Moved) => void,
+): Promise<(Kept | Error)[]> {
   const answers = new Map<Item, Kept | Error>()
   for (let attempt = 0; attempt < ATTEMPTS && answers.size < items.length; attempt++) {
     const now = shop.now()
@@ -108,8 +121,9 @@ async function keepAll(shop: Shop, items: readonly Item[]): Promise<(Kept | Erro
     const ofPlaces = [...grouped(read, placeKey).values()].map((events) => judge(events))
     const decisions = ofPlaces.flatMap(({ decision }) => decision ?? [])
     const written = decisions.length > 0 ? await writeDecisions(shop.db, decisions, now) : new Set<string>()
-    for (const { key, decision, answer } of ofPlaces) {
+    for (const { key, decision, moved, answer } of ofPlaces) {
       if (decision && !written.has(key)) continue
+      if (moved) tell(moved)
       for (const [item, kept] of await answer(shop)) answers.set(item, kept)
     }
   }
@@ -125,6 +139,8 @@ interface Judgement {
   readonly key: string
   /** Null where nothing changes. */
   readonly decision: Decision | null
+  /** The place that stands instead of another, if one does. */
+  readonly moved: Moved | null
   /** The answers, once the decision is written. */
   readonly answer: (shop: Shop) => Promise<[Item, Kept | Error][]>
 }
@@ -198,6 +214,10 @@ function judge(events: readonly [Read, ...Read[]]): Judgement {
   return {
     key: placeKey({ userId, timeline, heard: events[0].heard }),
     decision,
+    moved:
+      settled && settled.standing.eventId !== reading.standing?.eventId
+        ? { userId, slug: timeline.slug, bookTime: bookTime! }
+        : null,
     async answer(shop) {
       const answers: [Item, Kept | Error][] = refused.map(([{ item }, error]) => [item, error])
       for (const [index, event] of fresh.entries())
@@ -231,7 +251,11 @@ function refusalOf({ timeline, heard, reading }: Read): Refusal | null {
 async function otherPlaceOfRepeat(shop: Shop, event: Read, standing: Place | null): Promise<Place | null> {
   const { userId, timeline, heard, reading } = event
   if (!standing || reading.knownSinceMs === null) return null
-  if (standing.eventId !== heard.eventId) return isOtherPlace(timeline, standing, heard) ? heard : null
+  if (standing.eventId !== heard.eventId) {
+    // Heard after the first answer: whoever went on then knew of this event, or was asked about it there.
+    if (standing.heardAtMs > reading.knownSinceMs) return null
+    return isOtherPlace(timeline, standing, heard) ? heard : null
+  }
   const replaced = await selectReplacedAt(shop.db, {
     userId,
     bookId: timeline.bookId,

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareHeard, type Heard, heardAtMs, type Place, settle } from './standing.ts'
 import { timelineOf } from './timeline.ts'
+import { fc } from '#tests/support/random.ts'
 
 const HOUR = 3_600_000
 const NOON = Date.parse('2026-03-02T12:00:00Z')

@@ -11,6 +11,8 @@ export interface Place {
   readonly deviceId: string | null
   /** Orders what one device heard in the same millisecond. */
   readonly sequence: number
+  /** Where in the chapter the stretch of listening began, where the device said; told of the standing place alone. */
+  readonly fromSeconds?: number | null
 }
 
 export interface Heard extends Place {
@@ -149,11 +151,20 @@ const isFar = (timeline: Timeline, a: Place, b: Place) =>
 
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-const placeOf = ({ chapter, seconds, heardAtMs, eventId, deviceId, sequence }: Heard): Place => ({
+const placeOf = ({
   chapter,
   seconds,
   heardAtMs,
   eventId,
   deviceId,
   sequence,
+  fromSeconds,
+}: Heard): Place => ({
+  chapter,
+  seconds,
+  heardAtMs,
+  eventId,
+  deviceId,
+  sequence,
+  fromSeconds: fromSeconds ?? null,
 })

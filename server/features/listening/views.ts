@@ -3,21 +3,33 @@ import type {
   AudioBookTimeAnswer,
   ChapterTime,
   Place as PlaceView,
+  SoundClaim,
 } from '#contract/listening.ts'
+import type { Claim } from './claim-rows.ts'
 import type { Kept } from './rules.ts'
-import type { TimeRow } from './rows.ts'
+import type { BookTimeRow, TimeRow } from './rows.ts'
 import type { Place } from './standing.ts'
 
 export const bookTimeIri = (id: string): string => `/api/user_audio_book_times/${id}`
 export const chapterTimeIri = (id: string): string => `/api/user_chapter_times/${id}`
+/** What the account's devices are called, by their ids. */
+type Names = ReadonlyMap<string, string>
+const deviceOf = (names: Names, id: string | null) => {
+  const name = id === null ? undefined : names.get(id)
+  return id !== null && name !== undefined ? { id, name } : null
+}
 const bookIri = (slug: string) => `/api/audio_books/${slug}`
 
-export const bookTimeView = ({ id, slug, ...place }: TimeRow): AudioBookTime => ({
+export const bookTimeView = (
+  { id, slug, fromSeconds, ...place }: BookTimeRow,
+  names: Names,
+): AudioBookTime => ({
   '@id': bookTimeIri(id),
   '@type': 'UserAudioBookTime',
   id,
   audioBook: bookIri(slug),
-  ...rowPlace(place),
+  ...pastPlaceView(place, names),
+  fromSeconds,
 })
 
 export const chapterTimeView = ({ id, slug, ...place }: TimeRow): ChapterTime => ({
@@ -29,7 +41,12 @@ export const chapterTimeView = ({ id, slug, ...place }: TimeRow): ChapterTime =>
 })
 
 /** A line of the history. */
-export const rowPlace = ({
+export const pastPlaceView = (place: Omit<TimeRow, 'id' | 'slug'>, names: Names): PlaceView => ({
+  ...rowPlace(place),
+  device: deviceOf(names, place.deviceId),
+})
+
+const rowPlace = ({
   chapter,
   seconds,
   heardAt,
@@ -43,15 +60,34 @@ export const rowPlace = ({
   deviceId,
 })
 
-export const bookTimeAnswer = ({ slug, bookTime, otherPlace }: Kept, now: Date): AudioBookTimeAnswer => ({
+/** Where a book stands now, for the account's other devices. */
+export const movedView = ({ slug, bookTime }: Pick<Kept, 'slug' | 'bookTime'>): AudioBookTime => ({
+  '@id': bookTimeIri(bookTime.id),
+  '@type': 'UserAudioBookTime',
+  id: bookTime.id,
+  audioBook: bookIri(slug),
+  ...placeView(bookTime),
+  fromSeconds: bookTime.fromSeconds ?? null,
+})
+
+export const bookTimeAnswer = (
+  { slug, bookTime, otherPlace }: Kept,
+  now: Date,
+  names: Names,
+): AudioBookTimeAnswer => ({
   '@context': '/api/contexts/UserAudioBookTime',
   '@id': bookTimeIri(bookTime.id),
   '@type': 'UserAudioBookTime',
   id: bookTime.id,
   audioBook: bookIri(slug),
   ...placeView(bookTime),
+  device: deviceOf(names, bookTime.deviceId),
+  fromSeconds: bookTime.fromSeconds ?? null,
   serverTime: now.toISOString(),
-  otherPlace: otherPlace && placeView(otherPlace),
+  otherPlace: otherPlace && {
+    ...placeView(otherPlace),
+    device: deviceOf(names, otherPlace.deviceId),
+  },
 })
 
 export const chapterTimeAnswer = ({ slug, chapterTime }: Kept, now: Date) => ({
@@ -70,4 +106,11 @@ const placeView = ({ chapter, seconds, heardAtMs, eventId, deviceId }: Place): P
   heardAt: new Date(heardAtMs).toISOString(),
   eventId: eventId || null,
   deviceId,
+})
+
+export const claimView = ({ slug, startedAt, ...claim }: Claim, names: Names): SoundClaim => ({
+  ...claim,
+  device: deviceOf(names, claim.deviceId),
+  audioBook: bookIri(slug),
+  startedAt: startedAt.toISOString(),
 })

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rangeOf } from './ranges.ts'
+import { fc } from '#tests/support/random.ts'
 
 test.each([
   ['bytes=0-1', { first: 0, last: 1 }],

@@ -3,8 +3,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import JSZip from 'jszip'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { AudioBook, EBook } from '#contract/catalogue.ts'
+import { users } from '#server/db/schema/accounts.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mediaPath } from '#server/outside/media/paths.ts'
@@ -46,7 +47,7 @@ afterAll(() => shop.close())
 const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') =>
   shop.app.inject({ method, url, headers })
 
-/** Signed in anew each time: some tests move the clock by hours. */
+/** Logs in again each time, because some tests move the clock by hours. */
 const owner = () => signedIn(shop, user)
 const owned = async (): Promise<AudioBook> =>
   (await ask(`/api/audio_books/${book.slug}`, await owner())).json()
@@ -270,4 +271,46 @@ test('a chapter that is listed but gone from the disk is 404, not half a zip', a
   await rm(mediaPath(shop.mediaDir, { sha256: audioFiles[0]!.sha256, extension: 'mp3' }))
   expect((await ask(audioFiles[0]!.url)).statusCode).toBe(404)
   expect((await ask(download!)).statusCode).toBe(404)
+})
+
+/** Another listener, and the addresses that were signed while the title was theirs. */
+async function aListener() {
+  const listener = await aUser(shop)
+  await inLibrary(shop, listener, book)
+  const headers = await signedIn(shop, listener)
+  const { audioFiles, download } = (await ask(`/api/audio_books/${book.slug}`, headers)).json() as AudioBook
+  return { listener, addresses: [audioFiles[0]!.url, download!] }
+}
+const statuses = (addresses: readonly string[]) =>
+  Promise.all(addresses.map(async (url) => (await ask(url, {}, 'HEAD')).statusCode))
+
+test.each([
+  [
+    'a refund or a dispute takes the title back',
+    ({ id }: TestUser) => shop.db.delete(libraryEntries).where(eq(libraryEntries.userId, id)),
+  ],
+  ['the account is deleted', ({ id }: TestUser) => shop.db.delete(users).where(eq(users.id, id))],
+])('%s: within a minute its signed addresses open nothing, on another instance too', async (_, end) => {
+  const { listener, addresses } = await aListener()
+  const other = await testShop({ database: shop.database })
+  const there = async () => (await other.app.inject({ url: addresses[0]!, method: 'HEAD' })).statusCode
+  expect(await statuses(addresses)).toEqual([200, 200])
+  // Its file lies on the other disk; that it may be asked for is what counts here.
+  expect(await there()).toBe(404)
+  await end(listener)
+  shop.clock.advance(59)
+  other.clock.advance(59)
+  expect(await statuses(addresses)).toEqual([403, 403])
+  expect(await there()).toBe(403)
+  await other.app.close()
+})
+
+test('many ranges of one chapter ask the database once', async () => {
+  const { addresses } = await aListener()
+  const asked = vi.spyOn(shop.database.pool, 'query')
+  const [first] = addresses
+  for (let range = 0; range < 50; range++)
+    expect((await ask(first!, { range: `bytes=${range % 20}-` })).statusCode).toBe(206)
+  expect(asked.mock.calls.length).toBeLessThanOrEqual(1)
+  asked.mockRestore()
 })

@@ -10,6 +10,7 @@ import { forbidden, notFound, Refusal, tooMany } from '../../refusals.ts'
 import type { Room } from '../../serve.ts'
 import { UntilChange } from '../../until-change.ts'
 import { attachment, fileName } from './file-name.ts'
+import { Grants } from './grants.ts'
 import { selectOpenRecording, selectOwnedFile, selectOwnedSound, selectSample } from './rows.ts'
 import { addressee } from './rules.ts'
 import { missing, sendFile } from './send-file.ts'
@@ -22,6 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const NEVER = 'private, no-store'
+const OVER = 'This address has expired. Please ask for it again.'
 
 type Handler<P> = (request: FastifyRequest<{ Params: P }>, reply: FastifyReply) => Promise<FastifyReply>
 
@@ -29,6 +31,7 @@ type Handler<P> = (request: FastifyRequest<{ Params: P }>, reply: FastifyReply) 
 export function registerMedia({ app, shop }: Room): void {
   const { db, mediaDir } = shop
   const files = new OpenFiles()
+  const grants = new Grants(shop)
   const shelves = { files, parts: new Parts(files) }
   const samples = new UntilChange<string | undefined>(shop.answers, 10_000)
   // A person needs one zip; several at once would only slow each other, and everybody else.
@@ -66,8 +69,9 @@ export function registerMedia({ app, shop }: Room): void {
   })
 
   get<{ file: string }>('/media/sound/:file', async (request, reply) => {
-    holder(request.url)
+    const userId = holder(request.url)
     const { sha256, extension } = storedIn(request.params.file)
+    if (!(await grants.holds(userId, sha256))) throw forbidden(OVER)
     return sendFile(shelves, request, reply, {
       path: mediaPath(mediaDir, { sha256, extension }),
       sha256,
@@ -116,7 +120,7 @@ export function registerMedia({ app, shop }: Room): void {
 
   function holder(url: string): string {
     const userId = addressee(shop, url)
-    if (userId === null) throw forbidden('This address is not valid (any more). Please ask for it again.')
+    if (userId === null) throw forbidden(OVER)
     return userId
   }
 }

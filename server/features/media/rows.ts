@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Tier } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 
 /** The extension of a file that is this book's sample, while the book may be sampled. */
@@ -61,4 +62,22 @@ export async function selectOpenRecording(db: Db, sha256: string): Promise<strin
     select m.extension from editorial_items e join media_files m on m.sha256 = e.audio_id
     where e.audio_id = ${sha256} and e.published and not e.member_only limit 1`)
   return rows[0]?.extension
+}
+
+interface SoundClaims extends Record<string, unknown> {
+  readonly owned: boolean
+  readonly free: boolean
+  /** Plans that reach an item of the journal with this recording; null for an item that names none. */
+  readonly tiers: readonly (Tier | null)[]
+}
+
+/** What lets a user hear a file of sound: a title in the library, or an item of the journal. */
+export async function selectSoundClaims(db: Db, userId: string, sha256: string): Promise<SoundClaims> {
+  const { rows } = await db.execute<SoundClaims>(sql`
+    select exists (select 1 from library_entries l join chapters c on c.book_id = l.book_id
+        where l.user_id = ${userId}::uuid and c.sound_id = ${sha256}) as owned,
+      coalesce(bool_or(not e.member_only), false) as free,
+      coalesce(json_agg(e.minimum_tier) filter (where e.member_only), '[]'::json) as tiers
+    from editorial_items e where e.audio_id = ${sha256} and e.published`)
+  return rows[0]!
 }

@@ -51,7 +51,7 @@ export async function insertCredits(db: Db, rows: readonly (typeof credits.$infe
   if (rows.length > 0) await db.insert(credits).values([...rows])
 }
 
-/** Paid gift memberships of an account; what was paid back is none. */
+/** Paid gift memberships of an account; one that was refunded does not count. */
 export async function countPaidForOthers(db: Db, userId: string): Promise<number> {
   const { rows } = await db.execute<{ paid: number }>(sql`
     select count(*)::int as paid from order_lines l join orders o on o.id = l.order_id

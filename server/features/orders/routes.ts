@@ -6,11 +6,12 @@ import { type Room, serve } from '../../serve.ts'
 import { cardsOf, readerOf } from '../catalogue/rules.ts'
 import { listOrders, type OrderShown, seeOrder } from './rules.ts'
 import { orderItem, orderMember } from './views.ts'
+import type { Countries } from '../../guards/country.ts'
 
 export function registerOrders(room: Room): void {
   const { shop } = room
 
-  async function cardsIn(orders: readonly OrderShown[], call: { caller: Caller; country: string }) {
+  async function cardsIn(orders: readonly OrderShown[], call: { caller: Caller; countries: Countries }) {
     const ids = orders.flatMap(({ lines }) =>
       lines.flatMap(({ bookId }) => (bookId === null ? [] : [bookId])),
     )

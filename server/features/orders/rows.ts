@@ -160,16 +160,25 @@ export const selectFormats = async (db: Db, ids: readonly number[]) =>
         .from(books)
         .where(inArray(books.id, [...ids]))
 
-/** Waiting orders that were made before an instant, oldest first. */
-export const selectLongWaiting = (db: Db, before: Date, limit: number) =>
+const mayBeChecked = (now: Date) =>
+  sql`(${payments.checkAfter} is null or ${payments.checkAfter} <= ${now.toISOString()}::timestamptz)`
+
+/** Waiting orders that were made before an instant, oldest first; without those that are left alone for now. */
+export const selectLongWaiting = (db: Db, { before, now }: { before: Date; now: Date }, limit: number) =>
   db
-    .select({ orderId: orders.id, createdAt: orders.createdAt, intentId: payments.intentId })
+    .select({
+      orderId: orders.id,
+      createdAt: orders.createdAt,
+      intentId: payments.intentId,
+      failures: payments.checkFailures,
+    })
     .from(orders)
     .innerJoin(payments, eq(payments.orderId, orders.id))
     .where(
       and(
         eq(orders.state, 'awaiting_payment'),
         sql`${orders.createdAt} < ${before.toISOString()}::timestamptz`,
+        mayBeChecked(now),
       ),
     )
     // Those that were not looked at for longest, so that a look that is cut off goes on the next time.
@@ -177,12 +186,12 @@ export const selectLongWaiting = (db: Db, before: Date, limit: number) =>
     .limit(limit)
 
 /**
- * Lines that were paid and brought nothing: the buyer had the title by then, or the account was deleted while it was
- * being paid. Their money is due back.
+ * Lines that were paid and brought nothing: the buyer had the title by then, the account was deleted while it was
+ * being paid, or nothing here delivers what the line is. Their money is due back.
  */
-export const selectUndelivered = (db: Db, limit: number) =>
+export const selectUndelivered = (db: Db, now: Date, limit: number) =>
   db
-    .select({ line: orderLines, intentId: payments.intentId })
+    .select({ line: orderLines, intentId: payments.intentId, failures: payments.checkFailures })
     .from(orderLines)
     .innerJoin(orders, eq(orders.id, orderLines.orderId))
     .innerJoin(payments, eq(payments.orderId, orders.id))
@@ -192,8 +201,12 @@ export const selectUndelivered = (db: Db, limit: number) =>
         isNull(orderLines.refundedAt),
         sql`case when ${orderLines.gift}
           then not exists (select from gifts where gifts.order_line_id = ${orderLines.id})
+          when ${orderLines.plan} is not null
+          then ${orderLines.subscriptionId} is null and ${orders.userId} is not null
           else ${orderLines.entryId} is null end`,
-        sql`${orderLines.bookId} is not null and ${orderLines.priceMinor} > 0 and ${payments.intentId} is not null`,
+        sql`${orderLines.priceMinor} > 0 and ${payments.intentId} is not null`,
+        mayBeChecked(now),
       ),
     )
+    .orderBy(sql`${payments.checkedAt} asc nulls first`, asc(orderLines.id))
     .limit(limit)

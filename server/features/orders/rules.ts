@@ -5,7 +5,7 @@ import { queueMail } from '../../outside/mail/queue.ts'
 import { notFound } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { emptyOfPaid, type Bag } from '../bag/rules.ts'
-import { noteUse } from '../discounts/rules.ts'
+import { isRoundedUp, noteUse } from '../discounts/rules.ts'
 import { tell } from '../feed/rules.ts'
 import { claimsOf, giveBook } from '../gifts/rules.ts'
 import { grantTitle } from '../library/rules.ts'
@@ -107,6 +107,15 @@ export async function freeze(tx: Db, { bag, userId, country, waiver, now }: Free
   )
 }
 
+/** Whether the code took less off than its percentage says. Only one of the whole bag touches every line. */
+export const wasRoundedUp = (order: OrderRow, lines: readonly LineRow[]): boolean =>
+  lines.every(({ originalMinor, couponCode }) => originalMinor === 0 || couponCode !== null) &&
+  isRoundedUp({
+    beforeMinor: order.beforeDiscountMinor,
+    totalMinor: order.totalMinor,
+    percent: order.percentDiscount,
+  })
+
 export interface PaidBy {
   readonly type: 'card' | 'paypal' | 'free'
   readonly last4: string | null
@@ -151,10 +160,17 @@ export async function deliver(
       })),
       totalMinor: order.totalMinor,
       vatMinor: order.vatMinor,
+      ...(order.couponCode === null ? {} : { discount: discountOf(order, order.couponCode, lines) }),
     },
   })
   await tell(tx, userId, { type: 'new_order', uuid: order.id }, now)
 }
+
+const discountOf = (order: OrderRow, code: string, lines: readonly LineRow[]) => ({
+  code,
+  savedMinor: order.beforeDiscountMinor - order.totalMinor,
+  roundedPercent: wasRoundedUp(order, lines) ? order.percentDiscount : null,
+})
 
 async function deliverLines(
   tx: Db,

@@ -24,13 +24,15 @@ export async function takeBack(
   const kept = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt === null)
   const returned = linesOf(kept, back - order.refundedMinor, back === order.totalMinor)
   await updateOrder(tx, order.id, { refundedMinor: back })
+  const concerned = new Set<string>(order.userId === null ? [] : [order.userId])
   for (const line of returned) {
     await updateLine(tx, line.id, { refundedAt: now })
-    if (line.gift) await takeBackGift(tx, { orderLineId: line.id, title: line.title }, now)
-    else if (line.entryId) await takeBackEntry(tx, line.entryId)
+    if (line.gift) {
+      const claimer = await takeBackGift(tx, { orderLineId: line.id, title: line.title }, now)
+      if (claimer) concerned.add(claimer)
+    } else if (line.entryId) await takeBackEntry(tx, line.entryId)
   }
-  if (order.userId === null) return true
-  if (returned.length > 0)
+  if (order.userId !== null && returned.length > 0)
     await queueMail(tx, {
       to: order.buyerEmail,
       kind: 'title_refunded',
@@ -43,7 +45,8 @@ export async function takeBack(
         amountMinor: back - order.refundedMinor,
       },
     })
-  await tell(tx, order.userId, { type: 'library' }, now)
+  // Each account's feed is locked until the end: two who gave each other a book are told in the same order by both.
+  for (const userId of [...concerned].sort()) await tell(tx, userId, { type: 'library' }, now)
   return true
 }
 
@@ -59,6 +62,6 @@ export function linesOf(kept: readonly LineRow[], amountMinor: number, isAll: bo
   return line ? [line] : []
 }
 
-/** The buyer had it by the time it was paid. */
-const isUnneeded = ({ gift, entryId, bookId }: LineRow): boolean =>
-  !gift && bookId !== null && entryId === null
+/** It brought nothing: the buyer had it by the time it was paid, or nothing here delivers it. */
+const isUnneeded = ({ gift, entryId, subscriptionId }: LineRow): boolean =>
+  !gift && entryId === null && subscriptionId === null

@@ -1,6 +1,6 @@
 import type { BookCard } from '#contract/catalogue.ts'
 import type { Order, OrderItem, OrderMember, OrderStatus } from '#contract/orders.ts'
-import type { OrderShown } from './rules.ts'
+import { type OrderShown, wasRoundedUp } from './rules.ts'
 
 type Cards = ReadonlyMap<number, BookCard>
 
@@ -26,6 +26,7 @@ export function orderMember(shown: OrderShown, cards: Cards): OrderMember {
     couponCode: order.couponCode,
     percentDiscount: order.percentDiscount,
     discountAmount: discount > 0 ? discount / 100 : null,
+    discountRounded: wasRoundedUp(order, shown.lines),
     refundedAmount: order.refundedMinor / 100,
     buyerName: order.buyerName,
     buyerEmail: order.buyerEmail,

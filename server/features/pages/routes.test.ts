@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as contract from '#contract/pages.ts'
 import { importContent } from '#server/import/content/run.ts'
 import { OwnersFolder } from '#server/import/fixtures/owners-folder.ts'
+import { selectRecipients } from './rows.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
@@ -113,7 +114,7 @@ test('API-19: what is no address is refused with the text of the form', async ()
   }
 })
 
-test('a new subscriber is welcomed once, with a way out that a mail program can press', async () => {
+test('a new subscriber is asked first, then welcomed once, with a way out that a mail program can press', async () => {
   await subscribe({ email: 'leaving@murmur.example' })
   await subscribe({ email: 'leaving@murmur.example' })
   const listed = () =>
@@ -126,6 +127,18 @@ test('a new subscriber is welcomed once, with a way out that a mail program can 
   expect(mailed.rows).toHaveLength(1)
   const { token } = (await listed()).rows[0]!
   expect(mailed.rows[0]!.data.token).toBe(token)
+  expect(await selectRecipients(shop.db, 'newsletter')).not.toContain('leaving@murmur.example')
+
+  const confirm = () => shop.app.inject({ method: 'POST', url: `/api/newsletters/confirm/${token}` })
+  expect([(await confirm()).statusCode, (await confirm()).statusCode]).toEqual([204, 204])
+  expect(await selectRecipients(shop.db, 'newsletter')).toContain('leaving@murmur.example')
+  const kinds = await shop.db.execute(
+    sql`select kind from mails where recipient = 'leaving@murmur.example' order by id`,
+  )
+  expect(new Set(kinds.rows.map(({ kind }) => kind))).toEqual(
+    new Set(['newsletter_confirm', 'newsletter_welcome']),
+  )
+  expect(kinds.rows).toHaveLength(2)
   const press = () =>
     shop.app.inject({
       method: 'POST',
@@ -158,4 +171,28 @@ test('nobody subscribes the whole town from one place', async () => {
   const answer = await subscribe({ email: 'one-more@murmur.example' })
   expect(answer.statusCode).toBe(429)
   expect(answer.headers['retry-after']).toBeDefined()
+})
+
+test('no newsletter and no promotion goes to an account whose address is not confirmed', async () => {
+  const wishes = { newsletter: true, promotions: true }
+  const registered = await aUser(shop, wishes)
+  const confirmed = await aUser(shop, { ...wishes, confirmedAt: shop.now() })
+  for (const list of ['newsletter', 'promotions'] as const) {
+    const recipients = await selectRecipients(shop.db, list)
+    expect(recipients).toContain(confirmed.email)
+    expect(recipients).not.toContain(registered.email)
+  }
+})
+
+test('one network subscribes twenty addresses an hour, however many of its own it has', async () => {
+  const from = (host: number) =>
+    shop.app.inject({
+      method: 'POST',
+      url: '/api/newsletters',
+      payload: { email: `host-${host}@murmur.example` },
+      remoteAddress: `2001:db8:1:2::${host.toString(16)}`,
+    })
+  const answers = []
+  for (let host = 1; host <= 26; host++) answers.push((await from(host)).statusCode)
+  expect(answers.filter((status) => status === 201)).toHaveLength(20)
 })

@@ -1,12 +1,19 @@
 import type { Static } from 'typebox'
 import * as contract from '#contract/pages.ts'
-import { countOrRefuse } from '../../guards/rate-limit.ts'
+import { addressKey, countOrRefuse } from '../../guards/rate-limit.ts'
 import { hydraList } from '../../hydra.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { notFound } from '../../refusals.ts'
 import { serve, type Room } from '../../serve.ts'
-import { NEWSLETTERS } from './limits.ts'
-import { insertSubscriber, selectFaqCategories, selectInfoPage, selectRecord, unsubscribe } from './rows.ts'
+import { CONFIRMATIONS, NEWSLETTERS } from './limits.ts'
+import {
+  confirmSubscriber,
+  insertSubscriber,
+  selectFaqCategories,
+  selectInfoPage,
+  selectRecord,
+  unsubscribe,
+} from './rows.ts'
 
 type MembershipContent = Omit<Static<typeof contract.MembershipPage>, '@id' | '@type'>
 
@@ -34,7 +41,7 @@ export function registerInfoPages(room: Room): void {
     return hydraList({ type: 'FAQCategory', url, members, total: members.length, page: 1, itemsPerPage: 100 })
   })
   serve(room, contract.subscribeNewsletter, async ({ body, request }) => {
-    await countOrRefuse(db, NEWSLETTERS, request.ip, shop.now())
+    await countOrRefuse(db, NEWSLETTERS, addressKey(request.ip), shop.now())
     await subscribe(shop, body.email)
     return {
       '@context': '/api/contexts/Newsletter',
@@ -45,6 +52,11 @@ export function registerInfoPages(room: Room): void {
   })
   serve(room, contract.unsubscribeNewsletter, async ({ params }) => {
     await unsubscribe(db, params.token)
+    return undefined
+  })
+  serve(room, contract.confirmNewsletter, async ({ params, request }) => {
+    await countOrRefuse(db, CONFIRMATIONS, addressKey(request.ip), shop.now())
+    await confirm(shop, params.token)
     return undefined
   })
   takeOneClick(room)
@@ -76,13 +88,27 @@ export function registerInfoPages(room: Room): void {
   })
 }
 
-/** The way out is mailed with the welcome, in the same transaction. */
-async function subscribe({ db }: Room['shop'], email: string): Promise<void> {
+/** Asks the address itself, once a day at most: anybody may have typed it. */
+async function subscribe({ db, now }: Room['shop'], email: string): Promise<void> {
   await db.transaction(async (tx) => {
     const token = await insertSubscriber(tx, email)
     if (token)
       await queueMail(tx, {
         to: email,
+        kind: 'newsletter_confirm',
+        key: `newsletter_confirm:${token}:${now().toISOString().slice(0, 10)}`,
+        data: { token },
+      })
+  })
+}
+
+/** The way out is mailed with the welcome, in the same transaction. */
+async function confirm({ db, now }: Room['shop'], token: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const to = await confirmSubscriber(tx, token, now())
+    if (to)
+      await queueMail(tx, {
+        to,
         kind: 'newsletter_welcome',
         key: `newsletter_welcome:${token}`,
         data: { token },

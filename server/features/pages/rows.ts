@@ -24,12 +24,36 @@ export async function selectFaqCategories(db: Db): Promise<FaqRow[]> {
   return rows
 }
 
-/** Answers what opens the way out; undefined where the address was on the list already. */
+/** Answers what its mail carries; undefined where the address is confirmed already. */
 export async function insertSubscriber(db: Db, email: string): Promise<string | undefined> {
-  const { rows } = await db.execute<{ token: string }>(
-    sql`insert into newsletter_subscribers (email) values (${email.toLowerCase()}) on conflict do nothing returning token`,
-  )
+  const { rows } = await db.execute<{ token: string }>(sql`
+    insert into newsletter_subscribers (email) values (${email.toLowerCase()})
+    on conflict (email) do update set email = excluded.email where newsletter_subscribers.confirmed_at is null
+    returning token`)
   return rows[0]?.token
+}
+
+/** Answers the address the first time; undefined afterwards, and for a token that is none. */
+export async function confirmSubscriber(db: Db, token: string, now: Date): Promise<string | undefined> {
+  const { rows } = await db.execute<{ email: string }>(sql`
+    update newsletter_subscribers set confirmed_at = ${now.toISOString()}::timestamptz
+    where token = ${token}::uuid and confirmed_at is null returning email`)
+  return rows[0]?.email
+}
+
+/**
+ * Whom a newsletter, or a promotion, may go to: who used the link of a mail that said so. Of an account that is the
+ * mail which confirms its address.
+ */
+export async function selectRecipients(db: Db, of: 'newsletter' | 'promotions'): Promise<string[]> {
+  const wish = of === 'newsletter' ? sql`newsletter` : sql`promotions`
+  const subscribers =
+    of === 'newsletter'
+      ? sql`union select email from newsletter_subscribers where confirmed_at is not null`
+      : sql``
+  const { rows } = await db.execute<{ email: string }>(sql`
+    select lower(email) as email from users where ${wish} and confirmed_at is not null ${subscribers} order by email`)
+  return rows.map(({ email }) => email)
 }
 
 /** Takes an address off the list, and out of its account's wishes. Nothing happens the second time. */

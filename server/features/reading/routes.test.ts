@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { anAudioBook, anEBook, aUser, inLibrary, signedIn, type TestBook } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { fc } from '#tests/support/random.ts'
 
 const PHONE = '11111111-1111-4111-8111-111111111111'
 const TABLET = '22222222-2222-4222-8222-222222222222'

@@ -70,7 +70,7 @@ export async function addWords(db: Db, uses: ReadonlyMap<string, number>): Promi
     on conflict (word) do update set uses = search_words.uses + excluded.uses`)
 }
 
-/** Nothing of a book or an item that is named so; it waits to be refreshed. */
+/** Clears the search text of the named books or items, so that they wait to be refreshed. */
 export async function forgetTexts(db: Db, table: keyof typeof TABLES, ids: readonly number[]): Promise<void> {
   await db.execute(
     sql`update ${TABLES[table]} set search_text = null where id = any(${sql.param([...ids])}::int[])`,

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BookCard } from '#contract/catalogue.ts'
@@ -12,6 +11,7 @@ import { misfits } from '#tests/support/fits.ts'
 import { aCategory, aPerson, aPublisher, linked, named } from '#tests/support/shelves.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { refreshSearch } from './refresh.ts'
+import { fc } from '#tests/support/random.ts'
 
 let shop: TestShop
 let ids: Record<'storm' | 'memoir' | 'cove' | 'lantern' | 'norway' | 'event', number>
@@ -289,7 +289,7 @@ test('a title of any letters is kept and found, and no keyword fails', async () 
           url: `/api/searches?${new URLSearchParams({ keyword: text })}`,
         })
         expect([200, 400, 422]).toContain(answer.statusCode)
-        // A character that is none is refused everywhere, before anybody looks for it.
+        // An invalid character is refused everywhere, before any search.
         const isText = !text.includes('\0')
         if (Array.from(text).length <= 200) expect(answer.statusCode).toBe(isText ? 200 : 400)
       },
@@ -303,4 +303,19 @@ test('a title of any letters is kept and found, and no keyword fails', async () 
   })
   await refreshSearch(shop.db, { bookIds: [strange.id] })
   expect((await searchFor('наталья'))['hydra:totalItems']).toBe(1)
+})
+
+test('searching has a pace that fingers never reach, for each address by itself; what is remembered is free', async () => {
+  const open = await testShop({ env: { DEMO: '0', TRUSTED_PROXIES: '127.0.0.1' }, database: shop.database })
+  const search = async (url: string, address: string) =>
+    (await open.app.inject({ url, headers: { 'x-forwarded-for': address } })).statusCode
+  const from = '2001:db8::1'
+  const paths = ['/api/quick_results', '/api/searches', '/api/search_books']
+  for (let turn = 0; turn < 120; turn++)
+    expect(await search(`${paths[turn % 3]}?keyword=word-${turn}`, from)).toBe(200)
+  for (const path of paths) expect(await search(`${path}?keyword=again`, '2001:db8::2')).toBe(429)
+  expect(await search('/api/searches?keyword=again', '2001:db8:0:1::1')).toBe(200)
+  open.clock.advance(61)
+  expect(await search('/api/searches?keyword=later', from)).toBe(200)
+  await open.app.close()
 })

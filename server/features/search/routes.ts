@@ -1,28 +1,42 @@
+import type { FastifyRequest } from 'fastify'
 import type { QueryOf } from '#contract/endpoint.ts'
 import { QUICK_RESULTS, quickResults, searchBooks, searches } from '#contract/search.ts'
+import { Brake, isSpared } from '../../guards/brake.ts'
+import { addressOf } from '../../guards/in-process.ts'
+import { addressKey } from '../../guards/rate-limit.ts'
 import { hydraList, pageOf } from '../../hydra.ts'
 import { serve, type Room } from '../../serve.ts'
 import { ids, readerOf, type Narrowing } from '../catalogue/rules.ts'
 import { findBooks, findBoth, type FoundBoth } from './rules.ts'
 
 const FOUND_PAGE = 12
+/** Two a second, all minute long: more than fingers type. What is answered from memory does not count. */
+const SEARCHES = { most: 120, windowSeconds: 60 }
 
 export function registerSearch(room: Room): void {
   const { shop } = room
+  const brake = new Brake(SEARCHES)
+  const refuseHaste = (request: FastifyRequest) => {
+    const address = addressOf(request)
+    if (!isSpared(shop.config, address)) brake.count(addressKey(address), shop.now())
+  }
 
-  serve(room, quickResults, async ({ query, url, ...call }) => {
+  serve(room, quickResults, async ({ query, url, request, ...call }) => {
+    refuseHaste(request)
     const pages = {
       books: { page: 1, itemsPerPage: QUICK_RESULTS.books },
       articles: { page: 1, itemsPerPage: QUICK_RESULTS.articles },
     }
     return resultsAt(url, await findBoth(shop, query.keyword ?? '', pages, await readerOf(shop, call)))
   })
-  serve(room, searches, async ({ query, url, ...call }) => {
+  serve(room, searches, async ({ query, url, request, ...call }) => {
+    refuseHaste(request)
     const page = pageOf(query, FOUND_PAGE)
     const pages = { books: page, articles: page }
     return resultsAt(url, await findBoth(shop, query.keyword ?? '', pages, await readerOf(shop, call)))
   })
-  serve(room, searchBooks, async ({ query, url, ...call }) => {
+  serve(room, searchBooks, async ({ query, url, request, ...call }) => {
+    refuseHaste(request)
     const page = pageOf(query, FOUND_PAGE)
     const order =
       query.sort !== 'name' ? 'relevance' : query.direction === 'desc' ? 'title from the end' : 'title'

@@ -85,7 +85,7 @@ export async function selectFirstThatFinds(
   return rows[0]?.place ?? null
 }
 
-/** Those of the words that the shop uses just so. */
+/** Which of these words occur in the shop exactly as they are. */
 export async function selectKnownWords(db: Db, words: readonly string[]): Promise<Set<string>> {
   const { rows } = await db.execute<{ word: string }>(
     sql`select word from search_words where word = any(${sql.param([...words])}::text[])`,

@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { slipsBetween } from './distance.ts'
 import { vectorOf } from './documents.ts'
 import { textQuery } from './text-query.ts'
 import { titleKey, wordsOf, wordsOfHtml } from './words.ts'
+import { fc } from '#tests/support/random.ts'
 
 test('words are compared without case, accents, marks and apostrophes', () => {
   expect(wordsOf('Émile’s SØREN — Straße, Zoë & “Łódź” (1984)')).toEqual([

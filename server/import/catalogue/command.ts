@@ -6,12 +6,15 @@ import type { Format } from '../desired.ts'
 import { importPictures, type PictureReport } from './pictures.ts'
 import { openReport, Tally } from './report.ts'
 import { importCatalogue } from './run.ts'
+import { NO_PRICE } from './shared.ts'
 
 export interface CatalogueAsked {
   /** The catalogue; empty for pictures alone. */
   readonly folder: string
   readonly dryRun: boolean
   readonly format?: Format
+  /** What a row without a price costs, in pence. */
+  readonly priceMinor?: number
   /** Where what became of each row is written to. */
   readonly report?: string
   readonly pictures?: string
@@ -38,7 +41,7 @@ export async function catalogueCommand(asked: CatalogueAsked): Promise<number> {
 
 /** True when every row was taken. */
 async function bringCatalogue({ db }: OpenDatabase, asked: CatalogueAsked): Promise<boolean> {
-  const { folder: file, dryRun, format } = asked
+  const { folder: file, dryRun, format, priceMinor } = asked
   const tally = new Tally()
   const report = asked.report === undefined ? undefined : await openReport(asked.report)
   const started = Date.now()
@@ -49,6 +52,7 @@ async function bringCatalogue({ db }: OpenDatabase, asked: CatalogueAsked): Prom
       dryRun,
       now: () => new Date(),
       ...(format ? { format } : {}),
+      ...(priceMinor === undefined ? {} : { priceMinor }),
       onFile: (note) => console.log(`note: ${note}`),
       onRow: async (row) => {
         tally.add(row)
@@ -62,11 +66,17 @@ async function bringCatalogue({ db }: OpenDatabase, asked: CatalogueAsked): Prom
   )
   const { broken } = await closing(importing, report)
   for (const line of tally.lines(dryRun)) console.log(line)
+  const unpriced = tally.notes.get(NO_PRICE[0]) ?? 0
+  if (unpriced > 0) console.log(withoutPrice(unpriced))
   const seconds = Math.max(0.1, (Date.now() - started) / 1000)
   console.log(`${tally.rows.toLocaleString('en-GB')} rows in ${seconds.toFixed(1)} s.`)
   if (broken !== undefined) console.error(`${broken} ${beforeThat(tally.rows, dryRun)}`)
   return broken === undefined && tally.rows > 0 && tally.counts.refused === 0
 }
+
+const withoutPrice = (titles: number): string =>
+  `${titles.toLocaleString('en-GB')} without a price: they stand in the lists after what is sold, nobody can buy them, ` +
+  'and search leaves them out. --price 9.99 gives them one, --price 0.00 makes them free.'
 
 function beforeThat(rows: number, dryRun: boolean): string {
   if (rows === 0) return 'Nothing was read before that.'

@@ -7,7 +7,7 @@ import { type Entry, RowRefused } from './entry.ts'
 import { isbnOf } from './isbn.ts'
 import { cataloguePerson, eachOnce } from './people-names.ts'
 import { Notes } from './notes.ts'
-import { keptTags, NO_PRICE, refusedCountries, titleOf } from './shared.ts'
+import { keptTags, NO_PRICE, type OfAll, refusedCountries, titleOf } from './shared.ts'
 
 const FORMATS: Readonly<Record<string, Format>> = {
   audiobook: 'audio_book',
@@ -19,11 +19,12 @@ const FORMATS: Readonly<Record<string, Format>> = {
 /**
  * What a row means. Pure.
  *
- * @param format of rows that do not say which; `--format` of the command
- *
  * Throws `RowRefused`.
  */
-export function entryOfRow({ cells, notes: before, tooMany }: CsvRow, format?: Format): Entry {
+export function entryOfRow(
+  { cells, notes: before, tooMany }: CsvRow,
+  { format, priceMinor }: OfAll = {},
+): Entry {
   if (tooMany) throw new RowRefused('cells that do not fit the header', tooMany)
   const notes = new Notes(before)
   const cell = (column: Column): string => read.lineOf(cells.get(column) ?? '')
@@ -37,13 +38,13 @@ export function entryOfRow({ cells, notes: before, tooMany }: CsvRow, format?: F
   // LibriVox names the day on which a recording came out so.
   const published = read.yesOf(flag)
   const on = published === undefined && flag !== '' ? notes.read(read.dateOf('published', flag)) : undefined
-  const price = read.priceOf('price', cell('price'))
+  const price = read.priceOf('price', cell('price')) ?? priceMinor
   const memberPrice = read.priceOf('member_price', cell('member_price'))
   if (price === undefined) notes.add(...NO_PRICE)
   if (memberPrice !== undefined && memberPrice > (price ?? 0))
     throw new RowRefused(
       'member price above the price',
-      `member_price ${cell('member_price')} is above price ${cell('price') || 'none'}.`,
+      `member_price ${cell('member_price')} is above price ${price === undefined ? 'none' : (price / 100).toFixed(2)}.`,
     )
   const rights = cell('rights')
   if (/copyrighted/i.test(rights)) notes.add('rights to look at', `The catalogue says of rights: ${rights}`)

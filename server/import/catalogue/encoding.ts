@@ -13,7 +13,7 @@ export function wideEncodingOf(start: Buffer): 'utf-16le' | 'utf-16be' | undefin
   return undefined
 }
 
-/** Throws `BrokenFile` for the files that people take for a text and that are none. */
+/** Throws `BrokenFile` for the files people often mistake for text. */
 export function refuseBinary(start: Buffer): void {
   if (start.length === 0) throw new BrokenFile('The file is empty.')
   if (start.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004')))

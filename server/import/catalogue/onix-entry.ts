@@ -8,14 +8,14 @@ import { Notes } from './notes.ts'
 import type { OnixNode } from './onix-node.ts'
 import { blockedBy } from './onix-rights.ts'
 import { cataloguePerson, eachOnce } from './people-names.ts'
-import { keptTags, NO_PRICE, titleOf } from './shared.ts'
+import { keptTags, NO_PRICE, type OfAll, titleOf } from './shared.ts'
 
 /** What the record calls itself in the report. */
 export const nameOfProduct = (product: OnixNode | undefined): string =>
   product ? line(product.text('RecordReference')) : ''
 
 /** What a product means, its numbers by the code lists of ONIX. Pure. Throws `RowRefused`. */
-export function entryOfProduct(product: OnixNode | undefined): Entry {
+export function entryOfProduct(product: OnixNode | undefined, { priceMinor }: OfAll = {}): Entry {
   if (!product) throw new RowRefused('no XML', 'The product is no well-formed XML.')
   const notes = new Notes()
   if (product.text('NotificationType') === '05')
@@ -27,7 +27,7 @@ export function entryOfProduct(product: OnixNode | undefined): Entry {
   const publishing = product.all('PublishingDetail')[0] ?? product
   const format = formatOf(detail.text('ProductForm'))
   const isbn = isbnOf(numberOf(product))
-  const price = priceOf(product, notes)
+  const price = priceOf(product, notes, priceMinor)
   const rights = blockedBy(publishing)
   if (rights.note) notes.add('sales rights', rights.note)
   const day = dateIn(publishing)
@@ -221,7 +221,7 @@ function dateIn(publishing: OnixNode): string | undefined {
 }
 
 /** In pounds with tax: 02 recommended, 04 fixed, 42 the publisher's own. */
-function priceOf(product: OnixNode, notes: Notes): number | undefined {
+function priceOf(product: OnixNode, notes: Notes, otherwise: number | undefined): number | undefined {
   const supplies = product.all('ProductSupply', 'SupplyDetail')
   if (supplies.some((each) => each.text('UnpricedItemType') === '01')) return 0
   const prices = supplies.flatMap((each) => each.all('Price'))
@@ -230,6 +230,7 @@ function priceOf(product: OnixNode, notes: Notes): number | undefined {
     const amount = inPounds.find((each) => each.text('PriceType') === type)?.text('PriceAmount')
     if (amount) return read.priceOf('PriceAmount', amount)
   }
+  if (otherwise !== undefined) return otherwise
   const [kind, text] = NO_PRICE
   const why =
     inPounds.length > 0

@@ -10,7 +10,7 @@ import { naturalOrder } from '../natural-order.ts'
 import { tellInstances } from '../run.ts'
 
 export interface PictureReport {
-  /** The file, or what the catalogue names where there is none. */
+  /** The file, or without one the picture the catalogue names. */
   readonly name: string
   readonly outcome: 'done' | 'same' | 'failed' | 'waiting' | 'unused'
   readonly slug?: string

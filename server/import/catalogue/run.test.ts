@@ -4,11 +4,11 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OpenDatabase } from '#server/db/open.ts'
 import { testDatabase } from '#tests/support/database.ts'
-import type { Format } from '../desired.ts'
 import { mp3, OwnersFolder } from '../fixtures/owners-folder.ts'
 import { importTitles } from '../run.ts'
 import type { RowReport } from './entry.ts'
 import { type CatalogueResult, importCatalogue } from './run.ts'
+import type { OfAll } from './shared.ts'
 
 const NOW = new Date('2026-03-02T08:00:00Z')
 const ISBN = '9780306406157'
@@ -38,7 +38,7 @@ interface Ran extends CatalogueResult {
 
 async function run(
   content: string | Buffer,
-  { name = 'list.csv', dryRun = false, format }: { name?: string; dryRun?: boolean; format?: Format } = {},
+  { name = 'list.csv', dryRun = false, ...ofAll }: { name?: string; dryRun?: boolean } & OfAll = {},
 ): Promise<Ran> {
   owner.put(name, content)
   const reports: RowReport[] = []
@@ -48,7 +48,7 @@ async function run(
       db: database.db,
       now: () => NOW,
       dryRun,
-      ...(format ? { format } : {}),
+      ...ofAll,
       onRow: (report) => void reports.push(report),
       onFile: (note) => notes.push(note),
     },
@@ -293,4 +293,34 @@ describe('a file that is broken', () => {
     expect(await said('title,price\nPeat,"1.00\nTern,2.00\n', 'e.csv')).toMatch('never closed')
     expect(await said(Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3]), 'f.csv')).toMatch(/gzip|cannot be read/)
   })
+})
+
+test('rows without a price cost what the owner says, rows with one keep theirs; without a word the note says both', async () => {
+  const list = 'title,format,price\nNamed,e-book,4.50\nUnnamed,e-book,\n'
+  const sold = async () => {
+    const { rows } = await database.db.execute<{ title: string; price: number; published: boolean }>(
+      sql`select title, price_minor as price, published from books order by title`,
+    )
+    return rows.map(({ title, price, published }) => [title, price, published])
+  }
+  const silent = await run(list)
+  expect(silent.reports[1]!.notes.map(({ text }) => text).join()).toMatch(
+    /listed after.*neither sold nor found by search/,
+  )
+  expect(await sold()).toEqual([
+    ['Named', 450, true],
+    ['Unnamed', 0, false],
+  ])
+  const priced = await run(list, { priceMinor: 999 })
+  expect(priced.short).toEqual(['2 same', '3 changed'])
+  expect(priced.reports[1]!.notes).toEqual([])
+  expect(await sold()).toEqual([
+    ['Named', 450, true],
+    ['Unnamed', 999, true],
+  ])
+  await run(list, { priceMinor: 0 })
+  expect(await sold()).toEqual([
+    ['Named', 450, true],
+    ['Unnamed', 0, true],
+  ])
 })

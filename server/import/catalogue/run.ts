@@ -1,23 +1,21 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
 import { lockImports } from '../apply.ts'
-import type { Format } from '../desired.ts'
 import { reasonOf, showToAll, tellInstances } from '../run.ts'
 import { csvRows } from './csv.ts'
 import { entryOfRow, nameOfRow } from './csv-entry.ts'
 import { BrokenFile, type Found, type RowReport, RowRefused } from './entry.ts'
 import { onixProducts } from './onix.ts'
 import { entryOfProduct, nameOfProduct } from './onix-entry.ts'
+import type { OfAll } from './shared.ts'
 import { type Outcome, Remembered, settle } from './settle.ts'
 import { writeBatch } from './write.ts'
 
-export interface ImportingCatalogue {
+export interface ImportingCatalogue extends OfAll {
   readonly db: Database
   readonly now: () => Date
   /** Reads, checks and compares as always, and writes nothing. */
   readonly dryRun?: boolean
-  /** Of rows that do not say themselves whether they are audiobooks or e-books. */
-  readonly format?: Format
   readonly onRow?: (report: RowReport) => void | Promise<void>
   /** What there is to say of the file as a whole, before its rows. */
   readonly onFile?: (note: string) => void
@@ -67,10 +65,10 @@ export async function importCatalogue(importing: ImportingCatalogue, file: strin
   return { rows, ...(broken === undefined ? {} : { broken }) }
 }
 
-async function* rowsOf({ format, onFile }: ImportingCatalogue, file: string): AsyncGenerator<Found> {
+async function* rowsOf({ onFile, ...ofAll }: ImportingCatalogue, file: string): AsyncGenerator<Found> {
   if (/\.(xml|onix)(\.gz)?$/i.test(file)) {
     for await (const { line, product } of onixProducts(file))
-      yield found(line, nameOfProduct(product), () => entryOfProduct(product))
+      yield found(line, nameOfProduct(product), () => entryOfProduct(product, ofAll))
     return
   }
   const onHeader = ({ unknown, twice }: { unknown: readonly string[]; twice: readonly string[] }) => {
@@ -80,7 +78,7 @@ async function* rowsOf({ format, onFile }: ImportingCatalogue, file: string): As
       onFile?.(`Columns of which another one says the same, and that are not imported: ${twice.join(', ')}.`)
   }
   for await (const row of csvRows(file, onHeader))
-    yield found(row.line, nameOfRow(row), () => entryOfRow(row, format))
+    yield found(row.line, nameOfRow(row), () => entryOfRow(row, ofAll))
 }
 
 function found(line: number, name: string, read: () => Exclude<Found['value'], RowRefused>): Found {

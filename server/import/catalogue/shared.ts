@@ -1,7 +1,19 @@
+import type { Format } from '../desired.ts'
 import { RowRefused } from './entry.ts'
 import type { Notes } from './notes.ts'
 
-export const NO_PRICE = ['no price', 'No price: listed, and not sold until it has one.'] as const
+export const NO_PRICE = [
+  'no price',
+  'No price: listed after what is sold, and neither sold nor found by search until it has one.',
+] as const
+
+/** What the owner says of a whole catalogue. */
+export interface OfAll {
+  /** Of rows that do not say themselves whether they are audiobooks or e-books; `--format` of the command. */
+  readonly format?: Format
+  /** Of rows that name no price; `--price` of the command. */
+  readonly priceMinor?: number
+}
 
 const LONGEST_TITLE = 1_000
 /** What an index of the database takes, and no word of a shop is. */

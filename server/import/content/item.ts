@@ -17,7 +17,7 @@ import { ItemFile } from './schemas.ts'
 
 export type Kind = 'article' | 'interview' | 'discussion'
 
-/** An item as the shop shall have it: what is compared with its rows, and written where they differ. */
+/** An item as the shop should have it: compared with its rows, and written where they differ. */
 export interface DesiredItem {
   readonly title: string
   readonly summary: string

@@ -31,7 +31,7 @@ export function drawnPortrait(name: string, colours: TitleColours | undefined): 
   return { id: coverId({ picture }), source: { picture }, width: WIDEST, height: WIDEST }
 }
 
-/** The owner's picture that lies beside `file`. Throws `Refused` where there is none, or one nobody can read. */
+/** The owner's picture beside `file`. Throws `Refused` when there is none, or it cannot be read. */
 export async function picturedFile(file: string, name: string): Promise<PlannedPicture> {
   const picture = await readFile(besides(file, name)).catch(() => {
     throw new Refused(`The picture ${name} is not beside the file.`)

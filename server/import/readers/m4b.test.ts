@@ -55,7 +55,7 @@ describe('an M4B', () => {
         ['book.m4b#0001', 'Furrow', 'Wren Castellan'],
         ['book.m4b#0002', 'Headland', 'Wren Castellan'],
       ])
-      // A packet of AAC is 46 ms at this rate; nothing is encoded anew.
+      // A packet of AAC is 46 ms at this rate; nothing is re-encoded.
       expect(Math.abs(sounds[0]!.durationMs - 2000)).toBeLessThan(100)
       expect(Math.abs(sounds[1]!.durationMs - 3500)).toBeLessThan(100)
       const again = await splitM4b(path, 'book.m4b', into('two'))

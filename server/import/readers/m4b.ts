@@ -17,8 +17,8 @@ export interface Splitter {
 export const INSTALLED: Splitter = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
 
 /**
- * Splits an M4B at its chapters without encoding anew, into files of `folder`. The same file always gives
- * the same bytes. Throws `Refused` where ffmpeg is not installed or the file is none.
+ * Splits an M4B at its chapters without re-encoding, into files in `folder`. The same file always gives
+ * the same bytes. Throws `Refused` when ffmpeg is not installed or the file is not an M4B.
  */
 export async function splitM4b(
   path: string,

@@ -10,7 +10,7 @@ const MOST_STRAY = 0.05
 const LEAST_OF_PROMISE = 0.98
 const SHORTEST_MS = 100
 
-/** Reads and measures an MP3. Throws `Refused` for a file that is none, or is damaged. */
+/** Reads and measures an MP3. Throws `Refused` for a file that is not an MP3, or is damaged. */
 export async function readMp3(path: string, name: string): Promise<FoundSound> {
   const measure = new Mp3Measure()
   const file = await fingerprint(path, (piece) => measure.push(piece))

@@ -45,10 +45,10 @@ test('a mail goes out in both forms, from the shop, and afterwards nothing of it
   const [mail] = server.received
   expect(mail!.to).toEqual(['una@murmur.example'])
   expect(mail!.headers.get('from')).toBe('Murmur <hello@murmur.example>')
-  expect(mail!.headers.get('subject')).toBe('Confirm your address for Murmur')
+  expect(mail!.headers.get('subject')).toBe('Confirm your email for Murmur')
   expect(mail!.headers.get('content-type')).toContain('multipart/alternative')
   const text = mail!.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=')
-  expect(text).toContain('Confirm my address:\r\nhttps://murmur.example/confirm/a-secret-token')
+  expect(text).toContain('Confirm my email:\r\nhttps://murmur.example/confirm/a-secret-token')
   expect(text).toContain('href="https://murmur.example/confirm/a-secret-token"')
   expect(text.match(/1234-5678/g)).toHaveLength(2)
   const [row] = await rows()
@@ -178,7 +178,7 @@ test('the mailbox of the demo shows every mail and its links; any other shop has
   expect(links).toContain('http://localhost:3000/reset-password/u-1?token=a-secret-token')
   const page = await demo.app.inject('/dev/mail')
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
-  expect(page.body).toContain('Confirm my address')
+  expect(page.body).toContain('Confirm my email')
   expect((await demo.app.inject('/dev/mail.json?to=nobody@murmur.example')).json()).toEqual([])
   await demo.close()
   for (const path of ['/dev/mail', '/dev/mail.json'])
@@ -194,7 +194,18 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
     says: ['Una', '/reset-password/u-1?token=a-token', '1234-5678', 'one hour'],
   },
   password_changed: { data: person, says: ['has just been changed', '/forgot-password'] },
+  email_change: { data: person, says: ['Una', '/confirm/a-token', '1234-5678', '24 hours'] },
+  email_change_asked: { data: person, says: ['Una', '/forgot-password'] },
+  email_changed: {
+    data: { firstName: 'Una', token: 'a-token' },
+    says: ['Una', '/confirm/undo.a-token', '7 days'],
+  },
+  email_in_use: {
+    data: { email: 'una@murmur.example' },
+    says: ['una@murmur.example', 'Nothing has changed'],
+  },
   account_deleted: { data: person, says: ['deleted', '/info/support'] },
+  newsletter_confirm: { data: { token: 'n-1' }, says: ['/newsletter-signup?confirm=n-1'] },
   newsletter_welcome: { data: { token: 'n-1' }, says: ['/newsletter/unsubscribe/n-1'] },
   order_confirmed: {
     data: {
@@ -207,8 +218,19 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
       ],
       totalMinor: 2398,
       vatMinor: 250,
+      discount: { code: 'WELCOME20', savedMinor: 560, roundedPercent: 20 },
     },
-    says: ['M-100001', 'A Quiet Book', '£14.99', 'greta@murmur.example', '£23.98', '£2.50', '/orders/o-1'],
+    says: [
+      'M-100001',
+      'A Quiet Book',
+      '£14.99',
+      'greta@murmur.example',
+      '£23.98',
+      '£2.50',
+      'WELCOME20 (20% off, rounded up to a whole pound)',
+      '£5.60',
+      '/orders/o-1',
+    ],
   },
   gift_book: {
     data: {
@@ -235,7 +257,7 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
   },
   gift_withdrawn: {
     data: { title: 'Nine Winters' },
-    says: ['Nine Winters is no longer in your library', 'went back to the giver', '/library'],
+    says: ['Nine Winters is no longer in your library', 'was returned to the giver', '/library'],
   },
 }
 

@@ -4,6 +4,7 @@ import { htmlOf, absolute } from './html.ts'
 import { letterOf } from './kinds.ts'
 import type { Letter } from './letter.ts'
 import { plainOf } from './plain.ts'
+import { withPlainNames } from './plain-names.ts'
 import type { MailRow } from './rows.ts'
 
 export interface WrittenMail {
@@ -22,7 +23,7 @@ export function written(
 ): WrittenMail | undefined {
   const letterFor = letterOf(kind)
   if (!letterFor) return undefined
-  const letter: Letter = letterFor(data as never)
+  const letter: Letter = letterFor(withPlainNames(data) as never)
   return {
     messageId: `<${id}@${new URL(publicUrl).hostname}>`,
     to: recipient,

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { mails } from '../../db/schema/mails.ts'
 
@@ -61,10 +61,25 @@ export async function selectNewestMails(db: Db, to: string | undefined): Promise
     .limit(200)
 }
 
+/** A job: what was sent or given up long ago. What still waits is kept, however long. */
+export async function deleteOldMails(db: Db, before: Date): Promise<void> {
+  const instant = sql`${before.toISOString()}::timestamptz`
+  await db.delete(mails).where(sql`${mails.sentAt} < ${instant} or ${mails.failedAt} < ${instant}`)
+}
+
 /** Nobody is written to who is gone, and nothing says who it was. */
 export async function forgetMailsTo(db: Db, email: string): Promise<void> {
   await db
     .update(mails)
     .set({ ...EMPTIED, failedAt: sql`case when ${mails.sentAt} is null then now() end` })
     .where(sql`lower(${mails.recipient}) = lower(${email})`)
+}
+
+/** The same by what mails are about: what stands behind the colon of their keys. */
+export async function forgetMailsAbout(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .update(mails)
+    .set({ ...EMPTIED, failedAt: sql`case when ${mails.sentAt} is null then now() end` })
+    .where(inArray(sql`split_part(${mails.key}, ':', 2)`, [...ids]))
 }

@@ -8,7 +8,7 @@ const readInto = promisify(read)
 interface OpenFile {
   readonly fd: number
   readonly size: number
-  /** Reads under way; a file is closed only when there are none, or its number could mean another file. */
+  /** Reads in progress. A file is closed only when there are none, or its descriptor could come to mean another file. */
   reads: number
   dropped: boolean
 }

@@ -65,7 +65,7 @@ export function registerFound({ app, shop, door }: Room): void {
     ['/opds/ebooks', 'E-books', 'e_book'],
   ] as const) {
     const visitorOf = (request: FastifyRequest) =>
-      readerOf(shop, { caller: null, country: door.countryOf(request) })
+      readerOf(shop, { caller: null, countries: [door.countryOf(request)] })
     app.get<{ Querystring: { page?: string } }>(path, (request, reply) =>
       keep(request, reply, OPDS, async () => {
         const page = Math.min(1_000_000, Math.max(1, Number.parseInt(request.query.page ?? '1', 10) || 1))

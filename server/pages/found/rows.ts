@@ -83,3 +83,17 @@ export async function selectFeedItems(
     where e.kind = ${kind} and e.published order by e.published_at desc, e.id desc limit ${limit}::int`)
   return rows
 }
+
+/**
+ * The name of a book that is in the shop, or undefined. Of one that is not shown to everybody it is empty: its owner may
+ * have it on the shelf.
+ */
+export async function selectBookName(
+  db: Db,
+  { format, slug }: Pick<BookAddress, 'format' | 'slug'>,
+): Promise<string | undefined> {
+  const { rows } = await db.execute<{ name: string }>(sql`
+    select case when published and not embargoed then title else '' end as name from books
+    where format = ${format} and slug = ${slug} limit 1`)
+  return rows[0]?.name
+}

@@ -40,7 +40,7 @@ export async function sitemapIndex(db: Db, origin: string): Promise<string> {
   return `${HEAD}<sitemapindex ${NAMESPACE}>${entries.join('')}</sitemapindex>`
 }
 
-/** One piece; undefined for a name that is none, and where nothing is left: a piece holds one address at least. */
+/** One piece; undefined for an unknown name or an empty piece: each holds at least one address. */
 export async function sitemapPiece(db: Db, origin: string, name: string): Promise<string | undefined> {
   if (name === 'pages') return pagesPiece(db, origin)
   const after = /^books-(\d{1,9})$/.exec(name)?.[1]

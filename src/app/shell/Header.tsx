@@ -1,5 +1,4 @@
 import { HandbagIcon } from '@phosphor-icons/react/dist/csr/Handbag'
-import { ListIcon } from '@phosphor-icons/react/dist/csr/List'
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { PRODUCT } from '#contract/limits.ts'
@@ -89,7 +88,7 @@ export function Header(props: HeaderProps) {
                 to={link.to}
                 search={link.search}
                 also={link.also}
-                className={styles.link}
+                className={cx(styles.link, link.wide && styles.wide)}
               >
                 <span className={styles.label} data-label={link.label}>
                   {link.italic ? <i>{link.label}</i> : link.label}
@@ -111,21 +110,28 @@ export function Header(props: HeaderProps) {
             '/shopping-bag',
           )}
         {!hide.includes('account') && (
-          <span className={styles.account}>
-            <AccountButton
-              account={account}
-              open={open === 'account'}
-              onOpenChange={(next) => setOpen(next ? 'account' : null)}
-            />
-          </span>
+          <AccountButton
+            account={account}
+            open={open === 'account'}
+            onOpenChange={(next) => setOpen(next ? 'account' : null)}
+          />
         )}
-        {!hide.includes('menu') && opener('menu', 'Menu', <Icon of={ListIcon} />)}
+        {!hide.includes('menu') && opener('menu', 'Menu', <MenuLines />)}
       </Wrap>
       {open && open !== 'account' && panels[open]?.(close)}
       {below}
     </header>
   )
 }
+
+/** Three lines, which turn into a cross while the menu is open. */
+const MenuLines = () => (
+  <svg viewBox="0 0 24 24" aria-hidden="true" className={styles.lines}>
+    <path d="M4 6h16" />
+    <path d="M4 12h16" />
+    <path d="M4 18h16" />
+  </svg>
+)
 
 /**
  * For what opens below it: a banner above the header or a badge within it leave less of the window. Not from its

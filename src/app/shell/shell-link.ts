@@ -5,6 +5,8 @@ export interface ShellLink {
   search?: Record<string, string | number> | undefined
   /** What is said to be current below it too: a section's pages that have addresses of their own. */
   also?: readonly string[] | undefined
+  /** Only where there is room for one more. */
+  wide?: boolean | undefined
   /** From the menu data (HDR-15). */
   italic?: boolean | undefined
 }

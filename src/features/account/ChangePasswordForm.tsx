@@ -15,12 +15,15 @@ interface ChangePasswordFormProps {
 }
 
 export function ChangePasswordForm({ change }: ChangePasswordFormProps) {
-  const { register, handleSubmit, formState, reset } = useForm({
+  const { register, handleSubmit, formState, reset, setError } = useForm({
     mode: 'onTouched',
     defaultValues: { oldPassword: '', newPassword: '' },
   })
   const { errors, isSubmitting } = formState
-  const { refusal, submit } = useSubmit((problem) => refusalWords(problem, MESSAGES.invalidCredentials))
+  const { refusal, submit } = useSubmit((problem) => refusalWords(problem, MESSAGES.invalidCredentials), {
+    setError,
+    fields: ['newPassword'],
+  })
   const [saved, showSaved] = useBriefly<true>()
 
   const onSubmit = handleSubmit(async ({ oldPassword, newPassword }) => {

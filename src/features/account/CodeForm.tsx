@@ -9,7 +9,7 @@ import { refusalWords } from './refusal.ts'
 import { useSubmit } from './use-submit.ts'
 import { codeRules } from './validation.ts'
 
-const WRONG = 'That is not the code, or it is too old. Ask for a new mail in your settings.'
+const WRONG = 'That code isn’t right, or it’s too old. Ask for a new email in your settings.'
 
 /** For whoever reads the mail elsewhere: an installed app is another browser than the link opens (trap 23). */
 export function CodeForm({ onConfirmed }: { onConfirmed: () => void }) {
@@ -25,15 +25,15 @@ export function CodeForm({ onConfirmed }: { onConfirmed: () => void }) {
     <form className={styles.form} onSubmit={(event) => void onSubmit(event)} noValidate>
       <Refusal words={refusal} />
       <Field
-        label="Code from the mail"
+        label="Code from the email"
         inputMode="numeric"
         autoComplete="one-time-code"
-        hint="Eight figures, such as 1234-5678."
+        hint="Eight digits, such as 1234-5678."
         error={formState.errors.code?.message}
         {...register('code', codeRules)}
       />
       <Button type="submit" look="quiet" busy={formState.isSubmitting}>
-        Confirm my address
+        Confirm my email
       </Button>
     </form>
   )

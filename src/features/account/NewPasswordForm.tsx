@@ -21,15 +21,21 @@ interface NewPasswordFormProps {
   logIn?: ReactNode | undefined
 }
 
+/** What the shop says of a link that opens nothing any more; it knows best (shopper’s polish). */
+const usedUp = (description: string) => description || MESSAGES.somethingWentWrong
+
 /** Sets a new password by what a mail carried (ACC-18 to ACC-20). */
 export function NewPasswordForm({ id, token, logIn }: NewPasswordFormProps) {
   const [passwordChanged, setPasswordChanged] = useState(false)
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, formState, setError } = useForm({
     mode: 'onTouched',
     defaultValues: { code: '', password: '' },
   })
   const { errors, isSubmitting } = formState
-  const { refusal, submit } = useSubmit((problem) => refusalWords(problem, MESSAGES.somethingWentWrong))
+  const { refusal, submit } = useSubmit((problem) => refusalWords(problem, usedUp), {
+    setError,
+    fields: ['password'],
+  })
 
   const onSubmit = handleSubmit(async ({ code, password }) => {
     if (!(await submit(() => resetPassword(id, token ?? code, password)))) return
@@ -55,10 +61,10 @@ export function NewPasswordForm({ id, token, logIn }: NewPasswordFormProps) {
       <Refusal words={refusal} />
       {token === undefined && (
         <Field
-          label="Code from the mail"
+          label="Code from the email"
           inputMode="numeric"
           autoComplete="one-time-code"
-          hint="Eight figures, such as 1234-5678."
+          hint="Eight digits, such as 1234-5678."
           error={errors.code?.message}
           {...register('code', codeRules)}
         />

@@ -8,7 +8,19 @@ import { Field } from '#ui/Field.tsx'
 import styles from './AccountForm.module.css'
 import { profileOf, type ProfileFields } from './model.ts'
 import { useBriefly } from './use-briefly.ts'
+import { placeViolations } from './use-submit.ts'
 import { firstNameRules, lastNameRules } from './validation.ts'
+
+const FIELDS = [
+  'firstName',
+  'lastName',
+  'address1',
+  'address2',
+  'city',
+  'county',
+  'countryCode',
+  'postCode',
+] as const
 
 interface ProfileFormProps {
   user: User
@@ -17,7 +29,7 @@ interface ProfileFormProps {
 }
 
 export function ProfileForm({ user, save }: ProfileFormProps) {
-  const { register, handleSubmit, formState, reset } = useForm<ProfileFields>({
+  const { register, handleSubmit, formState, reset, setError } = useForm<ProfileFields>({
     mode: 'onTouched',
     defaultValues: profileOf(user),
   })
@@ -29,8 +41,9 @@ export function ProfileForm({ user, save }: ProfileFormProps) {
       reset(profileOf(await save(profile)))
       show('saved')
       announce(ACCOUNT_MESSAGES.changesSaved)
-    } catch {
-      // What was typed stays.
+    } catch (problem) {
+      // What was typed stays, and what is wrong with it stands beside it.
+      if (placeViolations(problem, { setError, fields: FIELDS })) return
       show('failed')
       announce(ACCOUNT_MESSAGES.saveFailed, 'assertive')
     }
@@ -54,17 +67,42 @@ export function ProfileForm({ user, save }: ProfileFormProps) {
           error={errors.lastName?.message}
           {...register('lastName', lastNameRules)}
         />
-        <Field label="Address" autoComplete="address-line1" maxLength={200} {...register('address1')} />
         <Field
-          label="Address, second line"
+          label="Address"
+          autoComplete="address-line1"
+          maxLength={200}
+          error={errors.address1?.message}
+          {...register('address1')}
+        />
+        <Field
+          label="Address line 2"
           autoComplete="address-line2"
           maxLength={200}
+          error={errors.address2?.message}
           {...register('address2')}
         />
-        <Field label="City" autoComplete="address-level2" maxLength={200} {...register('city')} />
-        <Field label="County" autoComplete="address-level1" maxLength={200} {...register('county')} />
-        <CountryField {...register('countryCode')} />
-        <Field label="Post code" autoComplete="postal-code" maxLength={200} {...register('postCode')} />
+        <Field
+          label="City"
+          autoComplete="address-level2"
+          maxLength={200}
+          error={errors.city?.message}
+          {...register('city')}
+        />
+        <Field
+          label="County"
+          autoComplete="address-level1"
+          maxLength={200}
+          error={errors.county?.message}
+          {...register('county')}
+        />
+        <CountryField error={errors.countryCode?.message} {...register('countryCode')} />
+        <Field
+          label="Post code"
+          autoComplete="postal-code"
+          maxLength={200}
+          error={errors.postCode?.message}
+          {...register('postCode')}
+        />
       </div>
       <div className={styles.buttons}>
         <Button type="submit" look="solid" busy={isSubmitting}>

@@ -22,7 +22,7 @@ interface RegisterFormProps {
 }
 
 export function RegisterForm({ register: send, giftEmail, others }: RegisterFormProps) {
-  const { register, handleSubmit, formState, control } = useForm<Required<Registration>>({
+  const { register, handleSubmit, formState, control, setError } = useForm<Required<Registration>>({
     mode: 'onTouched',
     defaultValues: {
       firstName: '',
@@ -35,7 +35,10 @@ export function RegisterForm({ register: send, giftEmail, others }: RegisterForm
   })
   const { errors, isSubmitting } = formState
   const country = useWatch({ control, name: 'countryCode' })
-  const { refusal, submit } = useSubmit((problem) => refusalWords(problem, registrationRefused))
+  const { refusal, submit } = useSubmit((problem) => refusalWords(problem, registrationRefused), {
+    setError,
+    fields: ['firstName', 'lastName', 'countryCode', 'password'],
+  })
 
   const onSubmit = handleSubmit(async (typed) => {
     await submit(() =>

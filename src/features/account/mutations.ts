@@ -1,11 +1,13 @@
 import type { User } from '#contract/account.ts'
 import { call, type CallInput } from '#net/call.ts'
+import { settings } from '#net/settings.ts'
 
-export type Registration = CallInput<'POST /api/users'>['body']
+export type Registration = Omit<CallInput<'POST /api/users'>['body'], 'device'>
 export type Profile = Required<CallInput<'PATCH /api/users/{id}'>['body']>
 
 /** @throws {NetProblem} 422 'already taken', 429. */
-export const register = (body: Registration) => call('POST /api/users', { body, anonymous: true })
+export const register = async (typed: Registration) =>
+  call('POST /api/users', { body: { ...typed, ...(await settings.device()) }, anonymous: true })
 
 /** Answers what a code that is typed is sent to. */
 export const askForPassword = async (email: string): Promise<string> =>
@@ -15,11 +17,27 @@ export const askForPassword = async (email: string): Promise<string> =>
 export const resetPassword = (id: string, resetToken: string, password: string) =>
   call('PATCH /api/forgot_passwords/{id}', { params: { id }, body: { resetToken, password } })
 
-/** A link's token, or the code of a signed-in user. */
-export const confirmAddress = (confirmationToken: string) =>
-  call('POST /api/user_confirmation/confirm', { body: { confirmationToken } })
+/** A link's token, or the code of a signed-in user; the password where whoever made the account is not in here. */
+export const confirmAddress = (confirmationToken: string, password?: string) =>
+  call('POST /api/user_confirmation/confirm', {
+    body: { confirmationToken, ...(password === undefined ? {} : { password }) },
+  })
 
 export const mailConfirmationAgain = () => call('POST /api/user_confirmation/resend')
+
+/** A mail to the new address confirms it; until then it is `pendingEmail` of the user that is answered. */
+export const changeEmail = (id: string, email: string, password: string): Promise<User> =>
+  call('POST /api/users/{id}/change-email', { params: { id }, body: { email, password } })
+
+export const mailEmailChangeAgain = (id: string) =>
+  call('POST /api/users/{id}/change-email/resend', { params: { id } })
+
+export const cancelEmailChange = (id: string): Promise<User> =>
+  call('DELETE /api/users/{id}/change-email', { params: { id } })
+
+/** The link of the mail to the address that an account had. */
+export const undoEmailChange = (token: string) =>
+  call('POST /api/email_changes/undo', { body: { token }, anonymous: true })
 
 /** Answers the session's new token. */
 export const changePassword = async (id: string, oldPassword: string, newPassword: string): Promise<string> =>
@@ -35,6 +53,7 @@ export const switchNewsletter = (id: string, newsletter: boolean): Promise<User>
 export const switchPromotions = (id: string, promotions: boolean): Promise<User> =>
   call('PATCH /api/users/{id}/promotion-update', { params: { id }, body: { promotions } })
 
-export const deleteAccount = (id: string) => call('POST /api/users/{id}/delete-account', { params: { id } })
+export const deleteAccount = (id: string, password: string) =>
+  call('POST /api/users/{id}/delete-account', { params: { id }, body: { password } })
 
 export const exportOwnData = (id: string) => call('GET /api/users/{id}/export', { params: { id } })

@@ -1,4 +1,4 @@
-import { PASSWORD_LENGTH } from '#contract/limits.ts'
+import { NAME_LENGTH, PASSWORD_LENGTH } from '#contract/limits.ts'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 
@@ -33,7 +33,11 @@ export const newPasswordRules = (required: string = MESSAGES.passwordRequired) =
 
 const filled = (message: string) => ({
   required: message,
-  validate: (value: string) => value.trim() !== '' || message,
+  validate: (value: string) => {
+    const name = value.trim()
+    if (name === '') return message
+    return Array.from(name).length <= NAME_LENGTH || ACCOUNT_MESSAGES.nameTooLong
+  },
 })
 export const firstNameRules = filled(ACCOUNT_MESSAGES.firstNameRequired)
 export const lastNameRules = filled(ACCOUNT_MESSAGES.lastNameRequired)

@@ -18,7 +18,7 @@ export function ConsentLine() {
     announce(given === 'on' ? 'Counting is on. Thank you.' : 'Counting is off.')
   }
   return (
-    <section className={styles.line} aria-label="Counting what is looked at">
+    <section className={styles.line} aria-label="Counting what people look at">
       {consent === undefined && (
         <>
           <p>

@@ -1,29 +1,20 @@
+import { kept } from '#device/page-storage.ts'
+
 export type Consent = 'on' | 'off'
 
 /** Where the answer lies on this device. It is the device's, not the account's: a log-out does not ask again. */
 const KEY = 'analytics'
 
 const listeners = new Set<() => void>()
-/** Where storage is blocked the answer holds until the page is closed. */
-let answered: Consent | undefined
 
 /** Undefined until somebody has answered, which counts as no. */
 export function readConsent(): Consent | undefined {
-  try {
-    const kept = localStorage.getItem(KEY)
-    return kept === 'on' || kept === 'off' ? kept : answered
-  } catch {
-    return answered
-  }
+  const answer = kept.getItem(KEY)
+  return answer === 'on' || answer === 'off' ? answer : undefined
 }
 
 export function giveConsent(consent: Consent): void {
-  answered = consent
-  try {
-    localStorage.setItem(KEY, consent)
-  } catch {
-    // See `answered`.
-  }
+  kept.setItem(KEY, consent)
   for (const listener of listeners) listener()
 }
 

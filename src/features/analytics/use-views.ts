@@ -11,7 +11,7 @@ interface ListedBook extends SeenBook {
 interface ListView {
   /** The list's name: "Audiobooks", "Search results". */
   readonly list: string
-  /** What tells one list from another: the filter, the keyword. A change begins anew. */
+  /** What tells one list from another: the filter, the keyword. A change starts a new list. */
   readonly key: string
   /** The pages that are shown; an unloaded list has none. */
   readonly pages: readonly (readonly ListedBook[])[]

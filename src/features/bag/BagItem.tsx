@@ -30,7 +30,7 @@ export function BagItem({ item, picture, onRemove, children }: BagItemProps) {
     setRemoving(true)
     try {
       await onRemove()
-      announce(`${book.title} is out of your bag.`)
+      announce(`${book.title} has been removed from your bag.`)
     } catch {
       setFailed(true)
       setRemoving(false)

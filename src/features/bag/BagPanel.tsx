@@ -28,7 +28,7 @@ export function BagPanel({ onClose }: { onClose: () => void }) {
             {isLoading
               ? 'Looking into your bag'
               : isError
-                ? 'Your bag can’t be reached just now.'
+                ? 'We can’t load your bag just now.'
                 : 'Nothing in it yet.'}
           </p>
         ) : (

@@ -1,4 +1,5 @@
 import type { Cart } from '#contract/bag.ts'
+import { roundedUpWords } from '#contract/messages.ts'
 import { amount } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
 import styles from './BagSums.module.css'
@@ -13,11 +14,19 @@ export function BagSums({ cart }: { cart: Cart }) {
       {savedMinor > 0 && (
         <>
           <Row words={plural(count, 'book')} minor={totalMinor + savedMinor} />
-          <Row words="Discount" minor={-savedMinor} />
+          <Row
+            words="Discount"
+            note={
+              cart.discount?.rounded && cart.discount.relative_discount !== null
+                ? roundedUpWords(cart.discount.relative_discount)
+                : undefined
+            }
+            minor={-savedMinor}
+          />
         </>
       )}
       <Row words="Sub total" minor={subTotalMinor} ruled={savedMinor > 0} />
-      {vat.length === 0 ? (
+      {totalMinor === 0 && savedMinor > 0 ? null : vat.length === 0 ? (
         <Row words="VAT" minor={vatMinor} />
       ) : (
         vat.map(({ words, minor }) => <Row key={words} words={words} minor={minor} />)
@@ -33,10 +42,21 @@ export function BagSums({ cart }: { cart: Cart }) {
   )
 }
 
-function Row({ words, minor, ruled }: { words: string; minor: number; ruled?: boolean }) {
+interface RowProps {
+  words: string
+  /** In small print below the words. */
+  note?: string | undefined
+  minor: number
+  ruled?: boolean
+}
+
+function Row({ words, note, minor, ruled }: RowProps) {
   return (
     <div className={ruled ? styles.ruled : undefined}>
-      <dt>{words}</dt>
+      <dt>
+        {words}
+        {note && <span className={styles.note}>{note}</span>}
+      </dt>
       <dd>{amount(minor)}</dd>
     </div>
   )

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Book } from '#contract/catalogue.ts'
 import { price, toMinor } from '#format/money.ts'
 import { NetProblem } from '#net/problem.ts'
-import { currentSession, useIsMember } from '#session/store.ts'
+import { currentSession, sessionKnown, useIsMember } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
@@ -11,7 +11,10 @@ import styles from './BuyButton.module.css'
 import { cartStateOf, isInBag, offerOf, type Offer } from './model.ts'
 import { addToBag, takeToLibrary } from './mutations.ts'
 import { bagQuery } from './queries.ts'
-import { sessionKnown, useBagHolder } from './store.ts'
+import { useBagHolder } from './store.ts'
+
+/** Needed by few, and by nobody before a press. */
+const ClaimQuestion = lazy(async () => ({ default: (await import('./ClaimQuestion.tsx')).ClaimQuestion }))
 
 /** How long the button says what it did, before it says what is (BAG-11 names the library's). */
 const CLAIMED_FOR_MS = 5_000
@@ -34,6 +37,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
   const isMember = useIsMember()
   const [step, setStep] = useState<Step>('idle')
   const [problem, setProblem] = useState('')
+  const [asking, setAsking] = useState(false)
   useReset(step, setStep)
 
   const offer = offerOf(book)
@@ -63,9 +67,11 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
     })
   const take = async () => {
     setStep('submitting')
-    await sessionKnown()
-    setStep('idle')
-    if (currentSession().status !== 'user') return onLogInFirst()
+    await Promise.race([sessionKnown(), new Promise((resolve) => setTimeout(resolve, ADDED_FOR_MS))])
+    if (currentSession().status !== 'user') {
+      setStep('idle')
+      return onLogInFirst()
+    }
     await run('claimed', `${book.title} is in your library.`, () => takeToLibrary(queryClient, book))
   }
 
@@ -81,10 +87,24 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
         tone="title"
         busy={step === 'submitting'}
         aria-disabled={step === 'added' || step === 'claimed' || offer === 'owned-free' || inBag}
-        onClick={() => void (kept ? add() : take())}
+        onClick={() => {
+          if (offer === 'claim') setAsking(true)
+          else void (kept ? add() : take())
+        }}
       >
         {words}
       </Button>
+      {asking && (
+        <Suspense>
+          <ClaimQuestion
+            title={book.title}
+            onAnswer={(claim) => {
+              setAsking(false)
+              if (claim) void take()
+            }}
+          />
+        </Suspense>
+      )}
       {(step === 'added' || inBag) && (
         <LinkButton to="/shopping-bag" look="text" tone="title">
           See your bag

@@ -69,9 +69,9 @@ test('the bag says how many titles it has and what they come to, with pence', ()
 test('what came along at the log-in is said by its title, and nothing is said of nothing', () => {
   expect(mergedWords({ added: [], alreadyInBag: [], becameGifts: [] })).toBe('')
   expect(mergedWords({ added: ['Peat', 'Marram'], alreadyInBag: ['Skerry'], becameGifts: ['Peat'] })).toBe(
-    'Peat and Marram came along into your bag. Skerry is in it already. Peat is yours already, and is a gift now.',
+    'Peat and Marram moved to your bag. Skerry was already in it. You already own Peat, so it’s now in your bag as a gift.',
   )
   expect(mergedWords({ added: ['a', 'b', 'c', 'd'], alreadyInBag: [], becameGifts: [] })).toBe(
-    '4 books came along into your bag.',
+    '4 books moved to your bag.',
   )
 })

@@ -101,15 +101,14 @@ export function mergedWords(merged: {
 }): string {
   const { added, alreadyInBag, becameGifts } = merged
   const words = [
-    added.length > 0 && `${listed(added)} came along into your bag.`,
-    alreadyInBag.length > 0 && `${listed(alreadyInBag)} ${are(alreadyInBag)} in it already.`,
+    added.length > 0 && `${listed(added)} moved to your bag.`,
+    alreadyInBag.length > 0 &&
+      `${listed(alreadyInBag)} ${alreadyInBag.length === 1 ? 'was' : 'were'} already in it.`,
     becameGifts.length > 0 &&
-      `${listed(becameGifts)} ${are(becameGifts)} yours already, and ${are(becameGifts)} a gift now.`,
+      `You already own ${listed(becameGifts)}, so ${becameGifts.length === 1 ? 'it’s' : 'they’re'} now in your bag as ${becameGifts.length === 1 ? 'a gift' : 'gifts'}.`,
   ]
   return words.filter(Boolean).join(' ')
 }
-
-const are = (titles: readonly string[]) => (titles.length === 1 ? 'is' : 'are')
 
 function listed(titles: readonly string[]): string {
   if (titles.length > 3) return plural(titles.length, 'book')

@@ -4,10 +4,14 @@ import type { Book, BookCard } from '#contract/catalogue.ts'
 import { call } from '#net/call.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
+import { sessionKnown } from '#session/store.ts'
 import { bagKey, heardBag, reloadBag } from './queries.ts'
-import { bagHolder, dropCart, guestCart, keepCart, sessionKnown } from './store.ts'
+import { bagHolder, dropCart, guestCart, keepCart } from './store.ts'
 
 type BookName = Pick<BookCard, 'entityType' | 'slug'>
+
+/** Whoever cannot be known by then (storage that hangs) fills a guest's bag, which joins the account's later. */
+const KNOWN_WITHIN_MS = 3_000
 
 /** Across tabs: two first books of a visitor must not begin two bags. */
 const LOCK = 'murmur-bag'
@@ -17,9 +21,10 @@ const LOCK = 'murmur-bag'
  *
  * @throws {NetProblem} 422 with the reason where it cannot be bought, or whatever kept the server from answering
  */
-export const addToBag = (queryClient: QueryClient, book: BookName): Promise<CartItem> =>
-  oneAtATime(LOCK, async () => {
-    await sessionKnown()
+export async function addToBag(queryClient: QueryClient, book: BookName): Promise<CartItem> {
+  // Before the lock, and not for ever: a lock that waits for the session would hold up the bag of every tab.
+  await Promise.race([sessionKnown(), pause(KNOWN_WITHIN_MS)])
+  const item = await whileLocked(async () => {
     const item = await add(book).catch((problem: unknown) => {
       const stale = guestCart()
       // A bag that is gone, or that became an account's: begin another (contract/bag.ts).
@@ -28,9 +33,26 @@ export const addToBag = (queryClient: QueryClient, book: BookName): Promise<Cart
       return add(book)
     })
     if (bagHolder().kind !== 'user') keepCart(item.cart.uuid)
-    await reloadBag(queryClient)
     return item
   })
+  await reloadBag(queryClient)
+  return item
+}
+
+/** Longer than any call takes: storage that hangs may hold up one press, never the bag of every tab. */
+const HELD_AT_MOST_MS = 60_000
+
+const whileLocked = <T>(work: () => Promise<T>): Promise<T> =>
+  oneAtATime(LOCK, () =>
+    Promise.race([
+      work(),
+      pause(HELD_AT_MOST_MS).then(() => {
+        throw new NetProblem('offline', 0)
+      }),
+    ]),
+  )
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 function add({ entityType, slug }: BookName): Promise<CartItem> {
   const user = bagHolder().kind === 'user'
@@ -105,7 +127,7 @@ export const isUpdated = async (cartId: string): Promise<boolean> =>
  * where there was none, or where it is somebody else's by now. It stays on the device while nobody answers.
  */
 export const joinGuestBag = (queryClient: QueryClient): Promise<MergedCart['merged'] | undefined> =>
-  oneAtATime(LOCK, async () => {
+  whileLocked(async () => {
     const cartId = guestCart()
     if (!cartId || bagHolder().kind !== 'user') return undefined
     try {

@@ -4,7 +4,7 @@ import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 import { bagHolder, dropCart, type BagHolder } from './store.ts'
 
-/** The bag with its sums; null where there is none. Another tab may change it: coming back to this one asks again. */
+/** The bag with its sums; null when there is none. Another tab may change it: coming back to this one asks again. */
 export const bagQuery = (holder: BagHolder) =>
   queryOptions({
     queryKey: bagKey(holder),

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { kept } from '#device/page-storage.ts'
 import { currentSession, useSession } from '#session/store.ts'
 
 const KEY = 'cartId'
@@ -16,21 +17,13 @@ export const useBagStore = create<BagState>()(() => ({ cartId: readCartId(), joi
 export const guestCart = (): string | null => useBagStore.getState().cartId
 
 export function keepCart(cartId: string): void {
-  try {
-    localStorage.setItem(KEY, cartId)
-  } catch {
-    // Without storage the bag lasts as long as the page.
-  }
+  kept.setItem(KEY, cartId)
   useBagStore.setState({ cartId })
 }
 
 /** Only if it is still this one: another tab may have begun a new bag meanwhile. */
 export function dropCart(cartId: string): void {
-  try {
-    if (localStorage.getItem(KEY) === cartId) localStorage.removeItem(KEY)
-  } catch {
-    // See `keepCart`.
-  }
+  if (kept.getItem(KEY) === cartId) kept.removeItem(KEY)
   if (guestCart() === cartId) useBagStore.setState({ cartId: readCartId() })
 }
 
@@ -62,17 +55,6 @@ export function useIsJoining(): boolean {
   return useBagStore(({ cartId, joinFailed }) => user && cartId !== null && !joinFailed)
 }
 
-/** Whoever presses before it is known who they are waits a moment, so that it goes into their own bag. */
-export const sessionKnown = (): Promise<void> =>
-  new Promise((resolve) => {
-    if (currentSession().ready) return resolve()
-    const stop = useSession.subscribe(({ ready }) => {
-      if (!ready) return
-      stop()
-      resolve()
-    })
-  })
-
 /** The same outside React. */
 export function bagHolder(): BagHolder {
   const { ready, status, owner } = currentSession()
@@ -87,10 +69,6 @@ function holderOf(ready: boolean, user: string | null, cartId: string | null): B
 const NOBODY: BagHolder = { kind: 'nobody' }
 
 function readCartId(): string | null {
-  try {
-    const kept = globalThis.localStorage?.getItem(KEY)
-    return kept && UUID.test(kept) ? kept : null
-  } catch {
-    return null
-  }
+  const cartId = kept.getItem(KEY)
+  return cartId && UUID.test(cartId) ? cartId : null
 }

@@ -1,9 +1,8 @@
 import type { Book } from '#contract/catalogue.ts'
-import { shortLength, spokenLength } from '#format/duration.ts'
 import { Display } from '#ui/Display.tsx'
 import { Fold } from '#ui/Fold.tsx'
-import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import styles from './BookDetails.module.css'
+import { SpokenLength } from './SpokenLength.tsx'
 
 /** What is only looked for: setting, subjects, number, chapters. Folded at 100 px (CONST-11). */
 export function BookDetails({ book }: { book: Book }) {
@@ -36,8 +35,7 @@ export function BookDetails({ book }: { book: Book }) {
                     <li key={chapterOrderNumber}>
                       <span>{chapterTitle}</span>{' '}
                       <span className={styles.length}>
-                        <span aria-hidden="true">{shortLength(playtime)}</span>
-                        <VisuallyHidden>{spokenLength(playtime)}</VisuallyHidden>
+                        <SpokenLength seconds={playtime} />
                       </span>
                     </li>
                   ))}

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 import type { Book } from '#contract/catalogue.ts'
 import { monthYear } from '#format/date.ts'
-import { spokenLength } from '#format/duration.ts'
+import { isShortRecording } from '#format/duration.ts'
 import { Band } from '#ui/Band.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { LinkChip } from '#ui/LinkChip.tsx'
-import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { BookFacts } from './BookFacts.tsx'
 import { BookPrice } from './BookPrice.tsx'
 import styles from './BookHero.module.css'
 import { authorsOf, coverOf, lengthOf, narratorsOf, secondsOf, styleLink, themeOf } from './model.ts'
+import { SpokenLength } from './SpokenLength.tsx'
 
 interface BookHeroProps {
   book: Book
@@ -26,6 +26,8 @@ interface BookHeroProps {
 export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
   const narrators = narratorsOf(book)
   const length = lengthOf(book)
+  const sound =
+    book.entityType === 'audioBook' ? book.chapters.reduce((sum, { playtime }) => sum + playtime, 0) : 0
   const facts = [
     book.firstPublished && `First published ${monthYear(book.firstPublished)}`,
     book.language?.title,
@@ -55,21 +57,17 @@ export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
           </p>
           <p className={styles.meta}>
             {length && (
-              <span>
-                {book.entityType === 'eBook' ? (
-                  length
-                ) : (
-                  <>
-                    <span aria-hidden="true">{length}</span>
-                    <VisuallyHidden>{spokenLength(secondsOf(book))}</VisuallyHidden>
-                  </>
-                )}
-              </span>
+              <span>{book.entityType === 'eBook' ? length : <SpokenLength seconds={secondsOf(book)} />}</span>
             )}
             {facts.filter(Boolean).map((fact) => (
               <span key={fact}>{fact}</span>
             ))}
           </p>
+          {isShortRecording(sound, secondsOf(book)) && (
+            <p className={styles.short}>
+              A short demo recording: <SpokenLength seconds={sound} /> of it can be heard.
+            </p>
+          )}
           <div className={styles.price}>
             {owned ? <p className={styles.state}>In your library</p> : <BookPrice book={book} />}
           </div>

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   AUDIO_LENGTHS,
@@ -12,6 +11,7 @@ import {
   toggled,
   withLength,
 } from './filter.ts'
+import { fc } from '#tests/support/random.ts'
 
 const listing = (search: Record<string, string> = {}) => filterOf(search, 'audio_books')
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { coverOf, nearbyLink, pagesToOffer } from './model.ts'
+import { fc } from '#tests/support/random.ts'
 
 test('LIST-15: the pagination shows 4 neighbours on page 1, 3 on page 2, 2 on each side from page 3 on', () => {
   expect(pagesToOffer(1, 20)).toEqual([1, 2, 3, 4, 5, 'gap', 20])

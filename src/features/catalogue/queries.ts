@@ -29,11 +29,16 @@ export const bookQuery = (kind: BookKind, slug: string) =>
   })
 
 /** The same with what only this listener may have: sound, download, owned. Never shared between listeners. */
-export const ownBookQuery = (kind: BookKind, slug: string, ownerUuid: string) =>
+export const ownBookQuery = (
+  kind: BookKind,
+  slug: string,
+  ownerUuid: string,
+  { background = false }: { background?: boolean } = {},
+) =>
   queryOptions({
     queryKey: ['own', ownerUuid, kind, 'item', slug],
     queryFn: ({ signal }): Promise<Book | null> =>
-      call(`GET /api/${kind}/{slug}`, { params: { slug }, signal }).catch(orNull),
+      call(`GET /api/${kind}/{slug}`, { params: { slug }, signal, background, as: ownerUuid }).catch(orNull),
     staleTime: TEN_MINUTES_MS,
   })
 

@@ -2,6 +2,7 @@ import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
 import { useEffect, useRef } from 'react'
 import { Icon } from '#ui/Icon.tsx'
 import styles from './ErrorSummary.module.css'
+import { FieldLink } from './FieldLink.tsx'
 
 interface Problem {
   readonly words: string
@@ -12,13 +13,15 @@ interface Problem {
 }
 
 interface ErrorSummaryProps {
+  /** What is certain about the money. */
+  title: string
   problems: readonly Problem[]
   /** It has just come of a press: the focus comes here. */
   focus: boolean
 }
 
-/** Begins with what did not happen, then leads to each field that keeps it from happening. */
-export function ErrorSummary({ problems, focus }: ErrorSummaryProps) {
+/** Begins with what became of the money, then leads to each field that needs attention. */
+export function ErrorSummary({ title, problems, focus }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (focus) box.current?.focus()
@@ -27,24 +30,11 @@ export function ErrorSummary({ problems, focus }: ErrorSummaryProps) {
   return (
     <div ref={box} className={styles.summary} role="alert" tabIndex={-1}>
       <Icon of={WarningCircleIcon} />
-      <b>Nothing has been charged yet.</b>
+      <b>{title}</b>
       <ul role="list">
         {problems.map(({ words, to, onFollow }) => (
           <li key={words}>
-            {to || onFollow ? (
-              <a
-                href={`#${to ?? ''}`}
-                onClick={(event) => {
-                  event.preventDefault()
-                  if (onFollow) onFollow()
-                  else if (to) document.getElementById(to)?.focus()
-                }}
-              >
-                {words}
-              </a>
-            ) : (
-              words
-            )}
+            {to || onFollow ? <FieldLink words={words} to={to} onFollow={onFollow} /> : words}
           </li>
         ))}
       </ul>

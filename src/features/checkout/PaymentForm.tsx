@@ -12,16 +12,26 @@ import { RadioGroup } from '#ui/RadioGroup.tsx'
 import { CardFields } from './CardFields.tsx'
 import { useTillDraft } from './draft.ts'
 import { ErrorSummary } from './ErrorSummary.tsx'
+import { FieldLink } from './FieldLink.tsx'
 import styles from './PaymentForm.module.css'
 import type { Card } from './use-card.ts'
-import { PASSWORD_TOO_SHORT, problemsOf, type Needed, type PaymentDetails } from './validation.ts'
+import {
+  firstToMend,
+  PASSWORD_TOO_SHORT,
+  problemsOf,
+  type Needed,
+  type PaymentDetails,
+} from './validation.ts'
 
 export type Method = 'card' | 'paypal'
 
 /** What kept the last press from going on; the form keeps what was typed. */
 export interface Refusal {
   readonly message: string
-  readonly field?: 'email'
+  /** What is wrong with which field; then `message` is not said beside them. */
+  readonly fields?: Partial<Record<keyof PaymentDetails, string>>
+  /** Nobody could say whether the money moved. */
+  readonly uncertain?: true
 }
 
 interface PaymentFormProps {
@@ -37,8 +47,8 @@ interface PaymentFormProps {
   refusal: Refusal | undefined
   /** Words of the button: "Pay now". */
   label: string
-  /** Below the button: what is charged. */
-  note: ReactNode
+  /** Below the button: what is charged, and by whom. */
+  note: (method: Method) => ReactNode
   /** Resolves when the press has come to an end. */
   onPay: (details: PaymentDetails, method: Method) => Promise<void>
 }
@@ -56,7 +66,7 @@ export function PaymentForm(props: PaymentFormProps) {
   })
   const { errors } = formState
   const details = useWatch({ control }) as PaymentDetails
-  const isWhole = Object.keys(problemsOf(details, needed)).length === 0
+  const toMend = firstToMend(details, needed)
   const [busy, setBusy] = useState(false)
   const [edited, setEdited] = useState(false)
   const running = useRef(false)
@@ -72,7 +82,8 @@ export function PaymentForm(props: PaymentFormProps) {
     if (!refusal) return
     setEdited(false)
     announce(refusal.message, 'assertive')
-    if (refusal.field) setError(refusal.field, { message: refusal.message }, { shouldFocus: false })
+    for (const [name, message] of Object.entries(refusal.fields ?? {}))
+      setError(name as keyof PaymentDetails, { message }, { shouldFocus: false })
   }, [refusal, setError])
 
   const pay = (by: Method) =>
@@ -99,7 +110,11 @@ export function PaymentForm(props: PaymentFormProps) {
     if (await trigger()) await pay(next)()
   }
 
-  const reason = busy ? undefined : whyNot({ blocked, free, providerReady, needsCard, card, isWhole })
+  const reason = busy
+    ? undefined
+    : (blocked ??
+      (toMend && <FieldLink to={field(toMend.field)} words={toMend.words} />) ??
+      (free ? undefined : notReady({ providerReady, needsCard, card })))
   const failed = refusal !== undefined && !edited && !busy
   return (
     <form
@@ -111,10 +126,9 @@ export function PaymentForm(props: PaymentFormProps) {
       noValidate
     >
       <ErrorSummary
+        title={failed && refusal?.uncertain ? UNCERTAIN : 'Nothing has been charged yet.'}
         problems={[
-          ...(failed && refusal
-            ? [{ words: refusal.message, to: refusal.field && field(refusal.field) }]
-            : []),
+          ...(failed && refusal ? problemsIn(refusal, field) : []),
           ...(needsCard ? cardProblems(card) : []),
         ]}
         focus={failed}
@@ -134,12 +148,14 @@ export function PaymentForm(props: PaymentFormProps) {
           />
           <div className={styles.two}>
             <Field
+              id={field('firstName')}
               label="First name"
               autoComplete="given-name"
               error={errors.firstName?.message}
               {...register('firstName')}
             />
             <Field
+              id={field('lastName')}
               label="Last name"
               autoComplete="family-name"
               error={errors.lastName?.message}
@@ -147,52 +163,59 @@ export function PaymentForm(props: PaymentFormProps) {
             />
           </div>
           <PasswordField
+            id={field('password')}
             label="Password"
             autoComplete="new-password"
             hint={PASSWORD_TOO_SHORT}
             error={errors.password?.message}
             {...register('password')}
           />
-          <CountryField error={errors.countryCode?.message} {...register('countryCode')} />
-        </fieldset>
-      )}
-      {!free && (
-        <fieldset className={styles.group}>
-          <legend>Payment</legend>
-          <RadioGroup
-            legend="Pay by"
-            hideLegend
-            boxed
-            options={[
-              { value: 'card', label: 'Card' },
-              { value: 'paypal', label: 'PayPal' },
-            ]}
-            value={method}
-            onChange={choose}
-          />
-          {/* Kept in the page, so that a card typed in is still there after a look at PayPal. */}
-          <div className={styles.card} hidden={method !== 'card'}>
-            <Field
-              label="Name on card"
-              autoComplete="cc-name"
-              error={errors.cardholder?.message}
-              {...register('cardholder')}
-            />
-            <CardFields card={card} />
-          </div>
-          <Checkbox
-            label="I want my books at once. I know that I can’t cancel once they are in my library."
-            error={errors.waiver?.message}
-            {...register('waiver')}
+          <CountryField
+            id={field('countryCode')}
+            error={errors.countryCode?.message}
+            {...register('countryCode')}
           />
         </fieldset>
       )}
+      {/* Kept in the page also while nothing is left to pay: a code that is taken off again finds the card's frames
+          where they were, with what was typed into them. */}
+      <fieldset className={styles.group} hidden={free}>
+        <legend>Payment</legend>
+        <RadioGroup
+          legend="Pay by"
+          hideLegend
+          boxed
+          options={[
+            { value: 'card', label: 'Card' },
+            { value: 'paypal', label: 'PayPal' },
+          ]}
+          value={method}
+          onChange={choose}
+        />
+        {/* Kept in the page, so that a card typed in is still there after a look at PayPal. */}
+        <div className={styles.card} hidden={method !== 'card'}>
+          <Field
+            id={field('cardholder')}
+            label="Name on card"
+            autoComplete="cc-name"
+            error={errors.cardholder?.message}
+            {...register('cardholder')}
+          />
+          <CardFields card={card} />
+        </div>
+        <Checkbox
+          id={field('waiver')}
+          label="I want my books at once. I know that I can’t cancel once they are in my library."
+          error={errors.waiver?.message}
+          {...register('waiver')}
+        />
+      </fieldset>
       <div className={styles.go}>
         <Button type="submit" look="beak" tall busy={busy} disabledReason={reason}>
           <Icon of={LockIcon} size={20} />
           {failed ? 'Ups! Error!' : label}
         </Button>
-        <p>{note}</p>
+        <p>{note(method)}</p>
       </div>
     </form>
   )
@@ -206,26 +229,37 @@ function checked(details: PaymentDetails, needed: Needed | undefined): ResolverR
   return Object.keys(errors).length > 0 ? { values: {}, errors } : { values: details, errors: {} }
 }
 
-interface Whether {
-  blocked: string | undefined
-  free: boolean
+interface Readiness {
   providerReady: boolean
   needsCard: boolean
   card: Card
-  isWhole: boolean
 }
 
-/** One reason at a time, the one that can be put right first. */
-function whyNot({ blocked, free, providerReady, needsCard, card, isWhole }: Whether): string | undefined {
-  if (blocked) return blocked
-  if (!isWhole) return 'Fill in every field first.'
-  if (free) return undefined
+function notReady({ providerReady, needsCard, card }: Readiness): ReactNode {
   if (!providerReady || (needsCard && !card.ready)) return 'Our card provider is not ready yet.'
-  return needsCard && !card.complete ? 'Fill in your card’s number, expiry and CVC first.' : undefined
+  if (!needsCard) return undefined
+  const part = CARD_PARTS.find((name) => !card.parts[name].complete)
+  return part && <FieldLink onFollow={() => card.focus(part)} words={FILL_IN[part]} />
+}
+
+const CARD_PARTS = ['cardNumber', 'cardExpiry', 'cardCvc'] as const
+const FILL_IN = {
+  cardNumber: 'Fill in your card number first.',
+  cardExpiry: 'Fill in your card’s expiry date first.',
+  cardCvc: 'Fill in your card’s CVC first.',
+} as const
+
+const UNCERTAIN = 'We don’t know yet whether your payment went through.'
+
+function problemsIn(refusal: Refusal, field: (name: keyof PaymentDetails) => string) {
+  const fields = Object.entries(refusal.fields ?? {})
+  return fields.length > 0
+    ? fields.map(([name, words]) => ({ words, to: field(name as keyof PaymentDetails) }))
+    : [{ words: refusal.message }]
 }
 
 function cardProblems(card: Card) {
-  return (['cardNumber', 'cardExpiry', 'cardCvc'] as const).flatMap((part) =>
+  return CARD_PARTS.flatMap((part) =>
     card.parts[part].problem ? [{ words: card.parts[part].problem, onFollow: () => card.focus(part) }] : [],
   )
 }

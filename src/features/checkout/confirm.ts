@@ -23,10 +23,14 @@ export async function confirmPayment(
     return error ? 'failed' : 'done'
   }
   if (!card) return 'failed'
-  const { error, paymentIntent } = await stripe.confirmCardPayment(secret, {
+  const how = {
     payment_method: { card, billing_details: { name: name.trim() } },
     return_url: returnUrl,
-  })
+  }
+  // PAY-20: a setup stores a card, a payment takes money.
+  const { error, intent } = secret.includes('seti')
+    ? await stripe.confirmCardSetup(secret, how).then((said) => ({ ...said, intent: said.setupIntent }))
+    : await stripe.confirmCardPayment(secret, how).then((said) => ({ ...said, intent: said.paymentIntent }))
   if (error) return 'failed'
-  return paymentIntent.status === 'succeeded' || paymentIntent.status === 'processing' ? 'done' : 'failed'
+  return intent?.status === 'succeeded' || intent?.status === 'processing' ? 'done' : 'failed'
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Checkout } from '#contract/checkout.ts'
 import { NetProblem } from '#net/problem.ts'
-import { intentOf, isFree, isSetup, payForBag, type TillDoors } from './pay.ts'
+import { intentOf, isFree, payForBag, type TillDoors } from './pay.ts'
 
 const secret = 'pi_1_secret_x'
 const checkout: Checkout = {
@@ -70,7 +70,7 @@ test('a taken address and any other failure to register keep the form, each with
   expect(await payForBag(account, taken.doors)).toEqual({
     end: 'stay',
     message: 'This email already exists with a user account, please sign in',
-    field: 'email',
+    fields: { email: 'This email already exists with a user account, please sign in' },
   })
   expect(taken.steps).toEqual(['availability'])
   const broken = stage({ register: refuse(500, 'x', 'server') })
@@ -95,6 +95,40 @@ test('trap 24: an error of the provider is no proof: paid elsewhere, or an answe
   expect(await payForBag(undefined, thrown.doors)).toEqual({ end: 'problem', secret })
 })
 
+test('trap 24: a payment that nobody can tell of is neither paid nor refused: the form stays and says so', async () => {
+  const confirm = async () => 'failed' as const
+  for (const outcome of [refuse(0, '', 'offline'), refuse(503, 'away', 'server')])
+    expect(await payForBag(undefined, stage({ confirm, outcome }).doors)).toEqual({
+      end: 'stay',
+      uncertain: true,
+      message: 'Check your connection and try again. You won’t be charged twice.',
+    })
+})
+
+test('what the server finds wrong with a field is said at that field, and never as "something went wrong"', async () => {
+  const lastName = 'must not have more than 100 characters'
+  const violations = [
+    { propertyPath: 'lastName', message: lastName },
+    { propertyPath: 'captcha', message: 'unknown to the form' },
+  ]
+  const register = async () => {
+    throw new NetProblem('refused', 422, { message: `lastName: ${lastName}`, violations })
+  }
+  expect(await payForBag(account, stage({ register }).doors)).toEqual({
+    end: 'stay',
+    message: `lastName: ${lastName}`,
+    fields: { lastName },
+  })
+  const waiver = 'Please agree that you lose the right of withdrawal.'
+  const checkout = async () => {
+    throw new NetProblem('refused', 422, {
+      message: waiver,
+      violations: [{ propertyPath: 'waiver', message: waiver }],
+    })
+  }
+  expect(await payForBag(undefined, stage({ checkout }).doors)).toMatchObject({ fields: { waiver } })
+})
+
 test('an order that needs no payment is confirmed at once, and an address of the server is followed', async () => {
   const free = stage({ checkout: async () => ({ ...checkout, clientSecret: null, amount: 0 }) })
   expect(await payForBag(undefined, free.doors)).toMatchObject({ end: 'successful', secret: null })
@@ -110,6 +144,7 @@ test('before money moves: no answer and a reason keep the form, a broken server 
   expect(await end(refuse(422, 'This discount code was already used'))).toEqual({
     end: 'stay',
     message: 'This discount code was already used',
+    fields: {},
   })
   expect(await end(refuse(500, 'x', 'server'))).toEqual({ end: 'problem', secret: null })
 })
@@ -118,7 +153,7 @@ test('a total that changed meanwhile is said and not charged; what was sold out 
   const changed = stage({ checkout: refuse(409, 'The total has changed') })
   expect(await payForBag(undefined, changed.doors)).toEqual({
     end: 'stay',
-    message: 'The total has changed',
+    message: 'The total has changed. Check it and pay again.',
     totalChanged: true,
   })
   const answers = [false, true]
@@ -131,11 +166,7 @@ test('a total that changed meanwhile is said and not charged; what was sold out 
   })
 })
 
-test('PAY-20: an intent that contains seti stores a card, every other is a payment', () => {
-  expect(isSetup('seti_1_secret_2')).toBe(true)
-  expect(isSetup(secret)).toBe(false)
-  expect(intentOf(secret)).toBe('pi_1')
-})
+test('the intent of a secret is what the server is asked about', () => expect(intentOf(secret)).toBe('pi_1'))
 
 test('CONST-02: nothing left to pay for something in the bag is a free order', () => {
   expect(isFree(0, 2)).toBe(true)

@@ -1,6 +1,7 @@
 import type { Checkout, PaymentOutcome } from '#contract/checkout.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
+import { fieldsOf, type PaymentDetails } from './validation.ts'
 
 export interface NewAccount {
   readonly email: string
@@ -24,7 +25,10 @@ export interface TillDoors {
   readonly remember: (pending: { order: string; secret: string; newUser: boolean }) => void
 }
 
-/** Where a press on "Pay now" ended. `stay` keeps the form, what was typed, and says `message`. */
+/**
+ * Where a press on "Pay now" ended. `stay` keeps the form, what was typed, and says `message`; with `uncertain` nobody
+ * could say whether the money moved, and the payment stays remembered.
+ */
 export type TillEnd =
   | {
       readonly end: 'successful'
@@ -35,7 +39,13 @@ export type TillEnd =
   | { readonly end: 'problem'; readonly secret: string | null }
   | { readonly end: 'bag' }
   | { readonly end: 'follow'; readonly url: string }
-  | { readonly end: 'stay'; readonly message: string; readonly field?: 'email'; readonly totalChanged?: true }
+  | {
+      readonly end: 'stay'
+      readonly message: string
+      readonly fields?: Partial<Record<keyof PaymentDetails, string>>
+      readonly totalChanged?: true
+      readonly uncertain?: true
+    }
 
 /**
  * The purchase of a bag, in the specification's order: availability, account, order, money. Nothing is charged before
@@ -70,17 +80,18 @@ export async function payForBag(account: NewAccount | undefined, doors: TillDoor
   const said = await doors.confirm(secret, returnUrl).catch(() => 'failed' as const)
   if (said === 'done') return { end: 'successful', order, secret, newUser }
   // Refused, or paid by another tab, or the answer got lost: only the server knows.
-  const outcome = await doors.outcome(secret).catch(() => 'open' as const)
+  const outcome = await doors.outcome(secret).catch(() => 'unknown' as const)
+  if (outcome === 'unknown') return { end: 'stay', message: PAY_AGAIN, uncertain: true }
   return outcome === 'paid' || outcome === 'checking'
     ? { end: 'successful', order, secret, newUser }
     : { end: 'problem', secret }
 }
 
+/** The same order and the same payment are asked for again, so this is true. */
+const PAY_AGAIN = 'Check your connection and try again. You won’t be charged twice.'
+
 /** `pi_…` out of the secret that the browser holds. */
 export const intentOf = (secret: string): string => secret.split('_secret_')[0] ?? ''
-
-/** PAY-20: a setup stores a card, a payment takes money. */
-export const isSetup = (secret: string): boolean => secret.includes('seti')
 
 /** CONST-02: nothing is left to pay, so no card is asked for (PAY-29). */
 export const isFree = (totalMinor: number, itemCount: number): boolean => itemCount > 0 && totalMinor === 0
@@ -91,15 +102,22 @@ function beforeMoney(problem: unknown): TillEnd {
   if (problem.kind === 'offline')
     return { end: 'stay', message: 'Paying needs a connection. Check yours and try again.' }
   if (problem.kind === 'server') return { end: 'problem', secret: null }
-  return { end: 'stay', message: problem.description || MESSAGES.somethingWentWrong }
+  return refused(problem)
 }
+
+/** The reason, and each part of it at its field. */
+const refused = (problem: NetProblem): TillEnd => ({
+  end: 'stay',
+  message: problem.description || MESSAGES.somethingWentWrong,
+  fields: fieldsOf(problem.violations),
+})
 
 /** ERR-04, ERR-29. */
 function notRegistered(problem: unknown): TillEnd {
   if (problem instanceof NetProblem && problem.description.includes('already taken'))
-    return { end: 'stay', message: EMAIL_TAKEN, field: 'email' }
-  if (problem instanceof NetProblem && problem.status === 429)
-    return { end: 'stay', message: problem.description }
+    return { end: 'stay', message: EMAIL_TAKEN, fields: { email: EMAIL_TAKEN } }
+  if (problem instanceof NetProblem && (problem.status === 429 || problem.violations.length > 0))
+    return refused(problem)
   return { end: 'stay', message: MESSAGES.somethingWentWrong }
 }
 
@@ -107,7 +125,11 @@ export const EMAIL_TAKEN = 'This email already exists with a user account, pleas
 
 async function afterConflict(problem: NetProblem, doors: TillDoors): Promise<TillEnd> {
   if (problem.description.includes(MESSAGES.totalHasChanged))
-    return { end: 'stay', message: problem.description, totalChanged: true }
+    return {
+      end: 'stay',
+      message: `${MESSAGES.totalHasChanged}. Check it and pay again.`,
+      totalChanged: true,
+    }
   const updated = await doors.isUpdated().catch(() => false)
   return updated
     ? { end: 'bag' }

@@ -1,3 +1,5 @@
+import { keptInTab, reloadPage } from '#device/page-storage.ts'
+
 /** Twice in this time means that the document cannot be had: offline, the worker's shell stands in for it. */
 const RELOAD_MS = 15_000
 const ASKED = 'payingDocumentAsked'
@@ -16,16 +18,16 @@ export async function enterPayingDocument(): Promise<void> {
   if (isPayingDocument() || !mayReload()) return
   // The router writes the address into the history a moment after it begins to load the screen.
   await new Promise((resolve) => setTimeout(resolve))
-  window.location.reload()
+  reloadPage()
   await new Promise(() => undefined)
 }
 
 /** Whoever presses Try again means it. */
-export const forgetReload = (): void => sessionStorage.removeItem(ASKED)
+export const forgetReload = (): void => keptInTab.removeItem(ASKED)
 
 function mayReload(): boolean {
-  const last = Number(sessionStorage.getItem(ASKED) ?? 0)
+  const last = Number(keptInTab.getItem(ASKED) ?? 0)
   if (Date.now() - last < RELOAD_MS) return false
-  sessionStorage.setItem(ASKED, String(Date.now()))
+  keptInTab.setItem(ASKED, String(Date.now()))
   return true
 }

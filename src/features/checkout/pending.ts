@@ -1,3 +1,5 @@
+import { keptInTab } from '#device/page-storage.ts'
+
 /**
  * The payment that this tab began and has not seen the end of: kept over a reload and over the way to PayPal. The
  * order itself waits on the server, so a tab that is closed loses nothing.
@@ -6,21 +8,21 @@ export interface PendingPayment {
   readonly order: string
   readonly secret: string
   readonly newUser: boolean
+  /** The discount code that stands on the order. */
+  readonly code?: string | null
 }
 
 const KEY = 'pendingCheckout'
+const CODE_KEY = 'codeToApplyAgain'
 
 export function rememberPayment(pending: PendingPayment): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(pending))
-  } catch {
-    // The return address carries what is needed too.
-  }
+  // Where the browser keeps nothing, the return address carries what is needed.
+  keptInTab.setItem(KEY, JSON.stringify(pending))
 }
 
 export function pendingPayment(): PendingPayment | undefined {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
+    const kept: unknown = JSON.parse(keptInTab.getItem(KEY) ?? 'null')
     return isPending(kept) ? kept : undefined
   } catch {
     return undefined
@@ -28,11 +30,25 @@ export function pendingPayment(): PendingPayment | undefined {
 }
 
 export function forgetPayment(): void {
-  try {
-    sessionStorage.removeItem(KEY)
-  } catch {
-    // See `rememberPayment`.
-  }
+  keptInTab.removeItem(KEY)
+}
+
+/** It was not paid: its code waits for the next try (DECISIONS.md, After the first readers). */
+export function giveUpPayment(): void {
+  const code = pendingPayment()?.code
+  if (code) keepCode(code)
+  forgetPayment()
+}
+
+export function keepCode(code: string): void {
+  keptInTab.setItem(CODE_KEY, code)
+}
+
+/** The code of the last payment that was not paid, once. */
+export function takeCode(): string | undefined {
+  const code = keptInTab.getItem(CODE_KEY) ?? undefined
+  keptInTab.removeItem(CODE_KEY)
+  return code
 }
 
 const isPending = (kept: unknown): kept is PendingPayment =>

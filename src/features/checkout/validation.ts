@@ -1,4 +1,4 @@
-import { PASSWORD_LENGTH } from '#contract/limits.ts'
+import { NAME_LENGTH, PASSWORD_LENGTH } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 
 export interface PaymentDetails {
@@ -51,13 +51,49 @@ export function problemsOf(
 const emailProblem = (email: string) =>
   ADDRESS.test(email.trim()) && email.trim().length <= 254 ? undefined : MESSAGES.invalidEmail
 
-/** PAY-14. */
-const nameProblem = (name: string, whose: string) =>
-  name.trim().length > 1 ? undefined : `${whose} must be longer than 1 character`
+/** PAY-14; the upper limit is the account's. */
+function nameProblem(name: string, whose: string): string | undefined {
+  const length = Array.from(name.trim()).length
+  if (length < 2) return `${whose} must be longer than 1 character`
+  return length > NAME_LENGTH ? `${whose} must be ${NAME_LENGTH} characters or fewer` : undefined
+}
 
 /** PAY-15; the upper limit is the account's. Characters count, not their parts. */
 function passwordProblem(password: string): string | undefined {
   const length = Array.from(password).length
   if (length < PASSWORD_LENGTH.min) return PASSWORD_TOO_SHORT
   return length > PASSWORD_LENGTH.max ? PASSWORD_TOO_LONG : undefined
+}
+
+/** What each field is called in a sentence, in the order of the form. */
+const CALLED = {
+  email: 'your email',
+  firstName: 'your first name',
+  lastName: 'your last name',
+  password: 'your password',
+  countryCode: 'your country',
+  cardholder: 'the name on your card',
+  waiver: 'the box above this button',
+} as const satisfies Record<keyof PaymentDetails, string>
+
+/** The first field that keeps the form from being sent, and what to do about it; undefined where none does. */
+export function firstToMend(
+  details: PaymentDetails,
+  needed: Needed,
+): { readonly field: keyof PaymentDetails; readonly words: string } | undefined {
+  const problems = problemsOf(details, needed)
+  const field = (Object.keys(CALLED) as (keyof PaymentDetails)[]).find((name) => problems[name])
+  if (!field) return undefined
+  const isEmpty = String(details[field]).trim() === ''
+  const verb =
+    field === 'waiver' ? 'Tick' : field === 'countryCode' ? 'Choose' : isEmpty ? 'Fill in' : 'Check'
+  return { field, words: `${verb} ${CALLED[field]} first.` }
+}
+
+/** Where the server found fault, as the form names its fields; what belongs to none of them is left out. */
+export function fieldsOf(
+  violations: readonly { readonly propertyPath: string; readonly message: string }[],
+): Partial<Record<keyof PaymentDetails, string>> {
+  const known = violations.filter(({ propertyPath }) => propertyPath in CALLED)
+  return Object.fromEntries(known.map(({ propertyPath, message }) => [propertyPath, message]))
 }

@@ -90,9 +90,20 @@ export async function refreshCode(bag: DiscountedBag): Promise<void> {
 /** The bag is paid, or another one: the code went with it (ORDER-10, ORDER-12). */
 export const forgetCode = (): void => useDiscount.setState(NO_DISCOUNT)
 
-/** What stands with the bag when a screen opens is what the box shows. */
-export const followBagCode = (applied: Cart['discount']): void => {
-  const { isLoading, discountCode } = useDiscount.getState()
-  if (!isLoading && applied && applied.discount_code !== discountCode)
-    useDiscount.setState(appliedState(applied))
+/**
+ * Applies a code that stood on an order again, after that order was not paid.
+ *
+ * @returns why it cannot be used any more; undefined where it stands
+ */
+export async function applyCodeAgain(
+  code: string,
+  standing: Cart['discount'],
+  bag: DiscountedBag,
+): Promise<string | undefined> {
+  if (standing?.discount_code === code) {
+    useDiscount.setState(appliedState(standing))
+    return undefined
+  }
+  await applyCode(code, bag)
+  return useDiscount.getState().error || undefined
 }

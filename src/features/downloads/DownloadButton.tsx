@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { TitleKey } from '#device/title-key.ts'
 import { NetProblem } from '#net/problem.ts'
 import { bytes } from '#format/bytes.ts'
@@ -9,6 +9,10 @@ import { removeDownload, startDownload } from './door.ts'
 import { FAILURE_WORDS, NothingYet } from './failure-words.ts'
 import { useDownload } from './store.ts'
 
+const RemoveQuestion = lazy(async () => ({
+  default: (await import('./RemoveQuestion.tsx')).RemoveQuestion,
+}))
+
 interface DownloadButtonProps {
   titleKey: TitleKey
   /** What is meant, for those who cannot see what it stands beside. */
@@ -16,12 +20,14 @@ interface DownloadButtonProps {
   tone?: 'page' | 'title'
 }
 
-/** Download, stop, remove, try again: one ring. Progress is spoken every tenth. */
+/** Download, stop, try again, or ask whether to remove: one ring. Progress is spoken every tenth. */
 export function DownloadButton({ titleKey: key, of, tone = 'page' }: DownloadButtonProps) {
-  const { state, share, failure, totalBytes } = useDownload(key)
+  const { state, share, failure, bytes: held, totalBytes } = useDownload(key)
   const spoken = useRef({ state, tenth: Math.floor(share * 10) })
   /** Pressed here: a device without room fails before anything was seen to be under way. */
   const asked = useRef(false)
+  /** Undefined until the question was first put: it is loaded then. */
+  const [asking, setAsking] = useState<boolean>()
 
   useEffect(() => {
     const before = spoken.current
@@ -40,12 +46,28 @@ export function DownloadButton({ titleKey: key, of, tone = 'page' }: DownloadBut
   const press = () => {
     asked.current = true
     if (state === 'none' || state === 'failed') void startDownload(key).catch(explain)
-    else void removeDownload(key).then(() => state === 'done' && offerUndo(key, of))
+    else if (state === 'done') setAsking(true)
+    else void removeDownload(key)
   }
-  return <DownloadRing state={state} share={share} of={of} tone={tone} onClick={press} />
+  return (
+    <>
+      <DownloadRing state={state} share={share} of={of} tone={tone} onClick={press} />
+      {asking !== undefined && (
+        <Suspense>
+          <RemoveQuestion
+            open={asking}
+            of={of}
+            heldBytes={held}
+            onOpenChange={setAsking}
+            onRemove={() => void removeDownload(key).then(() => offerAgain(key, of))}
+          />
+        </Suspense>
+      )}
+    </>
+  )
 }
 
-const offerUndo = (key: TitleKey, of: string) =>
+const offerAgain = (key: TitleKey, of: string) =>
   toast(`${of} is no longer on this device`, {
     action: { label: 'Download again', onPress: () => void startDownload(key).catch(explain) },
   })

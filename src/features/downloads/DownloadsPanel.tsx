@@ -11,6 +11,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { openedDownloads } from './door.ts'
 import { DownloadRow } from './DownloadRow.tsx'
+import { KeptAhead } from './KeptAhead.tsx'
 import styles from './DownloadsPanel.module.css'
 import { SORTS, sorted, type SortBy } from './sort.ts'
 import { SpaceLine } from './SpaceLine.tsx'
@@ -29,6 +30,7 @@ export function DownloadsPanel() {
     stock.holdings.filter(({ title }) => title.kept === 1),
     by,
   )
+  const ahead = stock.holdings.filter(({ title, bytes: held }) => title.kept === 0 && held > 0)
   const playable = kept.filter(({ files, title }) => files.length === title.files.length)
   const total = stock.holdings.reduce((sum, holding) => sum + holding.bytes, 0)
   return (
@@ -42,7 +44,7 @@ export function DownloadsPanel() {
       <SpaceLine storage={stock.storage} heldBytes={total} />
       {kept.length === 0 ? (
         <Empty
-          title="Nothing on this device yet."
+          title={ahead.length > 0 ? 'No whole title on this device yet.' : 'Nothing on this device yet.'}
           help="Download a title from your library, before the train leaves."
           action={
             <LinkButton to="/library" look="solid">
@@ -72,13 +74,18 @@ export function DownloadsPanel() {
             ))}
           </ul>
           <FinishedSwitch />
+        </>
+      )}
+      {ahead.length > 0 && <KeptAhead holdings={ahead} />}
+      {stock.holdings.length > 0 && (
+        <>
           <Button look="quiet" onClick={() => setAsking(true)}>
-            Remove all downloads
+            {kept.length > 0 ? 'Remove all downloads' : 'Remove these chapters'}
           </Button>
           <Dialog
             open={asking}
             onOpenChange={setAsking}
-            title="Remove all downloads? Your library and your places stay yours."
+            title={`${kept.length > 0 ? 'Remove all downloads' : 'Remove these chapters'}? Your library and your places stay yours.`}
             closeLabel="Keep them"
             actions={
               <Button
@@ -110,7 +117,7 @@ function FinishedSwitch() {
   return (
     <Switch
       label="Remove finished titles"
-      note="A day after the last page, and when the device is full."
+      note="A day after you finish them, and when the device is full."
       checked={on}
       onChange={(event) => change(event.target.checked)}
     />

@@ -9,7 +9,10 @@ let open: { ownerUuid: string; downloads: Promise<Downloads> } | undefined
  */
 export function openDownloadsOf(ownerUuid: string | undefined): Promise<Downloads> | undefined {
   if (open?.ownerUuid === ownerUuid) return open?.downloads
-  void open?.downloads.then((downloads) => downloads.stop())
+  void open?.downloads.then(
+    (downloads) => downloads.stop(),
+    () => undefined,
+  )
   open = undefined
   if (!ownerUuid) return undefined
   open = {
@@ -26,6 +29,10 @@ export const openedDownloads = (): Promise<Downloads> | undefined => open?.downl
 export const startDownload = async (key: TitleKey): Promise<void> => (await open?.downloads)?.start(key)
 export const removeDownload = async (key: TitleKey): Promise<void> => (await open?.downloads)?.remove(key)
 export const prefetchChapters = async (slug: string, chapters: readonly number[]): Promise<void> =>
-  (await open?.downloads)?.prefetch(slug, chapters)
-export const markFinished = async (slug: string): Promise<void> => (await open?.downloads)?.markFinished(slug)
-export const storedTitle = async (slug: string) => (await open?.downloads)?.title(titleKey('audio', slug))
+  (await found())?.prefetch(slug, chapters)
+export const markFinished = async (slug: string): Promise<void> => (await found())?.markFinished(slug)
+export const markHeard = async (slug: string): Promise<void> => (await found())?.markHeard(slug)
+export const storedTitle = async (slug: string) => (await found())?.title(titleKey('audio', slug))
+
+/** Undefined for a visitor, and on a device whose database cannot be opened: nothing is stored there. */
+const found = () => open?.downloads.catch(() => undefined)

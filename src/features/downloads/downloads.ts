@@ -39,6 +39,8 @@ export interface Downloads {
   holdings: () => Promise<Holding[]>
   /** The listener heard the book to its end. */
   markFinished: (slug: string) => Promise<void>
+  /** It is being heard again, so it stays. */
+  markHeard: (slug: string) => Promise<void>
   removesFinished: () => Promise<boolean>
   setRemovesFinished: (on: boolean) => Promise<void>
   stop: () => void
@@ -52,7 +54,7 @@ export async function openDownloads(
 ): Promise<Downloads> {
   const removesFinished = async () => (await readSetting<boolean>(ownerUuid, REMOVE_FINISHED)) ?? false
   const ports: DownloadPorts = {
-    askBook,
+    askBook: askBookAs(ownerUuid),
     fetch: (input, init) => fetch(input, init),
     untilRetry,
     removeFinished: removesFinished,
@@ -80,6 +82,9 @@ export async function openDownloads(
       useDownloadsStore.setState({ lost: lostNow })
     }
   }
+  // Whoever waited for the downloads may ask at once what is here.
+  seen = await listHoldings(ownerUuid)
+  show()
   const unwatch = watchHoldings(ownerUuid, (holdings) => {
     seen = holdings
     show()
@@ -98,7 +103,7 @@ export async function openDownloads(
     removesFinished,
     async start(key) {
       failed.delete(key)
-      const again = { kept: 1, wanted: 1, failure: null, addedAtMs: Date.now() } as const
+      const again = { kept: 1, wanted: 1, failure: null, addedAtMs: Date.now(), finishedAtMs: null } as const
       const known = await readTitle(ownerUuid, key)
       if (!known || known.files.length === 0) {
         const title = await introduce(key, ports)
@@ -130,6 +135,11 @@ export async function openDownloads(
     async markFinished(slug) {
       await changeTitle(ownerUuid, titleKey('audio', slug), { finishedAtMs: Date.now() })
     },
+    async markHeard(slug) {
+      const key = titleKey('audio', slug)
+      if ((await readTitle(ownerUuid, key))?.finishedAtMs)
+        await changeTitle(ownerUuid, key, { finishedAtMs: null })
+    },
     async setRemovesFinished(on) {
       await writeSetting(ownerUuid, REMOVE_FINISHED, on)
     },
@@ -146,12 +156,14 @@ export async function openDownloads(
 /** After log-out, when the listener wishes it: also for somebody whose downloads are not open. */
 export const removeDownloadsOf = (ownerUuid: string): Promise<void> => removeAllSound(ownerUuid)
 
-const askBook = (key: TitleKey): Promise<Book> => {
-  const options = { params: { slug: slugOfKey(key) }, background: true }
-  return key.startsWith('audio/')
-    ? call('GET /api/audio_books/{slug}', options)
-    : call('GET /api/e_books/{slug}', options)
-}
+const askBookAs =
+  (ownerUuid: string) =>
+  (key: TitleKey): Promise<Book> => {
+    const options = { params: { slug: slugOfKey(key) }, background: true, as: ownerUuid }
+    return key.startsWith('audio/')
+      ? call('GET /api/audio_books/{slug}', options)
+      : call('GET /api/e_books/{slug}', options)
+  }
 
 async function introduce(key: TitleKey, ports: DownloadPorts): Promise<StoredTitle> {
   const book = await ports.askBook(key)
@@ -161,7 +173,7 @@ async function introduce(key: TitleKey, ports: DownloadPorts): Promise<StoredTit
   return { ...title, key: titleKey(formatOf(book), slugOfKey(key)) }
 }
 
-/** Its page too is to be had in the tunnel, although nobody may have looked at it on this device. */
+/** Keeps the book's page too, so it opens in the tunnel even if nobody has visited it on this device. */
 const keepPage = (key: TitleKey) => {
   const input = { params: { slug: slugOfKey(key) } }
   const address = key.startsWith('audio/')

@@ -4,7 +4,7 @@ import { titleKey } from '#device/title-key.ts'
 interface Saving {
   ownerUuid: string
   slug: string
-  /** Asks for the file's address anew: the one on the page opens nothing after a quarter of an hour. */
+  /** Fetches a new address for the file: the one on the page stops working after a quarter of an hour. */
   address: () => Promise<string | null | undefined>
   save?: (address: string, name: string) => void
 }

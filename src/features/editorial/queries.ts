@@ -79,7 +79,9 @@ export const ownItemQuery = (kind: EditorialKind, slug: string, ownerUuid: strin
   queryOptions({
     queryKey: ['own', ownerUuid, 'editorial', kind, slug],
     queryFn: ({ signal }): Promise<EditorialItem | null> =>
-      call(`GET /api/${kind}/{id}`, { params: { id: slug }, signal, background: true }).catch(orNull),
+      call(`GET /api/${kind}/{id}`, { params: { id: slug }, signal, background: true, as: ownerUuid }).catch(
+        orNull,
+      ),
     staleTime: TEN_MINUTES_MS,
   })
 

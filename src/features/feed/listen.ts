@@ -7,6 +7,10 @@ const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
 
 interface FeedDoors {
+  /** The stream is open (again); what was told in passing before may have been missed. */
+  readonly onOpen?: () => void
+  /** Any word of the server, if only that it is there. */
+  readonly onAlive?: () => void
   readonly read?: typeof readStream
   readonly heartbeatMs?: number
   readonly setTimer?: (run: () => void, ms: number) => unknown
@@ -19,6 +23,8 @@ export function listenToFeed(
   onMessage: (message: FeedMessage) => void,
   {
     read = readStream,
+    onOpen,
+    onAlive,
     heartbeatMs = FEED_HEARTBEAT_TIMEOUT_MS,
     setTimer = (run, ms) => setTimeout(run, ms),
     clearTimer = (timer) => clearTimeout(timer as number),
@@ -38,6 +44,7 @@ export function listenToFeed(
   const open = async () => {
     connection = new AbortController()
     watch()
+    let isOpen = false
     const end = await read({
       path: FEED_PATH,
       search: { topic: feedTopic(userUuid) },
@@ -48,6 +55,9 @@ export function listenToFeed(
       onAlive: () => {
         failures = 0
         watch()
+        onAlive?.()
+        if (!isOpen) onOpen?.()
+        isOpen = true
       },
       onEvent: ({ id, data }) => {
         lastEventId = id ?? lastEventId

@@ -52,7 +52,7 @@ export function GiftCodeForm({ onClaimed }: { onClaimed: (title: string) => void
       >
         <Field
           label="Gift code"
-          hint="It stands in the mail that brought the gift."
+          hint="You’ll find it in the gift email."
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}

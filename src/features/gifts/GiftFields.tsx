@@ -94,7 +94,7 @@ export function GiftFields(props: GiftFieldsProps) {
       />
       {forced && (
         <p id={hintId} className={styles.hint}>
-          It is in your library already, so this one goes to somebody else.
+          You already own this one, so it can only be a gift.
         </p>
       )}
       {on && (
@@ -123,7 +123,7 @@ export function GiftFields(props: GiftFieldsProps) {
           />
           <TextArea
             label="Your message"
-            hint="If you like. It stands in the mail that brings the book."
+            hint="Optional. We’ll include it in the gift email."
             rows={3}
             maxLength={GIFT_MESSAGE_LENGTH}
             value={message}
@@ -154,8 +154,8 @@ function useChecker(doors: Parameters<typeof addressChecker>[0]) {
 }
 
 function hintFor(check: string | undefined, updated: boolean): string {
-  if (check === 'checking') return 'Looking whether they have it'
-  return updated ? 'Saved' : 'The book goes to this address once it is paid.'
+  if (check === 'checking') return 'Checking whether they already have it'
+  return updated ? 'Saved' : 'We’ll email the book here once you’ve paid.'
 }
 
 const ignore = () => undefined

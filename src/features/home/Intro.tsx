@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Display } from '#ui/Display.tsx'
 import { Flock } from '#ui/Flock.tsx'
+import { ItalicWord } from '#ui/ItalicWord.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './Intro.module.css'
 
@@ -16,22 +17,13 @@ interface IntroProps {
 }
 
 export function Intro({ pick, title, italic, text, actions }: IntroProps) {
-  const at = italic === null ? -1 : title.indexOf(italic)
   return (
     <section className={styles.intro} aria-labelledby="intro">
       <Wrap className={styles.inner}>
         <Flock className={styles.flock} />
         <div className={styles.words}>
           <Display as="h1" size="xl" id="intro" className={styles.headline}>
-            {at < 0 ? (
-              title
-            ) : (
-              <>
-                {title.slice(0, at)}
-                <i>{italic}</i>
-                {title.slice(at + italic!.length)}
-              </>
-            )}
+            <ItalicWord text={title} word={italic} />
           </Display>
           <p className={styles.lead}>{text}</p>
           <div className={styles.actions}>{actions}</div>

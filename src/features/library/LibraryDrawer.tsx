@@ -26,7 +26,7 @@ export function LibraryDrawer({ ownerUuid, open, onOpenChange }: LibraryDrawerPr
     <Sheet open={open} onOpenChange={onOpenChange} title="Your shelf">
       {entries.length === 0 && !query.isPending && (
         <p className={styles.empty}>
-          {query.isError ? 'Your shelf can’t be reached just now.' : 'Nothing on it yet.'}
+          {query.isError ? 'We can’t load your library just now.' : 'Nothing on it yet.'}
         </p>
       )}
       <ul role="list" className={styles.items} aria-busy={query.isFetching}>

@@ -9,6 +9,7 @@ export interface ShelfItem {
   readonly key: string
   readonly slug: string
   readonly title: string
+  readonly author: string
   readonly format: 'audioBook' | 'eBook'
   readonly picture: CoverPicture
   readonly to: string
@@ -68,6 +69,7 @@ export function LibraryGrid({ items, aside, eager = 4 }: LibraryGridProps) {
               <h2 className={styles.title}>
                 <Link to={item.to}>{item.title}</Link>
               </h2>
+              {item.author && <p className={styles.left}>{item.author}</p>}
               <p className={styles.left}>{item.words}</p>
               {(item.waitsFor ?? item.note) && (
                 <p className={item.waitsFor ? styles.why : styles.note}>{item.waitsFor ?? item.note}</p>

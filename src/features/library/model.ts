@@ -11,6 +11,7 @@ export interface ShelfTitle {
 export interface PlaceInBook {
   readonly chapter: number
   readonly seconds: number
+  readonly heardAtMs?: number | undefined
 }
 
 export type Shelf = 'downloaded' | 'all' | 'audiobooks' | 'ebooks' | 'finished'

@@ -13,6 +13,7 @@ export const libraryQuery = (ownerUuid: string) =>
         // The worker's copy, or the downloads, are at hand: nobody waits long for the network (trap 22).
         timeoutMs: OFFLINE_FIRST_MS,
         background: true,
+        as: ownerUuid,
       }),
     initialPageParam: 1,
     getNextPageParam: (last, pages) => {

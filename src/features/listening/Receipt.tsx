@@ -1,4 +1,5 @@
 import { plural } from '#format/plural.ts'
+import { useSession } from '#session/store.ts'
 import { receiptWords } from './model.ts'
 import styles from './Receipt.module.css'
 import { useListeningStore } from './store.ts'
@@ -7,6 +8,7 @@ import { when } from './when.ts'
 /** Plain proof that what was heard in the tunnel arrived; or that it waits, and that nothing is lost. */
 export function Receipt({ nowMs }: { nowMs: number }) {
   const { receipt, waiting, stuck } = useListeningStore()
+  const ended = useSession((state) => state.status === 'ended')
   if (stuck) {
     return (
       <p className={styles.line}>
@@ -17,7 +19,8 @@ export function Receipt({ nowMs }: { nowMs: number }) {
   if (waiting > 0) {
     return (
       <p className={styles.line}>
-        {plural(waiting, 'place')} on this device, saved as soon as there is a connection.
+        {plural(waiting, 'place')} on this device, saved{' '}
+        {ended ? 'once you log in again.' : 'as soon as there is a connection.'}
       </p>
     )
   }

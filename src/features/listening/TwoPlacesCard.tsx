@@ -1,49 +1,94 @@
+import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
+import { StopIcon } from '@phosphor-icons/react/dist/csr/Stop'
 import type { KeptPlace, TwoPlaces } from '#device/places-db.ts'
 import { clock, spokenClock } from '#format/duration.ts'
-import { Button } from '#ui/Button.tsx'
-import { Display } from '#ui/Display.tsx'
-import styles from './TwoPlacesCard.module.css'
+import { Icon } from '#ui/Icon.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import styles from './PlaceCard.module.css'
 import { when } from './when.ts'
 
-interface TwoPlacesCardProps {
+type Side = 'here' | 'there'
+
+export interface TwoPlacesCardProps {
   question: TwoPlaces
-  bookTitle: string
+  /** Where it does not stand above the card anyway. */
+  bookTitle?: string | undefined
   /** Chapter names by number, where they are known. */
-  chapterNames?: ReadonlyMap<number, string>
+  chapterNames?: ReadonlyMap<number, string> | undefined
   nowMs: number
-  onChoose: (choice: 'here' | 'there') => void
+  /** The side whose five seconds are heard. */
+  hearing: Side | undefined
+  onHear: (side: Side) => void
+  onChoose: (side: Side) => void
+  /** Both stay, and the question comes again another time. */
+  onLater: () => void
 }
 
 /** This device and another both moved (PLAY-27). Neither is right before the listener says so, and neither is lost. */
-export function TwoPlacesCard({ question, bookTitle, chapterNames, nowMs, onChoose }: TwoPlacesCardProps) {
-  const name = (place: KeptPlace) => chapterNames?.get(place.chapter) ?? `Chapter ${place.chapter}`
+export function TwoPlacesCard({ question, bookTitle, nowMs, onLater, ...sides }: TwoPlacesCardProps) {
+  const heading = `two-places-${question.slug}`
   return (
-    <section className={styles.card} aria-labelledby={`two-places-${question.slug}`}>
-      <Display as="h2" size="sm">
-        <span id={`two-places-${question.slug}`}>You were in two places</span>
-      </Display>
-      <p className={styles.help}>{bookTitle} was heard here and somewhere else. Where shall it go on?</p>
-      <div className={styles.places}>
-        {(['here', 'there'] as const).map((side) => {
-          const place = question[side]
-          return (
-            <div key={side} className={styles.place}>
-              <p className={styles.device}>{side === 'here' ? 'This device' : 'Another device'}</p>
-              <p className={styles.chapter}>{name(place)}</p>
-              <p className={styles.time}>
-                <span aria-hidden="true">{clock(place.seconds)}</span>
-                <span className={styles.spoken}>at {spokenClock(place.seconds)}</span>
-                {', '}
-                <time dateTime={place.heardAt}>{when(place.heardAt, nowMs)}</time>
-              </p>
-              <Button look={side === 'here' ? 'solid' : 'quiet'} block onClick={() => onChoose(side)}>
-                {side === 'here' ? 'Go on from here' : 'Go on from there'}
-              </Button>
-            </div>
-          )
-        })}
+    <section className={styles.card} aria-labelledby={heading}>
+      <h2 id={heading} className={styles.title}>
+        You’ve listened in two places
+      </h2>
+      <p className={styles.soft}>
+        {bookTitle ? `That’s ${bookTitle}. ` : ''}No hurry. Hear a little of each if you’re not sure.
+      </p>
+      <ul role="list" className={styles.places}>
+        <PlaceRow side="here" place={question.here} device="This device" nowMs={nowMs} {...sides} />
+        <PlaceRow
+          side="there"
+          place={question.there}
+          device={question.there.deviceName ?? 'Another device'}
+          nowMs={nowMs}
+          {...sides}
+        />
+      </ul>
+      <div className={styles.foot}>
+        <p className={styles.soft}>Both stay in your history.</p>
+        <button type="button" className={styles.later} onClick={onLater}>
+          Later
+        </button>
       </div>
-      <p className={styles.help}>The other place stays in the history.</p>
     </section>
+  )
+}
+
+interface PlaceRowProps extends Pick<TwoPlacesCardProps, 'chapterNames' | 'hearing' | 'onHear' | 'onChoose'> {
+  side: Side
+  place: KeptPlace
+  device: string
+  nowMs: number
+}
+
+function PlaceRow({ side, place, device, chapterNames, nowMs, hearing, onHear, onChoose }: PlaceRowProps) {
+  const name = chapterNames?.get(place.chapter)
+  const isHeard = hearing === side
+  return (
+    <li className={styles.row}>
+      <div>
+        <p className={styles.device}>{device}</p>
+        <p className={styles.soft}>{name ? `${place.chapter}. ${name}` : `Chapter ${place.chapter}`}</p>
+        <p className={styles.soft}>
+          <span aria-hidden="true">{clock(place.seconds)}</span>
+          <VisuallyHidden>at {spokenClock(place.seconds)}</VisuallyHidden>
+          {', '}
+          <time dateTime={place.heardAt}>{when(place.heardAt, nowMs)}</time>
+        </p>
+      </div>
+      <button
+        type="button"
+        className={styles.hear}
+        aria-label={isHeard ? 'Stop' : `Hear 5 s from ${side === 'here' ? 'this device' : device}`}
+        onClick={() => onHear(side)}
+      >
+        <Icon of={isHeard ? StopIcon : PlayIcon} size={20} filled />
+        <span>{isHeard ? 'Stop' : 'Hear 5 s'}</span>
+      </button>
+      <button type="button" className={styles.choose} onClick={() => onChoose(side)}>
+        {side === 'here' ? 'Stay here' : 'Go there'}
+      </button>
+    </li>
   )
 }

@@ -6,6 +6,7 @@ interface Claim {
 const NAME = 'murmur-sound'
 const tab = crypto.randomUUID()
 let speaking = false
+let lose: (() => void) | undefined
 
 /** False once another tab took the sound over: from then on this one writes no places (trap 21). */
 export const holdsSound = (): boolean => speaking
@@ -16,22 +17,28 @@ export const holdsSound = (): boolean => speaking
  */
 export function claimSound(onLost: () => void): () => void {
   speaking = true
-  if (!globalThis.BroadcastChannel) return () => (speaking = false)
-
-  const channel = new BroadcastChannel(NAME)
+  const channel = globalThis.BroadcastChannel && new BroadcastChannel(NAME)
   let ended = false
   const release = () => {
     if (ended) return
     ended = true
-    channel.close()
+    channel?.close()
   }
-  channel.onmessage = ({ data }: MessageEvent<Claim>) => {
-    if (data.tab === tab || ended) return
+  const lost = () => {
+    if (ended) return
     // Before the player is told: its pause must not write a place over the other tab's.
     speaking = false
     release()
     onLost()
   }
-  channel.postMessage({ tab } satisfies Claim)
+  lose = lost
+  if (channel)
+    channel.onmessage = ({ data }: MessageEvent<Claim>) => {
+      if (data.tab !== tab) lost()
+    }
+  channel?.postMessage({ tab } satisfies Claim)
   return release
 }
+
+/** Another device has the sound: like another tab's, its place is not written over. */
+export const giveSoundAway = (): void => lose?.()

@@ -4,38 +4,57 @@ import { connectivity } from '#net/connectivity.ts'
 export interface FlushLoop {
   /** Something waits that did not before. */
   waiting: () => void
-  /** Now, whatever the clock says: on pause, hide, log-out. */
+  /** Now, whatever the clock says: on pause, seek, hide, log-out. */
   now: () => Promise<FlushOutcome>
   stop: () => void
 }
 
-/** DECISIONS.md, Listening: every half minute while anything waits. */
-const EVERY_MS = 30_000
+/** While something is heard: another device is never further behind than this. */
+const EVERY_MS = 10_000
+/** A server that could not take it is not asked more often; a network that comes back is heard of by itself. */
+const AGAIN_MS = 30_000
 
-/** Sends what waits when the network is back, when the page is seen again, and every 30 s while anything waits. */
+/**
+ * Sends what waits when the network is back, when the page is seen again, and about every 10 s while something new
+ * is heard. Where nothing waits nothing is sent, however long the page stays open.
+ */
 export function startFlushLoop(
   flush: () => Promise<FlushOutcome>,
   onOutcome: (outcome: FlushOutcome) => void = () => undefined,
 ): FlushLoop {
   let timer: ReturnType<typeof setTimeout> | undefined
+  let failed = false
   let running: Promise<FlushOutcome> | undefined
+  let next: Promise<FlushOutcome> | undefined
   let stopped = false
 
   const schedule = () => {
-    if (!stopped) timer ??= setTimeout(() => void now(), EVERY_MS)
+    if (!stopped) timer ??= setTimeout(() => void now(), failed ? AGAIN_MS : EVERY_MS)
   }
 
-  const now = (): Promise<FlushOutcome> => {
+  const run = (): Promise<FlushOutcome> => {
     clearTimeout(timer)
     timer = undefined
-    running ??= flush()
+    return flush()
       .catch((): FlushOutcome => 'later')
       .then((outcome) => {
-        if (outcome === 'later') schedule()
+        failed = outcome === 'later'
+        if (failed) schedule()
         onOutcome(outcome)
         return outcome
       })
-      .finally(() => (running = undefined))
+  }
+
+  /** What is wished while one runs may have come too late for it: one more follows, however many wish it. */
+  const now = (): Promise<FlushOutcome> => {
+    if (running) {
+      next ??= running.then(() => {
+        next = undefined
+        return now()
+      })
+      return next
+    }
+    running = run().finally(() => (running = undefined))
     return running
   }
 

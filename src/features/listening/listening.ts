@@ -5,10 +5,12 @@ import { keepPlace } from '#device/outbox.ts'
 import { createPlaceQueue } from '#device/place-queue.ts'
 import type { KeptPlace, PlacesDb } from '#device/places-db.ts'
 import { resumePlace, watchPlaces } from '#device/places.ts'
+import { landSlip } from '#device/slips.ts'
 import { beforeAllElse } from '#device/spare-room.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { useSession } from '#session/store.ts'
 import { startFlushLoop } from './flush-loop.ts'
+import { createLastWord } from './last-word.ts'
 import type { Kept } from './recorder.ts'
 import { useListeningStore } from './store.ts'
 
@@ -17,14 +19,23 @@ export interface Listening {
   readonly ownerUuid: string
   /** Keeps a place here and for the server. Never fails: what cannot be stored is held until it can. */
   keep: (place: Kept) => void
+  /** The page is hidden, or going: what is not stored or sent yet is seen to before this returns. */
+  leave: (how: 'hidden' | 'going') => void
   /** Where to go on, after asking the server for at most a moment; undefined for a book not yet begun. */
-  lastPlace: (slug: string) => Promise<{ chapter: number; seconds: number } | undefined>
+  lastPlace: (slug: string) => Promise<SavedPlace | undefined>
   /** Answers the two-places question; says where to play on. */
   choose: (slug: string, choice: 'here' | 'there') => Promise<KeptPlace | undefined>
   /** Back to a place of the history; it is heard from now on. */
   returnTo: (slug: string, place: { chapter: number; seconds: number }) => Promise<void>
   sendNow: () => Promise<unknown>
   stop: () => void
+}
+
+export interface SavedPlace {
+  readonly chapter: number
+  readonly seconds: number
+  /** Where in the chapter the stretch of listening began that led there; undefined where nobody said. */
+  readonly fromSeconds: number | undefined
 }
 
 export interface ListeningPorts {
@@ -43,11 +54,15 @@ export async function openListening(
   { lengthsOf }: ListeningPorts = {},
 ): Promise<Listening> {
   const queue = createPlaceQueue(
-    (heard) => beforeAllElse(() => keepPlace(ownerUuid, heard)),
+    (heard) => beforeAllElse(() => keepPlace(ownerUuid, heard)).then(lastWord.stored),
     (stuck) => useListeningStore.setState({ stuck }),
   )
+  const lastWord = createLastWord(ownerUuid, queue)
+  // What the page before this one could only note is kept before anybody asks where to go on.
+  await landSlip(ownerUuid).catch(() => undefined)
+
   const loop = startFlushLoop(
-    () => flush(ownerUuid, lengthsOf ? { lengthsOf } : {}),
+    () => lastWord.whileSending(() => flush(ownerUuid, lengthsOf ? { lengthsOf } : {})),
     (outcome) => {
       if (outcome === 'later') void askForSync()
       if (outcome === 'empty') void pull(OFTEN_ENOUGH_MS)
@@ -65,24 +80,45 @@ export async function openListening(
       .finally(() => (pulling = undefined))
     return pulling
   }
+  /** What waits goes first: the server's word on it may be that another device has gone on from it. */
+  const askWhereToGoOn = async () => {
+    await loop.now()
+    await pull(JUST_NOW_MS)
+  }
 
   // A session that ended by itself kept everything waiting; the log-in sends it.
   const unfollow = useSession.subscribe(({ status }, before) => {
     if (status === 'user' && before.status !== 'user') void loop.now()
   })
-  const unwatch = watchPlaces(ownerUuid, readForScreens, (state) => useListeningStore.setState(state))
+  const unwatch = [
+    watchPlaces(ownerUuid, readForScreens, (state) => useListeningStore.setState(state)),
+    // Also what came from elsewhere: the last word must say what it goes on from.
+    watchPlaces(
+      ownerUuid,
+      (db) => db.places.toArray(),
+      (places) => places.forEach(lastWord.stored),
+    ),
+  ]
+
+  const keep = (place: Kept) => queue.keep(lastWord.heard(place))
 
   return {
     ownerUuid,
-    keep(place) {
-      void queue.keep(place).then(loop.waiting)
+    keep: (place) => void keep(place).then(loop.waiting),
+    leave(how) {
+      const sent = lastWord.leave(how)
+      void sent?.then((arrived) => {
+        if (arrived) return
+        void askForSync()
+        void loop.now()
+      })
     },
     async lastPlace(slug) {
       // Without a network nobody is asked: a downloaded book starts with no request at all.
       if (connectivity.snapshot() !== 'offline')
-        await Promise.race([pull(JUST_NOW_MS), new Promise((resolve) => setTimeout(resolve, ASK_SERVER_MS))])
+        await Promise.race([askWhereToGoOn(), new Promise((resolve) => setTimeout(resolve, ASK_SERVER_MS))])
       const place = await resumePlace(ownerUuid, slug).catch(() => undefined)
-      return place && { chapter: place.chapter, seconds: place.seconds }
+      return place && { chapter: place.chapter, seconds: place.seconds, fromSeconds: place.fromSeconds }
     },
     async choose(slug, choice) {
       const taken = await choosePlace(ownerUuid, slug, choice)
@@ -90,7 +126,7 @@ export async function openListening(
       return taken
     },
     async returnTo(slug, { chapter, seconds }) {
-      await queue.keep({ slug, chapter, seconds, listenedSeconds: 0 })
+      await keep({ slug, chapter, seconds, fromSeconds: seconds, listenedSeconds: 0 })
       void loop.now()
     },
     async sendNow() {
@@ -98,7 +134,7 @@ export async function openListening(
       return loop.now()
     },
     stop() {
-      unwatch()
+      unwatch.forEach((stop) => stop())
       unfollow()
       loop.stop()
       useListeningStore.setState({ twoPlaces: [], receipt: undefined, waiting: 0 })
@@ -107,7 +143,7 @@ export async function openListening(
 }
 
 const pullPlaces = async (ownerUuid: string, lengthsOf?: LengthsOf) =>
-  followServer(ownerUuid, await askForPlaces(), lengthsOf)
+  followServer(ownerUuid, await askForPlaces(ownerUuid), lengthsOf)
 
 async function readForScreens(db: PlacesDb) {
   const [twoPlaces, receipt, waiting] = await Promise.all([

@@ -3,7 +3,7 @@ import { mergeHistory, receiptWords } from './model.ts'
 
 const place = (minute: number, eventId: string | null = `e${minute}`) => ({
   chapter: 1,
-  seconds: minute,
+  seconds: minute * 60,
   heardAt: new Date(minute * 60_000).toISOString(),
   eventId,
   deviceId: null,
@@ -11,13 +11,24 @@ const place = (minute: number, eventId: string | null = `e${minute}`) => ({
 
 test('the device’s history and the server’s are one list, newest first, nothing twice', () => {
   const merged = mergeHistory([place(3), place(1)], [place(4), place(3), place(2, null)])
-  expect(merged.map(({ seconds }) => seconds)).toEqual([4, 3, 2, 1])
+  expect(merged.map(({ seconds }) => seconds)).toEqual([240, 180, 120, 60])
+})
+
+test('what lies nearly where the place above it does is not listed again; a step aside is', () => {
+  const at = (minute: number, chapter: number, seconds: number) => ({ ...place(minute), chapter, seconds })
+  const merged = mergeHistory([at(9, 2, 100), at(8, 2, 75), at(7, 2, 65), at(6, 1, 65), at(5, 2, 100)], [])
+  expect(merged.map(({ chapter, seconds }) => [chapter, seconds])).toEqual([
+    [2, 100],
+    [2, 65],
+    [1, 65],
+    [2, 100],
+  ])
 })
 
 test('at most fifty are shown', () => {
   const many = Array.from({ length: 60 }, (_, minute) => place(minute))
   expect(mergeHistory(many, [])).toHaveLength(50)
-  expect(mergeHistory(many, [])[0]?.seconds).toBe(59)
+  expect(mergeHistory(many, [])[0]?.seconds).toBe(59 * 60)
 })
 
 test('a receipt is plain, and silent about next to nothing', () => {

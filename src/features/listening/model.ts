@@ -3,16 +3,29 @@ import type { KeptPlace } from '#device/places-db.ts'
 /** As many as the server keeps. */
 const SHOWN = 50
 
-/** Both lists as one, newest first; an event that is in both is one place. */
+/** Nearer than this to the one above it a place is no other one to go back to. */
+const NEARLY_SECONDS = 30
+
+/**
+ * Both lists as one, newest first; an event that is in both is one place, and so is what lies nearly where the
+ * place above it does.
+ */
 export function mergeHistory(here: readonly KeptPlace[], there: readonly KeptPlace[]): KeptPlace[] {
   const known = new Set<string>()
-  return [...there, ...here]
+  const places = [...there, ...here]
     .filter((place) => {
       const key = place.eventId ?? `${place.chapter} ${place.seconds} ${place.heardAt}`
       return !known.has(key) && known.add(key)
     })
     .sort((a, b) => Date.parse(b.heardAt) - Date.parse(a.heardAt))
-    .slice(0, SHOWN)
+  const shown: KeptPlace[] = []
+  for (const place of places) {
+    const above = shown.at(-1)
+    const isNear =
+      above?.chapter === place.chapter && Math.abs(above.seconds - place.seconds) <= NEARLY_SECONDS
+    if (!isNear) shown.push(place)
+  }
+  return shown.slice(0, SHOWN)
 }
 
 /** "14 min from 07:58 saved at 08:42". Undefined where next to nothing was heard. */

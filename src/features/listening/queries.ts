@@ -7,7 +7,7 @@ import { mergeHistory } from './model.ts'
 export const historyQuery = (ownerUuid: string, slug: string) =>
   queryOptions({
     queryKey: ['own', ownerUuid, 'history', slug],
-    queryFn: async ({ signal }): Promise<KeptPlace[]> => {
+    queryFn: async ({ signal }): Promise<(KeptPlace & { heardHere: boolean })[]> => {
       const { listPastPlaces } = await import('#device/history.ts')
       const { serverPlaceOf } = await import('#device/places.ts')
       const [here, row] = await Promise.all([listPastPlaces(ownerUuid, slug), serverPlaceOf(ownerUuid, slug)])
@@ -17,12 +17,19 @@ export const historyQuery = (ownerUuid: string, slug: string) =>
             signal,
             timeoutMs: OFFLINE_FIRST_MS,
             background: true,
+            as: ownerUuid,
           }).then(
-            (answer) => answer['hydra:member'],
+            (answer) =>
+              answer['hydra:member'].map(({ device, ...place }) => ({
+                ...place,
+                ...(device ? { deviceName: device.name } : {}),
+              })),
             () => [],
           )
         : []
-      return mergeHistory(here, there)
+      const { thisDevice } = await import('#device/outbox.ts')
+      const device = await thisDevice()
+      return mergeHistory(here, there).map((place) => ({ ...place, heardHere: place.deviceId === device }))
     },
     staleTime: 0,
   })

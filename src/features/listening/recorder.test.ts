@@ -108,6 +108,35 @@ describe('when a place is kept', () => {
   })
 })
 
+describe('where the stretch of listening began', () => {
+  const began = () => kept.map(({ chapter, seconds, fromSeconds }) => [chapter, seconds, fromSeconds])
+
+  test('PLAY-06: at the resume, at a move, and at 0 where it came over from the chapter before', () => {
+    say('load', 1, 20)
+    play(1, 20, 26)
+    say('seek', 1, 50)
+    play(1, 50, 52)
+    say('pause', 1, 52)
+    say('chapterEnd', 1, 60)
+    play(2, 0, 6)
+    expect(began()).toEqual([
+      [1, 20, 20],
+      [1, 25, 20],
+      [1, 50, 50],
+      [1, 52, 50],
+      [1, 60, 50],
+      [2, 5.25, 0],
+    ])
+  })
+
+  test('PLAY-06: play and pause without a sound in between keep nothing: what was heard last stays', () => {
+    say('load', 1, 20)
+    say('pause', 1, 20)
+    recorder.hide()
+    expect(kept).toEqual([])
+  })
+})
+
 describe('a place that nobody wanted', () => {
   test('trap 3: a source that silently began at 0 never wins over where the listener was', () => {
     play(2, 600, 610)

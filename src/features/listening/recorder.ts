@@ -19,6 +19,8 @@ export interface Kept {
   slug: string
   chapter: number
   seconds: number
+  /** Where in this chapter the stretch of listening began: a resume or a move; 0 when it came from an earlier one. */
+  fromSeconds: number
   /** Seconds of sound heard since the last kept place. */
   listenedSeconds: number
 }
@@ -54,8 +56,12 @@ export function startRecorder(player: Ear, { keep, mayWrite, nowMs }: RecorderPo
   let keptAtMs: number | undefined
   let keptFor: HeardMoment | undefined
   let listened = 0
+  let stretch: HeardMoment | undefined
+
+  const beginStretch = (moment: HeardMoment) => void (stretch = moment)
 
   const begin = (moment: HeardMoment) => {
+    if (stretch?.title.slug !== moment.title.slug) beginStretch(moment)
     last = moment
     keptAtMs = undefined
     keptFor = undefined
@@ -73,6 +79,7 @@ export function startRecorder(player: Ear, { keep, mayWrite, nowMs }: RecorderPo
       slug: moment.title.slug,
       chapter: moment.chapter,
       seconds: moment.seconds,
+      fromSeconds: stretch?.chapter === moment.chapter ? Math.min(stretch.seconds, moment.seconds) : 0,
       listenedSeconds: Math.round(listened * 10) / 10,
     })
     keptAtMs = nowMs()
@@ -97,6 +104,11 @@ export function startRecorder(player: Ear, { keep, mayWrite, nowMs }: RecorderPo
     if (due(moment)) write(moment)
   }
 
+  /** Play and pause without a sound in between: the place that was heard last stays (PLAY-06). */
+  const pause = (moment: HeardMoment) => {
+    if (last) stopAt(moment)
+  }
+
   /** The sound stopped here: worth keeping, if it is a place at all and not the one kept last. */
   const stopAt = (moment: HeardMoment) => {
     if (!isBook(moment) || (last?.title.slug === moment.title.slug && strays(moment))) return
@@ -109,15 +121,19 @@ export function startRecorder(player: Ear, { keep, mayWrite, nowMs }: RecorderPo
   const seek = (moment: HeardMoment) => {
     if (!isBook(moment)) return
     if (last?.title.slug !== moment.title.slug) begin(moment)
+    beginStretch(moment)
     last = moment
     write(moment)
   }
 
   const stops = [
-    // Opened anew, also the same book: it may be resumed further back, where another device left it.
-    player.on('load', () => void (last = undefined)),
+    // Opened again, even the same book: it may resume further back, where another device left it.
+    player.on('load', (moment) => {
+      last = undefined
+      beginStretch(moment)
+    }),
     player.on('tick', tick),
-    player.on('pause', stopAt),
+    player.on('pause', pause),
     player.on('seek', seek),
     player.on('chapterEnd', stopAt),
     player.on('ended', stopAt),

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import type { Receipt, TwoPlaces } from '#device/places-db.ts'
+import type { Elsewhere } from './arrival-model.ts'
 
 interface ListeningState {
   /** Books that moved here and elsewhere: the listener is asked. */
@@ -10,9 +11,13 @@ interface ListeningState {
   waiting: number
   /** The browser refuses to store anything: offer a reload (trap 13). */
   stuck: boolean
+  /** The sound went on there, and this device gave way. */
+  elsewhere?: Elsewhere | undefined
+  /** Questions put off in this life of the page, by their books. */
+  putOff?: ReadonlySet<string>
 }
 
-/** What screens show of listening; written by `listening.ts` alone. */
+/** What screens show of listening; written by `listening.ts`, and by what arrives from elsewhere. */
 export const useListeningStore = create<ListeningState>()(() => ({
   twoPlaces: [],
   receipt: undefined,

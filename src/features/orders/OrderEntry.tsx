@@ -30,7 +30,7 @@ export function OrderEntry({ order }: { order: OrderMember }) {
           to="/orders/$id"
           params={{ id: order.uuid }}
           className={styles.receipt}
-          aria-label={`Receipt of order ${order.orderNumber}`}
+          aria-label={`Receipt for order ${order.orderNumber}`}
         >
           Receipt
         </Link>

@@ -1,3 +1,4 @@
+import { roundedUpWords } from '#contract/messages.ts'
 import type { Order } from '#contract/orders.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { vatByRate } from './model.ts'
@@ -10,6 +11,7 @@ type Sums = Pick<
   | 'sumNet'
   | 'couponCode'
   | 'percentDiscount'
+  | 'discountRounded'
   | 'refundedAmount'
   | 'orderItems'
 >
@@ -22,23 +24,44 @@ export function OrderSums({ order }: { order: Sums }) {
       {savedMinor > 0 && (
         <Row
           words={order.couponCode ? `Discount, code ${order.couponCode}` : 'Discount'}
+          note={
+            order.discountRounded && order.percentDiscount !== null
+              ? roundedUpWords(order.percentDiscount)
+              : undefined
+          }
           minor={-savedMinor}
         />
       )}
-      <Row words="Sub total" minor={toMinor(order.sumNet)} />
-      {vatByRate(order.orderItems).map(([percent, minor]) => (
-        <Row key={percent} words={`VAT ${percent}%`} minor={minor} />
-      ))}
+      {/* What costs nothing has neither net nor VAT to speak of. */}
+      {order.amount > 0 && (
+        <>
+          <Row words="Sub total" minor={toMinor(order.sumNet)} />
+          {vatByRate(order.orderItems).map(([percent, minor]) => (
+            <Row key={percent} words={`VAT ${percent}%`} minor={minor} />
+          ))}
+        </>
+      )}
       <Row words="Total" minor={toMinor(order.amount)} strong />
       {order.refundedAmount > 0 && <Row words="Refunded" minor={-toMinor(order.refundedAmount)} />}
     </dl>
   )
 }
 
-function Row({ words, minor, strong }: { words: string; minor: number; strong?: boolean }) {
+interface RowProps {
+  words: string
+  /** In small print below the words. */
+  note?: string | undefined
+  minor: number
+  strong?: boolean
+}
+
+function Row({ words, note, minor, strong }: RowProps) {
   return (
     <div className={strong ? styles.strong : undefined}>
-      <dt>{words}</dt>
+      <dt>
+        {words}
+        {note && <span className={styles.note}>{note}</span>}
+      </dt>
       <dd>{amount(minor)}</dd>
     </div>
   )

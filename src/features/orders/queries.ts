@@ -8,20 +8,26 @@ export const ordersQuery = (ownerUuid: string, page: number) =>
   queryOptions({
     queryKey: ['own', ownerUuid, 'orders', page],
     queryFn: ({ signal }) =>
-      call('GET /api/order_carts', { query: { page, itemsPerPage: PAGE_SIZE.orders }, signal }),
+      call('GET /api/order_carts', {
+        query: { page, itemsPerPage: PAGE_SIZE.orders },
+        signal,
+        as: ownerUuid,
+      }),
     staleTime: 0,
   })
 
-/** Null for an order that is not this account's, or is none. */
+/** Null for an order that belongs to somebody else, or does not exist. */
 export const orderQuery = (ownerUuid: string, id: string) =>
   queryOptions({
     queryKey: ['own', ownerUuid, 'order', id],
     queryFn: ({ signal }): Promise<Order | null> =>
-      call('GET /api/order_carts/{id}', { params: { id }, signal }).catch((problem: unknown) => {
-        // 422: an address that is no id at all.
-        if (problem instanceof NetProblem && (problem.status === 404 || problem.status === 422)) return null
-        throw problem
-      }),
+      call('GET /api/order_carts/{id}', { params: { id }, signal, as: ownerUuid }).catch(
+        (problem: unknown) => {
+          // 422: an address that is no id at all.
+          if (problem instanceof NetProblem && (problem.status === 404 || problem.status === 422)) return null
+          throw problem
+        },
+      ),
     staleTime: 0,
   })
 

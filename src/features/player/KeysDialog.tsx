@@ -1,15 +1,17 @@
 import { Dialog } from '#ui/Dialog.tsx'
 import styles from './KeysDialog.module.css'
-import { KEYS } from './keyboard.ts'
+import { KEYS, VOLUME_KEYS } from './keyboard.ts'
 import type { SheetPartProps } from './sheet-style.ts'
 import { usePlayerSettings } from './settings.ts'
+import { usePlayer } from './store.ts'
 
 export function KeysDialog({ open, onOpenChange }: SheetPartProps) {
   const { keys } = usePlayerSettings()
+  const setsVolume = usePlayer((store) => store.player?.engine.setsVolume ?? true)
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keys of the player">
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
       <dl className={styles.keys}>
-        {KEYS.map(([key, does]) => (
+        {KEYS.filter(([key]) => setsVolume || !VOLUME_KEYS.has(key)).map(([key, does]) => (
           <div key={key} className={styles.row}>
             <dt>
               <kbd className={styles.key}>{key}</kbd>

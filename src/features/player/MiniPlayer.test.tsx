@@ -2,6 +2,7 @@
 import { act, cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { flush } from '#tests/support/fake-audio.ts'
 import { stagePlayer } from '#tests/support/player-stage.ts'
 import { PlayerDock } from './PlayerDock.tsx'
 import { usePlayer } from './store.ts'
@@ -106,5 +107,27 @@ describe('the mini player', () => {
     await press('Play')
     expect(toggle).toHaveBeenCalledOnce()
     expect(engine.state().status).toBe('paused')
+  })
+
+  it('says and shows that it waits for sound', async () => {
+    const { audio, ports } = await stagePlayer()
+    const mini = await show()
+    await press('Play')
+    ports.absent.add(2)
+    ports.goOffline()
+    await act(flush)
+    await act(() => audio.hears(60))
+    expect(mini.textContent).toContain('Loading next chapter')
+    expect(within(mini).getByRole('button', { name: 'Pause' }).getAttribute('aria-busy')).toBe('true')
+  })
+
+  it('trap 21: where another tab took the sound, it says so', async () => {
+    const { ports } = await stagePlayer()
+    const mini = await show()
+    await press('Play')
+    act(() => ports.loseSound())
+    expect(mini.textContent).toContain('Went on elsewhere')
+    await press('Play')
+    expect(mini.textContent).toContain('1. The tide table')
   })
 })

@@ -2,6 +2,7 @@ import { DotsThreeVerticalIcon } from '@phosphor-icons/react/dist/csr/DotsThreeV
 import { lazy, Suspense, useRef, useState, type TouchEvent } from 'react'
 import { JUMP_SECONDS } from '#contract/limits.ts'
 import { Cover } from '#ui/Cover.tsx'
+import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Jump15 } from '#ui/Jump15.tsx'
@@ -10,11 +11,12 @@ import { themeStyle } from '#ui/title-theme.ts'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { showPlayerWindow } from './door.ts'
 import styles from './MiniPlayer.module.css'
-import type { Playable, TitleRef } from './model.ts'
+import type { Chapter, Playable, TitleRef } from './model.ts'
 import { ChaptersSheet } from './PlayerPanels.tsx'
 import { usePosition } from './position.ts'
 import { usePlayer } from './store.ts'
 import { usePlayAction } from './Transport.tsx'
+import { useStateWords } from './use-state-words.ts'
 import { useChapter, useShowsChapters, useTitleTheme } from './use-player.ts'
 
 export interface MiniPlayerProps {
@@ -30,6 +32,7 @@ export function MiniPlayer({ onOpen, onBookPage }: MiniPlayerProps) {
   const hand = usePlayer((store) => store.hand)
   const hasSound = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 0)
   const theme = useTitleTheme(title)
+  const waiting = usePlayer((store) => store.state.waitingFor !== undefined)
   const action = usePlayAction()
   const swipe = useSwipeUp(() => title && onOpen(title))
   if (!title) return null
@@ -59,13 +62,14 @@ export function MiniPlayer({ onOpen, onBookPage }: MiniPlayerProps) {
         onClick={() => hand?.jump(-JUMP_SECONDS)}
       />
       <IconButton
+        className={cx(waiting && styles.waiting)}
         label={action.label}
+        aria-busy={waiting}
         icon={<Icon of={action.picture} size={30} filled />}
         disabled={!hasSound}
         onClick={() => hand?.toggle()}
       />
       <IconButton
-        className={styles.wide}
         label="Forward 15 seconds"
         icon={<Jump15 direction="forward" />}
         disabled={!hasSound}
@@ -79,18 +83,20 @@ export function MiniPlayer({ onOpen, onBookPage }: MiniPlayerProps) {
 
 function MiniWords({ title }: { title: Playable }) {
   const chapter = useChapter()
+  const worthSaying = usePlayer(({ state }) => state.waitingFor !== undefined || state.wentElsewhere)
+  const { words } = useStateWords()
   return (
     <span className={styles.words}>
       <span className={styles.title}>{title.title}</span>
-      <span className={styles.chapter}>
-        {title.kind === 'sample'
-          ? 'Sample'
-          : title.kind === 'recording'
-            ? title.author || 'Recording'
-            : chapter && `${chapter.number}. ${chapter.title}`}
-      </span>
+      <span className={styles.chapter}>{worthSaying ? words : whatIsHeard(title, chapter)}</span>
     </span>
   )
+}
+
+function whatIsHeard(title: Playable, chapter: Chapter | undefined) {
+  if (title.kind === 'sample') return 'Sample'
+  if (title.kind === 'recording') return title.author || 'Recording'
+  return chapter && `${chapter.number}. ${chapter.title}`
 }
 
 function MiniProgress() {
@@ -115,11 +121,6 @@ function MiniMenu({ title, onBookPage }: { title: Playable; onBookPage: (slug: s
 
   const entries = [
     showsChapters && { key: 'chapters', label: 'Chapters', onSelect: () => setChapters('open') },
-    {
-      key: 'forward',
-      label: 'Forward 15 seconds',
-      onSelect: () => hand?.jump(JUMP_SECONDS),
-    },
     {
       key: 'page',
       label: title.kind === 'recording' ? 'Go to its page' : 'Go to book page',

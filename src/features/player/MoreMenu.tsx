@@ -10,12 +10,20 @@ import { saveZip } from './zip.ts'
 export interface MoreMenuProps {
   onOpen: (panel: Panel) => void
   onBookPage: (slug: string) => void
+  /** There are places of this book that can be gone back to. */
+  hasEarlierPlaces: boolean
   onTurnedOff: () => void
   onMovedToWindow: () => void
 }
 
 /** What is not needed every minute: bookmarks, book page, zip, a window of its own, off. */
-export function MoreMenu({ onOpen, onBookPage, onTurnedOff, onMovedToWindow }: MoreMenuProps) {
+export function MoreMenu({
+  onOpen,
+  onBookPage,
+  hasEarlierPlaces,
+  onTurnedOff,
+  onMovedToWindow,
+}: MoreMenuProps) {
   const title = usePlayer((store) => store.state.title)
   const player = usePlayer((store) => store.player)
   const hand = usePlayer((store) => store.hand)
@@ -26,6 +34,8 @@ export function MoreMenu({ onOpen, onBookPage, onTurnedOff, onMovedToWindow }: M
   const entries: (MenuEntry | false)[] = [
     { key: 'page', label: 'Go to book page', onSelect: () => onBookPage(title.slug) },
     book && { key: 'marks', label: 'Bookmarks', onSelect: () => onOpen('bookmarks') },
+    book &&
+      hasEarlierPlaces && { key: 'earlier', label: 'Earlier places', onSelect: () => onOpen('earlier') },
     book && {
       key: 'zip',
       label: 'Download as zip',
@@ -38,7 +48,12 @@ export function MoreMenu({ onOpen, onBookPage, onTurnedOff, onMovedToWindow }: M
         label: 'Open in its own window',
         onSelect: () => openPlayerWindow(title.slug) && onMovedToWindow(),
       },
-    { key: 'keys', label: 'Keys', onSelect: () => onOpen('keys') },
+    // Who has a keyboard has a pointer that hovers; a phone has neither.
+    matchMedia('(any-hover: hover)').matches && {
+      key: 'keys',
+      label: 'Keys',
+      onSelect: () => onOpen('keys'),
+    },
     {
       key: 'off',
       label: 'Turn off player',

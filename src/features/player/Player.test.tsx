@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, configure, render, screen, within } from '@testing-library/react'
+import { act, cleanup, configure, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { flush } from '#tests/support/fake-audio.ts'
@@ -243,6 +243,86 @@ describe('the scrubber', () => {
   })
 })
 
+describe('after a far jump', () => {
+  const goBack = () => screen.queryByRole('button', { name: 'Go back' })
+
+  it('a ring marks the old place, and Go back leads there for 10 s', async () => {
+    const { player, engine } = await stagePlayer()
+    vi.useFakeTimers()
+    show()
+    const { hand } = usePlayer.getState()
+    act(() => engine.goTo({ chapter: 1, seconds: 10 }))
+    act(() => hand?.goTo({ chapter: 1, seconds: 55 }))
+    expect(screen.getByText('You were at 0:10')).toBeTruthy()
+    expect(document.querySelector('.ring')).toBeTruthy()
+    act(() => goBack()?.click())
+    expect(engine.place()).toEqual({ chapter: 1, seconds: 10 })
+    expect(goBack()).toBeNull()
+
+    act(() => hand?.goTo({ chapter: 2, seconds: 20 }))
+    expect(screen.getByText('You were at 0:10 of The tide table')).toBeTruthy()
+    // A second move within the time leads back to where the first began.
+    act(() => hand?.goTo({ chapter: 3, seconds: 20 }))
+    expect(usePlayer.getState().jumpedFrom).toEqual({ chapter: 1, seconds: 10 })
+    act(() => void vi.advanceTimersByTime(10_000))
+    expect(goBack()).toBeNull()
+    expect(player.engine.place()).toEqual({ chapter: 3, seconds: 20 })
+    vi.useRealTimers()
+  })
+
+  it('15 seconds are no far jump', async () => {
+    await stagePlayer()
+    show()
+    await press('Forward 15 seconds')
+    expect(goBack()).toBeNull()
+  })
+})
+
+describe('the whole book', () => {
+  it('figures and scrubber change together, and what is left goes by the speed', async () => {
+    const { engine } = await stagePlayer()
+    show()
+    act(() => engine.setSpeed(2))
+    expect(screen.getByText('−0:30')).toBeTruthy()
+    await press(/^−0:30, 30 seconds left in the chapter/)
+    // 60, 30 and 40 s of sound are 65 s at double speed.
+    const slider = screen.getByRole('slider', { name: 'Position in book' })
+    expect(slider.getAttribute('aria-valuetext')).toBe('0 seconds of 2 minutes 10 seconds')
+    expect(
+      screen.getByRole('button', { name: /^−1:05 in book, 1 minute 5 seconds left in the book/ }),
+    ).toBeTruthy()
+    act(() => slider.focus())
+    await userEvent.keyboard('{PageUp}{PageUp}')
+    expect(engine.place()).toEqual({ chapter: 3, seconds: 30 })
+  })
+})
+
+describe('the end of a book', () => {
+  it('is a screen of its own: finished, with what may follow, until something is heard again', async () => {
+    const { engine } = await stagePlayer()
+    render(<Player onMinimise={onMinimise} onBookPage={onBookPage} next={<p>Next on your shelf</p>} />)
+    act(() => engine.load(engine.state().title!, { chapter: 3, seconds: 40 }))
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('That was The Salt Ledger')
+    expect(screen.getByText('Finished')).toBeTruthy()
+    expect(screen.getByText('Next on your shelf')).toBeTruthy()
+    expect(screen.queryByRole('slider')).toBeNull()
+    act(() => engine.play())
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The tide table')
+  })
+})
+
+describe('earlier places', () => {
+  it('are in the menu where somebody keeps them, and choosing one closes the sheet', async () => {
+    await stagePlayer()
+    const earlierPlaces = (close: () => void) => <button onClick={close}>Oranges, 12:40</button>
+    render(<Player onMinimise={onMinimise} onBookPage={onBookPage} earlierPlaces={earlierPlaces} />)
+    await press('More')
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Earlier places' }))
+    await press('Oranges, 12:40')
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Earlier places' })).toBeNull())
+  })
+})
+
 describe('keys', () => {
   it('steer the player while it has focus', async () => {
     const { engine, audio } = await stagePlayer()
@@ -267,8 +347,21 @@ describe('keys', () => {
     await userEvent.keyboard(' ')
     expect(audio.playCalls).toBe(0)
     await userEvent.keyboard('?')
-    expect(await screen.findByRole('dialog', { name: 'Keys of the player' })).toBeTruthy()
+    expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy()
     expect(screen.getByText('They are turned off in the settings.')).toBeTruthy()
+  })
+
+  it('of the volume are not offered where the system alone decides how loud it is', async () => {
+    const { player } = await stagePlayer()
+    Object.defineProperty(player.engine, 'setsVolume', { value: false })
+    show()
+    region().focus()
+    await userEvent.keyboard('m')
+    expect(usePlayer.getState().state.volume).toBe(1)
+    await userEvent.keyboard('?')
+    await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+    expect(screen.queryByText('Louder or quieter')).toBeNull()
+    expect(screen.getByText('Play or pause')).toBeTruthy()
   })
 
   it('pressed in a sheet stay in the sheet', async () => {

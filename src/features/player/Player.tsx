@@ -1,16 +1,18 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
 import { clock } from '#format/duration.ts'
 import { announce } from '#ui/announce.ts'
 import { useBand } from '#ui/band.ts'
 import { Cover } from '#ui/Cover.tsx'
+import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { themeStyle } from '#ui/title-theme.ts'
 import { toast } from '#ui/toast.ts'
 import { ChapterList } from './ChapterList.tsx'
+import { Finished } from './Finished.tsx'
 import { MoreMenu } from './MoreMenu.tsx'
 import type { Panel } from './panel.ts'
 import styles from './Player.module.css'
@@ -22,6 +24,7 @@ import { usePlayer } from './store.ts'
 import { Times } from './Times.tsx'
 import { Tools } from './Tools.tsx'
 import { Transport } from './Transport.tsx'
+import { WayBack } from './WayBack.tsx'
 import { useKeys } from './use-keys.ts'
 import { useChapter, useShowsChapters, useTitleTheme } from './use-player.ts'
 
@@ -29,10 +32,18 @@ export interface PlayerProps {
   /** Back to where the listener came from, with the mini player; in its own window, closes that. */
   onMinimise: () => void
   onBookPage: (slug: string) => void
+  /** One short line below the state: what became of the place. */
+  note?: ReactNode
+  /** A card above the cover, which gives way to it: transport and tools stay free. */
+  notice?: ReactNode
+  /** What may follow a book that was heard to its end. */
+  next?: ReactNode
+  /** The places of this book that were left behind; `close` when one was chosen. */
+  earlierPlaces?: ((close: () => void) => ReactNode) | undefined
 }
 
 /** The full player: flat title colour, cover, one chapter. From 900 px on with the chapters beside it. */
-export function Player({ onMinimise, onBookPage }: PlayerProps) {
+export function Player({ onMinimise, onBookPage, note, notice, next, earlierPlaces }: PlayerProps) {
   const title = usePlayer((store) => store.state.title)
   const chapter = useChapter()
   const theme = useTitleTheme(title)
@@ -59,60 +70,77 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
       otherAction: { label: 'Undo', onPress: () => bookmarks.remove(mark.id) },
     })
   }
+  const finished = usePlayer(({ state }) => state.status === 'ended' && state.title?.kind === 'book')
   useKeys(region, { onOpen: open, onBookmark: bookmark, onMinimise })
   if (!title) return null
 
+  const more = (
+    <MoreMenu
+      onOpen={open}
+      onBookPage={onBookPage}
+      hasEarlierPlaces={earlierPlaces !== undefined}
+      onTurnedOff={onMinimise}
+      onMovedToWindow={onMinimise}
+    />
+  )
   return (
     <section
       ref={region}
-      className={styles.surface}
-      style={themeStyle(theme)}
+      className={cx(styles.surface, finished && styles.paper)}
+      style={finished ? undefined : themeStyle(theme)}
       aria-label="Player"
       tabIndex={-1}
       data-display="full"
     >
-      <div className={styles.player}>
-        <div className={styles.top}>
-          <IconButton label="Minimise player" icon={<Icon of={CaretDownIcon} />} onClick={onMinimise} />
-          <StateLine />
-          <MoreMenu
-            onOpen={open}
-            onBookPage={onBookPage}
-            onTurnedOff={onMinimise}
-            onMovedToWindow={onMinimise}
-          />
-        </div>
-        <div className={styles.art}>
-          <Cover
-            picture={title.cover}
-            alt={title.coverAlt}
-            sizes="(min-width: 900px) 400px, 342px"
-            hero
-            className={styles.cover}
-          />
-        </div>
-        <div className={styles.controls}>
-          <Display as="h1" size="sm" className={styles.chapter}>
-            {chapter?.title ?? title.title}
-          </Display>
-          <p className={styles.book}>
-            {title.narrator ? `${title.title}, read by ${title.narrator}` : title.title}
-          </p>
-          <Scrubber />
-          <Times />
-          <Transport />
-          <Tools onOpen={open} onBookmark={bookmark} />
-        </div>
-        {showsChapters && (
-          <section className={styles.chapters} aria-labelledby="player-chapters">
-            <Display as="h2" size="sm" id="player-chapters" className={styles.chaptersTitle}>
-              Chapters
+      {finished ? (
+        <Finished title={title} theme={theme} more={more} next={next} onMinimise={onMinimise} />
+      ) : (
+        <div className={styles.player}>
+          <div className={styles.top}>
+            <IconButton label="Minimise player" icon={<Icon of={CaretDownIcon} />} onClick={onMinimise} />
+            <StateLine note={note} />
+            {more}
+          </div>
+          {notice && <div className={styles.notice}>{notice}</div>}
+          <div className={styles.art}>
+            <Cover
+              picture={title.cover}
+              alt={title.coverAlt}
+              sizes="(min-width: 900px) 400px, 342px"
+              hero
+              className={styles.cover}
+            />
+          </div>
+          <div className={styles.controls}>
+            <Display as="h1" size="sm" className={styles.chapter}>
+              {chapter?.title ?? title.title}
             </Display>
-            <ChapterList />
-          </section>
-        )}
-      </div>
-      <PlayerPanels panel={panel} open={isOpen} noteFor={noteFor} onOpenChange={setIsOpen} />
+            <p className={styles.book}>
+              {title.narrator ? `${title.title}, read by ${title.narrator}` : title.title}
+            </p>
+            <WayBack />
+            <Scrubber />
+            <Times />
+            <Transport />
+            <Tools onOpen={open} onBookmark={bookmark} />
+          </div>
+          {showsChapters && (
+            <section className={styles.chapters} aria-labelledby="player-chapters">
+              <Display as="h2" size="sm" id="player-chapters" className={styles.chaptersTitle}>
+                Chapters
+              </Display>
+              <ChapterList />
+            </section>
+          )}
+        </div>
+      )}
+      <PlayerPanels
+        panel={panel}
+        open={isOpen}
+        noteFor={noteFor}
+        earlierPlaces={earlierPlaces}
+        onOpenChange={setIsOpen}
+      />
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import type { Panel } from './panel.ts'
 
 export interface PlayerPanelsProps {
@@ -6,11 +6,12 @@ export interface PlayerPanelsProps {
   panel: Panel | undefined
   open: boolean
   noteFor: string | undefined
+  earlierPlaces: ((close: () => void) => ReactNode) | undefined
   onOpenChange: (open: boolean) => void
 }
 
 /** The sheets over the player, each loaded when it is first opened. */
-export function PlayerPanels({ panel, open, noteFor, onOpenChange }: PlayerPanelsProps) {
+export function PlayerPanels({ panel, open, noteFor, earlierPlaces, onOpenChange }: PlayerPanelsProps) {
   return (
     <Suspense>
       {panel === 'chapters' && <ChaptersSheet open={open} onOpenChange={onOpenChange} />}
@@ -18,6 +19,11 @@ export function PlayerPanels({ panel, open, noteFor, onOpenChange }: PlayerPanel
       {panel === 'sleep' && <SleepSheet open={open} onOpenChange={onOpenChange} />}
       {panel === 'bookmarks' && (
         <BookmarksSheet key={noteFor} open={open} onOpenChange={onOpenChange} noteFor={noteFor} />
+      )}
+      {panel === 'earlier' && (
+        <EarlierSheet open={open} onOpenChange={onOpenChange}>
+          {earlierPlaces?.(() => onOpenChange(false))}
+        </EarlierSheet>
       )}
       {panel === 'keys' && <KeysDialog open={open} onOpenChange={onOpenChange} />}
     </Suspense>
@@ -30,4 +36,5 @@ export const ChaptersSheet = lazy(async () => ({
 const SpeedSheet = lazy(async () => ({ default: (await import('./SpeedSheet.tsx')).SpeedSheet }))
 const SleepSheet = lazy(async () => ({ default: (await import('./SleepSheet.tsx')).SleepSheet }))
 const BookmarksSheet = lazy(async () => ({ default: (await import('./BookmarksSheet.tsx')).BookmarksSheet }))
+const EarlierSheet = lazy(async () => ({ default: (await import('./EarlierSheet.tsx')).EarlierSheet }))
 const KeysDialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }))

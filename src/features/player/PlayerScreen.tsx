@@ -17,7 +17,7 @@ export interface PlayerScreenProps extends PlayerProps {
  * The screen of `/player/{slug}` and `/sample/{slug}`: opens the title, then shows it. What was playing before
  * plays on until then.
  */
-export function PlayerScreen({ title, failed, onMinimise, onBookPage }: PlayerScreenProps) {
+export function PlayerScreen({ title, failed, ...shown }: PlayerScreenProps) {
   const { slug, kind } = title
   const there = usePlayer((store) => !store.remote && sameTitle(store.state.title, { slug, kind }))
   const [failure, setFailure] = useState<{ slug: string; reason: unknown }>()
@@ -35,7 +35,7 @@ export function PlayerScreen({ title, failed, onMinimise, onBookPage }: PlayerSc
   }, [slug, kind])
 
   if (failure?.slug === slug) return failed(failure.reason)
-  if (there) return <Player onMinimise={onMinimise} onBookPage={onBookPage} />
+  if (there) return <Player {...shown} />
   return (
     <section className={styles.opening} aria-label="Player" aria-busy="true">
       <div className={styles.art}>

@@ -6,11 +6,11 @@ import { changePlayerSettings, usePlayerSettings } from './settings.ts'
 
 /** For the settings screen. `more`: what others add, such as removing finished books from the device. */
 export function PlayerSettings({ more }: { more?: ReactNode }) {
-  const { keys, headsetChapters } = usePlayerSettings()
+  const { keys, headsetChapters, onePlace } = usePlayerSettings()
   return (
     <div className={styles.settings}>
       <Switch
-        label="Keys steer the player"
+        label="Keyboard shortcuts for the player"
         note="Space plays, arrows jump; ? in the player lists them all."
         checked={keys}
         onChange={(event) => changePlayerSettings({ keys: event.target.checked })}
@@ -20,6 +20,12 @@ export function PlayerSettings({ more }: { more?: ReactNode }) {
         note="Otherwise next and previous on a headset or in the car jump 15 seconds."
         checked={headsetChapters}
         onChange={(event) => changePlayerSettings({ headsetChapters: event.target.checked })}
+      />
+      <Switch
+        label="Play in one place at a time"
+        note="Starting on one device pauses the other, and an open player goes where you last listened. Turn it off on this device if two of you listen on one account."
+        checked={onePlace}
+        onChange={(event) => changePlayerSettings({ onePlace: event.target.checked })}
       />
       {more}
       <p className={styles.note}>

@@ -17,6 +17,7 @@ export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
   const theme = useTitleTheme(title)
   const timer = usePlayer((store) => store.player?.sleep)
   const sleep = usePlayer((store) => store.sleep)
+  const setsVolume = usePlayer((store) => store.player?.engine.setsVolume ?? true)
   const start = (wish: SleepWish) => {
     timer?.start(wish)
     onOpenChange(false)
@@ -50,6 +51,9 @@ export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
           End of chapter
         </Chip>
       </div>
+      {timer && !setsVolume && (
+        <p className={styles.hint}>This device sets its own volume, so the sound stops without fading.</p>
+      )}
       <CustomTime onSet={(minutes) => start({ kind: 'minutes', minutes })} />
     </Sheet>
   )

@@ -1,32 +1,21 @@
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
-import { useSyncExternalStore } from 'react'
-import { MESSAGES } from '#contract/messages.ts'
+import type { ReactNode } from 'react'
 import { Icon } from '#ui/Icon.tsx'
-import type { EngineState } from './engine-events.ts'
-import { usePlayer } from './store.ts'
 import styles from './StateLine.module.css'
+import { usePlayer } from './store.ts'
+import { useStateWords } from './use-state-words.ts'
 
-/** Where the sound comes from, or what it waits for. */
-export function StateLine() {
-  const state = usePlayer((store) => store.state)
-  const connectivity = usePlayer((store) => store.player?.ports.connectivity)
-  const online = useSyncExternalStore(
-    connectivity?.subscribe ?? (() => () => undefined),
-    () => connectivity?.isOnline() ?? true,
-  )
-  const fromHere = state.stored && state.waitingFor === undefined
+/** Where the sound comes from, or what it waits for; below it a short note about the place. */
+export function StateLine({ note }: { note?: ReactNode }) {
+  const waiting = usePlayer(({ state }) => state.waitingFor !== undefined)
+  const { words, fromHere } = useStateWords()
   return (
-    <p className={styles.line}>
-      {fromHere && <Icon of={CheckIcon} size={18} />}
-      {stateWords(state, online)}
-    </p>
+    <div className={styles.lines}>
+      <p className={styles.line}>
+        {fromHere && !waiting && <Icon of={CheckIcon} size={18} />}
+        {words}
+      </p>
+      <p className={styles.note}>{note}</p>
+    </div>
   )
-}
-
-export function stateWords({ title, waitingFor, stored }: EngineState, online: boolean): string {
-  if (!title || title.chapters.length === 0) return 'No sound yet'
-  if (waitingFor === 'chapter') return MESSAGES.loadingNextChapter
-  if (waitingFor === 'sound') return online ? 'Fetching more of this chapter' : 'Waiting for a connection'
-  if (title.kind === 'sample') return 'Sample'
-  return stored ? 'Playing from downloads' : 'Streaming'
 }

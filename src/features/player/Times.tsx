@@ -1,30 +1,26 @@
-import { useState } from 'react'
 import { clock, spokenClock } from '#format/duration.ts'
-import { bookSeconds, secondsIntoBook } from './model.ts'
-import { usePosition } from './position.ts'
 import { usePlayer } from './store.ts'
 import styles from './Times.module.css'
+import { useTimeline } from './use-timeline.ts'
 
-/** Elapsed and remaining, of the chapter; a press on the remaining time shows the whole book. */
+/** Heard and left, of the scrubber's line; a press on what is left changes between chapter and book. */
 export function Times() {
-  const position = usePosition()
-  const chapters = usePlayer((store) => store.state.title?.chapters)
-  const [wholeBook, setWholeBook] = useState(false)
-  const canBook = (chapters?.length ?? 0) > 1
-  const whole = wholeBook && canBook && chapters
-  const elapsed = whole ? secondsIntoBook(chapters, position) : position.seconds
-  const left = Math.max(0, (whole ? bookSeconds(chapters) : position.duration) - elapsed)
-  const words = `−${clock(Math.ceil(left))}`
+  const { of, at, length } = useTimeline()
+  const speed = usePlayer((store) => store.state.speed)
+  const several = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 1)
+  // Time of the listener's day, not of the sound: at 2× an hour of it is over in half an hour.
+  const left = Math.ceil(Math.max(0, length - at) / speed)
+  const words = `−${clock(left)}${of === 'book' ? ' in book' : ''}`
 
   return (
     <p className={styles.times}>
-      <span>{clock(elapsed)}</span>
-      {canBook ? (
+      <span>{clock(at)}</span>
+      {several ? (
         <button
           type="button"
           className={styles.left}
-          aria-label={`${words}, ${spokenClock(Math.ceil(left))} left in ${whole ? 'the book' : 'the chapter'}. Show the ${whole ? 'chapter' : 'whole book'}`}
-          onClick={() => setWholeBook(!wholeBook)}
+          aria-label={`${words}, ${spokenClock(left)} left in the ${of}. Show the ${of === 'book' ? 'chapter' : 'whole book'}`}
+          onClick={() => usePlayer.setState({ wholeBook: of === 'chapter' })}
         >
           {words}
         </button>

@@ -34,8 +34,12 @@ export interface Readings {
 export type Hand = Controls & Readings
 
 export interface Engine extends Controls, Readings {
+  /** False where the system alone decides how loud it is: there is no fade, and no key for it. */
+  readonly setsVolume: boolean
   /** Makes a title the current one, paused, at a place (or its beginning) and at its own speed. */
   load: (title: Playable, place: Place | undefined, speed?: number) => void
+  /** Stands at a place, paused, without anybody here having wished it: nothing is kept of it. */
+  stand: (place: Place) => void
   /** 0 to 1 on top of the volume, for the sleep timer. */
   setFade: (share: number) => void
   /** While true, a chapter that ends leaves the next one waiting, paused. */

@@ -32,6 +32,7 @@ export interface Deck {
   buffered: () => number
   setSpeed: (speed: number) => void
   setVolume: (volume: number) => void
+  readonly setsVolume: boolean
 }
 
 /** A backward step larger than this without anybody asking is the element's fault (trap 3). */
@@ -176,7 +177,20 @@ export function createDeck(audio: HTMLAudioElement, hearer: DeckHearer): Deck {
       keepRate()
     },
     setVolume: (volume) => void (audio.volume = volume),
+    setsVolume: obeysVolume(audio),
   }
+}
+
+/**
+ * iOS takes any volume without a word and stays at 1: the buttons at its side decide. The way round, Web Audio, is
+ * no way: its graph is suspended in the background, and the book with it (trap 8). So it is asked once.
+ */
+function obeysVolume(audio: HTMLAudioElement): boolean {
+  const before = audio.volume
+  audio.volume = 0.5
+  const obeys = audio.volume === 0.5
+  audio.volume = before
+  return obeys
 }
 
 function bufferedFrom(ranges: TimeRanges, seconds: number): number {

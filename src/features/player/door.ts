@@ -1,4 +1,5 @@
 import { DESKTOP_WIDTH } from '#contract/limits.ts'
+import { isForgetful } from '#device/page-storage.ts'
 import { toast } from '#ui/toast.ts'
 import type { Engine } from './controls.ts'
 import type { TitleRef } from './model.ts'
@@ -11,7 +12,7 @@ import { openedWindowId, openWindow, ownWindowId } from './window-name.ts'
 export interface PlayerSetUp {
   ports: () => PlayerPorts | Promise<PlayerPorts>
   /** Where the recorder is wired, before the first sound. */
-  onStart?: (engine: Engine) => void
+  onStart?: (engine: Engine) => void | Promise<void>
   /** Shows a page of the shop, for the window's sake. */
   visit: (path: string) => void
 }
@@ -42,9 +43,10 @@ export function thePlayer(): Promise<RunningPlayer> {
  * shows the player's screen. Has to be called in the press itself.
  */
 export async function listenTo(title: TitleRef, toFullPlayer: () => void): Promise<void> {
-  const ownWindow = isWide() && title.kind === 'book'
+  // Where nothing can be kept, a window of its own would not know who is logged in.
+  const ownWindow = isWide() && title.kind === 'book' && !isForgetful()
   if (ownWindow && openPlayerWindow(title.slug)) return
-  if (ownWindow || !isWide()) toFullPlayer()
+  if (title.kind === 'book' || !isWide()) toFullPlayer()
   await (await thePlayer()).open(title, { play: true })
   // Last, since one notice takes the place of another.
   if (ownWindow) toast('Your browser kept the player’s window shut, so it opened here.')
@@ -74,6 +76,6 @@ async function begin(): Promise<RunningPlayer> {
   if (!setUp) throw new Error('installPlayer has to be called at start-up')
   const [{ startPlayer }, ports] = await Promise.all([import('./start.ts'), setUp.ports()])
   const player = startPlayer(ports, setUp.visit)
-  setUp.onStart?.(player.engine)
+  await setUp.onStart?.(player.engine)
   return player
 }

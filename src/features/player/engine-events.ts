@@ -43,6 +43,8 @@ export interface EngineState {
   readonly chapter: number
   /** The chapter comes from this device. */
   readonly stored: boolean
+  /** Another tab speaks now, and paused this one; until it plays again. */
+  readonly wentElsewhere: boolean
   readonly speed: number
   /** 0 to 1. */
   readonly volume: number
@@ -55,6 +57,7 @@ export const OFF: EngineState = {
   waitingFor: undefined,
   chapter: 0,
   stored: false,
+  wentElsewhere: false,
   speed: DEFAULT_SPEED,
   volume: 1,
 }

@@ -79,7 +79,9 @@ describe('playing', () => {
   it('trap 21: gives way when another tab takes the sound', async () => {
     const { engine, ports } = await playing()
     ports.loseSound()
-    expect(engine.state().status).toBe('paused')
+    expect(engine.state()).toMatchObject({ status: 'paused', wentElsewhere: true })
+    engine.play()
+    expect(engine.state().wentElsewhere).toBe(false)
   })
 
   it('trap 8: a refused play gets source and place again, once', async () => {
@@ -357,5 +359,28 @@ describe('trouble on the way', () => {
     expect(engine.state().status).toBe('playing')
     expect(report).toHaveBeenCalledOnce()
     vi.unstubAllGlobals()
+  })
+})
+
+describe('a book that was heard to its end', () => {
+  it('opens as finished, and play begins it anew, which whoever keeps places hears as a move', async () => {
+    const { audio, engine, kinds } = start()
+    engine.load(book, { chapter: 3, seconds: 39 })
+    expect(engine.state().status).toBe('ended')
+    engine.play()
+    await flush()
+    await audio.arrives(60)
+    expect(engine.place()).toEqual({ chapter: 1, seconds: 0 })
+    expect(audio.src).toBe('/sound/the-salt-ledger/1')
+    expect(engine.state().status).not.toBe('ended')
+    expect(kinds()).toContain('seek')
+  })
+
+  it('a few seconds before its end it is not finished, and a sample never is', () => {
+    const { engine } = start()
+    engine.load(book, { chapter: 3, seconds: 35 })
+    expect(engine.state().status).toBe('paused')
+    engine.load(aPlayable({ kind: 'sample' }), { chapter: 3, seconds: 40 })
+    expect(engine.state().status).toBe('paused')
   })
 })

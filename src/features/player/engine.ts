@@ -10,6 +10,7 @@ import {
   chapterAt,
   chapterBefore,
   clampPlace,
+  isEnd,
   jumpFrom,
   type Place,
   type Playable,
@@ -25,6 +26,7 @@ const PREVIOUS_RESTARTS_AFTER_SECONDS = 5
 const LOOK_AGAIN_BEFORE_END_SECONDS = 20
 /** A chapter change on the device takes a hundredth of a second: nothing to speak of. */
 const WORTH_SAYING_MS = 250
+const AFRESH = { stored: false, wentElsewhere: false } as const
 
 /** Plays a book on one element: chapters, jumps, waits and retries. Knows no React, storage or network. */
 export function createEngine(
@@ -157,19 +159,21 @@ export function createEngine(
     // PLAY-16: without a playable file the element is never asked to play.
     if (chapters().length === 0) return
     const again = wanted()
+    const { status } = read()
     giveUpSound ??= ports.claimSound(() => {
       giveUpSound = undefined
       pause()
+      change({ wentElsewhere: true })
     })
-    if (!again) change({ status: 'waiting', waitingFor: undefined })
-    if (duration() > 0 && deck.seconds() >= duration() && source === 'open') {
-      // The element would begin this chapter again.
-      const next = chapterAfter(chapters(), read().chapter)
-      const [first] = chapters()
-      if (next) enter(next.number, 0, ahead.take(next.number))
-      // A wish to move, not a slip back: who keeps places has to know.
-      else if (first) goTo({ chapter: first.number, seconds: 0 })
-    } else if (source === 'missing') begin(read().chapter, deck.seconds(), undefined, true)
+    if (!again) change({ status: 'waiting', waitingFor: undefined, wentElsewhere: false })
+    // The element would begin this chapter again.
+    const over = duration() > 0 && deck.seconds() >= duration() && source === 'open'
+    const next = over ? chapterAfter(chapters(), read().chapter) : undefined
+    const [first] = chapters()
+    if (next) enter(next.number, 0, ahead.take(next.number))
+    // Heard to its end, it begins anew. A wish to move, not a slip back: who keeps places has to know.
+    else if (first && (over || status === 'ended')) goTo({ chapter: first.number, seconds: 0 })
+    else if (source === 'missing') begin(read().chapter, deck.seconds(), undefined, true)
     deck.play()
     if (!again) emit('play', moment())
   }
@@ -217,6 +221,16 @@ export function createEngine(
     emit('seek', { ...moment(), from })
   }
 
+  const stand = (wish: Place) => {
+    const target = clampPlace(chapters(), wish)
+    if (!target || wanted()) return
+    change({ status: 'paused' })
+    if (target.chapter !== read().chapter) begin(target.chapter, target.seconds)
+    else deck.seek(target.seconds)
+    // As if it had been opened here.
+    emit('load', { ...moment(), ...target })
+  }
+
   const nudge = () => {
     if (!read().title) return
     if (source !== 'missing') ahead.look(title(), read().chapter)
@@ -232,6 +246,7 @@ export function createEngine(
     place,
     duration,
     buffered: deck.buffered,
+    setsVolume: deck.setsVolume,
     load(next, at, speed = read().speed) {
       pause()
       ahead.forget()
@@ -240,16 +255,18 @@ export function createEngine(
       const first = { chapter: next.chapters[0]?.number ?? 0, seconds: 0 }
       const start = clampPlace(next.chapters, at ?? first)
       deck.setSpeed(speed)
-      change({ title: next, status: 'paused', speed, stored: false, chapter: start?.chapter ?? 0 })
+      change({ ...AFRESH, title: next, status: 'paused', speed, chapter: start?.chapter ?? 0 })
       emit('load', { ...moment(), ...start })
       if (start) enter(start.chapter, start.seconds)
       else deck.close()
+      if (next.kind === 'book' && start && isEnd(next.chapters, start)) change({ status: 'ended' })
     },
     play,
     pause,
     toggle: () => (wanted() ? pause() : play()),
     jump: (bySeconds) => goTo(jumpFrom(chapters(), place(), bySeconds)),
     goTo,
+    stand,
     nextChapter() {
       const next = chapterAfter(chapters(), read().chapter)
       if (next) goTo({ chapter: next.number, seconds: 0 })
@@ -280,7 +297,7 @@ export function createEngine(
       question += 1
       source = 'none'
       deck.close()
-      change({ title: undefined, status: 'off', chapter: 0, stored: false })
+      change({ ...AFRESH, title: undefined, status: 'off', chapter: 0 })
       emit('off', { title: was })
     },
   }

@@ -16,6 +16,10 @@ export type KeyCommand =
   | 'minimise'
   | 'help'
 
+/** These do nothing where the system alone decides how loud it is. */
+export const VOLUME_KEYS: ReadonlySet<string> = new Set(['↑ ↓', 'M'])
+export const VOLUME_COMMANDS: ReadonlySet<KeyCommand> = new Set(['louder', 'quieter', 'mute'])
+
 /** For the list that `?` shows. */
 export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['Space', 'Play or pause'],

@@ -69,6 +69,13 @@ describe('lock screen and headset', () => {
     })
   })
 
+  it('a recording without a picture gives the lock screen none, not the page’s address', () => {
+    const none = { 330: '', 900: '' }
+    const cover = { avif: none, webp: none, width: 900, height: 600 }
+    engine.load(aPlayable({ kind: 'recording', cover }), undefined)
+    expect(session.metadata).toMatchObject({ artwork: [] })
+  })
+
   it('trap 9: scrubber and both jumps are there, and again after every interruption', async () => {
     press('seekto', { seekTime: 30 })
     await flush()

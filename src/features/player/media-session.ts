@@ -73,11 +73,14 @@ export function startMediaSession({
       title: chapterAt(title.chapters, chapter)?.title ?? title.title,
       artist: title.author,
       album: title.title,
-      artwork: ([330, 900] as const).map((width) => ({
-        src: new URL(title.cover.webp[width], location.href).href,
-        sizes: `${width}x${width}`,
-        type: 'image/webp',
-      })),
+      artwork: ([330, 900] as const)
+        // An empty address would be the page's own, and no picture.
+        .filter((width) => title.cover.webp[width])
+        .map((width) => ({
+          src: new URL(title.cover.webp[width], location.href).href,
+          sizes: `${width}x${width}`,
+          type: 'image/webp',
+        })),
     })
   }
 

@@ -28,7 +28,7 @@ export interface Playable extends TitleRef {
     readonly text: string | null
   }
   readonly chapters: readonly Chapter[]
-  /** A signed, short-lived address of the zip; null where there is none. */
+  /** A signed, short-lived address for the zip; null when there is none. */
   readonly download: string | null
 }
 
@@ -72,10 +72,22 @@ export function clampPlace(chapters: readonly Chapter[], place: Place): Place | 
   return { chapter: chapter.number, seconds: Math.min(Math.max(0, seconds), chapter.seconds) }
 }
 
+/** Places are kept in tenths, and lengths are measured by two: so near the end there is nothing left to hear. */
+const END_WITHIN_SECONDS = 2
+
+/** The book was heard to its end. */
+export function isEnd(chapters: readonly Chapter[], place: Place): boolean {
+  const last = chapters.at(-1)
+  return (
+    last?.number === place.chapter && last.seconds > 0 && place.seconds >= last.seconds - END_WITHIN_SECONDS
+  )
+}
+
 const indexOf = (chapters: readonly Chapter[], number: number): number =>
   chapters.findIndex((chapter) => chapter.number === number)
 
-function placeAt(chapters: readonly Chapter[], secondsIn: number): Place {
+/** The place so many seconds into the book. */
+export function placeAt(chapters: readonly Chapter[], secondsIn: number): Place {
   let left = Math.max(0, secondsIn)
   for (const chapter of chapters) {
     if (left < chapter.seconds) return { chapter: chapter.number, seconds: left }

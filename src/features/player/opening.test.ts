@@ -48,6 +48,14 @@ describe('opening a title', () => {
     expect(currentToast()).toBeUndefined()
   })
 
+  it('at the beginning of a later chapter nothing is said either: "Picked up at 0:00" is no news', async () => {
+    const { ports, engine, open } = start()
+    ports.places.set(book.slug, { chapter: 2, seconds: 3 })
+    await open(book, { play: true })
+    expect(engine.place()).toEqual({ chapter: 2, seconds: 0 })
+    expect(currentToast()).toBeUndefined()
+  })
+
   it('takes the speed that was kept for the book', async () => {
     const { ports, engine, open } = start()
     ports.keptSpeeds.set(book.slug, 1.4)

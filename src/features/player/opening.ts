@@ -28,7 +28,7 @@ export function createOpening(needs: OpeningNeeds): RunningPlayer['open'] {
 
   return (ref, { play = false, at } = {}) => {
     if (opening && sameTitle(opening.ref, ref)) {
-      // The press and the screen it leads to both open the title: once is enough, and it shall play.
+      // The press and the screen it leads to both open the title. Once is enough, and it should play.
       opening.play ||= play
       opening.at ??= at
       return opening.done
@@ -76,8 +76,9 @@ async function load(needs: OpeningNeeds, opening: Opening, isLatest: () => boole
 
 /** Said when the listener begins to listen, not when a screen is opened. */
 function sayWhereOnce(engine: Engine, place: Place) {
-  const { title } = engine.state()
-  if (place.seconds === 0 && place.chapter === title?.chapters[0]?.number) return
+  const { title, status } = engine.state()
+  // "Picked up at 0:00" tells nobody anything: the chapter's name stands above.
+  if (place.seconds < 1 || status === 'ended') return
   const stop = engine.on('play', (moment) => {
     stop()
     if (moment.title === title) toast(`Picked up at ${clock(moment.seconds)}`)

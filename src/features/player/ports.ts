@@ -1,4 +1,5 @@
 import type { Place, Playable, TitleRef } from './model.ts'
+import type { SavedPlace } from './resume.ts'
 
 /** Where a chapter's sound lies. `stored`: on this device, so that it starts without a request. */
 export interface Sound {
@@ -33,7 +34,7 @@ export interface PlayerPorts {
   /** Saves a zip of what is stored on this device (PLAY-04). */
   zipOffline: (slug: string) => Promise<unknown>
   /** The place to resume, wherever it was heard; undefined for a book not yet begun. */
-  lastPlace: (slug: string) => Promise<Place | undefined>
+  lastPlace: (slug: string) => Promise<SavedPlace | undefined>
   /** Says to the other tabs that this one speaks; the returned function gives the sound up. */
   claimSound: (onLost: () => void) => () => void
   readonly speeds: SpeedKeeper

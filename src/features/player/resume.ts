@@ -1,8 +1,18 @@
 import { RESUME_REWIND_SECONDS } from '#contract/limits.ts'
-import { clampPlace, type Chapter, type Place } from './model.ts'
+import { clampPlace, isEnd, type Chapter, type Place } from './model.ts'
 
-/** Where to go on from a saved place: a few seconds earlier, within its chapter (PLAY-06). */
-export function resumeFrom(chapters: readonly Chapter[], saved: Place | undefined): Place | undefined {
+/** Where somebody was heard last, and where in that chapter the stretch of listening began, as far as known. */
+export type SavedPlace = Place & { readonly fromSeconds?: number | undefined }
+
+/**
+ * Where to go on from a saved place: a few seconds earlier, within its chapter (PLAY-06), but not before this
+ * stretch of listening began: who opens a book again and again would drift backwards through it.
+ */
+export function resumeFrom(chapters: readonly Chapter[], saved: SavedPlace | undefined): Place | undefined {
   const place = clampPlace(chapters, saved ?? { chapter: chapters[0]?.number ?? 1, seconds: 0 })
-  return place && { ...place, seconds: Math.max(0, place.seconds - RESUME_REWIND_SECONDS) }
+  if (!place) return undefined
+  // What was heard to its end stands there: its last seconds are no place to go on from.
+  if (isEnd(chapters, place)) return place
+  const began = saved?.chapter === place.chapter ? Math.min(saved.fromSeconds ?? 0, place.seconds) : 0
+  return { ...place, seconds: Math.max(0, began, place.seconds - RESUME_REWIND_SECONDS) }
 }

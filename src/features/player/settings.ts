@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { kept } from '#device/page-storage.ts'
 
 /** How this device likes to be steered. Kept on the device, the same for everybody who uses it. */
 export interface PlayerSettings {
@@ -6,10 +7,15 @@ export interface PlayerSettings {
   readonly keys: boolean
   /** A headset's next and previous change the chapter instead of jumping 15 s. */
   readonly headsetChapters: boolean
+  /**
+   * Starting here pauses the account's other devices and the other way round, and an open player goes where the
+   * book was heard last. On the device, not the account: each of two people who share one says it on their own.
+   */
+  readonly onePlace: boolean
 }
 
 const KEY = 'murmur.player'
-const DEFAULTS: PlayerSettings = { keys: true, headsetChapters: false }
+const DEFAULTS: PlayerSettings = { keys: true, headsetChapters: false, onePlace: true }
 
 let settings: PlayerSettings | undefined
 const listeners = new Set<() => void>()
@@ -18,11 +24,7 @@ export const playerSettings = (): PlayerSettings => (settings ??= read())
 
 export function changePlayerSettings(part: Partial<PlayerSettings>): void {
   settings = { ...playerSettings(), ...part }
-  try {
-    localStorage.setItem(KEY, JSON.stringify(settings))
-  } catch {
-    // A browser that keeps nothing still obeys until it is closed.
-  }
+  kept.setItem(KEY, JSON.stringify(settings))
   listeners.forEach((listener) => listener())
 }
 
@@ -36,12 +38,12 @@ function subscribe(listener: () => void) {
 
 function read(): PlayerSettings {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
+    const stored: unknown = JSON.parse(kept.getItem(KEY) ?? 'null')
     const flag = (name: keyof PlayerSettings) => {
-      const value: unknown = (kept as Record<string, unknown> | null)?.[name]
+      const value: unknown = (stored as Record<string, unknown> | null)?.[name]
       return typeof value === 'boolean' ? value : DEFAULTS[name]
     }
-    return { keys: flag('keys'), headsetChapters: flag('headsetChapters') }
+    return { keys: flag('keys'), headsetChapters: flag('headsetChapters'), onePlace: flag('onePlace') }
   } catch {
     return DEFAULTS
   }

@@ -52,6 +52,25 @@ describe('a sleep timer in minutes', () => {
     expect(timer.state().fading).toBe(true)
   })
 
+  it('where the volume cannot be set nothing fades: it stops where it stands, and says so 20 s before', async () => {
+    const silent = new FakeAudio()
+    // As on iOS: any value is taken, and 1 is read.
+    Object.defineProperty(silent, 'volume', { get: () => 1, set: () => {} })
+    engine = createEngine(silent.asElement(), fakePorts(), queueMicrotask)
+    audio = silent
+    timer = createSleepTimer(engine, () => now)
+    engine.load(aPlayable({ chapters: [hour, coda] }), undefined)
+    engine.play()
+    await audio.arrives(7200)
+    expect(engine.setsVolume).toBe(false)
+    timer.start({ kind: 'minutes', minutes: 15 })
+    await hear(890)
+    expect(timer.state().fading).toBe(true)
+    await hear(10)
+    expect(engine.state().status).toBe('paused')
+    expect(engine.place().seconds).toBeCloseTo(900, 0)
+  })
+
   it('resumes where the fade began', async () => {
     timer.start({ kind: 'minutes', minutes: 15 })
     await hear(900)

@@ -8,6 +8,7 @@ export interface SleepState {
   readonly wish: SleepWish | undefined
   /** Whole seconds of sound until silence; undefined for the end of a chapter. */
   readonly leftSeconds: number | undefined
+  /** The last seconds: quieter and quieter, or said beforehand where the volume is not ours. */
   readonly fading: boolean
 }
 
@@ -21,13 +22,14 @@ export interface SleepTimer {
 }
 
 /** Long enough to wake who is still listening, short enough to miss little. */
-const FADE_SECONDS = 20
+export const FADE_SECONDS = 20
 
 const AWAKE: SleepState = { wish: undefined, leftSeconds: undefined, fading: false }
 
 /**
  * Counts sound, not time: a paused book does not run its timer down. In minutes mode the last 20 s fade, then it
- * pauses and goes back to where the fade began; at a chapter's end it stops without a fade (PLAY-14).
+ * pauses and goes back to where the fade began; at a chapter's end it stops without a fade (PLAY-14). Where the
+ * volume cannot be set nothing fades: every word was heard, so it stops where it stands.
  */
 export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTimer {
   let state = AWAKE
@@ -78,7 +80,7 @@ export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTime
     engine.pause()
     clear()
     // At once, not at the next play: whoever resumes elsewhere finds the place too.
-    if (back) engine.goTo(back)
+    if (back && engine.setsVolume) engine.goTo(back)
   }
 
   const hold = () => {

@@ -3,13 +3,14 @@ import { createBookmarks } from './bookmarks.ts'
 import type { Engine, Hand } from './controls.ts'
 import { createEngine } from './engine.ts'
 import { listenerControls } from './listener-controls.ts'
+import { withWayBack } from './jump-back.ts'
 import { startMediaSession } from './media-session.ts'
 import { sameTitle } from './model.ts'
 import { createOpening } from './opening.ts'
 import type { PlayerPorts } from './ports.ts'
 import { followPosition } from './position.ts'
 import { playerSettings } from './settings.ts'
-import { createSleepTimer } from './sleep-timer.ts'
+import { createSleepTimer, FADE_SECONDS, type SleepTimer } from './sleep-timer.ts'
 import { soundElement } from './sound-element.ts'
 import { keepSpeeds } from './speed.ts'
 import type { RunningPlayer } from './running-player.ts'
@@ -25,7 +26,7 @@ export function startPlayer(
 ): RunningPlayer {
   const engine = createEngine(audio, ports)
   const sleep = createSleepTimer(engine, () => performance.now())
-  const controls = listenerControls(engine, sleep)
+  const controls = withWayBack(engine, listenerControls(engine, sleep))
   const local: Hand = { ...engine, ...controls }
 
   const bookmarks = createBookmarks({
@@ -45,6 +46,7 @@ export function startPlayer(
     nowMs: () => performance.now(),
   })
   sleep.subscribe(() => usePlayer.setState({ sleep: sleep.state() }))
+  sayBeforeSilence(sleep, engine)
 
   let unfollow: (() => void) | undefined
   const take = (hand: Hand, remote: boolean) => {
@@ -122,5 +124,19 @@ function nudgeOnDownloads(engine: Engine, { downloads }: PlayerPorts) {
       if (now !== stored) engine.nudge()
       stored = now
     })
+  })
+}
+
+/** What cannot fade says beforehand that it will stop, and offers to go on. */
+function sayBeforeSilence(sleep: SleepTimer, engine: Engine) {
+  let said = false
+  sleep.subscribe(() => {
+    const { fading } = sleep.state()
+    if (fading && !said && !engine.setsVolume)
+      toast(`The sound stops in ${FADE_SECONDS} seconds.`, {
+        action: { label: 'Keep playing', onPress: () => sleep.extend() },
+        forMilliseconds: FADE_SECONDS * 1000,
+      })
+    said = fading
   })
 }

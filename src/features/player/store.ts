@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { Hand } from './controls.ts'
 import { OFF, type EngineState } from './engine-events.ts'
+import type { Place } from './model.ts'
 import type { RunningPlayer } from './running-player.ts'
 import type { SleepState } from './sleep-timer.ts'
 
@@ -13,6 +14,10 @@ export interface PlayerStore {
   readonly remote: boolean
   readonly state: EngineState
   readonly sleep: SleepState
+  /** Where the ear was before a far jump, for as long as the way back is offered. */
+  readonly jumpedFrom: Place | undefined
+  /** The scrubber and its figures are the whole book's instead of the chapter's. */
+  readonly wholeBook: boolean
   /** Full while the player's own screen is shown (PLAY-15). */
   readonly display: 'mini' | 'full'
 }
@@ -24,6 +29,8 @@ export const usePlayer = create<PlayerStore>()(() => ({
   remote: false,
   state: OFF,
   sleep: { wish: undefined, leftSeconds: undefined, fading: false },
+  jumpedFrom: undefined,
+  wholeBook: false,
   display: 'mini',
 }))
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import { JUMP_SECONDS } from '#contract/limits.ts'
-import { commandFor, type KeyCommand } from './keyboard.ts'
+import { commandFor, VOLUME_COMMANDS, type KeyCommand } from './keyboard.ts'
 import type { Panel } from './panel.ts'
 import { playerSettings } from './settings.ts'
 import { stepSpeed } from './speed.ts'
@@ -29,6 +29,7 @@ export function useKeys(region: RefObject<HTMLElement | null>, actions: KeyActio
     const press = (event: KeyboardEvent) => {
       const command = commandFor(event, event.target as Element | null)
       if (!command || (command !== 'help' && !playerSettings().keys)) return
+      if (VOLUME_COMMANDS.has(command) && usePlayer.getState().player?.engine.setsVolume === false) return
       event.preventDefault()
       obey(command, latest.current, loud)
     }

@@ -1,4 +1,5 @@
 import { PLAYER_WINDOW } from '#contract/limits.ts'
+import { kept, keptInTab } from '#device/page-storage.ts'
 import type { Place } from './model.ts'
 
 const NAME = 'murmur-player-'
@@ -12,7 +13,7 @@ export const ownWindowId = (): string | undefined =>
   window.name.startsWith(NAME) ? window.name.slice(NAME.length) : undefined
 
 /** The id of the window this tab has opened before, also after a reload. */
-export const openedWindowId = (): string | undefined => sessionStorage.getItem(ID_KEY) ?? undefined
+export const openedWindowId = (): string | undefined => keptInTab.getItem(ID_KEY) ?? undefined
 
 /** What the page hands to its window: where the ear is, so that no save has to be waited for. */
 export interface Handover {
@@ -26,23 +27,23 @@ export interface Handover {
  */
 export function openWindow(handover: Handover): Window | null {
   const id = openedWindowId() ?? crypto.randomUUID()
-  sessionStorage.setItem(ID_KEY, id)
-  localStorage.setItem(HANDOVER_KEY, JSON.stringify({ ...handover, atMs: Date.now() }))
+  keptInTab.setItem(ID_KEY, id)
+  kept.setItem(HANDOVER_KEY, JSON.stringify({ ...handover, atMs: Date.now() }))
   const { width, height } = PLAYER_WINDOW
   const opened = window.open(`/player/${handover.slug}`, NAME + id, `popup,width=${width},height=${height}`)
   if (!opened) {
-    localStorage.removeItem(HANDOVER_KEY)
-    sessionStorage.removeItem(ID_KEY)
+    kept.removeItem(HANDOVER_KEY)
+    keptInTab.removeItem(ID_KEY)
   }
   return opened
 }
 
 /** Taken once, by the window it was meant for. */
 export function takeHandover(slug: string): Handover | undefined {
-  const kept = localStorage.getItem(HANDOVER_KEY)
-  if (!kept) return undefined
-  const handover = JSON.parse(kept) as Handover & { atMs: number }
+  const handedOver = kept.getItem(HANDOVER_KEY)
+  if (!handedOver) return undefined
+  const handover = JSON.parse(handedOver) as Handover & { atMs: number }
   if (handover.slug !== slug) return undefined
-  localStorage.removeItem(HANDOVER_KEY)
+  kept.removeItem(HANDOVER_KEY)
   return Date.now() - handover.atMs < HANDOVER_MS ? handover : undefined
 }

@@ -16,7 +16,7 @@ export async function saveZip(
   try {
     await zipOffline(title.slug)
   } catch {
-    toast('Nothing to save yet: no chapter of this book is on this device.')
+    toast('Nothing to save yet: this device has no chapters of this book.')
   }
 }
 

@@ -1,25 +1,34 @@
+import type { CSSProperties } from 'react'
 import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus'
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { RadioGroup } from '#ui/RadioGroup.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
-import { stepSize, TYPE_SIZES, type Look } from './model.ts'
+import { paperStyle } from './book-styles.ts'
+import { stepSize, TYPE_SIZES, type Look, type Scheme } from './model.ts'
 import styles from './Sheets.module.css'
 
 interface LookSheetProps {
   open: boolean
   onOpenChange: (open: boolean) => void
+  /** The paper of the book, which the sheet takes too: it stands outside of the page. */
+  scheme: Scheme
   look: Look
   onChange: (look: Look) => void
 }
 
 /** How the page looks; every change is seen at once behind the sheet. */
-export function LookSheet({ open, onOpenChange, look, onChange }: LookSheetProps) {
+export function LookSheet({ open, onOpenChange, scheme, look, onChange }: LookSheetProps) {
   const { typeSize } = look
   const resize = (step: 1 | -1) => onChange({ ...look, typeSize: stepSize(typeSize, step) })
   return (
-    <Sheet open={open} onOpenChange={onOpenChange} title="Type and colours">
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      style={paperStyle(scheme) as CSSProperties}
+      title="Type and colours"
+    >
       <div className={styles.groups}>
         <div className={styles.size} role="group" aria-label="Type size">
           <IconButton

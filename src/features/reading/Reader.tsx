@@ -86,6 +86,7 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
       <ContentsSheet
         open={panel === 'contents'}
         onOpenChange={closing}
+        scheme={scheme}
         contents={engine?.contents ?? []}
         current={spot?.chapterHref ?? null}
         onChoose={(href) => {
@@ -93,7 +94,13 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
           void engine?.goTo(href)
         }}
       />
-      <LookSheet open={panel === 'look'} onOpenChange={closing} look={look} onChange={setLook} />
+      <LookSheet
+        open={panel === 'look'}
+        onOpenChange={closing}
+        scheme={scheme}
+        look={look}
+        onChange={setLook}
+      />
     </section>
   )
 }

@@ -23,8 +23,10 @@ export const paperStyle = (scheme: Scheme) => {
   return {
     '--paper': paper,
     '--surface': paper,
+    '--raised': paper,
     '--ink': ink,
     '--ink-2': quiet,
+    '--line-strong': quiet,
     '--accent': accent,
     '--focus': accent,
     '--line': line,

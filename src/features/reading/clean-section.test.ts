@@ -19,6 +19,64 @@ test('nothing of a book acts: its scripts, frames and handlers are gone, its tex
   expect(kept).toEqual(['blob:style'])
 })
 
+const body = (inside: string) =>
+  cleanSection(
+    `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>One</title></head><body>${inside}</body></html>`,
+    'application/xhtml+xml',
+    () => {},
+  )
+
+test('a book that says it cannot be read is cleaned all the same', () => {
+  for (const marked of [
+    '<parsererror/>',
+    '<x:parsererror xmlns:x="http://elsewhere.example"/>',
+    '<p>unclosed',
+  ]) {
+    const clean = body(`${marked}<img src="x" onerror="steal()"/><script>steal()</script><b>Rain.</b>`)
+    expect(clean).not.toMatch(/steal|<script/)
+    expect(clean).toContain('Rain.')
+  }
+})
+
+test.each([
+  'javascript:steal()',
+  'JaVaScRiPt:steal()',
+  ' \n javascript:steal()',
+  'java&#10;script:steal()',
+  'java&#9;script:steal()',
+  'java&#13;script&#10;:steal()',
+  '&#x6a;avascript:steal()',
+  'vbscript:steal()',
+  'data:text/html,steal()',
+  'data:image/svg+xml,steal()',
+])('a link to %s leads nowhere', (address) => {
+  expect(
+    body(
+      `<a href="${address}">More</a><svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><a xlink:href="${address}"/></svg>`,
+    ),
+  ).not.toMatch(/steal/)
+})
+
+test.each([
+  '<template shadowrootmode="open"><img src="x" onerror="steal()"/></template>',
+  '<svg xmlns="http://www.w3.org/2000/svg"><a><set attributeName="href" to="javascript:steal()"/></a></svg>',
+  '<!-- --!><img src="x" onerror="steal()"/> -->',
+  '<iframe srcdoc="steal()"></iframe>',
+  '<button formaction="/steal">Go</button>',
+])('%s does nothing', (inside) => expect(body(inside)).not.toMatch(/steal/))
+
+test('a style sheet that transforms is gone, words about scripts and small pictures stay', () => {
+  const clean = cleanSection(
+    '<?xml-stylesheet type="text/xsl" href="steal.xsl"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>One</title></head><body>' +
+      '<p title="JavaScript: the good parts">Rain.</p><img alt="data: a, b" src="data:image/png;base64,AA=="/><noscript><i>Instead.</i></noscript></body></html>',
+    'application/xhtml+xml',
+    () => {},
+  )
+  expect(clean).not.toContain('steal')
+  expect(clean).toContain('src="data:image/png;base64,AA=="')
+  expect(clean).toContain('<i>Instead.</i>')
+})
+
 test('what is no markup is left as it is', () => {
   expect(cleanSection('p { color: red }', 'text/css', () => {})).toBe('p { color: red }')
 })

@@ -8,14 +8,8 @@ const MARKUP = new Set(['application/xhtml+xml', 'text/html', 'image/svg+xml'])
  */
 export function cleanSection(text: string, type: string, keep: (address: string) => void): string {
   if (!MARKUP.has(type)) return text
-  const doc = new DOMParser().parseFromString(text, type as DOMParserSupportedType)
-  // Not well formed: foliate has already turned into HTML what it could not read as XHTML.
-  if (doc.querySelector('parsererror')) return text
-  for (const active of doc.querySelectorAll('script, iframe, frame, object, embed, base, meta[http-equiv]'))
-    if (!/^content-type$/i.test(active.getAttribute('http-equiv') ?? '')) active.remove()
-  for (const element of doc.querySelectorAll('*'))
-    for (const { name, value } of [...element.attributes])
-      if (/^on/i.test(name) || /^\s*javascript:/i.test(value)) element.removeAttribute(name)
+  const doc = parsed(text, type)
+  removeActing(doc)
   for (const style of doc.querySelectorAll('style')) {
     if (!style.textContent || style.namespaceURI !== XHTML) continue
     const address = URL.createObjectURL(new Blob([style.textContent], { type: 'text/css' }))
@@ -29,3 +23,52 @@ export function cleanSection(text: string, type: string, keep: (address: string)
 }
 
 const XHTML = 'http://www.w3.org/1999/xhtml'
+
+/**
+ * What a parser could not read as XML is read as HTML, as is what only says that it could not: a book may hold a
+ * `parsererror` of its own. Either way it is written out again from what was read, never handed on as it came.
+ */
+function parsed(text: string, type: string): Document {
+  const doc = new DOMParser().parseFromString(text, type as DOMParserSupportedType)
+  return doc.querySelector('parsererror') ? new DOMParser().parseFromString(text, 'text/html') : doc
+}
+
+/**
+ * Elements that act, open something else, or are read another way the second time: a template may become a shadow
+ * tree, an animation may set an address.
+ */
+const ACTING =
+  'script, iframe, frame, frameset, object, embed, applet, portal, base, template, noembed, noframes, ' +
+  'xmp, plaintext, set, animate, meta[http-equiv]'
+
+function removeActing(doc: Document): void {
+  for (const active of [...doc.querySelectorAll(ACTING)])
+    if (!/^content-type$/i.test(active.getAttribute('http-equiv') ?? '')) active.remove()
+  // Nothing runs here, so what a book says instead of its scripts is what it says.
+  for (const instead of [...doc.querySelectorAll('noscript, parsererror')])
+    instead.replaceWith(...instead.childNodes)
+  for (const node of [...untold(doc)]) node.remove()
+  for (const element of doc.querySelectorAll('*'))
+    for (const { name, localName, value } of [...element.attributes])
+      if (/^on|^(?:srcdoc|ping|action|formaction)$/i.test(localName) || !leadsSomewhereSafe(value))
+        element.removeAttribute(name)
+}
+
+/** Comments, which may end elsewhere when they are read again, and instructions such as a transforming style sheet. */
+function* untold(doc: Document): Generator<ChildNode> {
+  const nodes = doc.createNodeIterator(doc, NodeFilter.SHOW_COMMENT | NodeFilter.SHOW_PROCESSING_INSTRUCTION)
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    const isLooks =
+      node.nodeName === 'xml-stylesheet' && /type\s*=\s*["']text\/css["']/.test(node.nodeValue ?? '')
+    if (!isLooks) yield node as ChildNode
+  }
+}
+
+/** Judged as an address is read: without the control characters and spaces that browsers leave out. */
+function leadsSomewhereSafe(value: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- these are the ones that are left out
+  const address = value.replaceAll(/[\u0000-\u0020\u007f-\u00a0\u2028\u2029]/g, '')
+  return !/^(?:(?:javascript|vbscript|livescript|mocha):|data:(?!image\/(?!svg)|font\/|audio\/))/i.test(
+    address,
+  )
+}

@@ -188,17 +188,21 @@ async function goOn(view: View, at: Opening['at']): Promise<void> {
 function spotOf(view: View): Spot | undefined {
   const { lastLocation } = view
   if (!lastLocation) return undefined
-  const { fraction = 0, location, tocItem, cfi } = lastLocation
-  const pages = Math.max(1, location?.total ?? 1)
+  const { fraction = 0, tocItem, cfi } = lastLocation
   const share = isAtFoot(view) ? 1 : Math.min(1, Math.max(0, fraction))
   return {
     locator: cfi,
     share,
-    page: share === 1 ? pages : Math.min(pages, (location?.current ?? 0) + 1),
-    pages,
+    turned: turnedPages(view.renderer),
     chapter: tocItem?.label?.trim() ?? '',
     chapterHref: tocItem?.href ?? null,
   }
+}
+
+/** Foliate lays an empty page before a section and one after it, to turn over. */
+function turnedPages({ scrolled, page, pages }: View['renderer']): Spot['turned'] {
+  const inSection = Math.max(1, pages - 2)
+  return scrolled ? undefined : { page: Math.min(inSection, Math.max(1, page)), pages: inSection }
 }
 
 /** Scrolled, foliate counts what lies above the window, and so would never come to the end. */

@@ -27,6 +27,9 @@ declare module 'foliate-js/view.js' {
     readonly viewSize: number
     readonly start: number
     readonly end: number
+    /** Pages of the section as it is laid out, with an empty one at either end; counted from 0. */
+    readonly page: number
+    readonly pages: number
     /** Where it is scrolled to. */
     containerPosition: number
     render(): void

@@ -64,6 +64,7 @@ async function askServer(ownerUuid: string, slug: string): Promise<void> {
   const answer = await call('GET /api/user_e_book_places', {
     query: { eBook: `/api/e_books/${slug}` },
     background: true,
+    as: ownerUuid,
   })
   await followReadings(ownerUuid, answer['hydra:member'])
 }

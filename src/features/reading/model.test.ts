@@ -61,7 +61,11 @@ test('the contents are lines; a group without an address gives only its own', ()
     { label: 'One', href: 'a.xhtml', depth: 0 },
     { label: 'Untitled', href: 'b.xhtml', depth: 1 },
   ])
-  expect(spotWords({ page: 12, pages: 96, share: 0.127 })).toBe('Page 12 of 96 · 13%')
+})
+
+test('the counter says the screens of this chapter and the share of the book; scrolled, the share alone', () => {
+  expect(spotWords({ turned: { page: 2, pages: 7 }, share: 0.127 })).toBe('Page 2 of 7 in this chapter · 13%')
+  expect(spotWords({ turned: undefined, share: 0.127 })).toBe('13%')
 })
 
 test('every paper carries its text, its quiet words and its links with a contrast of at least 4.5', () => {

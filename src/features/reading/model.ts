@@ -38,16 +38,20 @@ export interface Spot {
   readonly locator: string
   /** 0 to 1. */
   readonly share: number
-  /** From 1; pages of an even length, the same at any size of type. */
-  readonly page: number
-  readonly pages: number
+  /** The screens of this chapter, as they are turned now; undefined while it is scrolled. */
+  readonly turned: { readonly page: number; readonly pages: number } | undefined
   readonly chapter: string
   readonly chapterHref: string | null
 }
 
-/** "Page 12 of 96 · 13%" */
-export const spotWords = ({ page, pages, share }: Pick<Spot, 'page' | 'pages' | 'share'>): string =>
-  `Page ${page} of ${pages} · ${Math.round(share * 100)}%`
+/**
+ * "Page 2 of 7 in this chapter · 13%". Every turn counts, and no printed book is claimed: pages of paper are not the
+ * screen's, and a reader's type makes more or fewer of them.
+ */
+export function spotWords({ turned, share }: Pick<Spot, 'turned' | 'share'>): string {
+  const percent = `${Math.round(share * 100)}%`
+  return turned ? `Page ${turned.page} of ${turned.pages} in this chapter · ${percent}` : percent
+}
 
 export interface ContentsEntry {
   readonly label: string

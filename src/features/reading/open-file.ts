@@ -14,7 +14,7 @@ export class CannotOpen extends Error {
 /**
  * The book's file: the downloaded one where it is here, which needs no network; else by its signed address.
  *
- * @param address asks for the address, anew when told so; null where the book has no file
+ * @param address gives the file's address, fetched again on request; null when the book has no file
  * @throws {CannotOpen}
  */
 export async function openFile(

@@ -7,14 +7,20 @@ export interface Proof {
   readonly code: string
 }
 
-export const confirmAddress: LetterOf<Proof> = ({ firstName, token, code }) => ({
-  subject: `Confirm your address for ${PRODUCT}`,
+export const confirmAddress: LetterOf<Proof & { newsletter?: boolean }> = ({
+  firstName,
+  token,
+  code,
+  newsletter = false,
+}) => ({
+  subject: `Confirm your email for ${PRODUCT}`,
   heading: `Welcome, ${firstName}`,
   parts: [
-    { text: 'Please confirm that this address is yours. You can listen, read and buy in the meantime.' },
-    { button: 'Confirm my address', to: `/confirm/${token}` },
+    { text: 'Please confirm that this is your email address. You can listen, read and buy in the meantime.' },
+    ...(newsletter ? [{ text: 'You asked for our newsletter too. It starts once you’ve confirmed.' }] : []),
+    { button: 'Confirm my email', to: `/confirm/${token}` },
     { code, label: `In the installed app, type this code under Settings instead:` },
-    { small: 'The link and the code hold for 24 hours. If you did not sign up, ignore this mail.' },
+    { small: 'The link and the code work for 24 hours. If you didn’t sign up, you can ignore this email.' },
   ],
 })
 
@@ -26,7 +32,7 @@ export const resetPassword: LetterOf<Proof & { userId: string }> = ({ firstName,
     { button: 'Choose a new password', to: `/reset-password/${userId}?token=${token}` },
     { code, label: 'Or type this code where you asked for it:' },
     {
-      small: `The link and the code hold for one hour and work once. If it was not you, ignore this mail: your password stays as it is.`,
+      small: `The link and the code work once, for one hour. If it wasn’t you, you can ignore this email: your password stays the same.`,
     },
   ],
 })
@@ -38,30 +44,98 @@ export const passwordChanged: LetterOf<{ firstName: string }> = ({ firstName }) 
     {
       text: `Hello ${firstName}, your password has just been changed, and your other devices were logged out.`,
     },
-    { text: 'If it was not you, choose a new password at once.' },
-    { button: 'I did not do this', to: '/forgot-password' },
+    { text: 'If it wasn’t you, choose a new password straight away.' },
+    { button: 'It wasn’t me', to: '/forgot-password' },
+  ],
+})
+
+/** To the new address. */
+export const emailChange: LetterOf<Proof> = ({ firstName, token, code }) => ({
+  subject: `Confirm your new email for ${PRODUCT}`,
+  heading: 'Confirm your new email',
+  parts: [
+    { text: `Hello ${firstName}, you asked to use this email address for your account.` },
+    { button: 'Use this email', to: `/confirm/${token}` },
+    { code, label: 'In the installed app, type this code under Settings instead:' },
+    {
+      small:
+        'The link and the code work for 24 hours. If you didn’t ask for this, you can ignore this email: nothing changes.',
+    },
+  ],
+})
+
+/** To an address that has an account already. It opens nothing: who asked may be anybody. */
+export const emailInUse: LetterOf<{ email: string }> = ({ email }) => ({
+  subject: `This email already has a ${PRODUCT} account`,
+  heading: 'This email already has an account',
+  parts: [
+    {
+      text: `Somebody, perhaps you, asked to use ${email} for another account. Nothing has changed.`,
+    },
+    { small: 'An email address belongs to one account. If it wasn’t you, you can ignore this email.' },
+  ],
+})
+
+/** To the present address, as soon as a change is asked for. */
+export const emailChangeAsked: LetterOf<{ firstName: string }> = ({ firstName }) => ({
+  subject: `A new email for your ${PRODUCT} account`,
+  heading: 'You asked to change your email',
+  parts: [
+    {
+      text: `Hello ${firstName}, your account is about to get a new email address. It changes once the link we sent there is used.`,
+    },
+    { text: 'If it wasn’t you, choose a new password straight away. That stops the change, too.' },
+    { button: 'It wasn’t me', to: '/forgot-password' },
+  ],
+})
+
+/** To the address that the account had. Only one that was confirmed can take the account back. */
+export const emailChanged: LetterOf<{ firstName: string; token?: string }> = ({ firstName, token }) => ({
+  subject: `Your ${PRODUCT} email was changed`,
+  heading: 'Your email was changed',
+  parts: [
+    {
+      text: `Hello ${firstName}, your account now has another email address. This one no longer logs you in.`,
+    },
+    ...(token
+      ? [
+          { text: 'If it wasn’t you, put this address back and choose a new password.' },
+          { button: 'Put this email back', to: `/confirm/undo.${token}` },
+          { small: 'The link works once, for 7 days. It logs out every device.' },
+        ]
+      : []),
   ],
 })
 
 export const accountDeleted: LetterOf<{ firstName: string }> = ({ firstName }) => ({
-  subject: `Your ${PRODUCT} account is deleted`,
+  subject: `Your ${PRODUCT} account has been deleted`,
   heading: `Goodbye, ${firstName}`,
   parts: [
-    { text: 'Your account, your library and your places are deleted.' },
+    { text: 'Your account, your library and your places have been deleted.' },
     {
       small:
-        'Orders are kept without your name, because the law asks for the figures. If you did not do this, please write to us.',
+        'We keep your orders without your name, because the law asks for the figures. If it wasn’t you, please write to us.',
     },
     { button: 'Get in touch', to: '/info/support' },
   ],
 })
 
+export const newsletterConfirm: LetterOf<{ token: string }> = ({ token }) => ({
+  subject: `Do you want ${PRODUCT}’s newsletter?`,
+  heading: 'One press and you’re on the list',
+  parts: [
+    { text: 'Somebody, we hope you, asked for our newsletter at this address.' },
+    { button: 'Yes, send me the newsletter', to: `/newsletter-signup?confirm=${token}` },
+    { small: 'If it wasn’t you, ignore this email. We won’t send the newsletter unless you use the button.' },
+  ],
+})
+
 export const newsletterWelcome: LetterOf<{ token: string }> = ({ token }) => ({
-  subject: `You are on ${PRODUCT}’s list`,
+  subject: `You’re on ${PRODUCT}’s list`,
   heading: 'Thank you for subscribing',
   parts: [
     { text: 'New voices, new titles and what we read between them: now and then, never more.' },
-    { button: 'See what is new', to: '/audiobooks' },
+    { button: 'See what’s new', to: '/audiobooks' },
   ],
   unsubscribe: `/newsletter/unsubscribe/${token}`,
 })

@@ -1,4 +1,5 @@
 import { PRODUCT } from '#contract/limits.ts'
+import { roundedUpWords } from '#contract/messages.ts'
 import type { LetterOf } from '../letter.ts'
 
 export interface OrderLine {
@@ -16,18 +17,22 @@ export const orderConfirmed: LetterOf<{
   lines: readonly OrderLine[]
   totalMinor: number
   vatMinor: number
-}> = ({ firstName, orderNumber, path, lines, totalMinor, vatMinor }) => ({
+  /** The code that was used. */
+  discount?: { code: string; savedMinor: number; roundedPercent: number | null }
+}> = ({ firstName, orderNumber, path, lines, totalMinor, vatMinor, discount }) => ({
   subject: `Your ${PRODUCT} order ${orderNumber}`,
   heading: `Thank you, ${firstName}`,
   parts: [
-    { text: `Your order ${orderNumber} is complete. What you bought for yourself is in your library.` },
+    { text: `Your order ${orderNumber} is complete. The books you bought for yourself are in your library.` },
     {
       rows: [
         ...lines.map(
           ({ title, priceMinor, giftTo }) =>
             [giftTo ? `${title}, a gift for ${giftTo}` : title, pounds(priceMinor)] as const,
         ),
-        ['VAT included', pounds(vatMinor)],
+        ...(discount ? [[discountWords(discount), pounds(discount.savedMinor)] as const] : []),
+        // What costs nothing has no VAT to speak of.
+        ...(totalMinor > 0 ? [['VAT included', pounds(vatMinor)] as const] : []),
         ['Total', pounds(totalMinor)],
       ],
     },
@@ -49,13 +54,13 @@ export const giftBook: LetterOf<{
   subject: `${giverName} has given you ${title}`,
   heading: `A gift for you: ${title}`,
   parts: [
-    { text: `${giverName} has given you the ${kind} ${title}. It is yours to keep.` },
+    { text: `${giverName} has given you the ${kind} ${title}. It’s yours to keep.` },
     ...(message ? [{ quote: message, by: giverName }] : []),
     {
-      button: 'Put it into my library',
+      button: 'Add it to my library',
       to: `/get-book?email=${encodeURIComponent(email)}&token=${encodeURIComponent(token)}`,
     },
-    ...(code ? [{ code, label: 'In the installed app, type this code instead:' }] : []),
+    ...(code ? [{ code, label: 'In the app, enter this code instead:' }] : []),
   ],
 })
 
@@ -83,10 +88,13 @@ export const giftWithdrawn: LetterOf<{ title: string }> = ({ title }) => ({
   subject: `A gift was taken back: ${title}`,
   heading: 'A gift was taken back',
   parts: [
-    { text: `The payment for ${title}, which you had been given, went back to the giver.` },
+    { text: `The payment for ${title}, which you had been given, was returned to the giver.` },
     { text: `${title} is no longer in your library.` },
     { button: 'Open your library', to: '/library' },
   ],
 })
+
+const discountWords = ({ code, roundedPercent }: { code: string; roundedPercent: number | null }) =>
+  `Saved with code ${code}${roundedPercent === null ? '' : ` (${roundedUpWords(roundedPercent)})`}`
 
 const pounds = (minor: number) => `£${(minor / 100).toFixed(2)}`

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
+import type { Row } from '../report.ts'
+import { visitFirst } from './paints.ts'
+
+/** What a machine has where nothing else is installed, and the Debian packages that bring it. */
+const SETS = [
+  { name: 'DejaVu', packages: 'fonts-dejavu-core', files: /^DejaVu(Sans|Serif)(-Bold)?\.ttf$/ },
+  { name: 'Liberation', packages: 'fonts-liberation', files: /^Liberation(Sans|Serif)-/ },
+  {
+    name: 'Roboto and Noto Serif',
+    packages: 'fonts-roboto-unhinted and fonts-noto-core',
+    files: /^(Roboto|NotoSerif)-(Regular|Bold|Italic|BoldItalic)\.ttf$/,
+  },
+] as const
+const FONTS = '/usr/share/fonts'
+/** How many files a whole set has at least: its regular and its bold, with and without serifs. */
+const WHOLE = 4
+const VISITS = 2
+
+/** The layout shift of a first visit where the fallback faces lean on other fonts than this machine's. */
+export async function measureShifts(
+  executablePath: string,
+  url: string,
+  pages: Readonly<Record<string, string>>,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const { name, packages, files } of SETS) {
+    const found = fontFiles(files)
+    if (found.length < WHOLE) {
+      console.log(`${name}: not installed (${packages}), so no shift is measured with it`)
+      continue
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'murmur-fonts-'))
+    const browser = await chromium.launch({
+      executablePath,
+      args: ['--no-sandbox', '--disable-gpu'],
+      env: { ...process.env, FONTCONFIG_FILE: onlyThese(found, folder) },
+    })
+    for (const [page, path] of Object.entries(pages)) {
+      const shifts: number[] = []
+      for (let visit = 0; visit < VISITS; visit++)
+        shifts.push((await visitFirst({ browser, url }, path)).shift)
+      rows.push({
+        what: `${page}, layout shift`,
+        figures: `${name} alone, worst of ${VISITS}`,
+        value: Math.max(...shifts),
+        unit: '',
+        goal: { most: 0.02 },
+      })
+    }
+    await browser.close()
+    rmSync(folder, { recursive: true })
+  }
+  return rows
+}
+
+const fontFiles = (wanted: RegExp): string[] =>
+  existsSync(FONTS)
+    ? readdirSync(FONTS, { recursive: true, withFileTypes: true })
+        .filter((entry) => wanted.test(entry.name))
+        .map((entry) => join(entry.parentPath, entry.name))
+    : []
+
+/** The settings of a machine that has no other fonts. */
+function onlyThese(files: readonly string[], folder: string): string {
+  const fonts = join(folder, 'fonts')
+  mkdirSync(fonts)
+  files.forEach((file, index) => symlinkSync(file, join(fonts, `${index}.ttf`)))
+  const settings = join(folder, 'fonts.conf')
+  writeFileSync(
+    settings,
+    `<?xml version="1.0"?><fontconfig><dir>${fonts}</dir><cachedir>${folder}/cache</cachedir></fontconfig>`,
+  )
+  return settings
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "user_audio_book_times" ADD COLUMN "from_seconds" double precision;

@@ -1,0 +1,79 @@
+import { and, eq, gte, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { accountTokens, formerAddresses, users } from '../../db/schema/accounts.ts'
+
+/** Locked until the transaction ends: one change at a time. */
+export async function lockAddressee(db: Db, userId: string) {
+  const [row] = await db
+    .select({
+      userId: users.id,
+      email: users.email,
+      firstName: users.firstName,
+      confirmedAt: users.confirmedAt,
+    })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('update')
+  return row
+}
+
+/** False where somebody else has the address. */
+export async function updateAddress(
+  db: Db,
+  userId: string,
+  { email, confirmedAt }: { email: string; confirmedAt: Date },
+): Promise<boolean> {
+  const changed = await db
+    .update(users)
+    .set({ email, confirmedAt })
+    .where(
+      and(
+        eq(users.id, userId),
+        sql`not exists (select from users u where lower(u.email) = ${email.toLowerCase()} and u.id <> ${userId}::uuid)`,
+      ),
+    )
+    .returning({ id: users.id })
+  return changed.length > 0
+}
+
+export async function insertFormerAddress(
+  db: Db,
+  former: typeof formerAddresses.$inferInsert,
+): Promise<void> {
+  const email = former.email.toLowerCase()
+  await db
+    .insert(formerAddresses)
+    .values({ ...former, email })
+    .onConflictDoUpdate({
+      target: [formerAddresses.userId, formerAddresses.email],
+      set: { givenUpAt: former.givenUpAt },
+    })
+}
+
+/** What was given up then or later was not the owner's doing. */
+export async function deleteFormerAddresses(db: Db, userId: string, since: Date): Promise<void> {
+  await db
+    .delete(formerAddresses)
+    .where(and(eq(formerAddresses.userId, userId), gte(formerAddresses.givenUpAt, since)))
+}
+
+export async function selectFormerAddresses(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ email: formerAddresses.email })
+    .from(formerAddresses)
+    .where(eq(formerAddresses.userId, userId))
+    .orderBy(formerAddresses.givenUpAt)
+  return rows.map(({ email }) => email)
+}
+
+/** The former addresses that no other account has made its own since, and the mails about changes: both go with the account. */
+export async function selectTracesOfChanges(db: Db, userId: string) {
+  const { rows: former } = await db.execute<{ email: string }>(sql`
+    select f.email from former_addresses f where f.user_id = ${userId}::uuid
+      and not exists (select from users u where lower(u.email) = f.email and u.id <> f.user_id)`)
+  const proofs = await db
+    .select({ id: accountTokens.id })
+    .from(accountTokens)
+    .where(eq(accountTokens.userId, userId))
+  return { former: former.map(({ email }) => email), proofIds: proofs.map(({ id }) => id) }
+}

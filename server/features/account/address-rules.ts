@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto'
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
+import type { Db } from '../../db/open.ts'
+import type { Caller } from '../../guards/caller.ts'
+import { liveSessionsOf } from '../../guards/live-sessions.ts'
+import {
+  addressKey,
+  countOrRefuse,
+  type LimitOf,
+  refuseOverLimit,
+  selectTallies,
+} from '../../guards/rate-limit.ts'
+import { noteSecurity } from '../../guards/security-log.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import { notFound, unprocessable } from '../../refusals.ts'
+import type { Shop } from '../../shop.ts'
+import { deleteFormerAddresses, insertFormerAddress, lockAddressee, updateAddress } from './address-rows.ts'
+import { CONFIRMATIONS_OF, EMAIL_CHANGES, PROOFS_FROM } from './limits.ts'
+import { hashOfToken } from './mailed-proofs.ts'
+import { lineOf, provesPassword } from './password-proof.ts'
+import { hashPassword } from './passwords.ts'
+import { type Addressee, keepProof, mailNewPassword } from './proof-mails.ts'
+import {
+  closeProofs,
+  type ProofRow,
+  selectAddressee,
+  selectPendingAddress,
+  selectProofByToken,
+  useUp,
+} from './proof-rows.ts'
+import { isKeptForAnother, revokeSessions, selectCredentials, updatePasswordHash } from './rows.ts'
+import { loggedUser } from './rules.ts'
+
+interface Change {
+  readonly email: string
+  readonly password: string
+}
+
+/**
+ * Asks for another address; the newest wish counts. An address that somebody has is told to nobody but its owner: the
+ * caller is answered as for any other.
+ */
+export async function askForAddress(shop: Shop, caller: Caller, { email, password }: Change) {
+  const { db, now } = shop
+  const { userId, sessionId } = caller
+  const to = await selectAddressee(db, { userId })
+  if (!to) throw notFound()
+  if (email.toLowerCase() === to.email.toLowerCase())
+    throw unprocessable('email', ACCOUNT_MESSAGES.emailIsYoursAlready)
+  const changes: LimitOf = [EMAIL_CHANGES, userId]
+  refuseOverLimit([changes], await selectTallies(db, [changes]), now())
+  if (!(await provesPassword(shop, userId, password)))
+    throw unprocessable('password', ACCOUNT_MESSAGES.wrongPassword)
+  await countOrRefuse(db, ...changes, now())
+  await db.transaction(async (tx) => {
+    await closeProofs(tx, 'change', userId, now())
+    const id = await mailChange(shop, tx, to, email)
+    const { firstName } = to
+    const note = { to: to.email, key: `change_asked:${id}`, data: { firstName } }
+    await queueMail(tx, { ...note, kind: 'email_change_asked' })
+  })
+  noteSecurity(shop, 'address_change_asked', { userId, sessionId, email })
+  return loggedUser(shop, caller)
+}
+
+async function mailChange(shop: Shop, tx: Db, { userId, firstName }: Addressee, to: string): Promise<string> {
+  const { id, token, code } = await keepProof(shop, tx, { userId, purpose: 'change', email: to })
+  const mail = { to, key: `change:${id}` }
+  if (await isTaken(tx, to, { userId, now: shop.now() }))
+    await queueMail(tx, { ...mail, kind: 'email_in_use', data: { email: to } })
+  else await queueMail(tx, { ...mail, kind: 'email_change', data: { firstName, token, code } })
+  return id
+}
+
+const isTaken = async (db: Db, email: string, asking: { userId: string; now: Date }): Promise<boolean> =>
+  (await selectCredentials(db, email)) !== undefined || (await isKeptForAnother(db, email, asking))
+
+/** The earlier link still holds. */
+export async function resendChange(shop: Shop, userId: string): Promise<void> {
+  const { db, now } = shop
+  const [to, email] = await Promise.all([
+    selectAddressee(db, { userId }),
+    selectPendingAddress(db, userId, now()),
+  ])
+  if (!to || email === null) return
+  await countOrRefuse(db, CONFIRMATIONS_OF, userId, now())
+  await db.transaction((tx) => mailChange(shop, tx, to, email))
+}
+
+export async function cancelChange(shop: Shop, caller: Caller) {
+  await closeProofs(shop.db, 'change', caller.userId, shop.now())
+  return loggedUser(shop, caller)
+}
+
+/**
+ * Gives the account the address that its mail was sent to. The sessions stay. Undefined for a link that was replaced or
+ * taken back.
+ */
+export async function takeAddress(shop: Shop, proof: ProofRow): Promise<string | undefined> {
+  const { db, now } = shop
+  const { userId, email } = proof
+  if (email === null) return undefined
+  const outcome = await db.transaction(async (tx) => {
+    const before = await lockAddressee(tx, userId)
+    if (!before) return undefined
+    if (!(await useUp(tx, proof.id, now())))
+      // The second press on the same link says what the first one did.
+      return before.email.toLowerCase() === email.toLowerCase() ? 'before' : undefined
+    const isFree = await updateAddress(tx, userId, { email, confirmedAt: now() })
+    if (!isFree || (await isKeptForAnother(tx, email, { userId, now: now() })))
+      throw unprocessable('confirmationToken', 'This address can’t be used any more.')
+    // What went to the old address opens nothing of the account's.
+    await closeProofs(tx, ['change', 'confirm', 'reset'], userId, now())
+    await tellOldAddress(shop, tx, before, proof.id)
+    return 'now'
+  })
+  if (outcome === 'now') noteSecurity(shop, 'address_changed', { userId, email })
+  return outcome && email
+}
+
+/** Only an address that was proved to be the owner's may undo: another one may have been somebody else's by a slip. */
+async function tellOldAddress(
+  shop: Shop,
+  tx: Db,
+  { userId, email, firstName, confirmedAt }: Addressee & { confirmedAt: Date | null },
+  id: string,
+): Promise<void> {
+  const mail = { to: email, key: `changed:${id}`, kind: 'email_changed' } as const
+  if (!confirmedAt) {
+    await queueMail(tx, { ...mail, data: { firstName } })
+    return
+  }
+  await insertFormerAddress(tx, { userId, email, givenUpAt: shop.now() })
+  const { token } = await keepProof(shop, tx, { userId, purpose: 'undo', email })
+  await queueMail(tx, { ...mail, data: { firstName, token } })
+}
+
+/**
+ * Gives an account its former address back, with whatever was changed after it. Nobody stays in, and whoever knew the
+ * password does not come in again: the owner is asked for a new one.
+ */
+export async function undoChange(shop: Shop, token: string, address: string): Promise<void> {
+  const { db, now } = shop
+  const proof = await selectProofByToken(db, 'undo', hashOfToken(token))
+  if (!proof || proof.email === null || proof.usedAt || proof.expiresAt <= now()) {
+    await countOrRefuse(db, PROOFS_FROM, addressKey(address), now())
+    throw linkIsOver()
+  }
+  const { userId, email } = proof
+  const nobodys = await hashPassword(randomBytes(32).toString('base64url'), lineOf(userId))
+  const ended = await db.transaction(async (tx) => {
+    const before = await lockAddressee(tx, userId)
+    if (!before || !(await useUp(tx, proof.id, now()))) throw linkIsOver()
+    if (!(await updateAddress(tx, userId, { email, confirmedAt: before.confirmedAt ?? now() })))
+      throw linkIsOver()
+    await closeProofs(tx, ['change', 'confirm', 'reset'], userId, now())
+    // Whoever changed it twice cannot undo the undoing.
+    await closeProofs(tx, 'undo', userId, now(), proof.createdAt)
+    await deleteFormerAddresses(tx, userId, proof.createdAt)
+    await updatePasswordHash(tx, userId, nobodys)
+    await mailNewPassword(shop, tx, { ...before, email })
+    return revokeSessions(tx, userId, {}, now())
+  })
+  for (const id of ended) liveSessionsOf(shop).forget(id)
+  noteSecurity(shop, 'address_change_undone', { userId, address })
+}
+
+const linkIsOver = () => notFound('This link has been used, or it is too old.')

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { aUser, signedIn, type TestUser } from '#tests/support/builders.ts'
+import { buildApp } from '../../app.ts'
+import { openLog } from '#server/log.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+
+// Each guess is a real hash, one after the other, on a machine that may be building something else.
+vi.setConfig({ testTimeout: 60_000 })
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await testShop({ env: { DEMO: '0', TRUSTED_PROXIES: '127.0.0.1' } })
+})
+afterAll(() => shop.close())
+
+type Headers = Record<string, string>
+const send = (method: 'POST' | 'PUT' | 'PATCH', url: string, payload: object, headers: Headers = {}) =>
+  shop.app.inject({ method, url, payload, headers })
+const from = (address: string): Headers => ({ 'x-forwarded-for': address })
+const logIn = (email: string, password: string, address: string, device?: object) =>
+  send('POST', '/api/login', { email, password, ...(device && { device }) }, from(address))
+const statuses = (answers: readonly { statusCode: number }[]) => {
+  const counted: Record<number, number> = {}
+  for (const { statusCode } of answers) counted[statusCode] = (counted[statusCode] ?? 0) + 1
+  return counted
+}
+const change = (user: TestUser, headers: Headers, oldPassword: string, newPassword = 'a-new-one-7') =>
+  send('PUT', `/api/users/${user.id}/change-password`, { oldPassword, newPassword }, headers)
+let networks = 0
+const aNetwork = () => `203.0.113.${(networks += 1)}`
+
+test('sixty wrong old passwords sent at once are five guesses', async () => {
+  const nell = await aUser(shop)
+  const headers = { ...(await signedIn(shop, nell)) }
+  const answers = await Promise.all(Array.from({ length: 60 }, () => change(nell, headers, 'wrong-guess')))
+  expect(statuses(answers)[422]).toBe(5)
+  expect(statuses(answers)[200]).toBeUndefined()
+})
+
+test('a password changes five times an hour, and one account that keeps changing it stops nobody’s log-in', async () => {
+  const [nell, una] = [await aUser(shop), await aUser(shop)]
+  const headers = { ...(await signedIn(shop, nell)) }
+  const changes = Array.from({ length: 40 }, () => change(nell, headers, nell.password, nell.password))
+  const others = Array.from({ length: 6 }, () => logIn(una.email, una.password, aNetwork()))
+  expect(statuses(await Promise.all(others))).toEqual({ 200: 6 })
+  expect(statuses(await Promise.all(changes))[200]).toBe(5)
+  shop.clock.advance(3600)
+  expect((await change(nell, { ...(await signedIn(shop, nell)) }, nell.password)).statusCode).toBe(200)
+})
+
+test('guesses at one account from ever new addresses are ten an hour, and its own devices still open', async () => {
+  const nell = await aUser(shop)
+  const device = { id: randomUUID(), browser: 'Chrome on Android' }
+  expect((await logIn(nell.email, nell.password, aNetwork(), device)).statusCode).toBe(200)
+  const guesses = []
+  for (let guess = 0; guess < 12; guess++) guesses.push(await logIn(nell.email, 'wrong', aNetwork()))
+  expect(statuses(guesses)).toEqual({ 401: 10, 429: 2 })
+
+  const strange = { id: randomUUID(), browser: 'Chrome on Android' }
+  expect((await logIn(nell.email, nell.password, aNetwork(), strange)).statusCode).toBe(429)
+  expect((await logIn(nell.email, nell.password, aNetwork(), device)).statusCode).toBe(200)
+  // Somebody else's device is no key.
+  const una = await aUser(shop)
+  await logIn(una.email, una.password, aNetwork(), strange)
+  expect((await logIn(nell.email, nell.password, aNetwork(), strange)).statusCode).toBe(429)
+})
+
+test('a known device is no way around: five wrong passwords with it make it wait, from wherever they come', async () => {
+  const nell = await aUser(shop)
+  const device = { id: randomUUID(), browser: 'Chrome on Android' }
+  await logIn(nell.email, nell.password, aNetwork(), device)
+  const guesses = []
+  for (let guess = 0; guess < 7; guess++) guesses.push(await logIn(nell.email, 'wrong', aNetwork(), device))
+  expect(statuses(guesses)).toEqual({ 401: 5, 429: 2 })
+})
+
+test('a stranger who asks for new passwords does not keep the owner from asking, and floods no mailbox', async () => {
+  const nell = await aUser(shop)
+  const forgot = (address: string) =>
+    send('POST', '/api/forgot_passwords', { email: nell.email }, from(address))
+  const stranger = aNetwork()
+  const asked = []
+  for (let count = 0; count < 5; count++) asked.push(await forgot(stranger))
+  expect(statuses(asked)).toEqual({ 201: 3, 429: 2 })
+  expect((await forgot(aNetwork())).statusCode).toBe(201)
+
+  for (let count = 0; count < 20; count++) await forgot(aNetwork())
+  expect((await forgot(aNetwork())).statusCode).toBe(429)
+})
+
+test('deleting an account needs its password, and that cannot be guessed with a stolen token', async () => {
+  const nell = await aUser(shop)
+  const headers = { ...(await signedIn(shop, nell)) }
+  const remove = (payload: object) => send('POST', `/api/users/${nell.id}/delete-account`, payload, headers)
+  expect((await remove({})).statusCode).toBe(422)
+  const wrong = await remove({ password: 'not-hers' })
+  expect(wrong.json()).toMatchObject({
+    status: 422,
+    violations: [{ propertyPath: 'password', message: 'That isn’t your password' }],
+  })
+  for (let guess = 0; guess < 4; guess++) await remove({ password: 'not-hers' })
+  expect((await remove({ password: nell.password })).statusCode).toBe(429)
+  shop.clock.advance(30)
+  expect((await remove({ password: nell.password })).statusCode).toBe(204)
+  expect((await logIn(nell.email, nell.password, aNetwork())).statusCode).toBe(401)
+})
+
+test('what happened to an account stands in the log, without an address or a password in clear', async () => {
+  const lines: { security?: string; account?: string }[] = []
+  const log = openLog('info', { write: (line) => void lines.push(JSON.parse(line) as object) })
+  const app = await buildApp({ ...shop, log })
+  const nell = await aUser(shop, { email: 'Nell.Secret@murmur.example' })
+  const post = (url: string, payload: object, headers: Headers = {}) =>
+    app.inject({ method: 'POST', url, payload, headers, remoteAddress: '198.51.100.77' })
+  await post('/api/login', { email: nell.email, password: 'a-wrong-guess' })
+  const pair = (await post('/api/login', { email: nell.email, password: nell.password })).json()
+  const headers = { xtoken: `Bearer ${pair.token}` }
+  await post('/api/devices/log-out-others', {}, headers)
+  await post('/api/logout', { refresh_token: pair.refresh_token })
+  await app.close()
+
+  const said = lines.filter(({ security }) => security !== undefined)
+  expect(said.map(({ security }) => security)).toEqual([
+    'log_in_failed',
+    'log_in',
+    'logged_out_elsewhere',
+    'logged_out',
+  ])
+  expect(said.slice(0, 3).map(({ account }) => account)).toEqual([nell.id, nell.id, nell.id])
+  const all = JSON.stringify(lines)
+  for (const secret of [
+    nell.email,
+    nell.email.toLowerCase(),
+    '198.51.100.77',
+    'a-wrong-guess',
+    nell.password,
+  ])
+    expect(all).not.toContain(secret)
+})

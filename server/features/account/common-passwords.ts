@@ -1,0 +1,16 @@
+import { dictionary } from '@zxcvbn-ts/language-common'
+
+/** DECISIONS.md, After the first readers. */
+const HOW_MANY = 10_000
+
+/** Lower-case, as the list is; the commonest come first in it. */
+const COMMONEST: ReadonlySet<string> = new Set(dictionary['passwords-common'].slice(0, HOW_MANY))
+
+/**
+ * Whether a password is among the first that a stranger tries: one of the commonest, whatever its case and the spaces
+ * around it, or one character again and again, spaces too.
+ */
+export function isCommonPassword(password: string): boolean {
+  const plain = password.normalize('NFKC').toLowerCase().trim()
+  return new Set(plain).size <= 1 || COMMONEST.has(plain)
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { Refusal } from '../../refusals.ts'
+import { refuseGuessablePassword } from './new-passwords.ts'
+
+const owner = { email: 'nell.hart@murmur.example', firstName: 'Eleanora', lastName: 'Hart-O’Brien' }
+const wordsFor = (password: string) => {
+  try {
+    refuseGuessablePassword(password, owner, 'password')
+    return 'taken'
+  } catch (refusal) {
+    return (refusal as Refusal).violations![0]!.message
+  }
+}
+
+test('none of the commonest ten thousand passwords is taken, in whatever case and with spaces around', () => {
+  for (const common of [
+    'password',
+    'PassWord',
+    ' password ',
+    '12345678',
+    'iloveyou',
+    'trustno1',
+    'qwertyuiop',
+  ])
+    expect(wordsFor(common), common).toBe('This password is too common')
+})
+
+test('one character again and again is too common, eight spaces among them', () => {
+  for (const blank of [' '.repeat(8), 'z'.repeat(20), '\u00a0'.repeat(9), '🎧'.repeat(8)])
+    expect(wordsFor(blank)).toBe('This password is too common')
+})
+
+test('one’s own name or address is no password, however it is written', () => {
+  for (const own of [
+    'Eleanora',
+    'eleanora!',
+    'nell.hart@murmur.example',
+    'Nell Hart',
+    'eleanora hart-o’brien',
+    'HartOBrienEleanora',
+  ])
+    expect(wordsFor(own), own).toBe('Your password can’t be your own name or email address')
+})
+
+test('every other password is taken: spaces count, and so does every sign', () => {
+  for (const good of [
+    'eight it is',
+    '  salt  ledger  ',
+    'nell hart reads',
+    'murmur-demo',
+    '!?!?!?!?',
+    'čaj o páté',
+    '🎧📚🎧📚🎧📚🎧📚',
+  ])
+    expect(wordsFor(good), good).toBe('taken')
+})

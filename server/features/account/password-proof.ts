@@ -1,0 +1,38 @@
+import {
+  countHit,
+  forgetHits,
+  type LimitOf,
+  refuseOverLimit,
+  selectTallies,
+} from '../../guards/rate-limit.ts'
+import { noteSecurity } from '../../guards/security-log.ts'
+import type { Shop } from '../../shop.ts'
+import { inHashingQueue } from './hashing.ts'
+import { WRONG_PASSWORDS } from './limits.ts'
+import { passwordMatches } from './passwords.ts'
+import { selectPasswordHash } from './profile-rows.ts'
+
+/** The line of an account's own password work. */
+export const lineOf = (userId: string): string => `account ${userId}`
+
+/**
+ * Whether a password is that of an account: asked again before what cannot be taken back. Throws 429 after too many
+ * wrong ones, also where they all come at once.
+ */
+export async function provesPassword(shop: Shop, userId: string, password: string): Promise<boolean> {
+  const { db, now } = shop
+  const limit: LimitOf = [WRONG_PASSWORDS, `change of ${userId}`]
+  const refuse = async () => refuseOverLimit([limit], await selectTallies(db, [limit]), now())
+  await refuse()
+  const passwordHash = await selectPasswordHash(db, userId)
+  return inHashingQueue(lineOf(userId), async (hash) => {
+    await refuse()
+    if (await passwordMatches(hash, passwordHash ?? null, password)) {
+      await forgetHits(db, ...limit)
+      return true
+    }
+    await countHit(db, ...limit, now())
+    noteSecurity(shop, 'password_wrong', { userId })
+    return false
+  })
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import type { Shop } from '../../shop.ts'
+import { hashOfCode, hashOfToken, type MailedProof, newProof } from './mailed-proofs.ts'
+import { insertProof, type Purpose } from './proof-rows.ts'
+
+const HOUR_MS = 3_600_000
+export const HOLDS_MS = {
+  confirm: 24 * HOUR_MS,
+  reset: HOUR_MS,
+  change: 24 * HOUR_MS,
+  undo: 7 * 24 * HOUR_MS,
+} as const satisfies Record<Purpose, number>
+
+export interface Addressee {
+  readonly userId: string
+  readonly email: string
+  readonly firstName: string
+  /** Asked for while registering; the mail says that confirming starts it. */
+  readonly newsletter?: boolean
+}
+type ProofShop = Pick<Shop, 'config' | 'now'>
+
+/** Writes the mail that asks to confirm an address, into the transaction of the registration. */
+export async function mailConfirmation(shop: ProofShop, db: Db, to: Addressee): Promise<void> {
+  const { userId, email, firstName, newsletter = false } = to
+  const { id, token, code } = await keepProof(shop, db, { userId, purpose: 'confirm' })
+  const data = { firstName, token, code, newsletter }
+  await queueMail(db, { to: email, key: `confirm:${id}`, kind: 'confirm_address', data })
+}
+
+/** @returns what a code that is typed is sent to */
+export async function mailNewPassword(shop: ProofShop, db: Db, to: Addressee): Promise<string> {
+  const { userId, email, firstName } = to
+  const { id, token, code } = await keepProof(shop, db, { userId, purpose: 'reset' })
+  const data = { firstName, userId, token, code }
+  await queueMail(db, { to: email, key: `reset:${id}`, kind: 'reset_password', data })
+  return id
+}
+
+interface Proving {
+  readonly userId: string
+  readonly purpose: Purpose
+  readonly email?: string
+}
+
+/** Makes what a mail carries and keeps its hashes. */
+export async function keepProof(
+  { config, now }: ProofShop,
+  db: Db,
+  { userId, purpose, email }: Proving,
+): Promise<MailedProof & { id: string }> {
+  const id = randomUUID()
+  const proof = newProof()
+  await insertProof(db, {
+    id,
+    userId,
+    purpose,
+    email,
+    tokenHash: hashOfToken(proof.token),
+    codeHash: hashOfCode(config, id, proof.code),
+    createdAt: now(),
+    expiresAt: new Date(now().getTime() + HOLDS_MS[purpose]),
+  })
+  return { id, ...proof }
+}

@@ -1,0 +1,184 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { feedEvents } from '#server/db/schema/feed.ts'
+import { mails } from '#server/db/schema/mails.ts'
+import { orderLines, orders, payments } from '#server/db/schema/orders.ts'
+import { NoSuchPayment, PaymentsUnavailable } from '#server/outside/stripe/payments.ts'
+import {
+  aBuyer,
+  checkOut,
+  comeBack,
+  fillBag,
+  payingShop,
+  type Buyer,
+  type PayingShop,
+} from '#tests/support/a-purchase.ts'
+import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
+import { reconcile, reconcileRegularly } from './reconcile.ts'
+import type { Till } from './settle.ts'
+
+let at: PayingShop
+beforeAll(async () => {
+  at = await payingShop()
+})
+/** What another test left waiting is not looked at in the next. */
+beforeEach(async () => {
+  const left = eq(orders.state, 'awaiting_payment')
+  await at.shop.db.update(orders).set({ state: 'abandoned' }).where(left)
+})
+afterEach(() => {
+  at.payments.onCall = () => undefined
+  vi.restoreAllMocks()
+})
+afterAll(() => at.shop.close())
+
+const audio = async (title = 'A Book') => ({
+  ...(await anAudioBook(at.shop, { priceMinor: 1200, title })),
+  kind: 'audio_books' as const,
+})
+async function waiting(buyer?: Buyer) {
+  const who = buyer ?? (await aBuyer(at.shop))
+  const till = await checkOut(who, await fillBag(who, [await audio()]))
+  return { buyer: who, ...till }
+}
+const statusOf = async ({ buyer, order }: { buyer: Buyer; order: string }) =>
+  (await buyer.ask('GET', `/api/order_carts/${order}`)).json().status
+const checkOf = async (order: string) =>
+  (await at.shop.db.select().from(payments).where(eq(payments.orderId, order)))[0]!
+const quiet = () => vi.spyOn(at.shop.log, 'warn').mockReturnValue(undefined)
+
+test('one order that the provider does not know stops neither the others nor what is due back', async () => {
+  const warned = quiet()
+  const bad = await waiting()
+  at.payments.made.delete(bad.intent)
+  const good = await waiting()
+  at.payments.pay(good.intent)
+  // Paid, and theirs by another way meanwhile: its money is due back.
+  const buyer = await aBuyer(at.shop)
+  const book = await audio()
+  const twice = await checkOut(buyer, await fillBag(buyer, [book]))
+  await inLibrary(at.shop, buyer.user, book, { source: 'credit' })
+  at.payments.pay(twice.intent)
+  await comeBack(buyer, twice)
+
+  at.shop.clock.advance(300)
+  expect(await reconcile(at.shop)).toMatchObject({ settled: 1, failed: 1, wrong: [] })
+  expect(await statusOf(good)).toBe('paid')
+  expect(at.payments.made.get(twice.intent)!.refundedMinor).toBe(1200)
+  const noted = await checkOf(bad.order)
+  expect(noted.checkProblem).toContain(bad.intent)
+  expect(warned).toHaveBeenCalledWith(
+    expect.objectContaining({ order: bad.order, err: expect.any(NoSuchPayment) }),
+    'an order could not be reconciled',
+  )
+})
+
+test('an order that fails is left alone for longer each time, and abandoned after a day', async () => {
+  quiet()
+  const bad = await waiting()
+  at.payments.made.delete(bad.intent)
+  const pauses: number[] = []
+  at.shop.clock.advance(300)
+  for (let failure = 1; failure <= 3; failure++) {
+    expect((await reconcile(at.shop)).failed).toBe(1)
+    // At once again it is not asked about.
+    expect((await reconcile(at.shop)).failed).toBe(0)
+    const pause = ((await checkOf(bad.order)).checkAfter!.getTime() - at.shop.now().getTime()) / 60_000
+    pauses.push(Math.round(pause))
+    at.shop.clock.advance(pause * 60 + 1)
+  }
+  expect(pauses).toEqual([5, 10, 20])
+  at.shop.clock.advance(25 * 3600)
+  expect(await reconcile(at.shop)).toMatchObject({ failed: 0, abandoned: 1 })
+  const [order] = await at.shop.db.select().from(orders).where(eq(orders.id, bad.order))
+  expect(order!.state).toBe('abandoned')
+})
+
+test('a provider that is away is not asked about every order, and no order is put off for it', async () => {
+  quiet()
+  for (let count = 0; count < 5; count++) at.payments.pay((await waiting()).intent)
+  at.shop.clock.advance(300)
+  let asked = 0
+  at.payments.onCall = () => {
+    asked += 1
+    throw new PaymentsUnavailable('away')
+  }
+  await reconcile(at.shop)
+  // Three orders and the list.
+  expect(asked).toBe(4)
+  at.payments.onCall = () => undefined
+  expect(await reconcile(at.shop)).toMatchObject({ settled: 5, failed: 0 })
+})
+
+test('a paid line that nothing here delivers is paid back, and what is of no kind cannot be frozen', async () => {
+  const order = await waiting()
+  const ofOrder = eq(orderLines.orderId, order.order)
+  await expect(at.shop.db.update(orderLines).set({ bookId: null }).where(ofOrder)).rejects.toThrow()
+  await at.shop.db.update(orderLines).set({ bookId: null, plan: 4 }).where(ofOrder)
+  at.payments.pay(order.intent)
+  await comeBack(order.buyer, order)
+  expect(await statusOf(order)).toBe('paid')
+  expect((await reconcile(at.shop)).failed).toBe(0)
+  expect(at.payments.made.get(order.intent)!.refundedMinor).toBe(1200)
+  expect(await statusOf(order)).toBe('refunded')
+  expect(await at.shop.db.$count(mails, eq(mails.key, `title_refunded:${order.order}:1200`))).toBe(1)
+})
+
+test('two who gave each other a book are told of both refunds in one order, so that neither waits for the other', async () => {
+  const [ada, ben] = [await aBuyer(at.shop), await aBuyer(at.shop)]
+  const give = async (from: Buyer, to: Buyer) => {
+    const cart = await fillBag(from, [{ ...(await audio()), giftEmail: to.user.email }])
+    const till = await checkOut(from, cart)
+    at.payments.pay(till.intent)
+    await comeBack(from, till)
+    const held = await at.shop.db.select().from(mails).where(eq(mails.recipient, to.user.email))
+    const { token } = held.map(({ data }) => data as { token?: string }).find((data) => data.token)!
+    expect((await to.ask('POST', `/api/audio_books/claim/${token}`)).statusCode).toBe(200)
+    return till
+  }
+  const gifts = [await give(ada, ben), await give(ben, ada)]
+  await at.shop.db.delete(feedEvents)
+  const told: string[][] = []
+  for (const { intent } of gifts) {
+    at.payments.giveBack(intent)
+    await reconcile(at.shop)
+    const events = await at.shop.db.select().from(feedEvents).orderBy(feedEvents.sequence)
+    told.push(events.map(({ userId }) => userId))
+    await at.shop.db.delete(feedEvents)
+  }
+  const inOrder = [ada.user.id, ben.user.id].sort()
+  expect(told).toEqual([inOrder, inOrder])
+})
+
+test('stopping waits for the run that is under way, which begins nothing new and is the last one', async () => {
+  vi.useFakeTimers()
+  try {
+    let release = () => undefined as void
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const listing = vi.fn(async function* () {
+      await held
+      yield* []
+    })
+    const till = {
+      now: () => new Date(),
+      log: { warn: () => undefined, error: () => undefined },
+      // Its own steps fail at once; the provider's list is what takes its time.
+      db: {},
+      payments: { publishableKey: 'pk_test', listPayments: listing },
+    } as unknown as Till
+    const stop = reconcileRegularly(till, 1000)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(listing).toHaveBeenCalledTimes(1)
+    let isOver = false
+    const stopped = stop().then(() => (isOver = true))
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(isOver).toBe(false)
+    release()
+    await stopped
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(vi.getTimerCount()).toBe(0)
+    expect(listing).toHaveBeenCalledTimes(1)
+  } finally {
+    vi.useRealTimers()
+  }
+})

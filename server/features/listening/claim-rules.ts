@@ -1,0 +1,46 @@
+import type { Shop } from '../../shop.ts'
+import type { SoundClaim } from '#contract/listening.ts'
+import { deviceNames } from '../account/rules.ts'
+import { tellInPassing } from '../feed/rules.ts'
+import { type Claim, deleteClaim, keepClaim, selectClaim } from './claim-rows.ts'
+import { claimView } from './views.ts'
+
+export interface SentClaim extends Omit<Claim, 'startedAt'> {
+  readonly agoSeconds: number
+}
+
+/**
+ * A device says that it plays. Of two the one that started last has the sound, by this server's clock: how long ago
+ * it began is measured by the device with a clock that nobody can set, so a start without a network counts as of
+ * when it was. Repeating a claim changes nothing.
+ *
+ * @returns whose sound it is now
+ */
+export async function claimSound(
+  { db, now, log }: Pick<Shop, 'db' | 'now' | 'log'>,
+  userId: string,
+  { agoSeconds, ...sent }: SentClaim,
+): Promise<SoundClaim> {
+  const claim = { ...sent, startedAt: new Date(Math.max(0, now().getTime() - agoSeconds * 1000)) }
+  const taken = await keepClaim(db, userId, claim)
+  // Gone in this very moment: nobody stands in the way.
+  const stands = taken ? claim : ((await selectClaim(db, userId)) ?? claim)
+  const view = claimView(stands, await deviceNames(db, userId))
+  if (taken)
+    await tellInPassing(db, [{ userId, data: { type: 'sound', claim: view } }]).catch((error: unknown) =>
+      log.warn({ err: error }, 'a claim could not be told'),
+    )
+  return view
+}
+
+/** It stopped. A claim that another device has taken over is left to it. */
+export async function releaseSound(
+  { db, log }: Pick<Shop, 'db' | 'log'>,
+  userId: string,
+  claimId: string,
+): Promise<void> {
+  if (!(await deleteClaim(db, userId, claimId))) return
+  await tellInPassing(db, [{ userId, data: { type: 'silence', claimId } }]).catch((error: unknown) =>
+    log.warn({ err: error }, 'a silence could not be told'),
+  )
+}

@@ -1,0 +1,17 @@
+import type { Shop } from '../../shop.ts'
+import { deviceNames } from '../account/rules.ts'
+import type { Kept } from './rules.ts'
+
+const NONE: ReadonlyMap<string, string> = new Map()
+
+/** What the account's devices are called; for an answer that names only the device that asked, nobody looks. */
+export async function namesFor(
+  { db }: Pick<Shop, 'db'>,
+  userId: string,
+  kept?: Kept,
+  asking?: string,
+): Promise<ReadonlyMap<string, string>> {
+  const needed =
+    !kept || kept.otherPlace !== null || kept.bookTime.deviceId !== (asking?.toLowerCase() ?? null)
+  return needed ? deviceNames(db, userId) : NONE
+}

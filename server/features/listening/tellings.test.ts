@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { feedTopic } from '#contract/limits.ts'
+import {
+  anAudioBook,
+  aUser,
+  inLibrary,
+  signedIn,
+  type TestBook,
+  type TestUser,
+} from '#tests/support/builders.ts'
+import { closeStreams, type LiveStream, listenTo } from '#tests/support/live-stream.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { placeTeller } from './tellings.ts'
+
+const PHONE = randomUUID()
+const TABLET = randomUUID()
+
+let shop: TestShop
+let nell: TestUser
+let headers: { xtoken: string }
+let book: TestBook
+let base: string
+let stream: LiveStream
+
+beforeAll(async () => {
+  shop = await testShop()
+  await shop.app.listen({ port: 0, host: '127.0.0.1' })
+  base = `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}`
+})
+beforeEach(async () => {
+  nell = await aUser(shop)
+  headers = await signedIn(shop, nell)
+  book = await anAudioBook(shop)
+  await inLibrary(shop, nell, book)
+  stream = await listen(nell, headers)
+})
+afterEach(closeStreams)
+afterAll(() => shop.close())
+
+const listen = (user: TestUser, as: { xtoken: string }) =>
+  listenTo(base, { token: as.xtoken.replace('Bearer ', ''), topic: feedTopic(user.id) })
+const iri = () => `/api/audio_books/${book.slug}`
+const call = (
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  url: string,
+  payload?: Record<string, unknown>,
+  as = headers,
+) => shop.app.inject({ method, url, headers: as, ...(payload ? { payload } : {}) })
+const keep = (event: Record<string, unknown>) =>
+  call('POST', '/api/user_audio_book_times', { audioBook: iri(), chapter: 1, seconds: 30, ...event })
+
+describe('a place that stands anew', () => {
+  test('it is told to the account’s other devices, with all they need, and to nobody else', async () => {
+    const other = await aUser(shop)
+    const strangers = await listen(other, await signedIn(shop, other))
+    const eventId = randomUUID()
+    const { id } = (await keep({ chapter: 2, seconds: 61.5, deviceId: PHONE, eventId })).json()
+    expect(await stream.next()).toMatchObject({
+      id: undefined,
+      data: {
+        type: 'place',
+        place: { id, audioBook: iri(), chapter: 2, seconds: 61.5, eventId, deviceId: PHONE },
+      },
+    })
+    await expect(strangers.next()).rejects.toThrow('no event came')
+  })
+
+  test('a repeat, and a place that was heard before the one that stands, tell nobody', async () => {
+    const event = { deviceId: PHONE, eventId: randomUUID() }
+    await keep(event)
+    await stream.next()
+    await keep(event)
+    await keep({ deviceId: TABLET, eventId: randomUUID(), seconds: 300, agoSeconds: 60 })
+    await expect(stream.next()).rejects.toThrow('no event came')
+  })
+
+  test('several in a moment are one message: the last', async () => {
+    for (const seconds of [10, 20, 30]) {
+      shop.clock.advance(1)
+      await keep({ seconds, deviceId: PHONE, eventId: randomUUID() })
+    }
+    expect((await stream.next()).data).toMatchObject({ place: { seconds: 30 } })
+    await expect(stream.next()).rejects.toThrow('no event came')
+  })
+
+  test('telling that fails costs nobody anything: the place is kept, and the next one is told', async () => {
+    const sent: number[] = []
+    const teller = placeTeller(shop, async (messages) => {
+      sent.push(messages.length)
+      throw new Error('nobody listens')
+    })
+    const moved = {
+      userId: nell.id,
+      slug: book.slug,
+      bookTime: {
+        id: randomUUID(),
+        chapter: 1,
+        seconds: 1,
+        heardAtMs: 0,
+        eventId: '',
+        deviceId: null,
+        sequence: 0,
+      },
+    }
+    teller.tell(moved)
+    await expect.poll(() => sent).toEqual([1])
+    teller.tell(moved)
+    await expect.poll(() => sent).toEqual([1, 1])
+  })
+})
+
+describe('devices have names', () => {
+  const logIn = async (deviceId: string, browser: string) => {
+    const payload = { email: nell.email, password: nell.password, device: { id: deviceId, browser } }
+    const { token } = (await shop.app.inject({ method: 'POST', url: '/api/login', payload })).json()
+    return { xtoken: `Bearer ${token}` }
+  }
+
+  test('the resume point, its history, the other place and the owner of the sound say what a device is called', async () => {
+    const onPhone = await logIn(PHONE, 'Safari on iPhone')
+    await call('PATCH', `/api/devices/${PHONE}`, { name: 'Rosa’s phone' }, onPhone)
+    const rosas = { id: PHONE, name: 'Rosa’s phone' }
+    const { id, device } = (await keep({ deviceId: PHONE, eventId: randomUUID() })).json()
+    // A device knows its own name.
+    expect(device).toBeNull()
+    const listed = await shop.app.inject({ url: '/api/user_audio_book_times', headers })
+    expect(listed.json()['hydra:member'][0].device).toEqual(rosas)
+
+    shop.clock.advance(60)
+    const here = await keep({ chapter: 3, deviceId: TABLET, eventId: randomUUID(), basedOn: null })
+    expect(here.json()).toMatchObject({ device: null, otherPlace: { device: rosas } })
+    const history = await shop.app.inject({ url: `/api/user_audio_book_times/${id}/history`, headers })
+    expect(history.json()['hydra:member'][0].device).toEqual(rosas)
+
+    const claim = { audioBook: iri(), chapter: 1, seconds: 0, deviceId: PHONE, agoSeconds: 0 }
+    expect((await call('PUT', `/api/sound_claims/${randomUUID()}`, claim)).json().device).toEqual(rosas)
+  })
+})
+
+describe('who has the sound', () => {
+  const claim = async (deviceId: string, { id = randomUUID(), agoSeconds = 0, as = headers } = {}) => {
+    const place = { audioBook: iri(), chapter: 3, seconds: 12.5 }
+    const answer = await call('PUT', `/api/sound_claims/${id}`, { ...place, deviceId, agoSeconds }, as)
+    expect(answer.statusCode).toBe(200)
+    return answer.json()
+  }
+
+  test('of two devices the one that started last; each start is told', async () => {
+    await claim(PHONE)
+    expect((await stream.next()).data).toMatchObject({ type: 'sound', claim: { deviceId: PHONE } })
+    shop.clock.advance(1)
+    expect(await claim(TABLET)).toMatchObject({ deviceId: TABLET })
+    expect((await stream.next()).data).toMatchObject({
+      type: 'sound',
+      claim: { deviceId: TABLET, audioBook: iri(), chapter: 3, seconds: 12.5 },
+    })
+  })
+
+  test('a start without a network counts as of when it was, not of when it was told', async () => {
+    shop.clock.advance(600)
+    const { claimId } = await claim(PHONE)
+    await stream.next()
+    // Ten minutes ago, on a train.
+    expect(await claim(TABLET, { agoSeconds: 600 })).toMatchObject({ deviceId: PHONE, claimId })
+    await expect(stream.next()).rejects.toThrow('no event came')
+  })
+
+  test('said twice it is one start; stopping tells it once, and a later owner is left alone', async () => {
+    const { claimId } = await claim(PHONE)
+    await stream.next()
+    shop.clock.advance(60)
+    expect(await claim(PHONE, { id: claimId })).toMatchObject({ claimId })
+    expect((await call('DELETE', `/api/sound_claims/${claimId}`)).statusCode).toBe(204)
+    expect((await stream.next()).data).toEqual({ type: 'silence', claimId })
+
+    const mine = await claim(PHONE)
+    shop.clock.advance(1)
+    const theirs = await claim(TABLET)
+    await stream.next()
+    await stream.next()
+    await call('DELETE', `/api/sound_claims/${mine.claimId}`)
+    expect(await claim(TABLET, { id: theirs.claimId })).toMatchObject({ claimId: theirs.claimId })
+    await expect(stream.next()).rejects.toThrow('no event came')
+  })
+
+  test('two listeners never hear of each other', async () => {
+    const other = await aUser(shop)
+    await claim(PHONE)
+    shop.clock.advance(1)
+    await claim(TABLET, { as: await signedIn(shop, other) })
+    expect((await stream.next()).data).toMatchObject({ claim: { deviceId: PHONE } })
+    await expect(stream.next()).rejects.toThrow('no event came')
+  })
+})

@@ -1,0 +1,53 @@
+import type { Shop } from '../../shop.ts'
+import { type Passing, tellInPassing } from '../feed/rules.ts'
+import type { Stored } from './batch-rows.ts'
+import { movedView } from './views.ts'
+
+/** A place that stands in a listener's book since just now. */
+export interface Moved {
+  readonly userId: string
+  readonly slug: string
+  readonly bookTime: Stored
+}
+
+export interface Teller {
+  readonly tell: (moved: Moved) => void
+  /** What has not been told yet never is. */
+  readonly stop: () => void
+}
+
+/** A listener hears it well within a second; a device that sends a whole evening at once is told of only once. */
+const FOLD_MS = 300
+
+/**
+ * Tells a listener's other devices where a book stands now. Nobody waits for it and nothing hangs on it: it is told
+ * after the place is durable, several of one book as the last of them, and a failure costs a device nothing but
+ * having to ask. What devices are called is not looked up for it: who hears may know, or asks.
+ */
+export function placeTeller(
+  shop: Pick<Shop, 'db' | 'log'>,
+  send: (messages: readonly Passing[]) => Promise<void> = (messages) => tellInPassing(shop.db, messages),
+): Teller {
+  const waiting = new Map<string, Moved>()
+  let timer: NodeJS.Timeout | undefined
+
+  const sendAll = () => {
+    timer = undefined
+    const messages = [...waiting.values()].map(({ userId, ...moved }): Passing => ({
+      userId,
+      data: { type: 'place', place: movedView(moved) },
+    }))
+    waiting.clear()
+    send(messages).catch((error: unknown) => shop.log.warn({ err: error }, 'places could not be told'))
+  }
+  return {
+    tell(moved) {
+      waiting.set(`${moved.userId} ${moved.slug}`, moved)
+      timer ??= setTimeout(sendAll, FOLD_MS)
+    },
+    stop() {
+      clearTimeout(timer)
+      waiting.clear()
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { createHmac } from 'node:crypto'
+import { keysFor } from '../keys.ts'
+import type { Shop } from '../shop.ts'
+import { addressKey } from './rate-limit.ts'
+
+/** What an owner looks for after the fact (ASVS 16.3.1). The names stay: people search for them. */
+export type SecurityEvent =
+  | 'account_deleted'
+  | 'address_change_asked'
+  | 'address_change_undone'
+  | 'address_changed'
+  | 'address_confirmed'
+  | 'device_logged_out'
+  | 'log_in'
+  | 'log_in_failed'
+  | 'log_in_refused'
+  | 'logged_out'
+  | 'logged_out_elsewhere'
+  | 'password_changed'
+  | 'password_reset'
+  | 'password_reset_asked'
+  | 'password_wrong'
+  | 'profile_changed'
+  | 'registered'
+  | 'session_reused'
+
+/** Said as warnings: one is a slip, many are somebody at work. */
+const WARNINGS: ReadonlySet<SecurityEvent> = new Set([
+  'log_in_failed',
+  'log_in_refused',
+  'password_wrong',
+  'session_reused',
+])
+
+interface Who {
+  readonly userId?: string | undefined
+  readonly sessionId?: string | undefined
+  readonly email?: string
+  /** Of the network, not of the post. */
+  readonly address?: string
+}
+
+/**
+ * A line of the security log. An account is named by its id; an e-mail or network address only by a keyed hash, so that
+ * two lines about one can be told to belong together, and nobody can be read out of them.
+ */
+export function noteSecurity(
+  { log, config }: Pick<Shop, 'log' | 'config'>,
+  event: SecurityEvent,
+  { userId, sessionId, email, address }: Who,
+): void {
+  const [key] = keysFor(config, 'security-log')
+  const hidden = (text: string) => createHmac('sha256', key).update(text).digest('base64url').slice(0, 16)
+  const line = {
+    security: event,
+    ...(userId ? { account: userId } : {}),
+    ...(sessionId ? { session: sessionId } : {}),
+    ...(email ? { email: hidden(email.toLowerCase()) } : {}),
+    ...(address ? { from: hidden(addressKey(address)) } : {}),
+  }
+  log[WARNINGS.has(event) ? 'warn' : 'info'](line, event.replaceAll('_', ' '))
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+
+let shop: TestShop
+
+beforeAll(async () => {
+  shop = await testShop({ env: { DEMO: '1', PUBLIC_URL: 'https://shop.example' } })
+})
+afterAll(() => shop.close())
+
+const asked = async (url: string, headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
+  (await shop.app.inject({ url, headers, remoteAddress })).statusCode
+
+test.each(['localhost:3000', 'LOCALHOST', '127.0.0.1:3000', '127.8.0.1', '[::1]:3000'])(
+  'the demo’s mailbox answers at %s',
+  async (host) => {
+    expect(await asked('/dev/mail.json', { host })).toBe(200)
+    expect(await asked('/dev/mail', { host, 'cf-ipcountry': 'FR' }, '::1')).toBe(200)
+  },
+)
+
+test.each([
+  'evil.example',
+  'shop.example',
+  'localhost.evil.example',
+  '127.0.0.1.evil.example',
+  'localhost@evil.example',
+  '0.0.0.0',
+  '192.168.1.20',
+])('asked as “%s” the mailbox is not there: a name elsewhere may lead here', async (host) => {
+  for (const url of ['/dev/mail', '/dev/mail.json', '/%64ev/mail.json'])
+    expect(await asked(url, { host })).toBe(404)
+})
+
+test.each([
+  'x-forwarded-for',
+  'X-Forwarded-Host',
+  'x-forwarded-proto',
+  'x-forwarded-server',
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'cf-ray',
+  'cf-connecting-ip',
+  'true-client-ip',
+])('a request that brings %s was forwarded, and the mailbox is not there', async (name) => {
+  expect(await asked('/dev/mail.json', { host: 'localhost', [name]: '127.0.0.1' })).toBe(404)
+})
+
+test('another machine finds no mailbox, whatever Host it sends', async () => {
+  expect(await asked('/dev/mail.json', { host: 'localhost' }, '192.168.1.21')).toBe(404)
+})

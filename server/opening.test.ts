@@ -1,0 +1,57 @@
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDataDir } from '#tests/support/database.ts'
+import { freePort, startServer } from '#tests/support/server-process.ts'
+import { openDatabase } from './db/open.ts'
+import { users } from './db/schema/accounts.ts'
+import { whatIsMissing } from './welcome.ts'
+
+let dataDir: string
+const env = async () => ({ DATA_DIR: dataDir, APP_KEYS: 'k'.repeat(32), PORT: await freePort() })
+
+beforeAll(async () => {
+  dataDir = await freshDataDir()
+})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+const post = (url: string, body: object) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': '8.8.8.8' },
+    body: JSON.stringify(body),
+  })
+
+test('a shop with a public address opens empty: no demo accounts, no mailbox, and no way in', async () => {
+  const server = await startServer({ ...(await env()), PUBLIC_URL: 'https://shop.example' })
+  try {
+    const logIn = await post(`${server.url}/api/login`, {
+      email: 'avid@murmur.example',
+      password: 'murmur-demo',
+    })
+    expect(logIn.status).toBe(401)
+    expect((await fetch(`${server.url}/dev/mail.json?to=avid@murmur.example`)).status).toBe(404)
+    const books = await (await fetch(`${server.url}/api/audio_books`)).json()
+    expect(books).toMatchObject({ 'hydra:totalItems': 0 })
+  } finally {
+    await server.stop()
+  }
+})
+
+test('a shop of one’s own does not open on the demo’s accounts unless its owner says so', async () => {
+  const database = await openDatabase({ dataDir, log: console })
+  const reader = { email: 'reader@murmur.example', firstName: 'Rosa', lastName: 'Reader', passwordHash: '-' }
+  await database.db.insert(users).values(reader)
+  await database.close()
+  const opening = { ...(await env()), PUBLIC_URL: 'https://shop.example' }
+  await expect(startServer(opening)).rejects.toThrow(/whose password everybody knows.*DEMO=1.*DEMO=0/)
+  await (await startServer({ ...opening, DEMO: '0' })).stop()
+})
+
+test('what a shop still needs is said in plain sentences, and nothing where it has all', () => {
+  const nothing = { smtpUrl: undefined, payments: undefined }
+  expect(whatIsMissing(nothing, { hasTitles: false }).join('\n')).toMatch(
+    /npm run import[^]*STRIPE_SECRET_KEY[^]*SMTP_URL/,
+  )
+  const all = { smtpUrl: 'smtp://mail.example', payments: {} as never }
+  expect(whatIsMissing(all, { hasTitles: true })).toEqual([])
+})

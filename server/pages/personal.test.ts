@@ -1,0 +1,48 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { PERSONAL, personalPage } from './personal.ts'
+import { readableUrl } from './readable.ts'
+
+test('NAV-52: a screen that is not rendered on the server has its own title all the same', () => {
+  for (const [path, title] of [
+    ['/login', 'Log in'],
+    ['/shopping-bag', 'Shopping bag'],
+    ['/settings/', 'Settings'],
+    ['/orders', 'Orders'],
+    ['/orders/7c9e', 'Receipt'],
+    ['/newsletter/unsubscribe/abc', 'Leave the newsletter'],
+  ] as const)
+    expect(personalPage(path)).toEqual({ title })
+  expect(personalPage('/player/the-quiet-ferry')).toEqual({
+    title: 'Player',
+    book: { format: 'audio_book', slug: 'the-quiet-ferry' },
+  })
+  expect(personalPage('/read/nine%20winters')?.book).toEqual({ format: 'e_book', slug: 'nine winters' })
+})
+
+test('an address without a screen is no personal page: the shop answers it with 404', () => {
+  for (const path of ['/subscription-details', '/login/again', '/player', '/player/a/b', '/payment/now', '/'])
+    expect(personalPage(path)).toBeUndefined()
+})
+
+test('each of these addresses has a screen', () => {
+  const screens = new Set(
+    readdirSync(join(import.meta.dirname, '../../src/routes')).map(
+      (name) =>
+        '/' +
+        name
+          .replace(/\.tsx$/, '')
+          .replaceAll('.', '/')
+          .replaceAll('$', ':')
+          .replace(/\/index$/, ''),
+    ),
+  )
+  expect(Object.keys(PERSONAL).filter((path) => !screens.has(path))).toEqual([])
+})
+
+test('a broken link is a page that is not there; the API still says what is wrong', () => {
+  expect(readableUrl('/articles/%E0%A4%A')).toBe('/404')
+  expect(readableUrl('/articles/caf%C3%A9?page=%')).toBe('/articles/caf%C3%A9?page=%')
+  expect(readableUrl('/api/articles/%E0%A4%A')).toBe('/api/articles/%E0%A4%A')
+})

@@ -1,0 +1,70 @@
+/**
+ * Screens that show a person's own things: they render in the browser, and the server sends the bare shell with the
+ * title that the screen begins with. Everything else is public: rendered here and kept.
+ */
+export const PERSONAL: Readonly<Record<string, string>> = {
+  '/login': 'Log in',
+  '/sign-up': 'Join Murmur',
+  '/signup': 'Join Murmur',
+  '/app-sign-up': 'Join Murmur',
+  '/forgot-password': 'Forgotten your password?',
+  '/reset-password/:uuid': 'CHOOSE A NEW PASSWORD',
+  '/change-password': 'Change password',
+  '/confirm/:token': 'Confirming your address',
+  '/newsletter/unsubscribe/:token': 'Leave the newsletter',
+  '/activation': 'Activate card',
+  '/library': 'Library',
+  '/downloads': 'Downloads',
+  '/settings': 'Settings',
+  '/orders': 'Orders',
+  '/orders/:id': 'Receipt',
+  '/player/:slug': 'Player',
+  '/sample/:slug': 'Player',
+  '/read/:slug': 'Read',
+  '/shopping-bag': 'Shopping bag',
+  '/payment': 'Checkout',
+  '/payment-successful': 'Checking your payment',
+  '/payment-problem': 'Payment',
+  '/payment-successful-problem': 'Order problem',
+  '/get-book': 'Your gift',
+  '/access-denied': 'This page needs an account',
+  '/server-error': 'Internal Server Error',
+}
+
+/** Whose titles stand in the page, and of which format they must be for the screen to show anything. */
+const OF_A_BOOK: Readonly<Record<string, 'audio_book' | 'e_book'>> = {
+  '/player/:slug': 'audio_book',
+  '/sample/:slug': 'audio_book',
+  '/read/:slug': 'e_book',
+}
+
+export interface PersonalPage {
+  readonly title: string
+  /** The book it is about, where it is about one. */
+  readonly book?: { readonly format: 'audio_book' | 'e_book'; readonly slug: string }
+}
+
+const SCREENS = Object.entries(PERSONAL).map(([path, title]) => ({
+  title,
+  format: OF_A_BOOK[path],
+  matches: new RegExp(`^${path.replace(/:\w+/, '([^/]+)')}/?$`),
+}))
+
+/** Undefined for a public page, and for an address that has no screen. */
+export function personalPage(path: string): PersonalPage | undefined {
+  for (const { title, format, matches } of SCREENS) {
+    const [whole, slug] = matches.exec(path) ?? []
+    if (whole !== undefined)
+      return format && slug ? { title, book: { format, slug: decoded(slug) } } : { title }
+  }
+  return undefined
+}
+
+/** An address that cannot be read is nobody's. */
+function decoded(slug: string): string {
+  try {
+    return decodeURIComponent(slug)
+  } catch {
+    return ''
+  }
+}

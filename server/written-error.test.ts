@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testDatabase } from '#tests/support/database.ts'
+import type { OpenDatabase } from './db/open.ts'
+import { withoutPersons, writtenError } from './written-error.ts'
+
+let database: OpenDatabase
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.close())
+
+test.each([
+  ['a value of another kind', sql`select ${'ada@post.example'}::uuid`],
+  [
+    'a row that is there already',
+    sql`insert into rate_limits values (${'ada@post.example'}, 1, now()), (${'ada@post.example'}, 1, now())`,
+  ],
+  ['a missing value', sql`insert into rate_limits values (${'ada@post.example'}, null, now())`],
+])('%s: the log says which rule of the database it broke, and none of the values', async (_, query) => {
+  const error = await database.db.execute(query).catch((caught: unknown) => caught)
+  // What a console would have written.
+  expect(JSON.stringify(error) + String(error)).toContain('ada@post.example')
+  const written = JSON.stringify(writtenError(error))
+  expect(written).not.toContain('ada')
+  expect(written).not.toContain('insert into')
+  expect(written).toMatch(/"code":"\w{5}"/)
+})
+
+test('an error of ours keeps its sentence, its place and its cause, one line in all', () => {
+  const error = new Error('the EPUB of ada@post.example has no description', {
+    cause: new TypeError('no zip'),
+  })
+  const written = writtenError(error)
+  expect(written).toMatchObject({
+    type: 'Error',
+    message: 'the EPUB of [e-mail] has no description',
+    cause: { type: 'TypeError', message: 'no zip' },
+  })
+  expect(written.stack).toContain('written-error.test.ts')
+  expect(written.stack).not.toContain('ada')
+  expect(JSON.stringify(written)).not.toContain('\n')
+})
+
+test.each([
+  ['mail to Ada <ada@post.example> failed', 'mail to Ada <[e-mail]> failed'],
+  [
+    'GET https://shop.example/get-book?email=a%40b.example&token=x failed',
+    'GET https://shop.example/get-book?[query] failed',
+  ],
+  ['token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc was refused', 'token [secret] was refused'],
+  ['link 6f1d0c1e-8a57-4c52-9a3d-0f3b6a0a9d11 is over', 'link [secret] is over'],
+  ['connect ECONNREFUSED 10.0.0.5:5432', 'connect ECONNREFUSED 10.0.0.5:5432'],
+  ['Server listening at http://127.0.0.1:3000', 'Server listening at http://127.0.0.1:3000'],
+  [
+    'the embedded database ended unexpectedly and is started again',
+    'the embedded database ended unexpectedly and is started again',
+  ],
+])('“%s” is written as “%s”', (text, written) => expect(withoutPersons(text)).toBe(written))

@@ -1,0 +1,52 @@
+interface WrittenError {
+  readonly type: string
+  readonly code?: string
+  readonly message?: string
+  /** Where in the database: the names of a rule, never the values that broke it. */
+  readonly rule?: string
+  readonly stack?: string
+  readonly cause?: WrittenError
+  readonly errors?: readonly WrittenError[]
+}
+
+const MOST_CAUSES = 4
+const MOST_FRAMES = 12
+
+/** An error as the log keeps it: what kind it was and where, but none of the values it met on its way. */
+export function writtenError(error: unknown, depth = 0): WrittenError {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { code, table, constraint, routine } = error as Error & Record<string, unknown>
+  // The driver and the query builder write values into their messages and beside them.
+  const isDatabases = 'routine' in error || 'params' in error
+  const rule = [table, constraint, routine].filter((part) => typeof part === 'string').join(' ')
+  const stack = framesOf(error)
+  return {
+    type: error.name === 'Error' ? error.constructor.name : error.name,
+    ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}),
+    ...(isDatabases ? {} : { message: withoutPersons(error.message) }),
+    ...(rule ? { rule } : {}),
+    ...(stack ? { stack } : {}),
+    ...(error instanceof AggregateError && depth < MOST_CAUSES
+      ? { errors: error.errors.slice(0, MOST_CAUSES).map((each) => writtenError(each, depth + 1)) }
+      : {}),
+    ...(error.cause instanceof Error && depth < MOST_CAUSES
+      ? { cause: writtenError(error.cause, depth + 1) }
+      : {}),
+  }
+}
+
+/** The frames alone: a stack begins with the message. */
+const framesOf = ({ stack }: Error): string =>
+  (stack ?? '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, MOST_FRAMES)
+    .map((line) => line.trim())
+    .join('\n')
+
+/** Takes e-mail addresses, queries of web addresses and whatever could be a token out of a text. */
+export const withoutPersons = (text: string): string =>
+  text
+    .replaceAll(/[^\s@<>"'`(),;:=/?]+@[^\s@<>"'`(),;:/?]+/g, '[e-mail]')
+    .replaceAll(/\?[^\s"'<>]*=[^\s"'<>]*/g, '?[query]')
+    .replaceAll(/(?<![\w./-])(?=[\w-]*\d)[\w-]{20,}(?:\.[\w-]+)*/g, '[secret]')

@@ -1,0 +1,20 @@
+import type { Elsewhere } from '#features/listening/arrival-model.ts'
+import { ElsewhereCard } from '#features/listening/ElsewhereCard.tsx'
+import { chapterAt, type Playable } from '#features/player/model.ts'
+import { usePlayer } from '#features/player/store.ts'
+import { useTitleNames } from './title-names.ts'
+
+/** Says where the sound went on: the chapter, or the book where it is another one than is open here. */
+export function ElsewhereNotice({ elsewhere, title }: { elsewhere: Elsewhere; title: Playable }) {
+  const isSame = elsewhere.slug === title.slug
+  const names = useTitleNames(isSame ? undefined : elsewhere.slug)
+  const chapter = isSame ? chapterAt(title.chapters, elsewhere.chapter)?.title : undefined
+  const what = isSame
+    ? chapter
+      ? `${elsewhere.chapter}. ${chapter}`
+      : `Chapter ${elsewhere.chapter}`
+    : (names?.title ?? 'Another book')
+  return (
+    <ElsewhereCard elsewhere={elsewhere} what={what} onPlayHere={() => usePlayer.getState().hand?.play()} />
+  )
+}

@@ -1,0 +1,78 @@
+/** The part of the browser's Storage that is used: the worker's types do not know it. */
+export interface Drawer {
+  getItem: (key: string) => string | null
+  setItem: (key: string, value: string) => void
+  removeItem: (key: string) => void
+}
+
+type DrawerName = 'localStorage' | 'sessionStorage'
+type Unkept = Partial<Record<DrawerName, [key: string, value: string][]>>
+
+const page = globalThis as unknown as Record<DrawerName, Drawer> & {
+  history?: { state: unknown; replaceState: (state: unknown, unused: string) => void }
+  location: { reload: () => void }
+}
+
+const memories: Partial<Record<DrawerName, Map<string, string>>> = {}
+const carried = takeCarried()
+let told = Object.keys(carried).length > 0
+let tell: (() => void) | undefined
+
+/**
+ * Local storage and session storage, asked nowhere else. Where a browser blocks them, the first word to them throws;
+ * here whatever they refuse lives as long as the page.
+ */
+export const kept = drawer('localStorage')
+export const keptInTab = drawer('sessionStorage')
+
+/** `say` is called once, when the first thing could not be kept. */
+export function onNothingKept(say: () => void): void {
+  tell = say
+}
+
+/** Whether this page is all that knows something: another window would know nothing of it. */
+export const isForgetful = (): boolean => told
+
+/** Loads the page again and takes along what only it knows, in the history entry: that outlives a reload. */
+export function reloadPage(): void {
+  const unkept = Object.entries(memories).map(([name, memory]) => [name, [...memory]])
+  if (Object.values(memories).some(({ size }) => size > 0))
+    page.history?.replaceState({ ...(page.history.state as object), unkept: Object.fromEntries(unkept) }, '')
+  page.location.reload()
+}
+
+function drawer(name: DrawerName): Drawer {
+  const memory = (memories[name] = new Map(carried[name]))
+  return {
+    getItem: (key) => memory.get(key) ?? attempt(() => page[name].getItem(key)) ?? null,
+    setItem(key, value) {
+      memory.delete(key)
+      if (attempt(() => (page[name].setItem(key, value), true))) return
+      memory.set(key, value)
+      if (told) return
+      told = true
+      tell?.()
+    },
+    removeItem(key) {
+      memory.delete(key)
+      attempt(() => page[name].removeItem(key))
+    },
+  }
+}
+
+/** Undefined where the browser refuses, and on the server, which has no such thing. */
+function attempt<T>(ask: () => T): T | undefined {
+  try {
+    return ask()
+  } catch {
+    return undefined
+  }
+}
+
+function takeCarried(): Unkept {
+  const state = page.history?.state as { unkept?: Unkept } | null | undefined
+  if (!state?.unkept) return {}
+  const { unkept, ...rest } = state
+  page.history?.replaceState(rest, '')
+  return unkept
+}

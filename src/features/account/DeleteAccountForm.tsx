@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
+import { MESSAGES } from '#contract/messages.ts'
+import { PasswordField } from '#ui/PasswordField.tsx'
+import styles from './AccountForm.module.css'
+import { Refusal } from './Refusal.tsx'
+import { refusalWords } from './refusal.ts'
+import { useSubmit } from './use-submit.ts'
+import { passwordRules } from './validation.ts'
+
+interface DeleteAccountFormProps {
+  /** For the button that sends it, which stands elsewhere. */
+  id: string
+  /** Rejects with a `NetProblem` when the shop says no. */
+  remove: (password: string) => Promise<unknown>
+  children: ReactNode
+}
+
+/** Asks for the password once more: a phone left on a table is not enough to delete an account. */
+export function DeleteAccountForm({ id, remove, children }: DeleteAccountFormProps) {
+  const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { password: '' } })
+  const { refusal, submit } = useSubmit((problem) => refusalWords(problem, MESSAGES.somethingWentWrong), {
+    setError,
+    fields: ['password'],
+  })
+  const onSubmit = handleSubmit(async ({ password }) => void (await submit(() => remove(password))))
+
+  return (
+    <form id={id} className={styles.form} onSubmit={(event) => void onSubmit(event)} noValidate>
+      {children}
+      <Refusal words={refusal} />
+      <PasswordField
+        label="Your password"
+        autoComplete="current-password"
+        error={formState.errors.password?.message}
+        {...register('password', passwordRules)}
+      />
+    </form>
+  )
+}

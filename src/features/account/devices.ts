@@ -1,0 +1,35 @@
+import type { Device } from '#contract/account.ts'
+import { longDate } from '#format/date.ts'
+
+export type DeviceShape = 'phone' | 'tablet' | 'computer'
+
+/** As far as a browser's name tells; an Android tablet passes for a phone. */
+export function shapeOf({ browser }: Pick<Device, 'browser'>): DeviceShape {
+  if (/\biPad\b/.test(browser)) return 'tablet'
+  return /\biPhone\b|\bAndroid\b/.test(browser) ? 'phone' : 'computer'
+}
+
+/** What a device is called in the list: by its listener, else `This phone` for the one in their hand, else its browser. */
+export function titleOf(device: Pick<Device, 'name' | 'browser' | 'current'>): string {
+  return device.current && !isNamed(device) ? `This ${shapeOf(device)}` : device.name
+}
+
+/** Whether its listener gave it a name of its own. */
+export const isNamed = ({ name, browser }: Pick<Device, 'name' | 'browser'>): boolean => name !== browser
+
+const DAY_MS = 24 * 3_600_000
+
+/** `Today, 22:14`, `Yesterday, 22:14`, `2nd November 2026`, by the clock of whoever looks. */
+export function lastSeen(iso: string, now: Date): string {
+  const at = new Date(iso)
+  const days = Math.round((startOfDay(now) - startOfDay(at)) / DAY_MS)
+  if (days > 1) return longDate(localDay(at))
+  const time = at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  return `${days === 1 ? 'Yesterday' : 'Today'}, ${time}`
+}
+
+const startOfDay = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+const localDay = (date: Date) =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-')

@@ -1,0 +1,51 @@
+// @vitest-environment happy-dom
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Exchange } from '#net/send.ts'
+import { configureNet } from '#net/settings.ts'
+import { becomeUser, useSession } from '#session/store.ts'
+import { addToBag } from './mutations.ts'
+import { guestCart } from './store.ts'
+
+const CART = '0b9d6f0e-5a8e-4c3f-9a57-3f1f3f0f8a11'
+const ferry = { entityType: 'audioBook', slug: 'the-quiet-ferry' } as const
+const exchange = vi.fn(async ({ method }: Exchange): Promise<unknown> =>
+  method === 'POST' ? { cart: { uuid: CART } } : { items: [] },
+)
+const net = (read: () => Promise<unknown>) =>
+  configureNet({ exchange, tokens: { read } } as unknown as Parameters<typeof configureNet>[0])
+const tokensOf = ([request]: [Exchange]) => request.token
+const forEver = () => new Promise<never>(() => undefined)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.clearAllMocks()
+  localStorage.clear()
+  useSession.setState({ ready: false, status: 'visitor', user: null, owner: null })
+  net(async () => null)
+})
+afterEach(() => void vi.useRealTimers())
+
+test('a session that never becomes known holds no lock: after three seconds the book goes into a guest’s bag', async () => {
+  const added = addToBag(new QueryClient(), ferry)
+  await vi.advanceTimersByTimeAsync(2_999)
+  expect(exchange).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await added).toMatchObject({ cart: { uuid: CART } })
+  expect(exchange.mock.calls.map(tokensOf)).toEqual([undefined])
+  expect(guestCart()).toBe(CART)
+})
+
+test('one press that hangs in the device’s storage lets the next one in', async () => {
+  becomeUser({ uuid: 'u1' } as never, null)
+  net(forEver)
+  const hanging = addToBag(new QueryClient(), ferry).catch((problem: unknown) => problem)
+  await vi.advanceTimersByTimeAsync(0)
+  net(async () => null)
+  const next = addToBag(new QueryClient(), ferry)
+  await vi.advanceTimersByTimeAsync(59_000)
+  expect(exchange).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await hanging).toMatchObject({ kind: 'offline' })
+  expect(await next).toMatchObject({ cart: { uuid: CART } })
+})

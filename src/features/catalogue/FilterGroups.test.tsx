@@ -1,0 +1,52 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { filterOf, searchOf } from './filter.ts'
+import { CHOICE_LABELS } from './filter-options.ts'
+import { FilterGroups } from './FilterGroups.tsx'
+
+afterEach(cleanup)
+
+/** The address after the option of this name was pressed, in a panel where nothing or something is chosen. */
+function addressAfter(name: string, search: Record<string, string> = {}) {
+  let address: Record<string, string> | undefined
+  render(
+    <FilterGroups
+      kind="audio_books"
+      filter={filterOf(search, 'audio_books')}
+      options={{
+        styles: [{ id: 1, label: 'Quiet' }],
+        categories: [{ id: 2, label: 'Memoir' }],
+        locations: [{ id: 3, label: 'Islands' }],
+        publishers: [{ id: 4, label: 'Slate Yard' }],
+        nationalities: [{ id: 5, label: 'Norwegian' }],
+      }}
+      onChange={(filter) => (address = searchOf(filter, 'audio_books'))}
+    />,
+  )
+  fireEvent.click(screen.getByLabelText(name))
+  cleanup()
+  return address
+}
+
+test.each([
+  ['Quiet', { 'styles[]': '1' }],
+  ['Memoir', { 'categories[]': '2' }],
+  ['Islands', { 'locations[]': '3' }],
+  ['Slate Yard', { 'publishers[]': '4' }],
+  ['Norwegian', { 'nationalities[]': '5' }],
+  ['8 h+, 8 hours or more', { 'lengthHours[gte]': '8' }],
+  ['9 h or less, 9 hours or less', { 'lengthHours[lte]': '9' }],
+])('SEARCH-18: “%s” narrows what is shown, and widens it again', (name, address) => {
+  expect(addressAfter(name, { page: '3' })).toEqual(address)
+  expect(addressAfter(name, address)).toEqual({})
+})
+
+test('SEARCH-18: each filter stands under its name', () => {
+  const options = { styles: [], categories: [], locations: [], publishers: [], nationalities: [] }
+  const filter = filterOf({}, 'audio_books')
+  render(<FilterGroups kind="audio_books" filter={filter} options={options} onChange={() => undefined} />)
+  const names = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
+  expect(names.toSorted()).toEqual([...Object.values(CHOICE_LABELS), 'Length'].toSorted())
+  expect(within(screen.getByRole('group', { name: 'Length' })).getAllByRole('button')).toHaveLength(9)
+})

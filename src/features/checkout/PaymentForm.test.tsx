@@ -1,0 +1,128 @@
+// @vitest-environment happy-dom
+import type { Stripe } from '@stripe/stripe-js'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { useTillDraft } from './draft.ts'
+import { PaymentForm } from './PaymentForm.tsx'
+import { useCard } from './use-card.ts'
+
+type Listener = (event: { complete: boolean; error?: undefined }) => void
+/** Of each frame that was made: where it stands, and how it tells the page something. */
+let frames: Map<string, { box?: HTMLElement; on: Map<string, Listener>; focus: () => void }>
+
+const stripe = {
+  elements: () => ({
+    create: (part: string) => {
+      const frame = { on: new Map<string, Listener>(), focus: vi.fn() } as {
+        box?: HTMLElement
+        on: Map<string, Listener>
+        focus: () => void
+      }
+      frames.set(part, frame)
+      return {
+        on: (event: string, hear: Listener) => frame.on.set(event, hear),
+        mount: (box: HTMLElement) => {
+          frame.box = box
+          frame.on.get('ready')?.({ complete: false })
+        },
+        update: () => undefined,
+        destroy: () => delete frame.box,
+        focus: frame.focus,
+      }
+    },
+  }),
+} as unknown as Stripe
+
+beforeEach(() => {
+  frames = new Map()
+  vi.stubGlobal('matchMedia', () => ({ addEventListener() {}, removeEventListener() {} }))
+  useTillDraft.setState({ email: '', firstName: '', lastName: '', cardholder: '', countryCode: '' })
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+type Props = Partial<Parameters<typeof PaymentForm>[0]>
+function Till(props: Props) {
+  const card = useCard(stripe)
+  return (
+    <PaymentForm
+      visitor={false}
+      free={false}
+      card={card}
+      providerReady
+      refusal={undefined}
+      label="Pay now"
+      note={() => ''}
+      onPay={async () => undefined}
+      {...props}
+    />
+  )
+}
+
+const payNow = () => screen.getByRole('button', { name: /Pay now|Complete free order|Ups! Error!/ })
+const reason = () => document.getElementById(payNow().getAttribute('aria-describedby') ?? '')?.textContent
+const standing = () => [...frames.values()].filter(({ box }) => box && document.body.contains(box))
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+
+test('PAY-36: a code that makes the bag free and is taken off again leaves the three card frames standing', () => {
+  const { rerender } = render(<Till />)
+  expect(standing()).toHaveLength(3)
+  rerender(<Till free label="Complete free order" />)
+  expect(screen.queryByLabelText('Name on card')?.closest('fieldset')?.hidden).toBe(true)
+  expect(reason()).toBeUndefined()
+  rerender(<Till />)
+  expect(standing()).toHaveLength(3)
+  expect(screen.getByLabelText('Name on card').closest('fieldset')?.hidden).toBe(false)
+  type('Name on card', 'Ada Novak')
+  fireEvent.click(screen.getByRole('checkbox'))
+  act(() => {
+    for (const { on } of frames.values()) on.get('change')?.({ complete: true })
+  })
+  expect(payNow().getAttribute('aria-disabled')).toBeNull()
+})
+
+test('PAY-18: the reason under Pay names the field that is missing or wrong, and leads to it', async () => {
+  render(<Till visitor />)
+  expect(reason()).toBe('Fill in your email first.')
+  type('Email', 'ada@')
+  expect(reason()).toBe('Check your email first.')
+  type('Email', 'ada@harbour.example')
+  expect(reason()).toBe('Fill in your first name first.')
+  type('First name', 'Ada')
+  type('Last name', 'N'.repeat(101))
+  expect(reason()).toBe('Check your last name first.')
+  fireEvent.click(screen.getByRole('link', { name: 'Check your last name first.' }))
+  expect(document.activeElement).toBe(screen.getByLabelText('Last name'))
+  type('Last name', 'Novak')
+  type('Password', 'eight-it-is')
+  expect(reason()).toBe('Choose your country first.')
+  type('Country', 'GB')
+  type('Name on card', 'Ada Novak')
+  expect(reason()).toBe('Tick the box above this button first.')
+  fireEvent.click(screen.getByRole('checkbox'))
+  expect(reason()).toBe('Fill in your card number first.')
+  fireEvent.click(screen.getByRole('link', { name: 'Fill in your card number first.' }))
+  expect(frames.get('cardNumber')?.focus).toHaveBeenCalledTimes(1)
+})
+
+test('what the server refuses stands at its field, and the summary leads there', () => {
+  const { rerender } = render(<Till visitor />)
+  rerender(<Till visitor refusal={{ message: 'lastName: too long', fields: { lastName: 'too long' } }} />)
+  expect(payNow().textContent).toBe('Ups! Error!')
+  const field = screen.getByLabelText('Last name')
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByRole('alert').textContent).toContain('Nothing has been charged yet.')
+  fireEvent.click(screen.getByRole('link', { name: 'too long' }))
+  expect(document.activeElement).toBe(field)
+})
+
+test('trap 24: a payment that nobody can tell of is not said to be uncharged', () => {
+  const { rerender } = render(<Till />)
+  rerender(<Till refusal={{ message: 'Check your connection and try again.', uncertain: true }} />)
+  const said = screen.getByRole('alert').textContent
+  expect(said).toContain('We don’t know yet whether your payment went through.')
+  expect(said).not.toContain('Nothing has been charged')
+})

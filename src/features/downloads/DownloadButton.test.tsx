@@ -1,0 +1,41 @@
+// @vitest-environment happy-dom
+import { cleanup, configure, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { titleKey } from '#device/title-key.ts'
+import { DownloadButton } from './DownloadButton.tsx'
+import { removeDownload } from './door.ts'
+import { noDownload } from './model.ts'
+import { forgetDownloads, showDownloads } from './store.ts'
+
+vi.mock('./door.ts', () => ({ removeDownload: vi.fn(() => Promise.resolve()), startDownload: vi.fn() }))
+// The question is loaded with the first press; on a busy machine that takes its time.
+configure({ asyncUtilTimeout: 5_000 })
+
+const key = titleKey('audio', 'salt')
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+
+beforeEach(() => {
+  vi.clearAllMocks()
+  showDownloads(
+    new Map([[key, { ...noDownload(key), state: 'done', bytes: 12_000_000, totalBytes: 12_000_000 }]]),
+  )
+  render(<DownloadButton titleKey={key} of="The Salt Ledger" />)
+})
+afterEach(() => {
+  cleanup()
+  forgetDownloads()
+})
+
+test('one press on a finished download asks, and Keep it keeps the sound', async () => {
+  await press('Downloaded, remove The Salt Ledger')
+  await screen.findByRole('dialog', { name: 'Remove The Salt Ledger from this device?' })
+  await press('Keep it')
+  expect(removeDownload).not.toHaveBeenCalled()
+})
+
+test('the second press removes it', async () => {
+  await press('Downloaded, remove The Salt Ledger')
+  await press('Remove, 12 MB')
+  expect(removeDownload).toHaveBeenCalledExactlyOnceWith(key)
+})

@@ -1,0 +1,18 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import type { Holding } from '#device/inventory.ts'
+import { KeptAhead } from './KeptAhead.tsx'
+
+afterEach(cleanup)
+
+test('chapters that were kept ahead are listed with their weight, so that the figures add up', () => {
+  const holding = {
+    title: { key: 'audio/salt', title: 'The Salt Ledger', kept: 0 },
+    files: [{ chapter: 2 }, { chapter: 3 }],
+    begun: new Map(),
+    bytes: 700_000,
+  } as unknown as Holding
+  render(<KeptAhead holdings={[holding]} />)
+  expect(screen.getByRole('listitem').textContent).toBe('The Salt Ledger2 chapters, 0.7 MB')
+})

@@ -1,0 +1,29 @@
+import type { Holding } from '#device/inventory.ts'
+import { bytes } from '#format/bytes.ts'
+import { plural } from '#format/plural.ts'
+import { Display } from '#ui/Display.tsx'
+import styles from './KeptAhead.module.css'
+
+/** Chapters that nobody asked for: kept for a while because they come next, and first to go. */
+export function KeptAhead({ holdings }: { holdings: readonly Holding[] }) {
+  return (
+    <section aria-labelledby="kept-ahead">
+      <Display as="h2" size="sm" id="kept-ahead">
+        Kept ahead for what you are hearing
+      </Display>
+      <ul role="list" className={styles.list}>
+        {holdings.map(({ title, files, bytes: held }) => (
+          <li key={title.key} className={styles.row}>
+            <span className={styles.title}>{title.title}</span>
+            <span className={styles.note}>
+              {plural(files.length, 'chapter')}, {bytes(held)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.note}>
+        The next chapters, in case the connection goes. They make room by themselves.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+import { DeviceMobileIcon } from '@phosphor-icons/react/dist/csr/DeviceMobile'
+import { clock } from '#format/duration.ts'
+import { Icon } from '#ui/Icon.tsx'
+import type { Elsewhere } from './arrival-model.ts'
+import styles from './PlaceCard.module.css'
+
+interface ElsewhereCardProps {
+  elsewhere: Elsewhere
+  /** The chapter there, or the book where it is another one. */
+  what: string
+  onPlayHere: () => void
+}
+
+/** The sound went on on another device, and this one gave way. The play button does the same. */
+export function ElsewhereCard({ elsewhere, what, onPlayHere }: ElsewhereCardProps) {
+  return (
+    <section className={styles.elsewhere} aria-labelledby="playing-elsewhere" role="status">
+      <Icon of={DeviceMobileIcon} />
+      <h2 id="playing-elsewhere" className={styles.title}>
+        Playing on {elsewhere.deviceName ?? 'another device'}
+      </h2>
+      <p className={styles.soft}>
+        {what}, {clock(elsewhere.seconds)}. We paused it here.
+      </p>
+      <button type="button" className={styles.fill} onClick={onPlayHere}>
+        Play here instead
+      </button>
+    </section>
+  )
+}

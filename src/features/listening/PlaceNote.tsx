@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react'
+import { connectivity } from '#net/connectivity.ts'
+import { receiptWords } from './model.ts'
+import { useListeningStore } from './store.ts'
+import { when } from './when.ts'
+
+interface PlaceNoteProps {
+  /** The book that is open. */
+  slug: string
+  nowMs: number
+}
+
+/** Older receipts are on the downloads page; beside the sound only news is worth a line. */
+const NEWS_MS = 10 * 60_000
+
+/** One short line in the player about this book's place: that it waits for a connection, or that it was saved late. */
+export function PlaceNote({ slug, nowMs }: PlaceNoteProps) {
+  const { receipt, waiting, stuck } = useListeningStore()
+  const offline = useSyncExternalStore(connectivity.subscribe, () => connectivity.snapshot() === 'offline')
+  if (stuck) return 'This browser stopped saving. Reload when it suits you.'
+  // Online a place waits for seconds only: not worth a word.
+  if (waiting > 0 && offline) return 'Your place is kept here until you’re online'
+  if (!receipt?.slugs.includes(slug) || nowMs - receipt.savedAtMs > NEWS_MS) return null
+  const at = (ms: number) => when(new Date(ms).toISOString(), nowMs)
+  return receiptWords(receipt.listenedSeconds, at(receipt.heardFromMs), at(receipt.savedAtMs)) ?? null
+}

@@ -1,0 +1,59 @@
+import type { AudioBookTime, SoundClaim } from '#contract/listening.ts'
+
+export interface Spot {
+  readonly chapter: number
+  readonly seconds: number
+}
+
+/** Where a book stands by the server's word, and who was heard there. */
+export interface Told extends Spot {
+  readonly slug: string
+  readonly row: AudioBookTime
+}
+
+export const toldOf = (row: AudioBookTime): Told => ({
+  slug: decodeURIComponent(row.audioBook.slice(row.audioBook.lastIndexOf('/') + 1)),
+  chapter: row.chapter,
+  seconds: row.seconds,
+  row,
+})
+
+/** Twice what resuming rewinds: less than this apart is the same place to an ear. */
+const SAME_SECONDS = 10
+
+export const samePlace = (a: Spot, b: Spot): boolean =>
+  a.chapter === b.chapter && Math.abs(a.seconds - b.seconds) <= SAME_SECONDS
+
+/** A listener's sound that this device holds, or would like to. */
+export interface Held {
+  readonly claimId: string
+  /** Undefined until the server has answered. */
+  readonly startedAt: string | undefined
+}
+
+/**
+ * True where another device has the sound now. Until the server answered nobody gives way: its answer says who
+ * started last, and a start that is told before it may have been the earlier one.
+ */
+export const givesWay = (held: Held | undefined, claim: SoundClaim, deviceId: string): boolean =>
+  held !== undefined &&
+  claim.deviceId !== deviceId &&
+  held.startedAt !== undefined &&
+  Date.parse(claim.startedAt) >= Date.parse(held.startedAt)
+
+/** Where the sound went on, for the device that gave way. */
+export interface Elsewhere extends Spot {
+  readonly claimId: string
+  readonly deviceId: string
+  readonly deviceName: string | undefined
+  readonly slug: string
+}
+
+export const elsewhereOf = (claim: SoundClaim): Elsewhere => ({
+  claimId: claim.claimId,
+  deviceId: claim.deviceId,
+  deviceName: claim.device?.name,
+  slug: claim.audioBook.slice(claim.audioBook.lastIndexOf('/') + 1),
+  chapter: claim.chapter,
+  seconds: claim.seconds,
+})

@@ -1,0 +1,61 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { FlushOutcome } from '#device/flush.ts'
+import { startFlushLoop, type FlushLoop } from './flush-loop.ts'
+
+let flushes: ((outcome: FlushOutcome) => void)[]
+let loop: FlushLoop
+const flush = () => new Promise<FlushOutcome>((resolve) => flushes.push(resolve))
+const end = async (outcome: FlushOutcome) => {
+  flushes.at(-1)!(outcome)
+  await vi.advanceTimersByTimeAsync(0)
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers()
+  flushes = []
+  loop = startFlushLoop(flush)
+  await end('empty')
+  flushes = []
+})
+afterEach(() => {
+  loop.stop()
+  vi.useRealTimers()
+})
+
+test('where nothing new was heard nothing is sent, however long the page stays open', async () => {
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(flushes).toHaveLength(0)
+})
+
+test('what is heard is sent about every ten seconds, as long as something is heard', async () => {
+  for (let second = 0; second < 30; second += 5) {
+    loop.waiting()
+    await vi.advanceTimersByTimeAsync(5_000)
+    if (flushes.length > 0) await end('empty')
+  }
+  expect(flushes).toHaveLength(3)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(flushes).toHaveLength(3)
+})
+
+test('a server that could not take it is asked again after half a minute, not sooner', async () => {
+  void loop.now()
+  await end('later')
+  loop.waiting()
+  await vi.advanceTimersByTimeAsync(29_000)
+  expect(flushes).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(flushes).toHaveLength(2)
+})
+
+test('a place kept while others are under way is sent right after them, once', async () => {
+  void loop.now()
+  const later = [loop.now(), loop.now()]
+  expect(flushes).toHaveLength(1)
+  await end('empty')
+  expect(flushes).toHaveLength(2)
+  await end('empty')
+  expect(await Promise.all(later)).toEqual(['empty', 'empty'])
+  expect(flushes).toHaveLength(2)
+})

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { AudioBookTime } from '#contract/listening.ts'
+import type { Spot } from './arrival-model.ts'
+import { createFollower, type Follower, type FollowPorts } from './follow-elsewhere.ts'
+
+const HERE = 'laptop'
+const row = (chapter: number, seconds: number, deviceId = 'phone', slug = 'salt'): AudioBookTime => ({
+  '@id': '/api/user_audio_book_times/row',
+  '@type': 'UserAudioBookTime',
+  id: 'row',
+  audioBook: `/api/audio_books/${slug}`,
+  chapter,
+  seconds,
+  heardAt: '2026-03-01T08:00:00.000Z',
+  eventId: crypto.randomUUID(),
+  deviceId,
+  fromSeconds: null,
+})
+const spot = ({ chapter, seconds }: Spot): Spot => ({ chapter, seconds })
+
+let place: Spot
+let sounding: boolean
+let nowMs: number
+let on: boolean
+let waits: boolean
+let answer: { row: AudioBookTime | undefined; afterMs: number }
+let log: string[]
+let undo: (() => void) | undefined
+let follower: Follower
+
+beforeEach(() => {
+  place = { chapter: 1, seconds: 100 }
+  sounding = false
+  nowMs = 1_000_000
+  on = true
+  waits = false
+  answer = { row: undefined, afterMs: 50 }
+  log = []
+  undo = undefined
+  const ports: FollowPorts = {
+    player: {
+      slug: () => 'salt',
+      place: () => place,
+      sounding: () => sounding,
+      stand: (to) => void ((place = spot(to)), log.push('stands')),
+      goTo: (to) => void ((place = spot(to)), log.push('goes')),
+    },
+    deviceId: HERE,
+    follow: async () => !waits,
+    goThere: async () => void log.push('knowingly'),
+    isNews: async () => true,
+    askWhich: async () => void log.push('asks'),
+    record: async (_slug, to) => void log.push(`records ${to.chapter}:${to.seconds}`),
+    async ask() {
+      log.push('question')
+      nowMs += answer.afterMs
+      return answer.row
+    },
+    say(_row, back) {
+      log.push('says')
+      undo = back
+    },
+    isOn: () => on,
+    nowMs: () => nowMs,
+  }
+  follower = createFollower(ports)
+})
+
+describe('an open, paused player', () => {
+  test('goes where the book was heard elsewhere, says so, and undo takes it back and records that', async () => {
+    await follower.told(row(3, 760))
+    expect(place).toEqual({ chapter: 3, seconds: 760 })
+    expect(log).toEqual(['stands', 'says'])
+    undo?.()
+    expect(place).toEqual({ chapter: 1, seconds: 100 })
+    expect(log.slice(2)).toEqual(['goes', 'records 1:100'])
+  })
+
+  test('a device that plays on is followed with one notice, whose undo goes back to the beginning of it', async () => {
+    await follower.told(row(3, 760))
+    await follower.told(row(3, 770))
+    await follower.told(row(4, 5))
+    expect(place).toEqual({ chapter: 4, seconds: 5 })
+    expect(log.filter((what) => what === 'says')).toHaveLength(1)
+    undo?.()
+    expect(place).toEqual({ chapter: 1, seconds: 100 })
+  })
+
+  test('after an undo the same device pulls nobody along again, until play is pressed', async () => {
+    await follower.told(row(3, 760))
+    undo?.()
+    await follower.told(row(3, 770))
+    expect(place).toEqual({ chapter: 1, seconds: 100 })
+    await follower.played()
+    await follower.told(row(3, 780))
+    expect(place).toEqual({ chapter: 3, seconds: 780 })
+  })
+
+  test.each<[string, () => AudioBookTime]>([
+    ['while it plays', () => ((sounding = true), row(3, 760))],
+    ['by its own events', () => row(3, 760, HERE)],
+    ['by another book', () => row(3, 760, 'phone', 'pepper')],
+    ['where it has something of its own to say: the card asks', () => ((waits = true), row(3, 760))],
+    ['where two people listen on one account', () => ((on = false), row(3, 760))],
+  ])('is not moved %s', async (_what, told) => {
+    await follower.told(told())
+    expect(place).toEqual({ chapter: 1, seconds: 100 })
+    expect(log).toEqual([])
+  })
+
+  test('a step of a few seconds is taken without a word', async () => {
+    await follower.told(row(1, 106))
+    expect(log).toEqual(['stands'])
+  })
+})
+
+describe('play', () => {
+  const play = () => ((sounding = true), follower.played())
+
+  test('sounds at once; another place that is told in time is gone to, with a word and an undo', async () => {
+    answer = { row: row(3, 760), afterMs: 300 }
+    await play()
+    expect(log).toEqual(['question', 'knowingly', 'goes', 'says'])
+    expect(place).toEqual({ chapter: 3, seconds: 760 })
+    undo?.()
+    expect(place).toEqual({ chapter: 1, seconds: 100 })
+  })
+
+  test('told later than that, nobody is moved: the card asks', async () => {
+    answer = { row: row(3, 760), afterMs: 801 }
+    await play()
+    expect(log).toEqual(['question', 'asks'])
+    expect(place).toEqual({ chapter: 1, seconds: 100 })
+  })
+
+  test('the same place, or its own: nothing happens', async () => {
+    answer = { row: row(1, 95), afterMs: 100 }
+    await play()
+    answer = { row: row(4, 95, HERE), afterMs: 100 }
+    nowMs += 60_000
+    await play()
+    expect(log).toEqual(['question', 'question'])
+  })
+
+  test('who heard from the server within half a minute does not ask, and without a network nobody does', async () => {
+    follower.heard()
+    nowMs += 30_000
+    await play()
+    expect(log).toEqual([])
+    on = false
+    nowMs += 60_000
+    await play()
+    expect(log).toEqual([])
+  })
+})

@@ -1,0 +1,116 @@
+import type { AudioBookTime } from '#contract/listening.ts'
+import { samePlace, toldOf, type Spot } from './arrival-model.ts'
+
+/** The player, as far as a place that arrives concerns it. */
+export interface FollowingPlayer {
+  /** The book that is open on this page. */
+  slug: () => string | undefined
+  place: () => Spot
+  /** The listener wants sound. */
+  sounding: () => boolean
+  /** Stands somewhere else, silently: nothing is kept of it. */
+  stand: (place: AudioBookTime) => void
+  /** Goes on there, as if the listener had moved. */
+  goTo: (place: Spot | AudioBookTime) => void
+}
+
+export interface FollowPorts {
+  player: FollowingPlayer
+  deviceId: string
+  /** Takes in the server's word; true where this device had nothing of its own to say, and stands there now. */
+  follow: (row: AudioBookTime) => Promise<boolean>
+  /** Goes there knowingly: nobody is asked, and what was kept here since then is dropped. */
+  goThere: (row: AudioBookTime, sinceMs: number) => Promise<void>
+  /** False for a place that this device has been told of, whatever it did since. */
+  isNews: (row: AudioBookTime) => Promise<boolean>
+  /** Both places are kept, and the listener is asked. */
+  askWhich: (row: AudioBookTime) => Promise<void>
+  /** Writes a place as heard now. */
+  record: (slug: string, place: Spot) => Promise<void>
+  ask: (slug: string) => Promise<AudioBookTime | undefined>
+  /** "Moved to Oranges, 12:40, heard on Rosa's phone." */
+  say: (row: AudioBookTime, undo: () => void) => void
+  /** The server can be asked, and the listener has not turned this off. */
+  isOn: () => boolean
+  nowMs: () => number
+}
+
+export interface Follower {
+  /** The server told where a book stands. */
+  told: (row: AudioBookTime) => Promise<void>
+  /** Play was pressed. */
+  played: () => Promise<void>
+  /** Any word of the server, if only that it is there. */
+  heard: () => void
+  /** The listener moved, or opened something: what was followed before is over. */
+  moved: () => void
+}
+
+/** Younger word of the server than this is as good as asking. */
+const FRESH_MS = 30_000
+/** Longer than this nobody is moved while they listen; the card asks instead. */
+const IN_TIME_MS = 800
+
+/** An open, paused player goes where the book was heard; one that starts asks whether it was heard elsewhere. */
+export function createFollower(ports: FollowPorts): Follower {
+  const { player } = ports
+  let heardAtMs = Number.NEGATIVE_INFINITY
+  /** One device is followed step by step while it plays: said once, and undone as a whole. */
+  let trail: { deviceId: string | null; from: Spot } | undefined
+  /** After an undo nobody is pulled along again by the same device. */
+  let declined: string | null | undefined
+
+  const heard = () => void (heardAtMs = ports.nowMs())
+
+  const undo = (row: AudioBookTime, slug: string, from: Spot) => () => {
+    declined = row.deviceId
+    trail = undefined
+    if (player.slug() === slug) player.goTo(from)
+    void ports.record(slug, from)
+  }
+
+  const told = async (row: AudioBookTime) => {
+    heard()
+    const { slug } = toldOf(row)
+    if (row.deviceId === ports.deviceId || !ports.isOn()) return
+    const open = player.slug() === slug
+    // What is heard here is not moved, and what its own answers bring is judged by the server.
+    if (open && (player.sounding() || declined === row.deviceId)) return
+    const from = player.place()
+    if (!(await ports.follow(row)) || !open || player.slug() !== slug || player.sounding()) return
+    player.stand(row)
+    if (trail?.deviceId === row.deviceId) return
+    trail = { deviceId: row.deviceId, from }
+    if (!samePlace(from, row)) ports.say(row, undo(row, slug, from))
+  }
+
+  const played = async () => {
+    const slug = player.slug()
+    trail = undefined
+    declined = undefined
+    if (!slug || !ports.isOn() || ports.nowMs() - heardAtMs <= FRESH_MS) return
+    const sinceMs = Date.now()
+    const from = player.place()
+    const startMs = ports.nowMs()
+    const row = await ports.ask(slug).catch(() => undefined)
+    if (!row) return
+    heard()
+    const late = ports.nowMs() - startMs > IN_TIME_MS
+    if (row.deviceId === ports.deviceId || samePlace(from, row) || !(await ports.isNews(row))) return
+    // Paused meanwhile, or another book: the place is taken in like any other word.
+    if (player.slug() !== slug || !player.sounding()) return told(row)
+    if (late) return ports.askWhich(row)
+    await ports.goThere(row, sinceMs)
+    player.goTo(row)
+    ports.say(row, undo(row, slug, from))
+  }
+
+  return {
+    told,
+    played,
+    heard,
+    moved() {
+      trail = undefined
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { holdsSound } from './claim-sound.ts'
+import { openedListening } from './door.ts'
+import type { Listening } from './listening.ts'
+import { startRecorder, type Ear } from './recorder.ts'
+
+/** Has the player's places kept and sent for whoever is listening, until stopped. Once per page. */
+export function recordPlayer(player: Ear): () => void {
+  toListening(() => undefined)
+  const recorder = startRecorder(player, {
+    keep: (place) => toListening((listening) => listening.keep(place)),
+    mayWrite: holdsSound,
+    nowMs: () => performance.now(),
+  })
+  const send = () => toListening((listening) => void listening.sendNow())
+  const leave = (how: 'hidden' | 'going') => {
+    recorder.hide()
+    toListening((listening) => listening.leave(how))
+  }
+  const onHide = () => {
+    if (document.visibilityState === 'hidden') leave('hidden')
+  }
+  const onGoing = () => leave('going')
+  document.addEventListener('visibilitychange', onHide)
+  // After either of these no later event is promised.
+  document.addEventListener('freeze', onGoing)
+  addEventListener('pagehide', onGoing)
+  // `load`: a closed player's window has handed its book back, and left its last places unsent.
+  const stopsSending = (['pause', 'seek', 'chapterEnd', 'ended', 'load'] as const).map((kind) =>
+    player.on(kind, send),
+  )
+  return () => {
+    recorder.stop()
+    stopsSending.forEach((stop) => stop())
+    document.removeEventListener('visibilitychange', onHide)
+    document.removeEventListener('freeze', onGoing)
+    removeEventListener('pagehide', onGoing)
+  }
+}
+
+let asked: Promise<Listening> | undefined
+let ready: Listening | undefined
+
+/** At once where the listener's places are open, since a page that is being closed waits for nothing. */
+function toListening(work: (listening: Listening) => void): void {
+  const opened = openedListening()
+  if (opened === asked && ready) return work(ready)
+  asked = opened
+  ready = undefined
+  void opened?.then((listening) => {
+    if (opened === asked) ready = listening
+    work(listening)
+  })
+}

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import type { SoundClaim } from '#contract/listening.ts'
+import type { Elsewhere } from './arrival-model.ts'
+import { shareSound, type SharedSound } from './share-sound.ts'
+import { fc } from '#tests/support/random.ts'
+
+interface Device {
+  readonly state: { sounding: boolean; elsewhere: Elsewhere | undefined }
+  readonly shared: SharedSound
+  play(): void
+  pause(): void
+}
+
+/** The shop's rule: of two starts the later one stands. Answers and messages arrive when the test lets them. */
+function shop() {
+  let nowMs = 0
+  let standing: SoundClaim | undefined
+  const devices: Device[] = []
+  let letters: (() => void)[] = []
+
+  function device(deviceId: string): Device {
+    const state: Device['state'] = { sounding: false, elsewhere: undefined }
+    const shared = shareSound({
+      deviceId,
+      claim: (claimId, sounding, agoSeconds) => {
+        // Letters take no time, but come in any order.
+        const startedMs = nowMs - agoSeconds * 1000
+        return new Promise((resolve) =>
+          letters.push(() => {
+            if (!standing || startedMs >= Date.parse(standing.startedAt)) {
+              const claim: SoundClaim = {
+                claimId,
+                deviceId,
+                device: { id: deviceId, name: deviceId },
+                audioBook: `/api/audio_books/${sounding.slug}`,
+                chapter: sounding.chapter,
+                seconds: sounding.seconds,
+                startedAt: new Date(startedMs).toISOString(),
+              }
+              standing = claim
+              for (const other of devices) letters.push(() => other.shared.told(claim))
+            }
+            const answer = standing
+            letters.push(() => resolve(answer))
+          }),
+        )
+      },
+      release: (claimId) =>
+        new Promise((resolve) =>
+          letters.push(() => {
+            if (standing?.claimId === claimId) {
+              standing = undefined
+              for (const other of devices) letters.push(() => other.shared.silenced(claimId))
+            }
+            resolve(undefined)
+          }),
+        ),
+      giveWay: () => void (state.sounding = false),
+      onElsewhere: (elsewhere) => void (state.elsewhere = elsewhere),
+      isOn: () => true,
+      nowMs: () => nowMs,
+    })
+    const made = {
+      state,
+      shared,
+      play() {
+        state.sounding = true
+        shared.played({ slug: 'salt', chapter: 1, seconds: 0 })
+      },
+      pause() {
+        state.sounding = false
+        shared.stopped()
+      },
+    }
+    devices.push(made)
+    return made
+  }
+  return {
+    device,
+    pass: (ms: number) => void (nowMs += ms),
+    /** Delivers one letter: the oldest, or any other one. */
+    async deliver(which = 0) {
+      const [letter] = letters.splice(which % Math.max(1, letters.length), 1)
+      letter?.()
+      await Promise.resolve()
+      await Promise.resolve()
+      await Promise.resolve()
+    },
+    waiting: () => letters.length,
+    /** What was on its way is lost. */
+    lose: () => void (letters = []),
+    async settle() {
+      while (letters.length > 0) await this.deliver()
+    },
+  }
+}
+
+describe('of two devices that play one listener’s sound', () => {
+  test('the one started last has it, and the other says where it went on', async () => {
+    const at = shop()
+    const [phone, laptop] = [at.device('phone'), at.device('laptop')]
+    phone.play()
+    await at.settle()
+    at.pass(1_000)
+    laptop.play()
+    await at.settle()
+    expect([phone.state.sounding, laptop.state.sounding]).toEqual([false, true])
+    expect(phone.state.elsewhere).toMatchObject({ deviceName: 'laptop', slug: 'salt', chapter: 1 })
+
+    at.pass(1_000)
+    phone.play()
+    await at.settle()
+    expect([phone.state.sounding, laptop.state.sounding]).toEqual([true, false])
+    expect(phone.state.elsewhere).toBeUndefined()
+    phone.pause()
+    await at.settle()
+    // It is playing nowhere any more.
+    expect(laptop.state.elsewhere).toBeUndefined()
+  })
+
+  test('a start without a network gives way to a later one when it is told, and not the other way round', async () => {
+    const at = shop()
+    const [phone, laptop] = [at.device('phone'), at.device('laptop')]
+    phone.play()
+    at.lose()
+    at.pass(60_000)
+    laptop.play()
+    await at.settle()
+    expect([phone.state.sounding, laptop.state.sounding]).toEqual([true, true])
+    phone.shared.again()
+    await at.settle()
+    expect([phone.state.sounding, laptop.state.sounding]).toEqual([false, true])
+  })
+
+  test('whatever the order in which letters arrive: in the end the last started plays, and it alone', async () => {
+    const steps = fc.array(
+      fc.record({ device: fc.nat(2), press: fc.constantFrom('play', 'pause'), letters: fc.array(fc.nat(9)) }),
+      { minLength: 1, maxLength: 12 },
+    )
+    await fc.assert(
+      fc.asyncProperty(steps, async (pressed) => {
+        const at = shop()
+        const devices = ['phone', 'laptop', 'tablet'].map(at.device)
+        let last: number | undefined
+        for (const { device, press, letters } of pressed) {
+          at.pass(1_000)
+          const one = devices[device]!
+          if (press === 'play' && !one.state.sounding) {
+            one.play()
+            last = device
+          } else if (press === 'pause' && one.state.sounding) {
+            one.pause()
+            if (last === device) last = undefined
+          }
+          for (const which of letters) await at.deliver(which)
+        }
+        await at.settle()
+        const playing = devices.flatMap(({ state }, index) => (state.sounding ? [index] : []))
+        expect(playing.length).toBeLessThanOrEqual(1)
+        if (last !== undefined) expect(playing).toEqual([last])
+      }),
+      { seed: 20_261_120, numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,60 @@
+import type { Place } from './model.ts'
+import type { RunningPlayer } from './running-player.ts'
+import { wantsSound } from './store.ts'
+
+/** Enough to know a sentence again. */
+const PREVIEW_SECONDS = 5
+
+let running: (() => void) | undefined
+
+/**
+ * Plays the last five seconds before a place. The book pauses for it and goes on afterwards; since it sounds on an
+ * element of its own, the book's place does not move and nothing of it is ever recorded.
+ *
+ * Has to be called in the press itself. `onEnd` is called once, also where there was nothing to play.
+ *
+ * @returns stops it
+ */
+export function hearPlace(
+  { engine, ports }: Pick<RunningPlayer, 'engine' | 'ports'>,
+  { slug, place, onEnd }: { slug: string; place: Place; onEnd: () => void },
+  audio: HTMLAudioElement = new Audio(),
+): () => void {
+  running?.()
+  const resumes = wantsSound(engine.state())
+  if (resumes) engine.pause()
+  let ended = false
+  const end = (goOn: boolean) => {
+    if (ended) return
+    ended = true
+    running = undefined
+    stopListening()
+    audio.pause()
+    audio.removeAttribute('src')
+    audio.load()
+    if (goOn && resumes && !wantsSound(engine.state())) engine.play()
+    onEnd()
+  }
+  const stop = () => end(true)
+  // Whoever presses play meanwhile wants the book.
+  const stopListening = engine.on('play', () => end(false))
+  running = stop
+
+  const from = Math.max(0, place.seconds - PREVIEW_SECONDS)
+  audio.addEventListener('loadedmetadata', () => void (audio.currentTime = from))
+  audio.addEventListener('timeupdate', () => {
+    if (audio.currentTime >= from + PREVIEW_SECONDS) stop()
+  })
+  audio.addEventListener('ended', stop)
+  audio.addEventListener('error', stop)
+  void Promise.resolve(ports.soundFor({ slug, kind: 'book' }, place.chapter, { fresh: false }))
+    .then((sound) => {
+      if (ended) return
+      if (!sound) return stop()
+      audio.src = sound.url
+      audio.volume = engine.state().volume
+      return audio.play()
+    })
+    .catch(stop)
+  return stop
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { aPlayable } from '#tests/support/a-playable.ts'
+import { OFF, type EngineState } from './engine-events.ts'
+import { stateWords } from './state-words.ts'
+
+const state = (part: Partial<EngineState> = {}): EngineState => ({
+  ...OFF,
+  title: aPlayable(),
+  status: 'playing',
+  chapter: 1,
+  ...part,
+})
+const SURROUNDED = { online: true, here: false, isUser: true }
+
+test.each<[string, Partial<EngineState>, Partial<typeof SURROUNDED>]>([
+  ['Streaming', {}, {}],
+  ['Streaming', { status: 'paused' }, {}],
+  ['Offline, playing what has loaded', {}, { online: false }],
+  ['Needs a connection', { status: 'paused' }, { online: false }],
+  ['Playing from downloads', {}, { here: true, online: false }],
+  ['Saved on this device', { status: 'paused' }, { here: true, online: false }],
+  ['Saved on this device', { status: 'paused' }, { here: true, isUser: false }],
+  ['Waiting for a connection', { status: 'waiting', waitingFor: 'sound' }, { online: false }],
+  ['Fetching more of this chapter', { status: 'waiting', waitingFor: 'sound' }, {}],
+  ['Loading next chapter', { status: 'waiting', waitingFor: 'chapter' }, { online: false }],
+  ['Log in to hear this chapter', { status: 'waiting', waitingFor: 'chapter' }, { isUser: false }],
+  ['Log in to hear this chapter', { status: 'paused' }, { isUser: false }],
+  ['Went on elsewhere', { status: 'paused', wentElsewhere: true }, { here: true }],
+  ['Sample', { title: aPlayable({ kind: 'sample' }) }, { isUser: false }],
+  ['No sound yet', { title: aPlayable({ chapters: [] }) }, {}],
+])('the state line says "%s" of %o with %o', (words, part, surroundings) => {
+  expect(stateWords(state(part), { ...SURROUNDED, ...surroundings })).toBe(words)
+})

@@ -1,0 +1,29 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { oneAtATime } from './one-at-a-time.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('where the browser denies its locks together with its storage, a page takes turns by itself', async () => {
+  vi.stubGlobal('navigator', {
+    locks: { request: () => Promise.reject(new DOMException('denied', 'SecurityError')) },
+  })
+  const done: string[] = []
+  let finish = () => {}
+  const first = oneAtATime('bag', async () => {
+    await new Promise<void>((resolve) => (finish = resolve))
+    done.push('first')
+  })
+  const second = oneAtATime('bag', async () => void done.push('second'))
+  await vi.waitFor(() => expect(finish.name).not.toBe('finish'))
+  expect(done).toEqual([])
+  finish()
+  await Promise.all([first, second])
+  expect(done).toEqual(['first', 'second'])
+})
+
+test('work that fails under a lock is not done a second time', async () => {
+  vi.stubGlobal('navigator', { locks: { request: (_name: string, work: () => Promise<unknown>) => work() } })
+  const work = vi.fn<() => Promise<void>>().mockRejectedValue(new Error('no'))
+  await expect(oneAtATime('bag', work)).rejects.toThrow('no')
+  expect(work).toHaveBeenCalledOnce()
+})

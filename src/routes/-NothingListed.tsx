@@ -1,0 +1,34 @@
+import { MESSAGES } from '#contract/messages.ts'
+import { Empty } from '#ui/Empty.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+
+interface NothingListedProps {
+  /** The listing's path and its name in a sentence. */
+  path: string
+  name: string
+  /** How many pages there are of what was asked for. */
+  last: number
+  searchFor: (page: number) => Record<string, string>
+}
+
+/** A listing's page without a title on it: nothing fits, or the page asked for lies past the last one. */
+export const NothingListed = ({ path, name, last, searchFor }: NothingListedProps) =>
+  last > 0 ? (
+    <Empty
+      title={last === 1 ? 'There’s only one page.' : `There are only ${last} pages.`}
+      action={
+        <LinkButton to={path} search={searchFor(last) as never} look="solid">
+          {last === 1 ? 'Back to it' : 'Go to the last page'}
+        </LinkButton>
+      }
+    />
+  ) : (
+    <Empty
+      title={MESSAGES.noResultsListing}
+      action={
+        <LinkButton to={path} look="solid">
+          See all {name}
+        </LinkButton>
+      }
+    />
+  )

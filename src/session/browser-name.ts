@@ -1,0 +1,32 @@
+/** The first that fits is meant: most browsers name others too, so that old pages like them. */
+const BROWSERS: readonly [RegExp, string][] = [
+  [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
+  [/\bOPR\/|\bOPT\/|\bOPiOS\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bChrome\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/\biPhone\b|\biPod\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'Chromebook'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'Mac'],
+  [/\bLinux\b|\bX11\b/, 'Linux'],
+]
+
+/**
+ * What a listener would call this browser, `Chrome on Android`, from what it says of itself. An iPad says that it is a
+ * Mac, but no Mac has a touch screen.
+ */
+export function browserName(userAgent: string, touchPoints: number): string {
+  const browser = nameIn(BROWSERS, userAgent) ?? 'Browser'
+  const system = nameIn(SYSTEMS, userAgent)
+  if (!system) return browser === 'Browser' ? 'Unknown browser' : browser
+  return `${browser} on ${system === 'Mac' && touchPoints > 1 ? 'iPad' : system}`
+}
+
+const nameIn = (names: readonly [RegExp, string][], userAgent: string) =>
+  names.find(([pattern]) => pattern.test(userAgent))?.[1]

@@ -1,0 +1,63 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { countWaiting } from '#device/outbox.ts'
+import { resumePlace } from '#device/places.ts'
+import { workerTokens } from '#device/tokens.ts'
+import { writeValue } from '#device/values.ts'
+import { exchange } from '#net/send.ts'
+import { configureNet } from '#net/settings.ts'
+import { tokenOf } from '#tests/support/token-of.ts'
+import { keepLeftBehind } from './outbox.ts'
+
+let anna: string
+let sent: { eventId: string; token: string | null }[]
+const register = vi.fn(async () => undefined)
+const heard = () => ({ slug: 'salt', chapter: 2, seconds: 41, fromSeconds: 30, eventId: crypto.randomUUID() })
+const inCharge = (who: string) =>
+  writeValue('tokens', { token: tokenOf(who), refreshToken: undefined, at: Date.now() })
+
+beforeEach(() => {
+  anna = crypto.randomUUID()
+  sent = []
+  register.mockClear()
+  configureNet({
+    origin: 'http://shop.test',
+    exchange,
+    tokens: workerTokens,
+    fetch: async (input, init) => {
+      const request = new Request(input as Request, init)
+      if (request.method === 'HEAD') return new Response(null)
+      const body = (await request.json()) as { eventId: string; chapter: number; seconds: number }
+      sent.push({ eventId: body.eventId, token: request.headers.get('xtoken') })
+      const stands = { id: 'row', audioBook: '/api/audio_books/salt', heardAt: new Date().toISOString() }
+      const more = { serverTime: new Date().toISOString(), otherPlace: null, deviceId: null, fromSeconds: 30 }
+      return Response.json({ ...stands, ...more, ...body })
+    },
+  })
+})
+
+test('PLAY-28: what a closed page heard last is kept and sent by the worker, once', async () => {
+  await inCharge(anna)
+  const left = { type: 'HEARD', ownerUuid: anna, heard: heard() } as const
+  await keepLeftBehind(left, { sync: { register } })
+  await keepLeftBehind(left, { sync: { register } })
+  expect(sent).toEqual([{ eventId: left.heard.eventId, token: `Bearer ${tokenOf(anna)}` }])
+  expect(await countWaiting(anna)).toBe(0)
+  expect(await resumePlace(anna, 'salt')).toMatchObject({ chapter: 2, seconds: 41, fromSeconds: 30 })
+  expect(register).not.toHaveBeenCalled()
+})
+
+test('PLAY-28: without a network it is kept, and the browser asked to come again', async () => {
+  await inCharge(anna)
+  configureNet({ fetch: () => Promise.reject(new TypeError('offline')) })
+  await keepLeftBehind({ type: 'HEARD', ownerUuid: anna, heard: heard() }, { sync: { register } })
+  expect(await countWaiting(anna)).toBe(1)
+  expect(register).toHaveBeenCalledTimes(1)
+})
+
+test('PLAY-29: with somebody else’s token it is kept for its listener and does not leave', async () => {
+  await inCharge(crypto.randomUUID())
+  await keepLeftBehind({ type: 'HEARD', ownerUuid: anna, heard: heard() }, { sync: { register } })
+  expect(sent).toEqual([])
+  expect(await countWaiting(anna)).toBe(1)
+})

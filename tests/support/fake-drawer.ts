@@ -1,0 +1,9 @@
+/** Local storage as a page has it, for tests that run without one. */
+export function fakeDrawer() {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  }
+}

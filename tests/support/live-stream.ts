@@ -1,0 +1,65 @@
+import { FEED_PATH } from '#contract/limits.ts'
+
+export interface LiveStream {
+  readonly response: Response
+  /** The next event that comes; throws after two seconds without one. Told in passing it has no id. */
+  next(): Promise<{ id: string | undefined; data: unknown }>
+  /** True once the server closed it. */
+  readonly ended: Promise<boolean>
+}
+
+const open = new Set<AbortController>()
+
+export function closeStreams(): void {
+  for (const controller of open) controller.abort()
+  open.clear()
+}
+
+/** Listens to a topic at a server that really listens. */
+export async function listenTo(
+  base: string,
+  { token, topic, last }: { token: string; topic: string; last?: string },
+): Promise<LiveStream> {
+  const controller = new AbortController()
+  open.add(controller)
+  const response = await fetch(`${base}${FEED_PATH}?topic=${encodeURIComponent(topic)}`, {
+    headers: { authorization: `Bearer ${token}`, ...(last ? { 'last-event-id': last } : {}) },
+    signal: controller.signal,
+  })
+  const events: { id: string | undefined; data: unknown }[] = []
+  let wake = () => undefined as void
+  const ended = response.ok ? read() : Promise.resolve(true)
+  async function read(): Promise<boolean> {
+    let text = ''
+    try {
+      for await (const bytes of response.body!) {
+        text += Buffer.from(bytes).toString()
+        const parts = text.split('\n\n')
+        text = parts.pop()!
+        for (const part of parts) {
+          const [, id, data] = /^(?:id: (.+)\n)?data: (.+)$/.exec(part) ?? []
+          if (data) events.push({ id, data: JSON.parse(data) })
+        }
+        wake()
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+  return {
+    response,
+    ended,
+    async next() {
+      const late = Date.now() + 2_000
+      while (events.length === 0) {
+        if (Date.now() > late) throw new Error('no event came')
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          setTimeout(resolve, 50)
+        })
+      }
+      return events.shift()!
+    },
+  }
+}

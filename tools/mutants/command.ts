@@ -1,0 +1,116 @@
+import { globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createVitest, type Vitest } from 'vitest/node'
+import { type Change, changesOf } from './changes.ts'
+import { testsBySource } from './related.ts'
+
+/**
+ * `npm run test:mutants -- [--sample 100] [--seed 1] [--only checkout]`: one operator of the shop's core after the
+ * other is written otherwise, and the unit and API tests that reach it have to notice. Ends with what they did not.
+ *
+ * Our own, since no mutation tester speaks this Vitest: the file on the disk stays as it is, vitest.config.ts brings
+ * the change into what is loaded.
+ */
+const CORE = [
+  'src/device/*.ts',
+  'src/features/{player,listening}/*.ts',
+  'server/features/{listening,bag,discounts,checkout,orders,gifts}/*.ts',
+  'server/features/media/signatures.ts',
+]
+const LONGEST_MS = 180_000
+
+const { values } = parseArgs({
+  options: { sample: { type: 'string' }, seed: { type: 'string', default: '1' }, only: { type: 'string' } },
+})
+process.env.SEED ??= values.seed
+process.env.MUTANTS = '1'
+// Not before its seed is known.
+const { randomNumbers } = await import('#tests/support/random.ts')
+
+const files = globSync(CORE, { exclude: ['**/*.test.ts'] })
+  .filter((file) => !values.only || file.includes(values.only))
+  .toSorted()
+const all = files.flatMap((file) => changesOf(file, readFileSync(file, 'utf8')))
+const chosen = sampleOf(all, values.sample ? Number(values.sample) : all.length, Number(values.seed))
+console.log(`${chosen.length} of ${all.length} changes in ${files.length} files, seed ${values.seed}`)
+
+const testsOf = testsBySource()
+const vitest = await createVitest('test', { watch: false, bail: 1, testTimeout: 60_000, reporters: [{}] })
+const specifications = await vitest.globTestSpecifications()
+const survived: Change[] = []
+for (const [number, change] of chosen.entries()) {
+  const noticed = await isNoticed(change)
+  if (!noticed) survived.push(change)
+  console.log(`${number + 1}. ${noticed ? 'noticed' : 'NOT NOTICED'}: ${described(change)}`)
+}
+await vitest.close()
+
+const percent = ((100 * (chosen.length - survived.length)) / chosen.length).toFixed(0)
+console.log(`\n${survived.map((change) => `not noticed: ${described(change)}`).join('\n')}`)
+console.log(`\n${chosen.length - survived.length} of ${chosen.length} changes noticed (${percent} in 100)`)
+process.exit(0)
+
+/** By the tests beside it, or else by any other that reaches it. */
+async function isNoticed(change: Change): Promise<boolean> {
+  const { near, far } = testsOf(change.file)
+  for (const tests of [near, far]) {
+    if (tests.length === 0) continue
+    const failing = await withChange(change, () => failingOf(tests))
+    if (failing.length === 0) continue
+    // A test that fails without the change too has noticed nothing.
+    const anyway = await failingOf(failing)
+    for (const test of anyway) console.log(`   ${test} fails as it is`)
+    if (failing.some((test) => !anyway.includes(test))) return true
+  }
+  return false
+}
+
+async function withChange<T>(change: Change, work: () => Promise<T>): Promise<T> {
+  globalThis.mutant = { ...change, file: resolve(change.file) }
+  forget(vitest, change.file)
+  try {
+    return await work()
+  } finally {
+    globalThis.mutant = undefined
+    forget(vitest, change.file)
+  }
+}
+
+/** Those of these test files that fail, or all of them where they never come to an end. */
+async function failingOf(tests: readonly string[]): Promise<string[]> {
+  const wanted = new Set(tests.map((test) => resolve(test)))
+  // One database is enough to notice it; PostgreSQL, where it is here, is the quicker one.
+  const byFile = new Map(
+    specifications
+      .filter(({ moduleId }) => wanted.has(moduleId))
+      .map((each) => [each.moduleId, each] as const),
+  )
+  const timer = setTimeout(() => void vitest.cancelCurrentRun('keyboard-input'), LONGEST_MS)
+  const started = Date.now()
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications([...byFile.values()])
+  clearTimeout(timer)
+  if (unhandledErrors.length > 0 || Date.now() - started >= LONGEST_MS) return [...tests]
+  return testModules
+    .filter((module) => module.state() === 'failed')
+    .map(({ relativeModuleId }) => relativeModuleId)
+}
+
+function forget(runner: Vitest, file: string): void {
+  runner.invalidateFile(resolve(file))
+}
+
+function described({ file, line, was, is }: Change): string {
+  return `${file}:${line} ${was} ${is ? `became ${is}` : 'went away'}`
+}
+
+function sampleOf(changes: readonly Change[], size: number, seed: number): Change[] {
+  if (size >= changes.length) return [...changes]
+  const random = randomNumbers(seed)
+  return changes
+    .map((change) => [random(), change] as const)
+    .toSorted(([a], [b]) => a - b)
+    .slice(0, size)
+    .map(([, change]) => change)
+    .toSorted((a, b) => a.file.localeCompare(b.file) || a.start - b.start)
+}
