@@ -14,8 +14,6 @@ export default defineConfig({
   // Each is a browser and a shop of its own: two processes that are seldom idle.
   workers: Math.max(2, Math.floor(availableParallelism() / 2)),
   forbidOnly: Boolean(process.env.CI),
-  // For now: the rooms of this release met each other on its last day. The run says which journeys needed it.
-  retries: process.env.CI ? 1 : 0,
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
   globalSetup: './tests/support/demo-shop.ts',
   use: {

@@ -24,8 +24,6 @@ export default defineConfig({
     // Two cores on the smallest machine; databases and argon2 take the rest.
     maxWorkers: 2,
     testTimeout: 20_000,
-    // For now, as in playwright.config.ts.
-    retry: process.env.CI ? 1 : 0,
     hookTimeout: 60_000,
     css: { modules: { classNameStrategy: 'non-scoped' } },
     projects: [
