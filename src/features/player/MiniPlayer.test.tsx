@@ -117,7 +117,7 @@ describe('the mini player', () => {
     ports.goOffline()
     await act(flush)
     await act(() => audio.hears(60))
-    expect(mini.textContent).toContain('Loading next chapter')
+    await within(mini).findByText(/Loading next chapter/)
     expect(within(mini).getByRole('button', { name: 'Pause' }).getAttribute('aria-busy')).toBe('true')
   })
 

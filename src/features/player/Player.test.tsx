@@ -99,7 +99,7 @@ describe('the full player', () => {
     ports.goOffline()
     await act(flush)
     await act(() => audio.hears(60))
-    expect(screen.getByText('Loading next chapter')).toBeTruthy()
+    expect(await screen.findByText('Loading next chapter')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Pause' }).getAttribute('aria-busy')).toBe('true')
   })
 
