@@ -153,7 +153,9 @@ test('GIFT-15: a message may be empty, long, and contain anything; it is text wh
 
 test('ERR-24: a gift that could not be saved says nothing, and the form can be used', async ({ page }) => {
   await bagOf(page, '/audiobooks/the-quiet-ferry')
+  const wished = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await asGift(page).check()
+  await wished
   await page.route('**/api/cart_items/*', (route) => route.fulfill({ status: 500, body: '{}' }))
   const tried = page.waitForResponse((response) => response.status() === 500)
   await theirEmail(page).fill('mina@harbour.example')

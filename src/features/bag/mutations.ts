@@ -84,8 +84,12 @@ export interface GiftWish {
   readonly giftMessage?: string | null
 }
 
+/** In the order in which they were wished: what is typed after a press must not be overtaken by it. */
 export async function saveGift(queryClient: QueryClient, uuid: string, wish: GiftWish): Promise<CartItem> {
-  const saved = await call('PATCH /api/cart_items/{id}', { params: { id: uuid }, body: { ...wish } })
+  const saved = await oneAtATime(`murmur-gift-${uuid}`, () =>
+    // Kept alive, because the last words may be typed while the tab is being closed.
+    call('PATCH /api/cart_items/{id}', { params: { id: uuid }, body: { ...wish }, keepalive: true }),
+  )
   queryClient.setQueryData<Cart | null>(bagKey(bagHolder()), (cart) =>
     cart
       ? {

@@ -6,6 +6,7 @@ import { Field } from '#ui/Field.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 import { addressChecker, isPurchased } from './check-address.ts'
 import styles from './GiftFields.module.css'
+import { messageKeeper } from './keep-message.ts'
 import { isAddress, UPDATED_FOR_MS } from './model.ts'
 import { forgetGift, setCheck, useGifts } from './store.ts'
 
@@ -58,6 +59,7 @@ export function GiftFields(props: GiftFieldsProps) {
 
   const toggle = async (next: boolean) => {
     checker().forget()
+    words().forget()
     setWanted(next)
     // Off forgets who and what (GIFT-10); on begins with nothing.
     setEmail('')
@@ -76,9 +78,7 @@ export function GiftFields(props: GiftFieldsProps) {
   const leave = () => {
     checker().left(email, check)
   }
-  const keepMessage = () => {
-    if (message !== (props.giftMessage ?? '')) void keep({ gift: true, giftMessage: message }).catch(ignore)
-  }
+  const words = useMessageKeeper(props.giftMessage ?? '', (giftMessage) => keep({ gift: true, giftMessage }))
   const problem =
     check === 'duplicate' ? MESSAGES.alreadyHaveBook : check === 'invalid' ? MESSAGES.invalidEmail : undefined
 
@@ -127,8 +127,11 @@ export function GiftFields(props: GiftFieldsProps) {
             rows={3}
             maxLength={GIFT_MESSAGE_LENGTH}
             value={message}
-            onChange={(event) => setMessage(event.target.value)}
-            onBlur={keepMessage}
+            onChange={(event) => {
+              setMessage(event.target.value)
+              words().typed(event.target.value)
+            }}
+            onBlur={() => words().keep()}
           />
         </div>
       )}
@@ -153,9 +156,23 @@ function useChecker(doors: Parameters<typeof addressChecker>[0]) {
   return () => checker.current!
 }
 
+function useMessageKeeper(kept: string, saveNow: (message: string) => Promise<unknown>) {
+  const keeper = useRef<ReturnType<typeof messageKeeper>>(undefined)
+  const first = useRef(kept)
+  const save = useEffectEvent(saveNow)
+  useEffect(() => {
+    const { forget, keep } = (keeper.current = messageKeeper(first.current, (message) => save(message)))
+    addEventListener('pagehide', keep)
+    return () => {
+      removeEventListener('pagehide', keep)
+      keep()
+      forget()
+    }
+  }, [])
+  return () => keeper.current!
+}
+
 function hintFor(check: string | undefined, updated: boolean): string {
   if (check === 'checking') return 'Checking whether they already have it'
   return updated ? 'Saved' : 'We’ll email the book here once you’ve paid.'
 }
-
-const ignore = () => undefined

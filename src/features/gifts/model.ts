@@ -8,7 +8,7 @@ export type GiftCheck = 'empty' | 'typing' | 'invalid' | 'checking' | 'duplicate
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 export const isAddress = (email: string): boolean => ADDRESS.test(email.trim()) && email.trim().length <= 254
 
-/** How long somebody must have stopped typing before an address is looked up (GIFT-05). */
+/** How long somebody must have stopped typing before an address is looked up (GIFT-05), or a message kept. */
 export const CHECK_AFTER_MS = 400
 /** How long a gift says that it was saved (GIFT-16). */
 export const UPDATED_FOR_MS = 1_000
