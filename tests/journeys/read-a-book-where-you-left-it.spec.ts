@@ -50,7 +50,8 @@ for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
 
     await test.step('type and paper are as chosen, and everybody can use them', async () => {
       for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
+        // Without motion: bars that are fading have no contrast yet.
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await expect
           .poll(() => reader.paper())
           .toBe(colorScheme === 'dark' ? 'rgb(17, 19, 26)' : 'rgb(251, 251, 249)')
