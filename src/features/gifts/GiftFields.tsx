@@ -57,6 +57,11 @@ export function GiftFields(props: GiftFieldsProps) {
     tell: (next) => setCheck(uuid, next),
   })
 
+  // No gift any more, here or in another tab: what its address was like keeps nobody from paying.
+  useEffect(() => {
+    if (!on) forgetGift(uuid)
+  }, [on, uuid])
+
   const toggle = async (next: boolean) => {
     checker().forget()
     words().forget()

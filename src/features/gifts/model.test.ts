@@ -84,6 +84,8 @@ test('a bag may be paid when each gift that can be bought has an address that ho
   for (const check of ['empty', 'typing', 'invalid', 'checking', 'duplicate', 'unsaved'] as const)
     expect(giftsReady([line('a', true, 'mina@harbour.example')], { a: check })).toBe(false)
   expect(giftsReady([line('a', true, null)], { a: 'valid' })).toBe(true)
+  // The press that made it a gift has not reached the server yet.
+  expect(giftsReady([line('a', false, null)], { a: 'typing' })).toBe(false)
 })
 
 test('forgetting one gift leaves what is known of the others', () => {

@@ -20,13 +20,17 @@ interface GiftLine {
   readonly available: boolean
 }
 
-/** BAG-21: each gift that can be bought has an address that holds. What the server kept before this visit holds. */
+/**
+ * BAG-21: each gift that can be bought has an address that holds. What the form knows counts, also before the server has
+ * heard that it is a gift; where it was not touched, what the server kept holds.
+ */
 export const giftsReady = (
   items: readonly GiftLine[],
   checks: Readonly<Record<string, GiftCheck>>,
 ): boolean =>
   items.every((item) => {
-    if (!item.gift || !item.available) return true
+    if (!item.available) return true
     const check = checks[item.uuid]
-    return check === undefined ? item.giftEmail !== null && item.giftEmail !== '' : check === 'valid'
+    if (check !== undefined) return check === 'valid'
+    return !item.gift || (item.giftEmail !== null && item.giftEmail !== '')
   })
