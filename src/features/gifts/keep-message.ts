@@ -25,7 +25,7 @@ export function messageKeeper(kept: string, save: (message: string) => Promise<u
       timer = setTimeout(keep, CHECK_AFTER_MS)
     },
     keep,
-    forget() {
+    forget: () => {
       clearTimeout(timer)
       known = wish = ''
     },
