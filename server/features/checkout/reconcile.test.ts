@@ -41,6 +41,16 @@ async function waiting(buyer?: Buyer) {
   const till = await checkOut(who, await fillBag(who, [await audio()]))
   return { buyer: who, ...till }
 }
+/** Paid, and theirs by another way meanwhile: its money is due back. */
+async function paidTwice() {
+  const buyer = await aBuyer(at.shop)
+  const book = await audio()
+  const till = await checkOut(buyer, await fillBag(buyer, [book]))
+  await inLibrary(at.shop, buyer.user, book, { source: 'credit' })
+  at.payments.pay(till.intent)
+  await comeBack(buyer, till)
+  return { buyer, ...till }
+}
 const statusOf = async ({ buyer, order }: { buyer: Buyer; order: string }) =>
   (await buyer.ask('GET', `/api/order_carts/${order}`)).json().status
 const checkOf = async (order: string) =>
@@ -53,13 +63,7 @@ test('one order that the provider does not know stops neither the others nor wha
   at.payments.made.delete(bad.intent)
   const good = await waiting()
   at.payments.pay(good.intent)
-  // Paid, and theirs by another way meanwhile: its money is due back.
-  const buyer = await aBuyer(at.shop)
-  const book = await audio()
-  const twice = await checkOut(buyer, await fillBag(buyer, [book]))
-  await inLibrary(at.shop, buyer.user, book, { source: 'credit' })
-  at.payments.pay(twice.intent)
-  await comeBack(buyer, twice)
+  const twice = await paidTwice()
 
   at.shop.clock.advance(300)
   expect(await reconcile(at.shop)).toMatchObject({ settled: 1, failed: 1, wrong: [] })
@@ -150,6 +154,64 @@ test('two who gave each other a book are told of both refunds in one order, so t
   expect(told).toEqual([inOrder, inOrder])
 })
 
+test('what goes back by another way while it is given back here is not given back twice, and is no failure', async () => {
+  const order = await paidTwice()
+  at.payments.onCall = (call, when) => {
+    if (call === 'refundPayment' && when === 'before') at.payments.giveBack(order.intent)
+  }
+  expect(await reconcile(at.shop)).toMatchObject({ failed: 0, wrong: [] })
+  expect(at.payments.made.get(order.intent)!.refundedMinor).toBe(1200)
+  expect(await statusOf(order)).toBe('refunded')
+})
+
+test('what cannot be given back now is given back by a later run', async () => {
+  quiet()
+  const order = await paidTwice()
+  at.payments.onCall = (call) => {
+    if (call === 'refundPayment') throw new PaymentsUnavailable('away')
+  }
+  expect((await reconcile(at.shop)).failed).toBe(1)
+  expect((await checkOf(order.order)).checkProblem).toContain('away')
+  at.payments.onCall = () => undefined
+  expect((await reconcile(at.shop)).failed).toBe(0)
+  expect(at.payments.made.get(order.intent)!.refundedMinor).toBe(1200)
+})
+
+test('a payment that a bank still looks at is neither abandoned nor said to be, however old its order', async () => {
+  const order = await waiting()
+  at.payments.keepPending(order.intent)
+  at.shop.clock.advance(25 * 3600)
+  expect(await reconcile(at.shop)).toMatchObject({ abandoned: 0, settled: 0, failed: 0 })
+  const [row] = await at.shop.db.select().from(orders).where(eq(orders.id, order.order))
+  expect(row!.state).toBe('awaiting_payment')
+})
+
+/** Its own steps fail at once; the provider's list is what it comes to. */
+const tillThatLists = (listPayments: Till['payments']['listPayments']) =>
+  ({
+    now: () => new Date(),
+    log: { warn: () => undefined, error: () => undefined },
+    db: {},
+    payments: { publishableKey: 'pk_test', listPayments },
+  }) as unknown as Till
+
+test('it looks back for days at first and once an hour, and between only at what came lately', async () => {
+  vi.useFakeTimers()
+  try {
+    const lookedBackHours: number[] = []
+    const till = tillThatLists(async function* ({ since }) {
+      lookedBackHours.push((Date.now() - since!.getTime()) / 3_600_000)
+      yield* []
+    })
+    const stop = reconcileRegularly(till, 20 * 60_000)
+    await vi.advanceTimersByTimeAsync(125 * 60_000)
+    await stop()
+    expect(lookedBackHours).toEqual([96, 2, 2, 96, 2, 2, 96])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('stopping waits for the run that is under way, which begins nothing new and is the last one', async () => {
   vi.useFakeTimers()
   try {
@@ -159,14 +221,7 @@ test('stopping waits for the run that is under way, which begins nothing new and
       await held
       yield* []
     })
-    const till = {
-      now: () => new Date(),
-      log: { warn: () => undefined, error: () => undefined },
-      // Its own steps fail at once; the provider's list is what takes its time.
-      db: {},
-      payments: { publishableKey: 'pk_test', listPayments: listing },
-    } as unknown as Till
-    const stop = reconcileRegularly(till, 1000)
+    const stop = reconcileRegularly(tillThatLists(listing), 1000)
     await vi.advanceTimersByTimeAsync(1000)
     expect(listing).toHaveBeenCalledTimes(1)
     let isOver = false
