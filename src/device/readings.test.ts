@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, test } from 'vitest'
 import { NetProblem } from '#net/problem.ts'
+import { readClock } from './clock.ts'
 import { flush, type FlushPorts } from './flush.ts'
 import { removeEverything } from './leave.ts'
 import { countReadingsWaiting, followReadings, keepReading, readingOf, type SendReading } from './readings.ts'
@@ -38,8 +39,8 @@ const send = (ports: Partial<FlushPorts> = {}) =>
     whoIsHere: async () => owner,
     ...ports,
   })
-const read = (share: number) =>
-  keepReading(owner, { slug: 'ordinary-weather', locator: `epubcfi(/6/${share})`, share })
+const read = (share: number, clock = readClock()) =>
+  keepReading(owner, { slug: 'ordinary-weather', locator: `epubcfi(/6/${share})`, share }, clock)
 const row = (share: number, readAt: string) => ({
   '@id': '',
   '@type': 'UserEBookPlace' as const,
@@ -54,11 +55,12 @@ const row = (share: number, readAt: string) => ({
 
 test('only the last place of a book is sent, once, and stays here', async () => {
   await read(0.1)
-  await read(0.2)
+  const clock = readClock()
+  await read(0.2, clock)
+  const threeSecondsLater = { ...clock, wallMs: clock.wallMs + 3000, pageMs: clock.pageMs + 3000 }
+  expect(await send({ readClock: () => threeSecondsLater })).toBe('empty')
   expect(await send()).toBe('empty')
-  expect(await send()).toBe('empty')
-  expect(sent).toMatchObject([{ eBook: '/api/e_books/ordinary-weather', share: 0.2 }])
-  expect(sent[0]?.agoSeconds).toBeLessThan(5)
+  expect(sent).toMatchObject([{ eBook: '/api/e_books/ordinary-weather', share: 0.2, agoSeconds: 3 }])
   expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ share: 0.2, waiting: 0 })
 })
 

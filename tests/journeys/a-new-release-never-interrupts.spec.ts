@@ -1,20 +1,17 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { codeOf } from '#tests/support/built-code.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { nextRelease } from '#tests/support/next-release.ts'
 import { ShopSays } from '#tests/support/shop-says.ts'
 
 /** Of the page, and of the pop-up that the header opens instead of it. */
-const LOGIN_PARTS = ['src/routes/login.tsx?tsr-split=component---loader', 'src/app/AuthenticationPopUp.tsx']
-const LOGIN_PART = (url: URL) => {
-  const parts = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8')) as Record<
-    string,
-    { file: string }
-  >
-  return LOGIN_PARTS.some((part) => url.pathname === `/${parts[part]!.file}`)
-}
+const LOGIN_PART = codeOf(
+  'src/routes/login.tsx?tsr-split=component---loader',
+  'src/app/AuthenticationPopUp.tsx',
+)
 const OFFER = 'A new version of Murmur is ready.'
 
 /** Loads of the whole page, from now on. */

@@ -258,7 +258,7 @@ test('HOME-10: the featured audiobook says its price and what members pay', asyn
   await expect(panel).toContainText(`${pounds(book.subscriptionPrice)} for members`)
 })
 
-test('CONST-06: a carousel shows 4 books from 768 px on and 2.2 on phones', async ({ page }) => {
+test('CONST-06: a carousel shows 4 books from 768 px on and 2.2 on phones, and a single one by itself', async ({ page }) => {
   await page.goto('/')
   const list = page.getByRole('region', { name: 'Current highlights' }).getByRole('list')
   await list.scrollIntoViewIfNeeded()
@@ -280,6 +280,21 @@ test('CONST-06: a carousel shows 4 books from 768 px on and 2.2 on phones', asyn
   await page.setViewportSize(PHONE)
   const narrow = await slidesSeen()
   expect(narrow.view / narrow.step).toBeCloseTo(2.2, 1)
+
+  await page.route('**/api/audio_books/*/tag_related?*', async (route) => {
+    const answer = await route.fetch()
+    const found = (await answer.json()) as Listed
+    await route.fulfill({ response: answer, json: { ...found, 'hydra:member': found['hydra:member'].slice(0, 1) } })
+  })
+  await list.getByRole('link').first().click()
+  const alone = page.getByRole('region', { name: 'Shelved nearby' })
+  await expect(alone.getByRole('listitem')).toHaveCount(1)
+  const slide = async () => (await alone.getByRole('listitem').boundingBox())!
+  const heading = (await alone.getByRole('heading', { name: 'Shelved nearby' }).boundingBox())!
+  expect(await slide()).toMatchObject({ x: heading.x, width: PHONE.width - 2 * heading.x })
+  await page.setViewportSize(DESKTOP)
+  expect((await slide()).width).toBe(440)
+  await expect(alone.getByRole('button')).toHaveCount(0)
 })
 
 test('HDR-07: the header leaves when the page is scrolled down by more than 20 px, and returns on the way up', async ({

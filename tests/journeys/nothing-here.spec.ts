@@ -1,17 +1,32 @@
+import { codeOf } from '#tests/support/built-code.ts'
 import { expect, test } from '#tests/support/journey.ts'
 
-test('NAV-53: the title of the not-found page says which way was missing', async ({ page }) => {
+test('NAV-53: the page that stands for a missing way, or for one whose screen cannot be fetched, bears that way’s title', async ({
+  page,
+}) => {
   for (const [path, title] of [
-    ['/payment', 'Payment | Murmur'],
-    ['/payment-problem', 'Payment problem | Murmur'],
     ['/xmas', 'Christmas | Murmur'],
     ['/promo', 'Promo | Murmur'],
     ['/nothing-of-the-kind', 'Page not found | Murmur'],
   ] as const) {
-    const answer = await page.goto(path)
-    // Those whose screens exist one day are found then.
-    if (answer?.status() === 404) await expect(page).toHaveTitle(title)
-    else await expect(page).not.toHaveTitle('Page not found | Murmur')
+    expect((await page.goto(path))?.status()).toBe(404)
+    await expect(page).toHaveTitle(title)
+  }
+  for (const [path, title] of [
+    ['payment', 'Payment | Murmur'],
+    ['payment-problem', 'Payment problem | Murmur'],
+    ['gift', 'Gift | Murmur'],
+    ['free-trial', 'Free trial | Murmur'],
+  ] as const) {
+    const screen = codeOf(`src/routes/${path}.tsx?tsr-split=component---loader`)
+    await page.route(screen, (route) => route.fulfill({ status: 404, body: '' }))
+    await page.goto(`/${path}`)
+    await expect(page.getByRole('heading', { name: 'There’s a new version of Murmur' })).toBeVisible()
+    await expect(page).toHaveTitle(title)
+    await page.unroute(screen)
+    await page.goto(`/${path}`)
+    await expect(page).not.toHaveTitle(/version|not found/)
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/version|not found/)
   }
 })
 

