@@ -258,7 +258,9 @@ test('HOME-10: the featured audiobook says its price and what members pay', asyn
   await expect(panel).toContainText(`${pounds(book.subscriptionPrice)} for members`)
 })
 
-test('CONST-06: a carousel shows 4 books from 768 px on and 2.2 on phones, and a single one by itself', async ({ page }) => {
+test('CONST-06: a carousel shows 4 books from 768 px on and 2.2 on phones, and a single one by itself', async ({
+  page,
+}) => {
   await page.goto('/')
   const list = page.getByRole('region', { name: 'Current highlights' }).getByRole('list')
   await list.scrollIntoViewIfNeeded()
@@ -284,7 +286,10 @@ test('CONST-06: a carousel shows 4 books from 768 px on and 2.2 on phones, and a
   await page.route('**/api/audio_books/*/tag_related?*', async (route) => {
     const answer = await route.fetch()
     const found = (await answer.json()) as Listed
-    await route.fulfill({ response: answer, json: { ...found, 'hydra:member': found['hydra:member'].slice(0, 1) } })
+    await route.fulfill({
+      response: answer,
+      json: { ...found, 'hydra:member': found['hydra:member'].slice(0, 1) },
+    })
   })
   await list.getByRole('link').first().click()
   const alone = page.getByRole('region', { name: 'Shelved nearby' })

@@ -68,10 +68,7 @@ test('PLAY-09: without the next chapter it says “Loading next chapter”, and 
   await expect(player.screen.getByText('Loading next chapter')).toBeHidden()
 })
 
-test('a chapter that nobody would hand out is asked for again, and then plays', async ({
-  shop,
-  device,
-}) => {
+test('a chapter that nobody would hand out is asked for again, and then plays', async ({ shop, device }) => {
   const email = shop.someone('reader')
   const phone = await device({ worker: true, viewport: PHONE, of: email })
   const [first] = (await soundOf(shop, email, 'what-the-starlings-kept')).values()
