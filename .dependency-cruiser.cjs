@@ -1,4 +1,4 @@
-/** Who may know whom (ARCHITECTURE.md). Each rule says what to do instead. */
+/** Who may know whom (docs/architecture.md). Each rule says what to do instead. */
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 const TESTS = '\\.(test|spec)\\.tsx?$'
 

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 
-const FOLDER = '../shared/data'
+/** The folder of real catalogues, which are not part of this repository (server/import/README.md). */
+const FOLDER = process.env.CATALOGUES
 const LONGEST_TITLE = 160
 
 export interface Records {
@@ -10,9 +11,9 @@ export interface Records {
   readonly authors: readonly { readonly first: string; readonly last: string }[]
 }
 
-/** Titles and authors of real catalogues, where the folder with them is beside this one; otherwise undefined. */
+/** Titles and authors of real catalogues, where `CATALOGUES` names the folder with them; otherwise undefined. */
 export function readRecords(): Records | undefined {
-  if (!existsSync(FOLDER)) return undefined
+  if (!FOLDER || !existsSync(FOLDER)) return undefined
   const authors: Records['authors'][number][] = []
   const known = new Map<string, number>()
   const numberOf = (first: string, last: string) => {

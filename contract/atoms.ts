@@ -19,7 +19,7 @@ export const CalendarDate = Type.String({ format: 'date' })
 /** Addresses are compared case-insensitively; the server lower-cases them. */
 export const Email = Type.String({ format: 'email', maxLength: 254 })
 
-/** Integers given as repeated parameters or comma-separated: `styles[]=1,2` (DECISIONS.md, Calls). */
+/** Integers given as repeated parameters or comma-separated: `styles[]=1,2` (docs/product.md, Calls). */
 export const Ids = Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), { maxItems: 200 })
 
 /** `page` and `_page` are the same parameter (OP-56). */

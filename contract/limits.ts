@@ -1,4 +1,4 @@
-/** The specification's constants, once. Units stand in the names. */
+/** The shop's numbers, once (docs/checklist/CONST.md). Units stand in the names. */
 
 export const PRODUCT = 'Murmur'
 export const CURRENCY = 'GBP'
@@ -20,7 +20,7 @@ export const NAME_LENGTH = 100
 /** The layout switches here: mobile player below, player window from here on. */
 export const DESKTOP_WIDTH = 768
 export const PLAYER_WINDOW = { width: 376, height: 813 } as const
-/** DESIGN.md, 8: cover left, chapters right. */
+/** docs/design.md, Player: cover left, chapters right. */
 export const PLAYER_WIDE_WIDTH = 900
 
 export const JUMP_SECONDS = 15
@@ -47,7 +47,7 @@ export const LIBRARY_LOAD_MORE_PX = 150
 export const HEADER_HIDES_AFTER_PX = 20
 export const NOT_FOUND_DELAY_MS = 300
 
-/** The sections of the home page, in the specification's words. */
+/** The sections of the home page, in the owner's words. */
 export const HOME_SECTIONS = [
   'curatedIntroPicks',
   'currentHighlights',

@@ -5,7 +5,7 @@ import { collection, item } from './hydra.ts'
 import { PAGE_SIZE } from './limits.ts'
 
 /**
- * One thing heard (DECISIONS.md, Listening). `audioBook` is an IRI by slug, `chapter` the
+ * One thing heard (docs/product.md, Listening). `audioBook` is an IRI by slug, `chapter` the
  * `chapterOrderNumber`, `seconds` the place in it. The rest is what our own player adds:
  * `eventId` makes a repeat harmless, `heardAt` is the device's clock, `agoSeconds` how long before sending
  * it was heard by a monotonic clock (wins over `heardAt`), `basedOn` the last event this device had seen

@@ -1,4 +1,4 @@
-/** The specification's exact texts, once. What the design brief gives stands with its part. */
+/** The exact texts that the checklist gives, once (docs/checklist). What a single part says stands with that part. */
 
 export const MESSAGES = {
   emailMustBeValid: 'Email must be valid',

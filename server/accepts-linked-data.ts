@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 /**
  * Whether a client would rather have `application/ld+json` than `application/json`, which is the same answer under
- * another name (DECISIONS.md, After the first readers). A browser's and the shop's own calls name neither.
+ * another name (docs/product.md, Calls). A browser's and the shop's own calls name neither.
  */
 export function acceptsLinkedData({ headers: { accept } }: Pick<IncomingMessage, 'headers'>): boolean {
   if (!accept || !/ld\+json/i.test(accept)) return false

@@ -44,7 +44,7 @@ function refusalOf(error: FastifyError): Refusal {
   return new Refusal(500, 'Internal Server Error')
 }
 
-// What cannot be read at all is 400; what can be read but breaks a rule is 422 (wire-payments-security.md, 1).
+// What cannot be read at all is 400; what can be read but breaks a rule is 422.
 const UNREADABLE = new Set(['type', 'additionalProperties', 'anyOf', 'oneOf'])
 
 function invalid(error: FastifyError): Refusal {

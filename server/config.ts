@@ -19,7 +19,7 @@ export interface Config {
   /** `DEMO` was set either way, so the owner knows what they open. */
   readonly demoIsSaid: boolean
   readonly production: boolean
-  /** Newest first; older ones are still accepted (ARCHITECTURE.md, Running it). */
+  /** Newest first; older ones are still accepted (README.md, Settings). */
   readonly appKeys: readonly [string, ...string[]]
   readonly countryHeader: string
   /** Addresses or networks whose `X-Forwarded-For` and country header are believed. */

@@ -13,8 +13,8 @@ const BUSINESS = [
 ] as const
 
 /**
- * The demo's mail opens every account, so it is on by itself only where nobody else can be meant (ARCHITECTURE.md,
- * Running it). Anywhere else it has to be said: `DEMO=1`.
+ * The demo's mail opens every account, so it is on by itself only where nobody else can be meant (README.md,
+ * Settings). Anywhere else it has to be said: `DEMO=1`.
  */
 export function isDemo(env: Environment): boolean {
   if (env.DEMO) return env.DEMO === '1'

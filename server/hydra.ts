@@ -24,7 +24,7 @@ interface List<M> extends PageOf {
   readonly total: number
 }
 
-/** The list envelope, with the addresses of the neighbouring pages (wire-payments-security.md, 1). */
+/** The list envelope, with the addresses of the neighbouring pages. */
 export function hydraList<M>({ type, url, members, total, page, itemsPerPage }: List<M>) {
   const address = new URL(url, 'http://shop')
   const path = address.pathname

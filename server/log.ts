@@ -5,7 +5,7 @@ export type Log = Logger
 
 /**
  * The one log of a server: JSON lines, each with the id of its request where there is one, and nothing in them that is
- * somebody's (ARCHITECTURE.md, Operating it). Text passes through `withoutPersons`, errors through `writtenError`.
+ * somebody's (docs/architecture.md, Operating it). Text passes through `withoutPersons`, errors through `writtenError`.
  */
 export function openLog(level: 'info' | 'warn' | 'error', destination?: DestinationStream): Log {
   const options = {

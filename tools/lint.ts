@@ -13,7 +13,7 @@ function walls(): void {
     folderExists(room),
   )
   const report = cruise(rooms)
-  // A checker that read nothing would pass in silence (stack.md).
+  // A checker that read nothing would pass in silence.
   if (report.summary.totalCruised < 100 || report.summary.totalDependenciesCruised < 100)
     fail(`The walls checked only ${report.summary.totalCruised} files: the check itself is broken.`)
   for (const { from, to, rule, comment } of report.summary.violations)

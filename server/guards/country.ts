@@ -12,12 +12,12 @@ export type Countries = readonly [home: string, ...here: string[]]
 export const countriesOf = (account: string | null | undefined, visitor: string): Countries =>
   !account || account === visitor ? [visitor] : [account, visitor]
 
-/** Whichever country blocks, blocks (DECISIONS.md, Cards in detail). */
+/** Whichever country blocks, blocks (docs/product.md, Access). */
 export const isBlockedIn = (blocked: readonly string[], countries: Countries): boolean =>
   countries.some((country) => blocked.includes(country))
 
 /**
- * The visitor's country by the header that the proxy sets (DEMO.md), `GB` where none is believed.
+ * The visitor's country by the header that the proxy sets (docs/product.md, Access), `GB` where none is believed.
  * An account's own country goes before it; that is for the caller to say.
  */
 export function countryByHeader(config: Config): (request: IncomingMessage) => string {

@@ -28,7 +28,7 @@ interface Holder {
 }
 
 const DAY = 24 * 3_600_000
-/** A charge that failed closes nothing before this (DECISIONS.md, Access). */
+/** A charge that failed closes nothing before this (docs/product.md, Access). */
 const GRACE_DAYS = 7
 const MONTH_DAYS = 30
 const GIVEN_CREDIT_DAYS = 60

@@ -8,7 +8,7 @@ import { byName, missing, type PlannedSound, planSound } from './plan-chapters.t
 import { Refused } from './refused.ts'
 import { richText } from './rich-text.ts'
 
-/** `latest`, `second_editions` and the like are addresses of lists (DECISIONS.md, Calls). */
+/** `latest`, `second_editions` and the like are addresses of lists (docs/product.md, Names and addresses). */
 const RESERVED = new Set(['latest', 'second_editions', 'claim', 'tag_related', 'zip'])
 
 /**

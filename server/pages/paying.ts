@@ -1,6 +1,6 @@
 import type { PaymentSettings } from '../outside/stripe/settings.ts'
 
-/** The pages on which a card is typed: they, and no others, let the payment provider in (wire-payments-security.md, 4). */
+/** The pages on which a card is typed: they, and no others, let the payment provider in (decision 8). */
 const PAYING = /^\/payment(?:\/|$)/
 
 export const isPayingPage = (path: string): boolean => PAYING.test(path)

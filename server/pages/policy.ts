@@ -17,7 +17,7 @@ const hash = (text: string) => `'sha256-${createHash('sha256').update(text).dige
 
 /**
  * The content security policy of a page. Hashes, no nonce, so that a rendered page can be kept and sent to
- * everybody; style attributes are allowed for the colours of a title (server-rendering.md, 7).
+ * everybody; style attributes are allowed for the colours of a title.
  */
 export function pagePolicy({
   scripts,

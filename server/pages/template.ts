@@ -28,7 +28,7 @@ export interface FilledPage {
 }
 
 const STYLESHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g
-/** The two faces of a first view (DESIGN.md, 2); the italic and the extended sets come when a page needs them. */
+/** The two faces of a first view (docs/design.md, Type); the italic and the extended sets come when a page needs them. */
 const FIRST_FONTS = /(?:newsreader|source-sans-3)-latin-wght-normal\.woff2$/
 
 /** The built `index.html`: the page's frame here, the service worker's bare shell elsewhere. */

@@ -52,7 +52,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   )
 }
 
-/** Where somebody is at home: an app's own screen does not end in the shop's window (DESIGN.md, 7). */
+/** Where somebody is at home: an app's own screen does not end in the shop's window (docs/design.md, Screens). */
 const OWN_SCREENS: ReadonlySet<string> = new Set(['/library', '/downloads', '/settings'])
 
 const FRAME_OF: Readonly<Record<string, 'whole' | 'desk' | 'till'>> = {
@@ -107,7 +107,7 @@ const DeskHeader = () => (
   <Header account={useAccount(accountEntries.slice(-1))} hide={['links', 'search', 'bag', 'menu']} />
 )
 
-/** Nothing leads away from the till but its own ways and the shop's name (DESIGN.md, 7). */
+/** Nothing leads away from the till but its own ways and the shop's name (docs/design.md, Screens). */
 const TillHeader = () => (
   <Header account={{ signedIn: false }} hide={['links', 'search', 'bag', 'account', 'menu']} />
 )

@@ -14,7 +14,7 @@ export function MiniPlayerSlot() {
         void navigate({
           to: kind === 'sample' ? '/sample/$slug' : '/player/$slug',
           params: { slug },
-          // The cover travels from the bar to its place (DESIGN.md, 4).
+          // The cover travels from the bar to its place (docs/design.md, Space and motion).
           viewTransition: true,
         })
       }}

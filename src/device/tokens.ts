@@ -2,7 +2,7 @@ import type { TokenKeeper, Tokens } from '#net/settings.ts'
 import type { Drawer } from './page-storage.ts'
 import { readValue, removeValue, writeValue } from './values.ts'
 
-/** The names are the specification's (ENT-34). */
+/** The names are given (ENT-34). */
 const TOKEN = 'token'
 const REFRESH_TOKEN = 'refresh_token'
 const REFRESHED_AT = 'tokenRefreshedDate'

@@ -7,7 +7,7 @@ import { ConfirmOnArrival } from './-ConfirmOnArrival.tsx'
 import { MembershipScreen } from './-MembershipScreen.tsx'
 import { SimplerMembership } from './-SimplerMembership.tsx'
 
-/** The house's own title colours (DESIGN.md, 7). */
+/** The house's own title colours (docs/design.md, Screens). */
 const HOUSE = titleTheme('4A3A91', '3D2F7B', 'F6F6F3')
 
 export const Route = createFileRoute('/subscription/{-$token}')({

@@ -10,7 +10,7 @@ export interface TitleTheme {
 /**
  * A title's own colours, made readable: background, container, text and muted text, as custom properties
  * for `style`. Colours come as `RRGGBB` with or without `#`; anything else counts as missing.
- * Text reads at 4.5:1 or better on both grounds, muted text too (DESIGN.md, section 3).
+ * Text reads at 4.5:1 or better on both grounds, muted text too (docs/design.md, Colour).
  */
 export function titleTheme(bg?: string | null, container?: string | null, text?: string | null): TitleTheme {
   const known = parse(bg)

@@ -1,5 +1,5 @@
 /**
- * An `<audio>` element that behaves as the specification says, without sound and without time: the test says
+ * An `<audio>` element that behaves as HTML says, without sound and without time: the test says
  * when a source arrives, how far it is heard, and what breaks.
  */
 export class FakeAudio extends EventTarget {

@@ -69,7 +69,7 @@ export const books = pgTable(
     }),
 
     priceMinor: integer('price_minor').notNull(),
-    /** Null: 80% of the price, rounded up to 10p (DECISIONS.md, Money). */
+    /** Null: 80% of the price, rounded up to 10p (docs/product.md, Money). */
     memberPriceMinor: integer('member_price_minor'),
 
     /** Listed either way; not published is not sold, sampled, searched or fed. */
@@ -109,7 +109,7 @@ export const books = pgTable(
     metaKeywords: text('meta_keywords'),
 
     firstPublished: date('first_published', { mode: 'string' }),
-    /** By the catalogue, not by the sum of the chapters (DECISIONS.md, Calls). */
+    /** By the catalogue, not by the sum of the chapters (docs/product.md, Calls). */
     lengthMinutes: integer('length_minutes'),
     pages: integer(),
     spiSin: text('spi_sin'),

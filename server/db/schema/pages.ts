@@ -40,7 +40,7 @@ export const faqs = pgTable(
   (table) => [uniqueIndex('faqs_position').on(table.categoryId, table.position)],
 )
 
-/** Header, footer and search shortcuts: `menu` says which, `group` as the specification names it. */
+/** Header, footer and search shortcuts: `menu` says which, `group` as HDR-04 and HDR-05 name it. */
 export const menuEntries = pgTable(
   'menu_entries',
   {

@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** DECISIONS.md, After the first readers. */
+/** docs/product.md, Accounts. */
 const HOW_MANY = 10_000
 
 /** Lower-case, as the list is; the commonest come first in it. */

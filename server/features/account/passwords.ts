@@ -1,6 +1,6 @@
 import { type Hash, inHashingQueue } from './hashing.ts'
 
-/** OWASP's smallest argon2id (wire-payments-security.md, 4): 19 MiB and two passes. */
+/** OWASP's smallest argon2id: 19 MiB and two passes. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$'
 

@@ -24,7 +24,7 @@ import { type Countries, isBlockedIn } from '../../guards/country.ts'
 
 export { adoptCart, cartIdOf, joinCarts, lockOwnBag, type Holder } from './holding.ts'
 
-/** Audiobooks carry VAT, e-books do not (DECISIONS.md, Money). */
+/** Audiobooks carry VAT, e-books do not (docs/product.md, Money). */
 const VAT_PERCENT = { audio_book: 20, e_book: 0 } as const
 
 /** The shop, or a transaction of its database. */

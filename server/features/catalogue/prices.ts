@@ -1,6 +1,6 @@
 /**
  * What a member pays, in pence: the stored member price, else 80% of the price rounded up to 10p,
- * never above the price (DECISIONS.md, Money).
+ * never above the price (docs/product.md, Money).
  */
 export function memberPrice(priceMinor: number, memberPriceMinor: number | null): number {
   // In whole pence times ten: 80% of 1499 is 1199.2, and only integers round without drift.

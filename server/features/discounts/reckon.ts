@@ -30,7 +30,7 @@ export interface Reckoned<L extends Line> {
   readonly beforeMinor: number
 }
 
-/** The card provider takes nothing below this; such a rest is given away (DECISIONS.md, Money). */
+/** The card provider takes nothing below this; such a rest is given away (docs/product.md, Money). */
 const LEAST_CHARGE = 30
 
 /**

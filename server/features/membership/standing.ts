@@ -1,7 +1,7 @@
 import { PLANS, type Plan, type PlanId } from '#contract/plans.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** A failed charge does not lock anybody out at once (DECISIONS.md, Access). */
+/** A failed charge does not lock anybody out at once (docs/product.md, Access). */
 const GRACE_DAYS = 7
 
 export interface Membership {

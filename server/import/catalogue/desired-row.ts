@@ -17,7 +17,7 @@ export const isOfCatalogue = (importHash: string | null): boolean => importHash?
 export const identityOf = ({ isbn, sourceId, format, slug, title, authors }: Entry): string =>
   isbn ?? sourceId ?? `${format}/${slug ?? `${title.toLowerCase()}/${authors.map(nameKey).join('/')}`}`
 
-/** Addresses of the shop's own lists (DECISIONS.md, Calls). */
+/** Addresses of the shop's own lists (docs/product.md, Names and addresses). */
 const RESERVED = new Set(['latest', 'second_editions', 'claim', 'tag_related', 'zip'])
 
 /**

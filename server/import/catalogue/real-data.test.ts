@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { createGunzip } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,12 +11,13 @@ import { testDatabase } from '#tests/support/database.ts'
 import { Tally } from './report.ts'
 import { importCatalogue } from './run.ts'
 
-const DATA = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
+/** The folder of real catalogues, which are not part of this repository (server/import/README.md). */
+const DATA = process.env.CATALOGUES ?? ''
 const LIBRIVOX = join(DATA, 'librivox-catalogue.csv.gz')
 const GUTENBERG = join(DATA, 'gutenberg-catalogue.csv.gz')
 const missing = [LIBRIVOX, GUTENBERG].filter((file) => !existsSync(file))
 if (missing.length > 0)
-  console.warn(`The real catalogues are not here, and are not tried: ${missing.join(', ')}`)
+  console.warn(`The real catalogues are not tried, for want of CATALOGUES with ${missing.join(', ')}`)
 
 describe.skipIf(missing.length > 0)('the catalogues of the world', () => {
   let database: OpenDatabase

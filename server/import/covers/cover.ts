@@ -25,7 +25,7 @@ const DRAWN: Record<CompositionName, Composition> = { flock, tide, window, initi
 const SPINE = 14
 
 /**
- * Draws a title's cover (DESIGN.md, 9): 600×600 for an audiobook, 600×900 with a spine for an e-book, type
+ * Draws a title's cover (docs/design.md, Covers): 600×600 for an audiobook, 600×900 with a spine for an e-book, type
  * as outlines. The same input gives the same bytes.
  */
 export const cover = (title: CoverOf): string => drawn(title).whole

@@ -12,7 +12,7 @@ interface KeptMail extends WrittenMail {
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-/** The demo's mailbox (DEMO.md, Mail): what was queued, newest first, `?to=` of one address. Registered in demo mode only. */
+/** The demo's mailbox (docs/demo.md, Mail): what was queued, newest first, `?to=` of one address. Registered in demo mode only. */
 export function registerMailbox({ app, shop }: Room): void {
   const keptMails = async (query: unknown): Promise<KeptMail[]> => {
     const { to } = query as { to?: unknown }

@@ -1,7 +1,7 @@
 /** Where the payment provider sends its events (`features/checkout`); the raw body is what is signed. */
 export const WEBHOOK_PATH = '/api/webhooks/stripe'
 
-/** The provider takes nothing below 30 pence (DECISIONS.md, Money). */
+/** The provider takes nothing below 30 pence (docs/product.md, Money). */
 export const LEAST_CHARGE_MINOR = 30
 
 /**

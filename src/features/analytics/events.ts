@@ -26,7 +26,7 @@ export interface DataLayerEvent {
   readonly ecommerce: {
     readonly currency: typeof CURRENCY
     readonly value: number
-    /** For the data layer only: a flat fifth of the amount, whatever the books' own VAT is (DECISIONS.md, Money). */
+    /** For the data layer only: a flat fifth of the amount, whatever the books' own VAT is (docs/product.md, Money). */
     readonly tax: number
     readonly item_list_name?: string
     readonly items: readonly Item[]

@@ -48,7 +48,7 @@ export type TillEnd =
     }
 
 /**
- * The purchase of a bag, in the specification's order: availability, account, order, money. Nothing is charged before
+ * The purchase of a bag, in the order of PAY-25 to PAY-27: availability, account, order, money. Nothing is charged before
  * the last step, and what became of that is asked of the server, never guessed (trap 24).
  */
 export async function payForBag(account: NewAccount | undefined, doors: TillDoors): Promise<TillEnd> {
@@ -96,7 +96,7 @@ export const intentOf = (secret: string): string => secret.split('_secret_')[0] 
 /** CONST-02: nothing is left to pay, so no card is asked for (PAY-29). */
 export const isFree = (totalMinor: number, itemCount: number): boolean => itemCount > 0 && totalMinor === 0
 
-/** DECISIONS.md, Failures: 5xx goes to the problem page; without an answer the form stays, for no money moved yet. */
+/** docs/product.md, Bag and till: 5xx goes to the problem page; without an answer the form stays, for no money moved yet. */
 function beforeMoney(problem: unknown): TillEnd {
   if (!(problem instanceof NetProblem)) return { end: 'problem', secret: null }
   if (problem.kind === 'offline')

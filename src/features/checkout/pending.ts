@@ -33,7 +33,7 @@ export function forgetPayment(): void {
   keptInTab.removeItem(KEY)
 }
 
-/** It was not paid: its code waits for the next try (DECISIONS.md, After the first readers). */
+/** It was not paid: its code waits for the next try (docs/product.md, Money). */
 export function giveUpPayment(): void {
   const code = pendingPayment()?.code
   if (code) keepCode(code)

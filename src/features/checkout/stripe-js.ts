@@ -4,7 +4,7 @@ import { call } from '#net/call.ts'
 
 export interface Provider {
   readonly stripe: Stripe
-  /** No money moves (DEMO.md): the page says so. */
+  /** No money moves (docs/demo.md, Payments): the page says so. */
   readonly test: boolean
 }
 

@@ -17,7 +17,7 @@ export interface Needed {
   readonly account: boolean
   /** A card is charged, not PayPal and not nothing. */
   readonly card: boolean
-  /** Something is paid, so the right to cancel it is waived (DECISIONS.md, Calls). */
+  /** Something is paid, so the right to cancel it is waived (docs/product.md, Bag and till). */
   readonly waiver: boolean
 }
 

@@ -53,7 +53,7 @@ export function createDeck(audio: HTMLAudioElement, hearer: DeckHearer): Deck {
     url && audio.readyState > 0 && Number.isFinite(audio.duration) ? audio.duration : undefined
   const within = (wish: number) => Math.min(wish, measured() ?? wish)
 
-  /** The specification resets the rate with every source, to the default one (trap 7). */
+  /** HTML resets the rate with every source, to the default one (trap 7). */
   const keepRate = () => {
     audio.defaultPlaybackRate = speed
     audio.playbackRate = speed

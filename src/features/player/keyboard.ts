@@ -1,4 +1,4 @@
-/** What a single key does while the player has focus (DESIGN.md, 8). */
+/** What a single key does while the player has focus (docs/design.md, Player). */
 export type KeyCommand =
   | 'toggle'
   | 'back'

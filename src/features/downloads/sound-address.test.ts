@@ -1,0 +1,46 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { sha256 } from '#device/sha256.ts'
+import { soundPath } from '#device/sound-path.ts'
+import { completeFile, writeChunk } from '#device/sound-store.ts'
+import { titleKey } from '#device/title-key.ts'
+import { noDownload } from './model.ts'
+
+const key = titleKey('audio', 'salt')
+const sound = new TextEncoder().encode('a chapter')
+let owner: string
+
+/** A page that has just been loaded: nothing is known of its worker. */
+async function newPage(worker: ServiceWorker | null, answer: () => Promise<Response>) {
+  vi.resetModules()
+  vi.stubGlobal('navigator', { serviceWorker: { controller: worker } })
+  vi.stubGlobal('fetch', vi.fn<typeof fetch>(answer))
+  const { useDownloadsStore } = await import('./store.ts')
+  useDownloadsStore.setState({ byTitle: new Map([[key, { ...noDownload(key), stored: new Set([1]) }]]) })
+  return import('./sound-address.ts')
+}
+
+beforeEach(async () => {
+  owner = crypto.randomUUID()
+  await writeChunk(owner, { title: key, chapter: 1, index: 0, bytes: sound.slice().buffer })
+  const wanted = { chapter: 1, name: 'One', playtime: 60, bytes: sound.length, sha256: await sha256(sound) }
+  await completeFile(owner, key, wanted, 'audio/mpeg')
+})
+
+test('trap 15: stored sound has an address of our own origin, which the worker answers', async () => {
+  const { storedSound } = await newPage({} as ServiceWorker, async () => new Response('ab', { status: 206 }))
+  expect(await storedSound(owner, 'salt', 1)).toBe(soundPath(owner, 'salt', 1))
+  // Known from then on, so that the next chapter waits for nothing.
+  expect(storedSound(owner, 'salt', 1)).toBe(soundPath(owner, 'salt', 1))
+})
+
+test.each([
+  ['without a worker', null, async () => new Response('', { status: 404 })],
+  ['with one that knows no ranges', {} as ServiceWorker, async () => new Response('a chapter')],
+])('trap 15: %s it is a blob of the whole chapter that says its type', async (_how, worker, answer) => {
+  const made = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:chapter')
+  const { storedSound } = await newPage(worker, answer)
+  expect(await storedSound(owner, 'salt', 1)).toBe('blob:chapter')
+  const blob = made.mock.lastCall![0] as Blob
+  expect([blob.type, await blob.text()]).toEqual(['audio/mpeg', 'a chapter'])
+})
