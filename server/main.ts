@@ -4,13 +4,10 @@ import { buildApp } from './app.ts'
 import { BadSetting, readConfig, type Config } from './config.ts'
 import { DatabaseInUse, openDatabase } from './db/open.ts'
 import { countryByHeader } from './guards/country.ts'
-import { reconcileRegularly } from './features/checkout/reconcile.ts'
-import { startMakingOwnFiles } from './features/library/rules.ts'
 import { type Log, openLog } from './log.ts'
 import { refreshSearch } from './features/search/refresh.ts'
-import { everyNight } from './jobs/nightly.ts'
+import { startJobs } from './jobs/start.ts'
 import { openPayments } from './outside/stripe/open-payments.ts'
-import { startSendingMail } from './outside/mail/sender.ts'
 import type { Shop } from './shop.ts'
 import { selectStanding } from './standing-rows.ts'
 import { accountsOfTheDemo, DEMO_ACCOUNTS_OPEN, DEMO_ACCOUNTS_REFUSED, whatIsMissing } from './welcome.ts'
@@ -59,16 +56,10 @@ async function start(config: Config): Promise<void> {
   await database.listen('catalogue_changed', forget, forget)
 
   const app = await buildApp(shop)
-  const stopJobs = everyNight(shop)
-  const stopMail = await startSendingMail(shop)
-  const stopReconciling = reconcileRegularly(shop)
-  const stopMakingFiles = await startMakingOwnFiles(shop)
+  const stopJobs = await startJobs(shop)
   stopOn(['SIGINT', 'SIGTERM'], log, async () => {
     await stopJobs()
-    await stopReconciling()
-    await stopMakingFiles()
     await app.close()
-    await stopMail()
     await database.close()
   })
   await app.listen({ host: config.host, port: config.port }).catch(async (error: NodeJS.ErrnoException) => {

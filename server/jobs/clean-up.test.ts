@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rateLimits, sessions } from '#server/db/schema/accounts.ts'
 import { carts } from '#server/db/schema/bag.ts'
 import { feedEvents } from '#server/db/schema/feed.ts'
@@ -10,7 +10,7 @@ import { providerEvents } from '#server/db/schema/orders.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { cleanUp } from './clean-up.ts'
-import { everyNight, untilNextRunMs } from './nightly.ts'
+import { untilNightMs } from './night.ts'
 
 let shop: TestShop
 
@@ -55,7 +55,7 @@ test('the clean-up forgets what is over and keeps what is not, however often it 
 
 test('the night’s run is always ahead, at 03:17 in UTC', () => {
   const nextAfter = (instant: string) =>
-    new Date(Date.parse(instant) + untilNextRunMs(new Date(instant))).toISOString()
+    new Date(Date.parse(instant) + untilNightMs(new Date(instant))).toISOString()
   expect(nextAfter('2026-03-02T01:00:00.000Z')).toBe('2026-03-02T03:17:00.000Z')
   expect(nextAfter('2026-03-02T03:17:00.000Z')).toBe('2026-03-03T03:17:00.000Z')
   expect(nextAfter('2026-03-02T23:59:59.999Z')).toBe('2026-03-03T03:17:00.000Z')
@@ -115,24 +115,4 @@ test('mails are forgotten a good year after they were sent or given up, never wh
     ])
   await cleanUp(shop)
   expect((await shop.db.select().from(mails)).map(({ key }) => key).sort()).toEqual(['sent', 'waits'])
-})
-
-test('who stops the jobs of the night waits for the run that is under way', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  let done = false
-  const night = { ...shop, database: { ...shop.database, kind: 'postgres' as const } }
-  vi.spyOn(shop.db, 'delete').mockImplementation((() => ({
-    where: async () => void (done = true),
-  })) as never)
-  try {
-    const stop = everyNight(night)
-    vi.runOnlyPendingTimers()
-    vi.useRealTimers()
-    expect(done).toBe(false)
-    await stop()
-    expect(done).toBe(true)
-  } finally {
-    vi.useRealTimers()
-    vi.restoreAllMocks()
-  }
 })

@@ -14,8 +14,7 @@ import {
   type PayingShop,
 } from '#tests/support/a-purchase.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
-import { reconcile, reconcileRegularly } from './reconcile.ts'
-import type { Till } from './settle.ts'
+import { reconcile, reconcileInTurn } from './reconcile.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -186,54 +185,26 @@ test('a payment that a bank still looks at is neither abandoned nor said to be, 
   expect(row!.state).toBe('awaiting_payment')
 })
 
-/** Its own steps fail at once; the provider's list is what it comes to. */
-const tillThatLists = (listPayments: Till['payments']['listPayments']) =>
-  ({
-    now: () => new Date(),
-    log: { warn: () => undefined, error: () => undefined },
-    db: {},
-    payments: { publishableKey: 'pk_test', listPayments },
-  }) as unknown as Till
-
-test('it looks back for days at first and once an hour, and between only at what came lately', async () => {
-  vi.useFakeTimers()
-  try {
-    const lookedBackHours: number[] = []
-    const till = tillThatLists(async function* ({ since }) {
-      lookedBackHours.push((Date.now() - since!.getTime()) / 3_600_000)
-      yield* []
-    })
-    const stop = reconcileRegularly(till, 20 * 60_000)
-    await vi.advanceTimersByTimeAsync(125 * 60_000)
-    await stop()
-    expect(lookedBackHours).toEqual([96, 2, 2, 96, 2, 2, 96])
-  } finally {
-    vi.useRealTimers()
-  }
+test('a run that is told that it is over begins nothing new', async () => {
+  const paid = await waiting()
+  at.payments.pay(paid.intent)
+  at.shop.clock.advance(300)
+  await reconcileInTurn(at.shop)(() => true)
+  expect(await statusOf(paid)).not.toBe('paid')
+  await reconcileInTurn(at.shop)(() => false)
+  expect(await statusOf(paid)).toBe('paid')
 })
 
-test('stopping waits for the run that is under way, which begins nothing new and is the last one', async () => {
-  vi.useFakeTimers()
-  try {
-    let release = () => undefined as void
-    const held = new Promise<void>((resolve) => (release = resolve))
-    const listing = vi.fn(async function* () {
-      await held
-      yield* []
-    })
-    const stop = reconcileRegularly(tillThatLists(listing), 1000)
-    await vi.advanceTimersByTimeAsync(1000)
-    expect(listing).toHaveBeenCalledTimes(1)
-    let isOver = false
-    const stopped = stop().then(() => (isOver = true))
-    await vi.advanceTimersByTimeAsync(10_000)
-    expect(isOver).toBe(false)
-    release()
-    await stopped
-    await vi.advanceTimersByTimeAsync(10_000)
-    expect(vi.getTimerCount()).toBe(0)
-    expect(listing).toHaveBeenCalledTimes(1)
-  } finally {
-    vi.useRealTimers()
+test('it looks back far with its first run and then once an hour', async () => {
+  const since: number[] = []
+  vi.spyOn(at.payments, 'listPayments').mockImplementation(async function* (asked) {
+    since.push((at.shop.now().getTime() - asked.since!.getTime()) / 3_600_000)
+    yield* []
+  })
+  const run = reconcileInTurn(at.shop)
+  for (const minutes of [0, 5, 50, 5, 5]) {
+    at.shop.clock.advance(minutes * 60)
+    await run(() => false)
   }
+  expect(since).toEqual([96, 2, 2, 96, 2])
 })

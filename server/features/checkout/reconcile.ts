@@ -163,33 +163,14 @@ async function refund(
   })
 }
 
-/**
- * Runs it soon, every few minutes, and looks back far once an hour; a run that fails is made up for by the next.
- * Answers how to stop, which waits for the run that is under way.
- */
-export function reconcileRegularly(shop: Till, everyMs = 5 * MINUTE_MS): () => Promise<void> {
-  // A shop without keys has nobody to ask.
-  if (shop.payments.publishableKey === '') return async () => undefined
-  let turn = 0
-  let stopped = false
-  let running: Promise<void> = Promise.resolve()
-  let timer = setTimeout(start, Math.min(everyMs, 15_000)).unref()
-  function start(): void {
-    running = run()
-  }
-  async function run(): Promise<void> {
-    const isWhole = (turn++ * everyMs) % HOUR_MS < everyMs
-    try {
-      const { wrong } = await reconcile(shop, isWhole ? LOOKED_BACK_MS : LATELY_MS, () => stopped)
-      if (wrong.length > 0) shop.log.error({ payments: wrong }, 'money and shelf disagree')
-    } catch (error) {
-      shop.log.warn({ err: error }, 'the reconciliation failed')
-    }
-    if (!stopped) timer = setTimeout(start, everyMs).unref()
-  }
-  return () => {
-    stopped = true
-    clearTimeout(timer)
-    return running
+/** For the job that repeats it: looks back far once an hour, and a short way in between. */
+export function reconcileInTurn(till: Till): (isOver: Run['isOver']) => Promise<void> {
+  let lookedFarAt = -Infinity
+  return async (isOver) => {
+    const now = till.now().getTime()
+    const isFar = now - lookedFarAt >= HOUR_MS
+    if (isFar) lookedFarAt = now
+    const { wrong } = await reconcile(till, isFar ? LOOKED_BACK_MS : LATELY_MS, isOver)
+    if (wrong.length > 0) till.log.error({ payments: wrong }, 'money and shelf disagree')
   }
 }

@@ -7,10 +7,6 @@ import type { Shop } from '../../shop.ts'
 import { tell } from '../feed/rules.ts'
 import { keepOwnFile, noteFileProblem, selectFilesDue, type FileDue } from './rows.ts'
 
-/** Told when a title came into a library whose file is made for its owner. */
-export const OWN_FILE_DUE = 'own_file_due'
-/** Also without being told: a message may be lost, and a making may fail. */
-const LOOK_EVERY_MS = 60_000
 const AT_ONCE = 20
 /** A file that cannot be read now may be mended by its owner; the others never wait for it. */
 const AGAIN_AFTER_MS = 3_600_000
@@ -21,13 +17,14 @@ type Bindery = Pick<Shop, 'db' | 'mediaDir' | 'now' | 'log'>
  * Makes the files that are made for their owners: the book's own, with whose copy it is in its description. Answers
  * how many. Safe on several instances at once, and after a crash: the same copy has the same name.
  */
-export async function makeOwnFiles(shop: Bindery): Promise<number> {
+export async function makeOwnFiles(shop: Bindery, isOver = () => false): Promise<number> {
   let made = 0
   const failedBefore = new Date(shop.now().getTime() - AGAIN_AFTER_MS)
   // What fails is left out of the next look, so this ends when nothing is left that can be made.
   for (;;) {
     const dues = await selectFilesDue(shop.db, failedBefore, AT_ONCE)
-    for (const due of dues)
+    for (const due of dues) {
+      if (isOver()) return made
       try {
         if (await makeOwnFile(shop, due)) made += 1
       } catch (error) {
@@ -35,6 +32,7 @@ export async function makeOwnFiles(shop: Bindery): Promise<number> {
         const fileProblem = String(error instanceof Error ? error.message : error).slice(0, 500)
         await noteFileProblem(shop.db, due.entryId, { fileFailedAt: shop.now(), fileProblem })
       }
+    }
     if (dues.length < AT_ONCE) return made
   }
 }
@@ -71,29 +69,3 @@ async function bound(source: Uint8Array, rights: string): Promise<Uint8Array> {
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
-/** Makes what is due, soon after it is; answers how to stop. */
-export async function startMakingOwnFiles(
-  shop: Bindery & Pick<Shop, 'database'>,
-): Promise<() => Promise<void>> {
-  let running: Promise<unknown> | undefined
-  let isDueAgain = false
-  const run = () => {
-    isDueAgain = running !== undefined
-    running ??= makeOwnFiles(shop)
-      .catch((error: unknown) => shop.log.warn({ err: error }, 'files for their owners could not be made'))
-      .finally(() => {
-        running = undefined
-        if (isDueAgain) run()
-      })
-  }
-  const stop = await shop.database.listen(OWN_FILE_DUE, run, run)
-  const timer = setInterval(run, LOOK_EVERY_MS).unref()
-  run()
-  return async () => {
-    clearInterval(timer)
-    isDueAgain = false
-    await stop()
-    await running
-  }
-}

@@ -102,3 +102,11 @@ export async function selectMadeAfterPurchase(db: Db, bookId: number): Promise<b
   const { rows } = await db.execute(sql`select from books where id = ${bookId} and made_after_purchase`)
   return rows.length > 0
 }
+
+/** The channel on which it is told that a title came into a library whose file is made for its owner. */
+export const OWN_FILE_DUE = 'own_file_due'
+
+/** Heard when the transaction is committed. */
+export async function tellOwnFileDue(db: Db): Promise<void> {
+  await db.execute(sql`select pg_notify(${OWN_FILE_DUE}, '')`)
+}

@@ -1,11 +1,9 @@
-import { sql } from 'drizzle-orm'
 import type { LibraryEntry } from '#contract/library.ts'
 import type { Db } from '../../db/open.ts'
 import type { libraryEntries } from '../../db/schema/library.ts'
 import type { PageOf } from '../../hydra.ts'
 import type { Shop } from '../../shop.ts'
 import { cardsOf, readerOf } from '../catalogue/rules.ts'
-import { OWN_FILE_DUE } from './own-file.ts'
 import {
   countEntries,
   deleteEntry,
@@ -13,11 +11,13 @@ import {
   selectMadeAfterPurchase,
   selectEntries,
   selectOwned,
+  tellOwnFileDue,
 } from './rows.ts'
 import { libraryEntry } from './views.ts'
 import type { Countries } from '../../guards/country.ts'
 
-export { makeOwnFiles, startMakingOwnFiles } from './own-file.ts'
+export { makeOwnFiles } from './own-file.ts'
+export { OWN_FILE_DUE } from './rows.ts'
 
 type Source = (typeof libraryEntries.$inferInsert)['source']
 
@@ -38,8 +38,7 @@ export const addToLibrary = async (db: Db, title: Title): Promise<boolean> =>
 /** The same, answering the entry, so that exactly this one can be taken back; null where it was there already. */
 export async function grantTitle(db: Db, title: Title): Promise<string | null> {
   const entryId = await insertEntry(db, title)
-  if (entryId !== null && (await selectMadeAfterPurchase(db, title.bookId)))
-    await db.execute(sql`select pg_notify(${OWN_FILE_DUE}, '')`)
+  if (entryId !== null && (await selectMadeAfterPurchase(db, title.bookId))) await tellOwnFileDue(db)
   return entryId
 }
 

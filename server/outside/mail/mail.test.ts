@@ -7,7 +7,8 @@ import type { DataOf, MailKind } from './kinds.ts'
 import { smtpPost, type Post, written } from './post.ts'
 import { queueMail, type QueuedMail } from './queue.ts'
 import { forgetMailsTo } from './rows.ts'
-import { sendDueMail, startSendingMail } from './sender.ts'
+import { startJobs } from '../../jobs/start.ts'
+import { sendDueMail } from './sender.ts'
 
 let shop: TestShop
 let server: MailServer
@@ -103,7 +104,7 @@ test('a mail server that is away for a while gets the mail later; a recipient it
 })
 
 test('a mail leaves by itself as soon as it is committed', async () => {
-  const stop = await startSendingMail(shop)
+  const stop = await startJobs(shop)
   await queueMail(shop.db, confirmation)
   await expect.poll(async () => (await rows())[0]?.sentAt, { timeout: 5_000 }).toBeTruthy()
   expect(server.received).toHaveLength(1)

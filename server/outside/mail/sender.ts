@@ -1,6 +1,5 @@
 import type { Shop } from '../../shop.ts'
-import { isRefusedForGood, type Post, smtpPost, written } from './post.ts'
-import { MAIL_QUEUED } from './queue.ts'
+import { isRefusedForGood, type Post, written } from './post.ts'
 import { giveUp, markSent, postpone, takeDueMail } from './rows.ts'
 
 /** Longer than any mail server takes to say yes. */
@@ -10,7 +9,6 @@ const FIRST_WAIT_SECONDS = 60
 const LONGEST_WAIT_SECONDS = 6 * 3600
 /** About three days. */
 const ATTEMPTS = 20
-const LOOK_EVERY_MS = 30_000
 
 type SenderShop = Pick<Shop, 'db' | 'config' | 'log'>
 
@@ -18,10 +16,10 @@ type SenderShop = Pick<Shop, 'db' | 'config' | 'log'>
  * Sends everything that is due, one after the other; answers how many were sent. Safe on several instances at
  * once. A mail whose server died between sending and noting it goes out again, under the same Message-ID.
  */
-export async function sendDueMail(shop: SenderShop, post: Post): Promise<number> {
+export async function sendDueMail(shop: SenderShop, post: Post, isOver = () => false): Promise<number> {
   const { db, config, log } = shop
   let sent = 0
-  for (;;) {
+  while (!isOver()) {
     const row = await takeDueMail(db, TAKEN_SECONDS)
     if (!row) return sent
     const mail = written(row, config)
@@ -48,38 +46,5 @@ export async function sendDueMail(shop: SenderShop, post: Post): Promise<number>
     await markSent(db, row.id, config.demo)
     sent += 1
   }
-}
-
-/** Sends mail until it is told to stop. Without a mail server the demo keeps it, and any other shop lets it wait. */
-export async function startSendingMail(
-  shop: SenderShop & Pick<Shop, 'database'>,
-): Promise<() => Promise<void>> {
-  const { smtpUrl, mailFrom } = shop.config
-  if (!smtpUrl) return async () => undefined
-  const post = smtpPost({ smtpUrl, mailFrom })
-  let running: Promise<unknown> | undefined
-  let again = false
-  const look = () => {
-    if (running) return void (again = true)
-    running = sendDueMail(shop, post)
-      .catch((error: unknown) => shop.log.error({ err: error }, 'mail could not be sent'))
-      .finally(() => {
-        running = undefined
-        if (again) {
-          again = false
-          look()
-        }
-      })
-  }
-  const unlisten = await shop.database.listen(MAIL_QUEUED, look, look)
-  const timer = setInterval(look, LOOK_EVERY_MS)
-  timer.unref()
-  look()
-  return async () => {
-    clearInterval(timer)
-    await unlisten()
-    again = false
-    await running
-    post.close()
-  }
+  return sent
 }

@@ -1,0 +1,9 @@
+const DAY_MS = 24 * 3_600_000
+/** Seventeen past three: not when everybody else's jobs begin. */
+const AT_MS = (3 * 60 + 17) * 60_000
+
+/** Always later than now, so that a run which ends early is not followed by another. */
+export function untilNightMs(now: Date): number {
+  const sinceMidnight = now.getTime() % DAY_MS
+  return sinceMidnight < AT_MS ? AT_MS - sinceMidnight : AT_MS + DAY_MS - sinceMidnight
+}

@@ -1,0 +1,52 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db } from '../db/open.ts'
+import { jobs } from '../db/schema/jobs.ts'
+
+const until = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`
+
+interface Taking {
+  readonly name: string
+  /** Of this run, and no other. */
+  readonly runId: string
+  readonly now: Date
+  /** How long it is held unless it is renewed. */
+  readonly seconds: number
+}
+
+/** Takes a job that is due and that nobody else holds; false where there is nothing to do. */
+export async function takeJob(db: Db, { name, runId, now, seconds }: Taking): Promise<boolean> {
+  await db.insert(jobs).values({ name, dueAt: now }).onConflictDoNothing()
+  const taken = await db
+    .update(jobs)
+    .set({ heldBy: runId, heldUntil: until(seconds) })
+    .where(
+      and(
+        eq(jobs.name, name),
+        sql`${jobs.dueAt} <= ${now.toISOString()}::timestamptz`,
+        sql`(${jobs.heldUntil} is null or ${jobs.heldUntil} < now())`,
+      ),
+    )
+    .returning({ name: jobs.name })
+  return taken.length > 0
+}
+
+/** False where another instance took it over meanwhile. */
+export async function holdJob(db: Db, runId: string, seconds: number): Promise<boolean> {
+  const held = await db
+    .update(jobs)
+    .set({ heldUntil: until(seconds) })
+    .where(eq(jobs.heldBy, runId))
+    .returning({ name: jobs.name })
+  return held.length > 0
+}
+
+export async function endJob(
+  db: Db,
+  runId: string,
+  end: { dueAt: Date; endedAt: Date; problem: string | null },
+): Promise<void> {
+  await db
+    .update(jobs)
+    .set({ ...end, heldBy: null, heldUntil: null })
+    .where(eq(jobs.heldBy, runId))
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import type { Shop } from '../shop.ts'
+import { endJob, holdJob, takeJob } from './rows.ts'
+
+export interface Job {
+  readonly name: string
+  /** How long after a run the next begins; at most 24 days. */
+  readonly pauseMs: (now: Date) => number
+  /** After the start; else as after a run. */
+  readonly firstInMs?: number
+  /** A message of the database that begins a run at once. A message may be lost, so it also runs without. */
+  readonly wokenBy?: string
+  /** What several instances may do beside each other needs no lock. */
+  readonly sharesWork?: boolean
+  /** A run that throws is logged, and made up for by the next. */
+  readonly run: (isOver: () => boolean) => Promise<unknown>
+}
+
+/** An instance that died in the middle keeps a job from the others for so long. */
+const HELD_SECONDS = 120
+/** Clocks of several instances differ by moments, and none shall skip a run for it. */
+const SLACK_MS = 10_000
+
+type Runner = Pick<Shop, 'db' | 'database' | 'now' | 'log'>
+
+/**
+ * Runs a job again and again until it is told to stop, on one instance at a time unless they may share the work.
+ * Stopping waits for the run that is under way, which is told that it is over.
+ */
+export async function runJob(shop: Runner, job: Job): Promise<() => Promise<void>> {
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let isWoken = false
+  let isStopped = false
+
+  const begin = () => {
+    clearTimeout(timer)
+    isWoken = running !== undefined
+    running ??= runOnce(shop, job, () => isStopped).then((waitMs) => {
+      running = undefined
+      if (isStopped) return
+      if (isWoken) begin()
+      else wait(waitMs)
+    })
+  }
+  const wait = (ms: number) => {
+    timer = setTimeout(begin, ms).unref()
+  }
+  const unlisten = job.wokenBy && (await shop.database.listen(job.wokenBy, begin, begin))
+  if (job.firstInMs === 0) begin()
+  else wait(job.firstInMs ?? job.pauseMs(shop.now()))
+  return async () => {
+    isStopped = true
+    clearTimeout(timer)
+    if (unlisten) await unlisten()
+    await running
+  }
+}
+
+/** Never throws; answers how long to wait for the next run. */
+async function runOnce(shop: Runner, job: Job, isStopped: () => boolean): Promise<number> {
+  try {
+    if (job.sharesWork) await job.run(isStopped)
+    else await runAlone(shop, job, isStopped)
+  } catch (error) {
+    shop.log.error({ err: error, job: job.name }, 'a job failed')
+  }
+  return job.pauseMs(shop.now())
+}
+
+async function runAlone({ db, now, log }: Runner, job: Job, isStopped: () => boolean): Promise<void> {
+  const runId = randomUUID()
+  if (!(await takeJob(db, { name: job.name, runId, now: now(), seconds: HELD_SECONDS }))) return
+  let isLost = false
+  const renewing = setInterval(
+    () => {
+      holdJob(db, runId, HELD_SECONDS).then(
+        (held) => void (isLost ||= !held),
+        (error: unknown) => log.warn({ err: error, job: job.name }, 'a job could not be held'),
+      )
+    },
+    (HELD_SECONDS * 1000) / 3,
+  ).unref()
+  let problem: string | null = null
+  try {
+    await job.run(() => isLost || isStopped())
+  } catch (error) {
+    problem = String(error instanceof Error ? error.message : error).slice(0, 500)
+    throw error
+  } finally {
+    clearInterval(renewing)
+    const endedAt = now()
+    const dueAt = new Date(endedAt.getTime() + Math.max(0, job.pauseMs(endedAt) - SLACK_MS))
+    await endJob(db, runId, { dueAt, endedAt, problem })
+  }
+}

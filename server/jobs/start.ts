@@ -1,0 +1,52 @@
+import { reconcileInTurn } from '../features/checkout/reconcile.ts'
+import { makeOwnFiles, OWN_FILE_DUE } from '../features/library/rules.ts'
+import { smtpPost } from '../outside/mail/post.ts'
+import { MAIL_QUEUED } from '../outside/mail/queue.ts'
+import { sendDueMail } from '../outside/mail/sender.ts'
+import type { Shop } from '../shop.ts'
+import { cleanUp } from './clean-up.ts'
+import { untilNightMs } from './night.ts'
+import { type Job, runJob } from './run-job.ts'
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+
+/** Everything that the shop does by itself. Answers how to stop, which waits for what is under way. */
+export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
+  const { smtpUrl, mailFrom } = shop.config
+  // Without a mail server the demo keeps its mail, and any other shop lets it wait.
+  const post = smtpUrl ? smtpPost({ smtpUrl, mailFrom }) : undefined
+  const jobs: Job[] = [
+    { name: 'clean-up', pauseMs: untilNightMs, run: () => cleanUp(shop) },
+    {
+      name: 'own-files',
+      wokenBy: OWN_FILE_DUE,
+      pauseMs: () => MINUTE_MS,
+      firstInMs: 0,
+      sharesWork: true,
+      run: (isOver) => makeOwnFiles(shop, isOver),
+    },
+  ]
+  // A shop without keys has nobody to ask.
+  if (shop.payments.publishableKey !== '')
+    jobs.push({
+      name: 'reconcile',
+      pauseMs: () => 5 * MINUTE_MS,
+      firstInMs: 15 * SECOND_MS,
+      run: reconcileInTurn(shop),
+    })
+  if (post)
+    jobs.push({
+      name: 'mail',
+      wokenBy: MAIL_QUEUED,
+      pauseMs: () => 30 * SECOND_MS,
+      firstInMs: 0,
+      sharesWork: true,
+      run: (isOver) => sendDueMail(shop, post, isOver),
+    })
+  const stops = await Promise.all(jobs.map((job) => runJob(shop, job)))
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+    post?.close()
+  }
+}
