@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keepCart } from '#features/bag/store.ts'
 import { appliedState, NO_DISCOUNT } from '#features/discounts/model.ts'
@@ -127,4 +127,62 @@ test('ROLE-11: the bag shows what the server charges this buyer, a member’s pr
   const line = (title: string) => screen.getByText(title).closest('li')!
   expect(line('Peat').textContent).toContain('£9.60')
   expect(line('Oak Gall').textContent).toContain('£12.00')
+})
+
+const payNow = () => screen.findByRole('button', { name: 'Pay now' })
+const isOff = (element: HTMLElement) => element.getAttribute('aria-disabled') === 'true'
+
+test('BAG-17: removing shows that it is under way, and the item is gone from bag and total', async () => {
+  show()
+  const button = await screen.findByRole('button', { name: 'Remove Peat' })
+  fireEvent.click(button)
+  expect(button.getAttribute('aria-busy')).toBe('true')
+  await vi.waitFor(() => expect(screen.queryByText('Peat')).toBeNull())
+  expect(screen.getByRole('status').textContent).toBe('Your bag has 1 item totalling £12.00')
+})
+
+test('BAG-05: after the last removal the bag says that it is empty, and leads home', async () => {
+  items = [item('a', 'Oak Gall', 12)]
+  show()
+  await remove('Oak Gall')
+  await screen.findByText('Your bag is empty. The shelves aren’t.')
+  expect(screen.getByText('Back to the shop').closest('[to]')?.getAttribute('to')).toBe('/')
+})
+
+test('BAG-21: it cannot be paid while a gift has no address, or while there is nothing to pay', async () => {
+  items = [{ ...item('a', 'Oak Gall', 12), gift: true }]
+  show()
+  expect(isOff(await payNow())).toBe(true)
+  screen.getByText('Add an email address for each gift first.')
+  cleanup()
+  items = [{ ...item('a', 'Oak Gall', 12), gift: true, giftEmail: 'mina@harbour.example' as never }]
+  show()
+  expect(isOff(await payNow())).toBe(false)
+  cleanup()
+  items = [item('a', 'Oak Gall', 0)]
+  show()
+  expect(isOff(await payNow())).toBe(true)
+})
+
+test('BAG-24: removing one gift leaves the other one as it is', async () => {
+  const gift = { gift: true, giftEmail: 'mina@harbour.example' as never }
+  items = [
+    { ...item('a', 'Oak Gall', 12), ...gift },
+    { ...item('b', 'Peat', 9.6), gift: true },
+  ]
+  show()
+  expect(isOff(await payNow())).toBe(true)
+  await remove('Peat')
+  expect(isOff(await payNow())).toBe(false)
+  expect(screen.getByLabelText<HTMLInputElement>('Their email').value).toBe('mina@harbour.example')
+  expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(true)
+})
+
+test('BAG-07: what is not sold in the buyer’s country can only be removed', async () => {
+  items = [{ ...item('a', 'Oak Gall', 12), available: false, geoBlocked: true }, item('b', 'Peat', 9.6)]
+  show()
+  const line = (await screen.findByText('Oak Gall')).closest('li')!
+  expect(line.textContent).toContain('Not available in your region')
+  expect(within(line).queryByRole('checkbox')).toBeNull()
+  expect(within(line).getAllByRole('button')).toHaveLength(1)
 })

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
-import { openAs } from '#tests/support/devices.ts'
+import { openPage } from '#tests/support/devices.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { ShopSays } from '#tests/support/shop-says.ts'
 
 const LEDGER = 'the-lamplighters-ledger'
 const REWIND = 5
 /** In full with LONG=1. */
-const ROUNDS = process.env.LONG ? 50 : 3
+const ROUNDS = process.env.LONG ? 50 : 2
 
 /** To a tenth of a second, where the scrubber shows whole ones. */
 const ear = (page: Page) => page.evaluate(() => document.querySelector('audio')!.currentTime)
@@ -37,7 +37,7 @@ test('PLAY-06: reloaded again and again the place never creeps back, and closed 
   let began = await player.seconds()
   await playOn(player)
 
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 2; round++) {
     const heard = await ear(page)
     player = await reopen()
     await player.expectChapter('Lighting-up time')
@@ -64,10 +64,9 @@ test('a tab closed while it plays leaves its place: another device goes on withi
   test.setTimeout(60_000 + ROUNDS * 20_000)
   const email = shop.someone('reader')
   const shopSays = await ShopSays.to(email, shop.url)
-  const phone = await device({ viewport: PHONE, worker: true })
-  await (await openAs(phone, email)).close()
-  const tablet = await device({ viewport: PHONE, worker: true })
-  await (await openAs(tablet, email)).close()
+  const phone = await device({ viewport: PHONE, worker: true, of: email })
+  await (await openPage(phone)).close()
+  const tablet = await device({ viewport: PHONE, of: email })
 
   for (let round = 0; round < ROUNDS; round++) {
     const page = await phone.newPage()

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'
-import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
-import { heardPerSecond, soundNow, witnessed, witnessSound } from '#tests/support/sound-witness.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
+import { heardPerSecond, soundNow } from '#tests/support/sound-witness.ts'
 
 const READER_OF_MANY = 'shelf@murmur.example'
 
-test('PLAY-02: back and forward jump 15 seconds, over chapters, never before the book nor past its end', async ({
+test('PLAY-02 PLAY-19: back and forward jump 15 seconds, over chapters and never past the book; the speed is the sound’s own', async ({
   device,
 }) => {
   const phone = await device({ viewport: PHONE, of: READER_OF_MANY })
@@ -42,82 +42,9 @@ test('PLAY-02: back and forward jump 15 seconds, over chapters, never before the
   await expect.poll(() => player.seconds()).toBeGreaterThanOrEqual(last)
   await player.expectChapter('The ninth winter')
   await expect(player.screen.getByText('−0:00')).toBeVisible()
-})
 
-for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
-  test(`PLAY-03: on a ${size} the chapters stand in order, and the chosen one plays, full and mini`, async ({
-    device,
-  }) => {
-    const context = await device({ viewport, of: READER_OF_MANY })
-    const page = await openPage(context, '/player/eleven-hour-crossing')
-    const player = new AtThePlayer(page)
-    const titles = ['The first hour', 'The sixth hour', 'The eleventh hour']
-
-    await player.press('Chapters')
-    const sheet = page.getByRole('dialog', { name: 'Chapters' })
-    await expect(sheet.getByRole('listitem')).toHaveText(
-      titles.map((title, at) => new RegExp(`^${at + 1}${title}`)),
-    )
-    await sheet.getByRole('button', { name: 'The eleventh hour' }).click()
-    await expect(sheet).toBeHidden()
-    await player.expectChapter('The eleventh hour')
-    await player.expectSound()
-
-    await player.press('Minimise player')
-    await player.press('More')
-    await page.getByRole('menuitem', { name: 'Chapters' }).click()
-    await expect(sheet.getByRole('listitem')).toHaveText(
-      titles.map((title, at) => new RegExp(`^${at + 1}${title}`)),
-    )
-    await expect(sheet.getByRole('button', { name: 'The eleventh hour' })).toHaveAttribute(
-      'aria-current',
-      'true',
-    )
-    await sheet.getByRole('button', { name: 'The sixth hour' }).click()
-    await expect(player.screen).toContainText('2. The sixth hour')
-    await expect.poll(async () => (await soundNow(page)).seconds).toBeGreaterThan(1)
-  })
-
-test('PLAY-05: a sample shows chapters to users only', async ({ device }) => {
-  for (const of of [undefined, READER_OF_MANY]) {
-    const context = await device({ viewport: PHONE, ...(of ? { of } : {}) })
-    const page = await openPage(context, '/sample/salt-road-letters')
-    const player = new AtThePlayer(page)
-    await player.expectChapter('Sample')
-    await expect(player.screen.getByRole('button', { name: /Speed/ })).toBeVisible()
-    const chapters = player.screen.getByRole('button', { name: 'Chapters' })
-    await expect(chapters).toHaveCount(of ? 1 : 0)
-    await player.press('Minimise player')
-    await player.press('More')
-    await expect(page.getByRole('menuitem', { name: 'Turn off player' })).toBeVisible()
-    await expect(page.getByRole('menuitem', { name: 'Chapters' })).toHaveCount(of ? 1 : 0)
-  }
-})
-
-test('PLAY-16: without a playable file the play button is disabled, says why, and nothing is asked to play', async ({
-  device,
-}) => {
-  const phone = await device({ viewport: PHONE, of: READER_OF_MANY })
-  await witnessSound(phone)
-  const page = await openPage(phone, '/player/the-night-baker')
-  const player = new AtThePlayer(page)
-  await player.expectChapter('The Night Baker')
-  const play = player.screen.getByRole('button', { name: 'Play', exact: true })
-  await expect(play).toBeDisabled()
-  await expect(play).toHaveAccessibleDescription('There is no sound to play yet')
-  await play.click({ force: true })
-  await player.screen.press('Space')
-  expect(await witnessed(page)).toMatchObject({ plays: 0, elements: 0 })
-})
-
-test('PLAY-19: the speed menu changes the speed of the sound, by steps, slider and quick choices', async ({
-  device,
-}) => {
-  const phone = await device({ viewport: PHONE, of: READER_OF_MANY })
-  const page = await openPage(phone, '/player/a-field-guide-to-small-hours')
-  const player = new AtThePlayer(page)
   const rate = async () => (await soundNow(page)).rate
-  await player.press('Play')
+  await player.chooseChapter('The first winter')
   await expect.poll(() => heardPerSecond(page)).toBeCloseTo(1, 0)
   await player.press('1× Speed')
   const sheet = page.getByRole('dialog')
@@ -139,39 +66,65 @@ test('PLAY-19: the speed menu changes the speed of the sound, by steps, slider a
   await expect.poll(() => heardPerSecond(page), { timeout: 30_000 }).toBeCloseTo(2, 0)
 })
 
-for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
-  test(`PLAY-21 PLAY-22: on a ${size}, to the book’s page from the player, and off with it, full and mini`, async ({
-    device,
-  }) => {
-    const context = await device({ viewport, of: READER_OF_MANY })
-    const page = await openPage(context, '/player/the-salt-ledger')
-    const player = new AtThePlayer(page)
-    await player.press('Play')
-    await player.expectSound(1)
+test('PLAY-03 PLAY-21 PLAY-22: the chosen chapter plays, the book’s page is a press away, and off is off, full and mini', async ({
+  device,
+}) => {
+  const page = await openPage(
+    await device({ viewport: PHONE, of: READER_OF_MANY }),
+    '/player/eleven-hour-crossing',
+  )
+  const player = new AtThePlayer(page)
+  const sheet = page.getByRole('dialog', { name: 'Chapters' })
+  const inOrder = ['The first hour', 'The sixth hour', 'The eleventh hour'].map(
+    (title, at) => new RegExp(`^${at + 1}${title}`),
+  )
+  const bookPage = '/audiobooks/eleven-hour-crossing'
 
+  await player.press('Chapters')
+  await expect(sheet.getByRole('listitem')).toHaveText(inOrder)
+  await sheet.getByRole('button', { name: 'The eleventh hour' }).click()
+  await expect(sheet).toBeHidden()
+  await player.expectChapter('The eleventh hour')
+  await player.expectSound()
+
+  await test.step('from the full player to the book’s page, over which it goes on, mini', async () => {
     await choose(page, player, 'Go to book page')
-    await expect(page).toHaveURL('/audiobooks/the-salt-ledger')
-    await expect(page.getByRole('heading', { level: 1, name: 'The Salt Ledger' })).toBeVisible()
+    await expect(page).toHaveURL(bookPage)
+    await expect(page.getByRole('heading', { level: 1, name: 'Eleven Hour Crossing' })).toBeVisible()
     await expect(player.screen).toHaveAttribute('data-display', 'mini')
     expect((await soundNow(page)).paused).toBe(false)
 
+    await choose(page, player, 'Chapters')
+    await expect(sheet.getByRole('listitem')).toHaveText(inOrder)
+    await expect(sheet.getByRole('button', { name: 'The eleventh hour' })).toHaveAttribute(
+      'aria-current',
+      'true',
+    )
+    await sheet.getByRole('button', { name: 'The sixth hour' }).click()
+    await expect(player.screen).toContainText('2. The sixth hour')
+    await expect.poll(async () => (await soundNow(page)).seconds, { intervals: [100] }).toBeGreaterThan(1)
+  })
+
+  await test.step('from elsewhere as well, and off with it', async () => {
     await page.getByRole('link', { name: 'Murmur' }).first().click()
     await expect(page).toHaveURL('/')
     await choose(page, player, 'Go to book page')
-    await expect(page).toHaveURL('/audiobooks/the-salt-ledger')
-
+    await expect(page).toHaveURL(bookPage)
     await choose(page, player, 'Turn off player')
-    await expect(player.screen).toHaveCount(0)
-    expect(await soundNow(page)).toMatchObject({ paused: true, source: '' })
-
-    await page.goto('/player/the-salt-ledger')
-    await player.press('Play')
-    await player.expectSound(1)
-    await choose(page, player, 'Turn off player')
-    await expect(page).toHaveURL('/audiobooks/the-salt-ledger')
     await expect(player.screen).toHaveCount(0)
     expect(await soundNow(page)).toMatchObject({ paused: true, source: '' })
   })
+
+  await test.step('off from the full player', async () => {
+    await page.goto('/player/eleven-hour-crossing')
+    await player.press('Play')
+    await player.expectSound(1)
+    await choose(page, player, 'Turn off player')
+    await expect(page).toHaveURL(bookPage)
+    await expect(player.screen).toHaveCount(0)
+    expect(await soundNow(page)).toMatchObject({ paused: true, source: '' })
+  })
+})
 
 test('keys steer the player while it has focus, until the settings switch them off', async ({ device }) => {
   const context = await device({ of: READER_OF_MANY })

@@ -1,13 +1,15 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, expectAccessibleInBoth } from '#tests/support/accessible.ts'
+import {
+  expectAccessible,
+  expectAccessibleEverywhere,
+  expectAccessibleInBoth,
+} from '#tests/support/accessible.ts'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { soundNow } from '#tests/support/sound-witness.ts'
 
 test.describe.configure({ timeout: 180_000 })
-
-const SIZES = Object.entries({ phone: PHONE, desktop: DESKTOP })
 
 async function visit(page: Page, path: string, name?: string): Promise<void> {
   await page.goto(path)
@@ -16,46 +18,46 @@ async function visit(page: Page, path: string, name?: string): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
 }
 
-const PUBLIC = {
-  'the shelves': ['/', '/audiobooks', '/ebooks?page=2'],
-  'a book’s page': [
-    '/audiobooks/the-lamplighters-ledger',
-    '/audiobooks/nine-rooms-of-rain',
-    '/audiobooks/not-yet-bells',
-    '/ebooks/harbour-lights-annual',
-  ],
-  'what could not be shown': ['/access-denied', '/server-error', '/404'],
-  'a sample': ['/sample/salt-road-letters'],
-}
+const PUBLIC = [
+  '/',
+  '/audiobooks',
+  '/ebooks?page=2',
+  '/audiobooks/the-lamplighters-ledger',
+  '/audiobooks/nine-rooms-of-rain',
+  '/audiobooks/not-yet-bells',
+  '/ebooks/harbour-lights-annual',
+  '/access-denied',
+  '/server-error',
+  '/404',
+  '/sample/salt-road-letters',
+]
 
-for (const [size, viewport] of SIZES)
-  for (const [what, paths] of Object.entries(PUBLIC))
-    test(`on a ${size}, ${what} keeps nobody out, light or dark`, async ({ device }) => {
-      const page = await (await device({ viewport })).newPage()
-      for (const path of paths) {
-        await visit(page, path)
-        await expectAccessibleInBoth(page)
-      }
+test('no public screen keeps anybody out, on a phone or a desktop, light or dark', async ({ device }) => {
+  const page = await (await device()).newPage()
+  for (const path of PUBLIC)
+    await test.step(path, async () => {
+      await visit(page, path)
+      await expectAccessibleEverywhere(page)
     })
+})
 
-for (const [size, viewport] of SIZES)
-  test(`on a ${size}, neither the log-in nor what it objects to keeps anybody out`, async ({ device }) => {
-    const page = await (await device({ viewport })).newPage()
-    await visit(page, '/login')
-    await expectAccessibleInBoth(page)
-    const main = page.getByRole('main')
-    await main.getByLabel('Email').fill('nobody')
-    await main.getByLabel('Password', { exact: true }).focus()
-    await main.getByLabel('Password', { exact: true }).blur()
-    await expect(main.getByText('Email must be valid')).toBeVisible()
-    await expect(main.getByText('Password is required')).toBeVisible()
-    await expectAccessibleInBoth(page)
-    await main.getByLabel('Email').fill('nobody@murmur.example')
-    await main.getByLabel('Password', { exact: true }).fill('not the password')
-    await main.getByRole('button', { name: 'Log in' }).click()
-    await expect(main.getByRole('alert')).toHaveText('Invalid credentials')
-    await expectAccessibleInBoth(page)
-  })
+test('neither the log-in nor what it objects to keeps anybody out', async ({ device }) => {
+  const page = await (await device()).newPage()
+  await visit(page, '/login')
+  await expectAccessibleEverywhere(page)
+  const main = page.getByRole('main')
+  await main.getByLabel('Email').fill('nobody')
+  await main.getByLabel('Password', { exact: true }).focus()
+  await main.getByLabel('Password', { exact: true }).blur()
+  await expect(main.getByText('Email must be valid')).toBeVisible()
+  await expect(main.getByText('Password is required')).toBeVisible()
+  await expectAccessibleEverywhere(page)
+  await main.getByLabel('Email').fill('nobody@murmur.example')
+  await main.getByLabel('Password', { exact: true }).fill('not the password')
+  await main.getByRole('button', { name: 'Log in' }).click()
+  await expect(main.getByRole('alert')).toHaveText('Invalid credentials')
+  await expectAccessibleEverywhere(page)
+})
 
 test('a book that is not sold where the visitor is keeps nobody out either', async ({ device }) => {
   const abroad = await openPage(
@@ -75,96 +77,51 @@ const OWN = [
   ['/player/the-night-baker', 'The Night Baker'],
 ] as const
 
-for (const [size, viewport] of SIZES) {
-  test(`on a ${size}, no screen of one’s own keeps anybody out, light or dark`, async ({ device }) => {
-    const page = await openPage(await device({ viewport, of: 'shelf@murmur.example' }), '/')
-    for (const [path, name] of OWN) {
+test('no screen of one’s own keeps anybody out, on a phone or a desktop, light or dark', async ({
+  device,
+}) => {
+  const page = await openPage(await device({ of: 'shelf@murmur.example' }), '/')
+  for (const [path, name] of OWN)
+    await test.step(path, async () => {
       await visit(page, path, name)
-      await expectAccessibleInBoth(page)
-    }
-  })
+      await expectAccessibleEverywhere(page)
+    })
+})
 
-  test(`trap 35: on a ${size}, neither the player nor one of its sheets keeps anybody out`, async ({
-    device,
-  }) => {
-    const context = await device({ viewport, of: 'shelf@murmur.example' })
-    const page = await openPage(context, '/player/tin-whistle-winter')
-    const player = new AtThePlayer(page)
-    await player.chooseChapter('Grace notes')
-    await player.press('Pause')
-    await player.press('Bookmark this place')
-    await expectAccessibleInBoth(page)
-    for (const open of [
-      () => player.press('Chapters'),
-      () => player.press(/Speed$/),
-      () => player.press('Sleep timer'),
-      () => entry(page, player, 'Bookmarks'),
-      () => entry(page, player, 'Keys'),
-    ]) {
-      await open()
-      await expect(page.getByRole('dialog')).toBeVisible()
-      await expectAccessibleInBoth(page)
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toHaveCount(0)
-    }
-    await player.press('More')
-    await expect(page.getByRole('menu')).toBeVisible()
-    await expectAccessibleInBoth(page)
+test('trap 35: neither the player nor one of its sheets keeps anybody out', async ({ device }) => {
+  const context = await device({ viewport: PHONE, of: 'shelf@murmur.example' })
+  const page = await openPage(context, '/player/tin-whistle-winter')
+  const player = new AtThePlayer(page)
+  await player.chooseChapter('Grace notes')
+  await player.press('Pause')
+  await player.press('Bookmark this place')
+  await expectAccessibleEverywhere(page)
+  for (const open of [
+    () => player.press('Chapters'),
+    () => player.press(/Speed$/),
+    () => player.press('Sleep timer'),
+    () => entry(page, player, 'Bookmarks'),
+    () => entry(page, player, 'Keys'),
+  ]) {
+    await open()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessibleEverywhere(page)
     await page.keyboard.press('Escape')
-    await player.press('Minimise player')
-    await expect(player.screen).toHaveAttribute('data-display', 'mini')
-    await expectAccessibleInBoth(page)
-  })
-}
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  await player.press('More')
+  await expect(page.getByRole('menu')).toBeVisible()
+  await expectAccessibleEverywhere(page)
+  await page.keyboard.press('Escape')
+  await player.press('Minimise player')
+  await expect(player.screen).toHaveAttribute('data-display', 'mini')
+  await expectAccessibleEverywhere(page)
+})
 
-test('nor does an empty library, nor one without a network', async ({ device }) => {
+test('nor does an empty library', async ({ device }) => {
   const empty = await openPage(await device({ viewport: PHONE, of: 'empty@murmur.example' }), '/library')
   await expect(empty.getByText('Your library is empty. The shelves aren’t.')).toBeVisible()
   await expectAccessibleInBoth(empty)
-
-  const phone = await device({ worker: true, viewport: PHONE, of: 'shelf@murmur.example' })
-  const page = await openPage(phone, '/library')
-  await page.getByRole('button', { name: 'Download What the Starlings Kept' }).click()
-  await expect(page.getByRole('button', { name: /^Downloaded, remove/ })).toBeVisible({ timeout: 30_000 })
-  await phone.setOffline(true)
-  await page.reload()
-  await expect(page.getByText('You’re offline. Your downloads still play.')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Waiting for a connection' })).toBeVisible()
-  await expectAccessibleInBoth(page)
-})
-
-test('nor the question which of two places to go on from', async ({ shop, device }) => {
-  const email = shop.someone('reader')
-  const here = await device({ worker: true, viewport: PHONE, of: email })
-  const page = await openPage(here, '/player/what-the-starlings-kept')
-  const player = new AtThePlayer(page)
-  await player.press('Download book')
-  await expect(player.screen.getByRole('button', { name: 'Saved on this device' })).toBeVisible({
-    timeout: 30_000,
-  })
-  await here.setOffline(true)
-  await player.chooseChapter('What they kept')
-  await player.seek(0.8)
-  await player.press('Pause')
-
-  const there = await openPage(await device({ of: email }), '/player/what-the-starlings-kept')
-  const other = new AtThePlayer(there)
-  const told = there.waitForResponse(
-    (response) =>
-      response.url().endsWith('/api/user_audio_book_times') && response.request().method() !== 'GET',
-  )
-  await other.press('Play')
-  await other.expectSound(3)
-  await other.press('Pause')
-  await told
-
-  await here.setOffline(false)
-  await expect(
-    page.getByRole('region', { name: 'You’ve listened in two places' }).getByRole('button').first(),
-  ).toBeVisible({
-    timeout: 45_000,
-  })
-  await expectAccessibleInBoth(page)
 })
 
 test('trap 35: by keyboard alone, from logging in to sound', async ({ page, shop }) => {

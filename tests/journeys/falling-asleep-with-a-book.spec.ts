@@ -16,12 +16,24 @@ async function listening(phone: BrowserContext): Promise<AtThePlayer> {
   return player
 }
 
-test('PLAY-14: the sleep timer fades, pauses at its end and goes back to where the fade began', async ({
+test('PLAY-14: in the fade the sleep timer can be put off by its whole span; then it fades, pauses and goes back to where the fade began', async ({
   device,
 }) => {
   const player = await listening(await device({ viewport: PHONE, of: OWNER }))
   const { page } = player
   await player.press('Sleep timer')
+  await page.getByRole('button', { name: '15 min' }).click()
+  await test.step('played on in the fade, at full volume', async () => {
+    await page.clock.fastForward('14:45')
+    await player.press('Keep playing')
+    await expect(player.screen.getByRole('button', { name: '15 min, sleep timer' })).toBeVisible()
+    await expect.poll(async () => (await soundNow(page)).volume).toBe(1)
+    await page.clock.fastForward('05:00')
+    await expect(player.screen.getByRole('button', { name: '10 min, sleep timer' })).toBeVisible()
+    await player.expectSound(1)
+    await player.seek(0.2)
+  })
+  await player.press('10 min, sleep timer')
   await page.getByRole('button', { name: '15 min' }).click()
   await page.clock.fastForward('14:41')
   await expect(player.screen.getByRole('button', { name: 'Keep playing' })).toBeVisible()
@@ -37,20 +49,6 @@ test('PLAY-14: the sleep timer fades, pauses at its end and goes back to where t
   await player.press('Play')
   await player.expectSound(1)
   expect((await soundNow(page)).volume).toBe(1)
-})
-
-test('playing on in the fade extends the timer by its whole span, at full volume', async ({ device }) => {
-  const player = await listening(await device({ viewport: PHONE, of: OWNER }))
-  const { page } = player
-  await player.press('Sleep timer')
-  await page.getByRole('button', { name: '15 min' }).click()
-  await page.clock.fastForward('14:45')
-  await player.press('Keep playing')
-  await expect(player.screen.getByRole('button', { name: '15 min, sleep timer' })).toBeVisible()
-  await expect.poll(async () => (await soundNow(page)).volume).toBe(1)
-  await page.clock.fastForward('05:00')
-  await expect(player.screen.getByRole('button', { name: '10 min, sleep timer' })).toBeVisible()
-  await player.expectSound(1)
 })
 
 test('PLAY-20: the sleep timer menu sets a timer, shows what is left, and clears it', async ({ device }) => {
@@ -79,22 +77,18 @@ test('PLAY-20: the sleep timer menu sets a timer, shows what is left, and clears
   await expect(player.screen.getByRole('button', { name: 'Sleep timer' })).toBeVisible()
   await page.clock.fastForward('02:00:00')
   await player.expectSound(1)
-})
 
-test('a timer for the end of the chapter stops there, without a fade, with the next chapter ready', async ({
-  device,
-}) => {
-  const player = await listening(await device({ viewport: PHONE, of: OWNER }))
-  const { page } = player
-  await player.press('Sleep timer')
-  await page.getByRole('button', { name: 'End of chapter' }).click()
-  await expect(player.screen.getByRole('button', { name: 'Chapter end, sleep timer' })).toBeVisible()
-  await player.seek(0.97)
-  await player.expectChapter('A word for rain')
-  await player.expectSilence()
-  expect((await soundNow(page)).paused).toBe(true)
-  expect((await soundNow(page)).volume).toBe(1)
-  expect(await player.seconds()).toBe(0)
-  await player.press('Play')
-  await player.expectSound(1)
+  await test.step('for the end of the chapter it stops there, without a fade, with the next chapter ready', async () => {
+    await player.press('Sleep timer')
+    await page.getByRole('button', { name: 'End of chapter' }).click()
+    await expect(player.screen.getByRole('button', { name: 'Chapter end, sleep timer' })).toBeVisible()
+    await player.seek(0.97)
+    await player.expectChapter('A word for rain')
+    await player.expectSilence()
+    expect((await soundNow(page)).paused).toBe(true)
+    expect((await soundNow(page)).volume).toBe(1)
+    expect(await player.seconds()).toBe(0)
+    await player.press('Play')
+    await player.expectSound(1)
+  })
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectAccessibleEverywhere } from '#tests/support/accessible.ts'
+import { expectAccessibleEverywhere, expectAccessibleInBoth } from '#tests/support/accessible.ts'
 import { expect, test } from '#tests/support/journey.ts'
 import { holdCode } from '#tests/support/late-code.ts'
 import { h1, line, main, putIntoBag } from '#tests/support/at-the-till.ts'
@@ -9,51 +9,73 @@ test.describe.configure({ timeout: 120_000 })
 
 const header = (page: Page) => page.getByRole('banner')
 const cartId = (page: Page) => page.evaluate(() => localStorage.getItem('cartId'))
-const MEMBERS = { of: 'supporter@murmur.example' }
 
-test('BAG-10 BAG-22 BOOK-09: on a book’s page the button goes from its words over dots to ADDED TO BAG!, then IN BAG, also after a reload', async ({
-  page,
-}) => {
-  await page.goto('/audiobooks/the-quiet-ferry')
-  let answer: () => void = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
-  await page.route('**/api/cart_items', async (route) => {
+/** Calls of this address wait until they are let go. */
+async function hold(page: Page, path: string): Promise<() => void> {
+  let letGo: () => void = () => {}
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route(path, async (route) => {
     await held
     await route.continue()
   })
+  return letGo
+}
+
+test('BAG-10 BAG-22 BAG-23 SESS-02 ROLE-03: a book’s button goes over dots to IN BAG, and the device keeps the visitor’s bag', async ({
+  page,
+}) => {
+  await page.clock.install()
+  await page.goto('/audiobooks/the-quiet-ferry')
+  expect(await cartId(page)).toBeNull()
   const button = main(page).getByRole('button', { name: 'Add to bag' })
+  const inBag = main(page).getByRole('button', { name: 'IN BAG' })
+
+  await test.step('where nobody answers the button stays as it was, and says so', async () => {
+    await page.route('**/api/cart_items', (route) => route.abort())
+    await button.click()
+    await expect(main(page).getByRole('alert')).toContainText('didn’t go into your bag')
+    await expect(button).toBeEnabled()
+    await expectAccessibleInBoth(page)
+    await page.unroute('**/api/cart_items')
+  })
+  const answer = await hold(page, '**/api/cart_items')
   await button.click()
   await expect(button).toHaveAttribute('aria-busy', 'true')
   answer()
   await expect(main(page).getByRole('button', { name: 'ADDED TO BAG!' })).toBeVisible()
-  const inBag = main(page).getByRole('button', { name: 'IN BAG' })
+  await page.clock.fastForward(3_000)
   await expect(inBag).toBeDisabled()
-  await page.reload()
-  await expect(inBag).toBeDisabled()
-})
-
-test('SESS-02 ROLE-03: a visitor’s bag is known by a cart id on the device, and survives a reload', async ({
-  page,
-}) => {
-  await page.goto('/')
-  expect(await cartId(page)).toBeNull()
-  await putIntoBag(page, '/audiobooks/the-quiet-ferry')
   const id = await cartId(page)
   expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   await page.reload()
+  await expect(inBag).toBeDisabled()
   await expect(header(page).getByRole('button', { name: 'Shopping bag, 1 item' })).toBeVisible()
   expect(await cartId(page)).toBe(id)
-  await putIntoBag(page, '/audiobooks/nine-winters')
-  expect(await cartId(page)).toBe(id)
+
+  await test.step('another book has a button of its own, and so has each format of it', async () => {
+    await putIntoBag(page, '/audiobooks/nine-winters')
+    expect(await cartId(page)).toBe(id)
+    await page.clock.fastForward(3_000)
+    await expect(inBag).toBeVisible()
+    await main(page)
+      .getByRole('link', { name: /£8\.49/ })
+      .click()
+    await expect(page).toHaveURL(/\/ebooks\/nine-winters/)
+    await expect(button).toBeEnabled()
+    await expect(main(page).getByText('The audiobook of it is in your bag.')).toBeVisible()
+  })
 })
 
-test('BAG-01 BAG-03 BAG-04 HDR-09 NAV-22: the bag says what it holds and leads to the till; the header counts', async ({
+test('BAG-01 BAG-03 BAG-04 HDR-09 NAV-22: the bag says what it holds and leads to the till; the header counts; emptied, it leads home', async ({
   page,
 }) => {
+  const nothing = main(page).getByText('Your bag is empty. The shelves aren’t.')
+  await page.goto('/shopping-bag')
+  await expect(nothing).toBeVisible()
+  await expectAccessibleEverywhere(page)
   await putIntoBag(page, '/audiobooks/the-quiet-ferry')
   await putIntoBag(page, '/ebooks/nine-winters')
-  const icon = header(page).getByRole('button', { name: 'Shopping bag, 2 items' })
-  await icon.click()
+  await header(page).getByRole('button', { name: 'Shopping bag, 2 items' }).click()
   await expect(header(page).getByRole('link', { name: 'Checkout' })).toBeVisible()
   await expectAccessibleEverywhere(page)
   await header(page).getByRole('link', { name: 'Checkout' }).click()
@@ -71,53 +93,23 @@ test('BAG-01 BAG-03 BAG-04 HDR-09 NAV-22: the bag says what it holds and leads t
   await expectAccessibleEverywhere(page)
   await summary.getByRole('button', { name: 'Pay now' }).click()
   await expect(page).toHaveURL(/\/payment$/)
-})
 
-test('BAG-17: removing shows that it is under way, and the item is gone from bag, badge and total', async ({
-  page,
-}) => {
-  await putIntoBag(page, '/audiobooks/the-quiet-ferry')
-  await putIntoBag(page, '/audiobooks/nine-winters')
-  await page.goto('/shopping-bag')
-  let answer: () => void = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
-  await page.route('**/api/cart_items/*', async (route) => {
-    await held
-    await route.continue()
+  await test.step('removing shows that it is under way, and the item is gone from bag, badge and total', async () => {
+    await page.goBack()
+    const answer = await hold(page, '**/api/cart_items/*')
+    const remove = line(page, 'Nine Winters').getByRole('button', { name: 'Remove Nine Winters' })
+    await remove.click()
+    await expect(remove).toHaveAttribute('aria-busy', 'true')
+    answer()
+    await expect(line(page, 'Nine Winters')).toHaveCount(0)
+    await expect(header(page).getByRole('button', { name: 'Shopping bag, 1 item' })).toBeVisible()
+    await expect(main(page).getByText('Your bag has 1 item totalling £11.00')).toBeVisible()
   })
-  const remove = line(page, 'Nine Winters').getByRole('button', { name: 'Remove Nine Winters' })
-  await remove.click()
-  await expect(remove).toHaveAttribute('aria-busy', 'true')
-  answer()
-  await expect(line(page, 'Nine Winters')).toHaveCount(0)
-  await expect(header(page).getByRole('button', { name: 'Shopping bag, 1 item' })).toBeVisible()
-  await expect(main(page).getByText('Your bag has 1 item totalling £11.00')).toBeVisible()
-})
-
-test('BAG-05: an empty bag says so, on arrival and after the last removal, and its way out leads home', async ({
-  page,
-}) => {
-  await page.goto('/shopping-bag')
-  await expect(main(page).getByText('Your bag is empty. The shelves aren’t.')).toBeVisible()
-  await expectAccessibleEverywhere(page)
-  await putIntoBag(page, '/audiobooks/the-quiet-ferry')
-  await page.goto('/shopping-bag')
   await main(page).getByRole('button', { name: 'Remove The Quiet Ferry' }).click()
-  await expect(main(page).getByText('Your bag is empty. The shelves aren’t.')).toBeVisible()
+  await expect(nothing).toBeVisible()
   await expect(page).toHaveURL(/\/shopping-bag$/)
   await main(page).getByRole('link', { name: 'Back to the shop' }).click()
   await expect(page).toHaveURL((url) => url.pathname === '/')
-})
-
-test('BAG-23: audiobook and e-book of a title have a button each', async ({ page }) => {
-  await putIntoBag(page, '/audiobooks/nine-winters')
-  await expect(main(page).getByRole('button', { name: 'IN BAG' })).toBeVisible()
-  await main(page)
-    .getByRole('link', { name: /£8\.49/ })
-    .click()
-  await expect(page).toHaveURL(/\/ebooks\/nine-winters/)
-  await expect(main(page).getByRole('button', { name: 'Add to bag' })).toBeEnabled()
-  await expect(main(page).getByText('The audiobook of it is in your bag.')).toBeVisible()
 })
 
 test('BOOK-20: on the page of another book the button begins anew, and a page that is left takes its book with it', async ({
@@ -152,27 +144,36 @@ test('BOOK-20: on the page of another book the button begins anew, and a page th
   await expect(main(page).getByRole('button', { name: 'IN BAG' })).toBeVisible()
 })
 
-test('ERR-23: a title that does not go into the bag leaves the button as it was, and says so', async ({
-  page,
-}) => {
-  await page.goto('/audiobooks/the-quiet-ferry')
-  await page.route('**/api/cart_items', (route) => route.abort())
-  await main(page).getByRole('button', { name: 'Add to bag' }).click()
-  await expect(main(page).getByRole('alert')).toContainText('didn’t go into your bag')
-  await expect(main(page).getByRole('button', { name: 'Add to bag' })).toBeEnabled()
-  await expectAccessibleEverywhere(page)
-})
-
 test('BAG-12 BAG-09 BAG-11 ROLE-08: a free book goes straight to the library, which is said for five seconds', async ({
   shop,
   device,
 }) => {
-  const email = await aNewcomer(shop.url)
-  const page = await (await device({ of: email })).newPage()
+  const context = await device({ of: await aNewcomer(shop.url) })
+  await test.step('who takes one before the page knows them is not asked who they are', async () => {
+    const early = await context.newPage()
+    const arrive = await holdCode(early)
+    await early.goto('/audiobooks/a-field-guide-to-small-hours', { waitUntil: 'commit' })
+    await main(early).getByRole('button', { name: 'ADD TO LIBRARY' }).click()
+    arrive()
+    await expect(main(early).getByRole('button', { name: /^(ADDED TO|ALREADY IN) LIBRARY/ })).toBeVisible()
+    await expect(early.getByRole('dialog')).toBeHidden()
+    await early.close()
+  })
+
+  const page = await context.newPage()
   await page.clock.install()
   await page.goto('/ebooks/harbour-lights-annual')
+  const take = main(page).getByRole('button', { name: 'ADD TO LIBRARY' })
+  await test.step('one that cannot be taken says nothing, and the button can be pressed again', async () => {
+    await page.route('**/add-to-library/*', (route) => route.fulfill({ status: 500, body: '{}' }))
+    await take.click()
+    await expect(take).not.toHaveAttribute('aria-busy', 'true')
+    await expect(take).toBeEnabled()
+    await expect(main(page).getByRole('alert')).toHaveCount(0)
+    await page.unroute('**/add-to-library/*')
+  })
   await page.clock.pauseAt(Date.now() + 60_000)
-  await main(page).getByRole('button', { name: 'ADD TO LIBRARY' }).click()
+  await take.click()
   const said = main(page).getByRole('button', { name: 'ADDED TO LIBRARY!' })
   await expect(said).toBeVisible()
   await page.clock.runFor(4_900)
@@ -182,65 +183,6 @@ test('BAG-12 BAG-09 BAG-11 ROLE-08: a free book goes straight to the library, wh
   await expect(header(page).getByRole('button', { name: 'Shopping bag', exact: true })).toBeVisible()
   await page.goto('/library')
   await expect(main(page).getByRole('heading', { name: 'Harbour Lights Annual' })).toBeVisible()
-})
-
-test('BAG-12: who takes a free book before the page knows them is not asked who they are', async ({
-  shop,
-  device,
-}) => {
-  const email = await aNewcomer(shop.url)
-  const page = await (await device({ of: email })).newPage()
-  const arrive = await holdCode(page)
-  await page.goto('/ebooks/harbour-lights-annual', { waitUntil: 'commit' })
-  await main(page).getByRole('button', { name: 'ADD TO LIBRARY' }).click()
-  arrive()
-  await expect(main(page).getByRole('button', { name: /^(ADDED TO|ALREADY IN) LIBRARY/ })).toBeVisible()
-  await expect(page.getByRole('dialog')).toBeHidden()
-})
-
-test('ROLE-05: a visitor who takes a free book is asked to log in first', async ({ page }) => {
-  await page.goto('/ebooks/harbour-lights-annual')
-  await main(page).getByRole('button', { name: 'ADD TO LIBRARY' }).click()
-  await expect(page.getByRole('dialog', { name: 'Log in' })).toBeVisible()
-  await expect(page).toHaveURL(/harbour-lights-annual/)
-})
-
-test('ERR-32: a free book that cannot be taken says nothing, and the button can be pressed again', async ({
-  shop,
-  device,
-}) => {
-  const email = await aNewcomer(shop.url)
-  const page = await (await device({ of: email })).newPage()
-  await page.goto('/ebooks/harbour-lights-annual')
-  await page.route('**/add-to-library/*', (route) => route.fulfill({ status: 500, body: '{}' }))
-  const button = main(page).getByRole('button', { name: 'ADD TO LIBRARY' })
-  await button.click()
-  await expect(button).not.toHaveAttribute('aria-busy', 'true')
-  await expect(button).toBeEnabled()
-  await expect(main(page).getByRole('alert')).toHaveCount(0)
-  await page.unroute('**/add-to-library/*')
-  await button.click()
-  await expect(main(page).getByRole('button', { name: 'ADDED TO LIBRARY!' })).toBeVisible()
-})
-
-test('BAG-13 BAG-14: what is unpublished or not sold here says so in place of the button', async ({
-  page,
-  device,
-}) => {
-  await page.goto('/audiobooks/not-yet-bells')
-  await expect(main(page).getByText('Not available', { exact: true }).first()).toBeVisible()
-  await expect(main(page).getByRole('button', { name: 'Add to bag' })).toHaveCount(0)
-  const abroad = await (await device({ of: 'abroad@murmur.example' })).newPage()
-  await abroad.goto('/audiobooks/the-customs-house')
-  await expect(main(abroad).getByText('Not available in your region', { exact: true }).first()).toBeVisible()
-  await expect(main(abroad).getByRole('button', { name: 'Add to bag' })).toHaveCount(0)
-})
-
-test('BAG-15: an owned paid audiobook can be given, at its price', async ({ shop, device }) => {
-  const page = await (await device({ of: shop.someone('nell') })).newPage()
-  await page.goto('/audiobooks/the-lamplighters-ledger')
-  await main(page).getByRole('button', { name: 'Gift, £14.99' }).click()
-  await expect(main(page).getByRole('button', { name: 'IN BAG' })).toBeVisible()
 })
 
 test('BAG-25 ROLE-29: a credit claims an edition straight into the library, and is spent', async ({
@@ -257,40 +199,34 @@ test('BAG-25 ROLE-29: a credit claims an edition straight into the library, and 
   await expect(main(page).getByRole('button', { name: 'Add to bag' })).toBeVisible()
 })
 
-test('BAG-07: what is not sold in the buyer’s country can only be removed', async ({ device }) => {
+test('BAG-07 BAG-19 BAG-20: what is not sold in the buyer’s country can only be removed, and goes first at Pay now', async ({
+  device,
+}) => {
   const page = await (await device({ of: 'abroad@murmur.example' })).newPage()
   await page.goto('/shopping-bag')
   const blocked = line(page, 'The Customs House')
+  const payNow = main(page).getByRole('button', { name: 'Pay now' })
   await expect(blocked.getByText('Not available in your region')).toBeVisible()
   await expect(blocked.getByRole('checkbox')).toHaveCount(0)
   await expect(blocked.getByRole('button')).toHaveCount(1)
   await expect(blocked.getByRole('button', { name: 'Remove The Customs House' })).toBeVisible()
   await expectAccessibleEverywhere(page)
-})
 
-test('BAG-20: where that removal fails the bag is read again, and nothing is lost of it', async ({
-  device,
-}) => {
-  const page = await (await device({ of: 'abroad@murmur.example' })).newPage()
-  await page.goto('/shopping-bag')
-  await page.route('**/availability', (route) =>
-    route.request().method() === 'POST' ? route.fulfill({ status: 503, body: '' }) : route.continue(),
-  )
-  await expect(line(page, 'The Customs House')).toBeVisible()
-  const count = await main(page).getByRole('heading', { level: 2 }).count()
-  const again = page.waitForRequest((request) => request.url().endsWith('/api/carts/own'))
-  await main(page).getByRole('button', { name: 'Pay now' }).click()
-  await again
-  await expect(line(page, 'The Customs House')).toBeVisible()
-  await expect(main(page).getByRole('heading', { level: 2 })).toHaveCount(count)
-  await expect(page).toHaveURL(/\/shopping-bag$/)
-})
+  await test.step('where that removal fails the bag is read again, and nothing is lost of it', async () => {
+    await page.route('**/availability', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 503, body: '' }) : route.continue(),
+    )
+    const count = await main(page).getByRole('heading', { level: 2 }).count()
+    const again = page.waitForRequest((request) => request.url().endsWith('/api/carts/own'))
+    await payNow.click()
+    await again
+    await expect(blocked).toBeVisible()
+    await expect(main(page).getByRole('heading', { level: 2 })).toHaveCount(count)
+    await expect(page).toHaveURL(/\/shopping-bag$/)
+    await page.unroute('**/availability')
+  })
 
-test('BAG-19: at Pay now what cannot be bought goes first, and the rest is paid', async ({ device }) => {
-  const page = await (await device({ of: 'abroad@murmur.example' })).newPage()
-  await page.goto('/shopping-bag')
-  await expect(line(page, 'The Customs House')).toBeVisible()
-  await main(page).getByRole('button', { name: 'Pay now' }).click()
+  await payNow.click()
   await expect(page).toHaveURL(/\/payment$/)
   await expect(h1(page, 'Checkout')).toBeVisible()
   await expect(main(page).getByText('The Customs House')).toHaveCount(0)
@@ -317,7 +253,9 @@ const told = async (page: Page, event: string) =>
     (each) => each.event === event,
   )
 
-test('ANLT-05: a title that went into the bag is told once, one that did not is not', async ({ page }) => {
+test('ANLT-04 ANLT-05 ANLT-06: adding, the bag and a removal are told once each, after the server agreed', async ({
+  page,
+}) => {
   await page.addInitScript(() => localStorage.setItem('analytics', 'on'))
   await page.goto('/audiobooks/the-quiet-ferry')
   await page.route('**/api/cart_items', (route) => route.abort())
@@ -326,22 +264,14 @@ test('ANLT-05: a title that went into the bag is told once, one that did not is 
   expect(await told(page, 'add_to_cart')).toEqual([])
   await page.unroute('**/api/cart_items')
   await main(page).getByRole('button', { name: 'Add to bag' }).click()
-  await expect(main(page).getByRole('button', { name: 'IN BAG' })).toBeVisible()
-  const [event, ...more] = await told(page, 'add_to_cart')
-  expect(more).toEqual([])
+  await expect.poll(async () => (await told(page, 'add_to_cart')).length).toBe(1)
+  const [event] = await told(page, 'add_to_cart')
   expect(event!.ecommerce).toMatchObject({
     value: 11,
     tax: 2.2,
     items: [{ item_id: 'audio_books/the-quiet-ferry' }],
   })
-})
 
-test('ANLT-04 ANLT-06: the bag is told once with all of it, a removal once the server agreed', async ({
-  device,
-}) => {
-  const page = await (await device(MEMBERS)).newPage()
-  await page.addInitScript(() => localStorage.setItem('analytics', 'on'))
-  await putIntoBag(page, '/audiobooks/the-quiet-ferry')
   await putIntoBag(page, '/ebooks/nine-winters')
   await page.goto('/shopping-bag')
   await expect.poll(async () => (await told(page, 'view_cart')).length).toBe(1)

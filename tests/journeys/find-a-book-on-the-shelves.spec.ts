@@ -320,21 +320,6 @@ test('HDR-07: the header leaves when the page is scrolled down by more than 20 p
   await expect(page.getByRole('banner')).toBeInViewport({ ratio: 0.9 })
 })
 
-test('HDR-16: log out in the account menu ends the session', async ({ shop, device }) => {
-  const desktop = await device({ of: shop.someone('avid') })
-  const page = await openPage(desktop, '/library')
-  await expect(heading(page, 'Library')).toBeVisible()
-  await page.getByRole('button', { name: 'Account' }).click()
-  await page.getByRole('menuitem', { name: 'Log out' }).click()
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible()
-  await expect(page).toHaveURL(/\/access-denied|\/$/)
-  expect(
-    await page.evaluate(() => ['token', 'refresh_token'].map((key) => localStorage.getItem(key))),
-  ).toEqual([null, null])
-  await page.goto('/library')
-  await expect(page).toHaveURL(deniedFrom('/library'))
-})
-
 /** What `page.goto` would make of it: the address that was asked for stands in the query. */
 const deniedFrom = (path: string) => (url: URL) =>
   url.pathname === '/access-denied' && url.searchParams.get('from') === path

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { expectAccessibleInBoth } from '#tests/support/accessible.ts'
 import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test, type Shop } from '#tests/support/journey.ts'
@@ -8,6 +9,8 @@ import { download } from '#tests/support/title-actions.ts'
 
 const LEDGER = 'the-lamplighters-ledger'
 const PAGE = `/audiobooks/${LEDGER}`
+/** Sent within a few seconds, and looked at often. */
+const SOON = { timeout: 20_000, intervals: [200] }
 
 /** At 12% on the laptop, then, without a network, at about 90% on the phone. */
 async function hearOnBoth(shop: Shop, device: Device, email: string) {
@@ -16,11 +19,11 @@ async function hearOnBoth(shop: Shop, device: Device, email: string) {
   await download(onPhone, 'The Lamplighter’s Ledger')
   await phone.setOffline(true)
 
-  const onLaptop = await openPage(await device({ worker: true, viewport: DESKTOP, of: email }), PAGE)
+  const onLaptop = await openPage(await device({ viewport: DESKTOP, of: email }), PAGE)
   const laptop = await playFromBookPage(onLaptop)
   await hearAt(laptop, 'The tide table', 0.5)
   const shopSays = await ShopSays.to(email, shop.url)
-  await expect.poll(async () => (await shopSays.place(LEDGER))?.chapter, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await shopSays.place(LEDGER))?.chapter, SOON).toBe(1)
 
   const player = await playFromBookPage(onPhone)
   await hearAt(player, 'Lighting-up time', 0.5)
@@ -28,7 +31,7 @@ async function hearOnBoth(shop: Shop, device: Device, email: string) {
 }
 
 type Device = (wish: {
-  worker: boolean
+  worker?: boolean
   viewport: { width: number; height: number }
   of: string
 }) => Promise<BrowserContext>
@@ -65,6 +68,7 @@ test('trap 1: PLAY-27: what was heard offline never loses to what arrived first;
   )
   await expect(question(onPhone)).toContainText('Lighting-up time')
   await expect(question(onPhone)).toContainText('The tide table')
+  await expectAccessibleInBoth(onPhone)
   await test.step('five seconds of the other place, without leaving this one', async () => {
     const before = sent.length
     await question(onPhone)
@@ -78,7 +82,7 @@ test('trap 1: PLAY-27: what was heard offline never loses to what arrived first;
   })
   await question(onPhone).getByRole('button', { name: 'Stay here' }).click()
   await expect(question(onPhone)).toBeHidden()
-  await expect.poll(async () => (await shopSays.place(LEDGER))?.chapter, { timeout: 20_000 }).toBe(4)
+  await expect.poll(async () => (await shopSays.place(LEDGER))?.chapter, SOON).toBe(4)
   expect(Math.abs((await shopSays.place(LEDGER))!.seconds - heard)).toBeLessThanOrEqual(2)
 
   await test.step('the same letters, sent once more, change nothing', async () => {
@@ -102,7 +106,7 @@ test('trap 1: PLAY-27: what was heard offline never loses to what arrived first;
     const back = onPhone.getByRole('button', { name: /^Go back to The tide table at 3\d seconds/ })
     await expect(back.first()).toBeVisible()
     await back.first().click()
-    await expect.poll(async () => (await shopSays.place(LEDGER))?.chapter, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await shopSays.place(LEDGER))?.chapter, SOON).toBe(1)
   })
 })
 
@@ -119,7 +123,7 @@ test('PLAY-27: the other device’s place can be taken just as well, and the boo
   await player.press('Play')
   await player.expectSound()
   await player.press('Pause')
-  await expect.poll(async () => (await shopSays.place(LEDGER))?.chapter, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await shopSays.place(LEDGER))?.chapter, SOON).toBe(1)
   const history = await shopSays.history(LEDGER)
   expect(history.some(({ chapter }) => chapter === 4)).toBe(true)
 })
@@ -132,14 +136,14 @@ test('trap 2: a clock an hour slow or seventy years fast neither loses a place n
   const email = shop.someone('reader')
   const shopSays = await ShopSays.to(email, shop.url)
   const standing = async () => (await shopSays.place(LEDGER))?.chapter
-  const onLaptop = await openPage(await device({ worker: true, viewport: DESKTOP, of: email }), PAGE)
+  const onLaptop = await openPage(await device({ viewport: DESKTOP, of: email }), PAGE)
   const laptop = await playFromBookPage(onLaptop)
   await hearAt(laptop, 'Oranges', 0.5)
-  await expect.poll(standing, { timeout: 20_000 }).toBe(3)
+  await expect.poll(standing, SOON).toBe(3)
 
   const HOUR = 3_600_000
   const phoneWithClock = async (offset: number) => {
-    const phone = await device({ worker: true, viewport: PHONE, of: email })
+    const phone = await device({ viewport: PHONE, of: email })
     await phone.clock.install({ time: Date.now() + offset })
     return playFromBookPage(await openPage(phone, PAGE))
   }
@@ -148,20 +152,20 @@ test('trap 2: a clock an hour slow or seventy years fast neither loses a place n
     const slow = await phoneWithClock(-HOUR)
     await slow.expectChapter('Oranges')
     await hearAt(slow, 'The tide table', 0.2)
-    await expect.poll(standing, { timeout: 20_000 }).toBe(1)
+    await expect.poll(standing, SOON).toBe(1)
   })
 
   await test.step('seventy years fast: it stands, stamped with the time of the shop', async () => {
     const fast = await phoneWithClock(70 * 365 * 24 * HOUR)
     await fast.expectChapter('The tide table')
     await hearAt(fast, 'Lighting-up time', 0.2)
-    await expect.poll(standing, { timeout: 20_000 }).toBe(4)
+    await expect.poll(standing, SOON).toBe(4)
     expect(Date.parse((await shopSays.place(LEDGER))!.heardAt)).toBeLessThanOrEqual(Date.now() + 1_000)
   })
 
   await test.step('and what is heard afterwards, with the right time, stands over it', async () => {
     await hearAt(laptop, 'Lamp forty-one', 0.2)
-    await expect.poll(standing, { timeout: 20_000 }).toBe(2)
+    await expect.poll(standing, SOON).toBe(2)
   })
 })
 
@@ -186,7 +190,7 @@ test('an open player follows the other device, and undo goes back; of two that p
     await here.expectChapter('Oranges')
     await here.page.getByRole('button', { name: 'Undo' }).click()
     await here.expectChapter('Lamp forty-one')
-    await expect.poll(async () => (await shopSays.place(LEDGER))?.chapter, { timeout: 20_000 }).toBe(2)
+    await expect.poll(async () => (await shopSays.place(LEDGER))?.chapter, SOON).toBe(2)
     // The other one is open and paused too: it follows the choice.
     await there.expectChapter('Lamp forty-one')
   })

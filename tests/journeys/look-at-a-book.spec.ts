@@ -85,7 +85,7 @@ test('BOOK-04: where no script opens the summary it stands whole', async ({ brow
   await context.close()
 })
 
-test('BOOK-23 BAG-14: a book that is not sold here can still be listened into', async ({ device }) => {
+test('BOOK-23 BAG-13 BAG-14: a book that is not sold here can still be listened into, one that is not out cannot', async ({ device }) => {
   const page = await (await device({ of: 'abroad@murmur.example' })).newPage()
   await page.goto('/audiobooks/the-customs-house')
   await expect(main(page).getByText('Not available in your region', { exact: true }).first()).toBeVisible()
@@ -93,6 +93,7 @@ test('BOOK-23 BAG-14: a book that is not sold here can still be listened into', 
   await expect(main(page).getByRole('button', { name: 'Play sample' })).toBeEnabled()
   await page.goto('/audiobooks/not-yet-bells')
   await expect(main(page).getByText('Not available', { exact: true }).first()).toBeVisible()
+  await expect(main(page).getByRole('button', { name: 'Add to bag' })).toHaveCount(0)
   await expect(main(page).getByRole('button', { name: 'Play sample' })).toHaveCount(0)
 })
 

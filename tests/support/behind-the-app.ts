@@ -21,9 +21,21 @@ export function loseChunk(page: Page, slug: string, chapter: number): Promise<vo
   )
 }
 
+/** More than the app and its pictures need, and little enough to be asked for at once. */
+const LITTLE = 48_000_000
+
 /**
- * How much room this origin gets, counted from what it uses now; `undefined` lifts the limit. Resolves when the
- * browser holds to it: it asks itself only every half minute how much is left.
+ * Before the first page: a small device. The browser asks itself only every half minute how much is left, or when
+ * somebody wants more than it remembers; of a small device it remembers little.
+ */
+export async function littleRoom(page: Page, origin: string): Promise<void> {
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: LITTLE })
+}
+
+/**
+ * How much room this origin of a small device gets, counted from what it uses now; `undefined` lifts the limit.
+ * Resolves when the browser holds to it.
  */
 export async function leaveRoom(page: Page, bytes: number | undefined): Promise<void> {
   const browser = await page.context().newCDPSession(page)
@@ -34,8 +46,7 @@ export async function leaveRoom(page: Page, bytes: number | undefined): Promise<
     ...(bytes === undefined ? {} : { quotaSize: usage + bytes }),
   })
   if (bytes === undefined) return
-  const tooMuch = bytes + 200_000
-  await expect.poll(() => page.evaluate(fits, tooMuch), { timeout: 45_000, intervals: [1_000] }).toBe(false)
+  await expect.poll(() => page.evaluate(fits, LITTLE), { timeout: 45_000, intervals: [1_000] }).toBe(false)
 }
 
 /** The worker has put by what it fetches behind a page: from here on nothing fills the device by itself. */

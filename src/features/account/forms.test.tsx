@@ -6,6 +6,7 @@ import type { User } from '#contract/account.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
 import { ChangePasswordForm } from './ChangePasswordForm.tsx'
+import { ForgotPassword } from './ForgotPassword.tsx'
 import { LogInForm } from './LogInForm.tsx'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
@@ -29,7 +30,38 @@ const describedBy = (label: string) => {
   return id ? (document.getElementById(id)?.textContent ?? '') : ''
 }
 
+const isOff = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-disabled') === 'true'
+
 describe('log in', () => {
+  test('ACC-03: the button cannot be pressed while the form is invalid or on its way', async () => {
+    let answer = () => {}
+    const logIn = vi.fn(() => new Promise<void>((resolve) => (answer = resolve)))
+    const onDone = vi.fn()
+    render(<LogInForm logIn={logIn} onDone={onDone} />)
+    expect(isOff('Log in')).toBe(true)
+    await type('Email', 'not-an-address')
+    await type('Password', 'murmur-demo')
+    expect(isOff('Log in')).toBe(true)
+    await type('Email', 'wren@murmur.example')
+    expect(isOff('Log in')).toBe(false)
+    await press('Log in')
+    expect(isOff('Log in')).toBe(true)
+    await userEvent.type(input('Password'), '{Enter}')
+    await press('Log in')
+    answer()
+    await vi.waitFor(() => expect(onDone).toHaveBeenCalledOnce())
+    expect(logIn).toHaveBeenCalledOnce()
+  })
+
+  test('ERR-12: what the shop refuses shows “Invalid credentials” and keeps what was typed', async () => {
+    render(<LogInForm logIn={() => Promise.reject(new NetProblem('refused', 401))} onDone={vi.fn()} />)
+    await type('Email', 'wren@murmur.example')
+    await type('Password', 'murmur-wrong')
+    await press('Log in')
+    expect(await alertWords()).toBe('Invalid credentials')
+    expect(input('Email').value).toBe('wren@murmur.example')
+  })
+
   test('ACC-02: the address must be there and be one, the password must be there', async () => {
     render(<LogInForm logIn={vi.fn()} onDone={vi.fn()} />)
     await type('Email', '')
@@ -140,16 +172,16 @@ describe('join', () => {
 
   test.each([
     [
-      'ERR-26: a taken address says so',
+      'a taken address says so',
       new NetProblem('refused', 422, { description: 'email: This email is already taken' }),
       'This email already exists with a user account, please sign in',
     ],
     [
-      'ERR-29: any other failure says that something went wrong',
+      'any other failure says that something went wrong',
       new NetProblem('server', 500),
       'Something went wrong, please try again',
     ],
-  ])('%s, and keeps what was typed', async (_title, problem, words) => {
+  ])('ERR-26 ERR-29: %s, and keeps what was typed', async (_title, problem, words) => {
     render(<RegisterForm register={() => Promise.reject(problem)} />)
     await fillIn(UNA)
     await chooseCountry('Ireland')
@@ -158,6 +190,25 @@ describe('join', () => {
     for (const [label, text] of Object.entries(UNA)) expect(input(label).value).toBe(text)
     expect(input('Country').value).toBe('IE')
     expect(screen.getByRole('button', { name: 'Create account' }).getAttribute('aria-disabled')).toBeNull()
+  })
+})
+
+describe('a forgotten password', () => {
+  test('ACC-16: asks for an address, and says what is wrong with it', async () => {
+    render(<ForgotPassword logIn={null} />)
+    await press('Send the link')
+    expect(describedBy('Email')).toBe('Email is required')
+    await type('Email', 'not-an-address')
+    expect(describedBy('Email')).toBe('Email must be valid')
+  })
+
+  test('ERR-13: an address that the shop refuses is an “Invalid email”, and stays', async () => {
+    configureNet({ exchange: () => Promise.reject(new NetProblem('refused', 422)) })
+    render(<ForgotPassword logIn={null} />)
+    await type('Email', 'a..b@murmur.example')
+    await press('Send the link')
+    expect(await alertWords()).toBe('Invalid email')
+    expect(input('Email').value).toBe('a..b@murmur.example')
   })
 })
 

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Book } from '#contract/catalogue.ts'
 import type { Exchange } from '#net/send.ts'
+import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
-import { becomeUser } from '#session/store.ts'
+import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { BuyButton } from './BuyButton.tsx'
 
 vi.mock('@tanstack/react-router', () => ({ createLink: (As: React.ComponentType) => As }))
@@ -27,7 +28,7 @@ const exchange = vi.fn(async (_request: Exchange): Promise<unknown> => ({ items:
 const claims = () => exchange.mock.calls.filter(([{ path }]) => path.includes('add-to-library'))
 
 beforeEach(() => {
-  vi.clearAllMocks()
+  vi.resetAllMocks()
   configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
     typeof configureNet
   >[0])
@@ -35,12 +36,101 @@ beforeEach(() => {
 })
 afterEach(cleanup)
 
-test('BAG-25: a credit is asked for once before it is spent, and "Not now" spends nothing', async () => {
+const nothing = { items: [] }
+const onAdded = vi.fn()
+const onLogInFirst = vi.fn()
+const show = (more: object = {}) =>
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <BuyButton book={book} onLogInFirst={() => undefined} />
+      <BuyButton
+        book={{ ...book, moveToLibrary: false, ...more }}
+        onLogInFirst={onLogInFirst}
+        onAdded={onAdded}
+      />
     </QueryClientProvider>,
   )
+const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name })
+const press = async (name: string) => fireEvent.click(await button(name))
+const isOff = (element: HTMLElement) => element.getAttribute('aria-disabled') === 'true'
+
+test('BAG-10 BAG-22 BOOK-09: the button goes from its words over dots to ADDED TO BAG!, then IN BAG, which nobody can press', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  let answer = (_cart: unknown) => {}
+  let held: unknown = nothing
+  exchange.mockImplementation(({ method }) => {
+    if (method !== 'POST') return Promise.resolve(held)
+    return new Promise((resolve) => (answer = resolve))
+  })
+  show()
+  await press('Add to bag')
+  expect((await button('Add to bag')).getAttribute('aria-busy')).toBe('true')
+  held = { items: [{ audioBook: book, eBook: null }] }
+  await waitFor(() => expect(exchange.mock.calls.some(([{ method }]) => method === 'POST')).toBe(true))
+  answer({ cart: { uuid: 'c1' } })
+  expect(isOff(await button('ADDED TO BAG!'))).toBe(true)
+  expect(onAdded).toHaveBeenCalledOnce()
+  await act(() => vi.advanceTimersByTimeAsync(3_000))
+  expect(isOff(await button('IN BAG'))).toBe(true)
+  vi.useRealTimers()
+})
+
+test('ERR-23: a title that does not go into the bag leaves the button as it was, says so, and is not told as added', async () => {
+  exchange.mockImplementation(({ method }) =>
+    method === 'POST' ? Promise.reject(new NetProblem('offline', 0)) : Promise.resolve(nothing),
+  )
+  show()
+  await press('Add to bag')
+  expect((await screen.findByRole('alert')).textContent).toContain('didn’t go into your bag')
+  expect(isOff(await button('Add to bag'))).toBe(false)
+  expect(onAdded).not.toHaveBeenCalled()
+})
+
+test('ERR-32: a free book that cannot be taken says nothing, and the button can be pressed again', async () => {
+  exchange.mockImplementation(({ path }) =>
+    path.includes('add-to-library')
+      ? Promise.reject(new NetProblem('server', 500))
+      : Promise.resolve(nothing),
+  )
+  show({ price: 0 })
+  await press('ADD TO LIBRARY')
+  await waitFor(() => expect(claims()).toHaveLength(1))
+  await waitFor(async () => expect((await button('ADD TO LIBRARY')).getAttribute('aria-busy')).toBeNull())
+  expect(screen.queryByRole('alert')).toBeNull()
+  exchange.mockImplementation(async () => nothing)
+  await press('ADD TO LIBRARY')
+  await button('ADDED TO LIBRARY!')
+})
+
+test('ROLE-05: a visitor who takes a free book is asked to log in first', async () => {
+  becomeVisitor()
+  show({ price: 0 })
+  await press('ADD TO LIBRARY')
+  await waitFor(() => expect(onLogInFirst).toHaveBeenCalledOnce())
+  expect(claims()).toEqual([])
+})
+
+test('BAG-13 BAG-14: what is unpublished or not sold here has no button', () => {
+  for (const more of [{ published: false }, { geoBlocked: true }]) {
+    show(more)
+    expect(screen.queryByRole('button')).toBeNull()
+    cleanup()
+  }
+})
+
+test('BAG-15: an owned paid audiobook can be given, at its price', async () => {
+  show({ inLibrary: true })
+  await button('Gift, £12')
+})
+
+test('BAG-23: audiobook and e-book of a title have a button each', async () => {
+  exchange.mockResolvedValue({ items: [{ audioBook: book, eBook: null }] })
+  show({ entityType: 'eBook', audioBook: { slug: book.slug } })
+  await screen.findByText('The audiobook of it is in your bag.')
+  expect(isOff(await button('Add to bag'))).toBe(false)
+})
+
+test('BAG-25: a credit is asked for once before it is spent, and "Not now" spends nothing', async () => {
+  show({ moveToLibrary: true })
   const claim = () => fireEvent.click(screen.getByRole('button', { name: 'Claim with 1 credit' }))
   claim()
   fireEvent.click(await screen.findByRole('button', { name: 'Not now' }))

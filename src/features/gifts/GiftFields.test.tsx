@@ -5,18 +5,22 @@ import { configureNet } from '#net/settings.ts'
 import { GiftFields } from './GiftFields.tsx'
 import { useGifts } from './store.ts'
 
+const exchange = vi.fn(async (): Promise<unknown> => ({ purchased: false }))
+
 beforeEach(() => {
   vi.useFakeTimers()
+  vi.resetAllMocks()
+  exchange.mockResolvedValue({ purchased: false })
   useGifts.setState({ checks: {} })
-  configureNet({ exchange: async () => ({ purchased: false }) })
+  configureNet({ exchange })
 })
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
 })
 
-const save = vi.fn(async () => undefined)
-const show = () =>
+const save = vi.fn(async (_wish: object): Promise<void> => undefined)
+const show = ({ forced = false } = {}) =>
   render(
     <GiftFields
       uuid="i1"
@@ -26,7 +30,7 @@ const show = () =>
       gift
       giftEmail={null}
       giftMessage={null}
-      forced={false}
+      forced={forced}
       save={save}
     />,
   )
@@ -45,7 +49,6 @@ test('GIFT-16: a gift says for one second that it was saved, and no longer', asy
 })
 
 test('a message is kept when its writer rests, when the field is left, and when the page goes', async () => {
-  save.mockClear()
   show()
   const message = screen.getByLabelText('Your message')
   const write = (value: string) => fireEvent.change(message, { target: { value } })
@@ -66,4 +69,75 @@ test('a message is kept when its writer rests, when the field is left, and when 
   act(() => void dispatchEvent(new Event('pagehide')))
   await act(() => vi.advanceTimersByTimeAsync(1000))
   expect(kept().slice(2)).toEqual(['For you.', 'For you.'])
+})
+
+const email = () => screen.getByLabelText<HTMLInputElement>('Their email')
+const isInvalid = () => email().getAttribute('aria-invalid') === 'true'
+const isSaid = (words: string) => screen.queryByText(words) !== null
+const type = async (address: string) => {
+  fireEvent.change(email(), { target: { value: address } })
+  await act(() => vi.advanceTimersByTimeAsync(400))
+}
+
+test('GIFT-12: a gift address of a wrong shape says Invalid email when it is left, and on a second attempt', async () => {
+  show()
+  await type('mina@harbour')
+  expect(isSaid('Invalid email')).toBe(false)
+  fireEvent.blur(email())
+  expect(isSaid('Invalid email')).toBe(true)
+  fireEvent.focus(email())
+  expect(isSaid('Invalid email')).toBe(false)
+  fireEvent.keyDown(email(), { key: 'Enter' })
+  expect(isSaid('Invalid email')).toBe(true)
+  expect(exchange).not.toHaveBeenCalled()
+})
+
+test('GIFT-13 GIFT-14: whoever has the book already is said to, which a look at the field does not take away', async () => {
+  exchange.mockResolvedValue({ purchased: true })
+  show()
+  await type('nell@murmur.example')
+  expect(isSaid('Already have this book')).toBe(true)
+  fireEvent.blur(email())
+  fireEvent.focus(email())
+  expect(isSaid('Already have this book')).toBe(true)
+  expect(save).not.toHaveBeenCalled()
+  await type('mina')
+  fireEvent.blur(email())
+  expect(isSaid('Invalid email')).toBe(true)
+  fireEvent.focus(email())
+  expect(isSaid('Invalid email')).toBe(false)
+})
+
+test('GIFT-11: what is in the buyer’s library already can only be given, and says why', () => {
+  show({ forced: true })
+  const toggle = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Send as a gift, The Quiet Ferry' })
+  expect(toggle.checked).toBe(true)
+  expect(toggle.disabled).toBe(true)
+  expect(isSaid('You already own this one, so it can only be a gift.')).toBe(true)
+})
+
+test('GIFT-15: a message may be empty, long, and contain anything; it is kept as it was typed', async () => {
+  show()
+  const message = screen.getByLabelText('Your message')
+  for (const words of ['<img src=x onerror=alert(1)>', `${'word '.repeat(190)}\nend 🦉`]) {
+    fireEvent.change(message, { target: { value: words } })
+    await act(async () => fireEvent.blur(message))
+    expect(save).toHaveBeenLastCalledWith({ gift: true, giftMessage: words })
+  }
+  fireEvent.change(message, { target: { value: '' } })
+  await act(async () => fireEvent.blur(message))
+  expect(save).toHaveBeenCalledTimes(2)
+  expect(message.getAttribute('aria-invalid')).not.toBe('true')
+})
+
+test('ERR-24: a gift that could not be saved says nothing, and leaving the field tries again', async () => {
+  save.mockRejectedValue(new Error('nobody answered'))
+  show()
+  await type('mina@harbour.example')
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(isInvalid()).toBe(false)
+  expect(useGifts.getState().checks).toEqual({ i1: 'unsaved' })
+  save.mockResolvedValue(undefined)
+  await act(async () => fireEvent.blur(email()))
+  expect(useGifts.getState().checks).toEqual({ i1: 'valid' })
 })
