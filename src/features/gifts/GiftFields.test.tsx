@@ -119,14 +119,11 @@ test('GIFT-11: what is in the buyer’s library already can only be given, and s
 test('GIFT-15: a message may be empty, long, and contain anything; it is kept as it was typed', async () => {
   show()
   const message = screen.getByLabelText('Your message')
-  for (const words of ['<img src=x onerror=alert(1)>', `${'word '.repeat(190)}\nend 🦉`]) {
+  for (const words of ['<img src=x onerror=alert(1)>', `${'word '.repeat(190)}\nend 🦉`, '']) {
     fireEvent.change(message, { target: { value: words } })
     await act(async () => fireEvent.blur(message))
     expect(save).toHaveBeenLastCalledWith({ gift: true, giftMessage: words })
   }
-  fireEvent.change(message, { target: { value: '' } })
-  await act(async () => fireEvent.blur(message))
-  expect(save).toHaveBeenCalledTimes(2)
   expect(message.getAttribute('aria-invalid')).not.toBe('true')
 })
 
