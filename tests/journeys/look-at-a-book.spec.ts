@@ -85,7 +85,9 @@ test('BOOK-04: where no script opens the summary it stands whole', async ({ brow
   await context.close()
 })
 
-test('BOOK-23 BAG-13 BAG-14: a book that is not sold here can still be listened into, one that is not out cannot', async ({ device }) => {
+test('BOOK-23 BAG-13 BAG-14: a book that is not sold here can still be listened into, one that is not out cannot', async ({
+  device,
+}) => {
   const page = await (await device({ of: 'abroad@murmur.example' })).newPage()
   await page.goto('/audiobooks/the-customs-house')
   await expect(main(page).getByText('Not available in your region', { exact: true }).first()).toBeVisible()
