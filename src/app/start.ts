@@ -23,8 +23,10 @@ export function startApp({ router, queryClient }: { router: AppRouter; queryClie
     }),
   )
   startSession({
-    onEnded({ background }) {
-      if (background) toast('Please log in again. Your downloads still play.')
+    onEnded({ reason, background }) {
+      // Where there was nothing to renew it with the screen stays, whoever asked (SESS-10).
+      if (background || reason === 'no-refresh-token')
+        toast('Please log in again. Your downloads still play.')
       // Where the listener was going, not the screen that still stands.
       else void router.navigate({ to: '/login', search: { from: router.latestLocation.href } })
     },

@@ -96,6 +96,27 @@ describe('a spent token', () => {
     expect(ends[1]).toEqual({ reason: 'refused', background: true })
   })
 
+  test('SESS-09: refused behind a screen first, the end is told once more to the screen that waited too', async () => {
+    serve(() => unauthorised())
+    const behind = call('GET /api/logged-user', { background: true })
+    const [first, ...others] = [behind, loggedUser(), loggedUser()]
+    await expect(first).rejects.toMatchObject({ status: 401 })
+    for (const other of others) await expect(other).rejects.toMatchObject({ status: 401 })
+    expect(ends).toEqual([
+      { reason: 'refused', background: true },
+      { reason: 'refused', background: false },
+    ])
+  })
+
+  test('a log-out while a call is on its way is no end of the session', async () => {
+    serve(() => {
+      kept = undefined
+      return unauthorised()
+    })
+    await expect(loggedUser()).rejects.toMatchObject({ status: 401 })
+    expect(ends).toEqual([])
+  })
+
   test.each([
     ['a broken server', () => json({}, 500)],
     ['a proxy without its server', () => new Response('<html>', { status: 502 })],

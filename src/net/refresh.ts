@@ -6,6 +6,9 @@ import { ownerOf } from './token-owner.ts'
 /** Long enough for a slow night train; the token it waits for is spent once it was sent. */
 const REFRESH_TIMEOUT_MS = 20_000
 
+/** The token that was refused with no screen waiting: a screen's own call with it may still be on its way. */
+let refusedUnseen: string | undefined
+
 /**
  * A token to replay with after `usedToken` was answered 401, or undefined when the session is over.
  * Never a token of another account: what one listener asked is not asked again as the next.
@@ -16,7 +19,10 @@ const REFRESH_TIMEOUT_MS = 20_000
 export function renewToken(usedToken: string, background: boolean): Promise<string | undefined> {
   return oneAtATime(TOKEN_LOCK, async () => {
     const kept = await settings.tokens.readNewest()
-    if (!kept) return undefined
+    if (!kept) {
+      if (!background && usedToken === refusedUnseen) tellRefused(usedToken, background)
+      return undefined
+    }
     const isSameOwner = ({ token }: Tokens) => ownerOf(token) === ownerOf(usedToken)
     if (!isSameOwner(kept)) return undefined
     if (kept.token !== usedToken) return kept.token
@@ -29,7 +35,7 @@ export function renewToken(usedToken: string, background: boolean): Promise<stri
     const renewed = await refresh(kept.refreshToken)
     if (!renewed) {
       await settings.tokens.clear()
-      settings.onSessionEnded({ reason: 'refused', background })
+      tellRefused(usedToken, background)
       return undefined
     }
     // A log-out that did not wait for this has taken the tokens away; nobody may find them again.
@@ -37,6 +43,12 @@ export function renewToken(usedToken: string, background: boolean): Promise<stri
     await settings.tokens.write(renewed)
     return renewed.token
   })
+}
+
+/** Where the first to hear of it was a call behind the screen, the screen's own call is told of it too (SESS-09). */
+function tellRefused(token: string, background: boolean) {
+  refusedUnseen = background ? token : undefined
+  settings.onSessionEnded({ reason: 'refused', background })
 }
 
 async function refresh(refreshToken: string): Promise<Tokens | undefined> {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { drawn } from '#tests/support/drawn.ts'
-import { expectAccessible } from '#tests/support/accessible.ts'
-import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
+import { expectAccessibleInBoth } from '#tests/support/accessible.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
 
 // axe looks at many screens in each of the last journeys.
 test.describe.configure({ timeout: 120_000 })
@@ -12,10 +12,10 @@ interface Listed {
 }
 
 const main = (page: Page) => page.getByRole('main')
-const h1 = (page: Page) => page.getByRole('heading', { level: 1 })
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Filters' })
 const results = (page: Page) => main(page).getByRole('status')
 const shownTitles = (page: Page) => main(page).getByRole('list').getByRole('heading', { level: 2 })
+const pages = (page: Page) => main(page).getByRole('navigation', { name: 'Pages' })
 const show = (page: Page) => main(page).getByRole('button', { name: 'Show filters' })
 
 async function openPanel(page: Page) {
@@ -34,9 +34,14 @@ async function openGroup(page: Page, name: string) {
     await group.locator('summary').click()
 }
 
-test('LIST-03 LIST-05: a toggle shows and hides the filters; nationality is asked of audiobooks only', async ({
+test('LIST-03 LIST-05 LIST-11: a toggle shows and hides the filters, nationality of audiobooks only; while other results are on their way the shelf stays, dimmed', async ({
   page,
 }) => {
+  await page.goto('/ebooks')
+  await openPanel(page)
+  await expect(panel(page).getByRole('heading', { name: 'Publisher' })).toBeVisible()
+  await expect(panel(page).getByText('Author nationality')).toHaveCount(0)
+
   await page.goto('/audiobooks')
   await expect(panel(page)).toHaveCount(0)
   await openPanel(page)
@@ -49,17 +54,44 @@ test('LIST-03 LIST-05: a toggle shows and hides the filters; nationality is aske
     'Author nationality',
   ])
     await expect(panel(page).getByRole('heading', { name, exact: true })).toBeVisible()
-  await main(page).getByRole('button', { name: 'Hide filters' }).click()
+  const toggle = main(page).getByRole('button', { name: 'Hide filters' })
+  await toggle.click()
   await expect(panel(page)).toHaveCount(0)
-  await page.goto('/ebooks')
   await openPanel(page)
-  await expect(panel(page).getByRole('heading', { name: 'Publisher' })).toBeVisible()
-  await expect(panel(page).getByText('Author nationality')).toHaveCount(0)
+
+  await test.step('pressed twice at once it leaves the panel as it was', async () => {
+    await toggle.evaluate((button: HTMLButtonElement) => {
+      button.click()
+      button.click()
+    })
+    // Time enough for a wrong one to be drawn.
+    await drawn(page)
+    await expect(panel(page)).toBeVisible()
+    await expect(toggle).toHaveAttribute('aria-expanded', 'true')
+  })
+  await expect(panel(page).getByRole('checkbox').first()).toBeVisible()
+  await expectAccessibleInBoth(page)
+
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/api/audio_books?**styles**', async (route) => {
+    await held
+    await route.continue()
+  })
+  await panel(page).getByRole('checkbox', { name: 'Lyrical', exact: true }).click()
+  const grid = main(page).locator('ul[aria-busy="true"]')
+  await expect(grid).toBeVisible()
+  await expect(grid.getByRole('listitem')).toHaveCount(12)
+  await expect(grid).toHaveCSS('opacity', '0.6')
+  answer()
+  await expect(main(page).locator('ul[aria-busy="true"]')).toHaveCount(0)
 })
 
 test('LIST-04 LIST-22 LIST-23 LIST-24 LIST-10: a style, a category, a setting and a publisher each narrow the listing to their books, from page 1', async ({
   page,
 }) => {
+  await page.goto('/audiobooks')
+  await openPanel(page)
   await narrows(page, 'Style', 'Lyrical', 'styles')
   await narrows(page, 'Category', 'Memoir', 'categories')
   await narrows(page, 'Geographical setting', 'Mountains', 'locations')
@@ -67,10 +99,12 @@ test('LIST-04 LIST-22 LIST-23 LIST-24 LIST-10: a style, a category, a setting an
 })
 
 async function narrows(page: Page, group: string, name: string, query: string) {
-  await page.goto('/audiobooks?page=2')
+  await pages(page).getByRole('link', { name: 'Page 2', exact: true }).click()
+  await expect(page).toHaveURL(/\?page=2$/)
   await openPanel(page)
   await openGroup(page, group)
-  await panel(page).getByRole('checkbox', { name, exact: true }).check()
+  const choice = panel(page).getByRole('checkbox', { name, exact: true })
+  await choice.check()
   await expect(page).toHaveURL(new RegExp(`\\?${query}\\[\\]=\\d+$`))
   const id = new URL(page.url()).searchParams.get(`${query}[]`)
   const answer = await page.request.get(`/api/audio_books?${query}[]=${id}&itemsPerPage=12`)
@@ -78,6 +112,8 @@ async function narrows(page: Page, group: string, name: string, query: string) {
   expect(said['hydra:totalItems']).toBeGreaterThan(0)
   await expect(results(page)).toHaveText(new RegExp(`^${said['hydra:totalItems']} results?$`))
   await expect(shownTitles(page)).toHaveText(said['hydra:member'].map(({ title }) => title))
+  await choice.uncheck()
+  await expect(page).toHaveURL(/\/audiobooks$/)
 }
 
 test('LIST-25 LIST-26 LIST-02: filters narrow together, write the address, and Back and Forward return exactly', async ({
@@ -112,7 +148,7 @@ test('LIST-25 LIST-26 LIST-02: filters narrow together, write the address, and B
   await expect(shownTitles(page)).toHaveText(lyrical)
 })
 
-test('LIST-06 LIST-09: audiobooks from 1 to 9 hours; the same length again clears it', async ({
+test('LIST-06 LIST-09 LIST-12: audiobooks from 1 to 9 hours; the same length again clears it, and where nothing is left the listing says so, and never of the next one', async ({
   page,
   request,
 }) => {
@@ -132,59 +168,10 @@ test('LIST-06 LIST-09: audiobooks from 1 to 9 hours; the same length again clear
   await expect(buttons.nth(5)).toHaveAttribute('aria-pressed', 'true')
   await buttons.nth(5).click()
   await expect(page).toHaveURL(/\/audiobooks$/)
-})
 
-test('LIST-11: while other results are on their way the shelf stays, dimmed; never a blank', async ({
-  page,
-}) => {
-  await page.goto('/audiobooks')
-  await openPanel(page)
-  await expect(panel(page).getByRole('checkbox').first()).toBeVisible()
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
-  await page.route('**/api/audio_books?**styles**', async (route) => {
-    await held
-    await route.continue()
-  })
-  await panel(page).getByRole('checkbox', { name: 'Lyrical', exact: true }).click()
-  const grid = main(page).locator('ul[aria-busy="true"]')
-  await expect(grid).toBeVisible()
-  await expect(grid.getByRole('listitem')).toHaveCount(12)
-  await expect(grid).toHaveCSS('opacity', '0.6')
-  answer()
-  await expect(main(page).locator('ul[aria-busy="true"]')).toHaveCount(0)
-})
-
-test('LIST-12: where nothing is left the listing says so and leads back to the collection', async ({
-  page,
-}) => {
   await page.goto('/audiobooks?styles[]=999999')
   await expect(main(page).getByText('Sorry, no results. Try again or visit our collection.')).toBeVisible()
-  await main(page)
-    .getByRole('link', { name: /audiobooks/ })
-    .click()
-  await expect(page).toHaveURL(/\/audiobooks$/)
-  await expect(shownTitles(page)).toHaveCount(12)
-})
-
-test('LIST-03: the toggle pressed twice at once leaves the panel as it was', async ({ page }) => {
-  await page.goto('/audiobooks')
-  await openPanel(page)
-  const toggle = main(page).getByRole('button', { name: 'Hide filters' })
-  await toggle.evaluate((button: HTMLButtonElement) => {
-    button.click()
-    button.click()
-  })
-  // Time enough for a wrong one to be drawn.
-  await drawn(page)
-  await expect(panel(page)).toBeVisible()
-  await expect(toggle).toHaveAttribute('aria-expanded', 'true')
-})
-
-test('LIST-11 LIST-12: a listing that was empty waits dimmed, and never says of the next one that it is empty', async ({
-  page,
-}) => {
-  await page.goto('/audiobooks?styles[]=999999')
+  await expect(main(page).getByRole('link', { name: /audiobooks/ })).toHaveAttribute('href', /^\/audiobooks/)
   await expect(results(page)).toHaveText('0 results')
   const clear = main(page).getByRole('button', { name: 'Clear all' })
   let answer = () => {}
@@ -210,14 +197,15 @@ test('LIST-11 LIST-12: a listing that was empty waits dimmed, and never says of 
   await expect(main(page).locator('[aria-busy="true"]')).toHaveCSS('opacity', '0.6')
   answer()
   await expect(shownTitles(page)).toHaveCount(12)
-  const said = await page.evaluate(() => [...(window as never as { saidOfNone: Set<string> }).saidOfNone])
-  expect(said.filter((count) => count !== '0 results')).toEqual([])
+  const saidOfNone = await page.evaluate(() => [
+    ...(window as never as { saidOfNone: Set<string> }).saidOfNone,
+  ])
+  expect(saidOfNone.filter((count) => count !== '0 results')).toEqual([])
 })
 
 test('LIST-26: Back from a short page to the long one that a filter showed returns to the place', async ({
   page,
 }) => {
-  const pages = main(page).getByRole('navigation', { name: 'Pages' })
   const scrolled = () => page.evaluate(() => window.scrollY)
   await page.goto('/audiobooks')
   await openPanel(page)
@@ -232,7 +220,7 @@ test('LIST-26: Back from a short page to the long one that a filter showed retur
   expect(bottom).toBeGreaterThan(1000)
   // Somebody reads before they turn the page. A click by the mouse would bring the link into sight first.
   await drawn(page, 20)
-  await pages
+  await pages(page)
     .getByRole('link', { name: /^Page \d/ })
     .last()
     .evaluate((link: HTMLElement) => link.click())
@@ -247,12 +235,12 @@ test('LIST-26: pages are in the address too; from a book Back returns to the pag
   page,
 }) => {
   await page.goto('/audiobooks')
-  await main(page).getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Page 2' }).click()
+  await pages(page).getByRole('link', { name: 'Page 2' }).click()
   await expect(page).toHaveURL(/\?page=2$/)
   await expect(
-    main(page).getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Page 2' }),
+    pages(page).getByRole('link', { name: 'Page 2' }),
   ).toHaveAttribute('aria-current', 'page')
-  const current = main(page).getByRole('navigation', { name: 'Pages' }).locator('[aria-current]')
+  const current = pages(page).locator('[aria-current]')
   await expect(current).toHaveCount(1)
   const second = await shownTitles(page).allInnerTexts()
   await shownTitles(page).nth(9).scrollIntoViewIfNeeded()
@@ -280,32 +268,21 @@ test('on phones the filters come in a sheet, and its button says how much is lef
 }) => {
   await page.setViewportSize(PHONE)
   await page.goto('/audiobooks')
+  await expectAccessibleInBoth(page)
   await main(page).getByRole('button', { name: 'Filters' }).click()
   const sheet = page.getByRole('dialog', { name: 'Filters' })
   await sheet.getByRole('checkbox', { name: 'Lyrical', exact: true }).check()
   await expect(page).toHaveURL(/\?styles\[\]=\d+$/)
   const id = new URL(page.url()).searchParams.get('styles[]')
   const said = (await (await request.get(`/api/audio_books?styles[]=${id}`)).json()) as Listed
-  await expectAccessible(page)
-  await sheet.getByRole('button', { name: `Show ${said['hydra:totalItems']} results` }).click()
+  const showThem = sheet.getByRole('button', { name: `Show ${said['hydra:totalItems']} results` })
+  await expect(showThem).toBeVisible()
+  await expect(page.locator('ul[aria-busy="true"]')).toHaveCount(0)
+  await expectAccessibleInBoth(page)
+  await showThem.click()
   await expect(sheet).toBeHidden()
   await expect(results(page)).toHaveText(`${said['hydra:totalItems']} results`)
   await expect(main(page).getByRole('button', { name: 'Filters' })).toBeFocused()
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
-
-for (const viewport of [PHONE, DESKTOP])
-  test(`a listing at ${viewport.width} px is for everybody, by day and by night`, async ({ page }) => {
-    await page.setViewportSize(viewport)
-    await page.goto('/audiobooks')
-    await expect(h1(page)).toBeVisible()
-    if (viewport === DESKTOP) {
-      await openPanel(page)
-      await expect(panel(page).getByRole('checkbox').first()).toBeVisible()
-    }
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expectAccessible(page)
-    }
-    await page.setViewportSize({ width: 320, height: 640 })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
-  })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { drawn } from '#tests/support/drawn.ts'
-import { expectAccessibleEverywhere } from '#tests/support/accessible.ts'
+import { expectAccessibleEverywhere, expectAccessibleInBoth } from '#tests/support/accessible.ts'
 import { expect, test } from '#tests/support/journey.ts'
 import { h1, main, ordersOf } from '#tests/support/at-the-till.ts'
 
@@ -9,7 +9,7 @@ test.describe.configure({ timeout: 120_000 })
 const SHELF = { of: 'shelf@murmur.example' }
 const entries = (page: Page) => main(page).getByRole('article')
 
-test('ORDER-06 NAV-27: the orders, five to a page, newest first, each with number, date, amount and items', async ({
+test('ORDER-06 NAV-27: the orders, five to a page, newest first, each with number, date, amount, items and a receipt, for nobody else', async ({
   device,
 }) => {
   const page = await (await device(SHELF)).newPage()
@@ -32,72 +32,44 @@ test('ORDER-06 NAV-27: the orders, five to a page, newest first, each with numbe
     for (const { title } of order.orderItems) await expect(entry).toContainText(title)
   }
   await expectAccessibleEverywhere(page)
+
+  const receipts = main(page).getByRole('link', { name: /^Receipt for order/ })
+  const address = await receipts.first().getAttribute('href')
+  await test.step('a receipt shows what was sold and its VAT, and on paper nothing but that', async () => {
+    await receipts.first().click()
+    await expect(h1(page, 'Receipt')).toBeVisible()
+    const receipt = main(page).getByRole('article')
+    await expect(receipt).toContainText(all[0]!.orderNumber)
+    for (const { title } of all[0]!.orderItems) await expect(receipt).toContainText(title)
+    await expect(receipt).toContainText(/VAT \d+%/)
+    await expectAccessibleEverywhere(page)
+    await page.emulateMedia({ media: 'print' })
+    await expect(receipt).toBeVisible()
+    await expect(page.getByRole('banner')).toBeHidden()
+    await expect(page.getByRole('contentinfo')).toBeHidden()
+    await expect(main(page).getByRole('button')).toHaveCount(0)
+    await page.emulateMedia({ media: 'screen' })
+  })
+
+  await page.goBack()
   await main(page).getByRole('link', { name: 'Page 2', exact: true }).click()
   await expect(entries(page).first().getByRole('heading')).toHaveText(`Order ${all[5]!.orderNumber}`)
+
+  await test.step('an account without orders says so; another’s receipt, and none at all, are not found', async () => {
+    const stranger = await (await device({ of: 'empty@murmur.example' })).newPage()
+    await stranger.goto('/orders')
+    await expect(main(stranger).getByText('No orders yet.')).toBeVisible()
+    await expectAccessibleInBoth(stranger)
+    for (const path of [address!, '/orders/none']) {
+      await stranger.goto(path)
+      await expect(h1(stranger, 'Page not found')).toBeVisible()
+    }
+  })
 })
 
-test('an account without orders says so, and where there are books', async ({ device }) => {
-  const page = await (await device({ of: 'empty@murmur.example' })).newPage()
-  await page.goto('/orders')
-  await expect(main(page).getByText('No orders yet.')).toBeVisible()
-  await expectAccessibleEverywhere(page)
-})
-
-test('a receipt shows what was sold and its VAT, and on paper nothing but that', async ({ device }) => {
-  const page = await (await device(SHELF)).newPage()
-  await page.goto('/orders')
-  await main(page)
-    .getByRole('link', { name: /^Receipt for order/ })
-    .first()
-    .click()
-  await expect(h1(page, 'Receipt')).toBeVisible()
-  const [newest] = await ordersOf(page)
-  const receipt = main(page).getByRole('article')
-  await expect(receipt).toContainText(newest!.orderNumber)
-  for (const { title } of newest!.orderItems) await expect(receipt).toContainText(title)
-  await expect(receipt).toContainText(/VAT \d+%/)
-  await expectAccessibleEverywhere(page)
-  await page.emulateMedia({ media: 'print' })
-  await expect(receipt).toBeVisible()
-  await expect(page.getByRole('banner')).toBeHidden()
-  await expect(page.getByRole('contentinfo')).toBeHidden()
-  await expect(main(page).getByRole('button')).toHaveCount(0)
-})
-
-test('another’s receipt, and none at all, are not found', async ({ device }) => {
-  const owner = await (await device(SHELF)).newPage()
-  await owner.goto('/orders')
-  const href = await main(owner)
-    .getByRole('link', { name: /^Receipt for order/ })
-    .first()
-    .getAttribute('href')
-  const stranger = await (await device({ of: 'empty@murmur.example' })).newPage()
-  for (const path of [href!, '/orders/none']) {
-    await stranger.goto(path)
-    await expect(h1(stranger, 'Page not found')).toBeVisible()
-  }
-})
-
-test('ROLE-20: the orders of nobody are refused, with the way to log in', async ({ page }) => {
-  await page.goto('/orders')
-  await expect(page).toHaveURL(/\/access-denied/)
-})
-
-test('LIB-03: the shelf opens beside the page, with titles of both formats', async ({ device }) => {
-  const page = await (await device(SHELF)).newPage()
-  await page.goto('/faq')
-  await page.getByRole('banner').getByRole('button', { name: 'Account' }).click()
-  await page.getByRole('menuitem', { name: 'Shelf beside this page' }).click()
-  const drawer = page.getByRole('dialog', { name: 'Your shelf' })
-  await expect(drawer.getByRole('listitem').filter({ hasText: 'Audiobook' }).first()).toBeVisible()
-  await expect(drawer.getByRole('listitem').filter({ hasText: 'E-book' }).first()).toBeVisible()
-  await expectAccessibleEverywhere(page)
-  await drawer.getByRole('listitem').getByRole('link').first().click()
-  await expect(page).toHaveURL(/\/(audiobooks|ebooks)\//)
-  await expect(drawer).toBeHidden()
-})
-
-test('LIB-04: the shelf loads more within 150 px of its end, and not before', async ({ device }) => {
+test('LIB-03 LIB-04: the shelf opens beside the page, with titles of both formats, and loads more within 150 px of its end', async ({
+  device,
+}) => {
   // So low that ten titles reach well beyond its end.
   const viewport = { width: 1280, height: 480 }
   const page = await (await device({ ...SHELF, viewport })).newPage()
@@ -110,6 +82,8 @@ test('LIB-04: the shelf loads more within 150 px of its end, and not before', as
   await page.getByRole('menuitem', { name: 'Shelf beside this page' }).click()
   const drawer = page.getByRole('dialog', { name: 'Your shelf' })
   await expect(drawer.getByRole('listitem')).toHaveCount(10)
+  await expect(drawer.getByRole('listitem').filter({ hasText: 'Audiobook' }).first()).toBeVisible()
+  await expect(drawer.getByRole('listitem').filter({ hasText: 'E-book' }).first()).toBeAttached()
   const more = drawer.getByRole('button', { name: 'Load more' })
   const scrollTo = (before: number) =>
     more.evaluate((button, distance) => {
@@ -123,4 +97,9 @@ test('LIB-04: the shelf loads more within 150 px of its end, and not before', as
   expect(asked).not.toContain('2')
   await scrollTo(140)
   await expect(drawer.getByRole('listitem')).toHaveCount(20)
+
+  await expectAccessibleEverywhere(page)
+  await drawer.getByRole('listitem').getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/(audiobooks|ebooks)\//)
+  await expect(drawer).toBeHidden()
 })

@@ -1,119 +1,125 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from '#tests/support/accessible.ts'
+import { expectAccessible, expectAccessibleInBoth } from '#tests/support/accessible.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { storedSession } from '#tests/support/stored-session.ts'
 
 const BOOK = '/ebooks/ordinary-weather'
 
-for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
-  test(`BOOK-17 BOOK-24: on a ${size}, a book is read as one likes it, and goes on where it was left, in the tunnel and elsewhere`, async ({
-    shop,
-    device,
-  }) => {
-    test.setTimeout(180_000)
-    const email = shop.someone('nell')
-    const here = await device({ worker: true, viewport, of: email })
-    const page = await openPage(here, BOOK)
-    const reader = new AtTheBook(page)
+test('BOOK-17 BOOK-24: a book is read as one likes it, and goes on where it was left, in the tunnel and on a desktop', async ({
+  shop,
+  device,
+}) => {
+  test.setTimeout(180_000)
+  const viewport = PHONE
+  const email = shop.someone('nell')
+  const here = await device({ worker: true, viewport, of: email })
+  const page = await openPage(here, BOOK)
+  const reader = new AtTheBook(page)
 
-    await test.step('its page offers the file and the reader', async () => {
-      const file = page.waitForEvent('download')
-      await page.getByRole('link', { name: 'Download e-book' }).click()
-      expect((await file).suggestedFilename()).toMatch(/\.epub$/)
-      await reader.open()
-      await expect(page).toHaveTitle('Ordinary Weather | Murmur')
-      await expect(reader.chapter('Title page')).toBeVisible()
-    })
-
-    await test.step('pages turn by key, by button and at the edge; the bar withdraws and returns', async () => {
-      await page.keyboard.press('ArrowRight')
-      await expect(reader.chapter('Mild')).toBeAttached()
-      const bar = page.locator('header', { has: page.getByRole('group', { name: 'Reading tools' }) })
-      await expect(bar).toHaveCSS('opacity', '0')
-      await page.mouse.click(viewport.width / 2, viewport.height / 2)
-      await expect(bar).toHaveCSS('opacity', '1')
-      await page.getByRole('button', { name: 'Previous page' }).click()
-      await expect(reader.chapter('Title page')).toBeAttached()
-      await page.mouse.click(viewport.width - 20, viewport.height / 2)
-      await expect(reader.chapter('Mild')).toBeAttached()
-    })
-
-    await test.step('the contents lead to a chapter', async () => {
-      await page.getByRole('button', { name: 'Contents' }).click()
-      const contents = page.getByRole('dialog', { name: 'Contents' })
-      await expect(contents.getByRole('button', { name: 'Mild' })).toHaveAttribute('aria-current', 'location')
-      await contents.getByRole('button', { name: 'Occasional rain' }).click()
-      await expect(contents).toBeHidden()
-      await expect(reader.chapter('Occasional rain')).toBeAttached()
-    })
-
-    await test.step('type and paper are as chosen, and everybody can use them', async () => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        // Without motion: bars that are fading have no contrast yet.
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await expect
-          .poll(() => reader.paper())
-          .toBe(colorScheme === 'dark' ? 'rgb(17, 19, 26)' : 'rgb(251, 251, 249)')
-        await expectAccessible(page)
-      }
-      await page.getByRole('button', { name: 'Type and colours' }).click()
-      const look = page.getByRole('dialog', { name: 'Type and colours' })
-      await look.getByRole('button', { name: 'Larger type' }).click()
-      await look.getByRole('radio', { name: 'Sepia' }).check()
-      await expectAccessible(page)
-      await page.keyboard.press('Escape')
-      await expect(look).toBeHidden()
-      expect(await reader.typeSize()).toBe('20px')
-      await expect.poll(() => reader.paper()).toBe('rgb(244, 234, 214)')
-      await expectAccessible(page)
-    })
-
-    const left = await reader.spot()
-    await test.step('closed and opened again, it is where and how it was left', async () => {
-      await page.keyboard.press('Escape')
-      await expect(page).toHaveURL(BOOK)
-      await reader.open()
-      expect(await reader.spot()).toBe(left)
-      expect(await reader.typeSize()).toBe('20px')
-      expect(await reader.paper()).toBe('rgb(244, 234, 214)')
-    })
-
-    await test.step('downloaded, it is read on in the tunnel', async () => {
-      await page.goto('/library')
-      await expect(page.getByText(/\d% read/)).toBeVisible()
-      await page.getByRole('button', { name: 'Download Ordinary Weather' }).click()
-      await expect(page.getByRole('button', { name: 'Downloaded, remove Ordinary Weather' })).toBeVisible({
-        timeout: 30_000,
-      })
-      await page.close()
-      await here.setOffline(true)
-    })
-
-    const tunnel = await here.newPage()
-    const inTheTunnel = new AtTheBook(tunnel)
-    await tunnel.goto('/library')
-    await tunnel.getByRole('link', { name: 'Ordinary Weather' }).click()
-    await inTheTunnel.open()
-    expect(await inTheTunnel.spot()).toBe(left)
-    await tunnel.getByRole('button', { name: 'Contents' }).click()
-    await tunnel.getByRole('button', { name: 'Becoming brighter' }).click()
-    await expect(inTheTunnel.chapter('Becoming brighter')).toBeAttached()
-    const further = await inTheTunnel.spot()
-    expect(further).not.toBe(left)
-
-    await test.step('back in the open, another device finds the place', async () => {
-      await tunnel.close()
-      await here.setOffline(false)
-      await openPage(here, '/library')
-      const elsewhere = new AtTheBook(await openPage(await device({ viewport, of: email }), BOOK))
-      await expect(async () => {
-        await elsewhere.page.goto(BOOK)
-        await elsewhere.open()
-        await expect(elsewhere.chapter('Becoming brighter')).toBeAttached({ timeout: 3_000 })
-      }).toPass({ timeout: 40_000 })
-    })
+  await test.step('its page offers the file and the reader', async () => {
+    const file = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download e-book' }).click()
+    expect((await file).suggestedFilename()).toMatch(/\.epub$/)
+    await reader.open()
+    await expect(page).toHaveTitle('Ordinary Weather | Murmur')
+    await expect(reader.chapter('Title page')).toBeVisible()
   })
+
+  await test.step('pages turn by key, by button and at the edge; the bar withdraws and returns', async () => {
+    await page.keyboard.press('ArrowRight')
+    await expect(reader.chapter('Mild')).toBeAttached()
+    const bar = page.locator('header', { has: page.getByRole('group', { name: 'Reading tools' }) })
+    await expect(bar).toHaveCSS('opacity', '0')
+    await page.mouse.click(viewport.width / 2, viewport.height / 2)
+    await expect(bar).toHaveCSS('opacity', '1')
+    await page.getByRole('button', { name: 'Previous page' }).click()
+    await expect(reader.chapter('Title page')).toBeAttached()
+    await page.mouse.click(viewport.width - 20, viewport.height / 2)
+    await expect(reader.chapter('Mild')).toBeAttached()
+  })
+
+  await test.step('the contents lead to a chapter', async () => {
+    await page.getByRole('button', { name: 'Contents' }).click()
+    const contents = page.getByRole('dialog', { name: 'Contents' })
+    await expect(contents.getByRole('button', { name: 'Mild' })).toHaveAttribute('aria-current', 'location')
+    await contents.getByRole('button', { name: 'Occasional rain' }).click()
+    await expect(contents).toBeHidden()
+    await expect(reader.chapter('Occasional rain')).toBeAttached()
+  })
+
+  await test.step('type and paper are as chosen, and everybody can use them', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      // Without motion: bars that are fading have no contrast yet.
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await expect
+        .poll(() => reader.paper())
+        .toBe(colorScheme === 'dark' ? 'rgb(17, 19, 26)' : 'rgb(251, 251, 249)')
+      await expectAccessible(page)
+    }
+    await page.getByRole('button', { name: 'Type and colours' }).click()
+    const look = page.getByRole('dialog', { name: 'Type and colours' })
+    await look.getByRole('button', { name: 'Larger type' }).click()
+    await look.getByRole('radio', { name: 'Sepia' }).check()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(look).toBeHidden()
+    expect(await reader.typeSize()).toBe('20px')
+    await expect.poll(() => reader.paper()).toBe('rgb(244, 234, 214)')
+    await expectAccessible(page)
+  })
+
+  const left = await reader.spot()
+  await test.step('closed and opened again, it is where and how it was left', async () => {
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL(BOOK)
+    await reader.open()
+    expect(await reader.spot()).toBe(left)
+    expect(await reader.typeSize()).toBe('20px')
+    expect(await reader.paper()).toBe('rgb(244, 234, 214)')
+  })
+
+  await test.step('downloaded, it is read on in the tunnel', async () => {
+    await page.goto('/library')
+    await expect(page.getByText(/\d% read/)).toBeVisible()
+    await page.getByRole('button', { name: 'Download Ordinary Weather' }).click()
+    await expect(page.getByRole('button', { name: 'Downloaded, remove Ordinary Weather' })).toBeVisible({
+      timeout: 30_000,
+    })
+    await page.close()
+    await here.setOffline(true)
+  })
+
+  const tunnel = await here.newPage()
+  const inTheTunnel = new AtTheBook(tunnel)
+  await tunnel.goto('/library')
+  await tunnel.getByRole('link', { name: 'Ordinary Weather' }).click()
+  await inTheTunnel.open()
+  expect(await inTheTunnel.spot()).toBe(left)
+  await tunnel.getByRole('button', { name: 'Contents' }).click()
+  await tunnel.getByRole('button', { name: 'Becoming brighter' }).click()
+  await expect(inTheTunnel.chapter('Becoming brighter')).toBeAttached()
+  const further = await inTheTunnel.spot()
+  expect(further).not.toBe(left)
+
+  await test.step('back in the open, another device finds the place', async () => {
+    await tunnel.close()
+    await here.setOffline(false)
+    await openPage(here, '/library')
+    const desk = await openPage(await device({ of: email }), BOOK)
+    const elsewhere = new AtTheBook(desk)
+    await expect(async () => {
+      await desk.goto(BOOK)
+      await elsewhere.open()
+      await expect(elsewhere.chapter('Becoming brighter')).toBeAttached({ timeout: 3_000 })
+    }).toPass({ timeout: 40_000 })
+    await expectAccessibleInBoth(desk)
+    await desk.mouse.click(20, DESKTOP.height / 2)
+    await expect(elsewhere.chapter('Occasional rain')).toBeAttached()
+    await desk.mouse.click(DESKTOP.width - 20, DESKTOP.height / 2)
+    await expect(elsewhere.chapter('Becoming brighter')).toBeAttached()
+  })
+})
 
 test('BOOK-17: the file is saved also from a page that stood open longer than its address lives', async ({
   shop,

@@ -25,93 +25,109 @@ const PROFILE = {
   'Post code': 'HU1 1AA',
 }
 
-test('NAV-08 ACC-28 ACC-31 ACC-35: all eight fields of the profile are kept and stand after a reload', async ({
+test('ACC-28 ACC-31 ACC-35 ACC-32 ACC-33: all eight fields of the profile are kept; a save that fails says so for a while, and Cancel takes back what was changed', async ({
   shop,
   device,
 }) => {
   const page = await (await device({ of: await aNewcomer(shop.url) })).newPage()
   await page.clock.install()
   await page.goto('/settings')
-  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
-  await expect(page).toHaveTitle('Settings | Murmur')
   await expect(main(page).getByLabel('First name')).toHaveValue('Una')
+  await expect(cancel(page)).toBeDisabled()
   for (const [label, text] of Object.entries(PROFILE))
     await main(page).getByLabel(label, { exact: true }).fill(text)
   await main(page).getByLabel('Country').selectOption({ label: 'Ireland' })
+  await expect(cancel(page)).toBeEnabled()
   await page.clock.pauseAt(Date.now() + 60_000)
   await save(page).click()
-  await expect(save(page)).toHaveText('Changes saved!')
+  await expectForAWhile(page, 'Changes saved!')
   await expect(cancel(page)).toBeDisabled()
-  await page.clock.runFor(4_900)
-  await expect(save(page)).toHaveText('Changes saved!')
-  await page.clock.runFor(200)
-  await expect(save(page)).toHaveText('Save changes')
   await page.clock.resume()
 
   await page.reload()
   for (const [label, text] of Object.entries(PROFILE))
     await expect(main(page).getByLabel(label, { exact: true })).toHaveValue(text)
   await expect(main(page).getByLabel('Country')).toHaveValue('IE')
+
+  await main(page).getByLabel('City').fill('Goole')
+  await page.route(/\/api\/users\/[0-9a-f-]+$/, (route) => route.fulfill({ status: 500, json: {} }))
+  await page.clock.pauseAt(Date.now() + 120_000)
+  await save(page).click()
+  await expectForAWhile(page, 'Ups! Error!')
+  await expect(main(page).getByLabel('City')).toHaveValue('Goole')
+  await cancel(page).click()
+  await expect(main(page).getByLabel('City')).toHaveValue('Hull')
+  await expect(cancel(page)).toBeDisabled()
   await page.getByRole('banner').getByRole('button', { name: 'Account' }).click()
   await expect(page.getByText('Nora Lind').first()).toBeVisible()
 })
 
-test('ACC-32 ACC-33: a save that fails says “Ups! Error!” for a while; Cancel is there for what was changed', async ({
+/** On the button, by a clock that stands still otherwise. */
+async function expectForAWhile(page: Page, words: string) {
+  await expect(save(page)).toHaveText(words)
+  await page.clock.runFor(4_900)
+  await expect(save(page)).toHaveText(words)
+  await page.clock.runFor(200)
+  await expect(save(page)).toHaveText('Save changes')
+}
+
+test('NAV-08 ACC-30: newsletter and promotions are switched at once, each by itself; one’s devices are named and logged out, and one’s data is taken along', async ({
   shop,
   device,
 }) => {
-  const page = await (await device({ of: await aNewcomer(shop.url) })).newPage()
-  await page.clock.install()
+  const email = await aNewcomer(shop.url)
+  const other = await tokensOf(shop.url, email)
+  const page = await (await device({ of: email })).newPage()
   await page.goto('/settings')
-  await expect(cancel(page)).toBeDisabled()
-  await main(page).getByLabel('City').fill('Hull')
-  await expect(cancel(page)).toBeEnabled()
-  await page.route(/\/api\/users\/[0-9a-f-]+$/, (route) => route.fulfill({ status: 500, json: {} }))
-  await page.clock.pauseAt(Date.now() + 60_000)
-  await save(page).click()
-  await expect(save(page)).toHaveText('Ups! Error!')
-  await expect(main(page).getByLabel('City')).toHaveValue('Hull')
-  await page.clock.runFor(4_900)
-  await expect(save(page)).toHaveText('Ups! Error!')
-  await page.clock.runFor(200)
-  await expect(save(page)).toHaveText('Save changes')
-  await cancel(page).click()
-  await expect(main(page).getByLabel('City')).toHaveValue('')
-  await expect(cancel(page)).toBeDisabled()
-})
-
-test('ACC-30: newsletter and promotions are switched at once, each by itself', async ({ shop, device }) => {
-  const page = await (await device({ of: await aNewcomer(shop.url) })).newPage()
-  await page.goto('/settings')
-  const newsletter = main(page).getByRole('switch', { name: /Newsletter/ })
-  const promotions = main(page).getByRole('switch', { name: /Promotions/ })
-  await expect(newsletter).not.toBeChecked()
-  const answered = (path: string) => page.waitForResponse((answer) => answer.url().endsWith(path))
-  await Promise.all([answered('/newsletter-update'), newsletter.check()])
-  await Promise.all([answered('/promotion-update'), promotions.check()])
-  await page.reload()
-  await expect(newsletter).toBeChecked()
-  await expect(promotions).toBeChecked()
-  await Promise.all([answered('/newsletter-update'), newsletter.uncheck()])
-  await page.reload()
-  await expect(newsletter).not.toBeChecked()
-  await expect(promotions).toBeChecked()
-})
-
-test('the settings and the change of a password are for everybody', async ({ shop, device }) => {
-  const page = await (await device({ of: await aNewcomer(shop.url) })).newPage()
-  await page.goto('/settings')
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+  await expect(page).toHaveTitle('Settings | Murmur')
+  const devices = page.getByRole('region', { name: 'Where you are logged in' })
+  const rows = devices.getByRole('listitem')
+  await expect(rows.first()).toContainText('In use now')
   await expect(main(page).getByLabel('First name')).toHaveValue('Una')
   await expectAccessibleEverywhere(page)
-  await main(page).getByRole('button', { name: 'Delete account' }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await expectAccessibleEverywhere(page)
-  await page.goto('/change-password')
-  await expect(main(page).getByLabel('Old password', { exact: true })).toBeVisible()
-  await expectAccessibleEverywhere(page)
+
+  await test.step('newsletter and promotions', async () => {
+    const newsletter = main(page).getByRole('switch', { name: /Newsletter/ })
+    const promotions = main(page).getByRole('switch', { name: /Promotions/ })
+    await expect(newsletter).not.toBeChecked()
+    const answered = (path: string) => page.waitForResponse((answer) => answer.url().endsWith(path))
+    await Promise.all([answered('/newsletter-update'), newsletter.check()])
+    await Promise.all([answered('/promotion-update'), promotions.check()])
+    await page.reload()
+    await expect(newsletter).toBeChecked()
+    await expect(promotions).toBeChecked()
+    await Promise.all([answered('/newsletter-update'), newsletter.uncheck()])
+    await page.reload()
+    await expect(newsletter).not.toBeChecked()
+    await expect(promotions).toBeChecked()
+  })
+
+  await test.step('another device is named and logged out, and this one stays', async () => {
+    const strange = rows.filter({ hasNotText: 'In use now' }).first()
+    await strange.getByRole('button', { name: 'Rename Unknown browser' }).click()
+    await devices.getByLabel('Name of this device').fill('Kitchen tablet')
+    await devices.getByRole('button', { name: 'Save' }).click()
+    await expect(devices.getByText('Kitchen tablet')).toBeVisible()
+    await devices.getByRole('button', { name: 'Log out everywhere else' }).click()
+    await expect(rows).toHaveCount(1)
+    const asOther = { headers: { xtoken: `Bearer ${other.token}` } }
+    expect((await fetch(`${shop.url}/api/logged-user`, asOther)).status).toBe(401)
+    await page.reload()
+    await expect(rows.first()).toContainText('In use now')
+  })
+
+  await test.step('one’s own data is a file', async () => {
+    const download = page.waitForEvent('download')
+    await main(page).getByRole('button', { name: 'Download my data' }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toBe('murmur-my-data.json')
+    const data = JSON.parse(readFileSync(await file.path(), 'utf8'))
+    expect(data).toMatchObject({ profile: { email, firstName: 'Una' }, library: [], orders: [] })
+  })
 })
 
-test('NAV-11 ACC-21 ACC-40 ERR-30: a new password is saved, the old one opens nothing, this device stays in', async ({
+test('NAV-11 ACC-21 ACC-40 ACC-34 ACC-36: a new password is saved, this device stays in; deleting asks first, only Yes and the password delete, and then the account is gone', async ({
   shop,
   device,
 }) => {
@@ -121,6 +137,8 @@ test('NAV-11 ACC-21 ACC-40 ERR-30: a new password is saved, the old one opens no
   await page.goto('/settings')
   await main(page).getByRole('link', { name: 'Change your password' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Change password' })).toBeVisible()
+  await expect(main(page).getByLabel('Old password', { exact: true })).toBeVisible()
+  await expectAccessibleEverywhere(page)
   const change = async (old: string, fresh: string) => {
     await main(page).getByLabel('Old password', { exact: true }).fill(old)
     await main(page).getByLabel('New password', { exact: true }).fill(fresh)
@@ -144,81 +162,40 @@ test('NAV-11 ACC-21 ACC-40 ERR-30: a new password is saved, the old one opens no
   await mailTo(shop.url, email, /password was changed/)
   await page.goto('/settings')
   await expect(main(page).getByLabel('First name')).toHaveValue('Una')
-})
 
-test('ROLE-19: /change-password asks a visitor to log in', async ({ page }) => {
-  await page.goto('/change-password')
-  await expect(page).toHaveURL('/access-denied?from=%2Fchange-password')
-})
-
-test('one’s own data is taken along as a file before anything is deleted', async ({ shop, device }) => {
-  const email = await aNewcomer(shop.url)
-  const page = await (await device({ of: email })).newPage()
-  await page.goto('/settings')
-  const download = page.waitForEvent('download')
-  await main(page).getByRole('button', { name: 'Download my data' }).click()
-  const file = await download
-  expect(file.suggestedFilename()).toBe('murmur-my-data.json')
-  const data = JSON.parse(readFileSync(await file.path(), 'utf8'))
-  expect(data).toMatchObject({ profile: { email, firstName: 'Una' }, library: [], orders: [] })
-})
-
-test('ACC-34 ACC-36: deleting asks first; only Yes deletes, and then the account is gone', async ({
-  shop,
-  device,
-}) => {
-  const email = await aNewcomer(shop.url)
-  const page = await (await device({ of: email })).newPage()
-  await page.goto('/settings')
   const question = page.getByRole('dialog', { name: 'Delete your account for good?' })
   const askToDelete = async () => {
     await main(page).getByRole('button', { name: 'Delete account' }).click()
     await expect(question).toBeVisible()
   }
   await askToDelete()
+  await expectAccessibleEverywhere(page)
   await question.getByRole('button', { name: 'No' }).click()
   await expect(question).toBeHidden()
   await askToDelete()
   await page.keyboard.press('Escape')
   await expect(question).toBeHidden()
-  expect(await opens(shop.url, email, 'murmur-demo')).toBe(true)
+  expect(await opens(shop.url, email, 'another-one')).toBe(true)
 
   await askToDelete()
-  await question.getByLabel('Your password', { exact: true }).fill('not-hers')
+  await question.getByLabel('Your password', { exact: true }).fill('murmur-demo')
   await question.getByRole('button', { name: 'Yes' }).click()
   await expect(question.getByText('That isn’t your password')).toBeVisible()
-  await question.getByLabel('Your password', { exact: true }).fill('murmur-demo')
+  await question.getByLabel('Your password', { exact: true }).fill('another-one')
   await question.getByRole('button', { name: 'Yes' }).click()
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible()
   expect(await sessionOf(page)).toEqual({ token: null, refresh_token: null, tokenRefreshedDate: null })
-  expect(await opens(shop.url, email, 'murmur-demo')).toBe(false)
+  expect(await opens(shop.url, email, 'another-one')).toBe(false)
 })
 
-test('an account says where it is logged in; another device is named and logged out, and this one stays', async ({
-  shop,
-  device,
+test('ROLE-19 ROLE-20: /change-password and the orders of nobody ask a visitor to log in', async ({
+  page,
 }) => {
-  const email = await aNewcomer(shop.url)
-  const other = await tokensOf(shop.url, email)
-  const page = await (await device({ of: email })).newPage()
-  await page.goto('/settings')
-  const devices = page.getByRole('region', { name: 'Where you are logged in' })
-  const rows = devices.getByRole('listitem')
-  await expect(rows.first()).toContainText('In use now')
-  await expectAccessibleEverywhere(page)
-
-  const strange = rows.filter({ hasNotText: 'In use now' }).first()
-  await strange.getByRole('button', { name: 'Rename Unknown browser' }).click()
-  await devices.getByLabel('Name of this device').fill('Kitchen tablet')
-  await devices.getByRole('button', { name: 'Save' }).click()
-  await expect(devices.getByText('Kitchen tablet')).toBeVisible()
-  await devices.getByRole('button', { name: 'Log out everywhere else' }).click()
-  await expect(rows).toHaveCount(1)
-  const asOther = { headers: { xtoken: `Bearer ${other.token}` } }
-  expect((await fetch(`${shop.url}/api/logged-user`, asOther)).status).toBe(401)
-  await page.reload()
-  await expect(rows.first()).toContainText('In use now')
+  for (const path of ['/change-password', '/orders']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(`/access-denied?from=${encodeURIComponent(path)}`)
+  }
 })
 
 test('the settings say that the profile needs a connection, and the rest works without', async ({

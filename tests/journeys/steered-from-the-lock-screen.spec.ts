@@ -21,7 +21,7 @@ test('trap 9: the lock screen has its buttons, its scrubber and the chapter that
 }) => {
   const { page, player } = await withLockScreen(await device({ viewport: PHONE, of: OWNER }))
   await player.chooseChapter('Spring tide')
-  await player.expectSound()
+  await player.expectSound(1)
   expect(await shown(page)).toMatchObject({
     title: 'Spring tide',
     album: 'The Orchard at Low Tide',

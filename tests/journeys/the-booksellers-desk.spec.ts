@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessibleEverywhere } from '#tests/support/accessible.ts'
-import { expect, logIn, test } from '#tests/support/journey.ts'
+import { expect, test } from '#tests/support/journey.ts'
 
 test.describe.configure({ timeout: 90_000 })
 
@@ -11,7 +11,7 @@ const atDesk = async (page: Page) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Activate card' })).toBeVisible()
 }
 
-test('ACC-05 SESS-06 NAV-40: a bookshop’s account comes to its desk, and is taken there from everywhere else', async ({
+test('ACC-05 SESS-06 NAV-40 SESS-12: a bookshop’s account comes to its desk, and is taken there from everywhere but two pages', async ({
   device,
 }) => {
   const page = await (await device()).newPage()
@@ -20,46 +20,19 @@ test('ACC-05 SESS-06 NAV-40: a bookshop’s account comes to its desk, and is ta
   await main(page).getByLabel('Password', { exact: true }).fill('murmur-demo')
   await main(page).getByRole('button', { name: 'Log in' }).click()
   await atDesk(page)
-  for (const path of [
-    '/',
-    '/library',
-    '/audiobooks?page=1&itemsPerPage=12',
-    '/settings',
-    '/shopping-bag',
-    '/nothing-here',
-  ]) {
+  for (const path of ['/', '/library', '/audiobooks?page=1&itemsPerPage=12', '/nothing-here']) {
     await page.goto(path)
     await atDesk(page)
   }
   // Also within the shop, without a load.
   await main(page).getByRole('link', { name: 'About selling cards' }).click()
   await expect(page).toHaveURL('/reseller')
+  await expect(main(page).getByRole('link', { name: 'Activate a card' })).toBeVisible()
   await main(page).getByRole('link', { name: 'Get in touch' }).click()
   await atDesk(page)
-})
-
-test('SESS-12: a bookshop’s account may also read about cards, and see that the server stumbled', async ({
-  device,
-}) => {
-  const page = await (await device({ of: OUTLET })).newPage()
-  await page.goto('/reseller')
-  await expect(main(page).getByRole('link', { name: 'Activate a card' })).toBeVisible()
-  await expect(page).toHaveURL('/reseller')
   await page.goto('/server-error')
   await expect(page.getByRole('heading', { level: 1, name: 'Internal Server Error' })).toBeVisible()
   await expect(page).toHaveURL('/server-error')
-})
-
-test('SESS-07: at the desk’s address a listener comes to the home page, a visitor to the booksellers’', async ({
-  shop,
-  device,
-}) => {
-  const visitor = await (await device()).newPage()
-  await visitor.goto('/activation')
-  await expect(visitor).toHaveURL('/reseller')
-  const listener = await (await device({ of: shop.someone('nell') })).newPage()
-  await listener.goto('/activation')
-  await expect(listener).toHaveURL('/')
 })
 
 test('RESL-01 RESL-03 NAV-57: booksellers read what cards bring, log in, and have no shop around them', async ({
@@ -97,11 +70,17 @@ test('RESL-01 RESL-03 NAV-57: booksellers read what cards bring, log in, and hav
   await expect(page).toHaveURL('/reseller')
 })
 
-test('RESL-02: a listener is asked to log out before a bookshop’s account is used', async ({
+test('RESL-02 SESS-07: at the desk’s address a visitor comes to the booksellers’ page and a listener home, and a listener is asked to log out before a bookshop logs in', async ({
   shop,
-  page,
+  device,
 }) => {
-  await logIn(page, shop.someone('nell'))
+  const visitor = await (await device()).newPage()
+  await visitor.goto('/activation')
+  await expect(visitor).toHaveURL('/reseller')
+
+  const page = await (await device({ of: shop.someone('nell') })).newPage()
+  await page.goto('/activation')
+  await expect(page).toHaveURL('/')
   await page.goto('/reseller')
   await expect(main(page).getByText('please log out first')).toBeVisible()
   await expect(main(page).getByLabel('Email', { exact: true })).toHaveCount(0)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from '#tests/support/accessible.ts'
+import { expectAccessibleInBoth } from '#tests/support/accessible.ts'
 import { demoFile } from '#tests/support/demo-content.ts'
-import { DESKTOP, expect, logIn, PHONE, test } from '#tests/support/journey.ts'
+import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { holdCode } from '#tests/support/late-code.ts'
 
 // axe looks at many screens in each of the last journeys.
@@ -21,53 +21,58 @@ async function openMenu(page: Page) {
   await expect(menu(page)).toBeVisible()
 }
 
-for (const viewport of [PHONE, DESKTOP])
-  test(`HDR-04 HDR-13 HDR-14 HDR-02 HDR-15: the menu at ${viewport.width} px leads everywhere, in its groups`, async ({
-    page,
-  }) => {
-    await page.setViewportSize(viewport)
-    await page.goto('/faq')
-    await openMenu(page)
-    await expect(menu(page).getByRole('heading')).toHaveText(['Products', 'Murmurations', 'Links'])
-    for (const [name, address] of [
-      ['Bookshops', '/info/audiobook-in-a-card'],
-      ['Membership', '/subscription'],
-      ['JOIN', '/sign-up'],
-      ['Questions and answers', '/faq'],
-      ['Support', '/info/support'],
-      ['Terms and conditions', '/info/terms-conditions'],
-      ['Privacy and cookies', '/info/terms-privacy-etc'],
-      ['Starter guide', '/info/starter-guide'],
-    ] as const)
-      await expect(menu(page).getByRole('link', { name, exact: true })).toHaveAttribute('href', address)
-    const dilemma = menu(page).getByRole('link', { name: 'Writer’s Dilemma' })
-    expect(await dilemma.locator('i').evaluate((word) => getComputedStyle(word).fontStyle)).toBe('italic')
-
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expectAccessible(page)
-    }
-    await menu(page).getByRole('link', { name: 'Starter guide' }).click()
-    await expect(page).toHaveURL('/info/starter-guide')
-    await expect(menu(page)).toBeHidden()
-    await expect(h1(page)).toBeFocused()
-  })
-
-test('HDR-01: the menus lead to browse, editions, audiobooks and the current highlights', async ({
+test('HDR-13 HDR-14 HDR-02 HDR-01 HDR-11: the menu leads everywhere, in its groups, on every device, and a banner to the audiobooks in a card', async ({
   page,
 }) => {
+  await page.setViewportSize(PHONE)
   await page.goto('/')
+  await openMenu(page)
+  await expect(menu(page).getByRole('heading')).toHaveText(['Products', 'Murmurations', 'Links'])
+  for (const [name, address] of [
+    ['Bookshops', '/info/audiobook-in-a-card'],
+    ['Membership', '/subscription'],
+    ['JOIN', '/sign-up'],
+    ['Questions and answers', '/faq'],
+    ['Support', '/info/support'],
+    ['Terms and conditions', '/info/terms-conditions'],
+    ['Privacy and cookies', '/info/terms-privacy-etc'],
+    ['Starter guide', '/info/starter-guide'],
+  ] as const)
+    await expect(menu(page).getByRole('link', { name, exact: true })).toHaveAttribute('href', address)
+  const dilemma = menu(page).getByRole('link', { name: 'Writer’s Dilemma' })
+  expect(await dilemma.locator('i').evaluate((word) => getComputedStyle(word).fontStyle)).toBe('italic')
+  await expectAccessibleInBoth(page)
+
+  await test.step('at 320 px, a small window at 200 %, nothing of it is lost', async () => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expect(menu(page)).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    const last = menu(page).getByRole('link', { name: 'Privacy and cookies' })
+    await last.scrollIntoViewIfNeeded()
+    await expect(last).toBeInViewport()
+  })
+
+  await page.setViewportSize(DESKTOP)
   for (const [name, address, heading] of [
     ['Browse', '/browse', 'Browse'],
     ['Editions', '/editions?_page=1&itemsPerPage=5', 'Editions'],
     ['Audiobooks', '/audiobooks?page=1&itemsPerPage=12', 'Audiobooks'],
     ['Current highlights', '/subscriber-selection?page=1&itemsPerPage=12', 'Current highlights'],
+    ['Starter guide', '/info/starter-guide', 'Starter guide'],
   ] as const) {
-    await openMenu(page)
+    if (await menu(page).isHidden()) await openMenu(page)
+    if (name === 'Starter guide') await expectAccessibleInBoth(page)
     await menu(page).getByRole('link', { name, exact: true }).click()
     await expect(page).toHaveURL(address)
+    await expect(menu(page)).toBeHidden()
     await expect(h1(page)).toHaveText(heading)
+    await expect(h1(page)).toBeFocused()
   }
+
+  await banner(page).getByRole('link', { name: 'Murmur' }).click()
+  await page.getByRole('complementary', { name: 'Audiobooks in a card' }).getByRole('link').click()
+  await expect(page).toHaveURL('/info/audiobook-in-a-card')
+  await expect(page.getByRole('complementary', { name: 'Audiobooks in a card' })).toHaveCount(0)
 })
 
 test('HDR-03: a title and an address that the owner changed show after a reload, in menu and footer', async ({
@@ -89,10 +94,10 @@ test('HDR-03: a title and an address that the owner changed show after a reload,
   await shop.bringIn({ 'menus.json': menus })
 })
 
-test('HDR-06: only one of the header’s menus is open; Escape closes it and gives the focus back', async ({
-  page,
+test('HDR-06: only one of the header’s menus is open; Escape closes it and gives the focus back, and so does the focus that leaves', async ({
+  device,
 }) => {
-  await logIn(page, 'nell@murmur.example')
+  const page = await (await device({ of: 'nell@murmur.example' })).newPage()
   await page.goto('/browse')
   await openMenu(page)
   await banner(page).getByRole('button', { name: 'Account' }).click()
@@ -107,10 +112,8 @@ test('HDR-06: only one of the header’s menus is open; Escape closes it and giv
   await page.keyboard.press('Escape')
   await expect(menu(page)).toBeHidden()
   await expect(menuButton(page)).toBeFocused()
-})
 
-test('the menu closes when the focus leaves it for the page, which it would hide', async ({ page }) => {
-  await page.goto('/faq')
+  // Left open it would hide what has the focus now.
   await openMenu(page)
   await menu(page).getByRole('link').last().focus()
   await expect(menu(page)).toBeVisible()
@@ -155,55 +158,38 @@ test('the end of the menu is never below the tabs: neither under the banner, nor
   await endsAboveTabs()
 })
 
-test('HDR-11: a banner leads to the audiobooks in a card', async ({ page }) => {
-  await page.goto('/')
-  await page.getByRole('complementary', { name: 'Audiobooks in a card' }).getByRole('link').click()
-  await expect(page).toHaveURL('/info/audiobook-in-a-card')
-  await expect(page.getByRole('complementary', { name: 'Audiobooks in a card' })).toHaveCount(0)
-})
-
-test('FTR-01 FTR-02 NAV-55: the footer of every page has the owner’s links, the booksellers’ door and social links', async ({
+test('FTR-01 FTR-02 NAV-55: the footer of every page has the owner’s links, the booksellers’ door and social links, and none of them is dead', async ({
   page,
   request,
 }) => {
   const links = menus.main.filter(({ group }) => group === 'Links')
+  // As those have it who run no scripts.
   for (const path of ['/', '/browse', '/articles', '/faq', '/audiobooks/nine-winters']) {
-    // Also for those who run no scripts.
     const html = await (await request.get(path)).text()
-    expect(html).toContain('href="/info/terms-conditions"')
-    await page.goto(path)
-    for (const { title, url } of links)
-      await expect(footer(page).getByRole('link', { name: title, exact: true })).toHaveAttribute('href', url)
-    await expect(footer(page).getByRole('link', { name: 'For booksellers' })).toHaveAttribute(
-      'href',
-      '/reseller',
-    )
-    for (const name of ['Instagram', 'Mastodon', 'YouTube'])
-      await expect(footer(page).getByRole('link', { name })).toHaveAttribute('href', /^https:\/\//)
+    const foot = html.slice(html.lastIndexOf('<footer'))
+    for (const address of [...links.map(({ url }) => url), '/reseller'])
+      expect(foot, path).toContain(`href="${address}"`)
   }
-})
-
-test('no link of menu or footer is dead', async ({ page, request }) => {
   await page.goto('/faq')
+  for (const { title, url } of links)
+    await expect(footer(page).getByRole('link', { name: title, exact: true })).toHaveAttribute('href', url)
+  await expect(footer(page).getByRole('link', { name: 'For booksellers' })).toHaveAttribute(
+    'href',
+    '/reseller',
+  )
+  for (const name of ['Instagram', 'Mastodon', 'YouTube'])
+    await expect(footer(page).getByRole('link', { name })).toHaveAttribute('href', /^https:\/\//)
+
   await openMenu(page)
   const shown = page.locator('header, footer').getByRole('link')
   const addresses = new Set(
-    await shown.evaluateAll((links) => links.map((link) => link.getAttribute('href')!)),
+    await shown.evaluateAll((all) => all.map((link) => link.getAttribute('href')!)),
   )
   expect(addresses.size).toBeGreaterThan(25)
   for (const address of addresses) {
     if (!address.startsWith('/')) continue
     expect([address, (await request.get(address)).status()]).toEqual([address, 200])
   }
-})
-
-test('at 320 px, a small window at 200 %, nothing of the menu is lost', async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 640 })
-  await page.goto('/faq')
-  await openMenu(page)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-  await menu(page).getByRole('link', { name: 'Privacy and cookies' }).scrollIntoViewIfNeeded()
-  await expect(menu(page).getByRole('link', { name: 'Privacy and cookies' })).toBeInViewport()
 })
 
 test('a press before the page is alive is answered when it is, and a second one is no other press', async ({

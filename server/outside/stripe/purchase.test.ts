@@ -80,6 +80,18 @@ test('PAY-12: PayPal that is approved is an order, and the page it returns to sa
   expect([await shelfOf(till), await mailsOf(till)]).toEqual([2, 1])
 })
 
+test.each([
+  ['without funds', '4000000000009995'],
+  ['that is expired', '4000000000000069'],
+  ['that fails when it is charged', '4000000000000341'],
+])('a card %s is refused, and nothing is bought', async (_, card) => {
+  const till = await atTheTill()
+  await sandbox.confirm(till, card)
+  expect((await comeBack(till.buyer, till)).json().outcome).toBe('refused')
+  expect(await statusOf(till)).toBe('awaiting_payment')
+  expect([await shelfOf(till), await mailsOf(till)]).toEqual([0, 0])
+})
+
 test('events that come twice, backwards and beside the return page make one order', async () => {
   await sandbox.control('webhooks', { hold: 'true' })
   const till = await atTheTill()
