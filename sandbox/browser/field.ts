@@ -44,8 +44,9 @@ function changed() {
   dress()
 }
 
-function typed(event: Event) {
-  const isErasing = (event as InputEvent).inputType?.startsWith('delete') ?? false
+const typed = (event: Event) => take((event as InputEvent).inputType?.startsWith('delete') ?? false)
+
+function take(isErasing: boolean) {
   const before = input.value
   const caret = input.selectionStart ?? before.length
   const digitsBefore = before.slice(0, caret).replace(/\D/g, '').length
@@ -139,8 +140,11 @@ function follow(wished: FieldOptions) {
         () => undefined,
       )
   dress()
-  if (!isReady) tell({ kind: 'ready', height: input.offsetHeight })
+  if (isReady) return
+  tell({ kind: 'ready', height: input.offsetHeight })
   isReady = true
+  // Somebody may have been quicker than this script.
+  if (input.value !== '') take(false)
 }
 
 /** The looks that the page wishes for the state it is in. */

@@ -86,6 +86,26 @@ test('a card is typed with the keyboard alone, grouped as on the card, and paid 
   expect(await till.sandbox.payments.retrievePayment(id)).toMatchObject({ state: 'paid', cardLast4: '4242' })
 })
 
+test('what was typed before a field was alive counts all the same', async ({ page, till }) => {
+  const payment = await till.sandbox.payments.createPayment(
+    { amountMinor: 1499, metadata: {} },
+    crypto.randomUUID(),
+  )
+  let arrive = () => {}
+  const held = new Promise<void>((resolve) => (arrive = resolve))
+  await page.route('**/browser/field.ts', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`${till.url}/?secret=${payment.clientSecret}`, { waitUntil: 'commit' })
+  await typeCard(page, '4242424242424242')
+  arrive()
+  await says(page, 'ready')
+  await expect(number(page)).toHaveValue('4242 4242 4242 4242')
+  await press(page, 'Pay')
+  await says(page, 'succeeded')
+})
+
 test('what is wrong with a card is said while it is typed, and again when it is sent', async ({
   page,
   till,

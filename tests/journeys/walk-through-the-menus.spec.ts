@@ -25,7 +25,7 @@ test('HDR-13 HDR-14 HDR-02 HDR-01 HDR-11: the menu leads everywhere, in its grou
   page,
 }) => {
   await page.setViewportSize(PHONE)
-  await page.goto('/')
+  await page.goto('/faq')
   await openMenu(page)
   await expect(menu(page).getByRole('heading')).toHaveText(['Products', 'Murmurations', 'Links'])
   for (const [name, address] of [
@@ -69,7 +69,7 @@ test('HDR-13 HDR-14 HDR-02 HDR-01 HDR-11: the menu leads everywhere, in its grou
     await expect(h1(page)).toBeFocused()
   }
 
-  await banner(page).getByRole('link', { name: 'Murmur' }).click()
+  await banner(page).getByRole('link', { name: 'Murmur', exact: true }).click()
   await page.getByRole('complementary', { name: 'Audiobooks in a card' }).getByRole('link').click()
   await expect(page).toHaveURL('/info/audiobook-in-a-card')
   await expect(page.getByRole('complementary', { name: 'Audiobooks in a card' })).toHaveCount(0)
