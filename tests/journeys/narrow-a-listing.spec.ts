@@ -237,9 +237,7 @@ test('LIST-26: pages are in the address too; from a book Back returns to the pag
   await page.goto('/audiobooks')
   await pages(page).getByRole('link', { name: 'Page 2' }).click()
   await expect(page).toHaveURL(/\?page=2$/)
-  await expect(
-    pages(page).getByRole('link', { name: 'Page 2' }),
-  ).toHaveAttribute('aria-current', 'page')
+  await expect(pages(page).getByRole('link', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page')
   const current = pages(page).locator('[aria-current]')
   await expect(current).toHaveCount(1)
   const second = await shownTitles(page).allInnerTexts()

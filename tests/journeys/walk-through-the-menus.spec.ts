@@ -182,9 +182,7 @@ test('FTR-01 FTR-02 NAV-55: the footer of every page has the owner’s links, th
 
   await openMenu(page)
   const shown = page.locator('header, footer').getByRole('link')
-  const addresses = new Set(
-    await shown.evaluateAll((all) => all.map((link) => link.getAttribute('href')!)),
-  )
+  const addresses = new Set(await shown.evaluateAll((all) => all.map((link) => link.getAttribute('href')!)))
   expect(addresses.size).toBeGreaterThan(25)
   for (const address of addresses) {
     if (!address.startsWith('/')) continue
