@@ -172,7 +172,7 @@ const RelatedKind = Type.Object({ slug: Type.String({ maxLength: 160 }) })
 export const listRelatedEditorial = endpoint({
   method: 'GET',
   path: '/api/audio_books/{slug}/murmurations',
-  summary: 'What was written of a book',
+  summary: 'What has been written about a book',
   access: 'public',
   params: RelatedKind,
   reply: collection(Murmuration),

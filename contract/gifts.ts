@@ -88,7 +88,7 @@ export const claimEBook = endpoint({
 export const listWaitingGifts = endpoint({
   method: 'GET',
   path: '/api/gifts',
-  summary: 'Gifts that wait for the caller',
+  summary: 'Gifts waiting for the caller',
   access: 'user',
   reply: collection(Gift),
 })
@@ -96,7 +96,7 @@ export const listWaitingGifts = endpoint({
 export const claimWaitingGift = endpoint({
   method: 'POST',
   path: '/api/gifts/{id}/claim',
-  summary: 'Claim a gift that waits',
+  summary: 'Claim a waiting gift',
   access: 'user',
   params: Type.Object({ id: Uuid }),
   reply: Gift,

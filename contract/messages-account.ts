@@ -10,7 +10,7 @@ export const ACCOUNT_MESSAGES = {
   passwordTooCommon: 'This password is too common',
   passwordIsOwnName: 'Your password can’t be your own name or email address',
   passwordToConfirm: 'Enter your password to confirm this address',
-  emailIsYoursAlready: 'This is your address already',
+  emailIsYoursAlready: 'This is already your address',
   wrongPassword: 'That isn’t your password',
   oldPasswordRequired: 'Old password is required',
   newPasswordRequired: 'New password is required',

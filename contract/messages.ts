@@ -19,8 +19,8 @@ export const MESSAGES = {
   discountNotValid: 'This discount code is not valid',
   /** ERR-06: the client looks for 'already used'. */
   discountAlreadyUsed: 'This discount code was already used',
-  discountNotForThisBag: 'This discount code is for a book that is not in your bag',
-  discountNothingLeft: 'There is nothing in your bag that this discount code could reduce',
+  discountNotForThisBag: 'This discount code is for a book that isn’t in your bag',
+  discountNothingLeft: 'This discount code doesn’t apply to anything in your bag',
   discountFailed: 'Error applying discount',
   discountNoCart: 'Unable to apply discount: Cart not available',
   invalidEmail: 'Invalid email',

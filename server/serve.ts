@@ -74,7 +74,7 @@ export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler
     handler: async (request, reply) => {
       if (holdsNul(request.params)) throw notFound()
       if (holdsNul(request.query) || holdsNul(request.body))
-        throw badRequest('Please leave out the invisible characters: one of them cannot be kept.')
+        throw badRequest('Please remove any invisible characters and try again.')
       const caller = endpoint.access === 'open' ? null : await door.callerOf(request)
       if (endpoint.access === 'user' && !caller) throw notSignedIn()
       const generation = shop.answers.generation

@@ -14,7 +14,7 @@ date and any code: no money moves. Stop with Ctrl-C.
 /** Said instead of opening: with these accounts a public shop gives its books away. */
 export const DEMO_ACCOUNTS_REFUSED =
   'This is not the demo (PUBLIC_URL, HOST or another setting says so), but its database holds the demo’s accounts, ' +
-  'whose password everybody knows. Begin an empty shop (DATA_DIR=./shop npm start, or npm start -- --fresh), ' +
+  'whose password everybody knows. Start an empty shop (DATA_DIR=./shop npm start, or npm start -- --fresh), ' +
   'or say which you mean: DEMO=1 shows the demo, DEMO=0 opens the shop with these accounts in it.'
 
 export const DEMO_ACCOUNTS_OPEN =
@@ -32,6 +32,6 @@ export function whatIsMissing(
       : [
           'Nothing can be paid for yet: set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.',
         ]),
-    ...(config.smtpUrl ? [] : ['No mail goes out yet, it waits: set SMTP_URL.']),
+    ...(config.smtpUrl ? [] : ['No mail goes out until SMTP_URL is set; until then it waits.']),
   ]
 }

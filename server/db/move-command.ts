@@ -29,7 +29,7 @@ async function main(): Promise<number> {
     const into = await openDatabase({ dataDir, databaseUrl })
     try {
       const { tables, rows } = await moveDatabase(from, into)
-      console.log(`${rows.toLocaleString('en-GB')} rows of ${tables} tables were moved.`)
+      console.log(`Moved ${rows.toLocaleString('en-GB')} rows in ${tables} tables.`)
       console.log(
         `From now on start the shop with DATABASE_URL, and with the keys in ${dataDir}/app.key as APP_KEYS.`,
       )

@@ -12,7 +12,7 @@ export interface Moved {
 /** The other database has something in it already. Nothing was changed. */
 export class NotEmpty extends Error {
   constructor(table: string) {
-    super(`The database to move into is not empty: ${table} has rows. Give an empty one.`)
+    super(`The database to move into is not empty: ${table} has rows. Use an empty one.`)
   }
 }
 

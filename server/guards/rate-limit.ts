@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { rateLimits } from '../db/schema/accounts.ts'
@@ -27,7 +28,9 @@ export interface Tally {
 export type LimitOf = readonly [limit: Limit, who: string]
 export type Tallies = ReadonlyMap<string, Tally>
 
-export const limitKey = (limit: Limit, who: string): string => `${limit.name} ${who}`
+/** Who it was is hashed: the table need not hold anybody's email or network address. */
+export const limitKey = (limit: Limit, who: string): string =>
+  `${limit.name} ${createHash('sha256').update(who).digest('base64url')}`
 
 export async function selectTallies(db: Db, limits: readonly LimitOf[]): Promise<Tallies> {
   const keys = limits.map(([limit, who]) => limitKey(limit, who))

@@ -73,7 +73,7 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
     }
     if (before.book.chapters.length > 0 && book.chapters.length === 0)
       throw new Refused(
-        `The folder holds no chapters any more, and the shop has ${before.book.chapters.length}: buyers would lose them.`,
+        `The folder no longer holds any chapters, but the shop has ${before.book.chapters.length}: buyers would lose them.`,
       )
     const differing = differences(before.book, book)
     if (differing.length > 0) write.add(book)
@@ -81,16 +81,14 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
   }
   for (const format of standing.keys())
     if (!plan.books.some((book) => book.format === format))
-      warnings.push(
-        `The ${FORMAT_WORDS[format]} is no longer in the folder; in the shop it is left as it is.`,
-      )
+      warnings.push(`The ${FORMAT_WORDS[format]} is no longer in the folder; the shop keeps it as it is.`)
 
   const corrections = [
     ...(await correctionsOfPeople(tx, plan.people, plan.slug)),
     ...(await correctionsOfPublisher(tx, plan.publisher, plan.slug)),
   ]
   for (const { what, disputed } of corrections)
-    if (disputed) warnings.push(`Other titles give ${what}; it is left as it is.`)
+    if (disputed) warnings.push(`Other titles also give ${what}, so it stays as it is.`)
     else changes.push(what)
 
   const outcome = standing.size === 0 ? 'created' : changes.length > 0 ? 'changed' : 'same'

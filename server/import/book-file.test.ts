@@ -43,7 +43,7 @@ describe('book.json', () => {
         "chapters": [{ "title": "One" }] }
     }`
     expect(reasons(json)).toEqual([
-      'book.json line 2: "slug" must be small letters, figures and single hyphens, like "the-salt-ledger".',
+      'book.json line 2: "slug" must be lower-case letters, digits and single hyphens, like "the-salt-ledger".',
       'book.json line 3: "firstPublished" must be a date like "2021-03-01".',
       'book.json line 4: "blockedCountries.0" must be a country code like "US".',
       'book.json line 5: "colours.background" must be a colour like "#1F3D43".',

@@ -21,7 +21,7 @@ const Address = Type.String({
 const Slug = Type.String({
   pattern: '^[a-z0-9]+([-_][a-z0-9]+)*$',
   maxLength: 120,
-  expects: 'small letters, figures and single hyphens, like "the-salt-ledger"',
+  expects: 'lower-case letters, digits and single hyphens, like "the-salt-ledger"',
 })
 const Person = Type.Object({ firstName: Short, lastName: Text, nationality: Type.Optional(Text) }, closed)
 const People = Type.Array(Person, { maxItems: 50 })

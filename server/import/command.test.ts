@@ -87,7 +87,7 @@ describe.skipIf(onPostgres)('npm run import', () => {
   test('a catalogue without prices gets the one that the owner names', { timeout: 60_000 }, async () => {
     owner.put('lists/unpriced.csv', 'title,format\nUnpriced,e-book\n')
     const list = join(owner.path, 'lists/unpriced.csv')
-    const told = /1 without a price: .* nobody can buy them, and search leaves them out\. --price/
+    const told = /1 have no price: .* cannot be bought, and search leaves them out\. --price/
     expect((await command(list, '--dry-run')).out).toMatch(told)
     const priced = await command(list, '--dry-run', '--price', '9.99')
     expect(priced).toMatchObject({ code: 0, errors: '' })
@@ -103,7 +103,7 @@ describe.skipIf(onPostgres)('npm run import', () => {
     }
     expect(await command('/no/such/folder')).toMatchObject({
       code: 1,
-      errors: '/no/such/folder is no folder.\n',
+      errors: '/no/such/folder is not a folder.\n',
     })
   })
 })

@@ -165,7 +165,7 @@ async function titleFolders(folder: string): Promise<{ folders: string[]; loose:
     const there = await stat(path).catch(() => undefined)
     return there?.isDirectory() ? 'folder' : there?.isFile() ? 'file' : undefined
   }
-  if ((await kindOfEntry(folder)) !== 'folder') throw new BadSetting(`${folder} is no folder.`)
+  if ((await kindOfEntry(folder)) !== 'folder') throw new BadSetting(`${folder} is not a folder.`)
   const below: string[] = []
   const files: string[] = []
   for (const name of await readdir(folder)) {

@@ -61,7 +61,7 @@ export async function loadAccounts(
       const entries = (account.library ?? []).map(({ kind, slug, addedDaysAgo }) => {
         const book = titles.get(`${FORMAT[kind]} ${slug}`)
         if (!book)
-          throw new Error(`accounts.json: ${account.email} holds ${kind}/${slug}, which no demo title is.`)
+          throw new Error(`accounts.json: ${account.email} holds ${kind}/${slug}, which is not a demo title.`)
         const source = book.priceMinor === 0 ? ('free' as const) : ('purchase' as const)
         return { userId, bookId: book.id, source, addedAt: daysAgo(addedDaysAgo) }
       })
@@ -150,7 +150,7 @@ async function insertPlaces(
   const places = listening.map(({ slug, chapter, seconds, heardDaysAgo }) => {
     const bookId = bookIdOf(slug)
     if (bookId === undefined)
-      throw new Error(`accounts.json: ${email} listens to ${slug}, which no demo title is.`)
+      throw new Error(`accounts.json: ${email} listens to ${slug}, which is not a demo title.`)
     return { userId, bookId, chapter, seconds, heardAt: daysAgo(heardDaysAgo) }
   })
   if (places.length === 0) return

@@ -208,13 +208,13 @@ async function bookOf(tx: Transaction, { kind, slug }: TitleOf) {
     })
     .from(books)
     .where(and(eq(books.format, FORMAT[kind]), eq(books.slug, slug)))
-  if (!book) throw new Error(`purchases.json names ${kind}/${slug}, which no demo title is.`)
+  if (!book) throw new Error(`purchases.json names ${kind}/${slug}, which is not a demo title.`)
   return book
 }
 
 async function userOf(tx: Transaction, email: string): Promise<{ id: string; name: string }> {
   const [user] = await tx.select().from(users).where(eq(users.email, email))
-  if (!user) throw new Error(`purchases.json names ${email}, which no demo account is.`)
+  if (!user) throw new Error(`purchases.json names ${email}, which is not a demo account.`)
   return { id: user.id, name: `${user.firstName} ${user.lastName}` }
 }
 

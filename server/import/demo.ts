@@ -59,7 +59,7 @@ export async function loadDemo({
     mediaDir,
     now,
     onTitle: ({ folder, outcome, details }: TitleReport) => {
-      if (outcome === 'refused') log.warn(`Of the demo, ${folder} was refused: ${details.join(' ')}`)
+      if (outcome === 'refused') log.warn(`The demo’s ${folder} was refused: ${details.join(' ')}`)
     },
   }
   await importVocabularies(importing, content)
@@ -70,9 +70,7 @@ export async function loadDemo({
   await spreadOverTheYear(db, now())
   await importContent(importing, content)
   await loadAccounts(db, content, now(), (tx) => loadPurchases(tx, content, { config, now: now() }))
-  log.info(
-    `The demo shop is filled: ${reports.filter(({ outcome }) => outcome !== 'refused').length} titles.`,
-  )
+  log.info(`The demo shop is ready: ${reports.filter(({ outcome }) => outcome !== 'refused').length} titles.`)
 }
 
 interface DemoFolder {

@@ -15,7 +15,7 @@ export function priceOf(name: string, given: { price?: string; memberPrice?: str
       priceMinor: 0,
       memberPriceMinor: null,
       known: false,
-      warning: `No price: the ${name} is listed and not sold. Give ${name}.price in book.json ("0.00" is free).`,
+      warning: `No price: the ${name} is listed but not sold. Give ${name}.price in book.json ("0.00" is free).`,
     }
   const priceMinor = pence(given.price)
   const memberPriceMinor = given.memberPrice === undefined ? null : pence(given.memberPrice)

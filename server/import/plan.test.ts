@@ -208,11 +208,11 @@ describe('book.json', () => {
 
 describe('a title is refused', () => {
   test('when a chapter is broken or missing', () => {
-    const broken = new Map([['02.mp3', 'is no MP3 sound']])
-    expect(reasonsOf({ sounds: [sound('01.mp3')], broken })).toEqual(['02.mp3 is no MP3 sound.'])
+    const broken = new Map([['02.mp3', 'is not MP3 sound']])
+    expect(reasonsOf({ sounds: [sound('01.mp3')], broken })).toEqual(['02.mp3 is not MP3 sound.'])
     const book: BookFile = { audiobook: { chapters: [{ file: '02.mp3' }, { file: '03.mp3' }] } }
     expect(reasonsOf({ book, broken })).toEqual([
-      '02.mp3 is no MP3 sound.',
+      '02.mp3 is not MP3 sound.',
       '03.mp3 is named in book.json and is not in the folder.',
     ])
   })
@@ -220,7 +220,7 @@ describe('a title is refused', () => {
   test('when its address is one of the shop’s own', () => {
     for (const slug of ['latest', 'second_editions', 'claim', 'tag_related', 'zip'])
       expect(reasonsOf({ sounds: [sound('1.mp3')], book: { slug } }), slug).toEqual([
-        `“${slug}” is an address of the shop’s own: give the title another "slug" in book.json.`,
+        `“${slug}” is one of the shop’s own addresses: give the title another "slug" in book.json.`,
       ])
     expect(reasonsOf({ sounds: [sound('1.mp3', { album: 'Latest' })] })[0]).toMatch(/^“latest” is an address/)
     expect(reasonsOf({ sounds: [sound('1.mp3', { album: '戦争' })] })[0]).toMatch(/^No address can be made/)

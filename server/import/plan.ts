@@ -185,7 +185,7 @@ function slugFor(given: string | undefined, title: string): string {
   if (!slug) throw new Refused(`No address can be made from “${title}”: give it a "slug" in book.json.`)
   if (RESERVED.has(slug))
     throw new Refused(
-      `“${slug}” is an address of the shop’s own: give the title another "slug" in book.json.`,
+      `“${slug}” is one of the shop’s own addresses: give the title another "slug" in book.json.`,
     )
   if (slug.includes('_'))
     throw new Refused(`"slug" in book.json has hyphens, no underscores: ${slug.replaceAll('_', '-')}`)

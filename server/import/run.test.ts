@@ -34,7 +34,7 @@ describe('an import', () => {
       ['broken', 'refused'],
       ['salt', 'created'],
     ])
-    expect(reports.broken!.details).toEqual(['2.mp3 is no MP3 sound.'])
+    expect(reports.broken!.details).toEqual(['2.mp3 is not MP3 sound.'])
     expect(await shop.bookOf('half')).toBeUndefined()
     const before = await shop.everything()
     expect(await shop.outcomes()).toEqual({ box: 'same', broken: 'refused', salt: 'same' })
@@ -121,9 +121,7 @@ describe('an import', () => {
       .drop('salt/book.epub')
       .put('salt/book.json', { title: 'The Salt Ledger', audiobook: { price: '12.00' } })
     const { salt } = await shop.run()
-    expect(salt!.warnings).toContain(
-      'The e-book is no longer in the folder; in the shop it is left as it is.',
-    )
+    expect(salt!.warnings).toContain('The e-book is no longer in the folder; the shop keeps it as it is.')
     expect((await shop.bookOf('twelve'))!.title).toBe('Twelve')
     expect((await shop.bookOf('the-salt-ledger', 'e_book'))!.fileId).not.toBeNull()
   })

@@ -80,7 +80,7 @@ describe('what only the shop knows', () => {
     })
     shop.owner.put('a/book.json', of('A', 'Five people.')).put('b/book.json', of('B', 'Six people.'))
     expect((await shop.run()).b!.warnings).toEqual([
-      'Other titles give the publisher’s about; it is left as it is.',
+      'Other titles also give the publisher’s about, so it stays as it is.',
     ])
     expect(await shop.outcomes()).toEqual({ a: 'same', b: 'same' })
     shop.owner.drop('b')

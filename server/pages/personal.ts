@@ -10,7 +10,7 @@ export const PERSONAL: Readonly<Record<string, string>> = {
   '/forgot-password': 'Forgotten your password?',
   '/reset-password/:uuid': 'CHOOSE A NEW PASSWORD',
   '/change-password': 'Change password',
-  '/confirm/:token': 'Confirming your address',
+  '/confirm/:token': 'Confirming your email',
   '/newsletter/unsubscribe/:token': 'Leave the newsletter',
   '/activation': 'Activate card',
   '/library': 'Library',

@@ -164,7 +164,10 @@ const StandardFooter = later(
   async () => (await import('./StandardFooter.later.tsx')).StandardFooter,
 )
 
-const FooterSlot = () => <StandardFooter menu={useMenu()} />
+function FooterSlot() {
+  const asksItself = useMatches({ select: (matches) => matches.at(-1)?.routeId === '/newsletter-signup' })
+  return <StandardFooter menu={useMenu()} letter={!asksItself} />
+}
 
 /** The owner's menu: there with the first paint of a page that the server rendered, a moment later elsewhere. */
 function useMenu() {

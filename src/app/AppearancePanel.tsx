@@ -15,7 +15,7 @@ export function AppearancePanel() {
         writeScheme(next)
       }}
       options={[
-        { value: 'system', label: 'As my device' },
+        { value: 'system', label: 'Match my device' },
         { value: 'light', label: 'Light' },
         { value: 'dark', label: 'Dark' },
       ]}

@@ -12,8 +12,8 @@ export function InstallPanel() {
     return (
       <div className={styles.panel}>
         <p>
-          On the home screen Murmur opens without a network, and your downloads are safer from being cleared
-          away.
+          From your home screen Murmur opens without a network, and your downloads are less likely to be
+          cleared.
         </p>
         <Button look="quiet" onClick={() => void offer.prompt()}>
           Install Murmur
@@ -24,11 +24,11 @@ export function InstallPanel() {
     return (
       <ol className={styles.steps}>
         <li>
-          Press <Icon of={ExportIcon} size={20} /> Share in the bar of your browser.
+          Tap <Icon of={ExportIcon} size={20} /> Share in your browser’s toolbar.
         </li>
         <li>Choose “Add to Home Screen”.</li>
-        <li>Open Murmur from there, and log in once more: an installed app keeps its own downloads.</li>
+        <li>Open Murmur from there and log in again: the installed app keeps its own downloads.</li>
       </ol>
     )
-  return <p>Look for “Install” or “Add to Home screen” in the menu of your browser.</p>
+  return <p>Look for “Install” or “Add to Home screen” in your browser’s menu.</p>
 }

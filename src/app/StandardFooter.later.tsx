@@ -4,14 +4,16 @@ import { NEWSLETTER, SOCIAL, YOURS } from './links.ts'
 import { Footer, type FooterProps } from './shell/Footer.tsx'
 import { Letter } from './shell/Letter.tsx'
 
-/** The footer of every standard page; the menu comes from the owner. */
-export const StandardFooter = ({ menu }: { menu: FooterProps['columns'] }) => (
+/** The footer of every standard page; the menu comes from the owner. `letter` is false where the page itself asks. */
+export const StandardFooter = ({ menu, letter }: { menu: FooterProps['columns']; letter: boolean }) => (
   <Footer
     columns={[...menu, YOURS]}
     newsletter={
-      <Letter {...NEWSLETTER}>
-        <NewsletterForm tone="ink" />
-      </Letter>
+      letter && (
+        <Letter {...NEWSLETTER}>
+          <NewsletterForm tone="ink" />
+        </Letter>
+      )
     }
     social={SOCIAL}
     settings={<ConsentLine />}

@@ -6,7 +6,7 @@ import { openShelf } from './shelf-drawer.ts'
 /** What the account menu offers somebody who is logged in (HDR-08, HDR-16). */
 export const accountEntries: readonly MenuEntry[] = [
   { key: 'library', label: 'Library', link: <Link to="/library" /> },
-  { key: 'shelf', label: 'Shelf beside this page', onSelect: () => openShelf(true) },
+  { key: 'shelf', label: 'Peek at your shelf', onSelect: () => openShelf(true) },
   { key: 'downloads', label: 'Downloads', link: <Link to="/downloads" /> },
   { key: 'orders', label: 'Orders', link: <Link to="/orders" /> },
   { key: 'settings', label: 'Settings', link: <Link to="/settings" /> },

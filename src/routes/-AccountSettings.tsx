@@ -49,7 +49,8 @@ export function AccountSettings({ user }: { user: User }) {
       </section>
       <section className={styles.section}>
         <Display as="h2" size="sm">
-          Mail from us
+          {' '}
+          Emails from us
         </Display>
         <MailSwitch
           label="Newsletter"

@@ -18,7 +18,7 @@ export function EarlierPlaces({ slug, onDone }: { slug: string; onDone: () => vo
     const { hand, state } = usePlayer.getState()
     if (state.title?.kind === 'book' && state.title.slug === slug) hand?.goTo(place)
     onDone()
-    toast('Back where you were. Press play to go on.')
+    toast('Back where you were. Press play to carry on.')
   }
   return (
     <History

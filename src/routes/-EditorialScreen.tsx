@@ -107,7 +107,7 @@ function Media({ item, kind, signedIn }: { item: EditorialItem; kind: EditorialK
       {item.videoLink && <VideoFrame link={item.videoLink} title={item.title} />}
       {item.link && (
         <AnchorButton look="quiet" href={item.link} rel="noopener external">
-          {item.linkTitle ?? 'Follow the link'}
+          {item.linkTitle ?? 'Open the link'}
         </AnchorButton>
       )}
     </div>

@@ -69,7 +69,7 @@ export function FinishedNext({ slug }: { slug: string }) {
             {download.state === 'done' ? (
               <Words first="Your downloads" second={`This one can go, ${bytes(download.bytes)}`} />
             ) : (
-              <Words first="Back to your library" second="It is there as finished" />
+              <Words first="Back to your library" second="It’s there, marked as finished" />
             )}
           </Link>
         </li>

@@ -41,7 +41,7 @@ export function FoundTop({
       <div className={styles.line}>
         <p role="status" className={styles.count}>
           {count ?? 'Type at least three letters.'}
-          {meant && `. Nothing for “${found.trim()}”. These are for “${meant}”.`}
+          {meant && `. Nothing found for “${found.trim()}”. Here’s what we have for “${meant}”.`}
         </p>
         <LinkChip to={other.to} search={(keyword ? { keyword } : {}) as never}>
           {other.label}

@@ -189,7 +189,7 @@ function Claim({ token }: { token: string }) {
   return (
     <Outcome
       name="Your gift"
-      title={refusal ? 'This gift could not be claimed.' : 'Unwrapping your gift'}
+      title={refusal ? 'We couldn’t claim this gift.' : 'Unwrapping your gift'}
       words={refusal || 'One moment.'}
       waiting={!refusal}
       ways={

@@ -59,7 +59,7 @@ export function LibraryScreen() {
       {shelf === 'all' && begun.length > 0 && <ContinueListening items={begun} />}
       {items.some(({ shortRecording }) => shortRecording) && (
         <p className={styles.short}>
-          This is a demo shop: its recordings are a few minutes of each book, and what is left is of those.
+          This is a demo shop: each recording is only a few minutes long, and so is the time left.
         </p>
       )}
       {!ready || (query.isPending && !ended && items.length === 0) ? (
@@ -131,7 +131,7 @@ function NothingHere({ shelf }: { shelf: Shelf }) {
     return (
       <Empty
         title="Nothing on this device yet."
-        help="Press the arrow beside a title, and it plays in any tunnel."
+        help="Press the arrow beside a title and it’ll play in any tunnel."
       />
     )
   if (shelf !== 'all') return <Empty title="Nothing on this shelf yet." help="Try one of the others." />

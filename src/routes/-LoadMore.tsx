@@ -15,7 +15,7 @@ export function LoadMore({ more, busy, failed = false, onPress }: LoadMoreProps)
   return (
     <div className={styles.more}>
       <p role="status" className={styles.failed}>
-        {failed && !busy && 'The next ones could not be loaded. Please try again.'}
+        {failed && !busy && 'We couldn’t load any more. Please try again.'}
       </p>
       <Button look="quiet" busy={busy} onClick={onPress}>
         Load more

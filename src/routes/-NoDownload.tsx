@@ -10,8 +10,8 @@ export function NoDownload({ open, onOpenChange }: NoDownloadProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="This e-book has no file to open.">
       <p>
-        Its publisher has not given us a download for it. It stays in your library, and opens here as soon as
-        they do.
+        Its publisher hasn’t given us a file yet. It stays in your library, and will open here as soon as they
+        do.
       </p>
     </Dialog>
   )

@@ -37,7 +37,7 @@ test('a page past the last one says how many there are and leads to the last, ne
 test('a listing of one page leads back to it, and one where nothing fits to the whole shelf', () => {
   draw(1)
   expect(screen.getByRole('heading').textContent).toBe('There’s only one page.')
-  expect(link('Back to it')).toBe('/audiobooks')
+  expect(link('Back to the first page')).toBe('/audiobooks')
   draw(0)
   expect(screen.getByText(MESSAGES.noResultsListing)).toBeTruthy()
   expect(link('See all audiobooks')).toBe('/audiobooks')

@@ -18,7 +18,7 @@ export const NothingListed = ({ path, name, last, searchFor }: NothingListedProp
       title={last === 1 ? 'There’s only one page.' : `There are only ${last} pages.`}
       action={
         <LinkButton to={path} search={searchFor(last) as never} look="solid">
-          {last === 1 ? 'Back to it' : 'Go to the last page'}
+          {last === 1 ? 'Back to the first page' : 'Go to the last page'}
         </LinkButton>
       }
     />

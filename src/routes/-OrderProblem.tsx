@@ -11,7 +11,7 @@ export function OrderProblem() {
     <Outcome
       name="Order problem"
       title="Oops, looks like there was a problem with order confirmation"
-      words="If you’ve paid, your books will be in your library as soon as we hear from your bank, and we’ll email you. Nothing needs to be paid twice."
+      words="If you’ve paid, your books will be in your library as soon as we hear from your bank, and we’ll email you. There’s no need to pay again."
       ways={
         <>
           <LinkButton to="/library" look="beak">

@@ -50,7 +50,8 @@ export function OwnDataPanel({ user }: { user: User }) {
         </Button>
       </p>
       <p>
-        Deleting your account removes your library and your places for good. Orders stay without your name.
+        Deleting your account removes your library and your places for good. We keep your orders, without your
+        name.
       </p>
       <p>
         <Button look="danger" onClick={() => setAsking(true)}>

@@ -61,7 +61,7 @@ function WhatBecameOfIt({ intent, secret }: { intent: string; secret: string }) 
       <Outcome
         name="Payment"
         title="Your bank is still checking your payment."
-        words="You don’t need to do anything, and nothing needs to be paid twice."
+        words="You don’t need to do anything, and you won’t be charged twice."
         ways={
           <Button look="beak" onClick={askAgain}>
             Check again

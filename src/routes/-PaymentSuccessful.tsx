@@ -30,7 +30,7 @@ function Confirmation({ proof }: { proof: ReturnProof }) {
       <Outcome
         name="Checking your payment"
         title="Checking your payment"
-        words="One moment. We’re waiting to hear from your bank. Nothing needs to be paid twice."
+        words="One moment. We’re waiting to hear from your bank. There’s no need to pay again."
         waiting
       />
     )

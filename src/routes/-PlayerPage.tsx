@@ -73,7 +73,7 @@ const LogInToHear = ({ slug }: { slug: string }) => (
   <Wrap>
     <Empty
       title="Please log in again to hear this."
-      help="It isn’t stored on this device. What you downloaded still plays."
+      help="It isn’t on this device. Your downloads still play."
       level="h1"
       action={
         <LinkButton to="/login" search={{ from: `/player/${slug}` }} look="beak">

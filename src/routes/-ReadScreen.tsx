@@ -55,7 +55,7 @@ function NotOpened({ slug, why, onClose }: { slug: string; why: CannotOpen['why'
   const [title, help] =
     why === 'no-answer'
       ? ['This book needs a connection.', 'Download it once, and it opens in any tunnel.']
-      : ['This book cannot be opened here.', 'Its file is damaged or of a kind we cannot show.']
+      : ['We can’t open this book here.', 'Its file is damaged, or in a format we can’t show.']
   return (
     <Wrap>
       <Empty

@@ -8,7 +8,8 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '../app/PageHead.tsx'
 import styles from './-AccountScreen.module.css'
 
-const OVER = 'This link has been used, or it is too old. If you can’t log in, please get in touch with us.'
+const OVER =
+  'This link has already been used, or it’s too old. If you can’t log in, please get in touch with us.'
 
 /** The link of the mail to an account's former address. It asks first, since it logs everybody out. */
 export function UndoEmail({ token }: { token: string }) {

@@ -22,8 +22,8 @@ function ActivationScreen() {
         Activate card
       </Display>
       <p className={styles.lead}>
-        Welcome, {user.outlet.name}. Cards cannot be activated here yet: this desk opens together with the
-        page on which your customers redeem them.
+        Welcome, {user.outlet.name}. You can’t activate cards here yet: this desk opens together with the page
+        where your customers redeem them.
       </p>
       <p className={styles.ways}>
         <LinkButton to="/reseller" look="solid">

@@ -62,7 +62,7 @@ function BrowseScreen() {
     <>
       <PageHead
         title="Browse"
-        description="Every shelf of the shop: our editions, the collection, this month’s highlights, and each category in turn."
+        description="Every shelf in the shop: our editions, the collection, this month’s highlights, and each category in turn."
         canonical="/browse"
       />
       <Wrap>

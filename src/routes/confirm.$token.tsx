@@ -88,7 +88,7 @@ const TITLES: Readonly<Record<LinkOutcome | 'asking', string>> = {
 /** ACC-24. */
 const Welcome = () => (
   <>
-    <p className={styles.lead}>Your address is confirmed. This is where to begin:</p>
+    <p className={styles.lead}>Your address is confirmed. Here’s where to start:</p>
     <ul className={styles.doors}>
       <li>
         <Link to="/audiobooks">Audiobooks</Link>

@@ -29,10 +29,10 @@ function UnsubscribeScreen() {
     <Wrap className={styles.screen}>
       <PageHead title="Leave the newsletter" hidden />
       <Display as="h1" size="lg">
-        {done ? 'You are off the list' : 'Leave the newsletter?'}
+        {done ? 'You’re off the list' : 'Leave the newsletter?'}
       </Display>
       <p className={styles.lead} role="status">
-        {done ? 'No more newsletters will come to you.' : state === 'failed' && MESSAGES.newsletterFailed}
+        {done ? 'We won’t send you any more newsletters.' : state === 'failed' && MESSAGES.newsletterFailed}
       </p>
       <p className={styles.ways}>
         {done ? (

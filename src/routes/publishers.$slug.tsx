@@ -55,7 +55,7 @@ function PublisherScreen() {
           Audiobooks
         </Display>
         {titles.length === 0 ? (
-          <p>Nothing on our shelves yet. Their first is being read.</p>
+          <p>Nothing on our shelves yet. Their first book is being recorded.</p>
         ) : (
           <BookGrid books={titles} />
         )}

@@ -37,7 +37,7 @@ function ResetPasswordScreen() {
         }
       />
       <p className={styles.more}>
-        The link holds for one hour. <Link to="/forgot-password">Ask for another one</Link>
+        The link works for one hour. <Link to="/forgot-password">Ask for another</Link>
       </p>
     </Wrap>
   )

@@ -63,7 +63,7 @@ function SettingsScreen() {
       <Section title="Downloads">
         <p>
           <Link to="/downloads" className={styles.link}>
-            Manage what is on this device
+            Manage what’s on this device
           </Link>
         </p>
       </Section>

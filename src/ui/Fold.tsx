@@ -9,6 +9,8 @@ interface FoldProps {
   desktop: number
   more?: string
   less?: string
+  /** Text that breaks off anywhere: an ellipsis says so. */
+  prose?: boolean
   /** What is read more of, for those who hear the button alone. */
   of: string
   /** The type of the text: its line height decides where it is folded. */
@@ -22,6 +24,7 @@ export function Fold({
   desktop,
   more = 'Read more',
   less = 'Read less',
+  prose = false,
   of,
   className,
   children,
@@ -30,23 +33,33 @@ export function Fold({
   const box = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
   const [long, setLong] = useState(false)
+  const [lines, setLines] = useState(0)
 
   useEffect(() => {
     const view = box.current
     if (!view || open) return
-    const look = () => setLong(view.scrollHeight > view.clientHeight + 1)
+    const look = () => {
+      setLong(view.scrollHeight > view.clientHeight + 1)
+      if (prose) setLines(linesIn(view))
+    }
     const sizes = new ResizeObserver(look)
     sizes.observe(view)
     return () => sizes.disconnect()
-  }, [open])
+  }, [open, prose])
 
   return (
     <div>
       <div
         ref={box}
         id={id}
-        className={cx(styles.fold, className, open && styles.open, long && !open && styles.cut)}
-        style={{ '--fold-phone': `${phone}px`, '--fold-desktop': `${desktop}px` } as object}
+        className={cx(
+          styles.fold,
+          className,
+          open && styles.open,
+          long && !open && styles.cut,
+          long && !open && lines > 0 && styles.dotted,
+        )}
+        style={{ '--fold-phone': `${phone}px`, '--fold-desktop': `${desktop}px`, '--lines': lines } as object}
         // A link inside that is reached by keyboard opens the fold rather than scrolling it.
         onFocus={() => long && setOpen(true)}
       >
@@ -65,4 +78,19 @@ export function Fold({
       )}
     </div>
   )
+}
+
+/** How many lines of text stand whole within the box: the gaps between its paragraphs are none. */
+function linesIn(view: HTMLElement): number {
+  const height = Number.parseFloat(getComputedStyle(view).lineHeight)
+  const top = view.getBoundingClientRect().top
+  const whole = Math.floor(view.clientHeight / height)
+  const seen = new Set<number>()
+  const texts = document.createTreeWalker(view, NodeFilter.SHOW_TEXT)
+  const range = document.createRange()
+  while (texts.nextNode()) {
+    range.selectNodeContents(texts.currentNode)
+    for (const { top: at } of range.getClientRects()) seen.add(Math.floor((at - top) / height))
+  }
+  return [...seen].filter((line) => line >= 0 && line < whole).length
 }

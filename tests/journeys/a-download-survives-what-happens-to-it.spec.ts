@@ -53,9 +53,9 @@ test('trap 11: a download goes on by itself after its tab is closed; sound that 
   await next.close()
   const again = await phone.newPage()
   await again.goto('/downloads')
-  await expect(again.getByText('They are being fetched again; your places are untouched.')).toBeVisible()
+  await expect(again.getByText('We’re downloading them again, and your places are safe.')).toBeVisible()
   await expect(again.getByRole('heading', { name: 'Nothing plays offline yet' })).toBeVisible()
-  await expect(again.getByText('Waits for its turn or a connection')).toBeVisible()
+  await expect(again.getByText('Waiting for its turn or a connection')).toBeVisible()
 
   await again.goto('/audiobooks/what-the-starlings-kept')
   const later = await playFromBookPage(again)
@@ -162,7 +162,7 @@ test('BOOK-25: a title whose files are still being made says so on its page and 
   for (let press = 0; press < 2; press++) {
     await page.getByRole('button', { name: /Four Hundred Keys$/ }).click()
     await expect(
-      page.getByText('There is nothing to download yet. Its files are still being made.'),
+      page.getByText('There’s nothing to download yet. Its files are still being made.'),
     ).toBeVisible()
     await page.reload()
   }

@@ -20,7 +20,7 @@ const listsTold = async (page: Page) => (await told(page)).filter(({ event }) =>
 const footer = (page: Page) => page.getByRole('contentinfo')
 const agree = async (page: Page) => {
   await footer(page).getByRole('button', { name: 'Yes, count' }).click()
-  await expect(footer(page).getByRole('switch', { name: 'Count which books are looked at' })).toBeChecked()
+  await expect(footer(page).getByRole('switch', { name: 'Count which books people look at' })).toBeChecked()
 }
 const follow = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
@@ -45,7 +45,7 @@ test('ANLT-01: nothing is counted before a yes at the page’s end, nothing afte
 
   // The answer stands after a reload, and can be changed at any time.
   await page.reload()
-  const setting = footer(page).getByRole('switch', { name: 'Count which books are looked at' })
+  const setting = footer(page).getByRole('switch', { name: 'Count which books people look at' })
   await expect(setting).not.toBeChecked()
   await setting.click()
   await page.goto('/audiobooks/nine-winters')

@@ -62,7 +62,7 @@ test('BAG-10 BAG-22 BAG-23 SESS-02 ROLE-03: a book’s button goes over dots to 
       .click()
     await expect(page).toHaveURL(/\/ebooks\/nine-winters/)
     await expect(button).toBeEnabled()
-    await expect(main(page).getByText('The audiobook of it is in your bag.')).toBeVisible()
+    await expect(main(page).getByText('The audiobook is already in your bag.')).toBeVisible()
   })
 })
 

@@ -189,7 +189,7 @@ test('SEARCH-12 SEARCH-02: what is typed on the page stands in the address when 
   const asked = answersTo(page, '/api/search_books')
   await page.getByRole('searchbox', { name: 'Search books' }).pressSequentially('harbuor')
   await expect(page).toHaveURL('/search-books?keyword=harbuor')
-  await expect(count(page)).toContainText('These are for “harbour”.')
+  await expect(count(page)).toContainText('Here’s what we have for “harbour”.')
   expect(asked).toEqual(['harbuor'])
   await expect(books(page)).toHaveCount(12)
   await page.getByRole('link', { name: 'Search articles' }).click()
@@ -254,7 +254,7 @@ test('SEARCH-19 LIST-18: who leaves while more is on its way is not called back,
     const before = await first.count()
     await page.route(calls, (route) => route.fulfill({ status: 500, body: '' }))
     await more.click()
-    await expect(main(page).getByText('The next ones could not be loaded. Please try again.')).toBeVisible()
+    await expect(main(page).getByText('We couldn’t load any more. Please try again.')).toBeVisible()
     await expect(page).toHaveURL(path)
     await page.unroute(calls)
 

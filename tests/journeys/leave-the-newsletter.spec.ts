@@ -22,7 +22,7 @@ test('a mail asks whether the newsletter is wanted; the welcome after it carries
   await expect(page).toHaveTitle('Leave the newsletter | Murmur')
   await expectAccessibleEverywhere(page)
   await page.getByRole('button', { name: 'Unsubscribe' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'You are off the list' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'You’re off the list' })).toBeVisible()
 })
 
 test('a mail program may end it by itself, and the same link afterwards still says so', async ({
@@ -39,5 +39,5 @@ test('a mail program may end it by itself, and the same link afterwards still sa
   expect(pressed.status()).toBe(204)
   await page.goto(path)
   await page.getByRole('button', { name: 'Unsubscribe' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'You are off the list' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'You’re off the list' })).toBeVisible()
 })

@@ -79,7 +79,7 @@ test('LIB-03 LIB-04: the shelf opens beside the page, with titles of both format
   })
   await page.goto('/faq')
   await page.getByRole('banner').getByRole('button', { name: 'Account' }).click()
-  await page.getByRole('menuitem', { name: 'Shelf beside this page' }).click()
+  await page.getByRole('menuitem', { name: 'Peek at your shelf' }).click()
   const drawer = page.getByRole('dialog', { name: 'Your shelf' })
   await expect(drawer.getByRole('listitem')).toHaveCount(10)
   await expect(drawer.getByRole('listitem').filter({ hasText: 'Audiobook' }).first()).toBeVisible()

@@ -57,9 +57,9 @@ test('BOOK-17 BOOK-24: a book is read as one likes it, and goes on where it was 
         .toBe(colorScheme === 'dark' ? 'rgb(17, 19, 26)' : 'rgb(251, 251, 249)')
       await expectAccessible(page)
     }
-    await page.getByRole('button', { name: 'Type and colours' }).click()
-    const look = page.getByRole('dialog', { name: 'Type and colours' })
-    await look.getByRole('button', { name: 'Larger type' }).click()
+    await page.getByRole('button', { name: 'Text and colours' }).click()
+    const look = page.getByRole('dialog', { name: 'Text and colours' })
+    await look.getByRole('button', { name: 'Larger text' }).click()
     await look.getByRole('radio', { name: 'Sepia' }).check()
     await expectAccessible(page)
     await page.keyboard.press('Escape')

@@ -114,7 +114,7 @@ test('EDIT-05 EDIT-09: a supporter hears and sees what her plan reaches, and abo
   await expect(main(page).getByRole('link', { name: 'Put your name on the list' })).toBeVisible()
 
   await page.goto('/interviews/the-second-reading')
-  await expect(membersBlock(page, 'recording')).toContainText('Your plan does not reach this recording')
+  await expect(membersBlock(page, 'recording')).toContainText('Your plan doesn’t include this recording')
   await expect(main(page).getByRole('button', { name: 'Listen to the recording' })).toHaveCount(0)
 })
 
@@ -188,7 +188,7 @@ test('EDIT-07 NAV-20 EDIT-08: murmurations go on by themselves, five at a time, 
     return route.abort()
   })
   await page.mouse.wheel(0, 20_000)
-  await expect(main(page).getByText('The next ones could not be loaded.')).toBeVisible()
+  await expect(main(page).getByText('We couldn’t load any more.')).toBeVisible()
   await drawn(page, 20)
   expect(asked).toBe(1)
   await page.unroute('**/api/murmurations?*')

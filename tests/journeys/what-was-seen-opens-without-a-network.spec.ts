@@ -34,7 +34,7 @@ test('home, highlights and shelves that were never seen and a book’s page that
     page.getByRole('navigation', { name: 'Search shortcuts' }).getByRole('link').first(),
   ).toBeVisible()
   await page.getByRole('combobox', { name: 'Search books and articles' }).fill('ferry')
-  await expect(page.getByText('Looking for books needs a connection.')).toBeVisible()
+  await expect(page.getByText('Searching needs a connection.')).toBeVisible()
   await page.keyboard.press('Escape')
   // Nobody needs to press anything once there is a connection again.
   await phone.setOffline(false)

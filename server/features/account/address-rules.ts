@@ -165,4 +165,4 @@ export async function undoChange(shop: Shop, token: string, address: string): Pr
   noteSecurity(shop, 'address_change_undone', { userId, address })
 }
 
-const linkIsOver = () => notFound('This link has been used, or it is too old.')
+const linkIsOver = () => notFound('This link has already been used, or it’s too old.')

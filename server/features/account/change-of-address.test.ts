@@ -161,7 +161,7 @@ test('a wrong password, one’s own address and too many wishes change nothing',
     violations: [{ propertyPath: 'password', message: 'That isn’t your password' }],
   })
   const own = await ask(user.email.toUpperCase())
-  expect(own.json().violations).toEqual([{ propertyPath: 'email', message: 'This is your address already' }])
+  expect(own.json().violations).toEqual([{ propertyPath: 'email', message: 'This is already your address' }])
   expect(await mailsTo(fresh)).toEqual([])
   for (let n = 0; n < 4; n += 1) await ask(fresh, 'not-it')
   expect((await ask()).statusCode).toBe(429)

@@ -195,4 +195,4 @@ async function proofOfReset(
 }
 
 const unknownConfirmation = () =>
-  unprocessable('confirmationToken', 'This link or code is not valid, or too old.')
+  unprocessable('confirmationToken', 'This link or code isn’t valid, or it’s too old.')

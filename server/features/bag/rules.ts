@@ -130,11 +130,11 @@ export async function addItem(
     if (!book) throw notFound()
     refuseUnsold(book, buyer.countries)
     if (priceFor(book, isMember) === 0)
-      throw unprocessable('', 'This title is free: it goes straight to the library.')
+      throw unprocessable('', 'This title is free, so it goes straight to your library.')
     const items = await selectItems(tx, cart.id, buyer.userId)
     const known = items.find(({ book_id: bookId }) => bookId === book.id)
     if (known) return { itemId: known.id, cartId: cart.id, created: false }
-    if (items.length >= BAG_SIZE) throw unprocessable('', `A bag holds ${BAG_SIZE} titles.`)
+    if (items.length >= BAG_SIZE) throw unprocessable('', `A bag holds up to ${BAG_SIZE} titles.`)
     const itemId = await insertItem(tx, {
       cartId: cart.id,
       bookId: book.id,

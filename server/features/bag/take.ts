@@ -20,7 +20,7 @@ export async function takeTitle(
 ): Promise<Book> {
   const { db, now } = shop
   if (email !== undefined && !(await isEmailOf(db, userId, email)))
-    throw unprocessable('email', 'This is not the e-mail of your account.')
+    throw unprocessable('email', 'This isn’t the email address of your account.')
   const isMember = await isMemberNow(db, userId, now())
   await db.transaction(async (tx) => {
     const book = await selectSale(tx, format, slugOrId, userId)

@@ -72,7 +72,7 @@ export async function checkOut(till: Till, wish: Wish): Promise<CheckedOut> {
     const settled = await settleBy(till, payment)
     if (settled.outcome === 'paid') return { order: settled.order!, clientSecret: null }
   }
-  throw new Refusal(409, 'The bag changed meanwhile. Please look at it again.')
+  throw new Refusal(409, 'Your bag has changed. Please check it again.')
 }
 
 /** What a checkout would tell of codes and of other people's libraries, it tells as seldom as the calls that say so. */
@@ -118,10 +118,10 @@ async function nextStep(tx: Db, till: Till, wish: Wish): Promise<Step> {
 
 async function refuseUnready(tx: Db, bag: Bag, { waiver, shownMinor }: Wish): Promise<void> {
   if (bag.items.some((line) => !isAvailable(line)))
-    throw new Refusal(409, 'Something in your bag cannot be bought any more.')
+    throw new Refusal(409, 'Something in your bag is no longer available.')
   if (bag.coupon && 'refused' in bag.coupon) throw new Refusal(422, bag.coupon.refused)
   if (bag.reckoned.totalMinor > 0 && !waiver)
-    throw unprocessable('waiver', 'Please agree that you lose the right of withdrawal.')
+    throw unprocessable('waiver', 'Please agree that you can’t cancel once your books are in your library.')
   for (const { item, gift } of bag.items) {
     if (!gift) continue
     if (item.gift_email === null) throw unprocessable('giftEmail', `${item.title}: ${MESSAGES.invalidEmail}`)

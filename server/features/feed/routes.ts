@@ -35,7 +35,7 @@ export function registerFeed({ app, shop }: Room): void {
     const topics = [query.topic ?? query.match ?? []].flat()
     if (topics.length === 0) throw badRequest('topic: This value should not be blank.')
     if (topics.some((topic) => topic !== feedTopic(userId))) throw forbidden()
-    if (hub.isFull(userId)) throw tooMany(30, 'Too many live streams of one account.')
+    if (hub.isFull(userId)) throw tooMany(30, 'Too many live streams for one account.')
     const header = request.headers['last-event-id']
     const start = await hub.startOf(userId, [header ?? query.lastEventID].flat()[0] || undefined)
 

@@ -197,7 +197,8 @@ function judge(events: readonly [Read, ...Read[]]): Judgement {
     const { chapter } = event.heard
     const chapterTime = chapters.get(chapter)?.time ?? event.reading.chapterTime
     // A repeat that names another chapter than the first time is no repeat.
-    if (!bookTime || !chapterTime) return unprocessable('eventId', 'This event is known with another place.')
+    if (!bookTime || !chapterTime)
+      return unprocessable('eventId', 'This event is already stored with another place.')
     return {
       slug: timeline.slug,
       bookTime,

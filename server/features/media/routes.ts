@@ -110,7 +110,7 @@ export function registerMedia({ app, shop }: Room): void {
     if (bytes !== undefined) reply.header('content-length', bytes)
     if (request.method === 'HEAD') return reply.send()
 
-    if (zipping.has(userId)) throw tooMany(10, 'Another download of yours is still under way.')
+    if (zipping.has(userId)) throw tooMany(10, 'You already have a download under way.')
     zipping.add(userId)
     reply.raw.once('close', () => zipping.delete(userId))
     return reply.send(zipStream(entries, shop.now()))

@@ -173,6 +173,19 @@ test('nobody subscribes the whole town from one place', async () => {
   expect(answer.headers['retry-after']).toBeDefined()
 })
 
+test('who subscribed before there was a link to confirm with stays on the list; who never used one does not', async () => {
+  const emails = ['long-ago@post.example', 'greeted@post.example', 'unsure@post.example']
+  const [longAgo, greeted, unsure] = emails as [string, string, string]
+  await shop.db.execute(sql`insert into newsletter_subscribers (email, subscribed_at) values
+    (${longAgo}, '2026-03-02T10:00:00Z'), (${greeted}, '2027-03-02T10:00:00Z'), (${unsure}, '2027-03-02T10:00:00Z')`)
+  await shop.db.execute(sql`insert into mails (key, kind, recipient, data)
+    select 'newsletter_welcome:' || token, 'newsletter_welcome', email, '{}' from newsletter_subscribers where email = ${greeted}`)
+  const migration = join(import.meta.dirname, '../../db/migrations/0017_early-subscribers.sql')
+  await shop.db.execute(sql.raw(readFileSync(migration, 'utf8')))
+  const recipients = await selectRecipients(shop.db, 'newsletter')
+  expect(emails.filter((email) => recipients.includes(email))).toEqual([longAgo, greeted])
+})
+
 test('no newsletter and no promotion goes to an account whose address is not confirmed', async () => {
   const wishes = { newsletter: true, promotions: true }
   const registered = await aUser(shop, wishes)

@@ -34,7 +34,7 @@ export function priceOf(name: string, cell: string): number | undefined {
   const given = /^(\d{1,3}(?:,\d{3})*|\d+)(?:[.,](\d{1,2}))?$/.exec(bare)
   const pounds = Number(given?.[1]?.replaceAll(',', ''))
   if (!given || !(pounds < 100_000))
-    throw new RowRefused('price that is none', `${name} “${cell}” is no price in pounds, like 12.00.`)
+    throw new RowRefused('not a price', `${name} “${cell}” is not a price in pounds, like 12.00.`)
   return pounds * 100 + Number((given[2] ?? '').padEnd(2, '0'))
 }
 
@@ -43,7 +43,7 @@ export function countOf(name: string, cell: string, most: number): number | unde
   if (cell === '') return undefined
   const count = Number(cell.replace(/[.,]0+$/, ''))
   if (!Number.isSafeInteger(count) || count < 0 || count > most)
-    throw new RowRefused('figure that is none', `${name} “${cell}” is no whole number from 0 to ${most}.`)
+    throw new RowRefused('not a number', `${name} “${cell}” is not a whole number from 0 to ${most}.`)
   return count
 }
 
@@ -65,7 +65,7 @@ export function minutesOf(seconds: number | undefined): number | null {
   if (!seconds) return null
   const minutes = Math.max(1, Math.round(seconds / 60))
   if (minutes > LONGEST_MINUTES)
-    throw new RowRefused('length beyond belief', `A length of ${seconds} seconds is more than 1,000 hours.`)
+    throw new RowRefused('impossible length', `A length of ${seconds} seconds is more than 1,000 hours.`)
   return minutes
 }
 
@@ -94,11 +94,11 @@ export function dateOf(name: string, cell: string): Read<string> | undefined {
       value,
       note: {
         kind: 'date that a spreadsheet turned into a number',
-        text: `${name} ${cell} is a spreadsheet’s number for ${value} and was read so; set the column to “text” or “date”.`,
+        text: `${name} ${cell} is a spreadsheet’s number for ${value} and was read as that date; set the column to “text” or “date”.`,
       },
     }
   }
-  throw new RowRefused('date that is none', `${name} “${cell}” is no date, like 2021-03-01.`)
+  throw new RowRefused('not a date', `${name} “${cell}” is not a date, like 2021-03-01.`)
 }
 
 function checked(name: string, cell: string, year: string, month: string, day: string): string {
@@ -106,7 +106,7 @@ function checked(name: string, cell: string, year: string, month: string, day: s
   const date = new Date(`${value}T00:00:00Z`)
   // 31 February becomes the 3rd of March without a word.
   if (year === '0000' || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== value)
-    throw new RowRefused('date that is none', `${name} “${cell}” is no day of the calendar.`)
+    throw new RowRefused('not a date', `${name} “${cell}” is not a day in the calendar.`)
   return value
 }
 
@@ -123,5 +123,8 @@ export function languageNameOf(cell: string): Read<string> | undefined {
   if (!first) return undefined
   const value = /^[a-z]{2,3}([-_]\w+)?$/.test(first) ? (languageOf(first) ?? first) : first
   if (others.length === 0) return { value }
-  return { value, note: { kind: 'several languages', text: `Of the languages ${cell} the first is shown.` } }
+  return {
+    value,
+    note: { kind: 'several languages', text: `Of several languages (${cell}) only the first is shown.` },
+  }
 }

@@ -23,9 +23,11 @@ export interface CatalogueAsked {
 /** A catalogue and its pictures on the command line; answers the exit code. */
 export async function catalogueCommand(asked: CatalogueAsked): Promise<number> {
   if (asked.folder !== '' && !(await stat(asked.folder).catch(() => undefined))?.isFile())
-    throw new BadSetting(`${asked.folder} is no file. With --pictures comes a catalogue, or nothing.`)
+    throw new BadSetting(
+      `${asked.folder} is not a file. Beside --pictures, name a catalogue or nothing at all.`,
+    )
   if (asked.pictures !== undefined && !(await stat(asked.pictures).catch(() => undefined))?.isDirectory())
-    throw new BadSetting(`${asked.pictures} is no folder.`)
+    throw new BadSetting(`${asked.pictures} is not a folder.`)
   const { databaseUrl, dataDir } = readConfig(process.env, [])
   const database = await joinDatabase({ dataDir, ...(databaseUrl ? { databaseUrl } : {}), log: console })
   try {
@@ -75,14 +77,14 @@ async function bringCatalogue({ db }: OpenDatabase, asked: CatalogueAsked): Prom
 }
 
 const withoutPrice = (titles: number): string =>
-  `${titles.toLocaleString('en-GB')} without a price: they stand in the lists after what is sold, nobody can buy them, ` +
-  'and search leaves them out. --price 9.99 gives them one, --price 0.00 makes them free.'
+  `${titles.toLocaleString('en-GB')} have no price: they are listed last, cannot be bought, and search leaves them out. ` +
+  '--price 9.99 gives them one, --price 0.00 makes them free.'
 
 function beforeThat(rows: number, dryRun: boolean): string {
-  if (rows === 0) return 'Nothing was read before that.'
+  if (rows === 0) return 'Nothing before that could be read.'
   const before =
     rows === 1 ? 'The row before that was' : `The ${rows.toLocaleString('en-GB')} rows before that were`
-  return `${before} ${dryRun ? 'looked at' : 'brought in'} as told above.`
+  return `${before} ${dryRun ? 'checked' : 'brought in'}, as reported above.`
 }
 
 /** True when every picture was taken. */

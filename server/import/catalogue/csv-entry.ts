@@ -47,7 +47,7 @@ export function entryOfRow(
       `member_price ${cell('member_price')} is above price ${price === undefined ? 'none' : (price / 100).toFixed(2)}.`,
     )
   const rights = cell('rights')
-  if (/copyrighted/i.test(rights)) notes.add('rights to look at', `The catalogue says of rights: ${rights}`)
+  if (/copyrighted/i.test(rights)) notes.add('rights to check', `The catalogue says about rights: ${rights}`)
 
   return {
     format: formatOf(cells, cell('format'), format),
@@ -102,7 +102,7 @@ function formatOf(cells: CsvRow['cells'], given: string, otherwise: Format | und
   if (cells.has('gutenberg_id') || cells.get('pages')) return 'e_book'
   throw new RowRefused(
     'format unknown',
-    'Nothing says whether it is an audiobook or an e-book: give the file a column “format”, or the command --format.',
+    'Nothing says whether this is an audiobook or an e-book: add a “format” column to the file, or --format to the command.',
   )
 }
 
@@ -111,7 +111,7 @@ function sourceOf(cells: CsvRow['cells']): string | null {
     const id = cells.get(column)
     if (!id) continue
     if (!/^\d{1,9}$/.test(id))
-      throw new RowRefused('record number that is none', `${column} “${id}” is no number.`)
+      throw new RowRefused('not a record number', `${column} “${id}” is not a number.`)
     return `${column.slice(0, -3)}:${Number(id)}`
   }
   return null
@@ -121,8 +121,8 @@ function slugOf(given: string): string | undefined {
   if (given === '') return undefined
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(given) || given.length > 120)
     throw new RowRefused(
-      'slug that is none',
-      `slug “${given}” must be small letters, figures and single hyphens, like the-salt-ledger.`,
+      'not a slug',
+      `slug “${given}” must be lower-case letters, digits and single hyphens, like the-salt-ledger.`,
     )
   return given
 }

@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream'
-import { CsvError, parse } from 'csv-parse'
+import { CsvError, parse, type Parser } from 'csv-parse'
 import { bytesOf } from './bytes.ts'
 import { type Column, type Header, headerOf } from './columns.ts'
 import { asUtf8, refuseBinary, textOf, wideEncodingOf } from './encoding.ts'
@@ -19,7 +18,7 @@ const LARGEST_ROW = 1_000_000
 /**
  * The rows of a CSV file, one at a time: commas, semicolons or tabs; UTF-8, UTF-16 or windows-1252.
  *
- * Throws `BrokenFile` where the file is no CSV, or stops being one.
+ * Throws `BrokenFile` where the file is not a CSV file, or stops being one.
  */
 export async function* csvRows(path: string, onHeader: (header: Header) => void): AsyncGenerator<CsvRow> {
   const pieces = bytesOf(path)
@@ -28,49 +27,58 @@ export async function* csvRows(path: string, onHeader: (header: Header) => void)
   const wide = wideEncodingOf(start)
   const whole = prefixed(withoutMark(start), pieces)
   const firstText = wide ? new TextDecoder(wide).decode(start) : start.toString('latin1')
+  // Taken as they are read: a stream that ends with an error throws away what still waits in it.
+  const read: { record: Buffer[]; endsAt: number }[] = []
   const parser = parse({
     delimiter: delimiterOf(firstText),
     encoding: null,
-    info: true,
     max_record_size: LARGEST_ROW,
+    on_record: (record: Buffer[], { lines }) => {
+      read.push({ record, endsAt: lines })
+      return null
+    },
     // Not guessed from the first line: a file may have been put together from several.
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
   })
-  const source = Readable.from(wide ? asUtf8(whole, wide) : whole)
-  source.on('error', (error) => parser.destroy(error))
-  source.pipe(parser)
+  const fault: { error?: CsvError } = {}
+  parser.on('error', (error) => {
+    if (error instanceof CsvError) fault.error = error
+  })
 
   let header: Header | undefined
-  try {
-    for await (const { record, info } of parser as AsyncIterable<{
-      record: Buffer[]
-      info: { lines: number }
-    }>) {
+  let lastLine = 0
+  function* rows(): Generator<CsvRow> {
+    for (const { record, endsAt } of read.splice(0)) {
+      lastLine = endsAt
       const cells = record.map(textOf)
-      if (!header) {
-        // A spreadsheet's own word about the delimiter.
-        if (/^sep=/i.test(cells[0]!.text)) continue
-        header = headerOf(cells.map(({ text }) => text))
-        refuseWithoutTitle(
-          header,
-          cells.map(({ text }) => text),
-        )
-        onHeader(header)
+      const texts = cells.map(({ text }) => text)
+      if (header) {
+        if (texts.some((text) => text.trim() !== '')) yield rowOf(header, cells, endsAt)
         continue
       }
-      if (cells.every(({ text }) => text.trim() === '')) continue
-      yield rowOf(header, cells, info.lines)
+      // A spreadsheet's own word about the delimiter.
+      if (/^sep=/i.test(texts[0]!)) continue
+      header = headerOf(texts)
+      refuseWithoutTitle(header, texts)
+      onHeader(header)
     }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    throw new BrokenFile(sentenceOf(error))
+  }
+  try {
+    // The parser takes a piece at once, and its records lie in `read` when `written` resolves.
+    for await (const piece of wide ? asUtf8(whole, wide) : whole) {
+      if (fault.error) break
+      await written(parser, piece)
+      yield* rows()
+    }
+    if (!fault.error) await ended(parser)
+    yield* rows()
   } finally {
-    source.destroy()
     parser.destroy()
   }
+  if (fault.error) throw new BrokenFile(sentenceOf(fault.error, lastLine + 1))
   if (!header) throw new BrokenFile('The file holds no header and no rows.')
 }
 
@@ -83,7 +91,7 @@ function rowOf(header: Header, cells: readonly { text: string; guessed: boolean 
     ? [
         {
           kind: 'not UTF-8',
-          text: 'The row is not UTF-8 and was read as windows-1252; look at its accents, or save the file as “CSV UTF-8”.',
+          text: 'The row is not UTF-8 and was read as windows-1252; check its accents, or save the file as “CSV UTF-8”.',
         },
       ]
     : []
@@ -94,7 +102,7 @@ function rowOf(header: Header, cells: readonly { text: string; guessed: boolean 
     notes,
     ...(beyond.length > 0
       ? {
-          tooMany: `The row has ${cells.length} cells and the header ${header.columns.length}: a quote or a comma too many shifts what follows.`,
+          tooMany: `The row has ${cells.length} cells and the header ${header.columns.length}: an extra quote or comma has shifted what follows.`,
         }
       : {}),
   }
@@ -116,17 +124,22 @@ function refuseWithoutTitle({ columns }: Header, names: readonly string[]): void
     .map((name) => `“${name.slice(0, 30)}”`)
     .join(', ')
   throw new BrokenFile(
-    `The file has no column “title” in its first line, so it is no catalogue in CSV. Its first line has ${seen}.`,
+    `The file has no “title” column in its first line, so it is not a CSV catalogue. Its first line has ${seen}.`,
   )
 }
 
-function sentenceOf(error: CsvError): string {
-  const line = 'lines' in error ? ` near line ${String(error.lines)}` : ''
+/** Resolves whether or not the parser liked it: what it says of a fault comes as its `error`. */
+const written = (parser: Parser, piece: Buffer): Promise<void> =>
+  new Promise((resolve) => void parser.write(piece, () => resolve()))
+
+const ended = (parser: Parser): Promise<void> => new Promise((resolve) => void parser.end(() => resolve()))
+
+function sentenceOf(error: CsvError, line: number): string {
   if (error.code === 'CSV_QUOTE_NOT_CLOSED')
-    return `A quote is opened and never closed${line}: from there on the rows cannot be told apart.`
+    return `The row on line ${line} opens a quote that is never closed, so nothing from there on could be read.`
   if (error.code === 'CSV_MAX_RECORD_SIZE')
-    return `A row${line} is longer than ${LARGEST_ROW} bytes: a quote is probably opened and never closed.`
-  return `The file is no CSV any more${line}: ${error.message}.`
+    return `The row on line ${line} is longer than ${LARGEST_ROW} bytes; it probably opens a quote that is never closed.`
+  return `From line ${line} on the file is not a CSV file: ${error.message}.`
 }
 
 /** The parser would take the mark for a reason to answer text, and not bytes. */

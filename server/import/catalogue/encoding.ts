@@ -18,12 +18,14 @@ export function refuseBinary(start: Buffer): void {
   if (start.length === 0) throw new BrokenFile('The file is empty.')
   if (start.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004')))
     throw new BrokenFile(
-      'The file is a spreadsheet or another packed file, no CSV: open it and save it as “CSV UTF-8”.',
+      'The file is a spreadsheet or another packed file, not CSV: open it and save it as “CSV UTF-8”.',
     )
   if (start.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0])))
-    throw new BrokenFile('The file is an old spreadsheet (.xls), no CSV: open it and save it as “CSV UTF-8”.')
+    throw new BrokenFile(
+      'The file is an old spreadsheet (.xls), not CSV: open it and save it as “CSV UTF-8”.',
+    )
   if (start.includes(0) && !wideEncodingOf(start))
-    throw new BrokenFile('The file is no text: it holds bytes that no CSV or ONIX file has.')
+    throw new BrokenFile('The file is not text: it holds bytes that no CSV or ONIX file would.')
 }
 
 /** The same text as UTF-8. */

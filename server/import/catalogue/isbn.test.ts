@@ -25,9 +25,9 @@ test('zeros that a spreadsheet dropped are put back where the check figure prove
 test('trap 34: a number that a spreadsheet cut off or somebody mistyped is refused with what to do', () => {
   for (const cut of ['9.78E+12', '9,78E+12', '9.78031E+12', '9.78e12'])
     expect(() => isbnOf(cut), cut).toThrow('set the column to “text”')
-  expect(() => isbnOf('9780306406158')).toThrow('its last figure would have to be 7')
+  expect(() => isbnOf('9780306406158')).toThrow('its last digit should be 7')
   expect(() => isbnOf('9780306400000')).toThrow('rounded')
-  expect(() => isbnOf('0306406153')).toThrow('check figure')
+  expect(() => isbnOf('0306406153')).toThrow('check digit')
   expect(() => isbnOf('5012345678900')).toThrow('begin with 978 or 979')
-  expect(() => isbnOf('see below')).toThrow('is no ISBN')
+  expect(() => isbnOf('see below')).toThrow('is not an ISBN')
 })

@@ -1,6 +1,6 @@
 import { RowRefused } from './entry.ts'
 
-const KIND = 'ISBN that is none'
+const KIND = 'not an ISBN'
 
 /**
  * The ISBN-13 of what a cell holds: an ISBN-10 or 13 with or without hyphens. Undefined for an empty cell;
@@ -37,18 +37,18 @@ export function isbnOf(cell: string): { isbn: string; note?: string } | undefine
   const short = /^\d{7,12}[\dX]?$/.test(digits)
   throw new RowRefused(
     KIND,
-    `“${cell}” is no ISBN: it has ${digits.length} figures, an ISBN has 10 or 13${short ? ' (a spreadsheet drops leading zeros: set the column to “text”)' : ''}.`,
+    `“${cell}” is not an ISBN: it has ${digits.length} digits, an ISBN has 10 or 13${short ? ' (a spreadsheet drops leading zeros: set the column to “text”)' : ''}.`,
   )
 }
 
 function thirteen(digits: string, cell: string): { isbn: string } {
   if (!/^97[89]/.test(digits))
-    throw new RowRefused(KIND, `“${cell}” is no ISBN: 13 figures begin with 978 or 979.`)
+    throw new RowRefused(KIND, `“${cell}” is not an ISBN: 13 digits begin with 978 or 979.`)
   const right = checkOfThirteen(digits)
   if (right !== digits[12])
     throw new RowRefused(
-      'ISBN with a wrong check figure',
-      `The ISBN ${cell} is mistyped: its last figure would have to be ${right}.${/0{4}$/.test(digits) ? ' It ends in zeros as numbers do that a spreadsheet has rounded.' : ''}`,
+      'ISBN with a wrong check digit',
+      `The ISBN ${cell} is mistyped: its last digit should be ${right}.${/0{4}$/.test(digits) ? ' It ends in zeros, like a number that a spreadsheet has rounded.' : ''}`,
     )
   return { isbn: digits }
 }
@@ -56,8 +56,8 @@ function thirteen(digits: string, cell: string): { isbn: string } {
 function ten(digits: string, cell: string): { isbn: string } {
   if (!isTen(digits))
     throw new RowRefused(
-      'ISBN with a wrong check figure',
-      `The ISBN ${cell} is mistyped: its check figure does not fit.`,
+      'ISBN with a wrong check digit',
+      `The ISBN ${cell} is mistyped: its check digit is wrong.`,
     )
   return { isbn: asThirteen(digits) }
 }

@@ -16,12 +16,12 @@ export const nameOfProduct = (product: OnixNode | undefined): string =>
 
 /** What a product means, its numbers by the code lists of ONIX. Pure. Throws `RowRefused`. */
 export function entryOfProduct(product: OnixNode | undefined, { priceMinor }: OfAll = {}): Entry {
-  if (!product) throw new RowRefused('no XML', 'The product is no well-formed XML.')
+  if (!product) throw new RowRefused('not XML', 'The product is not well-formed XML.')
   const notes = new Notes()
   if (product.text('NotificationType') === '05')
     throw new RowRefused(
-      'asks for its deletion',
-      'The record asks for its deletion; the shop takes no title away that somebody may own. Unpublish it by hand.',
+      'asks to be deleted',
+      'The record asks to be deleted, but the shop never takes away a title that somebody may own. Unpublish it by hand.',
     )
   const detail = product.all('DescriptiveDetail')[0] ?? product
   const publishing = product.all('PublishingDetail')[0] ?? product
@@ -196,7 +196,7 @@ function secondsIn(detail: OnixNode): number | undefined {
   const extent = detail.all('Extent').find((each) => each.text('ExtentType') === '09')
   const seconds = SECONDS[extent?.text('ExtentUnit') ?? '']?.(extent?.text('ExtentValue') ?? '')
   if (extent && (seconds === undefined || !Number.isFinite(seconds) || seconds < 0))
-    throw new RowRefused('length that is none', `The duration ${extent.text('ExtentValue')} is no length.`)
+    throw new RowRefused('not a length', `The duration ${extent.text('ExtentValue')} is not a length.`)
   return seconds
 }
 
@@ -234,7 +234,7 @@ function priceOf(product: OnixNode, notes: Notes, otherwise: number | undefined)
   const [kind, text] = NO_PRICE
   const why =
     inPounds.length > 0
-      ? ' It has a price without tax, which says nothing of what the reader pays.'
+      ? ' It has a price without tax, which doesn’t say what the reader pays.'
       : prices.length > 0
         ? ' It has prices in other currencies.'
         : ''
@@ -246,12 +246,12 @@ function priceOf(product: OnixNode, notes: Notes, otherwise: number | undefined)
 function isOnSale(product: OnixNode, publishing: OnixNode, notes: Notes): boolean {
   const status = publishing.text('PublishingStatus')
   if (/^(01|03|05|06|07|08|09|11|15|16)$/.test(status)) {
-    notes.add('not on sale at its publisher', `PublishingStatus ${status}: listed, and not sold.`)
+    notes.add('not on sale at its publisher', `PublishingStatus ${status}: listed but not sold.`)
     return false
   }
   const available = product.all('ProductSupply', 'SupplyDetail', 'ProductAvailability').map(({ own }) => own)
   if (available.length === 0 || available.some((code) => /^2\d$/.test(code))) return true
-  notes.add('not available', `ProductAvailability ${available.join(', ')}: listed, and not sold.`)
+  notes.add('not available', `ProductAvailability ${available.join(', ')}: listed but not sold.`)
   return false
 }
 

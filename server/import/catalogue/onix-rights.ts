@@ -44,7 +44,7 @@ export function blockedBy(publishing: OnixNode): Rights {
     nowhere: !everywhere && openCountries.size === 0,
     ...(parts.length > 0
       ? {
-          note: `Sales rights name ${parts.join(', ')}, which is no whole country, and are not kept to there.`,
+          note: `Sales rights name ${parts.join(', ')}, which is not a whole country; they are not applied there.`,
         }
       : {}),
   }

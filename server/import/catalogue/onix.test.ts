@@ -150,7 +150,7 @@ test('escaped and enclosed descriptions are cleaned like marked-up ones', async 
   ])
 })
 
-test('what is no download, asks for its deletion or is no XML is refused; the next one is not', async () => {
+test('what is no download, asks to be deleted or is no XML is refused; the next one is not', async () => {
   expect(
     await read(
       message(
@@ -167,9 +167,9 @@ test('what is no download, asks for its deletion or is no XML is refused; the ne
     'a printed book',
     'a disc or a cassette',
     'neither an audiobook nor an e-book',
-    'asks for its deletion',
-    'no XML',
-    'ISBN with a wrong check figure',
+    'asks to be deleted',
+    'not XML',
+    'ISBN with a wrong check digit',
     expect.objectContaining({ title: 'The Peat & Café: A Life' }),
   ])
 })
@@ -212,7 +212,7 @@ test('prices, availability and sales rights decide what is sold, and where', asy
 })
 
 test('what is no ONIX 3, or ends too early, is told in a sentence after the products before it', async () => {
-  await expect(read('<html></html>')).rejects.toThrow('no ONIX message')
+  await expect(read('<html></html>')).rejects.toThrow('not an ONIX message')
   await expect(read(message(product()).replace('release="3.0"', 'release="2.1"'))).rejects.toThrow('ONIX 2.1')
   const whole = message(product(), product())
   await expect(read(whole.slice(0, whole.lastIndexOf('<ProductSupply')))).rejects.toThrow(

@@ -46,7 +46,7 @@ export async function* onixProducts(path: string): AsyncGenerator<OnixProduct> {
     yield* products
     ;[text, line] = [rest, at]
     if (text.length > LARGEST_PRODUCT)
-      throw new BrokenFile(`From line ${line} on no product ends within ${LARGEST_PRODUCT} letters.`)
+      throw new BrokenFile(`From line ${line} on, no product ends within ${LARGEST_PRODUCT} characters.`)
   }
   if (/<product[\s>]/i.test(text))
     throw new BrokenFile(
@@ -84,13 +84,13 @@ function decoderOf(start: Buffer): TextDecoder {
   try {
     return new TextDecoder(wide ?? told ?? 'utf-8')
   } catch {
-    throw new BrokenFile(`The file says that it is written in “${told}”, which nobody knows.`)
+    throw new BrokenFile(`The file says its encoding is “${told}”, which is not one we know.`)
   }
 }
 
 function refuseOther(text: string): void {
   const message = /<onixmessage\b([^>]*)>/i.exec(text)
-  if (!message) throw new BrokenFile('The file is no ONIX message: it has no <ONIXMessage>.')
+  if (!message) throw new BrokenFile('The file is not an ONIX message: it has no <ONIXMessage>.')
   const release = /release\s*=\s*["']([^"']*)["']/.exec(message[1]!)?.[1]
   if (!release?.startsWith('3.'))
     throw new BrokenFile(`The message is ONIX ${release ?? '2.1 or older'}; the shop reads ONIX 3.0 and 3.1.`)

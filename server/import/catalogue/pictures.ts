@@ -134,7 +134,7 @@ async function bringPicture(
     }
     return { name, outcome: 'done', slug }
   } catch (error) {
-    const reason = `is no picture that can be read: ${error instanceof Error ? error.message : String(error)}`
+    const reason = `is not a readable picture: ${error instanceof Error ? error.message : String(error)}`
     if (!dryRun) await noteFailure(db, bookId, name, reason, now())
     return { name, outcome: 'failed', slug, reason }
   }

@@ -48,7 +48,7 @@ describe.skipIf(missing.length > 0)('the catalogues of the world', () => {
     const { rows, broken, counts, reasons } = await bring(LIBRIVOX, true)
     expect({ rows, broken }).toEqual({ rows: 9_732, broken: undefined })
     // One length is written with a dot for a colon, and no seconds beside it.
-    expect(reasons).toEqual({ 'figure that is none': 1 })
+    expect(reasons).toEqual({ 'not a number': 1 })
     expect(counts).toEqual({ created: 9_731, changed: 0, same: 0, refused: 1 })
   })
 

@@ -93,13 +93,13 @@ describe('a catalogue in CSV', () => {
       '2 created',
       '3 refused duplicate',
       '4 refused ISBN that a spreadsheet cut off',
-      '5 refused ISBN with a wrong check figure',
+      '5 refused ISBN with a wrong check digit',
       '6 created',
       '7 created',
       '8 refused no title',
       '9 refused duplicate',
       '10 refused cells that do not fit the header',
-      '11 refused price that is none',
+      '11 refused not a price',
     ])
     expect([count, broken]).toEqual([10, undefined])
     const shared = { pages: null, length_minutes: null, first_published: null }
@@ -192,12 +192,12 @@ C,,90,44256,audiobook,3,x
 D,,,31/02/2021,audiobook,4,x
 `,
     )
-    expect(notes).toEqual(['Columns the shop does not know, and does not import: Shelf mark.'])
+    expect(notes).toEqual(['Unknown columns, not imported: Shelf mark.'])
     expect(reports.map(({ notes: [note], reason }) => note?.kind ?? reason?.kind)).toEqual([
       undefined,
       'date read as day/month',
       'date that a spreadsheet turned into a number',
-      'date that is none',
+      'not a date',
     ])
     expect(await books()).toMatchObject([
       { title: 'A: One', length_minutes: 90, first_published: '2021-03-01', price_minor: 100 },
@@ -263,7 +263,7 @@ D,,,31/02/2021,audiobook,4,x
     await database.db.execute(sql`alter table books add constraint no_wrack check (title <> 'Wrack')`)
     try {
       const { short } = await run('title,price,format\nPeat,1,e-book\nWrack,1,e-book\nTern,1,e-book\n')
-      expect(short).toEqual(['2 created', '3 refused not taken by the database', '4 created'])
+      expect(short).toEqual(['2 created', '3 refused refused by the database', '4 created'])
       expect(await books()).toMatchObject([{ slug: 'peat' }, { slug: 'tern' }])
     } finally {
       await database.db.execute(sql`alter table books drop constraint no_wrack`)
@@ -284,13 +284,23 @@ describe('a file that is broken', () => {
     ])
   })
 
+  test('keeps the rows before a quote that is never closed, in a small file too', async () => {
+    const { broken, reports } = await run(
+      'title,price,format\nPeat,1.00,e-book\nTern,"2.00,e-book\nBees,3.00,e-book\n',
+    )
+    expect(reports.map(({ name, outcome }) => [name, outcome])).toEqual([['Peat', 'created']])
+    expect(broken).toMatch('The row on line 3 opens a quote that is never closed')
+  })
+
   test('is told apart from a catalogue', async () => {
     const said = async (content: string | Buffer, name: string) => (await run(content, { name })).broken
     expect(await said('', 'a.csv')).toBe('The file is empty.')
     expect(await said(Buffer.from('PK\u0003\u0004rest'), 'b.csv')).toMatch('save it as “CSV UTF-8”')
-    expect(await said(Buffer.from([1, 2, 3, 0, 0, 0, 9, 9, 200, 1, 1, 1]), 'c.csv')).toMatch('no text')
-    expect(await said('<html><body>\n</body></html>', 'd.csv')).toMatch('no column “title”')
-    expect(await said('title,price\nPeat,"1.00\nTern,2.00\n', 'e.csv')).toMatch('never closed')
+    expect(await said(Buffer.from([1, 2, 3, 0, 0, 0, 9, 9, 200, 1, 1, 1]), 'c.csv')).toMatch('not text')
+    expect(await said('<html><body>\n</body></html>', 'd.csv')).toMatch('no “title” column')
+    expect(await said('title,price\nPeat,"1.00\nTern,2.00\n', 'e.csv')).toMatch(
+      'line 2 opens a quote that is never closed',
+    )
     expect(await said(Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3]), 'f.csv')).toMatch(/gzip|cannot be read/)
   })
 })
@@ -305,7 +315,7 @@ test('rows without a price cost what the owner says, rows with one keep theirs; 
   }
   const silent = await run(list)
   expect(silent.reports[1]!.notes.map(({ text }) => text).join()).toMatch(
-    /listed after.*neither sold nor found by search/,
+    /listed last.*neither sold nor found by search/,
   )
   expect(await sold()).toEqual([
     ['Named', 450, true],

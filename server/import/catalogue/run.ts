@@ -72,10 +72,8 @@ async function* rowsOf({ onFile, ...ofAll }: ImportingCatalogue, file: string): 
     return
   }
   const onHeader = ({ unknown, twice }: { unknown: readonly string[]; twice: readonly string[] }) => {
-    if (unknown.length > 0)
-      onFile?.(`Columns the shop does not know, and does not import: ${unknown.join(', ')}.`)
-    if (twice.length > 0)
-      onFile?.(`Columns of which another one says the same, and that are not imported: ${twice.join(', ')}.`)
+    if (unknown.length > 0) onFile?.(`Unknown columns, not imported: ${unknown.join(', ')}.`)
+    if (twice.length > 0) onFile?.(`Columns that repeat another one, not imported: ${twice.join(', ')}.`)
   }
   for await (const row of csvRows(file, onHeader))
     yield found(row.line, nameOfRow(row), () => entryOfRow(row, ofAll))
@@ -131,7 +129,7 @@ async function oneByOne(db: Database, outcomes: readonly Outcome[], now: Date): 
     } catch (error) {
       if (!isOfRows(error)) throw error
       const { slug: _slug, ...rest } = report
-      const reason = { kind: 'not taken by the database', text: reasonOf(error) }
+      const reason = { kind: 'refused by the database', text: reasonOf(error) }
       results.push({ report: { ...rest, outcome: 'refused', reason } })
     }
   }

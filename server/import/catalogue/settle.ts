@@ -80,7 +80,7 @@ async function settleRow(
   const numbers = [identityOf(entry), entry.isbn, entry.sourceId].filter((number) => number !== null)
   const before = numbers.map((number) => lines.get(number)).find((number) => number !== undefined)
   if (before !== undefined)
-    throw new RowRefused('duplicate', `The same title is on line ${before} already (${numbers[0]}).`)
+    throw new RowRefused('duplicate', `The same title is already on line ${before} (${numbers[0]}).`)
 
   const byIsbn = entry.isbn ? byNumber.get(entry.isbn) : undefined
   const bySource = entry.sourceId ? byNumber.get(entry.sourceId) : undefined
@@ -97,7 +97,7 @@ async function settleRow(
   const place = `${entry.format}/${slug}`
   // Two rows that lead to one book, the one by its number and the other by its address.
   if (taken.has(place))
-    throw new RowRefused('duplicate', `The title “${slug}” is on line ${taken.get(place)} already.`)
+    throw new RowRefused('duplicate', `The title “${slug}” is already on line ${taken.get(place)}.`)
   taken.set(place, line)
   for (const number of numbers) lines.set(number, line)
   return { entry, slug, hash: hashOf(entry), standing }
@@ -110,7 +110,7 @@ function refuseNumbered(entry: Entry, { slug, isbn, sourceId }: StandingRow): vo
   if (number !== null)
     throw new RowRefused(
       'duplicate',
-      `The shop has “${slug}” already, as ${number}: give the row that number, or a slug of its own.`,
+      `The shop already has “${slug}”, as ${number}: give the row that number, or a slug of its own.`,
     )
 }
 
@@ -123,7 +123,7 @@ function refuseForeign(entry: Entry, { format, slug, importHash }: StandingRow):
   if (!isOfCatalogue(importHash))
     throw new RowRefused(
       'duplicate of a title from a folder',
-      `The shop has “${slug}” from a folder of its own, and that decides what is said of it.`,
+      `“${slug}” came from a folder of its own, and that folder takes precedence.`,
     )
 }
 

@@ -4,7 +4,7 @@ import type { Notes } from './notes.ts'
 
 export const NO_PRICE = [
   'no price',
-  'No price: listed after what is sold, and neither sold nor found by search until it has one.',
+  'No price: listed last, and neither sold nor found by search until it has one.',
 ] as const
 
 /** What the owner says of a whole catalogue. */
@@ -29,7 +29,7 @@ export function titleOf(title: string, subtitle: string): string {
   if (whole.length > LONGEST_TITLE)
     throw new RowRefused(
       'title too long',
-      `The title has ${whole.length} letters; the shop has room for ${LONGEST_TITLE}.`,
+      `The title has ${whole.length} characters; the shop takes up to ${LONGEST_TITLE}.`,
     )
   return whole
 }
@@ -38,7 +38,7 @@ export function titleOf(title: string, subtitle: string): string {
 export function keptTags(tags: readonly string[], notes: Notes): string[] {
   const kept = tags.filter((tag) => tag.length <= LONGEST_TAG)
   if (kept.length < tags.length)
-    notes.add('tag too long', `A tag or place of more than ${LONGEST_TAG} letters was left out.`)
+    notes.add('tag too long', `A tag or place of more than ${LONGEST_TAG} characters was left out.`)
   return kept.sort()
 }
 
@@ -47,9 +47,6 @@ export function refusedCountries(cell: string): string[] {
   const codes = cell.split(/[\s,;|]+/).filter(Boolean)
   const wrong = codes.find((code) => !/^[A-Z]{2}$/.test(code))
   if (wrong)
-    throw new RowRefused(
-      'country that is none',
-      `blocked_countries: “${wrong}” is no code of a country, like US.`,
-    )
+    throw new RowRefused('not a country', `blocked_countries: “${wrong}” is not a country code, like US.`)
   return [...new Set(codes)].sort()
 }

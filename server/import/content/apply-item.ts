@@ -48,7 +48,8 @@ export async function applyItem(
   const standing = await selectStanding(tx, kind, slug)
   const changes = standing ? differences(standing, { ...desired, bookIds, author: author?.key ?? null }) : []
   const news = await newWords(tx, { category, type })
-  if (publishedAt(timing, now, now) > now) news.push('Its date lies ahead; it is shown at once all the same.')
+  if (publishedAt(timing, now, now) > now)
+    news.push('Its date is in the future; it is shown straight away anyway.')
   if (!dryRun && (!standing || changes.length > 0)) {
     const sameTiming = standing?.timing === spoken
     const values = {

@@ -38,7 +38,7 @@ export function checkerOf<S extends TSchema>(
             const near = nearest(key, Object.keys(nodeAt(pointer)?.properties ?? {}))
             return at(
               `${pointer}/${key}`,
-              `"${key}" is no key here${near ? `; did you mean "${near}"?` : '.'}`,
+              `"${key}" is not a key here${near ? `; did you mean "${near}"?` : '.'}`,
             )
           })
         case 'required':

@@ -33,7 +33,7 @@ function contradictionIn({ code, type, percent, amount, book, startsAt, endsAt }
   if ((type === 'book') !== (book !== undefined))
     return `“${code}” needs a “book” exactly where its type is book.`
   for (const time of [startsAt, endsAt])
-    if (time !== undefined && !instantOf(time)) return `“${code}”: ${time} is no date of the calendar.`
+    if (time !== undefined && !instantOf(time)) return `“${code}”: ${time} is not a date in the calendar.`
   return undefined
 }
 

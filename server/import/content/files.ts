@@ -7,7 +7,7 @@ export async function textOf(path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path))
   } catch (error) {
-    if (error instanceof TypeError) throw new Refused('is no UTF-8 text; save it in that encoding.')
+    if (error instanceof TypeError) throw new Refused('is not UTF-8 text; save it in that encoding.')
     throw error
   }
 }

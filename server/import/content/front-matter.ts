@@ -15,7 +15,9 @@ const FENCED = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n([\s\S]*))?$/
 export function readFrontMatter(text: string): FrontMatter {
   const fenced = FENCED.exec(text.replaceAll('\r\n', '\n'))
   if (!fenced)
-    throw new Refused('begins with no front matter: a line of three hyphens, the keys, three hyphens again.')
+    throw new Refused(
+      'has no front matter at the top: a line of three hyphens, the keys, three hyphens again.',
+    )
   const [, source = '', body = ''] = fenced
   const counter = new LineCounter()
   const document = parseDocument(source, { lineCounter: counter })

@@ -61,7 +61,7 @@ export async function readItem(path: string, kind: Kind): Promise<Piece> {
   const file = check(keys, lines)
   const slug = basename(path, '.md')
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 120)
-    throw new Refused(`The file’s name is its address: small letters, figures and single hyphens.`)
+    throw new Refused(`The file’s name is its address: lower-case letters, digits and single hyphens.`)
 
   const seed = `${kind} ${slug}`
   const colours = file.colours?.background ? file.colours : coloursFor(seed)
@@ -121,7 +121,7 @@ export async function readItem(path: string, kind: Kind): Promise<Piece> {
 async function readSound(path: string, name: string): Promise<FoundSound> {
   const sound = besides(path, name)
   const read = /\.mp3$/i.test(name) ? readMp3 : /\.m4a$/i.test(name) ? readM4a : undefined
-  if (!read) throw new Refused(`“${name}” is no MP3 or M4A file.`)
+  if (!read) throw new Refused(`“${name}” is not an MP3 or M4A file.`)
   try {
     return await read(sound, name)
   } catch (error) {
@@ -138,7 +138,7 @@ function timingOf({ publishedAt, publishedDaysAgo, startsAt, startsInDays }: Ite
   both(startsAt, startsInDays, '"startsAt" or "startsInDays"')
   for (const instant of [publishedAt, startsAt])
     if (instant !== undefined && !instantOf(instant))
-      throw new Refused(`${instant} is no date of the calendar.`)
+      throw new Refused(`${instant} is not a date in the calendar.`)
   return {
     ...(publishedAt === undefined ? {} : { publishedAt }),
     ...(publishedDaysAgo === undefined ? {} : { publishedDaysAgo }),
@@ -149,10 +149,10 @@ function timingOf({ publishedAt, publishedDaysAgo, startsAt, startsInDays }: Ite
 
 function notes({ minimumTier, memberOnly, linkTitle, link, image, altText }: ItemFile): string[] {
   return [
-    ...(minimumTier && !memberOnly ? ['"minimumTier" means something with "memberOnly" only.'] : []),
-    ...(linkTitle && !link ? ['"linkTitle" has no "link" to stand on.'] : []),
+    ...(minimumTier && !memberOnly ? ['"minimumTier" only makes sense with "memberOnly".'] : []),
+    ...(linkTitle && !link ? ['"linkTitle" needs a "link".'] : []),
     ...(image !== undefined && image !== 'none' && !altText
-      ? ['The picture has no "altText": who cannot see it is told nothing.']
+      ? ['The picture has no "altText" for people who cannot see it.']
       : []),
   ]
 }

@@ -38,7 +38,7 @@ describe('questions', () => {
     shop.owner.put('faq/02-b.md', faq('C', 'Two?'))
     expect((await shop.run())['faq/B']).toMatchObject({
       outcome: 'changed',
-      details: ['taken away: no file holds it'],
+      details: ['removed: no file holds it any more'],
     })
     shop.owner.put('faq/02-b.md', 'broken')
     await shop.run()

@@ -29,7 +29,7 @@ const marked = new Marked({ gfm: true })
 export async function bodyOf(
   markdown: string,
   pictureFor: (picture: WrittenPicture) => Promise<StoredPicture> = async () => {
-    throw new Error('There are no pictures here.')
+    throw new Error('Pictures are not supported here.')
   },
 ): Promise<Body> {
   const tokens = marked.lexer(markdown)

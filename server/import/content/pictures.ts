@@ -60,6 +60,6 @@ export async function writtenPicture(
   const asked = /^picture:(.*)$/.exec(href)?.[1]
   if (asked === undefined) return picturedFile(file, decodeURI(href))
   const name = DRAWINGS.find((each) => each === asked)
-  if (!name) throw new Refused(`“${href}” is no drawing; there are ${DRAWINGS.join(', ')}.`)
+  if (!name) throw new Refused(`“${href}” is not a drawing; choose from ${DRAWINGS.join(', ')}.`)
   return drawnPicture(name, colours, `${seed} ${asked}`)
 }

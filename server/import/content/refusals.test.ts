@@ -18,13 +18,13 @@ describe('a file that cannot be used', () => {
     expect(
       await refused(name, '---\ntitle: X\nfeatred: true\ncolours:\n  backgrund: "#000000"\n---\n'),
     ).toEqual([
-      'line 3: "featred" is no key here; did you mean "featured"?',
-      'line 5: "backgrund" is no key here; did you mean "background"?',
+      'line 3: "featred" is not a key here; did you mean "featured"?',
+      'line 5: "backgrund" is not a key here; did you mean "background"?',
     ])
   })
 
   test.each([
-    ['without front matter', 'Just words.', /begins with no front matter/],
+    ['without front matter', 'Just words.', /has no front matter at the top/],
     ['with front matter that is no YAML', '---\ntitle: "x\n---\n', /^line \d+: /],
     ['without a title', '---\nfeatured: true\n---\n', /^line 1: The file needs "title"\.$/],
     [
@@ -38,7 +38,7 @@ describe('a file that cannot be used', () => {
     [
       'with a drawing nobody can draw',
       article({}, '![x](picture:cat)'),
-      /^“picture:cat” is no drawing; there are flock/,
+      /^“picture:cat” is not a drawing; choose from flock/,
     ],
     [
       'with a picture that is not there',
@@ -54,8 +54,12 @@ describe('a file that cannot be used', () => {
     ['with a link that runs', article({ link: 'javascript:alert(1)' }), /"link" must be an address/],
     ['with another shop’s address', article({ link: '//evil.example' }), /"link" must be an address/],
     ['with two dates', article({ publishedAt: '2026-01-01', publishedDaysAgo: 1 }), /^Give "publishedAt" or/],
-    ['with a day that its month lacks', article({ startsAt: '2026-02-31' }), /is no date of the calendar/],
-    ['with a date that does not exist', article({ publishedAt: '2026-13-01' }), /is no date of the calendar/],
+    ['with a day that its month lacks', article({ startsAt: '2026-02-31' }), /is not a date in the calendar/],
+    [
+      'with a date that does not exist',
+      article({ publishedAt: '2026-13-01' }),
+      /is not a date in the calendar/,
+    ],
   ])('is refused %s', async (_what, content, reason) => {
     const details = await refused(name, content)
     expect(details).toHaveLength(1)
@@ -64,14 +68,14 @@ describe('a file that cannot be used', () => {
 
   test('is refused in an encoding of old, and with a picture that is none', async () => {
     expect(await refused(name, Buffer.from('---\ntitle: Caf\xe9\n---\n', 'latin1'))).toEqual([
-      'is no UTF-8 text; save it in that encoding.',
+      'is not UTF-8 text; save it in that encoding.',
     ])
     shop.owner.put('editorial/articles/broken.png', 'not a picture')
     expect(await refused(name, article({ image: 'broken.png' }))).toEqual([
       'The picture broken.png cannot be read.',
     ])
     shop.owner.put('editorial/articles/letter.mp3', 'not a sound')
-    expect(await refused(name, article({ audio: 'letter.mp3' }))).toEqual(['letter.mp3 is no MP3 sound.'])
+    expect(await refused(name, article({ audio: 'letter.mp3' }))).toEqual(['letter.mp3 is not MP3 sound.'])
   })
 
   test('is refused as an author whose file is not called by the name', async () => {
@@ -90,7 +94,7 @@ describe('a file that cannot be used', () => {
   test('is refused as JSON with a fault, and with a key of its own', async () => {
     expect(await refused('promo.json', '[\n{"title": "x",}\n]')).toEqual(['is not valid JSON (line 2).'])
     expect(await refused('menus.json', '{\n  "man": []\n}')).toEqual([
-      'line 2: "man" is no key here; did you mean "main"?',
+      'line 2: "man" is not a key here; did you mean "main"?',
     ])
   })
 
@@ -113,10 +117,10 @@ describe('notes', () => {
     )
     expect((await shop.run())['editorial/articles/x.md']!.warnings).toEqual([
       '<script>, <iframe> are not kept.',
-      '"minimumTier" means something with "memberOnly" only.',
-      '"linkTitle" has no "link" to stand on.',
+      '"minimumTier" only makes sense with "memberOnly".',
+      '"linkTitle" needs a "link".',
       '“Recordng” is a new category.',
-      'Its date lies ahead; it is shown at once all the same.',
+      'Its date is in the future; it is shown straight away anyway.',
     ])
   })
 })

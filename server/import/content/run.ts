@@ -67,7 +67,7 @@ export async function importContent(importing: ImportingContent, folder: string)
   if (asked.length > 0 && asked.every(({ outcome }) => outcome !== 'refused')) {
     const gone = await db.transaction((tx) => dropOtherCategories(tx, categories, dryRun))
     for (const name of gone) {
-      const details = ['taken away: no file holds it']
+      const details = ['removed: no file holds it any more']
       const report = { folder: `faq/${name}`, outcome: 'changed', details, warnings: [] } as const
       reports.push(report)
       onTitle?.(report)

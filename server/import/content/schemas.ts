@@ -131,7 +131,7 @@ export const PublishersFile = Type.Array(
       slug: Type.String({
         pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
         maxLength: 120,
-        expects: 'small letters, figures and single hyphens',
+        expects: 'lower-case letters, digits and single hyphens',
       }),
       name: Text,
     },

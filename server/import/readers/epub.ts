@@ -14,7 +14,7 @@ const FONT_SCRAMBLING = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.
 export async function readEpub(path: string, name: string): Promise<FoundEbook> {
   const file = await fingerprint(path)
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(() => {
-    throw new Refused('is no EPUB: it cannot be unpacked')
+    throw new Refused('is not an EPUB: it cannot be unpacked')
   })
   try {
     return { name, path, ...file, ...(await describe(await partsOf(zip))) }
@@ -37,7 +37,7 @@ async function partsOf(zip: ZipFile): Promise<Parts> {
     has: (name) => entries.has(name),
     async bytes(name) {
       const entry = entries.get(name)
-      if (!entry) throw new Refused(`is no EPUB: ${name} is missing in it`)
+      if (!entry) throw new Refused(`is not an EPUB: ${name} is missing from it`)
       if (entry.uncompressedSize > LARGEST_PART) throw new Refused(`is refused: ${name} in it is too large`)
       if (entry.isEncrypted()) throw new Refused('is locked with a password')
       const pieces: Buffer[] = []
@@ -74,11 +74,11 @@ type Xml = string | undefined | { readonly [key: string]: Xml | readonly Xml[] }
 
 async function describe(parts: Parts): Promise<Omit<FoundEbook, 'name' | 'path' | 'sha256' | 'bytes'>> {
   if (!parts.has('META-INF/container.xml'))
-    throw new Refused('is no EPUB: META-INF/container.xml is missing in it')
+    throw new Refused('is not an EPUB: META-INF/container.xml is missing from it')
   if (parts.has('META-INF/encryption.xml')) refuseLocked(await xml(parts, 'META-INF/encryption.xml'))
   const container = await xml(parts, 'META-INF/container.xml')
   const opf = text(all(container, 'container', 'rootfiles', 'rootfile')[0], '@full-path')
-  if (!opf) throw new Refused('is no EPUB: its container names no package')
+  if (!opf) throw new Refused('is not an EPUB: its container names no package')
   const folder = posix.dirname(opf)
   const document = await xml(parts, opf)
   const items = all(document, 'package', 'manifest', 'item')
@@ -122,7 +122,7 @@ function refuseLocked(encryption: Xml): void {
     const algorithm = text(all(data, 'EncryptionMethod')[0], '@Algorithm')
     return !FONT_SCRAMBLING.includes(algorithm ?? '')
   })
-  if (locked) throw new Refused('is locked by copy protection: no reader of the shop could open it')
+  if (locked) throw new Refused('is locked by copy protection: none of your readers could open it')
 }
 
 async function xml(parts: Parts, name: string): Promise<Xml> {

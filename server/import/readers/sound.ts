@@ -15,8 +15,8 @@ export async function readMp3(path: string, name: string): Promise<FoundSound> {
   const measure = new Mp3Measure()
   const file = await fingerprint(path, (piece) => measure.push(piece))
   const length = measure.end()
-  if (!length || length.durationMs < SHORTEST_MS) throw new Refused('is no MP3 sound')
-  if (length.strayBytes > MOST_STRAY * file.bytes) throw new Refused('is damaged: much of it is no sound')
+  if (!length || length.durationMs < SHORTEST_MS) throw new Refused('is not MP3 sound')
+  if (length.strayBytes > MOST_STRAY * file.bytes) throw new Refused('is damaged: much of it is not sound')
   if (length.promisedMs !== undefined && length.durationMs < LEAST_OF_PROMISE * length.promisedMs)
     throw new Refused(
       `is cut short: ${seconds(length.durationMs)} of ${seconds(length.promisedMs)} are there`,
@@ -32,7 +32,7 @@ export async function readM4a(path: string, name: string): Promise<FoundSound> {
   const read = await parseFile(path, { duration: true }).catch(() => undefined)
   const duration = read?.format.duration
   if (!read || !duration || duration * 1000 < SHORTEST_MS || !read.format.codec?.includes('AAC'))
-    throw new Refused('is no AAC sound')
+    throw new Refused('is not AAC sound')
   const file = await fingerprint(path)
   return {
     name,

@@ -58,9 +58,9 @@ function mailboxPage(mails: readonly KeptMail[]): string {
 </article>`
   })
   return `<!doctype html>
-<html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Mailbox of the demo</title>
+<html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Demo mailbox</title>
 <style>body{margin:0 auto;max-width:720px;padding:24px 16px;font:16px/1.5 system-ui,sans-serif;color:#171a24;background:#fff}
 article{border-top:1px solid #626878;padding:16px 0}h2{margin:0}.letter{background:#f6f6f3}pre{white-space:pre-wrap;overflow-wrap:anywhere}</style></head>
-<body><main><h1>Mailbox of the demo</h1><p>No mail leaves this machine. The newest is first.</p>
+<body><main><h1>Demo mailbox</h1><p>No mail leaves this machine. Newest first.</p>
 ${each.join('\n') || '<p>Nothing yet.</p>'}</main></body></html>`
 }

@@ -25,8 +25,7 @@ export function ConfirmWithPassword({ confirm }: ConfirmWithPasswordProps) {
   return (
     <form className={styles.form} onSubmit={(event) => void onSubmit(event)} noValidate>
       <p className={styles.text}>
-        Enter the password of your account. If you didn’t ask for this, close this page and nothing is
-        confirmed.
+        Enter your account password. If you didn’t ask for this, close this page and nothing will change.
       </p>
       <Refusal words={refusal} />
       <PasswordField

@@ -44,7 +44,7 @@ export function DeviceList({ ownerUuid, now }: { ownerUuid: string; now: Date })
         <p>Don’t know one of these? Log it out, then change your password.</p>
       </div>
       <div className={styles.body}>
-        {isError && !devices && <p>The list needs a connection.</p>}
+        {isError && !devices && <p>This list needs a connection.</p>}
         {devices && (
           <ul className={styles.list}>
             {devices.map((device) => (

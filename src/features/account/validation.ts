@@ -45,6 +45,6 @@ export const oldPasswordRules = { required: ACCOUNT_MESSAGES.oldPasswordRequired
 
 /** As the mail writes it, with or without its hyphen. */
 export const codeRules = {
-  required: 'Type the code from the mail',
-  validate: (value: string) => /^\d{8}$/.test(value.replaceAll(/[\s-]/g, '')) || 'The code has eight figures',
+  required: 'Enter the code from the email',
+  validate: (value: string) => /^\d{8}$/.test(value.replaceAll(/[\s-]/g, '')) || 'The code has eight digits',
 }

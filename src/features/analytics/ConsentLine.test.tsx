@@ -15,7 +15,7 @@ test('the question is asked until it is answered; afterwards the answer is a set
   expect(screen.queryByRole('button')).toBeNull()
   cleanup()
   render(<ConsentLine />)
-  const setting = screen.getByRole<HTMLInputElement>('switch', { name: 'Count which books are looked at' })
+  const setting = screen.getByRole<HTMLInputElement>('switch', { name: 'Count which books people look at' })
   expect(setting.checked).toBe(false)
   await userEvent.click(setting)
   expect(localStorage.getItem('analytics')).toBe('on')

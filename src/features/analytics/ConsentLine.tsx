@@ -22,8 +22,8 @@ export function ConsentLine() {
       {consent === undefined && (
         <>
           <p>
-            May we count which books are looked at, to choose our shelves by? No names, nobody else, and
-            nothing before you say yes.
+            May we count which books people look at? It helps us choose what to stock. No names, no one else,
+            and nothing until you say yes.
           </p>
           <div className={styles.answers}>
             <Button look="quiet" onClick={() => answer('on')}>
@@ -38,7 +38,7 @@ export function ConsentLine() {
       {(consent === 'on' || consent === 'off') && (
         <Switch
           className={styles.setting}
-          label="Count which books are looked at"
+          label="Count which books people look at"
           checked={consent === 'on'}
           onChange={(event) => answer(event.target.checked ? 'on' : 'off')}
         />

@@ -71,7 +71,7 @@ export function BagItem({ item, picture, onRemove, children }: BagItemProps) {
         </Button>
         {failed && (
           <p className={styles.failed} role="alert">
-            It is still in your bag. Check your connection and try again.
+            It’s still in your bag. Check your connection and try again.
           </p>
         )}
       </div>

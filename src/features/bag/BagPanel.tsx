@@ -26,7 +26,7 @@ export function BagPanel({ onClose }: { onClose: () => void }) {
         {items.length === 0 ? (
           <p aria-busy={isLoading}>
             {isLoading
-              ? 'Looking into your bag'
+              ? 'Loading your bag'
               : isError
                 ? 'We can’t load your bag just now.'
                 : 'Nothing in it yet.'}

@@ -125,7 +125,7 @@ test('BAG-15: an owned paid audiobook can be given, at its price', async () => {
 test('BAG-23: audiobook and e-book of a title have a button each', async () => {
   exchange.mockResolvedValue({ items: [{ audioBook: book, eBook: null }] })
   show({ entityType: 'eBook', audioBook: { slug: book.slug } })
-  await screen.findByText('The audiobook of it is in your bag.')
+  await screen.findByText('The audiobook is already in your bag.')
   expect(isOff(await button('Add to bag'))).toBe(false)
 })
 

@@ -112,7 +112,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
       )}
       {offer === 'buy' && state.startsWith('other') && (
         <p className={styles.note}>
-          The {state === 'other-ebook' ? 'e-book' : 'audiobook'} of it is in your bag.
+          The {state === 'other-ebook' ? 'e-book' : 'audiobook'} is already in your bag.
         </p>
       )}
       {problem && (

@@ -65,7 +65,7 @@ export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
           </p>
           {isShortRecording(sound, secondsOf(book)) && (
             <p className={styles.short}>
-              A short demo recording: <SpokenLength seconds={sound} /> of it can be heard.
+              A short demo recording: you can hear <SpokenLength seconds={sound} /> of it.
             </p>
           )}
           <div className={styles.price}>

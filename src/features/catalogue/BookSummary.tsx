@@ -10,7 +10,7 @@ export function BookSummary({ summary }: { summary: string }) {
       <Display as="h2" size="md">
         What it’s about
       </Display>
-      <Fold phone={118} desktop={437} of="what it’s about" className={styles.text}>
+      <Fold phone={118} desktop={437} of="what it’s about" prose className={styles.text}>
         <div dangerouslySetInnerHTML={{ __html: summary }} />
       </Fold>
     </section>

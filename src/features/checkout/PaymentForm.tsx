@@ -236,7 +236,7 @@ interface Readiness {
 }
 
 function notReady({ providerReady, needsCard, card }: Readiness): ReactNode {
-  if (!providerReady || (needsCard && !card.ready)) return 'Our card provider is not ready yet.'
+  if (!providerReady || (needsCard && !card.ready)) return 'Our card provider isn’t ready yet.'
   if (!needsCard) return undefined
   const part = CARD_PARTS.find((name) => !card.parts[name].complete)
   return part && <FieldLink onFollow={() => card.focus(part)} words={FILL_IN[part]} />

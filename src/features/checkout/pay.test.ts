@@ -119,7 +119,7 @@ test('what the server finds wrong with a field is said at that field, and never 
     message: `lastName: ${lastName}`,
     fields: { lastName },
   })
-  const waiver = 'Please agree that you lose the right of withdrawal.'
+  const waiver = 'Please agree that you can’t cancel once your books are in your library.'
   const checkout = async () => {
     throw new NetProblem('refused', 422, {
       message: waiver,

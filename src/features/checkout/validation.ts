@@ -44,7 +44,7 @@ export function problemsOf(
     say('countryCode', details.countryCode === '' ? 'Choose your country' : undefined)
   }
   if (needed.card) say('cardholder', nameProblem(details.cardholder, 'The name on the card'))
-  if (needed.waiver && !details.waiver) say('waiver', 'Your agreement is needed to deliver at once')
+  if (needed.waiver && !details.waiver) say('waiver', 'Please tick this, so that we can deliver at once')
   return problems
 }
 

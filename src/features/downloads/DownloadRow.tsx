@@ -19,7 +19,7 @@ export function DownloadRow({ holding: { title, bytes: held } }: { holding: Hold
         <p className={styles.note}>
           {state === 'done' && `${bytes(held)}, plays offline`}
           {state === 'downloading' && `${Math.round(share * 100)}% of ${bytes(totalBytes)}`}
-          {state === 'waiting' && 'Waits for its turn or a connection'}
+          {state === 'waiting' && 'Waiting for its turn or a connection'}
           {state === 'failed' && failure && FAILURE_WORDS[failure]}
           {title.key.startsWith('audio/') && `, ${plural(title.files.length, 'chapter')}`}
         </p>

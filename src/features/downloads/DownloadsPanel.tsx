@@ -37,8 +37,8 @@ export function DownloadsPanel() {
     <div className={styles.panel}>
       {lost.length > 0 && (
         <p className={styles.notice} role="status">
-          Your browser removed parts of {plural(lost.length, 'download')}. They are being fetched again; your
-          places are untouched.
+          Your browser cleared parts of {plural(lost.length, 'download')}. We’re downloading them again, and
+          your places are safe.
         </p>
       )}
       <SpaceLine storage={stock.storage} heldBytes={total} />

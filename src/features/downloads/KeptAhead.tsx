@@ -9,7 +9,7 @@ export function KeptAhead({ holdings }: { holdings: readonly Holding[] }) {
   return (
     <section aria-labelledby="kept-ahead">
       <Display as="h2" size="sm" id="kept-ahead">
-        Kept ahead for what you are hearing
+        Saved ahead for what you’re listening to
       </Display>
       <ul role="list" className={styles.list}>
         {holdings.map(({ title, files, bytes: held }) => (
@@ -22,7 +22,7 @@ export function KeptAhead({ holdings }: { holdings: readonly Holding[] }) {
         ))}
       </ul>
       <p className={styles.note}>
-        The next chapters, in case the connection goes. They make room by themselves.
+        The next chapters, in case your connection drops. They make way when space runs low.
       </p>
     </section>
   )

@@ -30,9 +30,7 @@ export function RemoveQuestion({ open, of, heldBytes, onOpenChange, onRemove }: 
         </Button>
       }
     >
-      <p>
-        It stays in your library, and your place is kept. To have it offline again, you download it again.
-      </p>
+      <p>It stays in your library, and your place is kept. You can download it again any time.</p>
     </Dialog>
   )
 }

@@ -8,7 +8,7 @@ export function SpaceLine({ storage, heldBytes }: { storage: StorageFacts | unde
   if (!storage)
     return (
       <p className={styles.note}>
-        {bytes(heldBytes)} of downloads. This browser does not tell how much is free.
+        {bytes(heldBytes)} of downloads. This browser doesn’t say how much space is left.
       </p>
     )
   const { usedBytes, freeBytes, lasting } = storage
@@ -22,8 +22,8 @@ export function SpaceLine({ storage, heldBytes }: { storage: StorageFacts | unde
       <p className={styles.note}>
         {bytes(heldBytes)} of downloads. About {bytes(freeBytes)} free, by the browser’s own estimate.{' '}
         {lasting
-          ? 'The browser has promised to keep them.'
-          : 'The browser may clear them when the device runs short; installing the app makes that unlikely.'}
+          ? 'Your browser has agreed to keep them.'
+          : 'Your browser may clear them if this device runs low on space. Installing the app makes that less likely.'}
       </p>
     </div>
   )

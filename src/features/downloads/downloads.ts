@@ -71,7 +71,7 @@ export async function openDownloads(
   })
 
   const { lost } = await checkHoldings(ownerUuid)
-  if (lost.length > 0) toast(`Your browser removed parts of ${plural(lost.length, 'download')}.`)
+  if (lost.length > 0) toast(`Your browser cleared parts of ${plural(lost.length, 'download')}.`)
   if (await removesFinished()) await removeFinishedTitles(ownerUuid, Date.now())
 
   let seen: Holding[] = []

@@ -36,7 +36,7 @@ export function MembersBlock({ access, minimumTier, what, signedIn, from }: Memb
       </Display>
       <p className={styles.why}>
         {access === 'upgrade'
-          ? `Your plan does not reach this ${what}. ${plan.type} does, and you can change at any time.`
+          ? `Your plan doesn’t include this ${what}. ${plan.type} does, and you can switch at any time.`
           : `Members pay the people who write and read these pieces. You can read it all here; the ${what} comes with a membership.`}
       </p>
       <div className={styles.plan}>

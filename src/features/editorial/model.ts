@@ -18,7 +18,7 @@ export const KIND_WORDS: Readonly<Record<EditorialKind, { title: string; one: st
   discussions: {
     title: 'Events',
     one: 'Event',
-    lead: 'Evenings in the shop and on the line. Bring a book or only an ear.',
+    lead: 'Evenings in the shop and online. Bring a book, or just an ear.',
   },
 }
 

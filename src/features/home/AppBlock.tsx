@@ -16,7 +16,9 @@ export function AppBlock({ title = 'Take it with you', appStoreLink, playStoreLi
       <Display as="h2" size="md" id="app">
         {title}
       </Display>
-      <p>The app plays your downloads where the network ends, and keeps your place with this page.</p>
+      <p>
+        The app plays your downloads where the network ends, and keeps your place in step with the website.
+      </p>
       <div className={styles.links}>
         {appStoreLink && (
           <AnchorButton look="quiet" href={appStoreLink} rel="noopener external">

@@ -26,7 +26,7 @@ export function LibraryDrawer({ ownerUuid, open, onOpenChange }: LibraryDrawerPr
     <Sheet open={open} onOpenChange={onOpenChange} title="Your shelf">
       {entries.length === 0 && !query.isPending && (
         <p className={styles.empty}>
-          {query.isError ? 'We can’t load your library just now.' : 'Nothing on it yet.'}
+          {query.isError ? 'We can’t load your library just now.' : 'Nothing here yet.'}
         </p>
       )}
       <ul role="list" className={styles.items} aria-busy={query.isFetching}>
@@ -58,7 +58,7 @@ export function LibraryDrawer({ ownerUuid, open, onOpenChange }: LibraryDrawerPr
         </div>
       )}
       <LinkButton to="/library" look="text" onClick={close}>
-        All of your library
+        See your whole library
       </LinkButton>
     </Sheet>
   )

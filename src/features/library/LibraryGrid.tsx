@@ -60,7 +60,7 @@ export function LibraryGrid({ items, aside, eager = 4 }: LibraryGridProps) {
           ) : (
             <ProgressLine
               share={item.share}
-              label={`${item.format === 'eBook' ? 'Read' : 'Heard'} of ${item.title}`}
+              label={`Progress in ${item.title}`}
               valueText={`${Math.round(item.share * 100)} per cent, ${item.words}`}
             />
           )}

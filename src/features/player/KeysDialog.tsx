@@ -22,8 +22,8 @@ export function KeysDialog({ open, onOpenChange }: SheetPartProps) {
       </dl>
       <p className={styles.note}>
         {keys
-          ? 'They work while the player has focus; the settings turn them off.'
-          : 'They are turned off in the settings.'}
+          ? 'They work while the player has focus. You can turn them off in settings.'
+          : 'They’re turned off in your settings.'}
       </p>
     </Dialog>
   )

@@ -126,7 +126,7 @@ describe('the mini player', () => {
     const mini = await show()
     await press('Play')
     act(() => ports.loseSound())
-    expect(mini.textContent).toContain('Went on elsewhere')
+    expect(mini.textContent).toContain('Playing elsewhere')
     await press('Play')
     expect(mini.textContent).toContain('1. The tide table')
   })

@@ -44,7 +44,7 @@ describe('the full player', () => {
     show()
     const play = screen.getByRole<HTMLButtonElement>('button', { name: 'Play' })
     expect(play.disabled).toBe(true)
-    expect(screen.getByText('There is no sound to play yet')).toBeTruthy()
+    expect(screen.getByText('There’s nothing to play yet')).toBeTruthy()
     await userEvent.click(play)
     region().focus()
     await userEvent.keyboard(' ')
@@ -348,7 +348,7 @@ describe('keys', () => {
     expect(audio.playCalls).toBe(0)
     await userEvent.keyboard('?')
     expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy()
-    expect(screen.getByText('They are turned off in the settings.')).toBeTruthy()
+    expect(screen.getByText('They’re turned off in your settings.')).toBeTruthy()
   })
 
   it('of the volume are not offered where the system alone decides how loud it is', async () => {

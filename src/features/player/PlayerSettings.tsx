@@ -17,19 +17,20 @@ export function PlayerSettings({ more }: { more?: ReactNode }) {
       />
       <Switch
         label="Headset buttons change the chapter"
-        note="Otherwise next and previous on a headset or in the car jump 15 seconds."
+        note="When this is off, next and previous on a headset or in the car jump 15 seconds."
         checked={headsetChapters}
         onChange={(event) => changePlayerSettings({ headsetChapters: event.target.checked })}
       />
       <Switch
         label="Play in one place at a time"
-        note="Starting on one device pauses the other, and an open player goes where you last listened. Turn it off on this device if two of you listen on one account."
+        note="Starting on one device pauses the other, and an open player moves to where you last listened. Turn this off here if two of you share an account."
         checked={onePlace}
         onChange={(event) => changePlayerSettings({ onePlace: event.target.checked })}
       />
       {more}
       <p className={styles.note}>
-        A book goes on {RESUME_REWIND_SECONDS} seconds before you left it. Speed is remembered for each book.
+        A book picks up {RESUME_REWIND_SECONDS} seconds before the place where you left it. Speed is
+        remembered for each book.
       </p>
     </div>
   )

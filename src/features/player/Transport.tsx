@@ -75,7 +75,7 @@ function PlayButton() {
       </button>
       {!hasSound && (
         <span id={reason} className={styles.reason}>
-          There is no sound to play yet
+          There’s nothing to play yet
         </span>
       )}
     </span>

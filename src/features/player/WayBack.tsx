@@ -17,7 +17,7 @@ export function WayBack() {
     from && from.chapter !== chapter ? chapterAt(chapters ?? [], from.chapter)?.title : undefined
 
   useEffect(() => {
-    if (from) announce(`You were at ${spokenClock(from.seconds)}. Go back is above the scrubber.`)
+    if (from) announce(`You were at ${spokenClock(from.seconds)}. The Go back button is above the scrubber.`)
   }, [from])
   if (!from) return null
   return (

@@ -49,7 +49,7 @@ export async function listenTo(title: TitleRef, toFullPlayer: () => void): Promi
   if (title.kind === 'book' || !isWide()) toFullPlayer()
   await (await thePlayer()).open(title, { play: true })
   // Last, since one notice takes the place of another.
-  if (ownWindow) toast('Your browser kept the player’s window shut, so it opened here.')
+  if (ownWindow) toast('Your browser blocked the player’s window, so it opened here.')
 }
 
 /** Shows the book in a window of its own and hands the place over. False where the browser does not allow it. */

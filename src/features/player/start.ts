@@ -34,7 +34,7 @@ export function startPlayer(
     keeper: ports.bookmarks,
     nowMs: () => Date.now(),
     newId: () => crypto.randomUUID(),
-    onFailure: () => void toast('That didn’t save. This device has no room for it.'),
+    onFailure: () => void toast('That didn’t save. This device is out of space.'),
   })
   keepSpeeds(engine, ports.speeds)
   nudgeOnDownloads(engine, ports)

@@ -21,11 +21,11 @@ test.each<[string, Partial<EngineState>, Partial<typeof SURROUNDED>]>([
   ['Saved on this device', { status: 'paused' }, { here: true, online: false }],
   ['Saved on this device', { status: 'paused' }, { here: true, isUser: false }],
   ['Waiting for a connection', { status: 'waiting', waitingFor: 'sound' }, { online: false }],
-  ['Fetching more of this chapter', { status: 'waiting', waitingFor: 'sound' }, {}],
+  ['Loading more of this chapter', { status: 'waiting', waitingFor: 'sound' }, {}],
   ['Loading next chapter', { status: 'waiting', waitingFor: 'chapter' }, { online: false }],
   ['Log in to hear this chapter', { status: 'waiting', waitingFor: 'chapter' }, { isUser: false }],
   ['Log in to hear this chapter', { status: 'paused' }, { isUser: false }],
-  ['Went on elsewhere', { status: 'paused', wentElsewhere: true }, { here: true }],
+  ['Playing elsewhere', { status: 'paused', wentElsewhere: true }, { here: true }],
   ['Sample', { title: aPlayable({ kind: 'sample' }) }, { isUser: false }],
   ['No sound yet', { title: aPlayable({ chapters: [] }) }, {}],
 ])('the state line says "%s" of %o with %o', (words, part, surroundings) => {

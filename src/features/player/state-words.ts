@@ -12,11 +12,11 @@ export interface Surroundings {
 export function stateWords(state: EngineState, { online, here, isUser }: Surroundings): string {
   const { title, status, waitingFor } = state
   if (!title || title.chapters.length === 0) return 'No sound yet'
-  if (state.wentElsewhere) return 'Went on elsewhere'
+  if (state.wentElsewhere) return 'Playing elsewhere'
   const runs = status === 'playing' || status === 'waiting'
   if (title.kind === 'book' && !isUser && !here && (waitingFor || !runs)) return 'Log in to hear this chapter'
   if (waitingFor === 'chapter') return MESSAGES.loadingNextChapter
-  if (waitingFor === 'sound') return online ? 'Fetching more of this chapter' : 'Waiting for a connection'
+  if (waitingFor === 'sound') return online ? 'Loading more of this chapter' : 'Waiting for a connection'
   if (here) return runs ? 'Playing from downloads' : 'Saved on this device'
   if (!online) return runs ? 'Offline, playing what has loaded' : 'Needs a connection'
   return title.kind === 'sample' ? 'Sample' : 'Streaming'

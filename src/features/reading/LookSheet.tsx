@@ -27,19 +27,19 @@ export function LookSheet({ open, onOpenChange, scheme, look, onChange }: LookSh
       open={open}
       onOpenChange={onOpenChange}
       style={paperStyle(scheme) as CSSProperties}
-      title="Type and colours"
+      title="Text and colours"
     >
       <div className={styles.groups}>
-        <div className={styles.size} role="group" aria-label="Type size">
+        <div className={styles.size} role="group" aria-label="Text size">
           <IconButton
-            label="Smaller type"
+            label="Smaller text"
             icon={<Icon of={MinusIcon} />}
             disabled={typeSize <= TYPE_SIZES[0]}
             onClick={() => resize(-1)}
           />
           <output className={styles.sizeValue}>{typeSize} px</output>
           <IconButton
-            label="Larger type"
+            label="Larger text"
             icon={<Icon of={PlusIcon} />}
             disabled={typeSize >= (TYPE_SIZES.at(-1) ?? typeSize)}
             onClick={() => resize(1)}
@@ -50,7 +50,7 @@ export function LookSheet({ open, onOpenChange, scheme, look, onChange }: LookSh
           value={look.colours}
           onChange={(colours) => onChange({ ...look, colours })}
           options={[
-            { value: 'app', label: 'As the app' },
+            { value: 'app', label: 'Match the app' },
             { value: 'light', label: 'Light' },
             { value: 'sepia', label: 'Sepia' },
             { value: 'dark', label: 'Dark' },

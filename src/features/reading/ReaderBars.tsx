@@ -36,7 +36,7 @@ export function TopBar({ title, chapter, withdrawn, ready, onClose, onContents, 
           onClick={onContents}
         />
         <IconButton
-          label="Type and colours"
+          label="Text and colours"
           icon={<Icon of={TextAaIcon} />}
           disabled={!ready}
           onClick={onLook}
@@ -56,7 +56,7 @@ interface FootBarProps {
 export function FootBar({ title, spot, onPrevious, onNext }: FootBarProps) {
   return (
     <footer className={styles.foot}>
-      <ProgressLine share={spot.share} label={`Read of ${title}`} valueText={spotWords(spot)} thin />
+      <ProgressLine share={spot.share} label={`Progress in ${title}`} valueText={spotWords(spot)} thin />
       <div className={styles.turning}>
         <IconButton label="Previous page" icon={<Icon of={CaretLeftIcon} size={20} />} onClick={onPrevious} />
         <p className={styles.spot} aria-live="polite">

@@ -101,7 +101,7 @@ export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: S
         </div>
         {found?.didYouMean && lines.length > 0 && (
           <p className={styles.meant}>
-            Nothing for “{found.keyword}”. These are for “{found.didYouMean}”.
+            Nothing found for “{found.keyword}”. Here’s what we have for “{found.didYouMean}”.
           </p>
         )}
         {lines.length > 0 && (
@@ -145,7 +145,7 @@ export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: S
         {isError && keyword !== null && (
           <p className={styles.nothing} role="alert">
             {error instanceof NetProblem && error.kind === 'offline'
-              ? 'Looking for books needs a connection.'
+              ? 'Searching needs a connection.'
               : MESSAGES.somethingWentWrong}
           </p>
         )}

@@ -122,11 +122,13 @@ export const accountDeleted: LetterOf<{ firstName: string }> = ({ firstName }) =
 
 export const newsletterConfirm: LetterOf<{ token: string }> = ({ token }) => ({
   subject: `Do you want ${PRODUCT}’s newsletter?`,
-  heading: 'One press and you’re on the list',
+  heading: 'One click and you’re on the list',
   parts: [
     { text: 'Somebody, we hope you, asked for our newsletter at this address.' },
     { button: 'Yes, send me the newsletter', to: `/newsletter-signup?confirm=${token}` },
-    { small: 'If it wasn’t you, ignore this email. We won’t send the newsletter unless you use the button.' },
+    {
+      small: 'If it wasn’t you, ignore this email. We won’t send the newsletter unless you press the button.',
+    },
   ],
 })
 
@@ -134,7 +136,7 @@ export const newsletterWelcome: LetterOf<{ token: string }> = ({ token }) => ({
   subject: `You’re on ${PRODUCT}’s list`,
   heading: 'Thank you for subscribing',
   parts: [
-    { text: 'New voices, new titles and what we read between them: now and then, never more.' },
+    { text: 'New voices, new titles and what we’re reading in between: now and then, never more.' },
     { button: 'See what’s new', to: '/audiobooks' },
   ],
   unsubscribe: `/newsletter/unsubscribe/${token}`,

@@ -74,7 +74,7 @@ export const titleRefunded: LetterOf<{
   subject: `Your money back for order ${orderNumber}`,
   heading: 'Your money is on its way back',
   parts: [
-    { text: `Hello ${firstName}, we have returned ${pounds(amountMinor)} of your order ${orderNumber}.` },
+    { text: `Hello ${firstName}, we’ve refunded ${pounds(amountMinor)} of your order ${orderNumber}.` },
     ...(titles.length === 0
       ? []
       : [{ text: `${titles.join(', ')} ${titles.length === 1 ? 'is' : 'are'} no longer in your library.` }]),

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { type Limit, limitKey } from './rate-limit.ts'
+
+const LIMIT: Limit = { name: 'log-in of', most: 5, windowSeconds: 60 }
+
+test('what is counted says what was tried, and never by whom', () => {
+  const key = limitKey(LIMIT, 'ada@post.example at 203.0.113.9')
+  expect(key).toMatch(/^log-in of [\w-]{43}$/)
+  expect(key).toBe(limitKey(LIMIT, 'ada@post.example at 203.0.113.9'))
+  expect(key).not.toBe(limitKey(LIMIT, 'bea@post.example at 203.0.113.9'))
+})
