@@ -52,7 +52,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   )
 }
 
-/** Where somebody is at home: an app's own screen does not end in the shop's window (docs/design.md, Screens). */
+/** Personal screens, which do not end in the shop's footer (docs/design.md, Screens). */
 const OWN_SCREENS: ReadonlySet<string> = new Set(['/library', '/downloads', '/settings'])
 
 const FRAME_OF: Readonly<Record<string, 'whole' | 'desk' | 'till'>> = {

@@ -13,7 +13,7 @@ import { type PopUp, showPopUp, usePopUp } from './pop-up-store.ts'
 /** Log in, join, or ask for a new password without leaving the page (AUTHUI-01 to AUTHUI-04). */
 export function AuthenticationPopUp() {
   const open = usePopUp((state) => state.open)
-  // Closing keeps showing what it showed while it fades.
+  // Keeps its content while it fades out.
   const [last, setLast] = useState<PopUp>('log-in')
   if (open && open !== last) setLast(open)
   const [registered, setRegistered] = useState<string>()
@@ -49,7 +49,7 @@ export function AuthenticationPopUp() {
           register={async (registration) => {
             const pair = await register(registration)
             setRegistered(registration.email)
-            // The account stands, whether or not this device gets in now.
+            // The account exists, whether or not this device can log in now.
             await enter(pair).catch(() => undefined)
           }}
           others={<Other to="log-in">I have an account</Other>}

@@ -4,7 +4,7 @@ import { chapterAt, type Playable } from '#features/player/model.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { useTitleNames } from './title-names.ts'
 
-/** Says where the sound went on: the chapter, or the book where it is another one than is open here. */
+/** Says where playback moved to: the chapter, or the book if it is not the one open here. */
 export function ElsewhereNotice({ elsewhere, title }: { elsewhere: Elsewhere; title: Playable }) {
   const isSame = elsewhere.slug === title.slug
   const names = useTitleNames(isSame ? undefined : elsewhere.slug)

@@ -20,7 +20,7 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
   if (isMissingPart(error)) return <MissingPart error={error} onRetry={retry} />
   const problem = error instanceof NetProblem ? error : undefined
   if (problem?.kind === 'offline') return <OfflineScreen onRetry={retry} />
-  // What the server itself answered stands at its own address.
+  // The server's own error page is already at its address.
   if (problem?.kind === 'server' && !isFirstPage()) return <GoInstead to="/server-error" />
   return <ServerError late={!isFirstPage()} onRetry={retry} />
 }

@@ -4,7 +4,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { installsFromShareMenu, useInstall } from './install.ts'
 import styles from './InstallPanel.module.css'
 
-/** How Murmur gets onto the home screen, told where somebody looks for it and never before. */
+/** How to put Murmur on the home screen; shown only where somebody looks for it. */
 export function InstallPanel() {
   const { offer, installed } = useInstall()
   if (installed) return <p>Murmur is on your home screen. Downloads stay there until you remove them.</p>

@@ -8,7 +8,7 @@ import styles from './InstallPanel.module.css'
 
 const Dialog = lazy(async () => ({ default: (await import('#ui/Dialog.tsx')).Dialog }))
 
-/** Who is here, and the way out: downloads stay hidden on the device, or go if the listener says so. */
+/** Logging out: downloads stay hidden on the device, unless the listener removes them. */
 export function LogOutPanel() {
   const navigate = useNavigate()
   const user = useSession((state) => state.user)

@@ -5,7 +5,7 @@ interface PageHeadProps {
   /** The page's name: its main heading, or the title of the book (NAV-52). */
   title: string
   description?: string | null
-  /** Path of the page under its one true address. */
+  /** The page's canonical path. */
   canonical?: string
   /** Path of a picture that stands for the page where somebody shares it. */
   image?: string | null
@@ -13,7 +13,7 @@ interface PageHeadProps {
   type?: 'website' | 'article' | 'book'
   /** Where a feed reader or a reading app finds the same list. */
   feed?: { type: 'application/rss+xml' | 'application/opds+json'; title: string; path: string }
-  /** Personal screens are nobody else's business. */
+  /** Keeps personal screens out of search engines. */
   hidden?: boolean
 }
 

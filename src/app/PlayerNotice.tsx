@@ -5,7 +5,7 @@ import { usePlayer } from '#features/player/store.ts'
 const Question = lazy(async () => ({ default: (await import('./TwoPlacesQuestion.tsx')).TwoPlacesQuestion }))
 const Elsewhere = lazy(async () => ({ default: (await import('./ElsewhereNotice.tsx')).ElsewhereNotice }))
 
-/** The one card above the player's cover: where the sound went on, else which of two places holds. */
+/** The one card above the player's cover: where playback moved to, or else which of two places to keep. */
 export function PlayerNotice({ slug }: { slug: string }) {
   const elsewhere = useListeningStore((state) => state.elsewhere)
   const question = useListeningStore((state) =>

@@ -38,7 +38,7 @@ export function TwoPlacesQuestion({ question, named }: { question: TwoPlaces; na
     const taken = await (await openedListening())?.choose(question.slug, choice)
     const { hand, state } = usePlayer.getState()
     const isOpen = state.title?.kind === 'book' && state.title.slug === question.slug
-    // Here it stands, or plays on, already.
+    // This place is the current one already.
     if (taken && isOpen && choice === 'there') hand?.goTo(taken)
   }
   return (

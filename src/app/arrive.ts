@@ -113,7 +113,7 @@ export async function arriveFromElsewhere(engine: Engine, queryClient: QueryClie
     nowMs: () => performance.now(),
   })
 
-  /** One after the other, so that an older word never comes behind a newer one. */
+  /** One after the other, so that an older answer never overwrites a newer one. */
   let last: Promise<unknown> = Promise.resolve()
   const take = (told: AudioBookTime) =>
     (last = last
@@ -122,7 +122,7 @@ export async function arriveFromElsewhere(engine: Engine, queryClient: QueryClie
         const there = shared.elsewhere()
         const { slug } = toldOf(row)
         if (there?.deviceId !== row.deviceId || there?.slug !== slug) return follower.told(row)
-        // The sound went there with our knowledge: this player goes along, and nobody is asked.
+        // Playback moved there knowingly, so this player follows without asking.
         await goThere(owner(), row, Number.POSITIVE_INFINITY)
         if (openBook()?.slug === slug && !sounding()) engine.stand(before(row))
         shared.movedOn(row)

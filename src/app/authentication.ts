@@ -1,6 +1,6 @@
 import { type PopUp, showPopUp } from './pop-up-store.ts'
 
-/** Its forms come with the first press; where they cannot be fetched, `instead` leads to the page of the same. */
+/** Its forms are fetched on the first press; where that fails, `instead` leads to the same form on a page. */
 export const loadPopUp = () => import('./AuthenticationPopUp.tsx')
 export const openPopUp = (popUp: PopUp, instead?: () => unknown): void =>
   void loadPopUp().then(() => showPopUp(popUp), instead)

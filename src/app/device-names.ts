@@ -1,9 +1,9 @@
 import type { AudioBookTime } from '#contract/listening.ts'
 
-/** What devices are called, as far as answers said so: what is told in passing carries only their ids. */
+/** Names of devices, from answers seen so far: live messages carry only their ids. */
 export function createDeviceNames() {
   const names = new Map<string, string>()
-  /** Asked for once; a device that has no name then has none for this page. */
+  /** Asked for once; a device without a name then has none as long as this page lives. */
   const asked = new Set<string>()
   return {
     learn({ deviceId, device }: Pick<AudioBookTime, 'deviceId' | 'device'>) {

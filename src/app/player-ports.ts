@@ -30,7 +30,7 @@ import { playableBook, playableRecording, playableSample, playableStored } from 
 /** What the player needs of the rest of the app, tied together here and nowhere else. */
 export function playerPorts(queryClient: QueryClient): PlayerPorts {
   const ownBook = (slug: string, fresh = false) => {
-    // In the background: a session that ends with this question takes nobody away from what is stored.
+    // In the background: if the session ends here, nobody is taken away from what is stored.
     const query = ownBookQuery('audio_books', slug, currentOwner() ?? '', { background: true })
     return queryClient.fetchQuery(fresh ? { ...query, staleTime: 0 } : query)
   }

@@ -18,7 +18,7 @@ export function createAppRouter(queryClient: QueryClient, answer: RouterContext[
     routeTree,
     context: { queryClient, answer },
     defaultPreload: 'intent',
-    // Freshness is the query cache's business; the router asks it every time.
+    // The query cache decides what is fresh; the router asks it every time.
     defaultPreloadStaleTime: 0,
     defaultErrorComponent: FailedScreen,
     defaultPendingMs: NOT_FOUND_DELAY_MS,

@@ -71,7 +71,7 @@ export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promi
 
 const outboxLock = (ownerUuid: string) => `murmur-outbox-${ownerUuid}`
 
-/** The server's word on an event that left by itself, when its page was being hidden. */
+/** The server's answer to an event that was sent while its page was being hidden. */
 export const settleSent = (ownerUuid: string, eventId: string, answer: AudioBookTimeAnswer): Promise<void> =>
   oneAtATime(outboxLock(ownerUuid), async () => {
     const event = await placesDb.use(ownerUuid, (db) => db.outbox.get(eventId))
@@ -159,7 +159,7 @@ const oldest = (ownerUuid: string, tried: ReadonlySet<string>) =>
       .first(),
   )
 
-/** Nobody answered: what waits now is told in a receipt when it has arrived after all. */
+/** Nobody answered: what waits now gets a receipt once it has arrived. */
 const hold = (ownerUuid: string) =>
   placesDb.use(ownerUuid, (db) => db.outbox.toCollection().modify({ held: 1 }))
 

@@ -42,7 +42,7 @@ export async function settleEvent(
       } else if (!there && answer.eventId !== event.eventId && waiting.length === 0) {
         await adopt(db, event.slug, answer)
       }
-      // Once all is sent: whoever listened on until both are one place has answered by that.
+      // Once all is sent: listening on until both places meet is an answer, too.
       if (waiting.length === 0) await closeWhereOne(db, event.slug, lengths)
     }),
   )

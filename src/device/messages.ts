@@ -17,7 +17,7 @@ export interface LeftBehind {
 
 export const OUTBOX_SYNC = 'murmur-outbox'
 
-/** Says where a kept answer came from, so that nobody takes it for the server's voice. */
+/** Marks an answer as kept, so that nobody takes it for a fresh one. */
 export const KEPT_HEADER = 'x-murmur-kept'
 
 interface WorkerContainer {

@@ -71,7 +71,7 @@ const opened = (db: Dexie) => new Promise<unknown>((resolve) => db.on('ready', r
 
 const LOST = new Set(['InvalidStateError', 'UnknownError', 'DatabaseClosedError', 'OpenFailedError'])
 
-/** Also what Dexie wraps around it. */
+/** Also where Dexie wraps it in an error of its own. */
 export const isLostConnection = (failure: unknown) => namesOf(failure).some((name) => LOST.has(name))
 export const isQuotaExceeded = (failure: unknown) => namesOf(failure).includes('QuotaExceededError')
 

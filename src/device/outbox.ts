@@ -60,7 +60,7 @@ export function keepPlace(
   )
 }
 
-/** The place that stands here is of this event, or of something that was heard after it. */
+/** True if the current place comes from this event or a later one. */
 async function isPast(
   db: PlacesDb,
   { eventId }: HeardPlace,
@@ -116,7 +116,7 @@ export async function enter(
   return place
 }
 
-/** What of a book still has to be sent, oldest first. */
+/** What still has to be sent of a book, oldest first. */
 export async function waitingOf(db: PlacesDb, slug: string): Promise<WaitingEvent[]> {
   const events = await db.outbox.where('slug').equals(slug).sortBy('sequence')
   return events.filter(({ setAside }) => setAside === 0)

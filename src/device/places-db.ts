@@ -90,7 +90,7 @@ export interface Bookmark {
   madeAtMs: number
 }
 
-/** What was saved when, told once the server has it. */
+/** What was saved when; shown once the server has it. */
 export interface Receipt {
   id?: number
   savedAtMs: number

@@ -4,7 +4,7 @@ import { placesDb, type Receipt, type WaitingEvent } from './places-db.ts'
 const LATE_MS = 60_000
 const KEEP = 20
 
-/** Notes what was saved when: plain proof for the listener that the train did not swallow anything. */
+/** Notes what was saved when: proof for the listener that nothing was lost on the train. */
 export async function keepReceipt(ownerUuid: string, sent: readonly WaitingEvent[], savedAtMs: number) {
   // An event says when its sound ended; several may have folded into it.
   const heardFromMs = Math.min(

@@ -56,7 +56,7 @@ export function SignUpScreen({ gift, inApp = false }: SignUpScreenProps) {
             register={async (registration) => {
               const pair = await register(registration)
               setRegistered(registration.email)
-              // The account stands, whether or not this device gets in now.
+              // The account exists, whether or not this device can log in now.
               await enter(pair).catch(() => undefined)
             }}
             others={

@@ -51,7 +51,7 @@ export function AccountButton({ account, open, onOpenChange }: AccountButtonProp
         onPointerEnter={() => void loadMenu()}
         onFocus={() => void loadMenu()}
         onClick={(event) => {
-          // A click that no pointer made counts no presses.
+          // A click without a pointer (the keyboard) has a detail of 0.
           setFromKeyboard(event.detail === 0)
           setWanted(true)
           onOpenChange(!open)

@@ -13,7 +13,7 @@ export function RouteAnnouncer() {
         const heading = document.querySelector<HTMLElement>('main h1')
         if (!heading) return announce(document.title)
         heading.tabIndex = -1
-        // The router has its own mind about where the page stands.
+        // The router restores the scroll position itself.
         heading.focus({ preventScroll: true })
       }),
     [router],

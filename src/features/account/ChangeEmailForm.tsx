@@ -22,7 +22,7 @@ export function ChangeEmailForm({ change, onCancel }: ChangeEmailFormProps) {
     defaultValues: { email: '', password: '' },
   })
   const { errors, isSubmitting } = formState
-  // The button that opened it is gone.
+  // The button that opened it has gone, so focus moves to the field.
   useEffect(() => setFocus('email'), [setFocus])
   const { refusal, submit } = useSubmit((problem) => refusalWords(problem, MESSAGES.somethingWentWrong), {
     setError,

@@ -16,7 +16,7 @@ interface DeleteAccountFormProps {
   children: ReactNode
 }
 
-/** Asks for the password once more: a phone left on a table is not enough to delete an account. */
+/** Asks for the password again: a phone left on a table must not be enough to delete an account. */
 export function DeleteAccountForm({ id, remove, children }: DeleteAccountFormProps) {
   const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { password: '' } })
   const { refusal, submit } = useSubmit((problem) => refusalWords(problem, MESSAGES.somethingWentWrong), {

@@ -17,7 +17,7 @@ interface EmailAddressProps {
   onConfirmed: () => void
 }
 
-/** The account's address, the way to another one, and what became of the last wish. */
+/** The account's address, how to change it, and the state of a pending change. */
 export function EmailAddress({ user, onChanged, onConfirmed }: EmailAddressProps) {
   const [open, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)

@@ -21,7 +21,7 @@ interface NewPasswordFormProps {
   logIn?: ReactNode | undefined
 }
 
-/** What the shop says of a link that opens nothing any more; it knows best (shopper’s polish). */
+/** The server's reason why a link no longer works. */
 const usedUp = (description: string) => description || MESSAGES.somethingWentWrong
 
 /** Sets a new password by what a mail carried (ACC-18 to ACC-20). */

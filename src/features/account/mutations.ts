@@ -25,7 +25,7 @@ export const confirmAddress = (confirmationToken: string, password?: string) =>
 
 export const mailConfirmationAgain = () => call('POST /api/user_confirmation/resend')
 
-/** A mail to the new address confirms it; until then it is `pendingEmail` of the user that is answered. */
+/** A mail to the new address confirms it; until then the answered user has it as `pendingEmail`. */
 export const changeEmail = (id: string, email: string, password: string): Promise<User> =>
   call('POST /api/users/{id}/change-email', { params: { id }, body: { email, password } })
 

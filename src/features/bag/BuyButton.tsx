@@ -16,7 +16,7 @@ import { useBagHolder } from './store.ts'
 /** Needed by few, and by nobody before a press. */
 const ClaimQuestion = lazy(async () => ({ default: (await import('./ClaimQuestion.tsx')).ClaimQuestion }))
 
-/** How long the button says what it did, before it says what is (BAG-11 names the library's). */
+/** How long the button says what it did before it returns to its label (BAG-11 sets it for the library). */
 const CLAIMED_FOR_MS = 5_000
 const ADDED_FOR_MS = 3_000
 
@@ -56,7 +56,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
       announce(said)
     } catch (failure) {
       setStep('idle')
-      // What is free costs nobody anything: the button stands ready again, and nothing is said (ERR-32).
+      // Nothing was paid, so the button is simply ready again, without a message (ERR-32).
       if (offer !== 'free') setProblem(wordsFor(failure))
     }
   }

@@ -9,7 +9,7 @@ import { joinGuestBag } from './mutations.ts'
 import { bagQuery } from './queries.ts'
 import { bagHolder, hearOtherTabs, useBagStore } from './store.ts'
 
-/** A line to read is longer than a glance. */
+/** Long enough to read a whole sentence. */
 const MERGED_FOR_MS = 8_000
 
 /**
@@ -38,7 +38,7 @@ export function followBag(queryClient: QueryClient): void {
       const words = merged ? mergedWords(merged) : ''
       if (words) toast(words, { forMilliseconds: MERGED_FOR_MS })
     } catch {
-      // It waits on the device for the next chance.
+      // It stays on the device for the next try.
       useBagStore.setState({ joinFailed: true })
     } finally {
       joining = false

@@ -93,7 +93,7 @@ const SUMS = ['sumCheckedForPayment', 'sumVat', 'sumNet', 'sumBeforeDiscount'] a
 /** The book of a line; a line without one is of a later release of the wire. */
 export const bookOf = (item: Pick<CartMember, 'audioBook' | 'eBook'>) => item.audioBook ?? item.eBook
 
-/** What came over from the device's bag, as it is said (trap 29); empty where there is nothing to say. */
+/** What is said about titles that came from the device's bag (trap 29); empty where there is nothing to say. */
 export function mergedWords(merged: {
   added: readonly string[]
   alreadyInBag: readonly string[]

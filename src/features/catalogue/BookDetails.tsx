@@ -4,7 +4,7 @@ import { Fold } from '#ui/Fold.tsx'
 import styles from './BookDetails.module.css'
 import { SpokenLength } from './SpokenLength.tsx'
 
-/** What is only looked for: setting, subjects, number, chapters. Folded at 100 px (CONST-11). */
+/** Details few people look for: setting, subjects, number, chapters. Folded at 100 px (CONST-11). */
 export function BookDetails({ book }: { book: Book }) {
   const rows = [
     ['Geographical setting', book.locations.map(({ title }) => title).join(', ')],

@@ -20,7 +20,7 @@ interface ErrorSummaryProps {
   focus: boolean
 }
 
-/** Begins with what became of the money, then leads to each field that needs attention. */
+/** Says first what happened to the money, then links to each field that needs attention. */
 export function ErrorSummary({ title, problems, focus }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -88,7 +88,7 @@ export function PaymentForm(props: PaymentFormProps) {
 
   const pay = (by: Method) =>
     handleSubmit(async (details) => {
-      // The state of a component comes a moment later than a second press (PAY-08).
+      // A second press may come before React has updated the state (PAY-08).
       if (running.current) return
       running.current = true
       setBusy(true)

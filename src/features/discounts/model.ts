@@ -7,7 +7,7 @@ export interface DiscountState {
   readonly relativeDiscount: number | null
   readonly discountAmount: number | null
   readonly isLoading: boolean
-  /** What was said of the last code; empty where there is nothing to say. */
+  /** The message about the last code; empty where there is none. */
   readonly error: string
 }
 
@@ -51,7 +51,7 @@ export const afterFailure = (code: string, words: string): DiscountState =>
     ? { ...NO_DISCOUNT, discountCode: code, error: words }
     : { ...NO_DISCOUNT, error: words }
 
-/** No bag had an id in all the time it was waited for (ERR-07). */
+/** The bag still had no id after every attempt (ERR-07). */
 export class NoCart extends Error {
   constructor() {
     super(MESSAGES.discountNoCart)

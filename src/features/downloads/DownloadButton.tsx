@@ -38,7 +38,7 @@ export function DownloadButton({ titleKey: key, of, tone = 'page' }: DownloadBut
     if (state === 'done' && before.state !== 'done' && before.state !== 'none') {
       announce(`${of} is downloaded, ${bytes(totalBytes)}`)
     }
-    // What failed on an earlier day is seen, not said again.
+    // An earlier failure is shown, but not announced again.
     const underWay = before.state === 'downloading' || before.state === 'waiting' || asked.current
     if (state === 'failed' && before.state !== 'failed' && underWay && failure) toast(FAILURE_WORDS[failure])
   }, [state, share, failure, totalBytes, of])

@@ -10,7 +10,7 @@ interface RemoveQuestionProps {
   onRemove: () => void
 }
 
-/** A tunnel gives nothing back: what took a while to fetch is not removed by one press. */
+/** One press must not remove what took a while to download: offline, it cannot be fetched again. */
 export function RemoveQuestion({ open, of, heldBytes, onOpenChange, onRemove }: RemoveQuestionProps) {
   return (
     <Dialog

@@ -18,7 +18,7 @@ export interface Downloader {
 
 export interface DownloaderHearer {
   done?: (key: TitleKey) => void
-  /** Told even where the full device could not write it down. */
+  /** Called even where a full device could not store it. */
   failed?: (key: TitleKey, reason: DownloadFailure) => void
 }
 

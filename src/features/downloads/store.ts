@@ -41,7 +41,7 @@ function noneOf(key: TitleKey): Download {
   return none
 }
 
-/** Takes the new picture, keeping the objects that say the same as before, so that no screen draws in vain. */
+/** Takes the new state but keeps objects that did not change, so that no screen redraws in vain. */
 export function showDownloads(next: ReadonlyMap<TitleKey, Download>): void {
   const { byTitle } = useDownloadsStore.getState()
   const merged = new Map<TitleKey, Download>()

@@ -15,7 +15,7 @@ export async function untilRetry(signal: AbortSignal): Promise<void> {
       if (state === 'online') end()
     })
     signal.addEventListener('abort', end)
-    // Its outcome is heard above.
+    // Its outcome is handled above.
     void connectivity.check()
   })
 }

@@ -20,7 +20,7 @@ export async function writeZip(entries: readonly ZipEntry[], write: ZipSink): Pr
     const content = new Promise<ArrayBuffer>((resolve, reject) => {
       begin = () => void read().then(resolve, reject)
     })
-    // Held here too: a chapter that fails before its turn is no unhandled rejection.
+    // Caught here too: a chapter that fails before its turn must not be an unhandled rejection.
     content.catch(() => undefined)
     zip.file(name, content, { compression: 'STORE' })
     return { index, name, begin: once(() => begin()) }

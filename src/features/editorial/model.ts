@@ -76,7 +76,7 @@ export function videoOf(link: string): Video {
         : undefined
   if (youtube !== undefined && /^[\w-]{5,20}$/.test(youtube))
     return { kind: 'embed', address: `https://www.youtube-nocookie.com/embed/${youtube}` }
-  // A film that is not listed has a word behind its number, without which its host does not show it.
+  // An unlisted film has a key after its number, without which the host does not show it.
   const [, vimeo, word] =
     (host === 'vimeo.com' || host === 'player.vimeo.com'
       ? /^(?:\/.*\/videos?|\/channels\/[^/]+|\/video)?\/(\d+)(?:\/([\da-f]+))?\/?$/.exec(url.pathname)

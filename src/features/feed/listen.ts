@@ -7,9 +7,9 @@ const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
 
 interface FeedDoors {
-  /** The stream is open (again); what was told in passing before may have been missed. */
+  /** The stream is open (again); messages sent before may have been missed. */
   readonly onOpen?: () => void
-  /** Any word of the server, if only that it is there. */
+  /** Any message from the server, even a heartbeat. */
   readonly onAlive?: () => void
   readonly read?: typeof readStream
   readonly heartbeatMs?: number

@@ -74,7 +74,7 @@ export function GiftFields(props: GiftFieldsProps) {
     try {
       await save({ gift: next })
     } catch {
-      // What the server keeps is what stands.
+      // The server's answer is what counts.
       forgetGift(uuid)
     } finally {
       setWanted(undefined)

@@ -10,7 +10,7 @@ export const libraryQuery = (ownerUuid: string) =>
       call('GET /api/libraries', {
         query: { page: pageParam, itemsPerPage: PAGE_SIZE.library },
         signal,
-        // The worker's copy, or the downloads, are at hand: nobody waits long for the network (trap 22).
+        // The worker's copy or the downloads are at hand, so nobody waits long for the network (trap 22).
         timeoutMs: OFFLINE_FIRST_MS,
         background: true,
         as: ownerUuid,

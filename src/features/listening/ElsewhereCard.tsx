@@ -11,7 +11,7 @@ interface ElsewhereCardProps {
   onPlayHere: () => void
 }
 
-/** The sound went on on another device, and this one gave way. The play button does the same. */
+/** Another device took over playback. The play button takes it back, too. */
 export function ElsewhereCard({ elsewhere, what, onPlayHere }: ElsewhereCardProps) {
   return (
     <section className={styles.elsewhere} aria-labelledby="playing-elsewhere" role="status">

@@ -18,7 +18,7 @@ export function PlaceNote({ slug, nowMs }: PlaceNoteProps) {
   const { receipt, waiting, stuck } = useListeningStore()
   const offline = useSyncExternalStore(connectivity.subscribe, () => connectivity.snapshot() === 'offline')
   if (stuck) return 'This browser stopped saving. Reload when it suits you.'
-  // Online a place waits for seconds only: not worth a word.
+  // Online a place waits for seconds only: not worth mentioning.
   if (waiting > 0 && offline) return 'Your place is kept here until you’re online'
   if (!receipt?.slugs.includes(slug) || nowMs - receipt.savedAtMs > NEWS_MS) return null
   const at = (ms: number) => when(new Date(ms).toISOString(), nowMs)

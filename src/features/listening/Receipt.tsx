@@ -5,7 +5,7 @@ import styles from './Receipt.module.css'
 import { useListeningStore } from './store.ts'
 import { when } from './when.ts'
 
-/** Plain proof that what was heard in the tunnel arrived; or that it waits, and that nothing is lost. */
+/** Shows that what was heard in the tunnel has arrived, or that it is waiting and nothing is lost. */
 export function Receipt({ nowMs }: { nowMs: number }) {
   const { receipt, waiting, stuck } = useListeningStore()
   const ended = useSession((state) => state.status === 'ended')

@@ -11,7 +11,7 @@ type Side = 'here' | 'there'
 
 export interface TwoPlacesCardProps {
   question: TwoPlaces
-  /** Where it does not stand above the card anyway. */
+  /** Left out where the title is shown above the card anyway. */
   bookTitle?: string | undefined
   /** Chapter names by number, where they are known. */
   chapterNames?: ReadonlyMap<number, string> | undefined
@@ -20,7 +20,7 @@ export interface TwoPlacesCardProps {
   hearing: Side | undefined
   onHear: (side: Side) => void
   onChoose: (side: Side) => void
-  /** Both stay, and the question comes again another time. */
+  /** Keeps both and asks again another time. */
   onLater: () => void
 }
 

@@ -5,7 +5,7 @@ export interface Spot {
   readonly seconds: number
 }
 
-/** Where a book stands by the server's word, and who was heard there. */
+/** A book's place according to the server, and on which device it was heard. */
 export interface Told extends Spot {
   readonly slug: string
   readonly row: AudioBookTime
@@ -24,7 +24,7 @@ const SAME_SECONDS = 10
 export const samePlace = (a: Spot, b: Spot): boolean =>
   a.chapter === b.chapter && Math.abs(a.seconds - b.seconds) <= SAME_SECONDS
 
-/** A listener's sound that this device holds, or would like to. */
+/** A claim of this device to a listener's playback. */
 export interface Held {
   readonly claimId: string
   /** Undefined until the server has answered. */
@@ -41,7 +41,7 @@ export const givesWay = (held: Held | undefined, claim: SoundClaim, deviceId: st
   held.startedAt !== undefined &&
   Date.parse(claim.startedAt) >= Date.parse(held.startedAt)
 
-/** Where the sound went on, for the device that gave way. */
+/** Where playback moved to, for the device that paused. */
 export interface Elsewhere extends Spot {
   readonly claimId: string
   readonly deviceId: string

@@ -1,5 +1,5 @@
 interface Claim {
-  /** Who speaks now. */
+  /** Which tab is playing now. */
   tab: string
 }
 
@@ -26,7 +26,7 @@ export function claimSound(onLost: () => void): () => void {
   }
   const lost = () => {
     if (ended) return
-    // Before the player is told: its pause must not write a place over the other tab's.
+    // Before the player pauses: its place must not overwrite the other tab's.
     speaking = false
     release()
     onLost()

@@ -4,14 +4,14 @@ import { connectivity } from '#net/connectivity.ts'
 export interface FlushLoop {
   /** Something waits that did not before. */
   waiting: () => void
-  /** Now, whatever the clock says: on pause, seek, hide, log-out. */
+  /** Sends now, without waiting for the interval: on pause, seek, hide, log-out. */
   now: () => Promise<FlushOutcome>
   stop: () => void
 }
 
 /** While something is heard: another device is never further behind than this. */
 const EVERY_MS = 10_000
-/** A server that could not take it is not asked more often; a network that comes back is heard of by itself. */
+/** How often a failing server is asked again; a network that comes back is noticed anyway. */
 const AGAIN_MS = 30_000
 
 /**
@@ -45,7 +45,7 @@ export function startFlushLoop(
       })
   }
 
-  /** What is wished while one runs may have come too late for it: one more follows, however many wish it. */
+  /** A call during a run may have come too late for it, so one more run follows, however many calls there were. */
   const now = (): Promise<FlushOutcome> => {
     if (running) {
       next ??= running.then(() => {

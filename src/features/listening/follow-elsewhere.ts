@@ -30,7 +30,7 @@ export interface FollowPorts {
   ask: (slug: string) => Promise<AudioBookTime | undefined>
   /** "Moved to Oranges, 12:40, heard on Rosa's phone." */
   say: (row: AudioBookTime, undo: () => void) => void
-  /** The server can be asked, and the listener has not turned this off. */
+  /** True while the server can be reached and the listener has not turned this off. */
   isOn: () => boolean
   nowMs: () => number
 }
@@ -40,15 +40,15 @@ export interface Follower {
   told: (row: AudioBookTime) => Promise<void>
   /** Play was pressed. */
   played: () => Promise<void>
-  /** Any word of the server, if only that it is there. */
+  /** Any message from the server, even a heartbeat. */
   heard: () => void
   /** The listener moved, or opened something: what was followed before is over. */
   moved: () => void
 }
 
-/** Younger word of the server than this is as good as asking. */
+/** An answer younger than this need not be asked for again. */
 const FRESH_MS = 30_000
-/** Longer than this nobody is moved while they listen; the card asks instead. */
+/** After this long, listeners are no longer moved while they listen; the card asks instead. */
 const IN_TIME_MS = 800
 
 /** An open, paused player goes where the book was heard; one that starts asks whether it was heard elsewhere. */
@@ -57,7 +57,7 @@ export function createFollower(ports: FollowPorts): Follower {
   let heardAtMs = Number.NEGATIVE_INFINITY
   /** One device is followed step by step while it plays: said once, and undone as a whole. */
   let trail: { deviceId: string | null; from: Spot } | undefined
-  /** After an undo nobody is pulled along again by the same device. */
+  /** After an undo, the same device is no longer followed. */
   let declined: string | null | undefined
 
   const heard = () => void (heardAtMs = ports.nowMs())
@@ -97,7 +97,7 @@ export function createFollower(ports: FollowPorts): Follower {
     heard()
     const late = ports.nowMs() - startMs > IN_TIME_MS
     if (row.deviceId === ports.deviceId || samePlace(from, row) || !(await ports.isNews(row))) return
-    // Paused meanwhile, or another book: the place is taken in like any other word.
+    // Paused meanwhile, or another book: the place is handled like any other.
     if (player.slug() !== slug || !player.sounding()) return told(row)
     if (late) return ports.askWhich(row)
     await ports.goThere(row, sinceMs)

@@ -10,7 +10,7 @@ import { sendAtOnce } from '#net/send-at-once.ts'
 import type { Kept } from './recorder.ts'
 
 export interface LastWord {
-  /** Names what was heard, so that whatever way it goes, it is one event. */
+  /** The event's id: however it is sent, it counts once. */
   heard: (place: Kept) => HeardPlace & { eventId: string }
   /** This stands in the database: nobody needs its note, and the next event of the book is based on the same. */
   stored: (place: LocalPlace | undefined) => void
@@ -93,7 +93,7 @@ export function createLastWord(ownerUuid: string, queue: PlaceQueue): LastWord {
       if (!unsent) return undefined
       const sent = send(unsent)
       if (how === 'going') {
-        // A page without a worker has nobody to tell.
+        // Without a worker there is nobody to message.
         const left: LeftBehind = { type: 'HEARD', ownerUuid, heard: unsent }
         navigator.serviceWorker?.controller?.postMessage(left)
         void askForSync()

@@ -92,7 +92,7 @@ export async function openListening(
   })
   const unwatch = [
     watchPlaces(ownerUuid, readForScreens, (state) => useListeningStore.setState(state)),
-    // Also what came from elsewhere: the last word must say what it goes on from.
+    // Also for places from elsewhere: the last event must say what it is based on.
     watchPlaces(
       ownerUuid,
       (db) => db.places.toArray(),

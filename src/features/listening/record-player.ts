@@ -3,7 +3,7 @@ import { openedListening } from './door.ts'
 import type { Listening } from './listening.ts'
 import { startRecorder, type Ear } from './recorder.ts'
 
-/** Has the player's places kept and sent for whoever is listening, until stopped. Once per page. */
+/** Keeps and sends the player's places for whoever is listening, until stopped. Once per page. */
 export function recordPlayer(player: Ear): () => void {
   toListening(() => undefined)
   const recorder = startRecorder(player, {

@@ -1,6 +1,6 @@
 import { FIRST_SAVE_AT_SECONDS, SAVE_EVERY_SECONDS } from '#contract/limits.ts'
 
-/** What the player says of one moment; a sample is heard by anybody and remembered by nobody. */
+/** The player's state at one moment. Samples are never recorded. */
 export interface HeardMoment {
   readonly title: { readonly slug: string; readonly kind: 'book' | 'sample' | 'recording' }
   readonly chapter: number

@@ -7,10 +7,10 @@ export interface Sounding extends Spot {
 
 export interface SharePorts {
   deviceId: string
-  /** Tells the server that this device plays, since so many seconds; answers whose sound it is, if it can be asked. */
+  /** Tells the server how long this device has been playing; answers which device has the sound, if it can. */
   claim: (claimId: string, sounding: Sounding, agoSeconds: number) => Promise<SoundClaim | undefined>
   release: (claimId: string) => Promise<unknown>
-  /** Falls silent, and writes no place over the other device's. */
+  /** Pauses, without writing a place over the other device's. */
   giveWay: () => void
   /** Undefined: it is nowhere else any more. */
   onElsewhere: (elsewhere: Elsewhere | undefined) => void
@@ -57,12 +57,12 @@ export function shareSound(ports: SharePorts): SharedSound {
     // Without an answer it is said again when the server is back.
     const stands = await ports.claim(mine.claimId, mine.sounding, agoSeconds).catch(() => undefined)
     if (!stands) return
-    // Stopped or started anew before the answer came: the word may have overtaken the one that ended it.
+    // Stopped or restarted before the answer came: the two calls may have arrived out of order.
     if (held?.claimId !== mine.claimId) return void ports.release(mine.claimId).catch(() => undefined)
     const { rival } = held
     if (stands.deviceId !== ports.deviceId) return yieldTo(stands)
     held = { ...mine, startedAt: stands.startedAt }
-    // Told before this answer came, and later all the same.
+    // A newer claim was announced before this answer came.
     if (rival && Date.parse(rival.startedAt) > Date.parse(stands.startedAt)) yieldTo(rival)
   }
 

@@ -16,7 +16,7 @@ type Sums = Pick<
   | 'orderItems'
 >
 
-/** What an order came to, with the VAT of each rate: the lines of a receipt. */
+/** An order's totals with VAT by rate, as on a receipt. */
 export function OrderSums({ order }: { order: Sums }) {
   const savedMinor = toMinor(order.sumBeforeDiscount) - toMinor(order.amount)
   return (

@@ -7,7 +7,7 @@ import { OrderLines } from './OrderLines.tsx'
 import { OrderSums } from './OrderSums.tsx'
 import styles from './Receipt.module.css'
 
-/** An order on one sheet of paper: printed, or kept as a PDF, nothing but this is on it. */
+/** An order on one sheet, to print or to keep as a PDF, with nothing else on it. */
 export function Receipt({ order }: { order: Order }) {
   const facts: [string, string][] = [
     ['Receipt number', order.orderNumber],

@@ -25,7 +25,7 @@ export function paidWords({ transactions }: Pick<Order, 'transactions'>): string
     .join(', ')
 }
 
-/** What became of an order, where there is more to say than that it was paid. */
+/** An order's state, where there is more to say than that it was paid. */
 export function statusWords({ status }: Pick<Order, 'status'>): string {
   const words: Partial<Record<Order['status'], string>> = {
     awaiting_payment: 'Waiting for payment',

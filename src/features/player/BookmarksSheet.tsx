@@ -84,7 +84,7 @@ function NoteForm({ mark, onDone }: { mark: Bookmark; onDone: () => void }) {
   const bookmarks = usePlayer((store) => store.player?.bookmarks)
   const [note, setNote] = useState(mark.note)
   const form = useRef<HTMLFormElement>(null)
-  // It stands where a button was pressed for it.
+  // It appears where its button was pressed.
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
   return (
     <form

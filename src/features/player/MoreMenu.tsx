@@ -16,7 +16,7 @@ export interface MoreMenuProps {
   onMovedToWindow: () => void
 }
 
-/** What is not needed every minute: bookmarks, book page, zip, a window of its own, off. */
+/** What is needed less often: bookmarks, book page, zip, own window, off. */
 export function MoreMenu({
   onOpen,
   onBookPage,
@@ -48,7 +48,7 @@ export function MoreMenu({
         label: 'Open in its own window',
         onSelect: () => openPlayerWindow(title.slug) && onMovedToWindow(),
       },
-    // Who has a keyboard has a pointer that hovers; a phone has neither.
+    // A hovering pointer is taken as a sign of a keyboard; phones have neither.
     matchMedia('(any-hover: hover)').matches && {
       key: 'keys',
       label: 'Keys',

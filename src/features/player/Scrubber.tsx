@@ -23,7 +23,7 @@ export function Scrubber() {
   const [drag, setDrag] = useState<number>()
   const [said, setSaid] = useState<{ in: number | string; at: number }>()
   const { length } = line
-  /** What was said holds as long as this line does. */
+  /** The announcement is valid for this timeline only. */
   const current = line.of === 'book' ? 'book' : chapter
 
   const say = (at: number) => setSaid({ in: current, at })

@@ -3,7 +3,7 @@ import { usePlayer } from './store.ts'
 import styles from './Times.module.css'
 import { useTimeline } from './use-timeline.ts'
 
-/** Heard and left, of the scrubber's line; a press on what is left changes between chapter and book. */
+/** Time heard and time left; a press on the time left switches between chapter and book. */
 export function Times() {
   const { of, at, length } = useTimeline()
   const speed = usePlayer((store) => store.state.speed)

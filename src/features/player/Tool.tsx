@@ -8,7 +8,7 @@ export interface ToolProps {
   children: ReactNode
 }
 
-/** One of the row below the transport: a picture or a number, and its word. */
+/** One tool in the row below the transport: an icon or a number, and its name. */
 export function Tool({ label, onPress, children }: ToolProps) {
   return (
     <button type="button" className={styles.tool} aria-label={label} onClick={onPress}>

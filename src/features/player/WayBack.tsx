@@ -7,7 +7,7 @@ import { chapterAt } from './model.ts'
 import { usePlayer } from './store.ts'
 import styles from './WayBack.module.css'
 
-/** After a far jump: where the ear was, and the way there. */
+/** After a big jump: where the listener was, and a way back. */
 export function WayBack() {
   const from = usePlayer((store) => store.jumpedFrom)
   const hand = usePlayer((store) => store.hand)

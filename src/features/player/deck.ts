@@ -1,14 +1,14 @@
 import type { Fault } from './engine-events.ts'
 
-/** What the deck hears from its element. */
+/** Events of the audio element. */
 export interface DeckHearer {
   /** Another quarter of a second was heard. */
   heard: () => void
-  /** Sound comes out. */
+  /** Sound is playing. */
   sounding: () => void
   /** Sound has stopped coming for want of data. */
   starving: () => void
-  /** Something outside stopped the sound: a headset was pulled, another app spoke, play was refused. */
+  /** Something outside stopped the sound: a headset was unplugged, another app took over, play was refused. */
   halted: () => void
   ended: () => void
   failed: (reason: Fault) => void
@@ -35,7 +35,7 @@ export interface Deck {
   readonly setsVolume: boolean
 }
 
-/** A backward step larger than this without anybody asking is the element's fault (trap 3). */
+/** A larger step back that nobody asked for is the element's fault (trap 3). */
 const STRAY_SECONDS = 1
 
 export function createDeck(audio: HTMLAudioElement, hearer: DeckHearer): Deck {
@@ -119,7 +119,7 @@ export function createDeck(audio: HTMLAudioElement, hearer: DeckHearer): Deck {
       if (wants && url) hearer.starving()
     },
     pause() {
-      // Not the pause that comes with the end of a chapter.
+      // Leaves out the pause that comes with the end of a chapter.
       if (wants && url && audio.paused && !audio.ended) halt()
     },
     ended() {

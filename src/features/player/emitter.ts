@@ -18,7 +18,7 @@ export function createEmitter<Events>(): Emitter<Events> {
         try {
           hear(event as never)
         } catch (error) {
-          // Whoever listens in must not be able to stop the sound.
+          // A listener that throws must not stop the sound.
           reportError(error)
         }
       }

@@ -43,7 +43,7 @@ export interface EngineState {
   readonly chapter: number
   /** The chapter comes from this device. */
   readonly stored: boolean
-  /** Another tab speaks now, and paused this one; until it plays again. */
+  /** Another tab took over and paused this one, until it plays again. */
   readonly wentElsewhere: boolean
   readonly speed: number
   /** 0 to 1. */

@@ -193,7 +193,7 @@ export function createEngine(
   const runOn = () => {
     const end = moment()
     const next = chapterAfter(chapters(), read().chapter)
-    // Asked now: whoever hears of the chapter's end may already let go.
+    // Read before the event: its listeners may already let go of it.
     const stays = hold || !next
     if (stays) deck.pause()
     held.quietly(() => next && begin(next.number, 0, ahead.take(next.number)))
@@ -303,7 +303,7 @@ export function createEngine(
   }
 }
 
-/** A port that throws is a port that has nothing. */
+/** A port that throws counts as having nothing. */
 function attempt<T>(ask: () => T): T | undefined {
   try {
     return ask()

@@ -2,7 +2,7 @@ import type { Controls, Engine } from './controls.ts'
 import { secondsIntoBook, type Place } from './model.ts'
 import { usePlayer } from './store.ts'
 
-/** A shorter move is a look around, and two presses on the other arrow undo it. */
+/** Shorter moves are easy to undo with the arrows. */
 const FAR_SECONDS = 30
 const OFFERED_MS = 10_000
 
@@ -33,7 +33,7 @@ export function withWayBack<C extends Controls>(engine: Engine, controls: C): C 
     <A extends readonly unknown[]>(move: (...values: A) => void) =>
     (...values: A) => {
       const earlier = usePlayer.getState().jumpedFrom
-      // At the end there is nothing to go back to: it was heard.
+      // At the end there is nothing to go back to.
       const from = engine.state().status === 'ended' ? undefined : (earlier ?? engine.place())
       move(...values)
       if (from) remember(from)

@@ -95,7 +95,7 @@ export function startMediaSession({
   engine.on('change', tell)
   engine.on('load', describe)
   engine.on('chapterStart', describe)
-  // Some systems forget all of it when another app spoke in between (trap 9).
+  // Some systems forget all of it when another app played in between (trap 9).
   engine.on('sounding', () => {
     register(true)
     describe()

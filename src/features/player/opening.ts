@@ -77,7 +77,7 @@ async function load(needs: OpeningNeeds, opening: Opening, isLatest: () => boole
 /** Said when the listener begins to listen, not when a screen is opened. */
 function sayWhereOnce(engine: Engine, place: Place) {
   const { title, status } = engine.state()
-  // "Picked up at 0:00" tells nobody anything: the chapter's name stands above.
+  // "Picked up at 0:00" says nothing that the chapter's name above does not.
   if (place.seconds < 1 || status === 'ended') return
   const stop = engine.on('play', (moment) => {
     stop()

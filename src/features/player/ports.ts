@@ -27,7 +27,7 @@ export interface PlayerPorts {
     chapter: number,
     options: { fresh: boolean },
   ) => Sound | undefined | Promise<Sound | undefined>
-  /** A few seconds before a stored chapter is needed: whoever answers for it should be awake by then. */
+  /** Called a few seconds before a stored chapter is needed, so that the worker is awake by then. */
   warm?: (sound: Sound) => void
   /** Stores these chapters of a book, in this order, if there is a way; resolves when it is done (PLAY-08). */
   prefetch: (slug: string, chapters: readonly number[]) => Promise<unknown>
@@ -35,7 +35,7 @@ export interface PlayerPorts {
   zipOffline: (slug: string) => Promise<unknown>
   /** The place to resume, wherever it was heard; undefined for a book not yet begun. */
   lastPlace: (slug: string) => Promise<SavedPlace | undefined>
-  /** Says to the other tabs that this one speaks; the returned function gives the sound up. */
+  /** Tells the other tabs that this one plays; the returned function gives that up. */
   claimSound: (onLost: () => void) => () => void
   readonly speeds: SpeedKeeper
   readonly bookmarks: BookmarkKeeper

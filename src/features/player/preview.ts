@@ -36,7 +36,7 @@ export function hearPlace(
     onEnd()
   }
   const stop = () => end(true)
-  // Whoever presses play meanwhile wants the book.
+  // Pressing play meanwhile means the book.
   const stopListening = engine.on('play', () => end(false))
   running = stop
 

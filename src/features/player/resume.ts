@@ -11,7 +11,7 @@ export type SavedPlace = Place & { readonly fromSeconds?: number | undefined }
 export function resumeFrom(chapters: readonly Chapter[], saved: SavedPlace | undefined): Place | undefined {
   const place = clampPlace(chapters, saved ?? { chapter: chapters[0]?.number ?? 1, seconds: 0 })
   if (!place) return undefined
-  // What was heard to its end stands there: its last seconds are no place to go on from.
+  // A chapter heard to its end resumes at the end: its last seconds are nowhere to pick up.
   if (isEnd(chapters, place)) return place
   const began = saved?.chapter === place.chapter ? Math.min(saved.fromSeconds ?? 0, place.seconds) : 0
   return { ...place, seconds: Math.max(0, began, place.seconds - RESUME_REWIND_SECONDS) }

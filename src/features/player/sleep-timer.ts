@@ -79,7 +79,7 @@ export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTime
     const back = fadeFrom
     engine.pause()
     clear()
-    // At once, not at the next play: whoever resumes elsewhere finds the place too.
+    // At once, not at the next play, so that another device finds the place too.
     if (back && engine.setsVolume) engine.goTo(back)
   }
 

@@ -127,7 +127,7 @@ function nudgeOnDownloads(engine: Engine, { downloads }: PlayerPorts) {
   })
 }
 
-/** What cannot fade says beforehand that it will stop, and offers to go on. */
+/** Where the volume cannot fade, says beforehand that it will stop and offers to keep playing. */
 function sayBeforeSilence(sleep: SleepTimer, engine: Engine) {
   let said = false
   sleep.subscribe(() => {

@@ -8,7 +8,7 @@ export interface Surroundings {
   readonly isUser: boolean
 }
 
-/** What the player says of its sound: true now, not only while all goes well. */
+/** The player's state line, honest also when something is wrong. */
 export function stateWords(state: EngineState, { online, here, isUser }: Surroundings): string {
   const { title, status, waitingFor } = state
   if (!title || title.chapters.length === 0) return 'No sound yet'

@@ -53,7 +53,7 @@ export function ownTheSound(needs: LinkNeeds & { player: Hand; close: () => void
     if (data.kind === 'close') close()
     if (data.kind === 'do') (player[data.command] as (...values: readonly unknown[]) => void)(...data.values)
   })
-  // Nothing is said before the lock is held: the opener waits for its end.
+  // Silent until it holds the lock: the opener waits for the lock to be released.
   void locks.request(lockName(id), () => {
     tell()
     return new Promise(() => undefined)
@@ -67,7 +67,7 @@ export interface OpenerSide {
 }
 
 export interface OpenerNeeds extends LinkNeeds {
-  /** The window has spoken: steer it with this from now on. */
+  /** The window has answered: steer it with this from now on. */
   onThere: (remote: Hand) => void
   /** The window is gone; what it said last. */
   onGone: (last: { title: Playable | undefined; place: Place; speed: number }) => void

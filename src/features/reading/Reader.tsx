@@ -14,7 +14,7 @@ interface ReaderProps {
   failed: (why: CannotOpen['why']) => ReactNode
 }
 
-/** The whole window for one book. The top bar withdraws while reading and returns on a tap or with focus. */
+/** One book in the whole window. The top bar hides while reading and returns on a tap or with focus. */
 export function Reader({ book, onClose, failed }: ReaderProps) {
   const host = useRef<HTMLDivElement>(null)
   const [withdrawn, setWithdrawn] = useState(false)
@@ -105,6 +105,6 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
   )
 }
 
-/** Space presses what has the focus; it turns the page only where nothing has. */
+/** Space presses the focused control; it turns the page only where nothing has focus. */
 const isControl = (target: EventTarget | null) =>
   target instanceof Element && target.closest('button, a, input, select, textarea') !== null

@@ -12,7 +12,7 @@ import styles from './ReaderBars.module.css'
 interface TopBarProps {
   title: string
   chapter: string
-  /** Withdrawn while reading; focus brings it back by itself. */
+  /** Hidden while reading; focus brings it back by itself. */
   withdrawn: boolean
   ready: boolean
   onClose: () => void

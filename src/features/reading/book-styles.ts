@@ -11,7 +11,7 @@ interface Paper {
   readonly line: string
 }
 
-/** What a book is printed on. The bars around it take the same colours. */
+/** The colours of the page. The bars around it take the same. */
 export const PAPERS: Readonly<Record<Scheme, Paper>> = {
   light: { paper: '#fbfbf9', ink: '#171a24', quiet: '#4a4f5e', accent: '#4a3a91', line: '#dadbd5' },
   dark: { paper: '#11131a', ink: '#e4e3dc', quiet: '#b9bcc6', accent: '#b8abf2', line: '#2d3240' },

@@ -8,7 +8,7 @@ import { contentsOf, type ContentsEntry, type Look, type Scheme, type Spot, type
 export interface EngineEvents {
   /** Another place is shown; `moved` when the reader went there, not when type or window changed around them. */
   onSpot: (spot: Spot, moved: boolean) => void
-  /** A tap or click on the page that met no link and chose no text; `x` within the window. */
+  /** A tap or click that hit no link and selected no text; `x` is relative to the window. */
   onTap: (x: number) => void
   onKey: (event: KeyboardEvent) => void
   /** The page was swiped or scrolled. */
@@ -102,13 +102,13 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
     turnAtEdges(doc, edges, push)
     hearScrolls(doc)
   })
-  // What a book links to outside of it is opened only as a page of the web.
+  // Links out of the book open only as web pages.
   view.addEventListener('external-link', (event) => {
     event.preventDefault()
     const { href } = (event as CustomEvent<{ href: string }>).detail
     if (/^https?:/i.test(href)) window.open(href, '_blank', 'noopener,noreferrer')
   })
-  // Heard at the renderer, which tells why; the view has taken it in by then.
+  // From the renderer's event, which has the reason; by then the view is up to date.
   renderer.addEventListener('relocate', (event) => {
     const { reason } = (event as CustomEvent<{ reason: string | null }>).detail
     const spot = spotOf(view)
@@ -211,7 +211,7 @@ function isAtFoot({ lastLocation, renderer }: View): boolean {
   return renderer.scrolled && current === total - 1 && renderer.viewSize - renderer.end < 3
 }
 
-/** What happens inside of the book's own document is told to the screen around it. */
+/** Passes events inside the book's own document on to the screen around it. */
 function listen(doc: Document, { onTap, onKey }: EngineEvents): void {
   doc.addEventListener('keydown', onKey)
   doc.addEventListener('click', (event) => {
