@@ -27,7 +27,7 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
       run: (isOver) => makeOwnFiles(shop, isOver),
     },
   ]
-  // A shop without keys has nobody to ask.
+  // Without keys there is no provider to ask.
   if (shop.payments.publishableKey !== '')
     jobs.push({
       name: 'reconcile',

@@ -24,6 +24,6 @@ export interface Tokens {
 /** Where a call comes from. */
 export interface Visit {
   readonly address: string
-  /** As the browser describes itself; a client of another make may leave it out. */
+  /** As the browser describes itself; other clients may leave it out. */
   readonly device?: DeviceHere | undefined
 }

@@ -50,7 +50,7 @@ export async function insertFormerAddress(
     })
 }
 
-/** What was given up then or later was not the owner's doing. */
+/** Addresses given up then or later were not given up by the owner. */
 export async function deleteFormerAddresses(db: Db, userId: string, since: Date): Promise<void> {
   await db
     .delete(formerAddresses)
@@ -66,7 +66,7 @@ export async function selectFormerAddresses(db: Db, userId: string): Promise<str
   return rows.map(({ email }) => email)
 }
 
-/** The former addresses that no other account has made its own since, and the mails about changes: both go with the account. */
+/** Former addresses that no other account has taken since, and the mails about changes: both go with the account. */
 export async function selectTracesOfChanges(db: Db, userId: string) {
   const { rows: former } = await db.execute<{ email: string }>(sql`
     select f.email from former_addresses f where f.user_id = ${userId}::uuid

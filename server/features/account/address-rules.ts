@@ -75,7 +75,7 @@ async function mailChange(shop: Shop, tx: Db, { userId, firstName }: Addressee, 
 const isTaken = async (db: Db, email: string, asking: { userId: string; now: Date }): Promise<boolean> =>
   (await selectCredentials(db, email)) !== undefined || (await isKeptForAnother(db, email, asking))
 
-/** The earlier link still holds. */
+/** The earlier link stays valid. */
 export async function resendChange(shop: Shop, userId: string): Promise<void> {
   const { db, now } = shop
   const [to, email] = await Promise.all([
@@ -104,12 +104,12 @@ export async function takeAddress(shop: Shop, proof: ProofRow): Promise<string |
     const before = await lockAddressee(tx, userId)
     if (!before) return undefined
     if (!(await useUp(tx, proof.id, now())))
-      // The second press on the same link says what the first one did.
+      // Using the same link twice gives the same answer.
       return before.email.toLowerCase() === email.toLowerCase() ? 'before' : undefined
     const isFree = await updateAddress(tx, userId, { email, confirmedAt: now() })
     if (!isFree || (await isKeptForAnother(tx, email, { userId, now: now() })))
       throw unprocessable('confirmationToken', 'This address can’t be used any more.')
-    // What went to the old address opens nothing of the account's.
+    // Links mailed to the old address no longer open the account.
     await closeProofs(tx, ['change', 'confirm', 'reset'], userId, now())
     await tellOldAddress(shop, tx, before, proof.id)
     return 'now'
@@ -118,7 +118,7 @@ export async function takeAddress(shop: Shop, proof: ProofRow): Promise<string |
   return outcome && email
 }
 
-/** Only an address that was proved to be the owner's may undo: another one may have been somebody else's by a slip. */
+/** Only a confirmed address may undo: an unconfirmed one may be somebody else's through a typing error. */
 async function tellOldAddress(
   shop: Shop,
   tx: Db,
@@ -154,7 +154,7 @@ export async function undoChange(shop: Shop, token: string, address: string): Pr
     if (!(await updateAddress(tx, userId, { email, confirmedAt: before.confirmedAt ?? now() })))
       throw linkIsOver()
     await closeProofs(tx, ['change', 'confirm', 'reset'], userId, now())
-    // Whoever changed it twice cannot undo the undoing.
+    // A thief who changed it twice must not be able to reverse the undo.
     await closeProofs(tx, 'undo', userId, now(), proof.createdAt)
     await deleteFormerAddresses(tx, userId, proof.createdAt)
     await updatePasswordHash(tx, userId, nobodys)

@@ -9,7 +9,7 @@ interface Sighting {
   readonly now: Date
 }
 
-/** Notes that a device was here, and what it is now; the name that its listener gave it stays. */
+/** Notes that a device was seen, and as what; a name that its listener gave it stays. */
 export async function keepDevice(db: Db, { userId, id, browser, now }: Sighting): Promise<void> {
   await db
     .insert(devices)
@@ -22,7 +22,7 @@ export const selectDeviceNames = (db: Db, userId: string) =>
     .select({ id: devices.id, name: sql<string>`coalesce(${devices.name}, ${devices.browser})` })
     .from(devices)
     .where(eq(devices.userId, userId))
-    // Whoever logs in by a script every minute still gets an answer.
+    // An account that logs in by script every minute still gets an answer.
     .orderBy(desc(devices.seenAt))
     .limit(200)
 
@@ -53,7 +53,7 @@ export const selectLiveSessions = (db: Db, userId: string, now: Date) =>
     .orderBy(desc(sessions.rotatedAt))
     .limit(200)
 
-/** A job: devices that nobody was seen with for longer than a session can last. */
+/** A job: devices not seen for longer than a session can last. */
 export async function deleteUnseenDevices(db: Db, before: Date): Promise<void> {
   await db.delete(devices).where(sql`${devices.seenAt} < ${before.toISOString()}::timestamptz`)
 }

@@ -7,7 +7,7 @@ import type { Shop } from '../../shop.ts'
 import { renameDevice, selectDeviceNames, selectLiveSessions } from './device-rows.ts'
 import { revokeSessions } from './rows.ts'
 
-/** What the devices of an account are called, by their ids. */
+/** Names of an account's devices, by id. */
 export async function deviceNames(db: Db, userId: string): Promise<ReadonlyMap<string, string>> {
   const rows = await selectDeviceNames(db, userId)
   return new Map(rows.map(({ id, name }) => [id, name]))

@@ -13,7 +13,7 @@ interface Waiter {
 export class FairQueue {
   readonly #atOnce: number
   readonly #waitingAtMost: number
-  /** In the order in which they come to their turn. */
+  /** In the order of their turns. */
   readonly #lines = new Map<string, Waiter[]>()
   readonly #busy = new Set<string>()
   #running = 0

@@ -19,7 +19,7 @@ interface GuessLimits {
   readonly all: readonly LimitOf[]
 }
 
-/** So many of an address's guesses count for the brake on all: one address alone makes no strange device wait. */
+/** How many of an address's guesses count towards the shared brake: one address never makes unknown devices wait. */
 const COUNTED_ANYWHERE = 2
 
 /** Counts a wrong password, once it is known to be one. */

@@ -27,7 +27,7 @@ async function inThread(task: HashingTask): Promise<string | boolean> {
   thread.postMessage(task)
   // A thread that dies rejects here and is not used again.
   const [answer] = (await once(thread, 'message')) as [HashingAnswer]
-  // One that waits for work must not keep the server from ending.
+  // An idle thread must not keep the server from ending.
   thread.unref()
   idle.push(thread)
   if ('error' in answer) throw new Error(answer.error)

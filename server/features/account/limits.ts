@@ -26,7 +26,7 @@ export const FORGOTTEN_BY: Limit = { name: 'forgot', most: 3, windowSeconds: 360
 export const FORGOTTEN_OF: Limit = { name: 'forgot anywhere', most: 20, windowSeconds: 3600 }
 export const FORGOTTEN_FROM: Limit = { name: 'forgot from', most: 30, windowSeconds: 3600 }
 export const CONFIRMATIONS_OF: Limit = { name: 'confirmation mail', most: 3, windowSeconds: 3600 }
-/** Links and codes that open nothing. */
+/** Wrong links and codes. */
 export const PROOFS_FROM: Limit = { name: 'unknown link from', most: 30, windowSeconds: 3600 }
 export const EXPORTS_OF: Limit = { name: 'export', most: 20, windowSeconds: 3600 }
 

@@ -4,7 +4,7 @@ import { keysFor } from '../../keys.ts'
 
 type KeysOf = Pick<Config, 'appKeys'>
 
-/** What a mail carries: a link's token, and a code to type where the link would open in another browser. */
+/** A mail carries a link's token, and a code to type where the link would open in another browser. */
 export interface MailedProof {
   readonly token: string
   /** Eight digits, `1234-5678`. */
@@ -32,7 +32,7 @@ export const codeMatches = (config: KeysOf, requestId: string, code: string, has
     return given.length === kept.length && timingSafeEqual(given, kept)
   })
 
-/** As people type it: with hyphens, spaces or nothing between. Undefined for what can be no code. */
+/** As people type it: with hyphens, spaces or nothing between. Undefined for anything that cannot be a code. */
 export function typedCode(text: string): string | undefined {
   const digits = text.replaceAll(/[\s\p{Pd}]/gu, '')
   return /^\d{8}$/.test(digits) ? digits : undefined

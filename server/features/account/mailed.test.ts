@@ -182,7 +182,7 @@ test('the confirmation mail is sent again when asked, three times an hour, until
   expect(await again()).toBe(204)
   expect(await mailsTo(visitor.email)).toHaveLength(2)
   expect([await again(), await again(), await again()]).toEqual([204, 204, 429])
-  // The earlier link still holds.
+  // The earlier link stays valid.
   await ask('POST', 'user_confirmation/confirm', {
     password: visitor.password,
     confirmationToken: first.token,

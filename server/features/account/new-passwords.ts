@@ -23,7 +23,7 @@ export function refuseGuessablePassword(password: string, owner: PasswordOwner, 
   if (plain !== '' && own.includes(plain)) throw unprocessable(field, ACCOUNT_MESSAGES.passwordIsOwnName)
 }
 
-/** Letters and figures only. */
+/** Letters and digits only. */
 const bare = (text: string): string =>
   text
     .normalize('NFKC')

@@ -37,7 +37,7 @@ export async function selectPasswordHash(db: Db, userId: string): Promise<string
   return row?.passwordHash
 }
 
-/** Everything that hangs on the account goes with it, by the foreign keys; orders stay. */
+/** Whatever belongs to the account is deleted with it, by foreign keys; orders stay. */
 export async function deleteUser(db: Db, userId: string): Promise<void> {
   await db.delete(users).where(eq(users.id, userId))
 }
@@ -48,9 +48,9 @@ export async function anonymiseOrders(db: Db, userId: string): Promise<void> {
     update order_lines set gift_email = null, gift_message = null
     where order_id in (select id from orders where user_id = ${userId}::uuid)`)
   await db.update(orders).set({ buyerName: '', buyerEmail: '' }).where(eq(orders.userId, userId))
-  // What they gave stays claimable, from nobody.
+  // Their gifts stay claimable, without a giver.
   await db.execute(sql`update gifts set giver_name = '' where giver_id = ${userId}::uuid`)
-  // What was given away stays with whom it was given to.
+  // Claimed gifts stay with the people who claimed them.
   await db.update(gifts).set({ giverName: 'A friend', message: null }).where(eq(gifts.giverId, userId))
 }
 

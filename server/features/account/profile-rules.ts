@@ -29,7 +29,7 @@ import { closeProofs, selectAddressee, selectPendingAddress } from './proof-rows
 import { revokeSessions, selectUser, updatePasswordHash } from './rows.ts'
 import { loggedUser } from './rules.ts'
 
-/** Somebody else's account is not there (API-98). */
+/** Answers 404 for somebody else's account (API-98). */
 export function refuseOthers(caller: Caller, id: string): void {
   if (caller.userId !== id.toLowerCase()) throw notFound()
 }
@@ -48,7 +48,7 @@ export async function changeProfile(shop: Shop, caller: Caller, fields: ProfileF
   return loggedUser(shop, caller)
 }
 
-/** What was emptied is nothing, but for the names, which nobody can be without. */
+/** An emptied field becomes null, except the names, which are required. */
 function kept(name: string, value: string): string | null {
   const text = value.trim()
   return text === '' && name !== 'firstName' && name !== 'lastName' ? null : text

@@ -45,7 +45,7 @@ interface Proving {
   readonly email?: string
 }
 
-/** Makes what a mail carries and keeps its hashes. */
+/** Makes a mail's token and code, and stores their hashes. */
 export async function keepProof(
   { config, now }: ProofShop,
   db: Db,

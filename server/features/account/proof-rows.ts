@@ -29,7 +29,7 @@ export async function selectProof(db: Db, purpose: Purpose, id: string): Promise
   return row
 }
 
-/** The newest first; those of mails that somebody asked for again still hold. */
+/** Newest first; earlier ones that were mailed again stay valid. */
 export async function selectOpenProofs(
   db: Db,
   purpose: Purpose,
@@ -77,7 +77,7 @@ export async function useUp(db: Db, id: string, now: Date): Promise<boolean> {
   return used.length > 0
 }
 
-/** What was mailed for these purposes opens nothing any more. With `since`, only what was mailed then or later. */
+/** Invalidates what was mailed for these purposes. With `since`, only what was mailed then or later. */
 export async function closeProofs(
   db: Db,
   purpose: Purpose | readonly Purpose[],

@@ -37,15 +37,15 @@ import {
 } from './proof-rows.ts'
 import { revokeSessions, selectUser, updatePasswordHash } from './rows.ts'
 
-/** Five of a hundred million. */
+/** Five tries at a hundred million codes. */
 const TRIES_OF_A_CODE = 5
-/** Longer than the work takes: an address that is known takes no longer than one that is not. */
+/** Longer than the work takes, so that known and unknown addresses take equally long. */
 const SAME_TIME_MS = 200
 
 interface Confirmation {
   /** The token of a link, or the code that a signed-in user types. */
   readonly proof: string
-  /** Asked for where the link was opened by somebody else than who registered. */
+  /** Asked for where the link is opened without the session that registered. */
   readonly password?: string | undefined
   readonly caller: Caller | null
   readonly address: string
@@ -86,7 +86,7 @@ export async function confirmUser(
   return confirmWith(shop, proof)
 }
 
-/** The second press on the same link says what the first one did. */
+/** Using the same link twice gives the same answer. */
 const isOver = (proof: ProofRow, now: Date) => !proof.usedAt && proof.expiresAt <= now
 
 async function confirmWith(shop: Shop, proof: ProofRow): Promise<string> {
@@ -114,7 +114,7 @@ export async function resendConfirmation(shop: Shop, userId: string): Promise<vo
   await db.transaction((tx) => mailConfirmation(shop, tx, to))
 }
 
-/** Mails a link and a code to a known address; answers every other one alike, and as late. */
+/** Mails a link and a code to a known address; any other address gets the same answer, after the same time. */
 export async function forgotPassword(shop: Shop, email: string, address: string): Promise<string> {
   const { db, now, config } = shop
   await countOrRefuse(db, FORGOTTEN_BY, accountAt(email, address), now())
@@ -141,7 +141,7 @@ interface NewPassword {
 /** Sets a new password, once; every session of the account ends, but for the caller's own. */
 export async function resetPassword(shop: Shop, given: NewPassword): Promise<void> {
   const { db, now } = shop
-  // Before a code is tried: a password that cannot be must not cost one of its five tries.
+  // Before the code is tried: an invalid password must not cost one of its five tries.
   refuseCommonPassword(given.password, 'password')
   const proof = await proofOfReset(shop, given)
   if (!proof || proof.usedAt || proof.expiresAt <= now()) {
@@ -156,7 +156,7 @@ export async function resetPassword(shop: Shop, given: NewPassword): Promise<voi
   const ended = await db.transaction(async (tx) => {
     if (!(await useUp(tx, proof.id, now())))
       throw notFound('This link or code no longer works. Please ask for a new one.')
-    // A change of address that was asked for with the old password is not the owner's wish any more.
+    // A change of address requested with the old password may not be the owner's.
     await closeProofs(tx, ['reset', 'change'], userId, now())
     await updatePasswordHash(tx, userId, passwordHash)
     // Whoever reads the mail of an address owns it.
@@ -174,7 +174,7 @@ export async function resetPassword(shop: Shop, given: NewPassword): Promise<voi
     return revoked
   })
   for (const sessionId of ended) liveSessionsOf(shop).forget(sessionId)
-  // Whoever reads the mail may come in from anywhere, however many strangers guessed meanwhile.
+  // The owner may log in from anywhere now, however often strangers guessed meanwhile.
   if (owner) await forgetHits(db, GUESSES_ANYWHERE, owner.user.email.toLowerCase())
   noteSecurity(shop, 'password_reset', { userId, address: given.address })
 }

@@ -14,7 +14,7 @@ export interface RefreshTokens {
    * the grace gets the same answer. Several only while application keys change, newest first.
    */
   successors(token: string): readonly [string, ...string[]]
-  /** The session of a token that we issued at some time; null for any other text. */
+  /** The session of a token that we once issued; null for any other text. */
   sessionOf(token: string): string | null
 }
 

@@ -36,11 +36,11 @@ interface Rotation {
   readonly to: string
   readonly now: Date
   readonly expiresAt: Date
-  /** What is asking, where it says so. */
+  /** The device, where the client names it. */
   readonly deviceId: string | undefined
 }
 
-/** Moves a session on to its next token; nothing where `from` does not open it any more. */
+/** Moves a session on to its next token; does nothing if `from` is no longer valid. */
 export async function rotateSession(db: Db, { sessionId, from, to, now, expiresAt, deviceId }: Rotation) {
   const [row] = await db
     .update(sessions)
@@ -110,7 +110,7 @@ export async function revokeSessions(
   return ended.map(({ id }) => id)
 }
 
-/** Whether a changed account may still take this address back: until then it is nobody else's. */
+/** Whether an account may still take this address back; until that has passed, nobody else can have it. */
 export async function isKeptForAnother(
   db: Db,
   email: string,

@@ -3,7 +3,7 @@ import type { Benefits } from '../membership/rules.ts'
 import { benefitsView } from '../membership/views.ts'
 import type { UserRow } from './rows.ts'
 
-/** What the account's other rooms answer for. */
+/** The fields that other rooms supply. */
 export interface Keys {
   readonly cartId: string
   /** To its live stream. */

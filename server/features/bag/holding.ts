@@ -58,7 +58,7 @@ async function lockOwnCart(tx: Db, userId: string, now: Date): Promise<CartRow> 
   return made ?? (await lockCartOf(tx, userId))!
 }
 
-/** A guest's bag that became part of the caller's leads there. */
+/** A merged guest's bag leads to the account's. */
 async function followed(
   cart: CartRow | undefined,
   { userId }: Holder,
@@ -66,7 +66,7 @@ async function followed(
 ): Promise<CartRow> {
   const target = cart?.mergedInto ? await find(cart.mergedInto) : cart
   if (!target || (target.userId !== null && target.userId !== userId)) throw notFound()
-  // Without an account to check against, what was merged is nobody's to see.
+  // A merged bag belongs to an account, so without one there is nothing to show.
   if (cart?.mergedInto && userId === null) throw notFound()
   return target
 }

@@ -51,7 +51,7 @@ export function registerBag(room: Room): void {
   async function shownItem(cartId: string, itemId: string, call: BuyerCall) {
     const bag = await openBag(shop, { cartId, buyer: buyerOf(call) })
     const member = cartMembers(bag, await cardsIn(bag, call)).find(({ uuid }) => uuid === itemId)
-    // Taken away in the same moment, in another tab.
+    // Removed at the same moment in another tab.
     if (!member) throw notFound()
     return cartItemView(member)
   }

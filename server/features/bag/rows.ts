@@ -10,7 +10,7 @@ export async function selectCart(db: Db, id: string): Promise<CartRow | undefine
   return row
 }
 
-/** Holds the bag until the transaction ends: whatever changes it or freezes it into an order waits its turn. */
+/** Locks the bag until the transaction ends: whatever changes it or turns it into an order waits its turn. */
 export async function lockCart(db: Db, id: string): Promise<CartRow | undefined> {
   const [row] = await db.select().from(carts).where(eq(carts.id, id)).for('update')
   return row
@@ -146,7 +146,7 @@ export interface SaleRow extends Record<string, unknown> {
   owned: boolean
 }
 
-/** What decides whether and for how much a title is sold; by slug, else by id. */
+/** What decides whether a title is sold, and at what price; by slug, else by id. */
 export async function selectSale(
   db: Db,
   format: 'audio_book' | 'e_book',

@@ -54,7 +54,7 @@ export interface Bag {
   readonly items: readonly BagLine[]
   /** Of those that can be bought. */
   readonly reckoned: Reckoned<BagLine>
-  /** What is used of the bag's code, or why it is not. */
+  /** What the bag's code does, or why it does nothing. */
   readonly coupon: { readonly row: DiscountRow } | { readonly refused: string } | null
 }
 
@@ -230,7 +230,7 @@ export const holdsGift = async (db: Db, cartId: string, userId: string): Promise
     ({ gift, owned, gift_email: email }) => (gift || owned) && email !== null,
   )
 
-/** What was paid leaves the bag, and its code with it; what came later stays. */
+/** Removes what was paid, and the code, from the bag; what was added later stays. */
 export async function emptyOfPaid(db: Db, cartId: string, itemIds: readonly string[]): Promise<void> {
   await deleteItems(db, itemIds)
   await updateCart(db, cartId, { couponCode: null })

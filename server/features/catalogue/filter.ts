@@ -3,7 +3,7 @@ import type { BookQuery } from '#contract/catalogue.ts'
 
 export type Format = 'audio_book' | 'e_book'
 
-/** What narrows a list of books. Absent means any; an empty list means any too. */
+/** A filter on a list of books. Absent means any; so does an empty list. */
 export interface BookFilter {
   readonly format: Format
   readonly styles?: readonly number[]

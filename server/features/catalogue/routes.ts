@@ -30,14 +30,14 @@ interface ListCall {
 }
 
 type Shelf = { cards: BookCard[]; total: number }
-/** Who reads is asked only where somebody is logged in: a visitor's list costs no extra statement. */
+/** The reader is looked up only if somebody is logged in: a visitor's list costs no extra statement. */
 type Listing = (page: Paging, reader: Reader) => Promise<Shelf>
 
 export function registerCatalogue(room: Room): void {
   const { shop } = room
   const { db } = shop
 
-  // The format asked for is the format answered, which the type of a mixed shelf cannot tell.
+  // The answer has the format that was asked for, which the type of a mixed shelf cannot express.
   const audioBooks = (call: ListCall, listing: Listing) => shelf<AudioBookCard>('AudioBook', call, listing)
   const eBooks = (call: ListCall, listing: Listing) => shelf<EBookCard>('EBook', call, listing)
 

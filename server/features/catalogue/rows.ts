@@ -56,7 +56,7 @@ const JOINS = sql.raw(`
   left join categories category on category.id = b.category_id
   left join publishers publisher on publisher.id = b.publisher_id`)
 
-// Spelt as the indexes are: PostgreSQL takes an index for an order only where the nulls agree as well.
+// Written like the indexes: PostgreSQL uses an index for ordering only if the nulls match as well.
 // What nobody can buy stands last.
 const NEWEST = sql.raw('b.sellable desc nulls last, b.listed_at desc nulls last, b.id desc nulls last')
 const OLDEST = sql.raw('b.sellable asc nulls first, b.listed_at asc nulls first, b.id asc nulls first')

@@ -72,7 +72,7 @@ export async function listBooks(
   return { cards: await cardsOf(shop, ids, reader), total }
 }
 
-/** More would be no recommendation; and ranking a tag that half the shop carries stays cheap to page through. */
+/** More would not be a recommendation, and a tag that half the shop carries stays cheap to rank. */
 const MOST_RELATED = 240
 
 /** Books that share a tag with this one. Throws 404 for an unknown book. */
@@ -152,7 +152,7 @@ function ownersPart(shop: Pick<Shop, 'config' | 'now'>, row: BookRow, userId: st
 function downloadOf(shop: Pick<Shop, 'config' | 'now'>, row: BookRow, userId: string): string | null {
   if (!row.downloadable) return null
   if (row.format === 'audio_book') return row.chapters.length > 0 ? zipAddress(shop, userId, row.id) : null
-  // What is made for its buyer is never the one file that everybody else has.
+  // A file made for its buyer is never the shared one.
   return (row.made_after_purchase ? row.own_file_id : row.file_id) === null
     ? null
     : fileAddress(shop, userId, row.id)

@@ -13,7 +13,7 @@ import { categoryItem, locationItem, styleItem } from './lookup-views.ts'
 import type { BookRow, CardRow } from './rows.ts'
 import { type Countries, isBlockedIn } from '../../guards/country.ts'
 
-/** Who looks: the same row is another card in another country or with a credit to spend. */
+/** The viewer: the same row makes a different card in another country or with a credit to spend. */
 export interface Viewer {
   readonly countries: Countries
   readonly hasCredit: boolean

@@ -10,35 +10,35 @@ import { settleBy, settleOrder, type Till } from './settle.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** By then the return page and the webhook had their chance. */
+/** By then the return page and the webhook have had their chance. */
 const ASKED_AFTER_MS = 2 * MINUTE_MS
 /** A bag that is not paid within a day is paid by another checkout, if at all. */
 const ABANDONED_AFTER_MS = 24 * HOUR_MS
 /** Longer than the provider repeats a webhook that failed. */
 const LOOKED_BACK_MS = 4 * 24 * HOUR_MS
-/** Of a usual run: what the last ones did not see yet. */
+/** A usual run looks back this far: at what the last ones have not seen. */
 const LATELY_MS = 2 * HOUR_MS
 const AT_ONCE = 200
 
 /** Of one order that cannot be asked about, or not be paid back: doubled with each failure in a row. */
 const FIRST_PAUSE_MS = 5 * MINUTE_MS
 const LONGEST_PAUSE_MS = 24 * HOUR_MS
-/** So many unanswered questions in a row mean that nobody is there to ask. */
+/** This many unanswered calls in a row mean that the provider is down. */
 const SILENCES = 3
 
 export interface Reconciled {
   settled: number
   abandoned: number
-  /** Payments whose money is not what the shelf says, even after this run: somebody must look. */
+  /** Payments that still do not match the library after this run: a person must look. */
   readonly wrong: string[]
-  /** What could not be looked at; it is tried again, later each time, and stops nothing else. */
+  /** What could not be checked; it is tried again at growing intervals and holds up nothing else. */
   failed: number
 }
 
 interface Run {
   readonly till: Till
   readonly report: Reconciled
-  /** The shop closes: what is under way is finished, nothing else is begun. */
+  /** The shop is closing: finish what is under way and start nothing else. */
   readonly isOver: () => boolean
 }
 
@@ -99,7 +99,7 @@ async function compare(till: Till, report: Reconciled, payment: Payment): Promis
   else report.wrong.push(payment.id)
 }
 
-/** What a buyer had by the time it was paid, and what an account was deleted before: the money goes back. */
+/** Pays back what the buyer already had, and what was paid for an account deleted meanwhile. */
 async function giveBackUnneeded(run: Run): Promise<void> {
   const { till } = run
   const lines = await selectUndelivered(till.db, till.now(), AT_ONCE)
@@ -136,7 +136,7 @@ async function eachOrder<O extends { readonly orderId: string; readonly failures
       await updatePayment(till.db, order.orderId, {
         ...checked(till.now()),
         checkProblem: String(error instanceof Error ? error.message : error).slice(0, 500),
-        // A provider that is away says nothing about the order.
+        // That the provider cannot be reached says nothing about the order.
         ...(isSilent ? { checkFailures: order.failures } : pauseAfter(order.failures + 1, till.now())),
       })
       if (silences === SILENCES) throw error
@@ -158,7 +158,7 @@ async function refund(
   once: string,
 ): Promise<void> {
   await payments.refundPayment(intentId, { amountMinor }, once).catch((error: unknown) => {
-    // Nothing is left to give back: it went back another way.
+    // Nothing left to pay back: it was paid back some other way.
     if (!(error instanceof PaymentConflict)) throw error
   })
 }

@@ -47,7 +47,7 @@ export interface CheckedOut {
   readonly clientSecret: string | null
 }
 
-/** How long a checkout of an emptied bag is taken for the repetition of one whose answer got lost. */
+/** How long checking out an emptied bag counts as repeating a checkout whose answer got lost. */
 const REPEATED_WITHIN_MS = 3_600_000
 
 /**
@@ -57,7 +57,7 @@ const REPEATED_WITHIN_MS = 3_600_000
 export async function checkOut(till: Till, wish: Wish): Promise<CheckedOut> {
   const { cartId } = await joinCarts(till.db, wish.cartId, { userId: wish.userId, now: till.now() })
   await refuseGuesses(till, { ...wish, cartId })
-  // The second round follows an abandoned order; a third one means that another tab changes the bag all the time.
+  // The second round follows an abandoned order; a third means that another tab keeps changing the bag.
   for (let round = 0; round < 3; round++) {
     const step = await till.db.transaction((tx) => nextStep(tx, till, { ...wish, cartId }))
     if (step.kind === 'paid') return { order: step.order, clientSecret: null }
@@ -75,7 +75,7 @@ export async function checkOut(till: Till, wish: Wish): Promise<CheckedOut> {
   throw new Refusal(409, 'Your bag has changed. Please check it again.')
 }
 
-/** What a checkout would tell of codes and of other people's libraries, it tells as seldom as the calls that say so. */
+/** A checkout reveals codes and other people's libraries, so it has the limits of the calls that do. */
 async function refuseGuesses(till: Till, { cartId, userId, countries, code, address }: Wish): Promise<void> {
   const { db, now } = till
   if (await holdsGift(db, cartId, userId)) await countOwnerQuestion(till, { userId, address })
@@ -148,7 +148,7 @@ async function paymentOf({ db, payments }: Till, order: OrderRow): Promise<Payme
   return payment
 }
 
-/** Ended, or as it stands where it was paid before it could be. */
+/** Cancels it; answers it as it is if it was paid first. */
 async function cancelled({ payments }: Till, payment: Payment): Promise<Payment> {
   if (payment.state === 'paid' || payment.state === 'cancelled') return payment
   const after = await payments.cancelPayment(payment.id).catch((error: unknown) => {
@@ -187,7 +187,7 @@ export async function abandon(
 
 const retrieved = ({ payments }: Till, intentId: string): Promise<Payment | undefined> =>
   payments.retrievePayment(intentId).catch((error: unknown) => {
-    // Of another account or mode: the shop's keys were changed.
+    // From another account or mode: the shop's keys have changed.
     if (error instanceof NoSuchPayment) return undefined
     throw error
   })

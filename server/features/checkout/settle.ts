@@ -44,7 +44,7 @@ export async function settleBy(till: Till, payment: Payment): Promise<Settled> {
       await updateOrder(tx, order.id, { state: 'abandoned' })
     if (payment.state !== 'paid') return { outcome: outcomeOf(payment), order }
 
-    // Whatever was abandoned here: money that moved is owed a title.
+    // Even if the order was abandoned here: whoever paid is owed the title.
     if (order.state !== 'paid') {
       if (payment.amountMinor !== order.totalMinor || payment.currency.toLowerCase() !== 'gbp') {
         till.log.error({ intent: payment.id, order: order.id }, 'a payment is not what its order costs')
@@ -64,7 +64,7 @@ export async function comeBack(
   till: Till,
   { intentId, clientSecret }: { intentId: string; clientSecret: string },
 ): Promise<Settled & { readonly refusal: PaymentRefusal | null }> {
-  // Nobody got a secret that was not noted before, so a stranger's guess never reaches the provider.
+  // Every secret given out was stored first, so a stranger's guess never reaches the provider.
   const known = Buffer.from((await selectSecret(till.db, intentId)) ?? '')
   const given = Buffer.from(clientSecret)
   if (known.length !== given.length || !timingSafeEqual(known, given)) throw notFound()
@@ -74,7 +74,7 @@ export async function comeBack(
   return { ...settled, refusal: isRefused ? refusalOf(payment.refusal!) : null }
 }
 
-/** The provider's codes in the wire's words; whatever else a bank says is a plain no. */
+/** The provider's codes in the wire's terms; anything else a bank says counts as declined. */
 function refusalOf({ code, declineCode }: CardRefusal): PaymentRefusal {
   return REFUSAL_OF[declineCode ?? ''] ?? REFUSAL_OF[code] ?? 'declined'
 }

@@ -8,7 +8,7 @@ import { settleOrder, type Till } from './settle.ts'
 
 const BODY_LIMIT = 1024 * 1024
 
-/** Where the provider tells its news. The raw body is what is signed, so it is read as bytes, here alone. */
+/** The provider's webhook. The raw body is what is signed, so only here it is read as bytes. */
 export function registerWebhook({ app, shop }: Room): void {
   void app.register(async (hook: FastifyInstance) => {
     hook.removeAllContentTypeParsers()
@@ -35,7 +35,7 @@ async function hear(till: Till, rawBody: Buffer, signature: string | undefined):
   if (await selectEvent(till.db, event.id)) return
   if (event.payment)
     await settleOrder(till, event.payment).catch((error: unknown) => {
-      // Of another mode or account: nothing to do, and nothing to be told again.
+      // From another mode or account: nothing to do, and no need to send it again.
       if (!(error instanceof NoSuchPayment)) throw error
     })
   await insertEvent(till.db, { id: event.id, type: event.type, receivedAt: till.now() })

@@ -41,7 +41,7 @@ export async function judge(db: Db, typed: string, { userId, lines, now }: Bag):
   return { row, reduction }
 }
 
-/** Only codes that nobody has count: whoever knows one may look at it as often as they like. */
+/** Only unknown codes count: whoever knows a code may check it as often as they like. */
 const UNKNOWN_CODES: Limit = { name: 'discount code of', most: 20, windowSeconds: 3600 }
 
 /** Looks at a typed code, within that limit; throws 429 beyond it. `who` is an account, else an address. */

@@ -75,7 +75,7 @@ export function registerEditorial(room: Room): void {
   })
 }
 
-/** Names begin at A unless they are turned round, dates with the newest (API-40). */
+/** Names start at A unless reversed, dates with the newest (API-40). */
 const orderOf = ({ sort, direction }: { sort?: string; direction?: 'asc' | 'desc' }): Order =>
   sort === 'title'
     ? direction === 'desc'

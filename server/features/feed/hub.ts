@@ -43,14 +43,14 @@ export class Hub {
     return (this.#streams.get(userId)?.size ?? 0) >= STREAMS_OF_ONE
   }
 
-  /** Where to go on: after `lastEventId`, with all that is kept for `earliest`, else with what comes from now on. */
+  /** Where to resume: after `lastEventId`; for `earliest` with all that is kept; else from now on. */
   async startOf(userId: string, lastEventId: string | undefined): Promise<{ sequence: number; id: string }> {
     const { db } = this.#shop
     if (lastEventId === 'earliest') return { sequence: 0, id: 'earliest' }
     const uuid = lastEventId?.replace(/^urn:uuid:/, '')
     if (uuid && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(uuid)) {
       const sequence = await selectSequence(db, userId, uuid)
-      // One that is forgotten: everything since is sent, since nothing says what was missed.
+      // A forgotten id: everything kept is sent, since nobody knows what was missed.
       return sequence === undefined ? { sequence: 0, id: 'earliest' } : { sequence, id: `urn:uuid:${uuid}` }
     }
     const newest = await selectNewest(db, userId)
@@ -66,7 +66,7 @@ export class Hub {
     this.#streams.set(userId, streams.add(stream))
     const heartbeat = setInterval(() => {
       if (!response.writableEnded) response.write(':\n\n')
-      // Should the word of a log-out have been lost on its way.
+      // In case the notice of a log-out was lost.
       this.#endOver([stream])
     }, HEARTBEAT_MS)
     const end = setTimeout(() => response.end(), Math.max(0, expiresAtMs - this.#shop.now().getTime()))
@@ -81,7 +81,7 @@ export class Hub {
     await this.#look(stream)
   }
 
-  /** Hears of new events; begins with the first stream, so that a shop without any needs no connection for it. */
+  /** Listens for new events from the first stream on: a shop without streams needs no connection for it. */
   async listen(): Promise<void> {
     this.#listening ??= this.#listenToAll()
     try {
@@ -92,7 +92,7 @@ export class Hub {
     }
   }
 
-  /** To what there is to hear, and to who is logged out, wherever that happened. */
+  /** Subscribes to new events and to log-outs on every instance. */
   #listenToAll(): Promise<(() => Promise<void>)[]> {
     const { database } = this.#shop
     return Promise.all([
@@ -116,7 +116,7 @@ export class Hub {
     return [...this.#streams.values()].flatMap((streams) => [...streams])
   }
 
-  /** Closes those whose session ended without a word of it. */
+  /** Closes streams whose session ended without a notice. */
   #endOver(streams: readonly Stream[]): void {
     for (const stream of streams)
       this.#isAlive(stream)
@@ -136,7 +136,7 @@ export class Hub {
     await Promise.all((stops ?? []).map((stop) => stop()))
   }
 
-  /** Without an id: nobody can go on from what is not kept. */
+  /** Without an id: a message that is not kept cannot be resumed from. */
   #passOn({ userId, data }: Passing): void {
     for (const { response } of this.#streams.get(userId) ?? [])
       if (!response.writableEnded) response.write(`data: ${JSON.stringify(data)}\n\n`)
@@ -146,7 +146,7 @@ export class Hub {
     for (const stream of streams)
       this.#look(stream).catch((error: unknown) => {
         this.#shop.log.warn({ err: error }, 'a live stream could not be served')
-        // It comes back by itself and goes on where it stopped.
+        // The client reconnects by itself and resumes where it stopped.
         stream.response.end()
       })
   }

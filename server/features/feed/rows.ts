@@ -18,7 +18,7 @@ export async function insertEvent(
   await tx.insert(feedEvents).values(event)
 }
 
-/** Tells without keeping: whoever listens now hears it, on any instance, and nobody later. */
+/** Sends without storing: reaches whoever is connected now, on any instance, and nobody later. */
 export async function notifyInPassing(db: Db, channel: string, payloads: readonly string[]): Promise<void> {
   await db.execute(
     sql`select pg_notify(${channel}, told) from jsonb_array_elements_text(${JSON.stringify(payloads)}::jsonb) told`,
@@ -57,7 +57,7 @@ export async function selectNewest(db: Db, userId: string): Promise<Omit<FeedEve
   return row
 }
 
-/** A job: what nobody goes on from any more. */
+/** A job: events that nobody can resume from any more. */
 export async function deleteOldEvents(db: Db, before: Date): Promise<void> {
   await db.delete(feedEvents).where(lt(feedEvents.createdAt, before))
 }

@@ -17,7 +17,7 @@ export async function tell(tx: Db, userId: string, data: FeedMessage, createdAt:
   await tx.execute(sql`select pg_notify(${FEED_CHANNEL}, ${userId})`)
 }
 
-/** What is true for a moment only; the payload is a `Passing`. */
+/** For messages that are true for a moment only; the payload is a `Passing`. */
 export const PASSING_CHANNEL = 'feed_passing'
 
 export interface Passing {
@@ -38,6 +38,6 @@ export const tellInPassing = (db: Db, messages: readonly Passing[]): Promise<voi
 
 const DAY_MS = 24 * 3_600_000
 
-/** A job: forgets what was told more than a day ago. */
+/** A job: deletes events more than a day old. */
 export const clearOldFeed = (db: Db, now: Date): Promise<void> =>
   deleteOldEvents(db, new Date(now.getTime() - DAY_MS))

@@ -29,7 +29,7 @@ export async function feedToken({ config, now }: TokenShop, { userId, sessionId 
     .sign(new Uint8Array(key))
 }
 
-/** Whose token it is and until when; null for one that is not of this kind. Throws 401 for one that is over. */
+/** Whose token it is and until when; null for another kind of token. Throws 401 for an expired one. */
 export async function readFeedToken(
   { config, now }: TokenShop,
   token: string,

@@ -113,7 +113,7 @@ export async function seeGift(
     shop.db,
     { limit: UNKNOWN_GIFTS, who: addressKey(address), now: shop.now() },
     () => selectGiftBy(shop.db, possibleHashes(shop, token)),
-    // The other format's is no guess: a code does not say which it is of.
+    // A code of the other format is not a guess: codes do not say their format.
     (gift) => gift === undefined,
   )
   if (found?.format !== format) throw notFound()
@@ -159,7 +159,7 @@ async function claim({ db, now }: Pick<Shop, 'db' | 'now'>, userId: string, gift
     if (gift.claimedBy === userId) return
     if (gift.claimedAt) throw new Refusal(422, 'This gift has already been redeemed')
     const entryId = await grantTitle(tx, { userId, bookId: gift.bookId, source: 'gift', addedAt: now() })
-    // It stays unclaimed, so that the giver can be told, or the money goes back.
+    // It stays unclaimed, so that the giver can be told or repaid.
     if (entryId === null) throw new Refusal(422, MESSAGES.alreadyHaveBook)
     await updateGift(tx, gift.id, { claimedAt: now(), claimedBy: userId, entryId })
     await tell(tx, userId, { type: 'library' }, now())

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { keysFor } from '../../keys.ts'
 import type { Shop } from '../../shop.ts'
 
-/** Crockford's: no letter that is read as a figure. */
+/** Crockford's alphabet: no letter that looks like a digit. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CODE = /^[0-9A-HJKMNP-TV-Z]{16}$/
 
@@ -25,7 +25,7 @@ export const hashesOf = (shop: Keys, { token, code }: GiftSecrets) => ({
   codeHash: hashes(shop, plainCode(code))[0]!,
 })
 
-/** What a token or a code may be stored as, under each key that is still accepted. */
+/** The hashes of a token or code, one for each key that is still accepted. */
 export function possibleHashes(shop: Keys, given: string): { column: 'token' | 'code'; hashes: string[] } {
   const code = plainCode(given)
   return CODE.test(code)
@@ -37,6 +37,6 @@ export function possibleHashes(shop: Keys, given: string): { column: 'token' | '
 const plainCode = (given: string): string =>
   given.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 
-// Keyed, since a code is short enough to be tried out by whoever has the table.
+// Keyed, because whoever has the table could try out all the short codes.
 const hashes = ({ config }: Keys, secret: string): string[] =>
   keysFor(config, 'gift-code').map((key) => createHmac('sha256', key).update(secret).digest('base64url'))

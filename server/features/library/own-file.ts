@@ -8,7 +8,7 @@ import { tell } from '../feed/rules.ts'
 import { keepOwnFile, noteFileProblem, selectFilesDue, type FileDue } from './rows.ts'
 
 const AT_ONCE = 20
-/** A file that cannot be read now may be mended by its owner; the others never wait for it. */
+/** A file that cannot be read may be mended later; the others never wait for it. */
 const AGAIN_AFTER_MS = 3_600_000
 
 type Bindery = Pick<Shop, 'db' | 'mediaDir' | 'now' | 'log'>
@@ -20,7 +20,7 @@ type Bindery = Pick<Shop, 'db' | 'mediaDir' | 'now' | 'log'>
 export async function makeOwnFiles(shop: Bindery, isOver = () => false): Promise<number> {
   let made = 0
   const failedBefore = new Date(shop.now().getTime() - AGAIN_AFTER_MS)
-  // What fails is left out of the next look, so this ends when nothing is left that can be made.
+  // Failures are left out of the next look, so this ends once nothing is left to make.
   for (;;) {
     const dues = await selectFilesDue(shop.db, failedBefore, AT_ONCE)
     for (const due of dues) {
@@ -53,7 +53,7 @@ const ENTRY_DATE = new Date('2026-01-01T00:00:00Z')
 
 /** An EPUB with one more line about its rights. */
 async function bound(source: Uint8Array, rights: string): Promise<Uint8Array> {
-  // Loaded with the first copy: most shops make none.
+  // Loaded with the first copy; most shops never make one.
   const { default: JSZip } = await import('jszip')
   const zip = await JSZip.loadAsync(source)
   const container = (await zip.file('META-INF/container.xml')?.async('string')) ?? ''

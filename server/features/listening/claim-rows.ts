@@ -31,7 +31,7 @@ export async function selectClaim(db: Db, userId: string): Promise<Claim | undef
   return row
 }
 
-/** False where it does not stand any more. */
+/** False where it no longer holds. */
 export async function deleteClaim(db: Db, userId: string, claimId: string): Promise<boolean> {
   const gone = await db
     .delete(soundClaims)

@@ -23,7 +23,7 @@ export async function claimSound(
 ): Promise<SoundClaim> {
   const claim = { ...sent, startedAt: new Date(Math.max(0, now().getTime() - agoSeconds * 1000)) }
   const taken = await keepClaim(db, userId, claim)
-  // Gone in this very moment: nobody stands in the way.
+  // Gone at this very moment, so nothing is in the way.
   const stands = taken ? claim : ((await selectClaim(db, userId)) ?? claim)
   const view = claimView(stands, await deviceNames(db, userId))
   if (taken)
@@ -33,7 +33,7 @@ export async function claimSound(
   return view
 }
 
-/** It stopped. A claim that another device has taken over is left to it. */
+/** Playback stopped. A claim that another device has taken over is left alone. */
 export async function releaseSound(
   { db, log }: Pick<Shop, 'db' | 'log'>,
   userId: string,

@@ -4,7 +4,7 @@ import type { Kept } from './rules.ts'
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-/** What the account's devices are called; for an answer that names only the device that asked, nobody looks. */
+/** Names of the account's devices; not looked up where an answer names only the calling device. */
 export async function namesFor(
   { db }: Pick<Shop, 'db'>,
   userId: string,

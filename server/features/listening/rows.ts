@@ -119,7 +119,7 @@ export async function selectHistory(db: Db, { userId, bookId }: { userId: string
     .limit(50)
 }
 
-/** A device keeps what it could not send for weeks; after a month a repeat is only an old event that loses. */
+/** Devices keep unsent events for weeks; after a month a repeated event is just an old one that loses. */
 const EVENTS_KEPT_MS = 30 * 24 * 3_600_000
 
 /** Few enough that nobody waits long for the embedded database, which does one thing at a time. */

@@ -196,7 +196,7 @@ function judge(events: readonly [Read, ...Read[]]): Judgement {
   const kept = (event: Read, otherPlace: Place | null, isFirst: boolean): Kept | Error => {
     const { chapter } = event.heard
     const chapterTime = chapters.get(chapter)?.time ?? event.reading.chapterTime
-    // A repeat that names another chapter than the first time is no repeat.
+    // The same id with another chapter is not a repeat.
     if (!bookTime || !chapterTime)
       return unprocessable('eventId', 'This event is already stored with another place.')
     return {
@@ -253,7 +253,7 @@ async function otherPlaceOfRepeat(shop: Shop, event: Read, standing: Place | nul
   const { userId, timeline, heard, reading } = event
   if (!standing || reading.knownSinceMs === null) return null
   if (standing.eventId !== heard.eventId) {
-    // Heard after the first answer: whoever went on then knew of this event, or was asked about it there.
+    // Heard after the first answer: that device knew of this event, or was asked about it.
     if (standing.heardAtMs > reading.knownSinceMs) return null
     return isOtherPlace(timeline, standing, heard) ? heard : null
   }

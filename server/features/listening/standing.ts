@@ -1,7 +1,7 @@
 import { TWO_PLACES_SECONDS } from '#contract/limits.ts'
 import { stepSeconds, type Timeline } from './timeline.ts'
 
-/** A place somebody was in, and when, by the server's clock. */
+/** Where somebody was, and when, by the server's clock. */
 export interface Place {
   readonly chapter: number
   readonly seconds: number
@@ -80,7 +80,7 @@ export function settle(
     const asks = isOtherPlace(timeline, current, event)
     const place = placeOf(event)
     if (compareHeard(place, current) < 0) {
-      // It lost, but somebody was there: a place further off than a step can be returned to.
+      // It lost, but somebody was there: a place further away than a step can be gone back to.
       if (isFar(timeline, current, place)) history.add(place)
       return { standing: current, otherPlace: asks ? place : null }
     }

@@ -3,7 +3,7 @@ import { type Passing, tellInPassing } from '../feed/rules.ts'
 import type { Stored } from './batch-rows.ts'
 import { movedView } from './views.ts'
 
-/** A place that stands in a listener's book since just now. */
+/** A place that has just become a book's current one. */
 export interface Moved {
   readonly userId: string
   readonly slug: string
@@ -12,11 +12,11 @@ export interface Moved {
 
 export interface Teller {
   readonly tell: (moved: Moved) => void
-  /** What has not been told yet never is. */
+  /** Drops what has not been sent yet. */
   readonly stop: () => void
 }
 
-/** A listener hears it well within a second; a device that sends a whole evening at once is told of only once. */
+/** Well under a second for a listener; a device that sends a whole evening at once is announced only once. */
 const FOLD_MS = 300
 
 /**

@@ -7,7 +7,7 @@ export function fileName(title: string, extension: string): string {
     .replaceAll(/\s+/g, ' ')
     .replace(/^[. ]+/, '')
     .slice(0, 120)
-    // Half a character would be no text at all.
+    // Never half a surrogate pair, which would not be valid text.
     .replace(/[\ud800-\udbff]$/, '')
     .replace(/[. ]+$/, '')
   return `${plain || 'Untitled'}.${extension}`

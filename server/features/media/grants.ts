@@ -32,7 +32,7 @@ export class Grants {
     const known = this.#kept.get(key)
     if (known && nowMs - known.askedAtMs < HOLDS_MS) return known.isHeld
     const isHeld = this.#ask(userId, sha256).catch((error: unknown) => {
-      // While the database is away, what was sounding goes on sounding.
+      // While the database is away, sound that was playing keeps playing.
       if (known && isUnavailable(error)) return known.isHeld
       this.#kept.delete(key)
       throw error

@@ -58,7 +58,7 @@ export async function sendFile(
   return reply.send(part.bytes)
 }
 
-/** A part of another version than the listener has would be noise in the middle of a sentence. */
+/** Part of another version than the listener's would be noise in mid-sentence. */
 function rangeHeader({ headers }: FastifyRequest, etag: string): string | undefined {
   const ifRange = headers['if-range']
   return ifRange === undefined || ifRange === etag ? headers.range : undefined

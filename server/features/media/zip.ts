@@ -55,7 +55,7 @@ export function zipStream(entries: readonly Entry[], changedAt: Date): Readable 
 
 async function appendAll(zip: ZipArchive, entries: readonly Entry[], date: Date): Promise<void> {
   let open: ReadStream | undefined
-  // Who leaves in the middle must not leave a file open behind.
+  // A client that leaves halfway must not leave a file open.
   zip.once('close', () => open?.destroy())
   for (const { name, path } of entries) {
     if (zip.destroyed) return

@@ -45,7 +45,7 @@ export async function selectNewestPaid(db: Db, cartId: string, since: Date): Pro
   return row
 }
 
-/** Locked until the transaction ends: of those who settle an order, one does and the others find it done. */
+/** Locked until the transaction ends, so that only one call settles an order and the others find it done. */
 export async function lockOrder(db: Db, id: string): Promise<OrderRow | undefined> {
   const [row] = await db.select().from(orders).where(eq(orders.id, id)).for('update')
   return row

@@ -138,7 +138,7 @@ export async function deliver(
   await updateOrder(tx, order.id, { state: 'paid', paidAt: now })
   await updatePayment(tx, order.id, paidBy)
   if (order.couponCode) await noteUse(tx, { code: order.couponCode, userId, orderId: order.id, usedAt: now })
-  // An account that was deleted in between has no shelf; its money goes back by the reconciliation.
+  // An account deleted in between has no library; the reconciliation pays the money back.
   if (userId === null) return
   await deliverLines(tx, shop, { ...order, userId }, lines)
   if (order.cartId) {
@@ -194,13 +194,13 @@ async function deliverLines(
     else {
       const title = { userId: order.userId, bookId, source: 'purchase' as const, addedAt: shop.now() }
       const entryId = await grantTitle(tx, title)
-      // Without an entry the buyer had it by then: the money for this line goes back.
+      // No entry means the buyer already had it: the money for this line goes back.
       if (entryId) await updateLine(tx, line.id, { entryId })
     }
   }
 }
 
-/** An order with all that is shown of it. */
+/** An order with everything that is shown. */
 export interface OrderShown {
   readonly order: OrderRow
   readonly lines: readonly LineRow[]

@@ -40,7 +40,7 @@ export async function takeBack(
       data: {
         firstName: order.buyerName.split(' ')[0] ?? '',
         orderNumber: order.number,
-        // What the buyer had before is still theirs.
+        // What the buyer had before stays theirs.
         titles: returned.filter((line) => !isUnneeded(line)).map(({ title }) => title),
         amountMinor: back - order.refundedMinor,
       },
@@ -62,6 +62,6 @@ export function linesOf(kept: readonly LineRow[], amountMinor: number, isAll: bo
   return line ? [line] : []
 }
 
-/** It brought nothing: the buyer had it by the time it was paid, or nothing here delivers it. */
+/** Delivered nothing: the buyer already had it, or nothing here can deliver it. */
 const isUnneeded = ({ gift, entryId, subscriptionId }: LineRow): boolean =>
   !gift && entryId === null && subscriptionId === null

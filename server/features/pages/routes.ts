@@ -88,7 +88,7 @@ export function registerInfoPages(room: Room): void {
   })
 }
 
-/** Asks the address itself, once a day at most: anybody may have typed it. */
+/** Asks at the address itself, once a day at most, since anybody may have typed it. */
 async function subscribe({ db, now }: Room['shop'], email: string): Promise<void> {
   await db.transaction(async (tx) => {
     const token = await insertSubscriber(tx, email)
@@ -102,7 +102,7 @@ async function subscribe({ db, now }: Room['shop'], email: string): Promise<void
   })
 }
 
-/** The way out is mailed with the welcome, in the same transaction. */
+/** Queues the welcome, which has the unsubscribe link, in the same transaction. */
 async function confirm({ db, now }: Room['shop'], token: string): Promise<void> {
   await db.transaction(async (tx) => {
     const to = await confirmSubscriber(tx, token, now())

@@ -24,7 +24,7 @@ export async function selectFaqCategories(db: Db): Promise<FaqRow[]> {
   return rows
 }
 
-/** Answers what its mail carries; undefined where the address is confirmed already. */
+/** Answers the token for its mail; undefined where the address is confirmed already. */
 export async function insertSubscriber(db: Db, email: string): Promise<string | undefined> {
   const { rows } = await db.execute<{ token: string }>(sql`
     insert into newsletter_subscribers (email) values (${email.toLowerCase()})
@@ -56,7 +56,7 @@ export async function selectRecipients(db: Db, of: 'newsletter' | 'promotions'):
   return rows.map(({ email }) => email)
 }
 
-/** Takes an address off the list, and out of its account's wishes. Nothing happens the second time. */
+/** Takes an address off the list and turns the newsletter off in its account. Safe to repeat. */
 export async function unsubscribe(db: Db, token: string): Promise<void> {
   await db.execute(sql`
     with gone as (delete from newsletter_subscribers where token = ${token}::uuid returning email)
