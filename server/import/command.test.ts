@@ -64,7 +64,7 @@ describe.skipIf(onPostgres)('npm run import', () => {
       expect(real.out.split('\n')).toEqual([
         'refused  loose.mp3: lies beside the folders of the titles; put it into a folder of its own.',
         'created  peat: Peat (audiobook, 1 chapter, 2 s)',
-        expect.stringMatching(/^ {9}note: No price: the audiobook is listed and not sold/),
+        expect.stringMatching(/^ {9}note: No price: the audiobook is listed but not sold/),
         'refused  10 typo: book.json line 2: "titel" is not a key of book.json; did you mean "title"?',
         '1 created, 0 changed, 0 same, 2 refused.',
         '',
@@ -87,7 +87,7 @@ describe.skipIf(onPostgres)('npm run import', () => {
   test('a catalogue without prices gets the one that the owner names', { timeout: 60_000 }, async () => {
     owner.put('lists/unpriced.csv', 'title,format\nUnpriced,e-book\n')
     const list = join(owner.path, 'lists/unpriced.csv')
-    const told = /1 have no price: .* cannot be bought, and search leaves them out\. --price/
+    const told = /1 without a price: .* cannot be bought, and search leaves them out\. --price/
     expect((await command(list, '--dry-run')).out).toMatch(told)
     const priced = await command(list, '--dry-run', '--price', '9.99')
     expect(priced).toMatchObject({ code: 0, errors: '' })

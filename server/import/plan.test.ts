@@ -138,7 +138,7 @@ describe('without a book.json', () => {
   test('it is listed and not sold, because nobody said what it costs', () => {
     const plan = planTitle(found({ sounds }))
     expect(plan.books[0]).toMatchObject({ priceMinor: 0, published: false })
-    expect(plan.warnings[0]).toMatch(/^No price: the audiobook is listed and not sold/)
+    expect(plan.warnings[0]).toMatch(/^No price: the audiobook is listed but not sold/)
   })
 
   test('an EPUB says what it is', () => {
@@ -222,7 +222,7 @@ describe('a title is refused', () => {
       expect(reasonsOf({ sounds: [sound('1.mp3')], book: { slug } }), slug).toEqual([
         `“${slug}” is one of the shop’s own addresses: give the title another "slug" in book.json.`,
       ])
-    expect(reasonsOf({ sounds: [sound('1.mp3', { album: 'Latest' })] })[0]).toMatch(/^“latest” is an address/)
+    expect(reasonsOf({ sounds: [sound('1.mp3', { album: 'Latest' })] })[0]).toMatch(/^“latest” is one of the shop’s own addresses/)
     expect(reasonsOf({ sounds: [sound('1.mp3', { album: '戦争' })] })[0]).toMatch(/^No address can be made/)
   })
 

@@ -45,7 +45,7 @@ describe('chapters that are gone', () => {
       .put('box/book.json', { title: 'Twelve', audiobook: { price: '1.00' } })
     expect((await shop.run()).box).toMatchObject({
       outcome: 'refused',
-      details: ['The folder holds no chapters any more, and the shop has 12: buyers would lose them.'],
+      details: ['The folder no longer holds any chapters, but the shop has 12: buyers would lose them.'],
     })
     expect(await shop.chaptersOf('twelve')).toHaveLength(12)
   })

@@ -77,7 +77,7 @@ async function bringCatalogue({ db }: OpenDatabase, asked: CatalogueAsked): Prom
 }
 
 const withoutPrice = (titles: number): string =>
-  `${titles.toLocaleString('en-GB')} have no price: they are listed last, cannot be bought, and search leaves them out. ` +
+  `${titles.toLocaleString('en-GB')} without a price: they are listed last, cannot be bought, and search leaves them out. ` +
   '--price 9.99 gives them one, --price 0.00 makes them free.'
 
 function beforeThat(rows: number, dryRun: boolean): string {
