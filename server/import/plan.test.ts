@@ -222,7 +222,9 @@ describe('a title is refused', () => {
       expect(reasonsOf({ sounds: [sound('1.mp3')], book: { slug } }), slug).toEqual([
         `“${slug}” is one of the shop’s own addresses: give the title another "slug" in book.json.`,
       ])
-    expect(reasonsOf({ sounds: [sound('1.mp3', { album: 'Latest' })] })[0]).toMatch(/^“latest” is one of the shop’s own addresses/)
+    expect(reasonsOf({ sounds: [sound('1.mp3', { album: 'Latest' })] })[0]).toMatch(
+      /^“latest” is one of the shop’s own addresses/,
+    )
     expect(reasonsOf({ sounds: [sound('1.mp3', { album: '戦争' })] })[0]).toMatch(/^No address can be made/)
   })
 
