@@ -33,8 +33,9 @@ export async function* csvRows(path: string, onHeader: (header: Header) => void)
     delimiter: delimiterOf(firstText),
     encoding: null,
     max_record_size: LARGEST_ROW,
-    on_record: (record: Buffer[], { lines }) => {
-      read.push({ record, endsAt: lines })
+    on_record: (record, { lines }) => {
+      // Bytes, as `encoding: null` asks for; its types do not say so.
+      read.push({ record: record as unknown as Buffer[], endsAt: lines })
       return null
     },
     // Not guessed from the first line: a file may have been put together from several.
