@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMatches, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useSyncExternalStore, type ReactNode } from 'react'
+import { lazy, Suspense, useMemo, type ReactNode } from 'react'
 import { useBagCount } from '#features/bag/count.ts'
 import { menuQuery } from '#features/home/queries.ts'
 import type { TitleTheme } from '#ui/title-theme.ts'
-import { connectivity } from '#net/connectivity.ts'
+import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { accountEntries } from './account-entries.tsx'
 import { loadPopUp, openPopUp } from './authentication.ts'
@@ -113,11 +113,7 @@ const TillHeader = () => (
 )
 
 function StandardHeader() {
-  const online = useSyncExternalStore(
-    connectivity.subscribe,
-    () => connectivity.snapshot() !== 'offline',
-    () => true,
-  )
+  const online = useOnline()
   const offline = useOfflineState(online)
   const groups = useMenu()
   const signedIn = useUser() !== null

@@ -3,7 +3,7 @@ import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useSyncExternalStore, type ReactNode } from 'react'
+import { type ReactNode } from 'react'
 import { titleKey } from '#device/title-key.ts'
 import { coverOf } from '#features/catalogue/model.ts'
 import { relatedQuery } from '#features/catalogue/queries.ts'
@@ -12,7 +12,7 @@ import { libraryQuery } from '#features/library/queries.ts'
 import { listenTo } from '#features/player/door.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { bytes } from '#format/bytes.ts'
-import { connectivity } from '#net/connectivity.ts'
+import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
@@ -131,10 +131,3 @@ function useNextUnheard() {
   const { items, ready } = useShelf(owner, query.data?.pages, 'audiobooks', online && asks)
   return ready ? items.find(({ share, format }) => format === 'audioBook' && share === 0) : undefined
 }
-
-const useOnline = () =>
-  useSyncExternalStore(
-    connectivity.subscribe,
-    () => connectivity.snapshot() !== 'offline',
-    () => true,
-  )

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { LIBRARY_LOAD_MORE_PX } from '#contract/limits.ts'
 import { titleKey } from '#device/title-key.ts'
 import { DownloadButton } from '#features/downloads/DownloadButton.tsx'
@@ -9,7 +9,7 @@ import { libraryQuery } from '#features/library/queries.ts'
 import type { Shelf } from '#features/library/model.ts'
 import { ShelfChips } from '#features/library/ShelfChips.tsx'
 import { Receipt } from '#features/listening/Receipt.tsx'
-import { connectivity } from '#net/connectivity.ts'
+import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
@@ -30,11 +30,7 @@ import { GiftCode, WaitingGifts } from './-WaitingGifts.tsx'
 export function LibraryScreen() {
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const ended = useSession((state) => state.status === 'ended')
-  const online = useSyncExternalStore(
-    connectivity.subscribe,
-    () => connectivity.snapshot() !== 'offline',
-    () => true,
-  )
+  const online = useOnline()
   const query = useInfiniteQuery({ ...libraryQuery(owner), enabled: !ended && owner !== '' })
   useLibraryNews(owner, !ended && online)
   const [chosen, setChosen] = useState<Shelf>()

@@ -1,8 +1,8 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { type ReactNode } from 'react'
 import { DeviceList } from '#features/account/DeviceList.tsx'
 import { PlayerSettings } from '#features/player/PlayerSettings.tsx'
-import { connectivity } from '#net/connectivity.ts'
+import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -30,11 +30,7 @@ function SettingsScreen() {
   const { confirmed } = Route.useSearch()
   const user = useSession((state) => state.user)
   const now = useNow()
-  const offline = useSyncExternalStore(
-    connectivity.subscribe,
-    () => connectivity.snapshot() === 'offline',
-    () => false,
-  )
+  const offline = !useOnline()
   return (
     <Wrap className={styles.screen}>
       <PageHead title="Settings" hidden />

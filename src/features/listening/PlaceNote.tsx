@@ -1,5 +1,4 @@
-import { useSyncExternalStore } from 'react'
-import { connectivity } from '#net/connectivity.ts'
+import { useOnline } from '#net/use-online.ts'
 import { receiptWords } from './model.ts'
 import { useListeningStore } from './store.ts'
 import { when } from './when.ts'
@@ -16,7 +15,7 @@ const NEWS_MS = 10 * 60_000
 /** One short line in the player about this book's place: that it waits for a connection, or that it was saved late. */
 export function PlaceNote({ slug, nowMs }: PlaceNoteProps) {
   const { receipt, waiting, stuck } = useListeningStore()
-  const offline = useSyncExternalStore(connectivity.subscribe, () => connectivity.snapshot() === 'offline')
+  const offline = !useOnline()
   if (stuck) return 'This browser stopped saving. Reload when it suits you.'
   // Online a place waits for seconds only: not worth mentioning.
   if (waiting > 0 && offline) return 'Your place is kept here until you’re online'
