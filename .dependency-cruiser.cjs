@@ -8,7 +8,7 @@ module.exports = {
       'no-cycles',
       'Two files that need each other are one idea or three: move the shared part down.',
       { pathNot: TESTS },
-      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      { circular: true },
     ),
     rule(
       'contract-knows-nothing',

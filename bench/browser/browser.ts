@@ -6,17 +6,13 @@ import { startServer, type RunningServer } from '../server.ts'
 import type { Row } from '../report.ts'
 import { measureFiltering } from './filtering.ts'
 import { measureFirstVisit, measureHomeSize, measureOfflineVisit } from './paints.ts'
+import type { MeasuredApp } from './measured-app.ts'
 import { measurePlayer } from './player.ts'
 import { measureShifts } from './shifts.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 export const chromiumIsInstalled = (): boolean => existsSync(CHROMIUM)
-
-export interface MeasuredApp {
-  readonly browser: Browser
-  readonly url: string
-}
 
 const PAGES = {
   home: '/',

@@ -1,5 +1,5 @@
 import type { Row } from '../report.ts'
-import type { MeasuredApp } from './browser.ts'
+import type { MeasuredApp } from './measured-app.ts'
 import { slowDown } from './paints.ts'
 
 const MOST_MS = 150

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { PHONE } from './phone.ts'
 import { median } from '../compare.ts'
 import type { Row } from '../report.ts'
-import type { MeasuredApp } from './browser.ts'
+import type { MeasuredApp } from './measured-app.ts'
 
 /** A cheap phone on a bad day: 4× slower than here, 1.6 Mbps, 150 ms to the server and back. */
 const SLOWER = 4

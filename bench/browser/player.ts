@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { storedSession } from '#tests/support/stored-session.ts'
 import type { Row } from '../report.ts'
-import type { MeasuredApp } from './browser.ts'
+import type { MeasuredApp } from './measured-app.ts'
 import { PHONE } from './phone.ts'
 
 const BOOK = { slug: 'what-the-starlings-kept', title: 'What the Starlings Kept', chapters: 3 }

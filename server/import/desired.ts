@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { Format } from './format.ts'
 import type { FoundFile } from './found.ts'
 import type { PersonName } from './names.ts'
 import type { PlannedCover } from './plan-cover.ts'
-
-export type Format = 'audio_book' | 'e_book'
 
 /** A book as the shop should have it: compared with its rows, and written where they differ. */
 export interface DesiredBook {

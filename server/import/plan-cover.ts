@@ -2,7 +2,7 @@ import { cover, thumbnail } from './covers/cover.ts'
 import type { CompositionName } from './covers/composition.ts'
 import { coloursFor } from './covers/palette.ts'
 import { coverId, type CoverSource } from './covers/render.ts'
-import type { Format } from './desired.ts'
+import type { Format } from './format.ts'
 import type { FoundEbook, FoundTitle } from './found.ts'
 
 export interface PlannedCover {

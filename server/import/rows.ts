@@ -15,7 +15,8 @@ import {
 } from '#server/db/schema/catalogue.ts'
 import { mediaFiles } from '#server/db/schema/media.ts'
 import { people } from '#server/db/schema/people.ts'
-import type { DesiredBook, Format } from './desired.ts'
+import type { DesiredBook } from './desired.ts'
+import type { Format } from './format.ts'
 
 export interface StandingBook {
   readonly id: number

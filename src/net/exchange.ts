@@ -1,5 +1,5 @@
 import { NetProblem } from './problem.ts'
-import type { Exchange } from './send.ts'
+import type { Exchange } from './settings.ts'
 
 /**
  * One request and its answer, by a client that is fetched with the first call: a rendered page needs none.

@@ -1,19 +1,7 @@
 import ky, { type Options } from 'ky'
 import type { Problem } from '#contract/problem.ts'
 import { NetProblem } from './problem.ts'
-import { settings } from './settings.ts'
-
-export interface Exchange {
-  method: string
-  path: string
-  search?: URLSearchParams | undefined
-  json?: unknown
-  token?: string | undefined
-  timeoutMs: number
-  signal?: AbortSignal | undefined
-  /** Lets a last word leave while the page is being closed. */
-  keepalive?: boolean | undefined
-}
+import { type Exchange, settings } from './settings.ts'
 
 /**
  * One request and its JSON answer; undefined for an answer without a body. No refresh, no second try.

@@ -1,5 +1,4 @@
 import type { DeviceHere } from '#contract/account.ts'
-import type { Exchange } from './send.ts'
 
 export interface Tokens {
   token: string
@@ -20,6 +19,19 @@ export interface TokenKeeper {
 
 /** `refused`: the refresh was answered no. `no-refresh-token`: there was nothing to refresh with (SESS-09, 10). */
 export type SessionEnd = { reason: 'refused' | 'no-refresh-token'; background: boolean }
+
+/** One request, as the HTTP client is asked for it. */
+export interface Exchange {
+  method: string
+  path: string
+  search?: URLSearchParams | undefined
+  json?: unknown
+  token?: string | undefined
+  timeoutMs: number
+  signal?: AbortSignal | undefined
+  /** Lets a last word leave while the page is being closed. */
+  keepalive?: boolean | undefined
+}
 
 export interface NetSettings {
   tokens: TokenKeeper

@@ -8,7 +8,7 @@ import { keepCode, pendingPayment, rememberPayment, takeCode } from '#features/c
 import { NO_DISCOUNT } from '#features/discounts/model.ts'
 import { useDiscount } from '#features/discounts/store.ts'
 import { NetProblem } from '#net/problem.ts'
-import type { Exchange } from '#net/send.ts'
+import type { Exchange } from '#net/settings.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
 import type {} from '../app/history-state.ts'

@@ -1,6 +1,6 @@
 import type { Shop } from '../../shop.ts'
 import { deviceNames } from '../account/rules.ts'
-import type { Kept } from './rules.ts'
+import type { Kept } from './kept.ts'
 
 const NONE: ReadonlyMap<string, string> = new Map()
 

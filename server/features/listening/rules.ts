@@ -13,6 +13,7 @@ import {
   type Stored,
   writeDecisions,
 } from './batch-rows.ts'
+import type { Kept } from './kept.ts'
 import { compareHeard, type Heard, heardAtMs, isOtherPlace, type Place, settle } from './standing.ts'
 import type { Timeline } from './timeline.ts'
 import { timelinesOf } from './timelines.ts'
@@ -29,17 +30,6 @@ export interface SentEvent {
   readonly agoSeconds?: number
   readonly basedOn?: string | null
   readonly fromSeconds?: number
-}
-
-export interface Kept {
-  readonly slug: string
-  /** The resume point that stands now. */
-  readonly bookTime: Stored
-  /** The time that stands for the event's chapter. */
-  readonly chapterTime: Stored
-  readonly otherPlace: Place | null
-  readonly isNewBook: boolean
-  readonly isNewChapter: boolean
 }
 
 export type KeepEvent = (userId: string, slug: string, event: SentEvent) => Promise<Kept>

@@ -6,7 +6,7 @@ import type {
   SoundClaim,
 } from '#contract/listening.ts'
 import type { Claim } from './claim-rows.ts'
-import type { Kept } from './rules.ts'
+import type { Kept } from './kept.ts'
 import type { BookTimeRow, TimeRow } from './rows.ts'
 import type { Place } from './standing.ts'
 

@@ -1,4 +1,4 @@
-import type { Format } from '../desired.ts'
+import type { Format } from '../format.ts'
 import { richText } from '../rich-text.ts'
 import * as read from './cells.ts'
 import type { Column } from './columns.ts'

@@ -1,4 +1,4 @@
-import type { Format } from '../desired.ts'
+import type { Format } from '../format.ts'
 import type { PersonName } from '../names.ts'
 
 /** What there is to say of a row: the kind is counted in the summary, the text is for the row. */

@@ -1,5 +1,5 @@
 import sanitize from 'sanitize-html'
-import type { Format } from '../desired.ts'
+import type { Format } from '../format.ts'
 import { richText } from '../rich-text.ts'
 import * as read from './cells.ts'
 import { type Entry, RowRefused } from './entry.ts'

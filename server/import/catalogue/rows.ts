@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
-import type { Format } from '../desired.ts'
+import type { Format } from '../format.ts'
 
 export interface StandingRow {
   readonly id: number

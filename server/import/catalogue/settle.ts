@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/open.ts'
-import type { Format } from '../desired.ts'
+import type { Format } from '../format.ts'
 import { nameKey } from '../names.ts'
 import { hashOf, identityOf, isOfCatalogue, slugsFor } from './desired-row.ts'
 import { type Entry, type Found, type RowReport, RowRefused } from './entry.ts'

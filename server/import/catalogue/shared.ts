@@ -1,4 +1,4 @@
-import type { Format } from '../desired.ts'
+import type { Format } from '../format.ts'
 import { RowRefused } from './entry.ts'
 import type { Notes } from './notes.ts'
 

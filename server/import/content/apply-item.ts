@@ -11,8 +11,8 @@ import {
 import type { Applied } from '../apply.ts'
 import { fullName, slugOf } from '../names.ts'
 import { Refused } from '../refused.ts'
+import type { DesiredItem, Kind, Timing } from './desired-item.ts'
 import { instantOf } from './instant.ts'
-import type { DesiredItem, Kind, Timing } from './item.ts'
 import { type Applying, changedBy, created } from './piece.ts'
 import { bookIdsOf } from './vocabulary.ts'
 

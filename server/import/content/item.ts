@@ -6,6 +6,7 @@ import { readM4a, readMp3 } from '../readers/sound.ts'
 import { Refused } from '../refused.ts'
 import { applyItem } from './apply-item.ts'
 import { checkerOf } from './checked.ts'
+import type { DesiredItem, Kind, Timing } from './desired-item.ts'
 import { drawingOf } from './drawing.ts'
 import { besides, textOf } from './files.ts'
 import { readFrontMatter } from './front-matter.ts'
@@ -14,44 +15,6 @@ import { bodyOf } from './markdown.ts'
 import { drawnPicture, type PlannedPicture, writtenPicture } from './pictures.ts'
 import type { Piece } from './piece.ts'
 import { ItemFile } from './schemas.ts'
-
-export type Kind = 'article' | 'interview' | 'discussion'
-
-/** An item as the shop should have it: compared with its rows, and written where they differ. */
-export interface DesiredItem {
-  readonly title: string
-  readonly summary: string
-  readonly shortDescription: string
-  readonly main: string
-  readonly pictureId: string | null
-  readonly altText: string
-  readonly published: boolean
-  readonly featured: boolean
-  readonly special: boolean
-  readonly memberOnly: boolean
-  readonly minimumTier: 'supporter' | 'reader' | null
-  readonly hideAuthor: boolean
-  readonly videoLink: string | null
-  readonly audioId: string | null
-  readonly link: string | null
-  readonly linkTitle: string | null
-  readonly metaDescription: string | null
-  readonly metaKeywords: string | null
-  /** As an author's file is called. */
-  readonly author: string | null
-  readonly category: string | null
-  readonly type: string | null
-  readonly books: readonly string[]
-  /** Of what the file says about time: a date that is counted in days stays what it was while this does. */
-  readonly timing: string
-}
-
-export interface Timing {
-  readonly publishedAt?: string
-  readonly publishedDaysAgo?: number
-  readonly startsAt?: string
-  readonly startsInDays?: number
-}
 
 const check = checkerOf(ItemFile)
 

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Cart } from '#contract/bag.ts'
 import { NetProblem } from '#net/problem.ts'
-import type { Exchange } from '#net/send.ts'
+import type { Exchange } from '#net/settings.ts'
 import { configureNet } from '#net/settings.ts'
 import { NO_DISCOUNT } from './model.ts'
 import { applyCode, refreshCode, removeCode, useDiscount } from './store.ts'

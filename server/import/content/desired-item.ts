@@ -1,0 +1,37 @@
+export type Kind = 'article' | 'interview' | 'discussion'
+
+/** An item as the shop should have it: compared with its rows, and written where they differ. */
+export interface DesiredItem {
+  readonly title: string
+  readonly summary: string
+  readonly shortDescription: string
+  readonly main: string
+  readonly pictureId: string | null
+  readonly altText: string
+  readonly published: boolean
+  readonly featured: boolean
+  readonly special: boolean
+  readonly memberOnly: boolean
+  readonly minimumTier: 'supporter' | 'reader' | null
+  readonly hideAuthor: boolean
+  readonly videoLink: string | null
+  readonly audioId: string | null
+  readonly link: string | null
+  readonly linkTitle: string | null
+  readonly metaDescription: string | null
+  readonly metaKeywords: string | null
+  /** As an author's file is called. */
+  readonly author: string | null
+  readonly category: string | null
+  readonly type: string | null
+  readonly books: readonly string[]
+  /** Of what the file says about time: a date that is counted in days stays what it was while this does. */
+  readonly timing: string
+}
+
+export interface Timing {
+  readonly publishedAt?: string
+  readonly publishedDaysAgo?: number
+  readonly startsAt?: string
+  readonly startsInDays?: number
+}
