@@ -30,111 +30,108 @@ for (const [size, viewport] of [
   ['phone', PHONE],
   ['desktop', DESKTOP],
 ] as const)
-  test.describe(`on a ${size}`, () => {
-    test.use({ viewport })
+  test(`SEARCH-03 SEARCH-15 SEARCH-04 SEARCH-16 HDR-05: on a ${size}, the header finds four books and two articles of many`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(viewport)
+    const asked = answersTo(page, '/api/quick_results')
+    // The lightest page there is: the accessibility of all that stands below the panel is another journey's.
+    await page.goto('/search-articles')
+    await lookFor(page, 'ha')
+    for (const name of ['Group 1', 'Group 2'])
+      await expect(page.getByRole('list', { name }).getByRole('link').first()).toBeVisible()
+    await expectAccessible(page)
+    await field(page).pressSequentially('rbour')
+    await expect(options(page)).toHaveCount(6)
+    // Only what stood there when the typing was over: ROLE-01, SEARCH-01, SEARCH-02.
+    expect(asked).toEqual(['harbour'])
+    await expect(page.getByRole('group', { name: /^Books, \d\d/ }).getByRole('option')).toHaveCount(4)
+    await expect(page.getByRole('group', { name: /^Articles, \d/ }).getByRole('option')).toHaveCount(2)
+    await expect(page.getByRole('link', { name: /^Show all \d+ articles$/ })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: /^Show all \d+ books$/ }).click()
+    await expect(page).toHaveURL('/search-books?keyword=harbour')
+    await expect(field(page)).toHaveCount(0)
 
-    test('SEARCH-03 SEARCH-15 SEARCH-04 SEARCH-16 HDR-05: the header finds four books and two articles of many', async ({
-      page,
-    }) => {
-      const asked = answersTo(page, '/api/quick_results')
-      // The lightest page there is: the accessibility of all that stands below the panel is another journey's.
-      await page.goto('/search-articles')
-      await lookFor(page, 'ha')
-      for (const name of ['Group 1', 'Group 2'])
-        await expect(page.getByRole('list', { name }).getByRole('link').first()).toBeVisible()
-      await expectAccessible(page)
-      await field(page).pressSequentially('rbour')
-      await expect(options(page)).toHaveCount(6)
-      // Only what stood there when the typing was over: ROLE-01, SEARCH-01, SEARCH-02.
-      expect(asked).toEqual(['harbour'])
-      await expect(page.getByRole('group', { name: /^Books, \d\d/ }).getByRole('option')).toHaveCount(4)
-      await expect(page.getByRole('group', { name: /^Articles, \d/ }).getByRole('option')).toHaveCount(2)
-      await expect(page.getByRole('link', { name: /^Show all \d+ articles$/ })).toBeVisible()
-      await expectAccessible(page)
-      await page.getByRole('link', { name: /^Show all \d+ books$/ }).click()
-      await expect(page).toHaveURL('/search-books?keyword=harbour')
-      await expect(field(page)).toHaveCount(0)
-
-      await lookFor(page, 'ferry')
-      await expect(options(page).first()).toBeVisible()
-      await expect(page.getByRole('link', { name: /^Show all/ })).toHaveCount(0)
-      await page.keyboard.press('Escape')
-      await expect(field(page)).toHaveCount(0)
-      await expect(page.getByRole('banner').getByRole('button', { name: 'Search' })).toBeFocused()
-    })
-
-    test('SEARCH-05 SEARCH-14: what is nowhere is said to be nowhere, in the header and on both pages', async ({
-      page,
-    }) => {
-      await page.goto('/')
-      await lookFor(page, 'zzyzx')
-      await expect(page.getByRole('banner').getByText('Sorry, no results.')).toBeVisible()
-      await page.getByRole('link', { name: 'Visit our collection' }).click()
-      await expect(page).toHaveURL('/audiobooks')
-      for (const path of ['/search-books', '/search-articles']) {
-        await page.goto(`${path}?keyword=zzyzx`)
-        await expect(main(page).getByRole('heading', { name: 'Sorry, no results.' })).toBeVisible()
-        await expect(count(page)).toHaveText('0 results')
-        await expectAccessible(page)
-      }
-    })
-
-    test('NAV-29 SEARCH-08 SEARCH-19 SEARCH-12: the book search counts every hit and shows twelve more at a time', async ({
-      page,
-    }) => {
-      const answer = await page.request.get('/api/search_books?keyword=harbour')
-      const total = ((await answer.json()) as { 'hydra:totalItems': number })['hydra:totalItems']
-      expect(total).toBeGreaterThanOrEqual(14)
-      await page.goto('/search-books?keyword=harbour')
-      await expect(page).toHaveTitle('Search books | Murmur')
-      await expect(count(page)).toHaveText(`${total} results`)
-      await expect(books(page)).toHaveCount(12)
-      await expectAccessible(page)
-      const more = page.getByRole('button', { name: 'Load more' })
-      for (let shown = 24; shown - 12 < total; shown += 12) {
-        await more.click()
-        await expect(books(page)).toHaveCount(Math.min(shown, total))
-      }
-      await expect(more).toHaveCount(0)
-      await expect(page).toHaveURL(`/search-books?keyword=harbour&page=${Math.ceil(total / 12)}`)
-      await page.reload()
-      await expect(books(page)).toHaveCount(total)
-    })
-
-    test('NAV-28 SEARCH-06 SEARCH-07 SEARCH-17: the article search shows five more at a time, of the types that are wanted', async ({
-      page,
-    }) => {
-      const totalOf = async (query: string) => {
-        const answer = await page.request.get(`/api/murmurations?keyword=harbour${query}`)
-        return ((await answer.json()) as { 'hydra:totalItems': number })['hydra:totalItems']
-      }
-      const total = await totalOf('')
-      expect(total).toBeGreaterThanOrEqual(7)
-      const items = main(page).getByRole('list').first().getByRole('listitem')
-      await page.goto('/search-articles?keyword=harbour')
-      await expect(page).toHaveTitle('Search articles | Murmur')
-      await expect(count(page)).toHaveText(`${total} results`)
-      await expect(items).toHaveCount(5)
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Load more' }).click()
-      await expect(items).toHaveCount(Math.min(10, total))
-
-      for (const [name, kind] of [
-        ['Articles', 'articles'],
-        ['Podcasts', 'interviews'],
-        ['Events', 'discussions'],
-      ] as const) {
-        const chip = page.getByRole('group', { name: 'Types' }).getByRole('button', { name })
-        await chip.click()
-        await expect(page).toHaveURL(`/search-articles?keyword=harbour&types=${kind}`)
-        const found = await totalOf(`&search[]=${kind}`)
-        await expect(count(page)).toHaveText(found === 1 ? '1 result' : `${found} results`)
-        for (const link of await items.getByRole('link').all())
-          expect(await link.getAttribute('href')).toMatch(new RegExp(`^/${kind}/`))
-        await chip.click()
-      }
-    })
+    await lookFor(page, 'ferry')
+    await expect(options(page).first()).toBeVisible()
+    await expect(page.getByRole('link', { name: /^Show all/ })).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(field(page)).toHaveCount(0)
+    await expect(page.getByRole('banner').getByRole('button', { name: 'Search' })).toBeFocused()
   })
+
+test('SEARCH-05 SEARCH-14: what is nowhere is said to be nowhere, in the header and on both pages', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await lookFor(page, 'zzyzx')
+  await expect(page.getByRole('banner').getByText('Sorry, no results.')).toBeVisible()
+  await page.getByRole('link', { name: 'Visit our collection' }).click()
+  await expect(page).toHaveURL('/audiobooks')
+  for (const path of ['/search-books', '/search-articles']) {
+    await page.goto(`${path}?keyword=zzyzx`)
+    await expect(main(page).getByRole('heading', { name: 'Sorry, no results.' })).toBeVisible()
+    await expect(count(page)).toHaveText('0 results')
+    await expectAccessible(page)
+  }
+})
+
+test('NAV-29 SEARCH-08 SEARCH-19 SEARCH-12: the book search counts every hit and shows twelve more at a time', async ({
+  page,
+}) => {
+  const answer = await page.request.get('/api/search_books?keyword=harbour')
+  const total = ((await answer.json()) as { 'hydra:totalItems': number })['hydra:totalItems']
+  expect(total).toBeGreaterThanOrEqual(14)
+  await page.goto('/search-books?keyword=harbour')
+  await expect(page).toHaveTitle('Search books | Murmur')
+  await expect(count(page)).toHaveText(`${total} results`)
+  await expect(books(page)).toHaveCount(12)
+  await expectAccessible(page)
+  const more = page.getByRole('button', { name: 'Load more' })
+  for (let shown = 24; shown - 12 < total; shown += 12) {
+    await more.click()
+    await expect(books(page)).toHaveCount(Math.min(shown, total))
+  }
+  await expect(more).toHaveCount(0)
+  await expect(page).toHaveURL(`/search-books?keyword=harbour&page=${Math.ceil(total / 12)}`)
+  await page.reload()
+  await expect(books(page)).toHaveCount(total)
+})
+
+test('NAV-28 SEARCH-06 SEARCH-07 SEARCH-17: the article search shows five more at a time, of the types that are wanted', async ({
+  page,
+}) => {
+  const totalOf = async (query: string) => {
+    const answer = await page.request.get(`/api/murmurations?keyword=harbour${query}`)
+    return ((await answer.json()) as { 'hydra:totalItems': number })['hydra:totalItems']
+  }
+  const total = await totalOf('')
+  expect(total).toBeGreaterThanOrEqual(7)
+  const items = main(page).getByRole('list').first().getByRole('listitem')
+  await page.goto('/search-articles?keyword=harbour')
+  await expect(page).toHaveTitle('Search articles | Murmur')
+  await expect(count(page)).toHaveText(`${total} results`)
+  await expect(items).toHaveCount(5)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await expect(items).toHaveCount(Math.min(10, total))
+
+  for (const [name, kind] of [
+    ['Articles', 'articles'],
+    ['Podcasts', 'interviews'],
+    ['Events', 'discussions'],
+  ] as const) {
+    const chip = page.getByRole('group', { name: 'Types' }).getByRole('button', { name })
+    await chip.click()
+    await expect(page).toHaveURL(`/search-articles?keyword=harbour&types=${kind}`)
+    const found = await totalOf(`&search[]=${kind}`)
+    await expect(count(page)).toHaveText(found === 1 ? '1 result' : `${found} results`)
+    for (const link of await items.getByRole('link').all())
+      expect(await link.getAttribute('href')).toMatch(new RegExp(`^/${kind}/`))
+    await chip.click()
+  }
+})
 
 test('SEARCH-09 SEARCH-10 SEARCH-11 SEARCH-20 SEARCH-13: filters narrow, sorting orders, and the quick search begins anew', async ({
   page,

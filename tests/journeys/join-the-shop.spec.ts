@@ -31,53 +31,21 @@ test('NAV-03 ACC-06 ACC-12 ACC-15 ROLE-02: a visitor joins, is in at once, and i
   await expectAccessibleEverywhere(page)
   await expect(page.getByRole('banner').getByRole('button', { name: 'Account' })).toBeVisible()
   expect((await sessionOf(page)).token).toBeTruthy()
-  await mailTo(shop.url, email, /Confirm your email/)
-})
 
-test('trap 23: the code of the mail is typed where somebody joined, since the link opens elsewhere', async ({
-  shop,
-  device,
-}) => {
-  const page = await (await device({ viewport: PHONE })).newPage()
-  const email = aNewAddress()
-  await page.goto('/sign-up')
-  await fillInRegistration(main(page), { email })
-  await create(page).click()
-  const { code } = await mailTo(shop.url, email, /Confirm your email/)
-  await main(page)
-    .getByLabel('Code from the email')
-    .fill(code === '0000-0000' ? '1111-1111' : '0000-0000')
-  await main(page).getByRole('button', { name: 'Confirm my email' }).click()
-  await expect(main(page).getByRole('alert')).toContainText('That code isn’t right')
-  await main(page).getByLabel('Code from the email').fill(code.replace('-', ' '))
-  await main(page).getByRole('button', { name: 'Confirm my email' }).click()
-  await expect(main(page).getByText('is confirmed')).toBeVisible()
-  await page.goto('/settings')
-  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeHidden()
-})
-
-test('ERR-26 ERR-29: a taken address and a shop that stumbles say so, and what was typed stays', async ({
-  shop,
-  device,
-}) => {
-  const page = await (await device()).newPage()
-  const email = await aNewcomer(shop.url)
-  await page.goto('/sign-up')
-  await fillInRegistration(main(page), { email })
-  await create(page).click()
-  await expect(main(page).getByRole('alert')).toHaveText(
-    'This email already exists with a user account, please sign in',
-  )
-  await expect(main(page).getByLabel('First name')).toHaveValue('Una')
-
-  await page.route('**/api/users', (route) => route.fulfill({ status: 500, json: {} }))
-  await main(page).getByLabel('Email', { exact: true }).fill(aNewAddress())
-  await create(page).click()
-  await expect(main(page).getByRole('alert')).toHaveText('Something went wrong, please try again')
-  await expect(main(page).getByLabel('Password', { exact: true })).toHaveValue('murmur-demo')
-  await expect(main(page).getByLabel('Country')).toHaveValue('GB')
-  await expect(page).toHaveURL('/sign-up')
+  await test.step('trap 23: the code of the mail is typed here, since the link opens elsewhere', async () => {
+    const { code } = await mailTo(shop.url, email, /Confirm your email/)
+    await main(page)
+      .getByLabel('Code from the email')
+      .fill(code === '0000-0000' ? '1111-1111' : '0000-0000')
+    await main(page).getByRole('button', { name: 'Confirm my email' }).click()
+    await expect(main(page).getByRole('alert')).toContainText('That code isn’t right')
+    await main(page).getByLabel('Code from the email').fill(code.replace('-', ' '))
+    await main(page).getByRole('button', { name: 'Confirm my email' }).click()
+    await expect(main(page).getByText('is confirmed')).toBeVisible()
+    await page.goto('/settings')
+    await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeHidden()
+  })
 })
 
 test('NAV-04 ACC-07: the app’s variant has the same form and no frame around it', async ({ shop, page }) => {
@@ -95,9 +63,13 @@ test('NAV-04 ACC-07: the app’s variant has the same form and no frame around i
   await mailTo(shop.url, email, /Confirm your email/)
 })
 
-test('ACC-13: who comes by a gift’s link joins with the gift’s address', async ({ shop, page }) => {
+test('ACC-13 OP-04: who comes by a gift’s link, by /signup too, joins with the gift’s address', async ({
+  shop,
+  page,
+}) => {
   const email = aNewAddress('giftee')
-  await page.goto(`/sign-up?email=${encodeURIComponent(email)}&token=gift-token`)
+  await page.goto(`/signup?email=${encodeURIComponent(email)}&token=gift-token`)
+  await expect(page).toHaveURL(/\/sign-up\?email=giftee/)
   await expect(main(page).getByLabel('Email', { exact: true })).toHaveValue(email)
   await expect(main(page).getByLabel('Email', { exact: true })).toHaveAttribute('readonly', '')
   await fillInRegistration(main(page), {})
@@ -109,12 +81,14 @@ test('ACC-13: who comes by a gift’s link joins with the gift’s address', asy
   await mailTo(shop.url, email, /Confirm your email/)
 })
 
-test('ACC-14 ACC-39: somebody who is in goes on from /sign-up to the settings, or to their gift', async ({
+test('ACC-04 ACC-14 ACC-39 ACC-23 ROLE-17: who is in goes on from log-in and sign-up, confirms without a password, and finds no administrator’s door', async ({
   shop,
   device,
 }) => {
   const email = await aNewcomer(shop.url)
   const page = await (await device({ of: email })).newPage()
+  await page.goto('/login?type=subscription')
+  await expect(page).toHaveURL('/subscription-details')
   await page.goto('/sign-up')
   await expect(page).toHaveURL('/settings')
   const gift = `email=${encodeURIComponent('greta@murmur.example')}`
@@ -122,12 +96,23 @@ test('ACC-14 ACC-39: somebody who is in goes on from /sign-up to the settings, o
   await expect(page).toHaveURL(new RegExp(`/get-book\\?${gift.replace('+', '\\+')}`))
   await page.goto(`/sign-up?${gift}&type=subscription`)
   await expect(page).toHaveURL(new RegExp(`/get-subscription\\?${gift}`))
-})
+  await page.goto('/login')
+  await expect(page).toHaveURL('/settings')
 
-test('OP-04: /signup is /sign-up, with what its link carries', async ({ page }) => {
-  await page.goto('/signup?email=greta%40murmur.example')
-  await expect(page).toHaveURL(/\/sign-up\?email=greta/)
-  await expect(main(page).getByLabel('Email', { exact: true })).toHaveValue('greta@murmur.example')
+  await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeVisible()
+  await page.goto((await mailTo(shop.url, email, /Confirm your email/)).link(/\/confirm\//))
+  await expect(page).toHaveURL('/settings?confirmed=1')
+  await expect(page.getByText('Your address is confirmed.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeHidden()
+
+  for (const path of ['/admin', '/administration', '/dashboard']) {
+    expect((await page.goto(path))?.status()).toBe(404)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  await page.goto('/')
+  await page.getByRole('banner').getByRole('button', { name: 'Account' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Settings' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: /admin|manage users/i })).toHaveCount(0)
 })
 
 /** Where nobody is in, the link asks for the password of the account. */
@@ -136,13 +121,27 @@ async function confirmAs(page: Page, password: string): Promise<void> {
   await main(page).getByRole('button', { name: 'Confirm my email' }).click()
 }
 
-test('NAV-07 ACC-24: the mail’s link, opened by a visitor, asks for the password, welcomes and shows where to begin', async ({
+test('NAV-07 ACC-24 ERR-16 MEMB-13 ERR-17: the mail’s link, opened by a visitor, asks for the password, welcomes and shows where to begin', async ({
   shop,
   page,
 }) => {
-  const email = await aNewcomer(shop.url)
-  const link = (await mailTo(shop.url, email, /Confirm your email/)).link(/\/confirm\//)
-  await page.goto(link)
+  await test.step('a link that confirms nothing says so, with a way to get in touch', async () => {
+    await page.goto('/confirm/not-a-link-of-ours')
+    await expect(
+      main(page).getByText(/there seems to have been an error verifying your account/),
+    ).toBeVisible()
+    await expectAccessibleEverywhere(page)
+    await main(page).getByRole('link', { name: 'Get in touch' }).click()
+    await expect(page).toHaveURL('/info/support')
+  })
+  // The demo keeps its mail where it can be read.
+  await page.goto('/dev/mail?to=unconfirmed@murmur.example')
+  const letter = page.getByRole('article').filter({ hasText: 'unconfirmed@murmur.example' })
+  await expect(letter.getByRole('heading', { name: 'Welcome, Una' })).toBeVisible()
+  await expectAccessible(page)
+  await letter.getByText('As text').click()
+  await expect(letter.getByText(/Confirm my email:\s+http/)).toBeVisible()
+  await letter.getByRole('link', { name: 'Confirm my email' }).click()
   await confirmAs(page, 'murmur-demo')
   await expect(h1(page, 'Welcome')).toBeVisible()
   for (const [name, path] of [
@@ -157,94 +156,21 @@ test('NAV-07 ACC-24: the mail’s link, opened by a visitor, asks for the passwo
   // Once more, as whoever presses twice does.
   await page.reload()
   await expect(h1(page, 'Welcome')).toBeVisible()
-})
 
-test('ACC-23: the mail’s link, opened where somebody is in, confirms and goes to the settings, which say so', async ({
-  shop,
-  device,
-}) => {
-  const email = await aNewcomer(shop.url)
-  const page = await (await device({ of: email })).newPage()
-  await page.goto('/settings')
-  await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeVisible()
-  await page.goto((await mailTo(shop.url, email, /Confirm your email/)).link(/\/confirm\//))
-  await expect(page).toHaveURL('/settings?confirmed=1')
-  await expect(page.getByText('Your address is confirmed.')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeHidden()
-})
-
-test('the demo keeps its mail where it can be read, and the link that waits for Una works', async ({
-  page,
-}) => {
-  await page.goto('/dev/mail?to=unconfirmed@murmur.example')
-  const letter = page.getByRole('article').filter({ hasText: 'unconfirmed@murmur.example' })
-  await expect(letter.getByRole('heading', { name: 'Welcome, Una' })).toBeVisible()
-  await expectAccessible(page)
-  await letter.getByText('As text').click()
-  await expect(letter.getByText(/Confirm my email:\s+http/)).toBeVisible()
-  await letter.getByRole('link', { name: 'Confirm my email' }).click()
-  await confirmAs(page, 'murmur-demo')
-  await expect(h1(page, 'Welcome')).toBeVisible()
-})
-
-test('ERR-16: a link that confirms nothing says so, with a way to get in touch', async ({ page }) => {
-  await page.goto('/confirm/not-a-link-of-ours')
-  await expect(main(page).getByText(/there seems to have been an error verifying your account/)).toBeVisible()
-  await expectAccessibleEverywhere(page)
-  await main(page).getByRole('link', { name: 'Get in touch' }).click()
-  await expect(page).toHaveURL('/info/support')
-})
-
-test('MEMB-13 ERR-17: a confirmation link that leads to the plans says above them what became of it', async ({
-  shop,
-  page,
-}) => {
-  const email = await aNewcomer(shop.url)
-  const [, token] = /\/confirm\/(.+)/.exec(
-    (await mailTo(shop.url, email, /Confirm your email/)).link(/\/confirm\//),
-  )!
-  await page.goto('/subscription/not-a-link-of-ours')
-  await expect(main(page).getByRole('alert')).toContainText(
-    'There was a problem confirming your email. Please try the link again or contact support.',
-  )
-  await expect(main(page).getByRole('region', { name: 'Plans' })).toBeVisible()
-  await expectAccessibleEverywhere(page)
-  await page.goto(`/subscription/${token}`)
-  await confirmAs(page, 'murmur-demo')
-  await expect(main(page).getByText('Your address is confirmed.')).toBeVisible()
-  await expect(main(page).getByRole('region', { name: 'Plans' })).toBeVisible()
-})
-
-test('ACC-01 ACC-04: /login leads to a new password and a new account, and on to the settings who is in', async ({
-  shop,
-  device,
-}) => {
-  const visitor = await (await device()).newPage()
-  await visitor.goto('/login')
-  await expect(main(visitor).getByLabel('Email', { exact: true })).toBeVisible()
-  await expect(main(visitor).getByLabel('Password', { exact: true })).toBeVisible()
-  await expectAccessibleEverywhere(visitor)
-  await main(visitor).getByRole('link', { name: 'Forgotten your password?' }).click()
-  await expect(visitor).toHaveURL('/forgot-password')
-  await visitor.goBack()
-  await main(visitor).getByRole('link', { name: 'Join Murmur' }).click()
-  await expect(visitor).toHaveURL('/sign-up')
-
-  const page = await (await device({ of: await aNewcomer(shop.url) })).newPage()
-  await page.goto('/login')
-  await expect(page).toHaveURL('/settings')
-  await page.goto('/login?type=subscription')
-  await expect(page).toHaveURL('/subscription-details')
-})
-
-test('ROLE-17: nobody finds an administrator’s door', async ({ shop, device }) => {
-  const page = await (await device({ of: await aNewcomer(shop.url) })).newPage()
-  for (const path of ['/admin', '/administration', '/dashboard']) {
-    expect((await page.goto(path))?.status()).toBe(404)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  }
-  await page.goto('/')
-  await page.getByRole('banner').getByRole('button', { name: 'Account' }).click()
-  await expect(page.getByRole('menuitem', { name: 'Settings' })).toBeVisible()
-  await expect(page.getByRole('menuitem', { name: /admin|manage users/i })).toHaveCount(0)
+  await test.step('a link that leads to the plans says above them what became of it', async () => {
+    const email = await aNewcomer(shop.url)
+    const [, token] = /\/confirm\/(.+)/.exec(
+      (await mailTo(shop.url, email, /Confirm your email/)).link(/\/confirm\//),
+    )!
+    await page.goto('/subscription/not-a-link-of-ours')
+    await expect(main(page).getByRole('alert')).toContainText(
+      'There was a problem confirming your email. Please try the link again or contact support.',
+    )
+    await expect(main(page).getByRole('region', { name: 'Plans' })).toBeVisible()
+    await expectAccessibleEverywhere(page)
+    await page.goto(`/subscription/${token}`)
+    await confirmAs(page, 'murmur-demo')
+    await expect(main(page).getByText('Your address is confirmed.')).toBeVisible()
+    await expect(main(page).getByRole('region', { name: 'Plans' })).toBeVisible()
+  })
 })

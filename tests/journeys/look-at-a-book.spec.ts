@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from '#tests/support/accessible.ts'
+import { expectAccessible, expectAccessibleEverywhere } from '#tests/support/accessible.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 
 // axe looks at many screens in each of the last journeys.
@@ -22,22 +22,6 @@ const card = (page: Page, title: string) =>
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { name: title }) })
     .first()
-
-test('BOOK-05: the style of a book leads to the listing of its style, from page 1', async ({
-  page,
-  request,
-}) => {
-  for (const kind of ['audiobooks', 'ebooks'] as const) {
-    const api = kind === 'audiobooks' ? 'audio_books' : 'e_books'
-    const book = (await (await request.get(`/api/${api}/nine-winters`)).json()) as Book
-    await page.goto(`/${kind}/nine-winters`)
-    const chip = main(page).getByRole('link', { name: book.style!.title, exact: true })
-    await expect(chip).toHaveAttribute('href', `/${kind}?page=1&itemsPerPage=12&styles[]=${book.style!.id}`)
-    await chip.click()
-    await expect(page).toHaveURL(new RegExp(`/${kind}\\?`))
-    await expect(main(page).getByRole('button', { name: `Remove ${book.style!.title}` })).toBeVisible()
-  }
-})
 
 test('BOOK-04 CONST-11: the summary is folded at 437 px, on phones at 118, the details at 100; read more opens them', async ({
   page,
@@ -99,8 +83,32 @@ test('BOOK-23 BAG-13 BAG-14: a book that is not sold here can still be listened 
   await expect(main(page).getByRole('button', { name: 'Play sample' })).toHaveCount(0)
 })
 
-test('BOOK-07: a sample of the text opens in a modal, and the focus returns', async ({ page }) => {
-  await page.goto('/audiobooks/nine-winters')
+test('BOOK-05 BOOK-07 BOOK-12: a book’s page opens a sample of its text, and leads to its style and to what is shelved nearby', async ({
+  page,
+  request,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  for (const kind of ['ebooks', 'audiobooks'] as const) {
+    const api = kind === 'audiobooks' ? 'audio_books' : 'e_books'
+    const book = (await (await request.get(`/api/${api}/nine-winters`)).json()) as Book
+    await page.goto(`/${kind}/nine-winters`)
+    const chip = main(page).getByRole('link', { name: book.style!.title, exact: true })
+    await expect(chip).toHaveAttribute('href', `/${kind}?page=1&itemsPerPage=12&styles[]=${book.style!.id}`)
+    await expectAccessibleEverywhere(page)
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    await page.setViewportSize(DESKTOP)
+    await main(page).getByRole('button', { name: 'Share' }).click()
+    await expect(page.getByText('Link copied.').last()).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+      new RegExp(`/${kind}/nine-winters$`),
+    )
+    await chip.click()
+    await expect(page).toHaveURL(new RegExp(`/${kind}\\?`))
+    await expect(main(page).getByRole('button', { name: `Remove ${book.style!.title}` })).toBeVisible()
+  }
+  await page.goBack()
   const opener = main(page).getByRole('button', { name: 'Read a sample' })
   await opener.click()
   const modal = page.getByRole('dialog', { name: 'From Nine Winters' })
@@ -109,6 +117,11 @@ test('BOOK-07: a sample of the text opens in a modal, and the focus returns', as
   await page.keyboard.press('Escape')
   await expect(modal).toBeHidden()
   await expect(opener).toBeFocused()
+
+  const nearby = main(page).getByRole('region', { name: 'Shelved nearby' })
+  expect(await nearby.getByRole('listitem').count()).toBeGreaterThan(0)
+  await nearby.getByRole('link', { name: 'View all' }).click()
+  await expect(page).toHaveURL(/\/audiobooks\?.*styles\[\]=\d+/)
 })
 
 test('BOOK-10: an edition says so to somebody who is logged in, and leads to the others', async ({
@@ -138,38 +151,27 @@ test('BOOK-10: an edition says so to somebody who is logged in, and leads to the
   await expect(nell).toHaveURL(/\/ebooks$/)
 })
 
-test('BOOK-12: books that are shelved nearby, and all of its style behind View all', async ({ page }) => {
+test('BOOK-13 BOOK-26 BOOK-27: a book’s page leads to the articles, podcasts and events about it', async ({
+  page,
+  request,
+}) => {
+  const book = (await (await request.get('/api/audio_books/nine-winters')).json()) as Book
   await page.goto('/audiobooks/nine-winters')
-  const nearby = main(page).getByRole('region', { name: 'Shelved nearby' })
-  expect(await nearby.getByRole('listitem').count()).toBeGreaterThan(0)
-  await nearby.getByRole('link', { name: 'View all' }).click()
-  await expect(page).toHaveURL(/\/audiobooks\?.*styles\[\]=\d+/)
+  for (const [field, heading, path] of [
+    ['relatedArticles', 'Articles', 'articles'],
+    ['relatedInterviews', 'Podcasts', 'interviews'],
+    ['relatedDiscussions', 'Events', 'discussions'],
+  ] as const) {
+    expect(book[field]).not.toEqual([])
+    const about = main(page).getByRole('region', { name: heading, exact: true })
+    await expect(about.getByRole('link')).toHaveCount(book[field].length)
+    await about.getByRole('link').first().click()
+    await expect(page).toHaveURL(`/${path}/${book[field][0]!.slug}`)
+    await expect(h1(page)).toHaveText(book[field][0]!.title)
+    await page.goBack()
+    await expect(page).toHaveURL('/audiobooks/nine-winters')
+  }
 })
-
-test('BOOK-13: a book’s page leads to the articles about it', ({ page }) =>
-  leadsToJournal(page, 'relatedArticles', 'Articles', 'articles'))
-
-test('BOOK-26: a book’s page leads to the podcasts about it', ({ page }) =>
-  leadsToJournal(page, 'relatedInterviews', 'Podcasts', 'interviews'))
-
-test('BOOK-27: a book’s page leads to the events about it', ({ page }) =>
-  leadsToJournal(page, 'relatedDiscussions', 'Events', 'discussions'))
-
-async function leadsToJournal(
-  page: Page,
-  field: 'relatedArticles' | 'relatedInterviews' | 'relatedDiscussions',
-  heading: string,
-  path: string,
-) {
-  const book = (await (await page.request.get('/api/audio_books/nine-winters')).json()) as Book
-  expect(book[field]).not.toEqual([])
-  await page.goto('/audiobooks/nine-winters')
-  const about = main(page).getByRole('region', { name: heading, exact: true })
-  await expect(about.getByRole('link')).toHaveCount(book[field].length)
-  await about.getByRole('link').first().click()
-  await expect(page).toHaveURL(`/${path}/${book[field][0]!.slug}`)
-  await expect(h1(page)).toHaveText(book[field][0]!.title)
-}
 
 test('ROLE-11: a member sees the member price, with what it costs others; everybody else both', async ({
   device,
@@ -190,29 +192,6 @@ test('ROLE-11: a member sees the member price, with what it costs others; everyb
   const struck = card(reader, 'Nine Winters').locator('s')
   await expect(struck).toHaveText(`£${book.price}`)
 })
-
-test('a book’s address is copied where there is no sheet to share with', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto('/ebooks/nine-winters')
-  await main(page).getByRole('button', { name: 'Share' }).click()
-  await expect(page.getByText('Link copied.')).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/ebooks\/nine-winters$/)
-})
-
-for (const viewport of [PHONE, DESKTOP])
-  test(`a book’s page at ${viewport.width} px is for everybody, by day and by night`, async ({ page }) => {
-    await page.setViewportSize(viewport)
-    for (const path of ['/audiobooks/nine-winters', '/ebooks/nine-winters']) {
-      await page.goto(path)
-      await expect(h1(page)).toBeVisible()
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await expectAccessible(page)
-      }
-    }
-    await page.setViewportSize({ width: 320, height: 640 })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
-  })
 
 test('names without a break stay on a page of 320 px', async ({ page }) => {
   const name = 'Wolfeschlegelsteinhausenbergerdorff'
