@@ -14,6 +14,7 @@ export const confirmUser = endpoint({
   path: '/api/user_confirmation/confirm',
   summary: 'Confirm an address',
   access: 'anyone',
+  alsoOutlets: true,
   body: Type.Object({
     confirmationToken: Type.String({ minLength: 1, maxLength: 200 }),
     password: Type.Optional(OldPassword),
@@ -27,6 +28,7 @@ export const resendConfirmation = endpoint({
   path: '/api/user_confirmation/resend',
   summary: 'Send the confirmation mail again',
   access: 'user',
+  alsoOutlets: true,
   status: 204,
 })
 
@@ -40,6 +42,7 @@ export const changeEmail = endpoint({
   path: '/api/users/{id}/change-email',
   summary: 'Ask for another email address',
   access: 'user',
+  alsoOutlets: true,
   params: ById,
   body: Type.Object({ email: Email, password: OldPassword }),
   reply: User,
@@ -51,6 +54,7 @@ export const resendEmailChange = endpoint({
   path: '/api/users/{id}/change-email/resend',
   summary: 'Send the mail to the new address again',
   access: 'user',
+  alsoOutlets: true,
   status: 204,
   params: ById,
 })
@@ -61,6 +65,7 @@ export const cancelEmailChange = endpoint({
   path: '/api/users/{id}/change-email',
   summary: 'Keep the email address',
   access: 'user',
+  alsoOutlets: true,
   params: ById,
   reply: User,
 })

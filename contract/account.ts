@@ -154,6 +154,7 @@ export const getLoggedUser = endpoint({
   path: '/api/logged-user',
   summary: 'The current user',
   access: 'user',
+  alsoOutlets: true,
   reply: User,
 })
 
@@ -224,6 +225,7 @@ export const resetPassword = endpoint({
   path: '/api/forgot_passwords/{id}',
   summary: 'Choose a new password',
   access: 'anyone',
+  alsoOutlets: true,
   params: ById,
   body: Type.Object({
     resetToken: Type.String({ minLength: 1, maxLength: 200 }),
@@ -237,6 +239,7 @@ export const updateUser = endpoint({
   path: '/api/users/{id}',
   summary: 'Change the profile',
   access: 'user',
+  alsoOutlets: true,
   params: ById,
   body: Type.Object({
     firstName: Type.Optional(Name),
@@ -279,6 +282,7 @@ export const changePassword = endpoint({
   path: '/api/users/{id}/change-password',
   summary: 'Change the password',
   access: 'user',
+  alsoOutlets: true,
   params: ById,
   body: Type.Object({
     oldPassword: OldPassword,

@@ -19,13 +19,22 @@ export interface Endpoint {
   readonly reply?: TSchema
   /** 200 unless said otherwise. */
   readonly status?: 200 | 201 | 202 | 204
-  /**
-   * Who may call: `anyone` (a token is used when there is one), `user` (401 without one), or `public`:
-   * the answer is the same for every visitor of a country, so it is kept in memory and by caches.
-   * `open` does not even read a token: an expired one must not stand in the way of renewing it.
-   */
-  readonly access: 'public' | 'anyone' | 'user' | 'open'
+  readonly access: Access
+  /** A bookshop's account has it too, as what every account has of its own: its record, its password. */
+  readonly alsoOutlets?: true
 }
+
+/**
+ * Who may call. `public`: everybody, and the answer is the same for every visitor of a country, so it is kept in memory
+ * and by caches. `open`: everybody, and no token is read, since an expired one must not stand in the way of renewing it.
+ * `anyone`: visitors and listeners. `user`: listeners. `member`: those among them whose membership runs.
+ * `outlet`: bookshops. Whoever is not known gets 401, whoever is known and not meant 403.
+ */
+export type Access = 'public' | 'open' | 'anyone' | 'user' | 'member' | 'outlet'
+
+/** Calls that nobody makes without a token. */
+export const needsToken = ({ access }: Pick<Endpoint, 'access'>): boolean =>
+  access === 'user' || access === 'member' || access === 'outlet'
 
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition
 

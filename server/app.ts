@@ -14,6 +14,7 @@ import { registerGifts } from './features/gifts/routes.ts'
 import { registerHome } from './features/home/routes.ts'
 import { registerLibrary } from './features/library/routes.ts'
 import { registerListening } from './features/listening/routes.ts'
+import { tierOf } from './features/membership/rules.ts'
 import { registerOrders } from './features/orders/routes.ts'
 import { registerSearch } from './features/search/routes.ts'
 import { registerInfoPages } from './features/pages/routes.ts'
@@ -67,7 +68,11 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
     app,
     shop,
     served,
-    door: { callerOf: sessionGuard(shop), countryOf: (request) => country(request.raw) },
+    door: {
+      callerOf: sessionGuard(shop),
+      isMember: async (userId) => (await tierOf(shop.db, userId, shop.now())) !== null,
+      countryOf: (request) => country(request.raw),
+    },
   }
 
   readBodies(app)

@@ -1,6 +1,6 @@
 import { PRODUCT } from '#contract/limits.ts'
 import { Problem } from '#contract/problem.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { type Endpoint, needsToken } from '#contract/endpoint.ts'
 import type { Room } from './serve.ts'
 
 /** `GET /api/docs.json`: OpenAPI 3.1 out of the same schemas that validate and serialise. */
@@ -30,7 +30,8 @@ function operation(endpoint: Endpoint) {
   const bodyType = endpoint.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
   return {
     summary: endpoint.summary,
-    ...(endpoint.access === 'user' ? { security: [{ xtoken: [] }] } : {}),
+    'x-access': endpoint.alsoOutlets ? [endpoint.access, 'outlet'] : [endpoint.access],
+    ...(needsToken(endpoint) ? { security: [{ xtoken: [] }] } : {}),
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...(endpoint.body
       ? { requestBody: { required: true, content: { [bodyType]: { schema: endpoint.body } } } }

@@ -1,11 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts'
+import {
+  type BodyOf,
+  type Endpoint,
+  needsToken,
+  type ParamsOf,
+  type QueryOf,
+  type ReplyOf,
+} from '#contract/endpoint.ts'
 import { Problem } from '#contract/problem.ts'
 import { acceptsLinkedData, LINKED_DATA } from './accepts-linked-data.ts'
 import { matches } from './answers.ts'
+import { refuseOthers } from './guards/access.ts'
 import type { Caller } from './guards/caller.ts'
 import { type Countries, countriesOf } from './guards/country.ts'
-import { badRequest, notFound, notSignedIn } from './refusals.ts'
+import { badRequest, notFound } from './refusals.ts'
 import type { Shop } from './shop.ts'
 import { holdsNul, refuseOddNumbers, refuseOtherTypes } from './strict-body.ts'
 import { writtenAs } from './written-schema.ts'
@@ -14,8 +22,8 @@ export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>
   readonly query: QueryOf<E>
   readonly body: BodyOf<E>
-  /** Null for a visitor; never null where the endpoint's access is `user`. */
-  readonly caller: E['access'] extends 'user' ? Caller : Caller | null
+  /** Null for a visitor; never null where the endpoint needs a token. */
+  readonly caller: E['access'] extends 'user' | 'member' | 'outlet' ? Caller : Caller | null
   /** The account's, then the visitor's by what the proxy says, else `GB`. */
   readonly countries: Countries
   /** The address with its query, for the links of a list. */
@@ -30,6 +38,7 @@ type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ReplyOf<E>>
 export interface Doorkeeper {
   /** Null without a token; throws 401 for one that is wrong, expired or revoked. */
   callerOf(request: FastifyRequest): Promise<Caller | null>
+  isMember(userId: string): Promise<boolean>
   countryOf(request: FastifyRequest): string
 }
 
@@ -58,11 +67,10 @@ export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler
     url: routePath(endpoint.path),
     schema: schemaOf(endpoint, status),
     // Who must be known is asked first: a visitor learns nothing of what a body should hold.
-    ...(endpoint.access === 'user'
+    ...(needsToken(endpoint)
       ? {
-          onRequest: async (request: FastifyRequest) => {
-            if (!(await door.callerOf(request))) throw notSignedIn()
-          },
+          onRequest: async (request: FastifyRequest) =>
+            refuseOthers(endpoint, await door.callerOf(request), (userId) => door.isMember(userId)),
         }
       : {}),
     preValidation: (request, _reply, done) => {
@@ -76,7 +84,7 @@ export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler
       if (holdsNul(request.query) || holdsNul(request.body))
         throw badRequest('Please remove any invisible characters and try again.')
       const caller = endpoint.access === 'open' ? null : await door.callerOf(request)
-      if (endpoint.access === 'user' && !caller) throw notSignedIn()
+      if (!needsToken(endpoint)) await refuseOthers(endpoint, caller, (userId) => door.isMember(userId))
       const generation = shop.answers.generation
       const answer = await handler({
         params: request.params,

@@ -254,16 +254,31 @@ export function lineOf(name: string): SampleCall | undefined {
 
 /** Every call that a shop serves, with its line, as `GET /api/styles`. */
 export async function servedCalls({ shop }: World): Promise<Map<string, SampleCall>> {
-  const { paths } = (await shop.app.inject('/api/docs.json')).json<{ paths: Record<string, object> }>()
-  const names = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
-  )
+  const described = [...(await accessOfCalls(shop))]
   return new Map(
-    names.map((name) => {
+    described.map(([name, access]) => {
       const line = lineOf(name)
       if (!line) throw new Error(`${name} is served, but has no line in tests/contract/calls.ts.`)
-      return [name, line]
+      // Who may call at all is declared; the lines say how whoever may is answered.
+      const outlet = access.some((one) => FOR_OUTLETS.has(one)) ? line.statuses.outlet : 403
+      return [name, { ...line, statuses: { ...line.statuses, outlet } }]
     }),
+  )
+}
+
+const FOR_OUTLETS = new Set(['public', 'open', 'outlet'])
+
+/** By the name of each call that is served, who may make it. */
+export async function accessOfCalls({ app }: Pick<World['shop'], 'app'>): Promise<Map<string, string[]>> {
+  const { paths } = (await app.inject('/api/docs.json')).json<{
+    paths: Record<string, Record<string, { 'x-access': string[] }>>
+  }>()
+  return new Map(
+    Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(
+        ([method, { 'x-access': access }]) => [`${method.toUpperCase()} ${path}`, access] as const,
+      ),
+    ),
   )
 }
 

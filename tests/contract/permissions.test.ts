@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { anAudioBook, aUser, inLibrary, signedIn } from '#tests/support/builders.ts'
-import { makeCall, servedCalls } from './calls.ts'
+import { accessOfCalls, makeCall, servedCalls } from './calls.ts'
 import type { SampleCall } from './sample-call.ts'
 import { buildWorld, CALLERS, type World } from './world.ts'
 
@@ -30,6 +30,25 @@ test('every call answers each kind of caller as agreed', async () => {
   }
   expect(answered).toEqual(agreed)
   expect(personalCalls().length).toBeGreaterThan(8)
+})
+
+test('ROLE-14: a bookshop has what is public, its own record and its password, and nothing else', async () => {
+  const own = [...(await accessOfCalls(world.shop))]
+    .filter(([, access]) => access.includes('outlet'))
+    .map(([name]) => name)
+  expect(own.sort()).toEqual([
+    'DELETE /api/users/{id}/change-email',
+    'GET /api/logged-user',
+    'PATCH /api/forgot_passwords/{id}',
+    'PATCH /api/users/{id}',
+    'POST /api/user_confirmation/confirm',
+    'POST /api/user_confirmation/resend',
+    'POST /api/users/{id}/change-email',
+    'POST /api/users/{id}/change-email/resend',
+    'PUT /api/users/{id}/change-password',
+  ])
+  const bag = await makeCall(world, 'POST /api/cart_items', 'outlet')
+  expect([bag.statusCode, bag.json().detail]).toEqual([403, 'Access Denied.'])
 })
 
 test('a token that is wrong, of an ended session or of nobody opens no personal call', async () => {
