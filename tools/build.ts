@@ -6,12 +6,20 @@ import { build } from 'vite'
 
 const CLIENT = 'dist/client'
 
-/** The client, the renderer of public pages, and compressed twins of every asset. */
+step('the app and its service worker')
 await build({ logLevel: 'warn' })
+step('the pages that the server writes')
 await build({ logLevel: 'warn', build: { ssr: 'src/entry-server.tsx' } })
 writeFileSync('dist/ssr/route-files.json', JSON.stringify(routeFiles()))
+step('compressed copies of every file')
 await compressAssets()
 writeFileSync('dist/built.json', JSON.stringify({ builtAt: new Date().toISOString() }))
+
+/** To whoever started the build and shows how far it is, else to the terminal. */
+function step(name: string): void {
+  if (process.send) process.send(name)
+  else console.log(`Building ${name} …`)
+}
 
 /** Which file a route was written in, so that a rendered page can name its styles and chunks. */
 function routeFiles(): Record<string, string> {

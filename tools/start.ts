@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { rmSync, statSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isDemo } from '../server/demo-mode.ts'
 import { WEBHOOK_PATH } from '../server/outside/stripe/payments.ts'
-import { run } from './run.ts'
 import { sandboxEnvironment, startSandbox } from './sandbox.ts'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from './server-command.ts'
 
@@ -23,8 +22,8 @@ if (argv.includes('--fresh') && !process.env.DATABASE_URL)
   rmSync(resolve(process.env.DATA_DIR ?? './var'), { recursive: true, force: true })
 const isDevelopment = argv.includes('--dev')
 if (!isDevelopment && newestSource() > builtAt()) {
-  console.log('Building the shop …')
-  await run(process.execPath, ['tools/build.ts'])
+  console.log('Building the shop, which takes half a minute the first time:')
+  await build()
 }
 
 const words = argv.filter((word) => word !== '--fresh')
@@ -40,6 +39,22 @@ const server = spawn(
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => server.kill(signal))
 process.on('SIGINT', () => undefined)
 server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+
+/** Says how far it is. What the build's tools say is shown only where it fails. */
+function build(): Promise<void> {
+  const child = fork('tools/build.ts', { silent: true })
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => said.push(String(text)))
+  child.on('message', (step) => console.log(`  ${String(step)} …`))
+  return new Promise((resolve) =>
+    child.on('exit', (code) => {
+      if (code === 0) return resolve()
+      console.error(said.join(''))
+      console.error('The shop could not be built; the reason stands above.')
+      process.exit(1)
+    }),
+  )
+}
 
 /** The keys and addresses of a sandbox of its own, for a demo that has none; it ends with this process. */
 async function paymentsOfDemo(): Promise<Record<string, string>> {
