@@ -90,13 +90,12 @@ test('HOME-03: a member is shown the audiobooks and a gift', async ({ device }) 
 
 async function spokenTo(context: BrowserContext, text: string, ways: [name: string, address: string][]) {
   const page = await context.newPage()
-  await page.goto('/')
   for (const [name, address] of ways) {
+    await page.goto('/')
     await expect(main(page).getByText(text)).toBeVisible()
     await main(page).getByRole('link', { name, exact: true }).click()
     await expect(page).toHaveURL(address)
     await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Page not found')
-    await page.goBack()
   }
 }
 

@@ -93,9 +93,10 @@ test('BAG-01 BAG-03 BAG-04 HDR-09 NAV-22: the bag says what it holds and leads t
   await expectAccessibleEverywhere(page)
   await summary.getByRole('button', { name: 'Pay now' }).click()
   await expect(page).toHaveURL(/\/payment$/)
+  await expect(h1(page, 'Checkout')).toBeVisible()
 
   await test.step('removing shows that it is under way, and the item is gone from bag, badge and total', async () => {
-    await page.goBack()
+    await page.goto('/shopping-bag')
     const answer = await hold(page, '**/api/cart_items/*')
     const remove = line(page, 'Nine Winters').getByRole('button', { name: 'Remove Nine Winters' })
     await remove.click()
