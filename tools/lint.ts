@@ -35,7 +35,7 @@ interface Report {
 function cruise(rooms: readonly string[]): Report {
   const output = execFileSync(
     process.execPath,
-    [bin('depcruise'), '--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...rooms],
+    [bin('depcruise'), '--config', 'tools/walls.cjs', '--output-type', 'json', ...rooms],
     {
       maxBuffer: 256 * 1024 * 1024,
       encoding: 'utf8',
