@@ -7,7 +7,7 @@ export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalOf(error)
     const route = request.routeOptions.url
-    // An outage is one short line for each request, and no news is in its stack.
+    // An outage gets one short line for each request; its stack says nothing new.
     if (refusal.status === 503) request.log.warn({ route, code: codeOf(error) }, 'answered 503')
     else if (refusal.status >= 500) request.log.error({ err: error, route }, 'failed')
     return answer(reply, refusal)

@@ -26,7 +26,7 @@ try {
 
 async function start(config: Config): Promise<void> {
   const log = openLog(config.demo ? 'warn' : 'info')
-  // Node by itself would write the error with all that it holds.
+  // Node itself would print the error with everything in it.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'the server ended by a fault of its own')
     process.exit(1)
@@ -52,7 +52,7 @@ async function start(config: Config): Promise<void> {
   const missing = config.demo ? [] : await lookAround(shop)
   if (config.demo) await openDemo(shop)
   const forget = () => answers.clear()
-  // A message that was missed while the connection was gone counts as one that came.
+  // A reconnection counts as a message, since one may have been missed.
   await database.listen('catalogue_changed', forget, forget)
 
   const app = await buildApp(shop)
@@ -69,7 +69,7 @@ async function start(config: Config): Promise<void> {
       `Port ${config.port} is already in use. Stop the other server, or choose another port: PORT=3001 npm start`,
     )
   })
-  // A shop from before there was a search; the answers that knew nothing of it are forgotten.
+  // A shop from before there was a search index: its cached answers are dropped.
   void refreshSearch(shop.db).then(
     (refreshed) => refreshed > 0 && forget(),
     (error: unknown) => log.error({ err: error }, 'the search could not be brought up to date'),
@@ -89,7 +89,7 @@ async function openDemo({ db, mediaDir, now, config }: Shop): Promise<void> {
   await loadDemo({ db, mediaDir, now, config, log: console })
 }
 
-/** A shop of somebody's own never opens on the demo's accounts unasked; answers what it still needs. */
+/** Never opens a real shop on the demo's accounts unasked; answers what the shop still needs. */
 async function lookAround({ config, db, database }: Shop): Promise<string[]> {
   const standing = await selectStanding(db)
   if (!standing.hasDemoAccounts) return whatIsMissing(config, standing)

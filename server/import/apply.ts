@@ -32,7 +32,7 @@ export interface Applied {
 
 interface Applying {
   readonly now: Date
-  /** Everything is looked at and nothing written. */
+  /** Checks everything and writes nothing. */
   readonly dryRun: boolean
   /** Rows of the covers that were rendered for this title. */
   readonly rendered: readonly RenderedCover[]
@@ -101,7 +101,7 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
   return { outcome, changes: outcome === 'created' ? [] : changes, warnings }
 }
 
-/** Rows of what lies in the store by now; how long sound lasts is filled in where it was not known. */
+/** Rows of the files now in the store; a length that was not known yet is filled in. */
 export async function writeMedia(
   tx: Transaction,
   files: readonly Omit<DesiredFile, 'path'>[],

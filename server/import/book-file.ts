@@ -41,7 +41,7 @@ function mistakesOf(error: Fault, lines: Map<string, number>): Mistake[] {
   const mistake = (at: string, sentence: string): Mistake => ({ line: lines.get(at) ?? 1, sentence })
   const name = nameOf(pointer)
   switch (error.keyword) {
-    // Told by the object that holds the key.
+    // Reported at the object that holds the key.
     case 'boolean':
       return []
     case 'additionalProperties':

@@ -101,7 +101,7 @@ interface Asked {
   readonly pictures?: string
 }
 
-/** The folder or file and how to treat it, or what to say instead. */
+/** The folder or file and how to treat it, or an error message. */
 function read(argv: readonly string[]): Asked | string {
   try {
     const { values, positionals } = parseArgs({
@@ -136,7 +136,7 @@ function read(argv: readonly string[]): Asked | string {
   }
 }
 
-/** NaN for what is no price. */
+/** NaN for anything that is not a price. */
 function penceIn(pounds: string): number {
   return /^\d{1,4}(?:\.\d{1,2})?$/.test(pounds) ? Math.round(Number(pounds) * 100) : Number.NaN
 }
@@ -145,7 +145,7 @@ interface Contents {
   /** Of titles, in the order in which they are read. */
   readonly folders: readonly string[]
   readonly loose: readonly string[]
-  /** There are texts, menus or panels as well. */
+  /** True if there are texts, menus or panels as well. */
   readonly content: boolean
 }
 

@@ -8,7 +8,7 @@ export function naturalOrder(first: string, second: string): number {
   const [one, two] = [first.split('/'), second.split('/')]
   for (let depth = 0; depth < Math.min(one.length, two.length); depth++) {
     const deeper = Number(one.length - 1 > depth) - Number(two.length - 1 > depth)
-    // Names that differ only in case or accents still need one order on every machine.
+    // Names that differ only in case or accents need the same order on every machine, too.
     const order = deeper || names.compare(one[depth]!, two[depth]!) || compare(one[depth]!, two[depth]!)
     if (order !== 0) return order
   }

@@ -98,10 +98,10 @@ function inOrder(sounds: readonly FoundSound[]): { ordered: readonly FoundSound[
   }
 }
 
-/** The 3 of `.mp3` is no number of a chapter, nor is a CD's. */
+/** Ignores the 3 of `.mp3`, and the number of a CD. */
 const isNumbered = (name: string): boolean => /\d/.test(name.replace(/^.*\//, '').replace(/\.[^.]*$/, ''))
 
-/** Tags name the chapters, unless they all carry one and the same name: the book's. */
+/** Chapter names from tags, unless all have the same name: the book's. */
 function titled(sounds: readonly FoundSound[]): PlannedChapter[] {
   const names = sounds.map(({ tags }) => tags.title)
   const telling = names.length === 1 || new Set(names).size > 1

@@ -1,6 +1,6 @@
 import type { Plan } from './desired.ts'
 
-/** What became of one folder. */
+/** The result for one folder. */
 export interface TitleReport {
   readonly folder: string
   readonly outcome: 'created' | 'changed' | 'same' | 'refused'

@@ -23,7 +23,7 @@ export interface Importing {
   readonly db: Database
   readonly mediaDir: string
   readonly now: () => Date
-  /** Reads, plans and compares as always, and writes nothing. */
+  /** Reads, plans and compares as usual, but writes nothing. */
   readonly dryRun?: boolean
   readonly splitter?: Splitter
   readonly onTitle?: (report: TitleReport) => void

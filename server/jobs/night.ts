@@ -1,5 +1,5 @@
 const DAY_MS = 24 * 3_600_000
-/** Seventeen past three: not when everybody else's jobs begin. */
+/** Seventeen past three, when nobody else's jobs start. */
 const AT_MS = (3 * 60 + 17) * 60_000
 
 /** Always later than now, so that a run which ends early is not followed by another. */

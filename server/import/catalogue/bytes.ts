@@ -30,7 +30,7 @@ export async function* bytesOf(path: string): AsyncGenerator<Buffer> {
     if (first) yield Buffer.concat(first)
   } catch (error) {
     if (!isFileError(error)) throw error
-    // What could be unpacked is told before the end is.
+    // Hands on what could be unpacked before reporting the end.
     if (first && first.length > 0) yield Buffer.concat(first)
     throw new BrokenFile(
       /unexpected end of file/.test(error.message)

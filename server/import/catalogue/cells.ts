@@ -7,10 +7,10 @@ export interface Read<T> {
   readonly note?: { readonly kind: string; readonly text: string }
 }
 
-/** Without what no database keeps, and on one line. */
+/** On one line, without characters that no database keeps. */
 export const lineOf = (text: string): string => proseOf(text).replace(/\s+/g, ' ').trim()
 
-/** Without what no database keeps. */
+/** Without characters that no database keeps. */
 export const proseOf = (text: string): string =>
   text
     .replace(/(?![\t\n\r])[\p{Cs}\p{Cc}]/gu, '')
@@ -38,7 +38,7 @@ export function priceOf(name: string, cell: string): number | undefined {
   return pounds * 100 + Number((given[2] ?? '').padEnd(2, '0'))
 }
 
-/** Figures alone, up to what the shop has room for; undefined for an empty cell. */
+/** Digits only, up to what the shop has room for; undefined for an empty cell. */
 export function countOf(name: string, cell: string, most: number): number | undefined {
   if (cell === '') return undefined
   const count = Number(cell.replace(/[.,]0+$/, ''))
@@ -104,13 +104,13 @@ export function dateOf(name: string, cell: string): Read<string> | undefined {
 function checked(name: string, cell: string, year: string, month: string, day: string): string {
   const value = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const date = new Date(`${value}T00:00:00Z`)
-  // 31 February becomes the 3rd of March without a word.
+  // JavaScript silently turns 31 February into 3 March.
   if (year === '0000' || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== value)
     throw new RowRefused('not a date', `${name} “${cell}” is not a day in the calendar.`)
   return value
 }
 
-/** Undefined for an empty cell, and for what is no word of yes or no. */
+/** Undefined for an empty cell and for anything but a yes or a no. */
 export function yesOf(cell: string): boolean | undefined {
   if (/^(yes|y|true|1|x)$/i.test(cell)) return true
   if (/^(no|n|false|0)$/i.test(cell)) return false

@@ -35,7 +35,7 @@ export const COLUMNS = {
 
 export type Column = keyof typeof COLUMNS
 
-/** Known, and of no use to the shop. */
+/** Known, but of no use to the shop. */
 const PASSED_OVER = new Set([
   'narratorcount',
   'downloads',
@@ -53,9 +53,9 @@ const NAMES = new Map<string, Column>(
 )
 
 export interface Header {
-  /** Of each place in a row; undefined for a column that is not read. */
+  /** By position in the row; undefined for a column that is not read. */
   readonly columns: readonly (Column | undefined)[]
-  /** Names the shop does not know: what they hold is not imported. */
+  /** Names the shop does not know, whose cells are not imported. */
   readonly unknown: readonly string[]
   /** Known names that came a second time. */
   readonly twice: readonly string[]

@@ -15,7 +15,7 @@ export interface CatalogueAsked {
   readonly format?: Format
   /** What a row without a price costs, in pence. */
   readonly priceMinor?: number
-  /** Where what became of each row is written to. */
+  /** The file for the result of each row. */
   readonly report?: string
   readonly pictures?: string
 }
@@ -106,7 +106,7 @@ async function bringPictures(
   return counts.failed === 0
 }
 
-/** The report is whole also where the import broke off. */
+/** Completes the report even if the import breaks off. */
 async function closing<T>(work: Promise<T>, report: { close(): Promise<void> } | undefined): Promise<T> {
   try {
     return await work

@@ -28,14 +28,14 @@ export function entryOfRow(
   if (tooMany) throw new RowRefused('cells that do not fit the header', tooMany)
   const notes = new Notes(before)
   const cell = (column: Column): string => read.lineOf(cells.get(column) ?? '')
-  // Libraries turn names around; the one that does so throughout has bodies without a comma.
+  // Libraries put last names first. Project Gutenberg always does, but writes organisations without a comma.
   const turned = cell('gutenberg_id') !== '' && cell('librivox_id') === ''
 
   const isbn = isbnOf(cell('isbn'))
   if (isbn?.note) notes.add('ISBN without its leading zeros', isbn.note)
   const first = notes.read(read.dateOf('first_published', cell('first_published')))
   const flag = cell('published')
-  // LibriVox names the day on which a recording came out so.
+  // LibriVox uses this column for the release date.
   const published = read.yesOf(flag)
   const on = published === undefined && flag !== '' ? notes.read(read.dateOf('published', flag)) : undefined
   const price = read.priceOf('price', cell('price')) ?? priceMinor
@@ -129,7 +129,7 @@ function slugOf(given: string): string | undefined {
 
 function authorInParts(first: string, last: string) {
   if (!first) return cataloguePerson(last, true)
-  // Asked as one name, for what stands in brackets behind it.
+  // Read as one name, to drop anything in brackets after it.
   return last ? cataloguePerson(`${last}, ${first}`, true) : cataloguePerson(first, true)
 }
 

@@ -4,7 +4,7 @@ import { type Column, type Header, headerOf } from './columns.ts'
 import { asUtf8, refuseBinary, textOf, wideEncodingOf } from './encoding.ts'
 import { BrokenFile, type Remark } from './entry.ts'
 
-/** A row by its columns, as it stands in the file. */
+/** A row by its columns, as written in the file. */
 export interface CsvRow {
   readonly line: number
   readonly cells: ReadonlyMap<Column, string>
@@ -60,7 +60,7 @@ export async function* csvRows(path: string, onHeader: (header: Header) => void)
         if (texts.some((text) => text.trim() !== '')) yield rowOf(header, cells, endsAt)
         continue
       }
-      // A spreadsheet's own word about the delimiter.
+      // A line in which a spreadsheet names its delimiter.
       if (/^sep=/i.test(texts[0]!)) continue
       header = headerOf(texts)
       refuseWithoutTitle(header, texts)
@@ -109,7 +109,7 @@ function rowOf(header: Header, cells: readonly { text: string; guessed: boolean 
   }
 }
 
-/** The one that the first line has most of, outside quotes. */
+/** The delimiter that occurs most in the first line, outside quotes. */
 function delimiterOf(text: string): string {
   const told = /^\ufeff?sep=([,;\t|])/i.exec(text.replace(/^ï»¿/, ''))?.[1]
   if (told) return told
@@ -143,7 +143,7 @@ function sentenceOf(error: CsvError, line: number): string {
   return `From line ${line} on the file is not a CSV file: ${error.message}.`
 }
 
-/** The parser would take the mark for a reason to answer text, and not bytes. */
+/** With a byte order mark the parser would answer text instead of bytes. */
 const withoutMark = (start: Buffer): Buffer =>
   start.subarray(0, 3).equals(Buffer.from('\ufeff')) ? start.subarray(3) : start
 

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { fullName, nameKey, slugOf } from '../names.ts'
 import { type Entry, RowRefused } from './entry.ts'
 
-/** Before the hash of what the catalogue last wrote: tells its books from those of folders. */
+/** Prefix of the hash of what the catalogue last wrote; tells its books from those of folders. */
 const MARK = 'catalogue:'
 
-/** What the catalogue says of a title, as one short text; notes and pictures are no part of it. */
+/** A hash of what the catalogue says about a title, without notes and pictures. */
 export function hashOf(entry: Entry): string {
   const { notes: _notes, pictures: _pictures, ...said } = entry
   return MARK + createHash('sha256').update(JSON.stringify(said)).digest('base64url')

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { BrokenFile } from './entry.ts'
 
-/** What a text file that is not UTF-8 says of itself by its first bytes; undefined for UTF-8 and its like. */
+/** The encoding that a file's first bytes reveal; undefined for UTF-8 and anything like it. */
 export function wideEncodingOf(start: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be'
-  // Without a mark, the figures and commas of a header still have a zero beside each.
+  // Without a mark, each digit and comma of a header still has a zero byte beside it.
   const sample = start.subarray(0, 200)
   const zeros = (parity: number) => sample.filter((byte, index) => byte === 0 && index % 2 === parity).length
   if (sample.length >= 8 && zeros(1) > sample.length / 4) return 'utf-16le'

@@ -1,7 +1,7 @@
 import type { Format } from '../format.ts'
 import type { PersonName } from '../names.ts'
 
-/** What there is to say of a row: the kind is counted in the summary, the text is for the row. */
+/** A remark on a row: the kind is counted in the summary, the text is for the row itself. */
 export interface Remark {
   readonly kind: string
   readonly text: string

@@ -9,7 +9,7 @@ const KIND = 'not an ISBN'
  * Throws `RowRefused` for everything else: a wrong number sells the wrong book.
  */
 export function isbnOf(cell: string): { isbn: string; note?: string } | undefined {
-  // `="978…"` and a leading apostrophe are how people guard numbers against spreadsheets.
+  // `="978…"` and a leading apostrophe protect numbers from spreadsheets.
   const bare = cell
     .replace(/^=?"?'?|"$/g, '')
     .replace(/^isbn(-?1[03])?[:\s]*/i, '')

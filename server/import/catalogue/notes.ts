@@ -13,7 +13,7 @@ export class Notes {
     if (!this.all.some((note) => note.kind === kind)) this.all.push({ kind, text })
   }
 
-  /** The value, its note taken down. */
+  /** Notes the remark and answers the value. */
   read<T>(read: Read<T> | undefined): T | undefined {
     if (read?.note) this.add(read.note.kind, read.note.text)
     return read?.value

@@ -3,7 +3,7 @@ import type { OnixNode } from './onix-node.ts'
 export interface Rights {
   /** Where it must not be sold. */
   readonly countries: readonly string[]
-  /** There is no place where it may be sold. */
+  /** It may not be sold anywhere. */
   readonly nowhere: boolean
   readonly note?: string
 }
@@ -50,7 +50,7 @@ export function blockedBy(publishing: OnixNode): Rights {
   }
 }
 
-/** Codes that name a country or did: one too many closes nothing that exists. */
+/** Codes of present and former countries; a former one does no harm. */
 const COUNTRIES = countries()
 
 function countries(): string[] {

@@ -8,7 +8,7 @@ import { REFERENCE_TAGS } from './onix-tags.ts'
 export interface OnixProduct {
   /** Where the product begins. */
   readonly line: number
-  /** Undefined for one that is no XML. */
+  /** Undefined for one that is not XML. */
   readonly product: OnixNode | undefined
 }
 

@@ -116,7 +116,7 @@ async function bringPicture(
     const source = { picture: await readFile(path) }
     const id = coverId(source)
     if (book.cover_id === id) return { name, outcome: 'same', slug }
-    // Looked at whole, as a real run does.
+    // Decodes it fully, as a real run does.
     if (dryRun) await sharp(source.picture, { failOn: 'error' }).stats()
     else {
       const rendered = await renderMissing({ db, mediaDir }, [{ id, source }])

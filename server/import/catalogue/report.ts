@@ -60,7 +60,7 @@ export interface ReportFile {
   close(): Promise<void>
 }
 
-/** A line for each row, as a CSV file that a spreadsheet opens rightly. */
+/** A line for each row, as a CSV file that spreadsheets open correctly. */
 export async function openReport(path: string): Promise<ReportFile> {
   const file = createWriteStream(path)
   await once(file, 'open')

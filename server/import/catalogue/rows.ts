@@ -97,7 +97,7 @@ export async function insertBooks(
   return new Map(made.rows.map(({ id, format, slug }) => [`${format}/${slug}`, id]))
 }
 
-/** Colours and covers stay: the catalogue has nothing to say of them. */
+/** Leaves colours and covers alone: a catalogue does not have them. */
 export async function updateBooks(db: Db, rows: readonly BookColumns[], now: Date): Promise<void> {
   if (rows.length === 0) return
   await db.execute(sql`

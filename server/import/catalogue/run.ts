@@ -14,10 +14,10 @@ import { writeBatch } from './write.ts'
 export interface ImportingCatalogue extends OfAll {
   readonly db: Database
   readonly now: () => Date
-  /** Reads, checks and compares as always, and writes nothing. */
+  /** Reads, checks and compares as usual, but writes nothing. */
   readonly dryRun?: boolean
   readonly onRow?: (report: RowReport) => void | Promise<void>
-  /** What there is to say of the file as a whole, before its rows. */
+  /** Remarks on the file as a whole, before its rows. */
   readonly onFile?: (note: string) => void
 }
 
@@ -105,13 +105,13 @@ async function applyBatch(
       return outcomes
     })
   } catch (error) {
-    // Not the rows' fault: then none of them would fare better alone.
+    // Not the rows' fault, so trying them one by one would not help.
     if (!outcomes || !isOfRows(error)) throw error
     return oneByOne(db, outcomes, now())
   }
 }
 
-/** What the database would not take in a batch is found by trying each row for itself. */
+/** Finds the rows that the database refuses by trying each on its own. */
 async function oneByOne(db: Database, outcomes: readonly Outcome[], now: Date): Promise<Outcome[]> {
   const results: Outcome[] = []
   for (const outcome of outcomes) {

@@ -18,15 +18,15 @@ export interface Outcome {
   readonly write?: Settled
 }
 
-/** What a run remembers of the rows before: a number of bytes for each, far less than the row. */
+/** What a run remembers of earlier rows: a few bytes for each. */
 export class Remembered {
   /** The line on which a title came first. */
   readonly lines = new Map<string, number>()
-  /** The line that has an address by now. */
+  /** The line that took an address. */
   readonly taken = new Map<string, number>()
 }
 
-/** Asked for all rows of a batch, and then for one row at once: many works are called “Poems”. */
+/** Asked for all rows of a batch at once, then for single rows: many works are called “Poems”. */
 const FIRST_CHOICES = 3
 const AT_ONCE = 20
 
@@ -145,7 +145,7 @@ class Addresses {
         try {
           return [...take(slugsFor(entry), FIRST_CHOICES)]
         } catch {
-          // Said when its turn comes.
+          // Reported when its turn comes.
           return []
         }
       }),

@@ -16,7 +16,7 @@ export interface OfAll {
 }
 
 const LONGEST_TITLE = 1_000
-/** What an index of the database takes, and no word of a shop is. */
+/** As long as a database index allows; no real tag is longer. */
 const LONGEST_TAG = 200
 
 /** Throws `RowRefused` without a title, or with one that is a whole page. */

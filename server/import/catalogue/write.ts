@@ -62,7 +62,7 @@ export async function writeBatch(tx: Transaction, batch: readonly Settled[], now
       format: entry.format,
       slug,
       title: entry.title,
-      // A row that lacks a number takes none away.
+      // A row without a number keeps the stored one.
       isbn: entry.isbn ?? standing?.isbn ?? null,
       source_id: entry.sourceId ?? standing?.sourceId ?? null,
       price_minor: entry.priceMinor,

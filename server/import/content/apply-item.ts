@@ -93,7 +93,7 @@ function startsAt({ startsAt: at, startsInDays: days }: Timing, now: Date): Date
   if (at !== undefined) return instantOf(at)!
   if (days === undefined) return null
   const day = new Date(now.getTime() + days * DAY)
-  // A whole number of days says nothing of an hour, and none is shown.
+  // A number of days says nothing about the hour, so none is shown.
   if (Number.isInteger(days)) day.setUTCHours(0, 0, 0, 0)
   return day
 }
@@ -165,7 +165,7 @@ async function authorCalled(tx: Transaction, slug: string): Promise<{ id: number
   return found && { id: found.id, key: found.nameKey }
 }
 
-/** A word that nothing had before becomes one more filter: a typing error is seen here first. */
+/** A new word becomes one more filter, so a typing error shows up here first. */
 async function newWords(
   tx: Transaction,
   { category, type }: { category: string | null; type: string | null },

@@ -30,7 +30,7 @@ export function checkerOf<S extends TSchema>(
       const name = pointer === '' ? 'The file' : `"${pointer.slice(1).replaceAll('/', '.')}"`
       const at = (where: string, sentence: string) => ({ line: lineOf(lines, where), sentence })
       switch (error.keyword) {
-        // Told by the object that holds the key.
+        // Reported at the object that holds the key.
         case 'boolean':
           return []
         case 'additionalProperties':

@@ -25,7 +25,7 @@ export interface DesiredItem {
   readonly category: string | null
   readonly type: string | null
   readonly books: readonly string[]
-  /** Of what the file says about time: a date that is counted in days stays what it was while this does. */
+  /** Hash of what the file says about time: a date counted in days keeps its value as long as this does not change. */
   readonly timing: string
 }
 

@@ -49,7 +49,7 @@ async function applyDiscounts(tx: Transaction, given: DiscountsFile, { now, dryR
     const wanted = rowOf(each, known, now)
     const [standing] = await tx.select().from(discounts).where(eq(discounts.code, wanted.code))
     if (standing) stood += 1
-    // Days are counted from the run that first saw them.
+    // Days count from the run that first saw them.
     const row = {
       ...wanted,
       ...(standing && each.endedDaysAgo !== undefined ? { endsAt: standing.endsAt } : {}),

@@ -21,7 +21,7 @@ export const drawingOf = (seed: string): DrawingName => DRAWINGS[hash32(seed) % 
 export const drawing = (name: DrawingName, colours: TitleColours, seed: string): string =>
   drawn(DRAWN[name], sheetOf(colours, seed))
 
-/** What stands for somebody without a photograph: the first letter of the name in the middle of a square. */
+/** For somebody without a photograph: the first letter of the name in the middle of a square. */
 export function portrait(name: string, colours: TitleColours): string {
   const { ground, accent } = paletteOf(colours)
   const face = newsreader()

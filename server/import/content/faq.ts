@@ -82,7 +82,7 @@ const selectQuestions = (tx: Transaction, categoryId: number): Promise<Question[
     .where(eq(faqs.categoryId, categoryId))
     .orderBy(asc(faqs.position))
 
-/** The folder is the whole of the questions: categories that are in no file are taken away and named. */
+/** The folder holds all questions: categories without a file are removed and reported. */
 export async function dropOtherCategories(
   tx: Transaction,
   names: readonly string[],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import { Refused } from '../refused.ts'
 
-/** The text of a file. Throws `Refused` for one that is no UTF-8, as old editors write it. */
+/** The text of a file. Throws `Refused` if it is not UTF-8. */
 export async function textOf(path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path))

@@ -11,7 +11,7 @@ const london = new Intl.DateTimeFormat('en-GB', {
 export function instantOf(text: string): Date | undefined {
   const [, day = '', hour, zone] = /^(\d{4}-\d{2}-\d{2})(?:[T ]([\d:]+)(.*))?$/.exec(text) ?? []
   const midnight = new Date(`${day}T00:00Z`)
-  // 31 February would become the 3rd of March without a word.
+  // JavaScript silently turns 31 February into 3 March.
   if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return undefined
   if (hour === undefined) return midnight
   const instant = new Date(`${day}T${hour}${zone || 'Z'}`)

@@ -16,7 +16,7 @@ export interface StoredPicture {
 export interface Body {
   /** Sanitised. */
   readonly html: string
-  /** What was in the text and is not kept, for the report. */
+  /** What was dropped from the text, for the report. */
   readonly lost: readonly string[]
 }
 

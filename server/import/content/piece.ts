@@ -5,9 +5,9 @@ import type { PlannedPicture } from './pictures.ts'
 
 export interface Applying {
   readonly now: Date
-  /** Everything is looked at and nothing written. */
+  /** Checks everything and writes nothing. */
   readonly dryRun: boolean
-  /** What this run would bring, by slug; a dry run does not find it in the shop. */
+  /** What this run brings, by slug: a dry run would not find it in the shop. */
   readonly coming: Coming
 }
 

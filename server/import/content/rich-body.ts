@@ -3,7 +3,7 @@ import sanitize from 'sanitize-html'
 const KEPT =
   'p h2 h3 h4 a ul ol li em strong blockquote img figure figcaption br table thead tbody tr th td'.split(' ')
 const TRANSLATED = { h1: 'h2', h5: 'h4', h6: 'h4', b: 'strong', i: 'em' }
-/** Pictures come from our own store only: another shop's picture tells that shop who reads here. */
+/** Only pictures from our own store: one from elsewhere would tell that server who reads here. */
 const OWN = /^\/media\/covers\/[0-9a-f]{2}\/[0-9a-f]{32}-(?:330|900)\.webp$/
 
 const ALLOWED: sanitize.IOptions = {
@@ -22,7 +22,7 @@ const ALLOWED: sanitize.IOptions = {
       .every((address) => OWN.test(address ?? '')),
 }
 
-/** What of a body may reach a reader, and a sentence about what may not. */
+/** The part of a body that readers may get, and a sentence about what was dropped. */
 export function richBody(html: string): { html: string; lost: string[] } {
   const lost = new Set<string>()
   const kept = sanitize(html, {

@@ -62,7 +62,7 @@ export async function importContent(importing: ImportingContent, folder: string)
   const reports = await importFiles(importing, files, await comingIn(importing, folder, files), (piece) => {
     if ('category' in piece) categories.push(piece.category as string)
   })
-  // Where a file could not be read its category is not gone.
+  // A category whose file could not be read has not gone.
   const asked = reports.filter((report) => report.folder.startsWith('faq/'))
   if (asked.length > 0 && asked.every(({ outcome }) => outcome !== 'refused')) {
     const gone = await db.transaction((tx) => dropOtherCategories(tx, categories, dryRun))

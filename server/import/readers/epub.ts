@@ -5,7 +5,7 @@ import { fingerprint } from '#server/outside/media/store.ts'
 import type { FoundEbook } from '../found.ts'
 import { Refused } from '../refused.ts'
 
-/** The small files of a book are far below this; a zip bomb is not. */
+/** Far above the small files of a book, far below a zip bomb. */
 const LARGEST_PART = 16 * 1024 * 1024
 /** Obfuscated fonts are fine; anything else encrypted cannot be read by who bought it. */
 const FONT_SCRAMBLING = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC']

@@ -36,7 +36,7 @@ export async function splitM4b(
     const span = start === undefined ? [] : ['-ss', start, '-to', end]
     await programme(ffmpeg, [
       ...['-nostdin', '-v', 'error', '-y', ...span, '-i', path, '-map', '0:a:0', '-c', 'copy'],
-      // Nothing of the moment goes into the file, so that a second import finds the same bytes.
+      // No time stamp in the file, so that a second import finds the same bytes.
       ...['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact', '-flags:a', '+bitexact'],
       ...['-movflags', '+faststart', '-f', 'ipod', part],
     ])

@@ -26,7 +26,7 @@ export async function openTitle(folder: string, splitter: Splitter = INSTALLED):
   const book = names.includes('book.json')
     ? readBookFile(await readFile(join(folder, 'book.json'), 'utf8'))
     : undefined
-  // Only a file that is cut into chapters leaves anything beside the folder.
+  // Only cutting a file into chapters leaves temporary files.
   const work = names.some((name) => kindOf(name) === 'm4b')
     ? await mkdtemp(join(tmpdir(), 'murmur-import-'))
     : undefined

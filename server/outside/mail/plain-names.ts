@@ -17,7 +17,7 @@ export function withPlainNames(data: unknown): unknown {
 
 function plainName(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== '' && !/[:/\\@<>]/.test(word))
-  // `evil.example` is a link to a mail program, `evil. example` is none.
+  // Mail programs turn `evil.example` into a link, but not `evil. example`.
   const unlinked = words.join(' ').replaceAll(/\.(?=\p{L}{2})/gu, '. ')
   const letters = Array.from(unlinked)
   return letters.length <= LONGEST

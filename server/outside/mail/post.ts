@@ -49,7 +49,7 @@ export function smtpPost({ smtpUrl, mailFrom }: { smtpUrl: string; mailFrom: str
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,
-    // A letter never makes the post read a file or an address of the network.
+    // A letter must never make the mailer read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -57,7 +57,7 @@ export function smtpPost({ smtpUrl, mailFrom }: { smtpUrl: string; mailFrom: str
     async send({ messageId, to, subject, text, html, unsubscribe }) {
       await transport.sendMail({
         from: mailFrom,
-        // As an object: a comma in it makes no second recipient.
+        // As an object, so that a comma cannot add a second recipient.
         to: { name: '', address: to },
         subject,
         text,
@@ -78,7 +78,7 @@ export function smtpPost({ smtpUrl, mailFrom }: { smtpUrl: string; mailFrom: str
   }
 }
 
-/** A bounce: the mail server will not have it, now or later. */
+/** A bounce: the mail server refuses it for good. */
 export function isRefusedForGood(error: unknown): boolean {
   const { responseCode, code } = error as { responseCode?: number; code?: string }
   if (code === 'EAUTH') return false

@@ -67,7 +67,7 @@ export async function deleteOldMails(db: Db, before: Date): Promise<void> {
   await db.delete(mails).where(sql`${mails.sentAt} < ${instant} or ${mails.failedAt} < ${instant}`)
 }
 
-/** Nobody is written to who is gone, and nothing says who it was. */
+/** Cancels mails to a deleted account and erases who it was. */
 export async function forgetMailsTo(db: Db, email: string): Promise<void> {
   await db
     .update(mails)

@@ -2,7 +2,7 @@ import type { Shop } from '../../shop.ts'
 import { isRefusedForGood, type Post, written } from './post.ts'
 import { giveUp, markSent, postpone, takeDueMail } from './rows.ts'
 
-/** Longer than any mail server takes to say yes. */
+/** Longer than any mail server takes to accept a mail. */
 const TAKEN_SECONDS = 180
 /** A mail server may be away for a while; each wait is double the one before, up to six hours. */
 const FIRST_WAIT_SECONDS = 60

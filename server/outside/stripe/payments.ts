@@ -28,7 +28,7 @@ export interface Payment {
   /** Why the last try failed; the next try clears it. */
   readonly refusal: CardRefusal | null
   readonly metadata: Readonly<Record<string, string>>
-  /** All that went back so far. */
+  /** The total refunded so far. */
   readonly refundedMinor: number
   readonly disputed: boolean
   readonly createdAt: Date

@@ -6,7 +6,7 @@ export interface PaymentSettings {
   readonly webhookSecret: string
   /** Real money. */
   readonly live: boolean
-  /** Somebody else who speaks Stripe's language; undefined for Stripe itself. */
+  /** Another service with Stripe's API; undefined for Stripe itself. */
   readonly apiBase: URL | undefined
   /** What defines `window.Stripe`, in its place; its origin also serves the frames. */
   readonly scriptUrl: string | undefined

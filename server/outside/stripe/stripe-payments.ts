@@ -74,7 +74,7 @@ export function stripePayments(settings: PaymentSettings): Payments {
           const wish = { payment_method: paymentMethod, off_session: true, expand: WHOLE }
           return payment(await paymentIntents.confirm(id, wish, { idempotencyKey: once }))
         } catch (error) {
-          // A bank's no is an outcome, not a fault.
+          // A bank's refusal is a result, not an error.
           if ((error as { type?: string }).type !== 'StripeCardError') throw error
           return payment(await paymentIntents.retrieve(id, { expand: WHOLE }))
         }
@@ -155,7 +155,7 @@ async function* inOurWordsEach<T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
 
 const codeOf = (error: unknown) => (error as { code?: unknown }).code
 
-/** Messages of Stripe's stay inside: they may name amounts and keys. What is not Stripe's is thrown as it came. */
+/** Stripe's messages are not passed on: they may hold amounts and keys. Other errors are thrown as they are. */
 function inOurWords(error: unknown): unknown {
   switch ((error as { type?: unknown }).type) {
     case 'StripeSignatureVerificationError':

@@ -64,7 +64,7 @@ export const emailChange: LetterOf<Proof> = ({ firstName, token, code }) => ({
   ],
 })
 
-/** To an address that has an account already. It opens nothing: who asked may be anybody. */
+/** To an address that already has an account. No link in it: anybody may have asked. */
 export const emailInUse: LetterOf<{ email: string }> = ({ email }) => ({
   subject: `This email already has a ${PRODUCT} account`,
   heading: 'This email already has an account',

@@ -31,7 +31,7 @@ export const orderConfirmed: LetterOf<{
             [giftTo ? `${title}, a gift for ${giftTo}` : title, pounds(priceMinor)] as const,
         ),
         ...(discount ? [[discountWords(discount), pounds(discount.savedMinor)] as const] : []),
-        // What costs nothing has no VAT to speak of.
+        // Free orders have no VAT.
         ...(totalMinor > 0 ? [['VAT included', pounds(vatMinor)] as const] : []),
         ['Total', pounds(totalMinor)],
       ],
