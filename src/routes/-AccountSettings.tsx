@@ -49,7 +49,6 @@ export function AccountSettings({ user }: { user: User }) {
       </section>
       <section className={styles.section}>
         <Display as="h2" size="sm">
-          {' '}
           Emails from us
         </Display>
         <MailSwitch
