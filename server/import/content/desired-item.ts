@@ -25,7 +25,7 @@ export interface DesiredItem {
   readonly category: string | null
   readonly type: string | null
   readonly books: readonly string[]
-  /** Hash of what the file says about time: a date counted in days keeps its value as long as this does not change. */
+  /** Hash of what the file says about time: while it stays the same, a date counted in days keeps its value. */
   readonly timing: string
 }
 
