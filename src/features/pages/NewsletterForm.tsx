@@ -26,7 +26,10 @@ export function NewsletterForm({ tone = 'page' }: NewsletterFormProps) {
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const field = event.currentTarget.querySelector('input')
-    const wrong = emailProblem(email)
+    // What was typed before the page came alive is in the field, not yet in the state.
+    const typed = field?.value ?? email
+    setEmail(typed)
+    const wrong = emailProblem(typed)
     setProblem(wrong)
     // Its words are read with it.
     if (wrong) field?.focus()
@@ -34,7 +37,7 @@ export function NewsletterForm({ tone = 'page' }: NewsletterFormProps) {
     setBusy(true)
     setSaid(undefined)
     try {
-      await call('POST /api/newsletters', { body: { email: email.trim() } })
+      await call('POST /api/newsletters', { body: { email: typed.trim() } })
       setEmail('')
       say(MESSAGES.newsletterThanks)
     } catch (failure) {
