@@ -2,8 +2,10 @@ import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AudioBookTimeAnswer, ListeningEvent } from '#contract/listening.ts'
 import { NetProblem } from '#net/problem.ts'
+import { configureNet, settings } from '#net/settings.ts'
 import { fakeDrawer } from '#tests/support/fake-drawer.ts'
-import { flush, type FlushPorts } from './flush.ts'
+import { tokenOf } from '#tests/support/token-of.ts'
+import { askForPlaces, flush, type FlushPorts } from './flush.ts'
 import { countWaiting, keepPlace, listSetAside, thisDevice } from './outbox.ts'
 import { lastReceipt } from './receipts.ts'
 import { removeEverything } from './leave.ts'
@@ -271,6 +273,33 @@ describe('sending', () => {
       savedAtMs: 3_000,
       listenedSeconds: 10,
     })
+  })
+})
+
+describe('what the server cannot take', () => {
+  test('one event that breaks it holds up none of the others', async () => {
+    for (const slug of ['salt', 'winters', 'ferry']) await hear(1, 5, 1_000, slug)
+    const { got, send } = shop()
+    const outcome = await sendAll({
+      send: (body) =>
+        body.audioBook.endsWith('salt') ? Promise.reject(new NetProblem('server', 500)) : send(body),
+    })
+    expect(outcome).toBe('later')
+    expect(got.map(({ audioBook }) => audioBook.split('/').pop())).toEqual(['winters', 'ferry'])
+  })
+
+  test('nobody is taken to another page by a question of the outbox whose session has ended', async () => {
+    const renewals: boolean[] = []
+    configureNet({
+      tokens: { ...settings.tokens, read: async () => ({ token: tokenOf(owner), refreshToken: undefined }) },
+      exchange: () => Promise.reject(new NetProblem('refused', 401)),
+      renew: async (_used, background) => {
+        renewals.push(background)
+        return undefined
+      },
+    })
+    await expect(askForPlaces(owner)).rejects.toThrow(NetProblem)
+    expect(renewals).toEqual([true])
   })
 })
 

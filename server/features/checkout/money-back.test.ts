@@ -54,6 +54,7 @@ test('money that comes back takes the title out of the library, and a mail says 
   at.payments.giveBack(till.intent, 100)
   await hearOf(at, till.intent, undefined, 'charge.refunded')
   expect(await libraryOf(buyer.user.id)).toEqual([one.id])
+  expect(await mailOf(1000)).toBe(0)
 
   at.payments.giveBack(till.intent)
   await hearOf(at, till.intent, undefined, 'charge.refunded')
@@ -163,4 +164,14 @@ test('whoever deletes the account while a payment is under way gets the money ba
   const [order] = await at.shop.db.select().from(orders).where(eq(orders.id, till.order))
   expect(order).toMatchObject({ userId: null, buyerName: '', buyerEmail: '', refundedMinor: 2000 })
   expect(await at.shop.db.$count(mails, eq(mails.recipient, gift.giftEmail))).toBe(0)
+})
+
+test('a payment that was cancelled at the provider is followed by another one, for another order', async () => {
+  const buyer = await aBuyer(at.shop)
+  const cart = await fillBag(buyer, [await audio()])
+  const first = await checkOut(buyer, cart)
+  await at.payments.cancelPayment(first.intent)
+  const second = await checkOut(buyer, cart)
+  expect(second.order).not.toBe(first.order)
+  expect(at.payments.made.get(second.intent)).toMatchObject({ state: 'open', amountMinor: 1200 })
 })

@@ -185,6 +185,25 @@ test('a payment that a bank still looks at is neither abandoned nor said to be, 
   expect(row!.state).toBe('awaiting_payment')
 })
 
+test('an order of this very moment is left to its return page; what the provider lists as paid is settled', async () => {
+  const order = await waiting()
+  let asked = 0
+  at.payments.onCall = (call, when) => {
+    if (call === 'retrievePayment' && when === 'before') asked += 1
+  }
+  expect(await reconcile(at.shop)).toMatchObject({ settled: 0, failed: 0 })
+  expect(asked).toBe(0)
+  at.shop.clock.advance(121)
+  await reconcile(at.shop)
+  expect(asked).toBe(1)
+
+  const paid = await waiting()
+  at.payments.pay(paid.intent)
+  expect(await reconcile(at.shop)).toMatchObject({ settled: 1, failed: 0 })
+  expect(await statusOf(paid)).toBe('paid')
+  expect(await statusOf(order)).not.toBe('paid')
+})
+
 test('a run that is told that it is over begins nothing new', async () => {
   const paid = await waiting()
   at.payments.pay(paid.intent)

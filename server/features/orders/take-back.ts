@@ -9,17 +9,15 @@ import { type LineRow, type OrderRow, selectLines, updateLine, updateOrder } fro
 /**
  * Money went back: what it paid for leaves the shelf, and a mail says so. `refundedMinor` is all that went back so
  * far, so that it may be told any number of times and in any order. The order is locked by the caller.
- *
- * @returns false where that much was taken back already
  */
 export async function takeBack(
   tx: Db,
   shop: Pick<Shop, 'now'>,
   order: OrderRow,
   refundedMinor: number,
-): Promise<boolean> {
+): Promise<void> {
   const back = Math.min(refundedMinor, order.totalMinor)
-  if (order.state !== 'paid' || back <= order.refundedMinor) return false
+  if (order.state !== 'paid' || back <= order.refundedMinor) return
   const now = shop.now()
   const kept = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt === null)
   const returned = linesOf(kept, back - order.refundedMinor, back === order.totalMinor)
@@ -47,7 +45,6 @@ export async function takeBack(
     })
   // Each account's feed is locked until the end: two who gave each other a book are told in the same order by both.
   for (const userId of [...concerned].sort()) await tell(tx, userId, { type: 'library' }, now)
-  return true
 }
 
 /**

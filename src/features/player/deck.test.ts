@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { FakeAudio } from '#tests/support/fake-audio.ts'
+import { expect, test, vi } from 'vitest'
+import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
 import { createDeck } from './deck.ts'
 
 const hearer = {
@@ -57,4 +57,33 @@ test.each([
   await audio.arrives(60)
   audio.stretches = stretches.map(([from, to]) => [from, to])
   expect(deck.buffered()).toBe(shown)
+})
+
+test('a chapter that ends after the listener paused has not ended for them', async () => {
+  const ended = vi.fn()
+  const audio = new FakeAudio()
+  const deck = createDeck(audio.asElement(), { ...hearer, ended })
+  deck.open({ url: '/sound', eager: true })
+  deck.play()
+  await audio.arrives(60)
+  deck.pause()
+  audio.dispatchEvent(new Event('ended'))
+  expect(ended).not.toHaveBeenCalled()
+  deck.play()
+  audio.dispatchEvent(new Event('ended'))
+  expect(ended).toHaveBeenCalledOnce()
+})
+
+test('a refusal to play that comes after the listener paused changes nothing', async () => {
+  const halted = vi.fn()
+  const audio = new FakeAudio()
+  const deck = createDeck(audio.asElement(), { ...hearer, halted })
+  deck.open({ url: '/sound', eager: true })
+  await audio.arrives(60)
+  audio.refusals.push(new Error('NotAllowedError'), new Error('NotAllowedError'))
+  deck.play()
+  deck.pause()
+  await flush()
+  expect(audio.sources).toEqual(['/sound'])
+  expect(halted).not.toHaveBeenCalled()
 })

@@ -286,6 +286,14 @@ describe('moving', () => {
   })
 })
 
+it('looks once more for the next chapter shortly before the end, and no more', async () => {
+  const { audio, ports } = await playing()
+  await audio.hears(39)
+  const asked = ports.asked.length
+  await audio.hears(10)
+  expect(ports.asked.length - asked).toBe(1)
+})
+
 describe('trouble on the way', () => {
   it('PLAY-10: a failed fetch is tried again after 5 s, freshly signed, at the place', async () => {
     const { audio, engine, ports, kinds } = await playing()
