@@ -5,6 +5,7 @@ import { PRODUCT } from '#contract/limits.ts'
 import { BadSetting } from './bad-setting.ts'
 import { isDemo } from './demo-mode.ts'
 import { paymentSettings, type PaymentSettings } from './outside/stripe/settings.ts'
+import { codeOf } from './error-code.ts'
 
 export { BadSetting } from './bad-setting.ts'
 
@@ -116,7 +117,7 @@ function keyMadeOnFirstStart(dataDir: string): string {
   try {
     writeFileSync(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
   return readFileSync(file, 'utf8').trim()
 }

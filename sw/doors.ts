@@ -1,7 +1,7 @@
 /** A fetch event, by the part that doors use; tests make their own. */
 export interface Asked {
   readonly request: Request
-  readonly preloadResponse: Promise<unknown>
+  readonly preloadResponse: Promise<Response | undefined>
   respondWith: (answer: Promise<Response>) => void
   waitUntil: (work: Promise<unknown>) => void
 }

@@ -2,7 +2,7 @@ import type { WorkerMessage } from '#device/messages.ts'
 import { CATALOGUE, fetchAndKeepPublic } from './catalogue.ts'
 import { warmCover } from './covers.ts'
 import { keptAnswer } from './kept-answers.ts'
-import { keepLeftBehind, type WithSync } from './outbox.ts'
+import { keepLeftBehind } from './outbox.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -13,10 +13,10 @@ const MOST_COVERS = 60
 const KEPT_LATELY_MS = 10 * 60_000
 
 export function hearPage(event: ExtendableMessageEvent): void {
-  const message = event.data as WorkerMessage
+  const message: WorkerMessage = event.data
   if (message.type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting())
   else if (message.type === 'WARM') event.waitUntil(warm(message))
-  else event.waitUntil(keepLeftBehind(message, self.registration as WithSync))
+  else event.waitUntil(keepLeftBehind(message, self.registration))
 }
 
 type Warming = Extract<WorkerMessage, { type: 'WARM' }>
@@ -44,7 +44,7 @@ async function keptOrAsked(address: string): Promise<Response> {
 async function askedFor(page: string): Promise<string[]> {
   const html = await (await fetch(page, { headers: { accept: 'text/html' } })).text()
   const asked = /<script type="application\/json" id="server-asked">([^<]*)</.exec(html)?.[1]
-  return JSON.parse(asked ?? '[]') as string[]
+  return JSON.parse(asked ?? '[]')
 }
 
 interface WithCover {

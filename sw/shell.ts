@@ -25,7 +25,7 @@ export async function keepReleases(): Promise<void> {
   await self.registration.navigationPreload?.enable()
 
   const book = await caches.open(RELEASES)
-  const known = ((await (await book.match('/releases'))?.json()) ?? []) as string[][]
+  const known: string[][] = (await (await book.match('/releases'))?.json()) ?? []
   const current = [...precache.getURLsToCacheKeys().values()].sort()
   const older = known.filter((release) => release.join() !== current.join())
   const releases = [...older, current].slice(-KEEP_RELEASES)
@@ -67,8 +67,7 @@ async function page(network: Promise<Response>): Promise<Response> {
 }
 
 async function preloaded(event: Asked): Promise<Response> {
-  const preload = (await event.preloadResponse) as Response | undefined
-  return preload ?? fetch(event.request)
+  return (await event.preloadResponse) ?? fetch(event.request)
 }
 
 const kept = async (key: string) => (await caches.open(SHELL)).match(key)

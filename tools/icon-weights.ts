@@ -13,7 +13,7 @@ export function iconWeights(): Plugin {
   return {
     name: 'icon-weights',
     transform(code, id) {
-      if (!id.includes('/@phosphor-icons/react/dist/defs/')) return
+      if (!id.includes('/@phosphor-icons/react/dist/defs/')) return undefined
       const kept = code.replace(ENTRY, (entry, weight: string) =>
         DRAWN.has(weight) && !(weight === 'fill' && NEVER_FILLED.test(id)) ? entry : '',
       )

@@ -49,7 +49,11 @@ test('after a change of the schema a prepared query fails at most once', async (
   const ask = () => pool.query('SELECT * FROM changing WHERE id > $1', [0])
   for (let i = 0; i < 3; i++) await ask()
   await pool.query('ALTER TABLE changing ADD COLUMN added int')
-  await ask().catch((error: { code: string }) => expect(error.code).toBe('0A000'))
+  const failure = await ask().then(
+    () => undefined,
+    (error: { code: string }) => error.code,
+  )
+  expect([undefined, '0A000']).toContain(failure)
   expect((await ask()).fields.map(({ name }) => name)).toEqual(['id', 'added'])
 })
 

@@ -3,11 +3,14 @@ import type { DesiredBook } from './desired.ts'
 
 /** The parts of a book that differ, in the words of `book.json`; empty when nothing does. */
 export function differences(standing: DesiredBook, desired: DesiredBook): string[] {
-  const [one, two] = [spelt(standing), spelt(desired)]
-  const keys = Object.keys(desired) as (keyof DesiredBook)[]
-  return [
-    ...new Set(keys.filter((key) => !isDeepStrictEqual(one[key], two[key])).map((key) => WORDS[key] ?? key)),
-  ]
+  return differing(spelt(standing), spelt(desired))
+}
+
+function differing<B extends DesiredBook>(one: B, two: B): string[] {
+  const words = new Set<string>()
+  const said: { readonly [Key in keyof B]?: string | undefined } = WORDS
+  for (const key in two) if (!isDeepStrictEqual(one[key], two[key])) words.add(said[key] ?? key)
+  return [...words]
 }
 
 /** A person keeps the spelling that the shop first met; another one is no change. */

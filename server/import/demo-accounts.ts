@@ -46,10 +46,9 @@ export async function loadAccounts(
   now: Date,
   within: (tx: Transaction) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const { password, accounts } = JSON.parse(readFileSync(join(content, 'accounts.json'), 'utf8')) as {
-    password: string
-    accounts: DemoAccount[]
-  }
+  const { password, accounts }: { password: string; accounts: DemoAccount[] } = JSON.parse(
+    readFileSync(join(content, 'accounts.json'), 'utf8'),
+  )
   // One hash for all: everybody knows this password, and a hundred hashes take seconds.
   const passwordHash = await hashPassword(password, 'demo')
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY)

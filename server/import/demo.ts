@@ -97,4 +97,4 @@ const spreadOverTheYear = (db: Database, now: Date) =>
     from (select slug, dense_rank() over (order by max(id) desc) - 1 as later from books group by slug) place
     where place.slug = b.slug`)
 
-const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
+const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8'))

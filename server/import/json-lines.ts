@@ -14,7 +14,7 @@ export function linesOf(json: string): Map<string, number> {
     const start = at
     for (at++; json[at] !== '"'; at++) if (json[at] === '\\') at++
     at++
-    return JSON.parse(json.slice(start, at)) as string
+    return JSON.parse(json.slice(start, at))
   }
   const value = (pointer: string): void => {
     skip()

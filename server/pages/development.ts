@@ -28,6 +28,7 @@ export async function developmentRenderer({ app, shop }: Room): Promise<Renderer
     development: true,
     bare: { html: bareHtml, inlineScripts: [], inlineStyles: [] },
     async render(url, visitor) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what it exports is its own source's
       const entry = (await vite.ssrLoadModule('/src/entry-server.tsx')) as unknown as ServerEntry
       const result = await entry.render({
         url,

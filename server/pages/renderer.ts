@@ -31,7 +31,7 @@ const DIST = join(import.meta.dirname, '../../dist')
 
 export async function builtRenderer(app: FastifyInstance, origin: string): Promise<Renderer> {
   const template = new Template(join(DIST, 'client'))
-  const entry = (await import(pathToFileURL(join(DIST, 'ssr/entry-server.js')).href)) as ServerEntry
+  const entry: ServerEntry = await import(pathToFileURL(join(DIST, 'ssr/entry-server.js')).href)
   return {
     bare: template.bare,
     development: false,

@@ -137,7 +137,7 @@ export class Template {
   }
 }
 
-const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
+const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8'))
 
 export const inertJson = (id: string, json: string) =>
   `<script type="application/json" id="${id}">${json}</script>`

@@ -182,7 +182,7 @@ const useUser = () => useSession((state) => (state.status === 'user' ? state.own
 const useLoadedBand = (): TitleTheme | null =>
   useMatches({
     select: (matches) => {
-      const data: unknown = matches.at(-1)?.loaderData
-      return data && typeof data === 'object' && 'band' in data ? (data.band as TitleTheme) : null
+      const data = matches.at(-1)?.loaderData
+      return data && typeof data === 'object' && 'band' in data ? (data.band ?? null) : null
     },
   })

@@ -5,6 +5,12 @@ interface InstallOffer extends Event {
   prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }>
 }
 
+declare global {
+  interface WindowEventMap {
+    beforeinstallprompt: InstallOffer
+  }
+}
+
 interface InstallState {
   offer: InstallOffer | undefined
   installed: boolean
@@ -20,7 +26,7 @@ export function watchInstall(): void {
   useInstall.setState({ installed: standalone })
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
-    useInstall.setState({ offer: event as InstallOffer })
+    useInstall.setState({ offer: event })
   })
   window.addEventListener('appinstalled', () => useInstall.setState({ offer: undefined, installed: true }))
 }

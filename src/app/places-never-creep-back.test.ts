@@ -172,6 +172,14 @@ test('PLAY-06: whatever is opened, played, moved, hidden, reloaded, closed and k
         ear = resumed
       }
 
+      /** Once more, without a sound. */
+      const opensAgainAtTheSame = async () => {
+        device.go()
+        const before = into(device)
+        await device.open()
+        expect(into(device)).toBe(before)
+      }
+
       for (const one of steps) {
         if (one.do === 'play') {
           await device.play(one.seconds)
@@ -187,11 +195,7 @@ test('PLAY-06: whatever is opened, played, moved, hidden, reloaded, closed and k
         } else {
           device.go()
           await comesBack(1)
-          // Opened once more without a sound: the same place.
-          device.go()
-          const before = into(device)
-          await device.open()
-          expect(into(device)).toBe(before)
+          await opensAgainAtTheSame()
         }
       }
       device.kill()

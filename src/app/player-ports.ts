@@ -14,7 +14,7 @@ import {
 } from '#features/downloads/door.ts'
 import { storedSound, wakeWorker } from '#features/downloads/sound-address.ts'
 import { readDownload, subscribeDownloads } from '#features/downloads/store.ts'
-import type { EditorialKind } from '#features/editorial/model.ts'
+import { EDITORIAL_KINDS } from '#features/editorial/model.ts'
 import { itemQuery, ownItemQuery } from '#features/editorial/queries.ts'
 import { claimSound } from '#features/listening/claim-sound.ts'
 import { openedListening } from '#features/listening/door.ts'
@@ -45,7 +45,9 @@ export function playerPorts(queryClient: QueryClient): PlayerPorts {
 
   /** `interviews/{slug}`, as this reader may have it. */
   const recording = async (address: string, fresh = false) => {
-    const [kind, slug = ''] = address.split('/') as [EditorialKind, string?]
+    const [folder, slug = ''] = address.split('/')
+    const kind = EDITORIAL_KINDS.find((each) => each === folder)
+    if (!kind) throw new NetProblem('refused', 404)
     const owner = currentOwner()
     const query = owner ? ownItemQuery(kind, slug, owner) : itemQuery(kind, slug)
     const item = await queryClient.fetchQuery(fresh ? { ...query, staleTime: 0 } : query)

@@ -20,8 +20,8 @@ export async function offerUpdates(queryClient: QueryClient): Promise<void> {
 /** These open without a network whatever was seen before: home, the current highlights, the shelves. */
 const ALWAYS = ['/', '/subscriber-selection', '/audiobooks', '/ebooks']
 
-const addressesOfThisPage = () =>
-  JSON.parse(document.getElementById('server-asked')?.textContent ?? '[]') as string[]
+const addressesOfThisPage = (): string[] =>
+  JSON.parse(document.getElementById('server-asked')?.textContent ?? '[]')
 
 /** The shelf that was loaded before the worker was in charge is not kept by it yet. */
 async function askForShelfAgain(queryClient: QueryClient): Promise<void> {

@@ -58,11 +58,11 @@ export async function followServer(
   lengthsOf: LengthsOf = unknownLengths,
 ): Promise<void> {
   const device = await thisDevice()
-  const waiting = new Set(
-    await placesDb.use(ownerUuid, (db) => db.outbox.orderBy('slug').uniqueKeys() as Promise<string[]>),
+  const waiting = new Set<unknown>(
+    await placesDb.use(ownerUuid, (db) => db.outbox.orderBy('slug').uniqueKeys()),
   )
-  const asked = new Set(
-    await placesDb.use(ownerUuid, (db) => db.twoPlaces.toCollection().primaryKeys() as Promise<string[]>),
+  const asked = new Set<unknown>(
+    await placesDb.use(ownerUuid, (db) => db.twoPlaces.toCollection().primaryKeys()),
   )
   for (const row of rows) {
     const slug = slugOfIri(row.audioBook)

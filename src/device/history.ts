@@ -14,7 +14,7 @@ export const pastPlace = (place: LocalPlace): KeptPlace => ({
 /** Inside the caller's transaction, which has `history` in it. */
 export async function rememberPast(db: PlacesDb, slug: string, place: KeptPlace): Promise<void> {
   await db.history.add({ ...place, slug })
-  const ids = (await db.history.where('slug').equals(slug).primaryKeys()) as number[]
+  const ids = await db.history.where('slug').equals(slug).primaryKeys()
   await db.history.bulkDelete(ids.slice(0, Math.max(0, ids.length - KEEP)))
 }
 

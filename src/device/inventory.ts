@@ -19,7 +19,7 @@ export const listHoldings = (ownerUuid: string): Promise<Holding[]> =>
     const [titles, files, keys] = await Promise.all([
       db.titles.toArray(),
       db.files.toArray(),
-      db.chunks.toCollection().primaryKeys() as Promise<[TitleKey, number, number][]>,
+      db.chunks.toCollection().primaryKeys(),
     ])
     return titles.map((title) => {
       const whole = files.filter((file) => file.title === title.key && file.complete === 1)
@@ -48,7 +48,7 @@ export const checkHoldings = (ownerUuid: string): Promise<CheckResult> =>
   soundDb.use(ownerUuid, (db) =>
     db.transaction('rw', db.titles, db.files, db.chunks, async () => {
       const titles = new Map((await db.titles.toArray()).map((title) => [title.key, title]))
-      const keys = (await db.chunks.toCollection().primaryKeys()) as [TitleKey, number, number][]
+      const keys = await db.chunks.toCollection().primaryKeys()
       const counts = new Map<string, number>()
       for (const [title, chapter] of keys) {
         counts.set(`${title} ${chapter}`, (counts.get(`${title} ${chapter}`) ?? 0) + 1)

@@ -1,4 +1,5 @@
 import type { HeardPlace } from './outbox.ts'
+import { workerContainer } from './worker-container.ts'
 
 /** What the page may tell the worker. */
 export type WorkerMessage =
@@ -20,23 +21,15 @@ export const OUTBOX_SYNC = 'murmur-outbox'
 /** Marks an answer as kept, so that nobody takes it for a fresh one. */
 export const KEPT_HEADER = 'x-murmur-kept'
 
-interface WorkerContainer {
-  readonly controller: { postMessage: (message: unknown) => void } | null
-  readonly ready: Promise<{ active: { postMessage: (message: unknown) => void } | null }>
-}
-const container = () =>
-  (globalThis.navigator as unknown as { serviceWorker?: WorkerContainer } | undefined)?.serviceWorker
-
 /** Answers that the server rendered into a page never passed the worker. */
 export async function warmCatalogue(addresses: string[], pages: string[]): Promise<void> {
   const message: WorkerMessage = { type: 'WARM', addresses, pages }
-  const ready = await container()?.ready
+  const ready = await workerContainer()?.ready
   ready?.active?.postMessage(message)
 }
 
 /** Asks the browser to flush the outbox when the network is back, even with the tab closed. A bonus only. */
 export async function askForSync(): Promise<void> {
-  const ready = (await container()?.ready) as
-    { sync?: { register: (tag: string) => Promise<void> } } | undefined
+  const ready = await workerContainer()?.ready
   await ready?.sync?.register(OUTBOX_SYNC).catch(() => undefined)
 }

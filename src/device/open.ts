@@ -77,6 +77,6 @@ export const isQuotaExceeded = (failure: unknown) => namesOf(failure).includes('
 
 function namesOf(failure: unknown): string[] {
   if (typeof failure !== 'object' || failure === null) return []
-  const { name, inner } = failure as { name?: string; inner?: unknown }
-  return [name ?? '', ...(inner === failure ? [] : namesOf(inner))]
+  const { name, inner }: { name?: unknown; inner?: unknown } = failure
+  return [typeof name === 'string' ? name : '', ...(inner === failure ? [] : namesOf(inner))]
 }

@@ -85,12 +85,13 @@ export async function enter(
     held = false,
   }: { clock: ClockReading; device: string; basedOn: string | null; held?: boolean },
 ): Promise<LocalPlace> {
+  const id = eventId ?? crypto.randomUUID()
   const place: LocalPlace = {
     slug,
     chapter,
     seconds: Math.max(0, Math.round(seconds * 1000) / 1000),
     heardAtMs: clock.wallMs,
-    eventId: eventId ?? crypto.randomUUID(),
+    eventId: id,
     deviceId: device,
     basedOn,
     fromSeconds,
@@ -98,7 +99,7 @@ export async function enter(
   await db.places.put(place)
   await db.chapters.put({ slug, chapter, seconds: place.seconds, heardAtMs: clock.wallMs })
   await db.outbox.add({
-    eventId: place.eventId as string,
+    eventId: id,
     sequence: await nextSequence(db),
     slug,
     chapter,
@@ -131,11 +132,16 @@ export const listSetAside = (ownerUuid: string): Promise<WaitingEvent[]> =>
   placesDb.use(ownerUuid, (db) => db.outbox.filter(({ setAside }) => setAside === 1).toArray())
 
 export const knownOffset = async (db: PlacesDb): Promise<number | null> =>
-  ((await db.settings.get('clockOffset'))?.value as number | undefined) ?? null
+  (await keptNumber(db, 'clockOffset')) ?? null
+
+async function keptNumber(db: PlacesDb, name: string): Promise<number | undefined> {
+  const value = (await db.settings.get(name))?.value
+  return typeof value === 'number' ? value : undefined
+}
 
 /** Counted in the transaction of the event, so that two tabs never give one number twice. */
 export async function nextSequence(db: PlacesDb): Promise<number> {
-  const last = ((await db.settings.get('sequence'))?.value as number | undefined) ?? 0
+  const last = (await keptNumber(db, 'sequence')) ?? 0
   await db.settings.put({ name: 'sequence', value: last + 1 })
   return last + 1
 }

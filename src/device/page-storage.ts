@@ -8,8 +8,9 @@ export interface Drawer {
 type DrawerName = 'localStorage' | 'sessionStorage'
 type Unkept = Partial<Record<DrawerName, [key: string, value: string][]>>
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the worker's types know nothing of a page
 const page = globalThis as unknown as Record<DrawerName, Drawer> & {
-  history?: { state: unknown; replaceState: (state: unknown, unused: string) => void }
+  history?: { state: { unkept?: Unkept } | null; replaceState: (state: unknown, unused: string) => void }
   location: { reload: () => void }
 }
 
@@ -37,7 +38,7 @@ export const isForgetful = (): boolean => told
 export function reloadPage(): void {
   const unkept = Object.entries(memories).map(([name, memory]) => [name, [...memory]])
   if (Object.values(memories).some(({ size }) => size > 0))
-    page.history?.replaceState({ ...(page.history.state as object), unkept: Object.fromEntries(unkept) }, '')
+    page.history?.replaceState({ ...page.history.state, unkept: Object.fromEntries(unkept) }, '')
   page.location.reload()
 }
 
@@ -70,7 +71,7 @@ function attempt<T>(ask: () => T): T | undefined {
 }
 
 function takeCarried(): Unkept {
-  const state = page.history?.state as { unkept?: Unkept } | null | undefined
+  const state = page.history?.state
   if (!state?.unkept) return {}
   const { unkept, ...rest } = state
   page.history?.replaceState(rest, '')

@@ -139,6 +139,7 @@ export type PlacesDb = Dexie & {
  * release may still be open in another tab or wake up as the worker (trap 17).
  */
 export const placesDb = drawers((ownerUuid) => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tables are there once their stores are named below
   const db = new Dexie(`murmur-places-${ownerUuid}`, { chromeTransactionDurability: 'relaxed' }) as PlacesDb
   db.version(1).stores({
     places: 'slug',

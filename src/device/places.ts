@@ -30,6 +30,7 @@ export function watchPlaces<T>(
 
 /** A listener's choice for one book or for all, such as `speed/salt-road-letters`. */
 export const readSetting = <T>(ownerUuid: string, name: string): Promise<T | undefined> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of this device's own writing
   placesDb.use(ownerUuid, async (db) => (await db.settings.get(name))?.value as T | undefined)
 
 export const writeSetting = (ownerUuid: string, name: string, value: unknown): Promise<unknown> =>

@@ -32,7 +32,7 @@ export async function landSlip(ownerUuid: string): Promise<void> {
 
 function readSlip(ownerUuid: string): HeardPlace[] {
   try {
-    return JSON.parse(kept.getItem(nameOf(ownerUuid)) ?? '[]') as HeardPlace[]
+    return JSON.parse(kept.getItem(nameOf(ownerUuid)) ?? '[]')
   } catch {
     return []
   }

@@ -71,6 +71,7 @@ export type SoundDb = Dexie & {
 
 /** The rule for versions is the one of `places-db.ts`. */
 export const soundDb = drawers((ownerUuid) => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tables are there once their stores are named below
   const db = new Dexie(`murmur-sound-${ownerUuid}`, { chromeTransactionDurability: 'relaxed' }) as SoundDb
   db.version(1).stores({
     titles: 'key, wanted',

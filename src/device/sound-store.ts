@@ -133,7 +133,7 @@ export const changeTitle = (
   key: TitleKey,
   change: Partial<Omit<StoredTitle, 'key'>>,
 ): Promise<boolean> =>
-  soundDb.use(ownerUuid, async (db) => (await db.titles.update(key, change as Partial<StoredTitle>)) > 0)
+  soundDb.use(ownerUuid, async (db) => (await db.titles.update(key, change)) > 0)
 
 export const removeFile = (ownerUuid: string, title: TitleKey, chapter: number): Promise<void> =>
   soundDb.use(ownerUuid, (db) =>
@@ -161,5 +161,5 @@ const FAR = Number.MAX_SAFE_INTEGER
 const chunksOf = (db: SoundDb, title: TitleKey, chapter: number) =>
   db.chunks.where(CHUNK_KEY).between([title, chapter, 0], [title, chapter, FAR])
 
-const chunkKeys = async (db: SoundDb, title: TitleKey, chapter: number) =>
-  (await chunksOf(db, title, chapter).primaryKeys()) as [TitleKey, number, number][]
+const chunkKeys = (db: SoundDb, title: TitleKey, chapter: number) =>
+  chunksOf(db, title, chapter).primaryKeys()

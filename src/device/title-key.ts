@@ -3,5 +3,5 @@ export type TitleFormat = 'audio' | 'ebook'
 export type TitleKey = `${TitleFormat}/${string}`
 
 export const titleKey = (format: TitleFormat, slug: string): TitleKey => `${format}/${slug}`
-export const formatOfKey = (key: TitleKey) => key.slice(0, key.indexOf('/')) as TitleFormat
+export const formatOfKey = (key: TitleKey): TitleFormat => (key.startsWith('audio/') ? 'audio' : 'ebook')
 export const slugOfKey = (key: TitleKey) => key.slice(key.indexOf('/') + 1)

@@ -1,4 +1,4 @@
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts'
+import type { BodyOf, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { CallName, Endpoints } from '#contract/endpoints.ts'
 import { NetProblem } from './problem.ts'
 import type { Exchange } from './settings.ts'
@@ -54,35 +54,39 @@ export async function call<N extends CallName>(
   name: N,
   ...[given]: Arguments<CallInput<N>>
 ): Promise<CallReply<N>> {
-  const input = (given ?? {}) as CallInput<Extract<CallName, string>> & AnyInput
+  const input: AnyInput = given ?? {}
   const request = describe(name, input)
-  if (input.token) return (await settings.exchange({ ...request, token: input.token })) as CallReply<N>
+  if (input.token) return answerTo<N>({ ...request, token: input.token })
   const token = input.anonymous ? undefined : (await settings.tokens.read())?.token
   if (input.as && token && ownerOf(token) !== input.as) throw new NetProblem('refused', 401)
   try {
-    return (await settings.exchange({ ...request, token })) as CallReply<N>
+    return await answerTo<N>({ ...request, token })
   } catch (problem) {
     if (!token || !(problem instanceof NetProblem) || problem.status !== 401) throw problem
     const renewed = await settings.renew(token, input.background ?? false)
     if (!renewed) throw problem
-    return (await settings.exchange({ ...request, token: renewed })) as CallReply<N>
+    return answerTo<N>({ ...request, token: renewed })
   }
 }
 
+const answerTo = async <N extends CallName>(request: Exchange): Promise<CallReply<N>> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server's answers are held to the contract
+  (await settings.exchange(request)) as CallReply<N>
+
 /** The address a call asks, query in the one order the client uses: for warming caches. */
 export function addressOf<N extends CallName>(name: N, ...[given]: Arguments<CallInput<N>>): string {
-  const { path, search } = describe(name, (given ?? {}) as AnyInput)
+  const { path, search } = describe(name, given ?? {})
   return search && search.size > 0 ? `${path}?${search.toString()}` : path
 }
 
 interface AnyInput extends CallOptions {
-  params?: Record<string, string | number>
-  query?: Record<string, unknown>
+  params?: Record<string, string | number> | undefined
+  query?: Record<string, unknown> | undefined
   body?: unknown
 }
 
 function describe(name: string, { params, query, body, timeoutMs, signal, keepalive }: AnyInput): Exchange {
-  const [method, path] = name.split(' ') as [Endpoint['method'], string]
+  const [method = '', path = ''] = name.split(' ')
   return {
     method,
     path: path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(params?.[key] ?? ''))),

@@ -7,13 +7,12 @@ function fakeTimers() {
   const due: { run: () => void; ms: number; cleared: boolean }[] = []
   return {
     due,
-    setTimer: (run: () => void, ms: number) => {
+    later: (run: () => void, ms: number) => {
       const timer = { run, ms, cleared: false }
       due.push(timer)
-      return timer
-    },
-    clearTimer: (timer: unknown) => {
-      if (timer) (timer as { cleared: boolean }).cleared = true
+      return () => {
+        timer.cleared = true
+      }
     },
   }
 }

@@ -7,8 +7,8 @@ export interface ConnectivitySources {
   probe: () => Promise<boolean>
   /** What the browser believes; false is always right, true is a guess. */
   browserOnline: () => boolean
-  setTimer: (run: () => void, ms: number) => unknown
-  clearTimer: (timer: unknown) => void
+  /** Answers how to call it off. */
+  later: (run: () => void, ms: number) => () => void
 }
 
 const FIRST_RETRY_MS = 2_000
@@ -19,10 +19,10 @@ const PROBE_TIMEOUT_MS = 3_000
  * Knows whether the shop can be reached: not what the browser says of its cable, but whether our own server
  * answers. `snapshot` and `subscribe` fit `useSyncExternalStore`.
  */
-export function createConnectivity({ probe, browserOnline, setTimer, clearTimer }: ConnectivitySources) {
+export function createConnectivity({ probe, browserOnline, later }: ConnectivitySources) {
   let state: Connectivity = 'online'
   let failures = 0
-  let timer: unknown
+  let callOff: (() => void) | undefined
   let running: Promise<Connectivity> | undefined
   const listeners = new Set<(state: Connectivity) => void>()
 
@@ -33,13 +33,13 @@ export function createConnectivity({ probe, browserOnline, setTimer, clearTimer 
   }
 
   const retryLater = () => {
-    clearTimer(timer)
+    callOff?.()
     const wait = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS)
-    timer = setTimer(() => void check(), wait)
+    callOff = later(() => void check(), wait)
   }
 
   const settle = (answered: boolean) => {
-    clearTimer(timer)
+    callOff?.()
     failures = answered ? 0 : failures + 1
     become(answered ? 'online' : 'offline')
     if (!answered) retryLater()
@@ -75,7 +75,7 @@ export function createConnectivity({ probe, browserOnline, setTimer, clearTimer 
     },
     /** The browser lost its network: no need to ask. */
     lost: () => void settle(false),
-    stop: () => clearTimer(timer),
+    stop: () => callOff?.(),
   }
 }
 
@@ -95,8 +95,10 @@ export async function probeOwnOrigin(): Promise<boolean> {
 export const connectivity = createConnectivity({
   probe: probeOwnOrigin,
   browserOnline: () => globalThis.navigator?.onLine !== false,
-  setTimer: (run, ms) => setTimeout(run, ms),
-  clearTimer: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+  later: (run, ms) => {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
 })
 
 /** Follows the browser's own hints; returns a stop. For the page's start-up. */

@@ -12,10 +12,10 @@ export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promi
   if (locks) {
     let begun = false
     try {
-      return (await locks.request(name, () => {
+      return await locks.request(name, () => {
         begun = true
         return work()
-      })) as T
+      })
     } catch (problem) {
       // Where storage is blocked, so are locks.
       if (begun) throw problem

@@ -53,6 +53,7 @@ function tellRefused(token: string, background: boolean) {
 
 async function refresh(refreshToken: string): Promise<Tokens | undefined> {
   try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server's answers are held to the contract
     const pair = (await settings.exchange({
       method: 'POST',
       path: '/api/token/refresh',

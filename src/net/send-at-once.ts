@@ -34,6 +34,6 @@ export function sendAtOnce<N extends Extract<CallName, `POST ${string}`>>(
     })
     .then(async (response) => {
       if (!response.ok) throw new NetProblem(response.status < 500 ? 'refused' : 'server', response.status)
-      return (await response.json()) as CallReply<N>
+      return response.json()
     })
 }

@@ -51,7 +51,7 @@ async function read({ method, path, search, json, token, timeoutMs, signal, keep
   if (response.status === 204) return undefined
   if (response.ok) return response.json()
 
-  const body = isJson ? ((await response.json().catch(() => ({}))) as Partial<Problem>) : {}
+  const body = isJson ? await response.json<Partial<Problem>>().catch(() => ({})) : {}
   const kind = response.status < 500 ? 'refused' : 'server'
   throw new NetProblem(kind, response.status, body, retryAfter(response))
 }

@@ -5,7 +5,8 @@
 export function ownerOf(token: string | undefined): string | undefined {
   try {
     // Base64 as in addresses; its two own signs come of no letter or figure, so this reads it as it is.
-    return (JSON.parse(atob(token!.split('.')[1]!)) as { sub?: string }).sub
+    const { sub }: { sub?: string } = JSON.parse(atob(token!.split('.')[1]!))
+    return sub
   } catch {
     return undefined
   }

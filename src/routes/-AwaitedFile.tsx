@@ -9,7 +9,7 @@ export function AwaitedFile({ slug }: { slug: string }) {
   const queryClient = useQueryClient()
   const owner = useSession((state) => (state.status === 'user' ? state.owner?.uuid : undefined))
   useEffect(() => {
-    if (!owner) return
+    if (!owner) return undefined
     return awaitEpub(slug, {
       listen: (onMessage) => listenToFeed(owner, onMessage),
       look: () => void queryClient.invalidateQueries({ queryKey: ['own', owner, 'e_books', 'item', slug] }),

@@ -43,7 +43,11 @@ export function FoundTop({
           {count ?? 'Type at least three letters.'}
           {meant && `. Nothing found for “${found.trim()}”. Here’s what we have for “${meant}”.`}
         </p>
-        <LinkChip to={other.to} search={(keyword ? { keyword } : {}) as never}>
+        <LinkChip
+          to={other.to}
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a search is an address, read as one where it leads
+          search={(keyword ? { keyword } : {}) as never}
+        >
           {other.label}
         </LinkChip>
         <div role="group" aria-label="Sort by" className={styles.sort}>

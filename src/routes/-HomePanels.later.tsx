@@ -101,6 +101,7 @@ function homePanel(section: HomeSection, title: string, home: HomepagePanel): Pa
           }
         : undefined
   }
+  return section satisfies never
 }
 
 function Featured({ title, book }: { title: string; book: AudioBookCard }) {

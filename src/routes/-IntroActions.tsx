@@ -31,7 +31,12 @@ export function IntroActions() {
         Browse audiobooks
       </LinkButton>
       {reader === 'member' ? (
-        <LinkButton look="text" to="/gift" search={{ plan: '3' } as never}>
+        <LinkButton
+          look="text"
+          to="/gift"
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a search is an address, read as one where it leads
+          search={{ plan: '3' } as never}
+        >
           Gift Premium Membership
         </LinkButton>
       ) : (

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Static } from 'typebox'
 import type { MembershipPage } from '#contract/pages.ts'
-import type { Plan, PlanId } from '#contract/plans.ts'
+import type { Plan } from '#contract/plans.ts'
 import { BillingToggle } from '#features/membership/BillingToggle.tsx'
 import { GiftSteps } from '#features/membership/GiftSteps.tsx'
 import { offerOf } from '#features/membership/model.ts'
@@ -34,7 +34,7 @@ interface MembershipScreenProps {
 export function MembershipScreen({ page, theme, questions }: MembershipScreenProps) {
   const [yearly, setYearly] = useState(false)
   const signedIn = useSession((state) => state.status === 'user')
-  const current = useSession((state) => state.user?.currentSubscription?.plan) as PlanId | undefined
+  const current = useSession((state) => state.user?.currentSubscription?.plan)
   useBand(theme)
   return (
     <>
@@ -110,7 +110,7 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
   )
 }
 
-function Offer({ plan, current }: { plan: Plan; current: PlanId | undefined }) {
+function Offer({ plan, current }: { plan: Plan; current: number | undefined }) {
   const offer = offerOf(plan, current)
   if (offer === 'Your plan') return <p className={styles.yours}>Your plan</p>
   return (

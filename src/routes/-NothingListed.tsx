@@ -17,7 +17,12 @@ export const NothingListed = ({ path, name, last, searchFor }: NothingListedProp
     <Empty
       title={last === 1 ? 'There’s only one page.' : `There are only ${last} pages.`}
       action={
-        <LinkButton to={path} search={searchFor(last) as never} look="solid">
+        <LinkButton
+          to={path}
+          look="solid"
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a search is an address, read as one where it leads
+          search={searchFor(last) as never}
+        >
           {last === 1 ? 'Back to the first page' : 'Go to the last page'}
         </LinkButton>
       }

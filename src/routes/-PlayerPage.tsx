@@ -32,10 +32,11 @@ export function PlayerPage({ title }: { title: TitleRef }) {
     else toBook(title.slug)
   }
   const bookPage = (slug: string) => {
-    if (!ownWindow) return toBook(slug)
-    ownWindow.visit(`/audiobooks/${slug}`)
-    const opener = window.opener as Window | null
-    opener?.focus()
+    if (ownWindow) {
+      ownWindow.visit(`/audiobooks/${slug}`)
+      const opener: Window | null = window.opener
+      opener?.focus()
+    } else toBook(slug)
   }
 
   // Whose downloads and places these are has to be known before the book is opened.

@@ -53,6 +53,7 @@ export function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
   })
 
   const go = (next: BookSearch, replace = false) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a search is an address, read as one where it leads
     void navigate({ to: '/search-books', search: addressOf(next) as never, replace, resetScroll: false })
   const change = (next: BookFilter) => go({ ...search, filter: { ...next, page: 1 } })
   const loadMore = useLoadMore(query, (page) => go({ ...search, filter: { ...filter, page } }, true))

@@ -17,4 +17,5 @@ export const articlesFor = ({ typed, sort, kinds }: ArticleSearch) =>
   foundArticlesQuery(keywordIn(typed), sort, kinds)
 
 const given = <K extends string>(name: K, ids: readonly number[]) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the key is the one it is given
   (ids.length > 0 ? { [name]: [...ids] } : {}) as { [N in K]?: number[] }

@@ -10,11 +10,8 @@ export function useAskedSearch<T>(
   shown: T,
   read: (search: Readonly<Record<string, unknown>>) => T,
 ): T {
-  const search: unknown = useLocation({
+  const search: Readonly<Record<string, unknown>> | undefined = useLocation({
     select: (location) => (location.pathname === path ? location.search : undefined),
   })
-  return useMemo(
-    () => (search && typeof search === 'object' ? read(search as Record<string, unknown>) : shown),
-    [search, shown, read],
-  )
+  return useMemo(() => (search ? read(search) : shown), [search, shown, read])
 }

@@ -35,7 +35,7 @@ export function useConfirmation(proof: ReturnProof): Confirmed | undefined {
   const { payment_intent_client_secret: proven, redirect_status: hint } = proof
 
   useEffect(() => {
-    if (!ready) return
+    if (!ready) return undefined
     const { order, secret } = { ...pendingPayment(), ...router.state.location.state }
     const redirected = proven !== undefined
     const waiting: Waiting = {

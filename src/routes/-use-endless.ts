@@ -17,7 +17,7 @@ export function useEndless(list: EndlessList, marginPx: number): RefObject<HTMLD
   const mark = useRef<HTMLDivElement>(null)
   const inSight = useEffectEvent(() => void list.fetchNextPage())
   useEffect(() => {
-    if (!active || !mark.current || !('IntersectionObserver' in window)) return
+    if (!active || !mark.current || !('IntersectionObserver' in window)) return undefined
     const observer = new IntersectionObserver(
       (entries) => entries.some((entry) => entry.isIntersecting) && inSight(),
       {

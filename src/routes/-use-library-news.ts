@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 export function useLibraryNews(ownerUuid: string, active: boolean): void {
   const queryClient = useQueryClient()
   useEffect(() => {
-    if (!active || ownerUuid === '') return
+    if (!active || ownerUuid === '') return undefined
     let left = false
     let stop = () => {}
     void import('#features/feed/listen.ts').then(({ listenToFeed }) => {

@@ -176,7 +176,7 @@ function downloadNote(download: Download | undefined): string | undefined {
 function useReadings(owner: string): ReadonlyMap<string, number> {
   const [readings, setReadings] = useState<ReadonlyMap<string, number>>(new Map())
   useEffect(() => {
-    if (!owner) return
+    if (!owner) return undefined
     let stop = () => {}
     let left = false
     void import('#device/places.ts').then(({ watchPlaces }) => {
@@ -199,7 +199,7 @@ function useReadings(owner: string): ReadonlyMap<string, number> {
 function usePlaces(owner: string): ReadonlyMap<string, PlaceInBook> {
   const [places, setPlaces] = useState<ReadonlyMap<string, PlaceInBook>>(new Map())
   useEffect(() => {
-    if (!owner) return
+    if (!owner) return undefined
     let stop = () => {}
     let left = false
     void import('#device/places.ts').then(({ watchPlaces }) => {

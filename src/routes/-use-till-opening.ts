@@ -30,7 +30,7 @@ export function useTillOpening(): TillOpening & { readonly askAgain: () => void 
   const [times, setTimes] = useState(0)
 
   useEffect(() => {
-    if (!ready) return
+    if (!ready) return undefined
     let left = false
     const open = async () => {
       const pending = pendingPayment()

@@ -25,7 +25,7 @@ const typesIn = (value: unknown): number[] =>
     .slice(0, 50)
 
 export const Route = createFileRoute('/murmurations')({
-  loaderDeps: ({ search }) => ({ types: typesIn((search as Record<string, unknown>).types) }),
+  loaderDeps: ({ search }: { search: { types?: unknown } }) => ({ types: typesIn(search.types) }),
   loader: async ({ context: { queryClient }, deps: { types } }) => {
     await Promise.all([
       queryClient.ensureInfiniteQueryData(murmurationsQuery(types)),
@@ -48,6 +48,7 @@ function MurmurationsScreen() {
     const next = types.includes(id)
       ? types.filter((other) => other !== id)
       : [...types, id].sort((a, b) => a - b)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a search is an address, read as one where it leads
     void navigate({ search: (next.length > 0 ? { types: next.join(',') } : {}) as never, resetScroll: false })
   }
   return (

@@ -45,6 +45,7 @@ function SearchArticlesScreen() {
   const total = pages[0]?.['hydra:totalItems'] ?? 0
 
   const go = (next: ArticleSearch, replace = false) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a search is an address, read as one where it leads
     void navigate({ search: addressOf(next) as never, replace, resetScroll: false })
   const loadMore = useLoadMore(query, (page) => go({ ...search, page }, true))
   const waiting = query.isPlaceholderData || isOther(search, shown)

@@ -101,7 +101,7 @@ function useEnds(list: { current: HTMLElement | null }) {
   const [ends, setEnds] = useState({ atStart: true, atEnd: false })
   useEffect(() => {
     const view = list.current
-    if (!view) return
+    if (!view) return undefined
     const look = () =>
       setEnds((before) => {
         const atStart = view.scrollLeft < 8

@@ -37,7 +37,7 @@ export function Fold({
 
   useEffect(() => {
     const view = box.current
-    if (!view || open) return
+    if (!view || open) return undefined
     const look = () => {
       setLong(view.scrollHeight > view.clientHeight + 1)
       if (prose) setLines(linesIn(view))
@@ -59,7 +59,7 @@ export function Fold({
           long && !open && styles.cut,
           long && !open && lines > 0 && styles.dotted,
         )}
-        style={{ '--fold-phone': `${phone}px`, '--fold-desktop': `${desktop}px`, '--lines': lines } as object}
+        style={{ '--fold-phone': `${phone}px`, '--fold-desktop': `${desktop}px`, '--lines': lines }}
         // A link inside that is reached by keyboard opens the fold rather than scrolling it.
         onFocus={() => long && setOpen(true)}
       >

@@ -67,7 +67,7 @@ export function Menu(props: MenuProps) {
 
   const popup = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (!open || !fromKeyboard) return
+    if (!open || !fromKeyboard) return undefined
     // Base UI does this for its own trigger; an outside button has to ask for it, once the list is there.
     const frame = requestAnimationFrame(() =>
       popup.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus(),

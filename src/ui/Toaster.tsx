@@ -17,7 +17,7 @@ export function Toaster() {
 function ToastLine({ toast }: { toast: Toast }) {
   const [held, setHeld] = useState(false)
   useEffect(() => {
-    if (held) return
+    if (held) return undefined
     // A fresh full stay after the pointer has left: whoever read it halfway reads it again.
     const timer = setTimeout(() => dismissToast(toast.id), toast.forMilliseconds)
     return () => clearTimeout(timer)

@@ -8,7 +8,7 @@ import type { TitleTheme } from './title-theme.ts'
 export function useBand(theme: TitleTheme | null | undefined) {
   // Layout effect: header and band must change their colour in the same frame.
   useLayoutEffect(() => {
-    if (!theme) return
+    if (!theme) return undefined
     current = theme
     tellAll()
     return () => {

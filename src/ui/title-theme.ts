@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 
-export interface TitleTheme {
+export type TitleTheme = {
   '--tb': string
   '--tc': string
   '--tt': string
@@ -94,4 +94,4 @@ function muted(words: Rgb, ground: Rgb, box: Rgb) {
 }
 
 /** For `style`, typed so that React takes the custom properties. */
-export const themeStyle = (theme: TitleTheme): CSSProperties => theme as CSSProperties
+export const themeStyle = (theme: TitleTheme): CSSProperties => theme

@@ -13,6 +13,7 @@ import {
   selectItems,
   updateCart,
 } from './rows.ts'
+import { codeOf } from '../../error-code.ts'
 
 /** Who asks: a visitor holds a guest's bag by knowing its id, an account only its own. */
 export interface Holder {
@@ -139,4 +140,4 @@ function told(
 }
 
 const isUniqueViolation = (error: unknown): boolean =>
-  (error as { cause?: { code?: unknown } }).cause?.code === '23505'
+  error instanceof Error && codeOf(error.cause) === '23505'

@@ -1,4 +1,3 @@
-import type { AudioBook, EBook } from '#contract/catalogue.ts'
 import * as contract from '#contract/bag.ts'
 import { hydraList } from '../../hydra.ts'
 import { badRequest, notFound } from '../../refusals.ts'
@@ -135,9 +134,9 @@ export function registerBag(room: Room): void {
     return { token, refresh_token: refreshToken }
   })
 
-  const take = async (
+  const take = <F extends 'audio_book' | 'e_book'>(
     call: BuyerCall & { caller: Caller; params: { id: string }; body: { email?: string } },
-    format: 'audio_book' | 'e_book',
+    format: F,
   ) =>
     takeTitle(
       shop,
@@ -146,8 +145,8 @@ export function registerBag(room: Room): void {
       call.params.id,
       call.body,
     )
-  serve(room, contract.takeAudioBook, async (call) => (await take(call, 'audio_book')) as AudioBook)
-  serve(room, contract.takeEBook, async (call) => (await take(call, 'e_book')) as EBook)
+  serve(room, contract.takeAudioBook, (call) => take(call, 'audio_book'))
+  serve(room, contract.takeEBook, (call) => take(call, 'e_book'))
 }
 
 const lastPart = (iri: string): string => iri.slice(iri.lastIndexOf('/') + 1)

@@ -1,4 +1,3 @@
-import type { Book } from '#contract/catalogue.ts'
 import { notFound, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { readerOf, seeBook } from '../catalogue/rules.ts'
@@ -11,13 +10,13 @@ import { isEmailOf, selectSale } from './rows.ts'
  * Takes a free title, or one that a credit claims, into the library (API-71, API-73). Safe to repeat: an owned title
  * is answered, and nothing is spent. Throws 422 for a title that must be paid.
  */
-export async function takeTitle(
+export async function takeTitle<F extends 'audio_book' | 'e_book'>(
   shop: Shop,
   { userId, countries }: Buyer & { userId: string },
-  format: 'audio_book' | 'e_book',
+  format: F,
   slugOrId: string,
   { email }: { email?: string },
-): Promise<Book> {
+): ReturnType<typeof seeBook<F>> {
   const { db, now } = shop
   if (email !== undefined && !(await isEmailOf(db, userId, email)))
     throw unprocessable('email', 'This isn’t the email address of your account.')

@@ -1,4 +1,4 @@
-import type { Book, BookCard } from '#contract/catalogue.ts'
+import type { AudioBookCard, Book, BookCard } from '#contract/catalogue.ts'
 import type { Db } from '../../db/open.ts'
 import type { PageOf } from '../../hydra.ts'
 import { inBatchesOf } from '../../in-batches.ts'
@@ -99,19 +99,29 @@ export async function listFeatured(shop: Stock, limit: number, reader: Reader): 
   return { cards, total: cards.length }
 }
 
+type BookOf<F extends Format> = Extract<
+  Book,
+  { entityType: { audio_book: 'audioBook'; e_book: 'eBook' }[F] }
+>
+const isOf = <F extends Format>(book: Book, format: F): book is BookOf<F> =>
+  book.entityType === (format === 'audio_book' ? 'audioBook' : 'eBook')
+
 /** One book as this reader may see it. Throws 404 for an unknown one, 403 for an embargoed one (BOOK-15). */
-export async function seeBook(
+export async function seeBook<F extends Format>(
   shop: Pick<Shop, 'db' | 'config' | 'now'>,
-  format: Format,
+  format: F,
   slugOrId: string,
   reader: Reader,
-): Promise<Book> {
+): Promise<BookOf<F>> {
   const row = await selectBook(shop.db, format, slugOrId, reader.userId)
   if (!row) throw notFound()
   if (row.embargoed && !row.in_library) throw forbidden()
   const owner = row.in_library ? reader.userId : null
   const related = await relatedTo(shop.db, row.id)
-  return bookItem(row, reader, sampleOf(row), owner === null ? null : ownersPart(shop, row, owner), related)
+  const parts = owner === null ? null : ownersPart(shop, row, owner)
+  const book: Book = bookItem(row, reader, sampleOf(row), parts, related)
+  if (!isOf(book, format)) throw notFound()
+  return book
 }
 
 /** Cards in the order of the ids, for whatever lists books beside the catalogue; books that are gone are left out. */
@@ -127,6 +137,15 @@ export async function cardsOf(shop: Stock, bookIds: readonly number[], reader: R
     return row ? [bookCard(row, reader, owned?.has(id) ?? false)] : []
   })
 }
+
+export const isAudioCard = (card: BookCard): card is AudioBookCard => card.entityType === 'audioBook'
+
+/** The audiobooks among them. */
+export const audioCardsOf = async (
+  shop: Stock,
+  bookIds: readonly number[],
+  reader: Reader,
+): Promise<AudioBookCard[]> => (await cardsOf(shop, bookIds, reader)).filter(isAudioCard)
 
 const ownedAmong = inBatchesOf<Db, Shown, Set<number>>(selectOwnedAmong, { most: 100, waitingAtMost: 10_000 })
 

@@ -72,21 +72,15 @@ test.each(TABLE)(
         const item = answer.json<EditorialItem>()
         expect(item.access, `${path}/${slug}`).toBe(expected[index])
         expect(item.main).toBe('<p>Everybody reads this.</p>')
-        if (item.access === 'open') {
-          expect(item.videoLink).toBe('https://youtu.be/secret')
-          expect([item.link, item.linkTitle]).toEqual(['https://secret.example/', 'Door'])
-          expect(item.audioFile === null).toBe(slug === 'free')
-        } else {
-          expect([item.audioFile, item.videoLink, item.link, item.linkTitle]).toEqual([
-            null,
-            null,
-            null,
-            null,
-          ])
-          // Not anywhere else in the answer either.
-          expect(answer.body).not.toMatch(/secret|\/media\/(sound|recordings)|Door/)
-          expect(answer.body).not.toContain(sha256)
-        }
+        const isOpen = item.access === 'open'
+        expect([item.videoLink, item.link, item.linkTitle]).toEqual(
+          isOpen ? ['https://youtu.be/secret', 'https://secret.example/', 'Door'] : [null, null, null],
+        )
+        expect(item.audioFile !== null).toBe(isOpen && slug !== 'free')
+        // Not anywhere else in the answer either.
+        const heldBack = isOpen ? '' : answer.body
+        expect(heldBack).not.toMatch(/secret|\/media\/(sound|recordings)|Door/)
+        expect(heldBack).not.toContain(sha256)
       }
   },
 )

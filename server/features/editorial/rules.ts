@@ -1,11 +1,10 @@
-import type { AudioBookCard } from '#contract/catalogue.ts'
 import type { EditorialItem, Murmuration } from '#contract/editorial.ts'
 import type { Db } from '../../db/open.ts'
 import type { PageOf } from '../../hydra.ts'
 import { notFound } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { UntilChange } from '../../until-change.ts'
-import { cardsOf, type Reader } from '../catalogue/rules.ts'
+import { audioCardsOf, type Reader } from '../catalogue/rules.ts'
 import { openAudioAddress, soundAddress } from '../media/rules.ts'
 import { tierOf } from '../membership/rules.ts'
 import { accessOf } from './access.ts'
@@ -77,7 +76,7 @@ export async function seeItem(
   const row = await selectItem(shop.db, kind, slug)
   if (!row) throw notFound()
   const access = accessOf(row, row.member_only ? await tierOf(shop.db, reader.userId, shop.now()) : null)
-  const books = (await cardsOf(shop, await selectBooksOf(shop.db, row.id), reader)) as AudioBookCard[]
+  const books = await audioCardsOf(shop, await selectBooksOf(shop.db, row.id), reader)
   return itemView(row, access, access === 'open' ? audioOf(shop, row, reader.userId) : null, books)
 }
 

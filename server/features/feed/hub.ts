@@ -108,7 +108,7 @@ export class Hub {
         },
         () => this.#endOver(this.#all()),
       ),
-      database.listen(PASSING_CHANNEL, (payload) => this.#passOn(JSON.parse(payload) as Passing)),
+      database.listen(PASSING_CHANNEL, (payload) => this.#passOn(JSON.parse(payload))),
     ])
   }
 

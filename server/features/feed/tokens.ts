@@ -3,6 +3,7 @@ import { feedTopic } from '#contract/limits.ts'
 import { keysFor } from '../../keys.ts'
 import { notSignedIn } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
+import { codeOf } from '../../error-code.ts'
 
 const TOKEN_SECONDS = 30 * 60
 const ALGORITHM = 'HS256'
@@ -44,7 +45,7 @@ export async function readFeedToken(
       })
       return { userId: payload.sub!, sessionId: String(payload.sid), expiresAtMs: payload.exp! * 1000 }
     } catch (error) {
-      if ((error as { code?: string }).code === 'ERR_JWT_EXPIRED') throw notSignedIn('Expired JWT Token')
+      if (codeOf(error) === 'ERR_JWT_EXPIRED') throw notSignedIn('Expired JWT Token')
     }
   return null
 }

@@ -1,4 +1,3 @@
-import type { AudioBook, EBook } from '#contract/catalogue.ts'
 import * as contract from '#contract/gifts.ts'
 import type { Caller } from '../../guards/caller.ts'
 import { hydraList } from '../../hydra.ts'
@@ -51,7 +50,7 @@ export function registerGifts(room: Room): void {
   })
   const see = async (call: Held & Asking, format: Format) =>
     shownOne(await seeGift(shop, opening(call, format)), call)
-  const claim = async (call: Held & Asking & { caller: Caller }, format: Format) => {
+  const claim = async <F extends Format>(call: Held & Asking & { caller: Caller }, format: F) => {
     const { slug } = await claimGift(shop, call.caller.userId, opening(call, format))
     return seeBook(shop, format, slug, await readerOf(shop, call))
   }
@@ -66,8 +65,8 @@ export function registerGifts(room: Room): void {
   })
   serve(room, contract.seeAudioBookGift, (call) => see(call, 'audio_book'))
   serve(room, contract.seeEBookGift, (call) => see(call, 'e_book'))
-  serve(room, contract.claimAudioBook, async (call) => (await claim(call, 'audio_book')) as AudioBook)
-  serve(room, contract.claimEBook, async (call) => (await claim(call, 'e_book')) as EBook)
+  serve(room, contract.claimAudioBook, (call) => claim(call, 'audio_book'))
+  serve(room, contract.claimEBook, (call) => claim(call, 'e_book'))
   serve(room, contract.audioBookPurchased, (call) => purchased(call, 'audio_book'))
   serve(room, contract.eBookPurchased, (call) => purchased(call, 'e_book'))
 

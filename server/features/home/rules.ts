@@ -3,7 +3,7 @@ import type { HomepagePanel, HomeSection, StaffPick } from '#contract/home.ts'
 import { HOME_SECTIONS } from '#contract/limits.ts'
 import type { Murmuration } from '#contract/editorial.ts'
 import type { Shop } from '../../shop.ts'
-import { cardsOf, listFeatured, type Reader } from '../catalogue/rules.ts'
+import { audioCardsOf, isAudioCard, listFeatured, type Reader } from '../catalogue/rules.ts'
 import { murmurationsOf } from '../editorial/rules.ts'
 import {
   selectBookIds,
@@ -34,7 +34,7 @@ type Stock = Pick<Shop, 'db' | 'answers'>
 /** The home page as its owner arranged it; a section nobody arranged is not visible. */
 export async function homepage(shop: Stock, reader: Reader): Promise<HomepagePanel> {
   const { db } = shop
-  const books = async (ids: Promise<number[]>) => (await cardsOf(shop, await ids, reader)) as AudioBookCard[]
+  const books = async (ids: Promise<number[]>) => audioCardsOf(shop, await ids, reader)
   const [panels, record, memoirs, dilemma, editions, highlights, featured, marked, special] =
     await Promise.all([
       selectPanels(db),
@@ -48,6 +48,7 @@ export async function homepage(shop: Stock, reader: Reader): Promise<HomepagePan
       markedMurmurations(shop, 'special'),
     ])
   const arranged = new Map(panels.map((panel) => [panel.section, panel]))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of every section there is one
   const sections = Object.fromEntries(
     HOME_SECTIONS.map((section) => {
       const { weight, visible, title } = arranged.get(section) ?? { weight: 0, visible: false, title: '' }
@@ -66,7 +67,7 @@ export async function homepage(shop: Stock, reader: Reader): Promise<HomepagePan
     aboutText: record?.aboutText ?? '',
     astonishingMemoirsAudioBooks: memoirs,
     writersDilemmaAudioBooks: dilemma,
-    featuredAudioBooks: featured.cards as AudioBookCard[],
+    featuredAudioBooks: featured.cards.filter(isAudioCard),
     editionAudioBooks: editions,
     highlightAudioBooks: highlights,
     featuredMurmurations: marked,
@@ -83,7 +84,7 @@ export const markedMurmurations = async (shop: Stock, mark: 'featured' | 'specia
 export async function staffPicks(shop: Stock, reader: Reader): Promise<StaffPick[]> {
   const rows = await selectPicks(shop.db)
   const ids = rows.flatMap(({ book_id: bookId }) => (bookId === null ? [] : [bookId]))
-  const cards = new Map((await cardsOf(shop, ids, reader)).map((card) => [card.id, card as AudioBookCard]))
+  const cards = new Map((await audioCardsOf(shop, ids, reader)).map((card) => [card.id, card]))
   return rows.map((row) => ({
     '@id': `/api/staff_pick_blocks/${row.id}`,
     '@type': 'StaffPick',
@@ -100,7 +101,7 @@ export async function guestPicks(shop: Stock, reader: Reader): Promise<AudioBook
   if (await isHidden(shop, 'guestPicks')) return []
   const record = await selectRecord<HomeRecord>(shop.db, 'home')
   const ids = await selectBookIds(shop.db, record?.guestPicks ?? [])
-  return (await cardsOf(shop, ids, reader)) as AudioBookCard[]
+  return audioCardsOf(shop, ids, reader)
 }
 
 export async function panelPublishers(shop: Stock) {

@@ -1,4 +1,4 @@
-import { PLANS, type Plan, type PlanId } from '#contract/plans.ts'
+import { PLANS, type Plan } from '#contract/plans.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** A failed charge does not lock anybody out at once (docs/product.md, Access). */
@@ -25,4 +25,5 @@ export function holds({ status, validUntil, paymentFailedAt }: Membership, now: 
 export const hasFailedPayment = ({ status }: Pick<Membership, 'status'>): boolean =>
   status === 'past_due' || status === 'unpaid'
 
-export const planOf = ({ plan }: Pick<Membership, 'plan'>): Plan | undefined => PLANS[plan as PlanId]
+export const planOf = ({ plan }: Pick<Membership, 'plan'>): Plan | undefined =>
+  Object.values(PLANS).find(({ id }) => id === plan)

@@ -14,10 +14,10 @@ const FIRST = 65_536
 export async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   const packed = await isGzip(path)
   const file = createReadStream(path)
-  const stream = packed ? pipeline(file, createGunzip(), () => {}) : file
+  const stream: AsyncIterable<Buffer> = packed ? pipeline(file, createGunzip(), () => {}) : file
   let first: Buffer[] | undefined = []
   try {
-    for await (const piece of stream as AsyncIterable<Buffer>) {
+    for await (const piece of stream) {
       if (!first) {
         yield piece
         continue
@@ -47,8 +47,8 @@ const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
 
 async function isGzip(path: string): Promise<boolean> {
   try {
-    for await (const piece of createReadStream(path, { end: 1 }) as AsyncIterable<Buffer>)
-      return piece[0] === 0x1f && piece[1] === 0x8b
+    const start: AsyncIterable<Buffer> = createReadStream(path, { end: 1 })
+    for await (const piece of start) return piece[0] === 0x1f && piece[1] === 0x8b
   } catch (error) {
     if (!isFileError(error)) throw error
     throw new BrokenFile(`The file cannot be read: ${error.message}.`)

@@ -71,8 +71,8 @@ function cut(text: string, from: number): { products: OnixProduct[]; rest: strin
 
 function read(xml: string): OnixNode | undefined {
   try {
-    const parsed: unknown = Object.values(parser.parse(xml, true) as Record<string, unknown>)[0]
-    return new OnixNode(parsed)
+    const parsed: Record<string, unknown> = parser.parse(xml, true)
+    return new OnixNode(Object.values(parsed)[0])
   } catch {
     return undefined
   }

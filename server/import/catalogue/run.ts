@@ -10,6 +10,7 @@ import { entryOfProduct, nameOfProduct } from './onix-entry.ts'
 import type { OfAll } from './shared.ts'
 import { type Outcome, Remembered, settle } from './settle.ts'
 import { writeBatch } from './write.ts'
+import { codeOf } from '../../error-code.ts'
 
 export interface ImportingCatalogue extends OfAll {
   readonly db: Database
@@ -140,5 +141,5 @@ async function oneByOne(db: Database, outcomes: readonly Outcome[], now: Date): 
 /** A value that does not fit (22…) or a rule that is broken (23…, 54…), as against a database that is gone. */
 function isOfRows(error: unknown): boolean {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return /^(22|23|54)/.test(String((cause as { code?: unknown } | undefined)?.code ?? ''))
+  return /^(22|23|54)/.test(String(codeOf(cause) ?? ''))
 }

@@ -10,9 +10,9 @@ import { tide } from '../covers/tide.ts'
 import { window } from '../covers/window.ts'
 
 /** The compositions of covers that say something without a title. */
-const DRAWN = { flock, tide, window, fold, orbit } satisfies Record<string, Composition>
-export type DrawingName = keyof typeof DRAWN
-export const DRAWINGS = Object.keys(DRAWN) as DrawingName[]
+export const DRAWINGS = ['flock', 'tide', 'window', 'fold', 'orbit'] as const
+export type DrawingName = (typeof DRAWINGS)[number]
+const DRAWN: Readonly<Record<DrawingName, Composition>> = { flock, tide, window, fold, orbit }
 
 /** A title's own drawing, the same each time. */
 export const drawingOf = (seed: string): DrawingName => DRAWINGS[hash32(seed) % DRAWINGS.length]!

@@ -25,17 +25,23 @@ export const mix = (first: Colour, second: Colour, share: number): Colour => [
 
 /** Contrast as WCAG counts it, 1 to 21. */
 export function contrast(first: Colour, second: Colour): number {
-  const [bright, dim] = [luminance(first), luminance(second)].sort((a, b) => b - a) as [number, number]
-  return (bright + 0.05) / (dim + 0.05)
+  const [one, other] = [luminance(first), luminance(second)]
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 }
 
 export function luminance(colour: Colour): number {
-  const [red, green, blue] = colour.map((part) => {
+  const [red, green, blue] = each(colour, (part) => {
     const share = part / 255
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  }) as [number, number, number]
+  })
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
+
+const each = ([red, green, blue]: Colour, change: (part: number) => number): Colour => [
+  change(red),
+  change(green),
+  change(blue),
+]
 
 export const lightness = (colour: Colour): number => (Math.max(...colour) + Math.min(...colour)) / 510
 
@@ -46,5 +52,5 @@ export function lighter(colour: Colour, step: number): Colour {
   // HSL saturation is the chroma over this span, so scaling the chroma by the spans' ratio keeps it.
   const span = 1 - Math.abs(2 * now - 1)
   const ratio = span === 0 ? 0 : (1 - Math.abs(2 * target - 1)) / span
-  return colour.map((part) => (target + (part / 255 - now) * ratio) * 255) as unknown as Colour
+  return each(colour, (part) => (target + (part / 255 - now) * ratio) * 255)
 }

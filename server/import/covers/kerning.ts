@@ -27,11 +27,9 @@ function tableOf(woff: Uint8Array, tag: string): DataView | undefined {
   const count = file.getUint16(12)
   for (let entry = 44; entry < 44 + count * 20; entry += 20) {
     if (String.fromCharCode(...woff.subarray(entry, entry + 4)) !== tag) continue
-    const [offset, packed, whole] = [4, 8, 12].map((at) => file.getUint32(entry + at)) as [
-      number,
-      number,
-      number,
-    ]
+    const offset = file.getUint32(entry + 4)
+    const packed = file.getUint32(entry + 8)
+    const whole = file.getUint32(entry + 12)
     const stored = woff.subarray(offset, offset + packed)
     const bytes = packed < whole ? inflateSync(stored) : stored
     return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -99,7 +97,7 @@ function coverage(table: DataView, at: number): Map<number, number> {
   for (let index = 0; index < count; index++) {
     if (table.getUint16(at) === 1) glyphs.set(table.getUint16(at + 4 + index * 2), index)
     else {
-      const [start, end, from] = [0, 2, 4].map((part) => table.getUint16(at + 4 + index * 6 + part)) as Range
+      const [start, end, from] = rangeAt(table, at + 4 + index * 6)
       for (let glyph = start; glyph <= end; glyph++) glyphs.set(glyph, from + glyph - start)
     }
   }
@@ -115,12 +113,16 @@ function classes(table: DataView, at: number): Map<number, number> {
     return glyphs
   }
   for (let index = 0; index < table.getUint16(at + 2); index++) {
-    const [start, end, value] = [0, 2, 4].map((part) => table.getUint16(at + 4 + index * 6 + part)) as Range
+    const [start, end, value] = rangeAt(table, at + 4 + index * 6)
     for (let glyph = start; glyph <= end; glyph++) glyphs.set(glyph, value)
   }
   return glyphs
 }
 
-type Range = [start: number, end: number, value: number]
+const rangeAt = (table: DataView, at: number): [start: number, end: number, value: number] => [
+  table.getUint16(at),
+  table.getUint16(at + 2),
+  table.getUint16(at + 4),
+]
 
 const bits = (mask: number): number => mask.toString(2).replaceAll('0', '').length

@@ -4,7 +4,7 @@ import type { Font, PathCommand } from 'opentype.js'
 import { type Kerning, kerningOf } from './kerning.ts'
 
 // CommonJS that hides its names from an import.
-const opentype = createRequire(import.meta.url)('opentype.js') as typeof import('opentype.js')
+const opentype: typeof import('opentype.js') = createRequire(import.meta.url)('opentype.js')
 
 export interface Face {
   /** Height of a capital, as a share of the size. */

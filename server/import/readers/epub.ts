@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { XMLParser } from 'fast-xml-parser'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { fingerprint } from '#server/outside/media/store.ts'
@@ -40,9 +41,7 @@ async function partsOf(zip: ZipFile): Promise<Parts> {
       if (!entry) throw new Refused(`is not an EPUB: ${name} is missing from it`)
       if (entry.uncompressedSize > LARGEST_PART) throw new Refused(`is refused: ${name} in it is too large`)
       if (entry.isEncrypted()) throw new Refused('is locked with a password')
-      const pieces: Buffer[] = []
-      for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece as Buffer)
-      return Buffer.concat(pieces)
+      return buffer(await zip.openReadStreamPromise(entry))
     },
   }
 }
@@ -127,7 +126,7 @@ function refuseLocked(encryption: Xml): void {
 
 async function xml(parts: Parts, name: string): Promise<Xml> {
   try {
-    return parser.parse(await parts.bytes(name)) as Xml
+    return parser.parse(await parts.bytes(name))
   } catch (error) {
     throw error instanceof Refused ? error : new Refused(`is damaged: ${name} in it cannot be read`)
   }

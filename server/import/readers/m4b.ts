@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import type { FoundSound } from '../found.ts'
 import { Refused } from '../refused.ts'
 import { readM4a } from './sound.ts'
+import { codeOf } from '../../error-code.ts'
 
 const run = promisify(execFile)
 /** One title's chapters are a few kilobytes of JSON. */
@@ -55,9 +56,9 @@ interface Chapter {
 
 async function chaptersOf(ffprobe: string, path: string): Promise<Chapter[]> {
   const output = await programme(ffprobe, ['-v', 'error', '-print_format', 'json', '-show_chapters', path])
-  const { chapters = [] } = JSON.parse(output) as {
-    chapters?: { start_time: string; end_time: string; tags?: { title?: string } }[]
-  }
+  const told: { chapters?: { start_time: string; end_time: string; tags?: { title?: string } }[] } =
+    JSON.parse(output)
+  const { chapters = [] } = told
   return chapters
     .filter(({ start_time, end_time }) => Number(end_time) - Number(start_time) > 0)
     .map(({ start_time, end_time, tags }) => ({
@@ -71,7 +72,7 @@ async function programme(name: string, options: readonly string[]): Promise<stri
   try {
     return (await run(name, options, { maxBuffer: MOST_OUTPUT })).stdout
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+    if (codeOf(error) === 'ENOENT')
       throw new Refused('cannot be split at its chapters: ffmpeg is not installed on this machine')
     throw new Refused('cannot be split: it holds no sound that ffmpeg can read')
   }

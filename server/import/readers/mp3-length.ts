@@ -165,8 +165,9 @@ function infoAt(data: Buffer, at: number, frame: Frame): { frames: number; silen
 function tagAt(data: Buffer, at: number): number {
   if (at + 10 > data.length) return 0
   if (data.toString('latin1', at, at + 3) === 'ID3') {
-    const [a, b, c, d] = data.subarray(at + 6, at + 10) as unknown as [number, number, number, number]
-    if ((a | b | c | d) & 0x80) return 0
+    const size = data.readUInt32BE(at + 6)
+    if (size & 0x80808080) return 0
+    const [a, b, c, d] = [size >>> 24, (size >>> 16) & 127, (size >>> 8) & 127, size & 127]
     return 10 + ((a << 21) | (b << 14) | (c << 7) | d) + (data[at + 5]! & 0x10 ? 10 : 0)
   }
   if (data.toString('latin1', at, at + 3) === 'TAG') return 128

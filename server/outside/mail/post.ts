@@ -6,6 +6,7 @@ import type { Letter } from './letter.ts'
 import { plainOf } from './plain.ts'
 import { withPlainNames } from './plain-names.ts'
 import type { MailRow } from './rows.ts'
+import { codeOf } from '../../error-code.ts'
 
 export interface WrittenMail {
   readonly messageId: string
@@ -80,7 +81,15 @@ export function smtpPost({ smtpUrl, mailFrom }: { smtpUrl: string; mailFrom: str
 
 /** A bounce: the mail server refuses it for good. */
 export function isRefusedForGood(error: unknown): boolean {
-  const { responseCode, code } = error as { responseCode?: number; code?: string }
-  if (code === 'EAUTH') return false
-  return responseCode !== undefined && responseCode >= 500
+  const { code, responseCode } = toldBy(error)
+  return code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500
 }
+
+/** What of a mail server's refusal may be said: its message names the recipient. */
+export const toldBy = (error: unknown): { code?: unknown; responseCode?: number | undefined } => ({
+  code: codeOf(error),
+  responseCode:
+    error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number'
+      ? error.responseCode
+      : undefined,
+})

@@ -13,11 +13,11 @@ export interface StoredFile {
 export async function fingerprint(file: string, onPiece?: (piece: Buffer) => void): Promise<StoredFile> {
   const hash = createHash('sha256')
   let bytes = 0
-  for await (const piece of createReadStream(file, { highWaterMark: 1 << 20 })) {
-    const chunk = piece as Buffer
-    hash.update(chunk)
-    onPiece?.(chunk)
-    bytes += chunk.length
+  const pieces: AsyncIterable<Buffer> = createReadStream(file, { highWaterMark: 1 << 20 })
+  for await (const piece of pieces) {
+    hash.update(piece)
+    onPiece?.(piece)
+    bytes += piece.length
   }
   return { sha256: hash.digest('hex'), bytes }
 }

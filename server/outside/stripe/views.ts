@@ -10,7 +10,7 @@ export function payment(intent: Stripe.PaymentIntent): Payment {
   return {
     id: intent.id,
     clientSecret: intent.client_secret ?? '',
-    state: STATES[intent.status as keyof typeof STATES] ?? 'open',
+    state: STATES[intent.status] ?? 'open',
     amountMinor: intent.amount,
     currency: intent.currency,
     customer: idOf(intent.customer),
@@ -30,7 +30,7 @@ export function payment(intent: Stripe.PaymentIntent): Payment {
   }
 }
 
-const STATES = {
+const STATES: Readonly<Record<string, PaymentState>> = {
   requires_payment_method: 'open',
   requires_confirmation: 'open',
   requires_action: 'open',
@@ -38,7 +38,7 @@ const STATES = {
   requires_capture: 'pending',
   succeeded: 'paid',
   canceled: 'cancelled',
-} as const satisfies Record<string, PaymentState>
+}
 
 export function refund(given: Stripe.Refund): Refund {
   return {
@@ -56,11 +56,8 @@ export function refund(given: Stripe.Refund): Refund {
 }
 
 export function paymentEvent(event: Stripe.Event | Stripe.EventBase): PaymentEvent {
-  const about = event.data.object as {
-    object?: string
-    id?: string
-    payment_intent?: string | { id: string } | null
-  }
+  const about: { object?: string; id?: string; payment_intent?: string | { id: string } | null } =
+    event.data.object
   return {
     id: event.id,
     type: event.type,

@@ -147,14 +147,14 @@ function tellWhereItEnds(header: HTMLElement | null) {
 function useLeaving(listening: boolean, header: { current: HTMLElement | null }, onLeave: () => void) {
   const leave = useEffectEvent(onLeave)
   useEffect(() => {
-    if (!listening) return
+    if (!listening) return undefined
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       header.current?.querySelector<HTMLElement>('[aria-expanded="true"]')?.focus()
       leave()
     }
-    const onElsewhere = (event: Event) => {
-      if (!header.current?.contains(event.target as Node)) leave()
+    const onElsewhere = ({ target }: Event) => {
+      if (!(target instanceof Node && header.current?.contains(target))) leave()
     }
     window.addEventListener('keydown', onKey)
     window.addEventListener('pointerdown', onElsewhere)

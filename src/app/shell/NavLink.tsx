@@ -24,6 +24,7 @@ export function NavLink({ to, search, exact = false, also, children, ...rest }: 
     <Link
       {...rest}
       to={to}
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its target is data
       search={(search ?? {}) as never}
       activeOptions={{ exact, includeSearch: false }}
       inactiveProps={inside ? { 'aria-current': 'true' } : {}}

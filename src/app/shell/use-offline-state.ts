@@ -13,7 +13,7 @@ export function useOfflineState(online: boolean): OfflineState {
   }, [online])
 
   useEffect(() => {
-    if (state !== 'back') return
+    if (state !== 'back') return undefined
     const timer = setTimeout(() => setState('online'), BACK_FOR_MS)
     return () => clearTimeout(timer)
   }, [state])

@@ -7,7 +7,7 @@ const SHOWN_MS = 5_000
 export function useBriefly<T>(): [T | undefined, (value: T | undefined) => void] {
   const [shown, setShown] = useState<{ value: T }>()
   useEffect(() => {
-    if (!shown) return
+    if (!shown) return undefined
     const timer = setTimeout(() => setShown(undefined), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [shown])

@@ -148,7 +148,7 @@ function labelFor({ step, offer, inBag, priceWords }: Label): string {
 
 function useReset(step: Step, setStep: (step: Step) => void): void {
   useEffect(() => {
-    if (step !== 'added' && step !== 'claimed') return
+    if (step !== 'added' && step !== 'claimed') return undefined
     const timer = setTimeout(() => setStep('idle'), step === 'claimed' ? CLAIMED_FOR_MS : ADDED_FOR_MS)
     return () => clearTimeout(timer)
   }, [step, setStep])

@@ -1,5 +1,4 @@
 import { QueryObserver, type QueryClient } from '@tanstack/react-query'
-import type { Cart } from '#contract/bag.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { useSession } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
@@ -17,14 +16,14 @@ const MERGED_FOR_MS = 8_000
  * without one finds the account's (SESS-13), and the header knows how many titles it holds. Once.
  */
 export function followBag(queryClient: QueryClient): void {
-  const observer = new QueryObserver<Cart | null>(queryClient, bagQuery(bagHolder()) as never)
+  const observer = new QueryObserver(queryClient, bagQuery(bagHolder()))
   const count = () => {
     // Somebody else's count must not stand while the bag of the one who is here now is on its way.
     useBagCount.setState(observer.getCurrentResult().data?.itemCount ?? 0, true)
   }
   observer.subscribe(count)
   const look = () => {
-    observer.setOptions(bagQuery(bagHolder()) as never)
+    observer.setOptions(bagQuery(bagHolder()))
     count()
   }
 

@@ -56,14 +56,13 @@ export const searchOf = (filter: BookFilter, kind: BookKind): Record<string, str
   ),
 })
 
-export const queryOf = (filter: BookFilter, kind: BookKind): BookQuery => ({
-  page: filter.page,
-  itemsPerPage: filter.itemsPerPage,
-  ...(Object.fromEntries(
+export function queryOf(filter: BookFilter, kind: BookKind): BookQuery {
+  const chosen: Partial<BookQuery> = Object.fromEntries(
     CHOICES.flatMap((choice) => (filter[choice].length > 0 ? [[`${choice}[]`, [...filter[choice]]]] : [])),
-  ) as Partial<BookQuery>),
-  ...lengthQuery(filter.length, kind),
-})
+  )
+  const { page, itemsPerPage, length } = filter
+  return { page, itemsPerPage, ...chosen, ...lengthQuery(length, kind) }
+}
 
 /** LIST-07, LIST-08: nine hours are sent as at most, everything else as at least. */
 export function lengthQuery(

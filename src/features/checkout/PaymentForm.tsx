@@ -16,6 +16,7 @@ import { FieldLink } from './FieldLink.tsx'
 import styles from './PaymentForm.module.css'
 import type { Card } from './use-card.ts'
 import {
+  FIELDS,
   firstToMend,
   PASSWORD_TOO_SHORT,
   problemsOf,
@@ -65,6 +66,7 @@ export function PaymentForm(props: PaymentFormProps) {
     resolver: checked,
   })
   const { errors } = formState
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field has a value from the start
   const details = useWatch({ control }) as PaymentDetails
   const toMend = firstToMend(details, needed)
   const [busy, setBusy] = useState(false)
@@ -82,8 +84,7 @@ export function PaymentForm(props: PaymentFormProps) {
     if (!refusal) return
     setEdited(false)
     announce(refusal.message, 'assertive')
-    for (const [name, message] of Object.entries(refusal.fields ?? {}))
-      setError(name as keyof PaymentDetails, { message }, { shouldFocus: false })
+    for (const [name, message] of faultsIn(refusal)) setError(name, { message }, { shouldFocus: false })
   }, [refusal, setError])
 
   const pay = (by: Method) =>
@@ -252,11 +253,17 @@ const FILL_IN = {
 const UNCERTAIN = 'We don’t know yet whether your payment went through.'
 
 function problemsIn(refusal: Refusal, field: (name: keyof PaymentDetails) => string) {
-  const fields = Object.entries(refusal.fields ?? {})
-  return fields.length > 0
-    ? fields.map(([name, words]) => ({ words, to: field(name as keyof PaymentDetails) }))
+  const faults = faultsIn(refusal)
+  return faults.length > 0
+    ? faults.map(([name, words]) => ({ words, to: field(name) }))
     : [{ words: refusal.message }]
 }
+
+const faultsIn = ({ fields = {} }: Refusal) =>
+  FIELDS.flatMap((name) => {
+    const words = fields[name]
+    return words === undefined ? [] : [[name, words] as const]
+  })
 
 function cardProblems(card: Card) {
   return CARD_PARTS.flatMap((part) =>

@@ -41,13 +41,13 @@ export function useCard(stripe: Stripe | null): Card {
   const mounts = useRef(boxes)
 
   useEffect(() => {
-    if (!stripe) return
+    if (!stripe) return undefined
     const group = stripe.elements({ locale: 'en-GB' })
     const change = (part: CardPart, next: Partial<PartState>) =>
       setParts((known) => ({ ...known, [part]: { ...known[part], ...next } }))
     const made = PARTS.map((part) => {
       const box = mounts.current[part].current
-      // Each of the three has the same methods; only their names tell the overloads apart.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all three have the same methods, under three overloads
       const element = group.create(part as 'cardNumber', { style: styleOf(box) })
       element.on('ready', () => setReadyParts((ready) => new Set(ready).add(part)))
       element.on('change', ({ complete, error }) => change(part, { complete, problem: error?.message ?? '' }))

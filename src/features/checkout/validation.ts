@@ -65,7 +65,7 @@ function passwordProblem(password: string): string | undefined {
   return length > PASSWORD_LENGTH.max ? PASSWORD_TOO_LONG : undefined
 }
 
-/** What each field is called in a sentence, in the order of the form. */
+/** What each field is called in a sentence. */
 const CALLED = {
   email: 'your email',
   firstName: 'your first name',
@@ -76,13 +76,24 @@ const CALLED = {
   waiver: 'the box above this button',
 } as const satisfies Record<keyof PaymentDetails, string>
 
+/** In the order of the form. */
+export const FIELDS = [
+  'email',
+  'firstName',
+  'lastName',
+  'password',
+  'countryCode',
+  'cardholder',
+  'waiver',
+] as const satisfies readonly (keyof PaymentDetails)[]
+
 /** The first field that keeps the form from being sent, and what to do about it; undefined where none does. */
 export function firstToMend(
   details: PaymentDetails,
   needed: Needed,
 ): { readonly field: keyof PaymentDetails; readonly words: string } | undefined {
   const problems = problemsOf(details, needed)
-  const field = (Object.keys(CALLED) as (keyof PaymentDetails)[]).find((name) => problems[name])
+  const field = FIELDS.find((name) => problems[name])
   if (!field) return undefined
   const isEmpty = String(details[field]).trim() === ''
   const verb =

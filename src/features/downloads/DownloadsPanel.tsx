@@ -13,7 +13,7 @@ import { openedDownloads } from './door.ts'
 import { DownloadRow } from './DownloadRow.tsx'
 import { KeptAhead } from './KeptAhead.tsx'
 import styles from './DownloadsPanel.module.css'
-import { SORTS, sorted, type SortBy } from './sort.ts'
+import { isSort, SORTS, sorted, type SortBy } from './sort.ts'
 import { SpaceLine } from './SpaceLine.tsx'
 import { useDownloadsStore } from './store.ts'
 import { useStock } from './use-holdings.ts'
@@ -60,7 +60,7 @@ export function DownloadsPanel() {
                 ? 'Nothing plays offline yet'
                 : `${plural(playable.length, 'title')} for offline`}
             </Display>
-            <SelectField label="Sort by" value={by} onChange={(event) => setBy(event.target.value as SortBy)}>
+            <SelectField label="Sort by" value={by} onChange={({ target }) => isSort(target.value) && setBy(target.value)}>
               {Object.entries(SORTS).map(([value, label]) => (
                 <option key={value} value={value}>
                   {label}

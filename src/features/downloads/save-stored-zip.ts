@@ -6,7 +6,10 @@ import { writeZip, type ZipEntry } from './zip.ts'
 interface FileHandle {
   createWritable: () => Promise<{ write: (bytes: Uint8Array) => Promise<void>; close: () => Promise<void> }>
 }
-type Picker = (options: { suggestedName: string }) => Promise<FileHandle>
+declare global {
+  /** Chromium's alone. */
+  var showSaveFilePicker: ((options: { suggestedName: string }) => Promise<FileHandle>) | undefined
+}
 
 /**
  * Saves one zip with the chapters that are on this device (PLAY-04). Straight into a file where the browser can
@@ -30,7 +33,7 @@ export async function saveStoredZip(ownerUuid: string, slug: string): Promise<vo
     },
   }))
 
-  const picker = (globalThis as { showSaveFilePicker?: Picker }).showSaveFilePicker
+  const picker = globalThis.showSaveFilePicker
   if (picker) {
     const handle = await picker({ suggestedName: `${slug}.zip` }).catch(() => undefined)
     // Closed without choosing: the listener changed their mind.

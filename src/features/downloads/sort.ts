@@ -2,6 +2,7 @@ import type { Holding } from '#device/inventory.ts'
 
 export type SortBy = 'size' | 'title' | 'newest'
 export const SORTS: Record<SortBy, string> = { size: 'Largest first', title: 'Title', newest: 'Newest first' }
+export const isSort = (value: string): value is SortBy => value in SORTS
 
 const ORDERS: Record<SortBy, (a: Holding, b: Holding) => number> = {
   size: (a, b) => b.bytes - a.bytes,

@@ -29,6 +29,7 @@ export async function writeZip(entries: readonly ZipEntry[], write: ZipSink): Pr
   turns[0]?.begin()
 
   await new Promise<void>((resolve, reject) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its types leave this out
     const stream = (zip as unknown as Streams).generateInternalStream({
       type: 'uint8array',
       compression: 'STORE',

@@ -1,7 +1,8 @@
 import type { EditorialCard, Murmuration } from '#contract/editorial.ts'
 import type { CoverPicture } from '#ui/cover-picture.ts'
 
-export type EditorialKind = 'articles' | 'interviews' | 'discussions'
+export const EDITORIAL_KINDS = ['articles', 'interviews', 'discussions'] as const
+export type EditorialKind = (typeof EDITORIAL_KINDS)[number]
 
 /** What each kind is called on the screen (EDIT-01), and what one of them is. */
 export const KIND_WORDS: Readonly<Record<EditorialKind, { title: string; one: string; lead: string }>> = {

@@ -6,8 +6,6 @@ interface EpubDoors {
   readonly listen: (onMessage: (message: FeedMessage) => void) => () => void
   /** Looks at the book again: its file is there now. */
   readonly look: () => void
-  readonly setTimer?: (run: () => void, ms: number) => unknown
-  readonly clearTimer?: (timer: unknown) => void
 }
 
 /**
@@ -19,19 +17,17 @@ export function awaitEpub(
   {
     listen,
     look,
-    setTimer = (run, ms) => setTimeout(run, ms),
-    clearTimer = (timer) => clearTimeout(timer as number),
   }: EpubDoors,
 ): () => void {
-  let timer: unknown
+  let timer: ReturnType<typeof setTimeout> | undefined
   const stop = listen((message) => {
     // By its slug, or by its address on the wire.
     if (message.type !== 'epub' || message.eBook.split('/').pop() !== slug) return
-    clearTimer(timer)
-    timer = setTimer(look, EPUB_DELAY_MS)
+    clearTimeout(timer)
+    timer = setTimeout(look, EPUB_DELAY_MS)
   })
   return () => {
-    clearTimer(timer)
+    clearTimeout(timer)
     stop()
   }
 }

@@ -13,8 +13,6 @@ interface FeedDoors {
   readonly onAlive?: () => void
   readonly read?: typeof readStream
   readonly heartbeatMs?: number
-  readonly setTimer?: (run: () => void, ms: number) => unknown
-  readonly clearTimer?: (timer: unknown) => void
 }
 
 /** Hears an account's messages until it is stopped; comes back by itself after a break. */
@@ -26,20 +24,18 @@ export function listenToFeed(
     onOpen,
     onAlive,
     heartbeatMs = FEED_HEARTBEAT_TIMEOUT_MS,
-    setTimer = (run, ms) => setTimeout(run, ms),
-    clearTimer = (timer) => clearTimeout(timer as number),
   }: FeedDoors = {},
 ): () => void {
   let stopped = false
   let failures = 0
   let lastEventId: string | undefined
   let connection = new AbortController()
-  let timer: unknown
+  let timer: ReturnType<typeof setTimeout> | undefined
 
   const watch = () => {
-    clearTimer(timer)
+    clearTimeout(timer)
     // Nothing for an hour: the connection is dead, whatever the browser believes (FEED-03).
-    timer = setTimer(() => connection.abort(), heartbeatMs)
+    timer = setTimeout(() => connection.abort(), heartbeatMs)
   }
   const open = async () => {
     connection = new AbortController()
@@ -65,16 +61,16 @@ export function listenToFeed(
         if (message) onMessage(message)
       },
     }).catch(() => 'closed' as const)
-    clearTimer(timer)
+    clearTimeout(timer)
     if (stopped || end === 'refused') return
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
     failures += 1
-    timer = setTimer(() => void open(), pause)
+    timer = setTimeout(() => void open(), pause)
   }
   void open()
   return () => {
     stopped = true
-    clearTimer(timer)
+    clearTimeout(timer)
     connection.abort()
   }
 }
@@ -82,8 +78,8 @@ export function listenToFeed(
 /** A later release may send kinds that this page does not know. */
 function messageIn(data: string): FeedMessage | undefined {
   try {
-    const message: unknown = JSON.parse(data)
-    return message && typeof message === 'object' && 'type' in message ? (message as FeedMessage) : undefined
+    const message: FeedMessage | null = JSON.parse(data)
+    return message && typeof message === 'object' && 'type' in message ? message : undefined
   } catch {
     return undefined
   }

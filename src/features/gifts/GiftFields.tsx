@@ -46,7 +46,7 @@ export function GiftFields(props: GiftFieldsProps) {
     setUpdated(true)
   }
   useEffect(() => {
-    if (!updated) return
+    if (!updated) return undefined
     const timer = setTimeout(() => setUpdated(false), UPDATED_FOR_MS)
     return () => clearTimeout(timer)
   }, [updated])

@@ -6,22 +6,14 @@ export interface AddressDoors {
   readonly purchased: (email: string) => Promise<boolean>
   readonly save: (email: string) => Promise<unknown>
   readonly tell: (check: GiftCheck) => void
-  readonly wait?: (run: () => void, ms: number) => unknown
-  readonly stop?: (timer: unknown) => void
 }
 
 /**
  * Follows an address as it is typed: well formed and at rest for 400 ms it is looked up, and kept where its owner
  * does not have the book (GIFT-05). An answer about an address that was changed meanwhile is not heard.
  */
-export function addressChecker({
-  purchased,
-  save,
-  tell,
-  wait = setTimeout,
-  stop = clearTimer,
-}: AddressDoors) {
-  let timer: unknown
+export function addressChecker({ purchased, save, tell }: AddressDoors) {
+  let timer: ReturnType<typeof setTimeout> | undefined
   let turn = 0
 
   const look = async (email: string, mine: number) => {
@@ -40,24 +32,22 @@ export function addressChecker({
 
   return {
     typed(email: string) {
-      stop(timer)
+      clearTimeout(timer)
       const mine = ++turn
       if (email.trim() === '') return tell('empty')
       tell('typing')
-      if (isAddress(email)) timer = wait(() => void look(email.trim(), mine), CHECK_AFTER_MS)
+      if (isAddress(email)) timer = setTimeout(() => void look(email.trim(), mine), CHECK_AFTER_MS)
     },
     left(email: string, check: GiftCheck | undefined) {
       if (email.trim() !== '' && !isAddress(email)) return tell('invalid')
       if (check === 'unsaved') void look(email.trim(), ++turn)
     },
     forget() {
-      stop(timer)
+      clearTimeout(timer)
       turn++
     },
   }
 }
-
-const clearTimer = (timer: unknown) => clearTimeout(timer as number)
 
 export const isPurchased = async (
   kind: 'audio_books' | 'e_books',

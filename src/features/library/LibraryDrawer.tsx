@@ -70,7 +70,7 @@ function useNearEnd(active: boolean, load: () => void) {
   const [mark, setMark] = useState<HTMLElement | null>(null)
   const near = useEffectEvent(load)
   useEffect(() => {
-    if (!active || !mark) return
+    if (!active || !mark) return undefined
     const scroller = scrollerOf(mark)
     const look = () => {
       const left = mark.getBoundingClientRect().top - scroller.getBoundingClientRect().bottom

@@ -1,4 +1,4 @@
-import { PLANS, type Plan, type PlanId, type Tier } from '#contract/plans.ts'
+import { PLANS, type Plan, type Tier } from '#contract/plans.ts'
 
 /** What the page sells, in the order in which it is drawn (MEMB-01, OP-31). */
 export const TIERS: readonly Tier[] = ['supporter', 'reader', 'avid']
@@ -49,10 +49,10 @@ export const PROMISES: Readonly<Record<Tier, { first: string; ticks: readonly st
 /** What a plan's button says to somebody who has `current`, or to somebody who has none (MEMB-14 to MEMB-18). */
 export function offerOf(
   plan: Plan,
-  current: PlanId | undefined,
+  current: number | undefined,
 ): 'Get plan' | 'Your plan' | 'Upgrade' | 'Downgrade' {
-  if (current === undefined) return 'Get plan'
-  const held = PLANS[current]
+  const held = Object.values(PLANS).find(({ id }) => id === current)
+  if (!held) return 'Get plan'
   if (held.tier === plan.tier) return 'Your plan'
   return TIERS.indexOf(plan.tier) > TIERS.indexOf(held.tier) ? 'Upgrade' : 'Downgrade'
 }

@@ -56,7 +56,7 @@ export function NewsletterForm({ tone = 'page' }: NewsletterFormProps) {
     announce(words)
   }
   useEffect(() => {
-    if (!said) return
+    if (!said) return undefined
     const timer = setTimeout(() => setSaid(undefined), SAID_FOR_MS)
     return () => clearTimeout(timer)
   }, [said])

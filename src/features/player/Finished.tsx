@@ -1,6 +1,6 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { shortLength } from '#format/duration.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
@@ -45,7 +45,7 @@ export function Finished({ title, theme, more, next, onMinimise }: FinishedProps
           </p>
         </div>
       </div>
-      <div className={styles.paper} style={{ '--withdrawing': theme['--tb'] } as CSSProperties}>
+      <div className={styles.paper} style={{ '--withdrawing': theme['--tb'] }}>
         {next}
       </div>
     </div>

@@ -13,7 +13,6 @@ import {
   isEnd,
   jumpFrom,
   type Place,
-  type Playable,
 } from './model.ts'
 import type { PlayerPorts, Sound } from './ports.ts'
 import { createToldState } from './told-state.ts'
@@ -70,7 +69,7 @@ export function createEngine(
     failed: (reason) => fail(reason),
   })
 
-  const title = () => read().title as Playable
+  const title = () => read().title!
   /** The current chapter with the length its element measured: a sample's is not known before. */
   const chapters = (): readonly Chapter[] => {
     const known = read().title?.chapters ?? []

@@ -41,25 +41,32 @@ export function startMediaSession({
   const jump = (direction: 1 | -1) => (details: MediaSessionActionDetails) =>
     controls.jump(direction * (details.seekOffset ?? JUMP_SECONDS))
 
-  const actions: Partial<Record<MediaSessionAction, (details: MediaSessionActionDetails) => void>> = {
-    play: once('play', () => controls.play()),
-    pause: once('play', () => controls.pause()),
-    stop: once('stop', () => controls.pause()),
-    seekbackward: once('back', jump(-1)),
-    seekforward: once('forward', jump(1)),
+  const actions: readonly [MediaSessionAction, MediaSessionActionHandler][] = [
+    ['play', once('play', () => controls.play())],
+    ['pause', once('play', () => controls.pause())],
+    ['stop', once('stop', () => controls.pause())],
+    ['seekbackward', once('back', jump(-1))],
+    ['seekforward', once('forward', jump(1))],
     // Registering any handler takes the lock screen's own scrubber away, unless this one is there (trap 9).
-    seekto: ({ seekTime }) =>
-      seekTime !== undefined && controls.goTo({ chapter: engine.place().chapter, seconds: seekTime }),
-    previoustrack: once('previous', () =>
-      headsetChapters() ? controls.previousChapter() : controls.jump(-JUMP_SECONDS),
-    ),
-    nexttrack: once('next', () => (headsetChapters() ? controls.nextChapter() : controls.jump(JUMP_SECONDS))),
-  }
+    [
+      'seekto',
+      ({ seekTime }) =>
+        seekTime !== undefined && controls.goTo({ chapter: engine.place().chapter, seconds: seekTime }),
+    ],
+    [
+      'previoustrack',
+      once('previous', () => (headsetChapters() ? controls.previousChapter() : controls.jump(-JUMP_SECONDS))),
+    ],
+    [
+      'nexttrack',
+      once('next', () => (headsetChapters() ? controls.nextChapter() : controls.jump(JUMP_SECONDS))),
+    ],
+  ]
 
   const register = (listening: boolean) => {
-    for (const [action, act] of Object.entries(actions)) {
+    for (const [action, act] of actions) {
       try {
-        session.setActionHandler(action as MediaSessionAction, listening ? act : null)
+        session.setActionHandler(action, listening ? act : null)
       } catch {
         // A browser that does not know the action.
       }

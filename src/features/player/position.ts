@@ -11,6 +11,7 @@ export interface Position {
 }
 
 const NOWHERE: Position = { chapter: 0, seconds: 0, duration: 0, buffered: 0 }
+const MEASURES = ['chapter', 'seconds', 'duration', 'buffered'] as const
 const MOVES = ['tick', 'seek', 'chapterStart', 'load', 'sounding', 'pause', 'ended', 'off'] as const
 
 let position = NOWHERE
@@ -22,7 +23,7 @@ export function followPosition(player: Readings): void {
   unfollow?.()
   const read = () => {
     const next = { ...player.place(), duration: player.duration(), buffered: player.buffered() }
-    if ((Object.keys(next) as (keyof Position)[]).every((key) => next[key] === position[key])) return
+    if (MEASURES.every((key) => next[key] === position[key])) return
     position = next
     for (const listener of [...listeners]) listener()
   }

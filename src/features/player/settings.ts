@@ -38,9 +38,11 @@ function subscribe(listener: () => void) {
 
 function read(): PlayerSettings {
   try {
-    const stored: unknown = JSON.parse(kept.getItem(KEY) ?? 'null')
+    const stored: Partial<Record<keyof PlayerSettings, unknown>> | null = JSON.parse(
+      kept.getItem(KEY) ?? 'null',
+    )
     const flag = (name: keyof PlayerSettings) => {
-      const value: unknown = (stored as Record<string, unknown> | null)?.[name]
+      const value = stored?.[name]
       return typeof value === 'boolean' ? value : DEFAULTS[name]
     }
     return { keys: flag('keys'), headsetChapters: flag('headsetChapters'), onePlace: flag('onePlace') }

@@ -23,7 +23,7 @@ export function createToldState<S extends object>(first: S, onChange: (state: S)
     read: () => state,
     change(part) {
       const next = { ...state, ...part }
-      if ((Object.keys(part) as (keyof S)[]).some((key) => next[key] !== state[key])) state = next
+      for (const key in part) if (next[key] !== state[key]) state = next
       tell()
     },
     quietly(work) {

@@ -24,10 +24,10 @@ export function useKeys(region: RefObject<HTMLElement | null>, actions: KeyActio
 
   useEffect(() => {
     const element = region.current
-    if (!element) return
+    if (!element) return undefined
     // Not React's event: that would also hear the keys pressed in a sheet, which stands elsewhere in the document.
     const press = (event: KeyboardEvent) => {
-      const command = commandFor(event, event.target as Element | null)
+      const command = commandFor(event, event.target instanceof Element ? event.target : null)
       if (!command || (command !== 'help' && !playerSettings().keys)) return
       if (VOLUME_COMMANDS.has(command) && usePlayer.getState().player?.engine.setsVolume === false) return
       event.preventDefault()

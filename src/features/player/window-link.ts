@@ -1,4 +1,4 @@
-import type { Controls, Hand, Readings } from './controls.ts'
+import type { Controls, Hand } from './controls.ts'
 import { createEmitter } from './emitter.ts'
 import type { EngineEvents, EngineState, Moment } from './engine-events.ts'
 import type { Place, Playable } from './model.ts'
@@ -51,6 +51,7 @@ export function ownTheSound(needs: LinkNeeds & { player: Hand; close: () => void
     if (data.id !== id) return
     if (data.kind === 'hello') tell()
     if (data.kind === 'close') close()
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the other side sends what its command takes
     if (data.kind === 'do') (player[data.command] as (...values: readonly unknown[]) => void)(...data.values)
   })
   // Silent until it holds the lock: the opener waits for the lock to be released.
@@ -84,21 +85,28 @@ export function steerTheWindow({ channel, id, locks, onThere, onGone, onVisit }:
     (command: Command) =>
     (...values: unknown[]) =>
       say({ id, kind: 'do', command, values })
-  const remote = (): Hand => ({
-    ...(Object.fromEntries(COMMANDS.map((command) => [command, send(command)])) as unknown as Controls),
-    ...({
-      on,
-      state: () => last?.state as EngineState,
-      place: () => last?.place ?? { chapter: 0, seconds: 0 },
-      duration: () => last?.duration ?? 0,
-      buffered: () => last?.buffered ?? 0,
-    } satisfies Readings),
+  const remote = (first: EngineState): Hand => ({
+    play: send('play'),
+    pause: send('pause'),
+    toggle: send('toggle'),
+    jump: send('jump'),
+    goTo: send('goTo'),
+    nextChapter: send('nextChapter'),
+    previousChapter: send('previousChapter'),
+    setSpeed: send('setSpeed'),
+    setVolume: send('setVolume'),
+    turnOff: send('turnOff'),
+    on,
+    state: () => last?.state ?? first,
+    place: () => last?.place ?? { chapter: 0, seconds: 0 },
+    duration: () => last?.duration ?? 0,
+    buffered: () => last?.buffered ?? 0,
   })
 
-  const arrive = () => {
-    onThere(remote())
+  const arrive = (first: EngineState) => {
+    onThere(remote(first))
     void locks.request(lockName(id), () => {
-      const { state, place } = last as NonNullable<typeof last>
+      const { state, place } = last!
       last = undefined
       onGone({ title: state.title, place, speed: state.speed })
     })
@@ -110,7 +118,7 @@ export function steerTheWindow({ channel, id, locks, onThere, onGone, onVisit }:
     if (data.kind === 'state') {
       const fresh = !last
       last = data
-      if (fresh) arrive()
+      if (fresh) arrive(data.state)
       emit('change', data.state)
     }
     if (data.kind === 'tick' && last) last = { ...last, ...pick(data) }
@@ -122,18 +130,5 @@ export function steerTheWindow({ channel, id, locks, onThere, onGone, onVisit }:
   say({ id, kind: 'hello' })
   return { close: () => say({ id, kind: 'close' }) }
 }
-
-const COMMANDS: readonly Command[] = [
-  'play',
-  'pause',
-  'toggle',
-  'jump',
-  'goTo',
-  'nextChapter',
-  'previousChapter',
-  'setSpeed',
-  'setVolume',
-  'turnOff',
-]
 
 const pick = ({ place, duration, buffered }: Reading): Reading => ({ place, duration, buffered })

@@ -42,7 +42,7 @@ export function openWindow(handover: Handover): Window | null {
 export function takeHandover(slug: string): Handover | undefined {
   const handedOver = kept.getItem(HANDOVER_KEY)
   if (!handedOver) return undefined
-  const handover = JSON.parse(handedOver) as Handover & { atMs: number }
+  const handover: Handover & { atMs: number } = JSON.parse(handedOver)
   if (handover.slug !== slug) return undefined
   kept.removeItem(HANDOVER_KEY)
   return Date.now() - handover.atMs < HANDOVER_MS ? handover : undefined

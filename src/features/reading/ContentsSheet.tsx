@@ -1,4 +1,3 @@
-import type { CSSProperties } from 'react'
 import { Sheet } from '#ui/Sheet.tsx'
 import { paperStyle } from './book-styles.ts'
 import type { ContentsEntry, Scheme } from './model.ts'
@@ -24,12 +23,7 @@ export function ContentsSheet({
   onChoose,
 }: ContentsSheetProps) {
   return (
-    <Sheet
-      open={open}
-      onOpenChange={onOpenChange}
-      style={paperStyle(scheme) as CSSProperties}
-      title="Contents"
-    >
+    <Sheet open={open} onOpenChange={onOpenChange} style={paperStyle(scheme)} title="Contents">
       {contents.length === 0 && <p>This book has no table of contents.</p>}
       <ol role="list" className={styles.contents}>
         {contents.map(({ label, href, depth }, index) => (

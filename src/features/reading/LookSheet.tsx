@@ -1,4 +1,3 @@
-import type { CSSProperties } from 'react'
 import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus'
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
 import { Icon } from '#ui/Icon.tsx'
@@ -23,12 +22,7 @@ export function LookSheet({ open, onOpenChange, scheme, look, onChange }: LookSh
   const { typeSize } = look
   const resize = (step: 1 | -1) => onChange({ ...look, typeSize: stepSize(typeSize, step) })
   return (
-    <Sheet
-      open={open}
-      onOpenChange={onOpenChange}
-      style={paperStyle(scheme) as CSSProperties}
-      title="Text and colours"
-    >
+    <Sheet open={open} onOpenChange={onOpenChange} style={paperStyle(scheme)} title="Text and colours">
       <div className={styles.groups}>
         <div className={styles.size} role="group" aria-label="Text size">
           <IconButton

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { paperStyle } from './book-styles.ts'
 import { ContentsSheet } from './ContentsSheet.tsx'
 import { LookSheet } from './LookSheet.tsx'
@@ -59,7 +59,7 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
   return (
     <section
       className={styles.reader}
-      style={paperStyle(scheme) as CSSProperties}
+      style={paperStyle(scheme)}
       data-scheme={scheme}
       aria-label={`Reading ${book.title}`}
       aria-busy={engine === undefined}

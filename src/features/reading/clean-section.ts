@@ -1,4 +1,5 @@
-const MARKUP = new Set(['application/xhtml+xml', 'text/html', 'image/svg+xml'])
+const MARKUP = ['application/xhtml+xml', 'text/html', 'image/svg+xml'] as const
+type Markup = (typeof MARKUP)[number]
 
 /**
  * What of a book is drawn: its text and looks, nothing that acts. Its inline style sheets become files of their
@@ -6,8 +7,9 @@ const MARKUP = new Set(['application/xhtml+xml', 'text/html', 'image/svg+xml'])
  *
  * @returns what it was given where that is no markup
  */
-export function cleanSection(text: string, type: string, keep: (address: string) => void): string {
-  if (!MARKUP.has(type)) return text
+export function cleanSection(text: string, given: string, keep: (address: string) => void): string {
+  const type = MARKUP.find((markup) => markup === given)
+  if (!type) return text
   const doc = parsed(text, type)
   removeActing(doc)
   for (const style of doc.querySelectorAll('style')) {
@@ -28,8 +30,8 @@ const XHTML = 'http://www.w3.org/1999/xhtml'
  * What a parser could not read as XML is read as HTML, as is what only says that it could not: a book may hold a
  * `parsererror` of its own. Either way it is written out again from what was read, never handed on as it came.
  */
-function parsed(text: string, type: string): Document {
-  const doc = new DOMParser().parseFromString(text, type as DOMParserSupportedType)
+function parsed(text: string, type: Markup): Document {
+  const doc = new DOMParser().parseFromString(text, type)
   return doc.querySelector('parsererror') ? new DOMParser().parseFromString(text, 'text/html') : doc
 }
 
@@ -60,6 +62,7 @@ function* untold(doc: Document): Generator<ChildNode> {
   for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
     const isLooks =
       node.nodeName === 'xml-stylesheet' && /type\s*=\s*["']text\/css["']/.test(node.nodeValue ?? '')
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only children of something are met
     if (!isLooks) yield node as ChildNode
   }
 }

@@ -49,13 +49,12 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
   const { host, file, title, at } = opening
   const book = await makeBook(file)
   const styleAddresses: string[] = []
-  book.transformTarget?.addEventListener('data', (event) => {
-    const { detail } = event as CustomEvent<{ data: unknown; type: string }>
+  book.transformTarget?.addEventListener('data', ({ detail }) => {
     if (typeof detail.data === 'string')
       detail.data = cleanSection(detail.data, detail.type, (address) => styleAddresses.push(address))
   })
 
-  const view = document.createElement('foliate-view') as View
+  const view = document.createElement('foliate-view')
   host.append(view)
   const sheets = new Map<Document, CSSStyleSheet>()
   let { look, scheme } = opening
@@ -85,10 +84,9 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
   turnAtEdges(view, edges, push)
   hearScrolls(view)
 
-  view.addEventListener('load', (event) => {
-    const { doc } = (event as CustomEvent<{ doc: Document }>).detail
+  view.addEventListener('load', ({ detail: { doc } }) => {
     // Constructed, not inline: the page's policy lets no inline styles through.
-    const inside = doc.defaultView as (Window & typeof globalThis) | null
+    const inside = doc.defaultView
     if (!inside) return
     sheets.clear()
     const sheet = new inside.CSSStyleSheet()
@@ -105,12 +103,11 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
   // Links out of the book open only as web pages.
   view.addEventListener('external-link', (event) => {
     event.preventDefault()
-    const { href } = (event as CustomEvent<{ href: string }>).detail
+    const { href } = event.detail
     if (/^https?:/i.test(href)) window.open(href, '_blank', 'noopener,noreferrer')
   })
   // From the renderer's event, which has the reason; by then the view is up to date.
-  renderer.addEventListener('relocate', (event) => {
-    const { reason } = (event as CustomEvent<{ reason: string | null }>).detail
+  renderer.addEventListener('relocate', ({ detail: { reason } }) => {
     const spot = spotOf(view)
     if (!spot) return
     if (reason === 'snap' || reason === 'scroll') events.onPaged()
@@ -215,6 +212,7 @@ function isAtFoot({ lastLocation, renderer }: View): boolean {
 function listen(doc: Document, { onTap, onKey }: EngineEvents): void {
   doc.addEventListener('keydown', onKey)
   doc.addEventListener('click', (event) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the book's own window, whose Element is another
     const target = event.target as Element | null
     if (event.defaultPrevented || target?.closest('a[href], audio, video')) return
     if (!(doc.getSelection()?.isCollapsed ?? true)) return

@@ -19,8 +19,8 @@ export function hearFirstScroll(renderer: Renderer): (target: Document | HTMLEle
       if (byHand && renderer.isConnected) renderer.containerPosition += isAtFoot ? -1 : 1
     }, TOLD_WITHIN_MS)
   })
-  renderer.addEventListener('relocate', (event) => {
-    if ((event as CustomEvent<{ reason: string | null }>).detail.reason === 'scroll') byHand = false
+  renderer.addEventListener('relocate', ({ detail: { reason } }) => {
+    if (reason === 'scroll') byHand = false
   })
   const onHand = () => {
     byHand = true

@@ -9,7 +9,12 @@ declare module 'foliate-js/view.js' {
     readonly toc?: readonly TocItem[]
     readonly dir?: string
     /** Raises `data` with `{ data, type }` for everything that is loaded out of the book. */
-    readonly transformTarget?: EventTarget
+    readonly transformTarget?: {
+      addEventListener(
+        name: 'data',
+        hear: (event: CustomEvent<{ data: unknown; type: string }>) => void,
+      ): void
+    }
   }
 
   export interface Location {
@@ -22,6 +27,12 @@ declare module 'foliate-js/view.js' {
   }
 
   export interface Renderer extends HTMLElement {
+    addEventListener(name: 'relocate', hear: (event: CustomEvent<{ reason: string | null }>) => void): void
+    addEventListener(
+      name: string,
+      hear: EventListenerOrEventListenerObject,
+      options?: AddEventListenerOptions | boolean,
+    ): void
     readonly scrolled: boolean
     /** Pixels of the section: its length, and where the window begins and ends in it. */
     readonly viewSize: number
@@ -38,6 +49,13 @@ declare module 'foliate-js/view.js' {
   }
 
   export class View extends HTMLElement {
+    addEventListener(name: 'load', hear: (event: CustomEvent<{ doc: Document }>) => void): void
+    addEventListener(name: 'external-link', hear: (event: CustomEvent<{ href: string }>) => void): void
+    addEventListener(
+      name: string,
+      hear: EventListenerOrEventListenerObject,
+      options?: AddEventListenerOptions | boolean,
+    ): void
     readonly renderer: Renderer
     readonly lastLocation: Location | null
     open(book: FoliateBook): Promise<void>
@@ -50,6 +68,12 @@ declare module 'foliate-js/view.js' {
     /** Pixels in a scrolled book; a page without. */
     next(distance?: number): Promise<void>
     prev(distance?: number): Promise<void>
+  }
+
+  global {
+    interface HTMLElementTagNameMap {
+      'foliate-view': View
+    }
   }
 
   /** Throws for what is no e-book. */

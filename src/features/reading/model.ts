@@ -22,7 +22,7 @@ export function stepSize(size: number, step: 1 | -1): number {
 
 /** What was stored, by whichever release, as far as this one understands it. */
 export function lookFrom(stored: unknown): Look {
-  const given = (stored ?? {}) as Partial<Look>
+  const given: { readonly [K in keyof Look]?: unknown } = stored ?? {}
   return {
     flow: given.flow === 'scrolled' ? 'scrolled' : 'paged',
     typeSize: TYPE_SIZES.find((size) => size === given.typeSize) ?? USUAL_LOOK.typeSize,

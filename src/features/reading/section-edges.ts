@@ -13,7 +13,7 @@ const SWIPE_PX = 60
  * `edges` is undefined while the book is not scrolled.
  */
 export function turnAtEdges(
-  target: Document | HTMLElement,
+  target: GlobalEventHandlers,
   edges: () => Edges | undefined,
   turn: (way: 'next' | 'previous') => void,
 ): void {
@@ -47,7 +47,7 @@ export function turnAtEdges(
   }
 
   const passive = { passive: true }
-  target.addEventListener('wheel', onWheel as EventListener, passive)
-  target.addEventListener('touchstart', onTouchStart as EventListener, passive)
-  target.addEventListener('touchend', onTouchEnd as EventListener, passive)
+  target.addEventListener('wheel', onWheel, passive)
+  target.addEventListener('touchstart', onTouchStart, passive)
+  target.addEventListener('touchend', onTouchEnd, passive)
 }

@@ -60,6 +60,7 @@ export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: S
       if (at >= 0) document.getElementById(idOf(at))?.click()
       else if (keywordIn(typed) !== null) {
         onClose()
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a search is an address, read as one where it leads
         void navigate({ to: '/search-books', search: { keyword: keywordIn(typed) } as never })
       }
     }
@@ -115,6 +116,7 @@ export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: S
             {found.booksTotal > books.length && (
               <Link
                 to="/search-books"
+                // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a search is an address, read as one where it leads
                 search={{ keyword: found.keyword } as never}
                 onClick={onClose}
                 className={styles.link}
@@ -125,6 +127,7 @@ export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: S
             {found.articlesTotal > articles.length && (
               <Link
                 to="/search-articles"
+                // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a search is an address, read as one where it leads
                 search={{ keyword: found.keyword } as never}
                 onClick={onClose}
                 className={styles.link}
