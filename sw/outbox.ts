@@ -33,7 +33,10 @@ async function sendWhatWaits() {
  * The last word of a page that is gone: kept, which it could not wait for itself, and sent, should its own request
  * have met nobody. For the listener it names and no other: somebody else's token sends nothing of it.
  */
-export async function keepLeftBehind({ ownerUuid, heard }: LeftBehind, { sync }: Pick<ServiceWorkerRegistration, 'sync'>): Promise<void> {
+export async function keepLeftBehind(
+  { ownerUuid, heard }: LeftBehind,
+  { sync }: Pick<ServiceWorkerRegistration, 'sync'>,
+): Promise<void> {
   await keepPlace(ownerUuid, heard, { late: true })
   if ((await flush(ownerUuid)) !== 'later') return
   await sync?.register(OUTBOX_SYNC).catch(() => undefined)

@@ -132,8 +132,7 @@ export const changeTitle = (
   ownerUuid: string,
   key: TitleKey,
   change: Partial<Omit<StoredTitle, 'key'>>,
-): Promise<boolean> =>
-  soundDb.use(ownerUuid, async (db) => (await db.titles.update(key, change)) > 0)
+): Promise<boolean> => soundDb.use(ownerUuid, async (db) => (await db.titles.update(key, change)) > 0)
 
 export const removeFile = (ownerUuid: string, title: TitleKey, chapter: number): Promise<void> =>
   soundDb.use(ownerUuid, (db) =>

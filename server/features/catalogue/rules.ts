@@ -99,10 +99,7 @@ export async function listFeatured(shop: Stock, limit: number, reader: Reader): 
   return { cards, total: cards.length }
 }
 
-type BookOf<F extends Format> = Extract<
-  Book,
-  { entityType: { audio_book: 'audioBook'; e_book: 'eBook' }[F] }
->
+type BookOf<F extends Format> = Extract<Book, { entityType: { audio_book: 'audioBook'; e_book: 'eBook' }[F] }>
 const isOf = <F extends Format>(book: Book, format: F): book is BookOf<F> =>
   book.entityType === (format === 'audio_book' ? 'audioBook' : 'eBook')
 

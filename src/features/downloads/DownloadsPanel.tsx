@@ -60,7 +60,11 @@ export function DownloadsPanel() {
                 ? 'Nothing plays offline yet'
                 : `${plural(playable.length, 'title')} for offline`}
             </Display>
-            <SelectField label="Sort by" value={by} onChange={({ target }) => isSort(target.value) && setBy(target.value)}>
+            <SelectField
+              label="Sort by"
+              value={by}
+              onChange={({ target }) => isSort(target.value) && setBy(target.value)}
+            >
               {Object.entries(SORTS).map(([value, label]) => (
                 <option key={value} value={value}>
                   {label}

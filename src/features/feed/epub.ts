@@ -12,13 +12,7 @@ interface EpubDoors {
  * Waits for the file of one e-book: five seconds after its message the book is looked at again (FEED-05), by when
  * every copy of the store has the file. Returns a stop.
  */
-export function awaitEpub(
-  slug: string,
-  {
-    listen,
-    look,
-  }: EpubDoors,
-): () => void {
+export function awaitEpub(slug: string, { listen, look }: EpubDoors): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = listen((message) => {
     // By its slug, or by its address on the wire.

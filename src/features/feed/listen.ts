@@ -19,12 +19,7 @@ interface FeedDoors {
 export function listenToFeed(
   userUuid: string,
   onMessage: (message: FeedMessage) => void,
-  {
-    read = readStream,
-    onOpen,
-    onAlive,
-    heartbeatMs = FEED_HEARTBEAT_TIMEOUT_MS,
-  }: FeedDoors = {},
+  { read = readStream, onOpen, onAlive, heartbeatMs = FEED_HEARTBEAT_TIMEOUT_MS }: FeedDoors = {},
 ): () => void {
   let stopped = false
   let failures = 0
