@@ -1,9 +1,7 @@
-import type { WorkerMessage } from './messages.ts'
-
 /** A worker of ours, as far as a page speaks with it: the worker's own types know nothing of a page. */
 export interface Worker {
   readonly state: string
-  postMessage: (message: WorkerMessage) => void
+  postMessage: (message: unknown) => void
   addEventListener: (type: 'statechange', run: () => void) => void
 }
 
