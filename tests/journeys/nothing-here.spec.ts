@@ -35,12 +35,15 @@ test('NAV-54: after a navigation in the client the not-found page waits 300 ms b
 }) => {
   await page.goto('/faq')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Questions and answers')
-  await page.evaluate(() => {
-    history.pushState({}, '', '/nothing-of-the-kind')
-    dispatchEvent(new PopStateEvent('popstate'))
-  })
   const missing = page.locator('h1', { hasText: 'Page not found' })
-  await missing.waitFor({ state: 'attached' })
+  // A page that is not alive yet does not hear it.
+  await expect(async () => {
+    await page.evaluate(() => {
+      history.replaceState({}, '', '/nothing-of-the-kind')
+      dispatchEvent(new PopStateEvent('popstate'))
+    })
+    await expect(missing).toBeAttached({ timeout: 1_000 })
+  }).toPass()
   const seenAt = (milliseconds: number) =>
     missing.evaluate((h1, time) => {
       for (const animation of h1.parentElement!.getAnimations()) animation.currentTime = time

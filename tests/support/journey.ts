@@ -71,9 +71,9 @@ export class Shop {
    * The address of somebody whom no other journey has played in this shop. A `reader` owns two audiobooks and
    * has half heard one of them, a `nell` owns that one and two e-books, an `avid` owns nothing.
    */
-  someone(series: 'reader' | 'nell' | 'avid'): string {
-    const number = this.#taken.get(series) ?? 20
-    if (number === 0) throw new Error(`All twenty of ${series} have played`)
+  someone(series: keyof typeof SERIES): string {
+    const number = this.#taken.get(series) ?? SERIES[series]
+    if (number === 0) throw new Error(`All ${SERIES[series]} of ${series} have played`)
     this.#taken.set(series, number - 1)
     return `${series}+${String(number).padStart(2, '0')}@murmur.example`
   }
@@ -84,6 +84,9 @@ export class Shop {
     rmSync(this.#env.DATA_DIR!, { recursive: true, force: true })
   }
 }
+
+/** How many of each the demo has (docs/demo.md). */
+const SERIES = { reader: 30, nell: 30, avid: 20 }
 
 interface DeviceWish {
   readonly viewport?: { readonly width: number; readonly height: number }
