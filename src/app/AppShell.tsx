@@ -183,6 +183,6 @@ const useLoadedBand = (): TitleTheme | null =>
   useMatches({
     select: (matches) => {
       const data = matches.at(-1)?.loaderData
-      return data && typeof data === 'object' && 'band' in data ? (data.band ?? null) : null
+      return data && typeof data === 'object' && 'band' in data ? data.band! : null
     },
   })

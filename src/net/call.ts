@@ -69,9 +69,9 @@ export async function call<N extends CallName>(
   }
 }
 
-const answerTo = async <N extends CallName>(request: Exchange): Promise<CallReply<N>> =>
+const answerTo = <N extends CallName>(request: Exchange): Promise<CallReply<N>> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server's answers are held to the contract
-  (await settings.exchange(request)) as CallReply<N>
+  settings.exchange(request) as Promise<CallReply<N>>
 
 /** The address a call asks, query in the one order the client uses: for warming caches. */
 export function addressOf<N extends CallName>(name: N, ...[given]: Arguments<CallInput<N>>): string {
@@ -86,10 +86,10 @@ interface AnyInput extends CallOptions {
 }
 
 function describe(name: string, { params, query, body, timeoutMs, signal, keepalive }: AnyInput): Exchange {
-  const [method = '', path = ''] = name.split(' ')
+  const [method, path] = name.split(' ')
   return {
-    method,
-    path: path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(params?.[key] ?? ''))),
+    method: method!,
+    path: path!.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(params?.[key] ?? ''))),
     search: query && toSearch(query),
     json: body,
     timeoutMs: timeoutMs ?? (method === 'GET' ? READ_MS : WRITE_MS),

@@ -5,8 +5,8 @@
 export function ownerOf(token: string | undefined): string | undefined {
   try {
     // Base64 as in addresses; its two own signs come of no letter or figure, so this reads it as it is.
-    const { sub }: { sub?: string } = JSON.parse(atob(token!.split('.')[1]!))
-    return sub
+    const claims: { sub?: string } = JSON.parse(atob(token!.split('.')[1]!))
+    return claims.sub
   } catch {
     return undefined
   }

@@ -153,8 +153,9 @@ function useLeaving(listening: boolean, header: { current: HTMLElement | null },
       header.current?.querySelector<HTMLElement>('[aria-expanded="true"]')?.focus()
       leave()
     }
-    const onElsewhere = ({ target }: Event) => {
-      if (!(target instanceof Node && header.current?.contains(target))) leave()
+    const onElsewhere = (event: Event) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- presses and focus meet nodes only
+      if (!header.current?.contains(event.target as Node)) leave()
     }
     window.addEventListener('keydown', onKey)
     window.addEventListener('pointerdown', onElsewhere)
