@@ -1,5 +1,4 @@
 import type { HeardPlace } from './outbox.ts'
-import { workerContainer } from './worker-container.ts'
 
 /** What the page may tell the worker. */
 export type WorkerMessage =
@@ -21,15 +20,25 @@ export const OUTBOX_SYNC = 'murmur-outbox'
 /** Marks an answer as kept, so that nobody takes it for a fresh one. */
 export const KEPT_HEADER = 'x-murmur-kept'
 
+interface WorkerContainer {
+  readonly controller: { postMessage: (message: unknown) => void } | null
+  readonly ready: Promise<{ active: { postMessage: (message: unknown) => void } | null }>
+}
+const container = () =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the part of the browser’s that is named above
+  (globalThis.navigator as unknown as { serviceWorker?: WorkerContainer } | undefined)?.serviceWorker
+
 /** Answers that the server rendered into a page never passed the worker. */
 export async function warmCatalogue(addresses: string[], pages: string[]): Promise<void> {
   const message: WorkerMessage = { type: 'WARM', addresses, pages }
-  const ready = await workerContainer()?.ready
+  const ready = await container()?.ready
   ready?.active?.postMessage(message)
 }
 
 /** Asks the browser to flush the outbox when the network is back, even with the tab closed. A bonus only. */
 export async function askForSync(): Promise<void> {
-  const ready = await workerContainer()?.ready
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not every browser has it
+  const ready = (await container()?.ready) as
+    { sync?: { register: (tag: string) => Promise<void> } } | undefined
   await ready?.sync?.register(OUTBOX_SYNC).catch(() => undefined)
 }

@@ -1,4 +1,26 @@
-import { workerContainer } from './worker-container.ts'
+import type { WorkerMessage } from './messages.ts'
+
+interface Worker {
+  readonly state: string
+  postMessage: (message: WorkerMessage) => void
+  addEventListener: (type: 'statechange', run: () => void) => void
+}
+interface Registration {
+  readonly waiting: Worker | null
+  readonly installing: Worker | null
+  update: () => Promise<unknown>
+  addEventListener: (type: 'updatefound', run: () => void) => void
+}
+interface Container {
+  readonly controller: unknown
+  register: (address: string, options: { scope: string }) => Promise<Registration>
+  getRegistration: () => Promise<Registration | undefined>
+  addEventListener: (type: 'controllerchange', run: () => void, options: { once: boolean }) => void
+}
+
+const container = () =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the part of the browser’s that is named above
+  (globalThis.navigator as unknown as { serviceWorker?: Container } | undefined)?.serviceWorker
 
 /** A tab that lives for days asks this often whether there is a new release. */
 const ASK_EVERY_MS = 60 * 60_000
@@ -13,7 +35,7 @@ export async function watchForUpdate(
   onWaiting: () => void,
   address = '/service-worker.js',
 ): Promise<() => void> {
-  const workers = workerContainer()
+  const workers = container()
   if (!workers) return () => undefined
   const registration = await workers.register(address, { scope: '/' })
   const isUpdate = () => registration.waiting !== null && workers.controller !== null
@@ -30,13 +52,13 @@ export async function watchForUpdate(
 
 /** Calls back when the first worker of this device takes charge of the page, which had none. */
 export function onFirstTakeover(run: () => void): void {
-  const workers = workerContainer()
+  const workers = container()
   if (workers && !workers.controller) workers.addEventListener('controllerchange', run, { once: true })
 }
 
 /** Lets the waiting release take over, then calls `reload` once. Call it when nothing is playing. */
 export async function applyUpdate(reload: () => void): Promise<void> {
-  const workers = workerContainer()
+  const workers = container()
   const waiting = (await workers?.getRegistration())?.waiting
   if (!workers || !waiting) return
   let done = false
