@@ -5,12 +5,6 @@ interface InstallOffer extends Event {
   prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }>
 }
 
-declare global {
-  interface WindowEventMap {
-    beforeinstallprompt: InstallOffer
-  }
-}
-
 interface InstallState {
   offer: InstallOffer | undefined
   installed: boolean
@@ -26,7 +20,8 @@ export function watchInstall(): void {
   useInstall.setState({ installed: standalone })
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
-    useInstall.setState({ offer: event })
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the event is Chromium’s own
+    useInstall.setState({ offer: event as InstallOffer })
   })
   window.addEventListener('appinstalled', () => useInstall.setState({ offer: undefined, installed: true }))
 }

@@ -3,5 +3,6 @@ export type TitleFormat = 'audio' | 'ebook'
 export type TitleKey = `${TitleFormat}/${string}`
 
 export const titleKey = (format: TitleFormat, slug: string): TitleKey => `${format}/${slug}`
-export const formatOfKey = (key: TitleKey): TitleFormat => (key.startsWith('audio/') ? 'audio' : 'ebook')
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key begins with its format
+export const formatOfKey = (key: TitleKey) => key.slice(0, key.indexOf('/')) as TitleFormat
 export const slugOfKey = (key: TitleKey) => key.slice(key.indexOf('/') + 1)

@@ -18,11 +18,12 @@ export function dayAndHour(iso: string) {
   const date = parse(iso)
   if (!date || date.getTime() % DAY_MS === 0) return longDate(iso)
   const parts = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', ...DIGITS }).formatToParts(date)
-  const part = (wanted: Intl.DateTimeFormatPartTypes) =>
-    Number(parts.find(({ type }) => type === wanted)?.value)
-  const [month, hour, minute] = [part('month'), part('hour'), part('minute')]
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- five are asked for
+  const [day, month, year, hour, minute] = (['day', 'month', 'year', 'hour', 'minute'] as const).map((type) =>
+    Number(parts.find((part) => part.type === type)?.value),
+  ) as [number, number, number, number, number]
   const minutes = minute === 0 ? '' : `.${String(minute).padStart(2, '0')}`
-  return `${ordinal(part('day'))} ${MONTHS[month - 1]} ${part('year')}, ${hour % 12 || 12}${minutes} ${hour < 12 ? 'am' : 'pm'}`
+  return `${ordinal(day)} ${MONTHS[month - 1]} ${year}, ${hour % 12 || 12}${minutes} ${hour < 12 ? 'am' : 'pm'}`
 }
 
 const DAY_MS = 86_400_000

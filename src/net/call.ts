@@ -1,4 +1,4 @@
-import type { BodyOf, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts'
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { CallName, Endpoints } from '#contract/endpoints.ts'
 import { NetProblem } from './problem.ts'
 import type { Exchange } from './settings.ts'
@@ -54,42 +54,44 @@ export async function call<N extends CallName>(
   name: N,
   ...[given]: Arguments<CallInput<N>>
 ): Promise<CallReply<N>> {
-  const input: AnyInput = given ?? {}
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the input of some call
+  const input = (given ?? {}) as CallInput<Extract<CallName, string>> & AnyInput
   const request = describe(name, input)
-  if (input.token) return answerTo<N>({ ...request, token: input.token })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server’s answers are held to the contract
+  if (input.token) return (await settings.exchange({ ...request, token: input.token })) as CallReply<N>
   const token = input.anonymous ? undefined : (await settings.tokens.read())?.token
   if (input.as && token && ownerOf(token) !== input.as) throw new NetProblem('refused', 401)
   try {
-    return await answerTo<N>({ ...request, token })
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server’s answers are held to the contract
+    return (await settings.exchange({ ...request, token })) as CallReply<N>
   } catch (problem) {
     if (!token || !(problem instanceof NetProblem) || problem.status !== 401) throw problem
     const renewed = await settings.renew(token, input.background ?? false)
     if (!renewed) throw problem
-    return answerTo<N>({ ...request, token: renewed })
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server’s answers are held to the contract
+    return (await settings.exchange({ ...request, token: renewed })) as CallReply<N>
   }
 }
 
-const answerTo = <N extends CallName>(request: Exchange): Promise<CallReply<N>> =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server's answers are held to the contract
-  settings.exchange(request) as Promise<CallReply<N>>
-
 /** The address a call asks, query in the one order the client uses: for warming caches. */
 export function addressOf<N extends CallName>(name: N, ...[given]: Arguments<CallInput<N>>): string {
-  const { path, search } = describe(name, given ?? {})
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the input of some call
+  const { path, search } = describe(name, (given ?? {}) as AnyInput)
   return search && search.size > 0 ? `${path}?${search.toString()}` : path
 }
 
 interface AnyInput extends CallOptions {
-  params?: Record<string, string | number> | undefined
-  query?: Record<string, unknown> | undefined
+  params?: Record<string, string | number>
+  query?: Record<string, unknown>
   body?: unknown
 }
 
 function describe(name: string, { params, query, body, timeoutMs, signal, keepalive }: AnyInput): Exchange {
-  const [method, path] = name.split(' ')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the names of calls are written so
+  const [method, path] = name.split(' ') as [Endpoint['method'], string]
   return {
-    method: method!,
-    path: path!.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(params?.[key] ?? ''))),
+    method,
+    path: path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(params?.[key] ?? ''))),
     search: query && toSearch(query),
     json: body,
     timeoutMs: timeoutMs ?? (method === 'GET' ? READ_MS : WRITE_MS),

@@ -7,12 +7,13 @@ function fakeTimers() {
   const due: { run: () => void; ms: number; cleared: boolean }[] = []
   return {
     due,
-    later: (run: () => void, ms: number) => {
+    setTimer: (run: () => void, ms: number) => {
       const timer = { run, ms, cleared: false }
       due.push(timer)
-      return () => {
-        timer.cleared = true
-      }
+      return timer
+    },
+    clearTimer: (timer: unknown) => {
+      if (timer) (timer as { cleared: boolean }).cleared = true
     },
   }
 }

@@ -7,8 +7,8 @@ export interface ConnectivitySources {
   probe: () => Promise<boolean>
   /** What the browser believes; false is always right, true is a guess. */
   browserOnline: () => boolean
-  /** Answers how to call it off. */
-  later: (run: () => void, ms: number) => () => void
+  setTimer: (run: () => void, ms: number) => unknown
+  clearTimer: (timer: unknown) => void
 }
 
 const FIRST_RETRY_MS = 2_000
@@ -19,10 +19,10 @@ const PROBE_TIMEOUT_MS = 3_000
  * Knows whether the shop can be reached: not what the browser says of its cable, but whether our own server
  * answers. `snapshot` and `subscribe` fit `useSyncExternalStore`.
  */
-export function createConnectivity({ probe, browserOnline, later }: ConnectivitySources) {
+export function createConnectivity({ probe, browserOnline, setTimer, clearTimer }: ConnectivitySources) {
   let state: Connectivity = 'online'
   let failures = 0
-  let callOff: (() => void) | undefined
+  let timer: unknown
   let running: Promise<Connectivity> | undefined
   const listeners = new Set<(state: Connectivity) => void>()
 
@@ -33,13 +33,13 @@ export function createConnectivity({ probe, browserOnline, later }: Connectivity
   }
 
   const retryLater = () => {
-    callOff?.()
+    clearTimer(timer)
     const wait = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS)
-    callOff = later(() => void check(), wait)
+    timer = setTimer(() => void check(), wait)
   }
 
   const settle = (answered: boolean) => {
-    callOff?.()
+    clearTimer(timer)
     failures = answered ? 0 : failures + 1
     become(answered ? 'online' : 'offline')
     if (!answered) retryLater()
@@ -75,7 +75,7 @@ export function createConnectivity({ probe, browserOnline, later }: Connectivity
     },
     /** The browser lost its network: no need to ask. */
     lost: () => void settle(false),
-    stop: () => callOff?.(),
+    stop: () => clearTimer(timer),
   }
 }
 
@@ -95,10 +95,9 @@ export async function probeOwnOrigin(): Promise<boolean> {
 export const connectivity = createConnectivity({
   probe: probeOwnOrigin,
   browserOnline: () => globalThis.navigator?.onLine !== false,
-  later: (run, ms) => {
-    const timer = setTimeout(run, ms)
-    return () => clearTimeout(timer)
-  },
+  setTimer: (run, ms) => setTimeout(run, ms),
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its own timer comes back
+  clearTimer: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
 })
 
 /** Follows the browser's own hints; returns a stop. For the page's start-up. */

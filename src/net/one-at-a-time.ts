@@ -12,10 +12,11 @@ export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promi
   if (locks) {
     let begun = false
     try {
-      return await locks.request(name, () => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the work answers
+      return (await locks.request(name, () => {
         begun = true
         return work()
-      })
+      })) as T
     } catch (problem) {
       // Where storage is blocked, so are locks.
       if (begun) throw problem
