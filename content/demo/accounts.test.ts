@@ -16,15 +16,14 @@ describe('accounts', () => {
   const { password, accounts } = readJson('accounts.json') as { password: string; accounts: Account[] }
   const account = (name: string) => accounts.find(({ email }) => email === `${name}@murmur.example`)!
 
-  test('all accounts of the demo shop are there, four of them in twenty numbered copies', () => {
+  test('all accounts of the demo shop are there, four of them in numbered copies, twenty at least', () => {
     expect(password).toBe('murmur-demo')
     const names =
       `nell supporter reader avid trial lapsed gone giftee corner empty shelf paypal gifted giver credit
       abroad halfoff formerly overdue unconfirmed`.split(/\s+/)
     for (const name of names) expect(account(name), name).toBeDefined()
-    for (const name of ['reader', 'avid', 'nell', 'giftee']) {
-      expect(account(`${name}+{nn}`).series).toEqual({ from: 1, to: 20 })
-    }
+    for (const [name, to] of Object.entries({ reader: 30, nell: 30, avid: 20, giftee: 20 }))
+      expect(account(`${name}+{nn}`).series).toEqual({ from: 1, to })
   })
 
   test('every book in a library exists in that format, and every place lies inside its chapter', async () => {
