@@ -1,5 +1,5 @@
 import { DeviceMobileIcon } from '@phosphor-icons/react/dist/csr/DeviceMobile'
-import { clock } from '#format/duration.ts'
+import { clock } from '#format/clock.ts'
 import { Icon } from '#ui/Icon.tsx'
 import type { Elsewhere } from './arrival-model.ts'
 import styles from './PlaceCard.module.css'

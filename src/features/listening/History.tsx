@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { clock, spokenClock } from '#format/duration.ts'
+import { clock, spokenClock } from '#format/clock.ts'
 import { Button } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import styles from './History.module.css'

@@ -1,7 +1,7 @@
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { StopIcon } from '@phosphor-icons/react/dist/csr/Stop'
 import type { KeptPlace, TwoPlaces } from '#device/places-db.ts'
-import { clock, spokenClock } from '#format/duration.ts'
+import { clock, spokenClock } from '#format/clock.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import styles from './PlaceCard.module.css'

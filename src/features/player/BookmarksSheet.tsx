@@ -1,7 +1,7 @@
 import { NotePencilIcon } from '@phosphor-icons/react/dist/csr/NotePencil'
 import { TrashIcon } from '@phosphor-icons/react/dist/csr/Trash'
 import { useEffect, useRef, useState } from 'react'
-import { clock, spokenClock } from '#format/duration.ts'
+import { clock, spokenClock } from '#format/clock.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'

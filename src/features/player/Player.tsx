@@ -1,7 +1,7 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
-import { clock } from '#format/duration.ts'
+import { clock } from '#format/clock.ts'
 import { announce } from '#ui/announce.ts'
 import { useBand } from '#ui/band.ts'
 import { Cover } from '#ui/Cover.tsx'

@@ -1,5 +1,5 @@
 import { useState, type KeyboardEvent } from 'react'
-import { spokenPosition } from '#format/duration.ts'
+import { spokenPosition } from '#format/clock.ts'
 import { Slider } from '#ui/Slider.tsx'
 import { usePlayer, wantsSound } from './store.ts'
 import { useBookmarks, useDownload } from './use-player.ts'

@@ -1,4 +1,4 @@
-import { clock, spokenClock } from '#format/duration.ts'
+import { clock, spokenClock } from '#format/clock.ts'
 import { usePlayer } from './store.ts'
 import styles from './Times.module.css'
 import { useTimeline } from './use-timeline.ts'

@@ -1,6 +1,6 @@
 import { ArrowUUpLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowUUpLeft'
 import { useEffect } from 'react'
-import { clock, spokenClock } from '#format/duration.ts'
+import { clock, spokenClock } from '#format/clock.ts'
 import { announce } from '#ui/announce.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { chapterAt } from './model.ts'

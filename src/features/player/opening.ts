@@ -1,5 +1,5 @@
 import { DEFAULT_SPEED } from '#contract/limits.ts'
-import { clock } from '#format/duration.ts'
+import { clock } from '#format/clock.ts'
 import { toast } from '#ui/toast.ts'
 import type { Controls, Engine } from './controls.ts'
 import { sameTitle, type Place, type TitleRef } from './model.ts'
