@@ -1,4 +1,7 @@
-import { rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDataDir } from '#tests/support/database.ts'
 import { freePort, startServer } from '#tests/support/server-process.ts'
@@ -45,6 +48,22 @@ test('a shop of one’s own does not open on the demo’s accounts unless its ow
   const opening = { ...(await env()), PUBLIC_URL: 'https://shop.example' }
   await expect(startServer(opening)).rejects.toThrow(/whose password everybody knows.*DEMO=1.*DEMO=0/)
   await (await startServer({ ...opening, DEMO: '0' })).stop()
+})
+
+test('whoever leaves an answer half read does not keep the server from stopping', async () => {
+  const { PORT, ...rest } = await env()
+  const server = await startServer({ ...rest, PORT, PUBLIC_URL: 'https://shop.example', DEMO: '0' })
+  const cover = `covers/ab/${'ab'.repeat(16)}-330.webp`
+  await mkdir(join(dataDir, 'media/covers/ab'), { recursive: true })
+  // More than the two ends of a connection hold between them.
+  await writeFile(join(dataDir, 'media', cover), Buffer.alloc(40_000_000))
+  const reader = connect(Number(PORT), '127.0.0.1')
+  reader.on('error', () => undefined)
+  await once(reader, 'connect')
+  reader.write(`GET /media/${cover} HTTP/1.1\r\nHost: shop.example\r\n\r\n`)
+  await once(reader, 'readable')
+  await server.stop()
+  reader.destroy()
 })
 
 test('what a shop still needs is said in plain sentences, and nothing where it has all', () => {

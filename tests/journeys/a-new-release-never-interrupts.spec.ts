@@ -94,7 +94,7 @@ test('trap 16 and 17: a tab left open over a deploy recovers with one load; an u
       await expect(entryScript(left)).not.toHaveAttribute('src', before)
     })
     // What the app does once an hour.
-    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.update())
+    await page.evaluate(() => void navigator.serviceWorker.getRegistration().then((one) => one!.update()))
     await page.waitForFunction(
       async () => (await navigator.serviceWorker.getRegistration())!.waiting !== null,
     )
