@@ -62,7 +62,7 @@ test('whoever leaves an answer half read does not keep the server from stopping'
   await once(reader, 'connect')
   reader.write(`GET /media/${cover} HTTP/1.1\r\nHost: shop.example\r\n\r\n`)
   await once(reader, 'readable')
-  await server.stop()
+  await expect(server.stop()).resolves.toBeUndefined()
   reader.destroy()
 })
 
