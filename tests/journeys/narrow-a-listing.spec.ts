@@ -240,8 +240,10 @@ test('LIST-26: pages are in the address too; from a book Back returns to the pag
   await expect(pages(page).getByRole('link', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page')
   const current = pages(page).locator('[aria-current]')
   await expect(current).toHaveCount(1)
+  await expect(shownTitles(page)).toHaveCount(12)
   const second = await shownTitles(page).allInnerTexts()
-  await shownTitles(page).nth(9).scrollIntoViewIfNeeded()
+  // The row may be drawn once more while it is scrolled to.
+  await expect(() => shownTitles(page).nth(9).scrollIntoViewIfNeeded({ timeout: 2_000 })).toPass()
   const top = await page.evaluate(() => window.scrollY)
   await shownTitles(page).nth(9).click()
   await expect(page).toHaveURL(/\/audiobooks\/[a-z]/)

@@ -104,8 +104,16 @@ async function writeManyPlaces(player: AtThePlayer, page: Page): Promise<number>
 function killBrowserOf(profile: string) {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     const command = commandOf(pid)
-    if (command.includes(`--user-data-dir=${profile}`) && !command.includes('--type='))
-      process.kill(-Number(pid), 'SIGKILL')
+    if (command.includes(`--user-data-dir=${profile}`) && !command.includes('--type=')) killGroup(pid)
+  }
+}
+
+function killGroup(pid: string) {
+  try {
+    process.kill(-Number(pid), 'SIGKILL')
+  } catch (problem) {
+    // Killed a moment ago with the group that it belonged to.
+    if ((problem as NodeJS.ErrnoException).code !== 'ESRCH') throw problem
   }
 }
 

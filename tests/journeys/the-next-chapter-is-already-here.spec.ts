@@ -23,13 +23,13 @@ test('PLAY-08: while a chapter plays the next one is stored, and starts without 
     timeout: 30_000,
   })
   await page.keyboard.press('Escape')
-  await player.seek(0.8)
+  await player.seek(0.9)
   await expectBufferedToItsEnd(player)
 
   await phone.setOffline(true)
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
-  await player.seek(0.97)
+  // Heard to its end: moved, the element may ask for what it holds already.
   await player.expectChapter('A good mimic')
   await player.expectSound()
   await expect(player.screen.getByText('Playing from downloads')).toBeVisible()

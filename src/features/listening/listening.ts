@@ -47,6 +47,8 @@ export interface ListeningPorts {
 const ASK_SERVER_MS = 500
 /** Every saved place brings the standing one along; asking for all of them is for other devices' books. */
 const OFTEN_ENOUGH_MS = 5 * 60_000
+/** A device that refused may have room again. */
+const ASK_DEVICE_MS = 5_000
 const JUST_NOW_MS = 10_000
 
 export async function openListening(
@@ -101,10 +103,19 @@ export async function openListening(
   ]
 
   const keep = (place: Kept) => queue.keep(lastWord.heard(place))
+  const retry = setInterval(() => {
+    if (queue.stuck()) void queue.drain().then(loop.waiting)
+  }, ASK_DEVICE_MS)
 
   return {
     ownerUuid,
-    keep: (place) => void keep(place).then(loop.waiting),
+    keep(place) {
+      void keep(place).then(() => {
+        loop.waiting()
+        // What the device refuses is said to the server all the same.
+        if (queue.stuck()) void lastWord.leave('hidden')
+      })
+    },
     leave(how) {
       const sent = lastWord.leave(how)
       void sent?.then((arrived) => {
@@ -134,6 +145,7 @@ export async function openListening(
       return loop.now()
     },
     stop() {
+      clearInterval(retry)
       unwatch.forEach((stop) => stop())
       unfollow()
       loop.stop()

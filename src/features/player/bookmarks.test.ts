@@ -36,6 +36,7 @@ describe('bookmarks', () => {
     await flush()
     const mark = bookmarks.add({ chapter: 1, seconds: 50 })
     bookmarks.setNote(mark.id, 'The second ledger')
+    await flush()
     const noted = bookmarks.list()[0]
     bookmarks.remove(mark.id)
     expect(ports.marks.size).toBe(0)

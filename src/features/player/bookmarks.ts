@@ -2,7 +2,7 @@ import type { Readings } from './controls.ts'
 import type { Place } from './model.ts'
 import type { Bookmark, BookmarkKeeper } from './ports.ts'
 
-/** The bookmarks of the book that is loaded, in its order. Shown at once, kept on the device behind that. */
+/** The bookmarks of the book that is loaded, in its order. Shown at once and kept behind that, but for their words. */
 export interface Bookmarks {
   list: () => readonly Bookmark[]
   subscribe: (onChange: () => void) => () => void
@@ -66,7 +66,10 @@ export function createBookmarks({ player, keeper, nowMs, newId, onFailure }: Boo
       put({ id: newId(), slug: slug ?? '', chapter, seconds, note: '', madeAtMs: nowMs() }),
     setNote(id, note) {
       const mark = marks.find((one) => one.id === id)
-      if (mark) put({ ...mark, note })
+      if (!mark) return
+      const noted = { ...mark, note }
+      // Shown when it is kept: whoever sees the words may close the page.
+      keep(keeper.put(noted).then(() => show([...marks.filter((one) => one.id !== id), noted])))
     },
     remove(id) {
       show(marks.filter((mark) => mark.id !== id))
