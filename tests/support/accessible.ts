@@ -32,7 +32,19 @@ export async function expectAccessibleEverywhere(page: Page): Promise<void> {
   }
 }
 
+/** What is fading has no contrast of its own yet; what turns for as long as it is there does not count. */
+const atRest = (page: Page) =>
+  page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(
+        ({ playState, effect }) =>
+          playState !== 'running' || effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY,
+      ),
+  )
+
 async function expectNone(page: Page, wanted: readonly string[]): Promise<void> {
+  await atRest(page)
   const options: RunOptions = {
     runOnly: [...wanted],
     resultTypes: ['violations'],
