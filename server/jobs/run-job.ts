@@ -34,6 +34,8 @@ export async function runJob(shop: Runner, job: Job): Promise<() => Promise<void
   let isStopped = false
 
   const begin = () => {
+    // A message may still come while its listener is being taken away.
+    if (isStopped) return
     clearTimeout(timer)
     isWoken = running !== undefined
     running ??= runOnce(shop, job, () => isStopped).then((waitMs) => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Exchange } from '#net/settings.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeUser, useSession } from '#session/store.ts'
-import { addToBag } from './mutations.ts'
+import { addToBag, saveGift } from './mutations.ts'
 import { guestCart } from './store.ts'
 
 const CART = '0b9d6f0e-5a8e-4c3f-9a57-3f1f3f0f8a11'
@@ -48,4 +48,23 @@ test('one press that hangs in the device’s storage lets the next one in', asyn
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await hanging).toMatchObject({ kind: 'offline' })
   expect(await next).toMatchObject({ cart: { uuid: CART } })
+})
+
+test('wishes about one gift are sent in their order, the first at once, and one that fails stops none after it', async () => {
+  const ends: ((problem?: Error) => void)[] = []
+  exchange.mockImplementation(
+    () => new Promise((resolve, reject) => ends.push((problem) => (problem ? reject(problem) : resolve({})))),
+  )
+  const sent = () => exchange.mock.calls.map(([{ json }]) => json)
+  const client = new QueryClient()
+  const failed = saveGift(client, 'i1', { gift: true }).catch((problem: unknown) => problem)
+  const words = saveGift(client, 'i1', { gift: true, giftMessage: 'For you.' })
+  const other = saveGift(client, 'i2', { gift: true })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(sent()).toEqual([{ gift: true }, { gift: true }])
+  ends[0]!(new Error('nobody answers'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(sent().at(-1)).toEqual({ gift: true, giftMessage: 'For you.' })
+  ends.slice(1).forEach((end) => end())
+  await Promise.all([failed, words, other])
 })

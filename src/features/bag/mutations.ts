@@ -84,12 +84,17 @@ export interface GiftWish {
   readonly giftMessage?: string | null
 }
 
+/** By bag item, the wish that is on its way. */
+const wishes = new Map<string, Promise<unknown>>()
+
 /** In the order in which they were wished: what is typed after a press must not be overtaken by it. */
 export async function saveGift(queryClient: QueryClient, uuid: string, wish: GiftWish): Promise<CartItem> {
-  const saved = await oneAtATime(`murmur-gift-${uuid}`, () =>
-    // Kept alive, because the last words may be typed while the tab is being closed.
-    call('PATCH /api/cart_items/{id}', { params: { id: uuid }, body: { ...wish }, keepalive: true }),
-  )
+  // At once where none is on its way, and kept alive: the last words may be typed while the tab is being closed.
+  const send = () =>
+    call('PATCH /api/cart_items/{id}', { params: { id: uuid }, body: { ...wish }, keepalive: true })
+  const sent = wishes.get(uuid)?.then(send, send) ?? send()
+  wishes.set(uuid, sent)
+  const saved = await sent.finally(() => wishes.get(uuid) === sent && wishes.delete(uuid))
   queryClient.setQueryData<Cart | null>(bagKey(bagHolder()), (cart) =>
     cart
       ? {
