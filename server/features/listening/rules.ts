@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { CHAPTER_SLACK_SECONDS } from '#contract/limits.ts'
 import { isUnavailable } from '../../db/open.ts'
 import { grouped } from '../../grouped.ts'
 import { inBatches } from '../../in-batches.ts'
-import { notFound, Refusal, unavailable, unprocessable } from '../../refusals.ts'
+import { notFound, unavailable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
-import {
-  type Decision,
-  type Reading,
-  selectReadings,
-  selectReplacedAt,
-  type Stored,
-  writeDecisions,
-} from './batch-rows.ts'
+import { selectReadings, selectReplacedAt, writeDecisions } from './batch-rows.ts'
+import { judge, type Read, type Says } from './judge.ts'
 import type { Kept } from './kept.ts'
-import { compareHeard, type Heard, heardAtMs, isOtherPlace, type Place, settle } from './standing.ts'
+import { type Heard, heardAtMs, isOtherPlace, type Place } from './standing.ts'
 import type { Timeline } from './timeline.ts'
 import { timelinesOf } from './timelines.ts'
 import type { Moved } from './tellings.ts'
@@ -107,141 +100,42 @@ async function keepAll(
       shop.db,
       open.map(({ userId, timeline, heard }) => ({ ...heard, userId, bookId: timeline.bookId })),
     )
-    const read = open.map((item, index): Read => ({ ...item, item, reading: readings[index]! }))
-    const ofPlaces = [...grouped(read, placeKey).values()].map((events) => judge(events))
-    const decisions = ofPlaces.flatMap(({ decision }) => decision ?? [])
+    const asked = open.map((item, index): Asked => ({ ...item, item, reading: readings[index]! }))
+    const judged = [...grouped(asked, placeKey)].map(([key, events]) => ({
+      key,
+      ...judge(events, randomUUID),
+    }))
+    const decisions = judged.flatMap(({ decision }) => decision ?? [])
     const written = decisions.length > 0 ? await writeDecisions(shop.db, decisions, now) : new Set<string>()
-    for (const { key, decision, moved, answer } of ofPlaces) {
+    for (const { key, decision, moved, said } of judged) {
       if (decision && !written.has(key)) continue
       if (moved) tell(moved)
-      for (const [item, kept] of await answer(shop)) answers.set(item, kept)
+      for (const { event, says } of said) answers.set(event.item, await answerTo(shop, event, says))
     }
   }
   return items.map((item) => answers.get(item) ?? unavailable(1))
 }
 
-interface Read extends Item {
+interface Asked extends Read {
   readonly item: Item
-  readonly reading: Reading
 }
 
-interface Judgement {
-  readonly key: string
-  /** Null where nothing changes. */
-  readonly decision: Decision | null
-  /** The place that stands instead of another, if one does. */
-  readonly moved: Moved | null
-  /** The answers, once the decision is written. */
-  readonly answer: (shop: Shop) => Promise<[Item, Kept | Error][]>
-}
+const placeKey = ({ userId, timeline }: Pick<Item, 'userId' | 'timeline'>) => `${userId} ${timeline.bookId}`
 
-const placeKey = ({ userId, timeline }: Item) => `${userId} ${timeline.bookId}`
-
-/** Decides about events of one listener in one book. */
-function judge(events: readonly [Read, ...Read[]]): Judgement {
-  const [{ userId, timeline, reading }] = events
-  const refused = events.flatMap((event): [Read, Error][] => {
-    const refusal = refusalOf(event)
-    return refusal ? [[event, refusal]] : []
-  })
-  const accepted = events.filter((event) => !refused.some(([other]) => other === event))
-  const fresh: Read[] = []
-  const known: Read[] = []
-  for (const event of accepted) {
-    const isKnown =
-      event.reading.knownSinceMs !== null || fresh.some(({ heard }) => heard.eventId === event.heard.eventId)
-    ;(isKnown ? known : fresh).push(event)
-  }
-
-  const [first, ...more] = fresh.map(({ heard }) => heard)
-  const settled = first && settle(timeline, reading, [first, ...more])
-  const bookTime: Stored | null = settled
-    ? { ...settled.standing, id: reading.standing?.id ?? randomUUID() }
-    : reading.standing
-  const chapters = new Map<number, { stored: Stored | null; time: Stored }>()
-  for (const {
-    heard,
-    reading: { chapterTime: stored },
-  } of fresh) {
-    const before = chapters.get(heard.chapter)?.time ?? stored
-    const stays = before && compareHeard(heard, before) < 0
-    const time = stays ? before : { ...heard, id: before?.id ?? randomUUID() }
-    chapters.set(heard.chapter, { stored, time })
-  }
-
-  const decision: Decision | null = settled
-    ? {
-        userId,
-        bookId: timeline.bookId,
-        id: bookTime!.id,
-        standing: settled.standing,
-        seen: reading.standing,
-        eventIds: fresh.map(({ heard }) => heard.eventId),
-        chapterTimes: [...chapters.values()].flatMap(({ stored, time }) => (time === stored ? [] : time)),
-        folded: settled.foldedLatest && { id: reading.latestReplaced!.id, place: settled.foldedLatest },
-        replaced: settled.replaced.slice(-50),
-      }
-    : null
-
-  const kept = (event: Read, otherPlace: Place | null, isFirst: boolean): Kept | Error => {
-    const { chapter } = event.heard
-    const chapterTime = chapters.get(chapter)?.time ?? event.reading.chapterTime
-    // The same id with another chapter is not a repeat.
-    if (!bookTime || !chapterTime)
-      return unprocessable('eventId', 'This event is already stored with another place.')
-    return {
-      slug: timeline.slug,
-      bookTime,
-      chapterTime,
-      otherPlace,
-      isNewBook: isFirst && !reading.standing && event === fresh[0],
-      isNewChapter:
-        isFirst &&
-        !event.reading.chapterTime &&
-        event === fresh.find(({ heard }) => heard.chapter === chapter),
-    }
-  }
-
-  return {
-    key: placeKey({ userId, timeline, heard: events[0].heard }),
-    decision,
-    moved:
-      settled && settled.standing.eventId !== reading.standing?.eventId
-        ? { userId, slug: timeline.slug, bookTime: bookTime! }
-        : null,
-    async answer(shop) {
-      const answers: [Item, Kept | Error][] = refused.map(([{ item }, error]) => [item, error])
-      for (const [index, event] of fresh.entries())
-        answers.push([event.item, kept(event, settled!.outcomes[index]!.otherPlace, true)])
-      for (const event of known) {
-        const sameBatch = fresh.findIndex(({ heard }) => heard.eventId === event.heard.eventId)
-        const otherPlace =
-          sameBatch >= 0
-            ? settled!.outcomes[sameBatch]!.otherPlace
-            : await otherPlaceOfRepeat(shop, event, bookTime)
-        answers.push([event.item, kept(event, otherPlace, false)])
-      }
-      return answers
-    },
-  }
-}
-
-function refusalOf({ timeline, heard, reading }: Read): Refusal | null {
-  if (!reading.owned) return notFound()
-  const chapter = timeline.chapters.get(heard.chapter)
-  if (!chapter) return unprocessable('chapter', 'This chapter does not exist.')
-  if (heard.seconds < 0 || heard.seconds > chapter.seconds + CHAPTER_SLACK_SECONDS)
-    return unprocessable('seconds', `This value should be between 0 and ${chapter.seconds}.`)
-  return null
+/** Says what was judged, and looks up what only the history knows. */
+async function answerTo(shop: Shop, event: Read, says: Says): Promise<Kept | Error> {
+  if (says.kind === 'refused') return says.refusal
+  if (says.kind === 'kept') return says.kept
+  return { ...says.kept, otherPlace: await otherPlaceOfRepeat(shop, event, says.kept.bookTime) }
 }
 
 /**
  * The answer to an event may have been lost, and with it the question which of two places holds. What the
  * event replaced was put into the history in the same moment as the event.
  */
-async function otherPlaceOfRepeat(shop: Shop, event: Read, standing: Place | null): Promise<Place | null> {
+async function otherPlaceOfRepeat(shop: Shop, event: Read, standing: Place): Promise<Place | null> {
   const { userId, timeline, heard, reading } = event
-  if (!standing || reading.knownSinceMs === null) return null
+  if (reading.knownSinceMs === null) return null
   if (standing.eventId !== heard.eventId) {
     // Heard after the first answer: that device knew of this event, or was asked about it.
     if (standing.heardAtMs > reading.knownSinceMs) return null
