@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import {
-  BadSignature,
-  NoSuchPayment,
-  type Payment,
-  PaymentConflict,
-  type PaymentEvent,
-  type Payments,
-  type Refund,
-} from '#server/outside/stripe/payments.ts'
+import type { ProviderEvent } from '#server/outside/stripe/events.ts'
+import type { Payment, Payments, Refund } from '#server/outside/stripe/payments.ts'
+import { BadSignature, NotAtProvider, PaymentConflict } from '#server/outside/stripe/problems.ts'
 
 type Call = 'createPayment' | 'retrievePayment' | 'cancelPayment' | 'refundPayment' | 'listPayments'
 
@@ -22,6 +16,7 @@ export interface FakePayments extends Payments {
   /** In the provider's own office. */
   giveBack(id: string, amountMinor?: number): void
   dispute(id: string): void
+  reprice(id: string, amountMinor: number): void
   /** Body and signature of a webhook about a payment. */
   webhook(
     payment: string | null,
@@ -38,12 +33,11 @@ const SIGNATURE = 'signed by the fake'
 export function fakePayments(now: () => Date = () => new Date()): FakePayments {
   const made = new Map<string, Payment>()
   const byKey = new Map<string, { request: string; id: string }>()
-  const refunds = new Map<string, Refund[]>()
   const refundKeys = new Map<string, Refund>()
 
   const of = (id: string): Payment => {
     const payment = made.get(id)
-    if (!payment) throw new NoSuchPayment(id)
+    if (!payment) throw new NotAtProvider(id)
     return payment
   }
   const change = (id: string, fields: Partial<Payment>) => void made.set(id, { ...of(id), ...fields })
@@ -61,7 +55,6 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
       state: 'done',
       createdAt: now(),
     }
-    refunds.set(id, [...(refunds.get(id) ?? []), refund])
     return refund
   }
 
@@ -80,15 +73,14 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
     keepPending: (id) => change(id, { state: 'pending' }),
     giveBack: (id, amountMinor = of(id).amountMinor - of(id).refundedMinor) => void giveBack(id, amountMinor),
     dispute: (id) => change(id, { disputed: true }),
+    reprice: (id, amountMinor) => change(id, { amountMinor }),
     webhook: (payment, type = 'payment_intent.succeeded', id = `evt_${randomUUID()}`) => ({
-      payload: JSON.stringify({ id, type, payment }),
+      payload: JSON.stringify({ id, type, subject: payment && { kind: 'payment', id: payment } }),
       headers: { 'stripe-signature': SIGNATURE, 'content-type': 'application/json' },
     }),
 
     live: false,
     publishableKey: 'pk_test_fake',
-    createCustomer: async () => ({ id: `cus_${randomUUID()}` }),
-    updateCustomer: async () => undefined,
     async createPayment(wish, once) {
       await fake.onCall('createPayment', 'before')
       const request = JSON.stringify(wish)
@@ -122,15 +114,6 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
       await fake.onCall('retrievePayment', 'after')
       return payment
     },
-    async changePayment(id, { amountMinor, metadata }) {
-      mustBeOpen(id)
-      change(id, { ...(amountMinor === undefined ? {} : { amountMinor }), ...(metadata ? { metadata } : {}) })
-      return of(id)
-    },
-    async confirmPayment(id) {
-      fake.pay(id)
-      return of(id)
-    },
     async cancelPayment(id) {
       await fake.onCall('cancelPayment', 'before')
       if (of(id).state === 'open') change(id, { state: 'cancelled' })
@@ -150,14 +133,9 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
       await fake.onCall('refundPayment', 'after')
       return refund
     },
-    listRefunds: async (id) => refunds.get(id) ?? [],
-    async *listEvents() {
-      // Nothing in the shop reads them back.
-    },
-    async readWebhook(rawBody, signature): Promise<PaymentEvent> {
+    async readWebhook(rawBody, signature): Promise<ProviderEvent> {
       if (signature !== SIGNATURE) throw new BadSignature()
-      const { id, type, payment } = JSON.parse(rawBody.toString()) as PaymentEvent
-      return { id, type, payment, createdAt: now() }
+      return JSON.parse(rawBody.toString()) as ProviderEvent
     },
   }
   return fake

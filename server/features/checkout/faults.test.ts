@@ -9,7 +9,7 @@ import { gifts } from '#server/db/schema/gifts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import { PaymentsUnavailable } from '#server/outside/stripe/payments.ts'
+import { PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
 import {
   aBuyer,
   type Buyer,

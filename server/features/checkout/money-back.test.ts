@@ -115,7 +115,7 @@ test('the reconciliation settles what nobody told of, and abandons what nobody p
 test('a payment that is not what its order costs delivers nothing, and is reported', async () => {
   const buyer = await aBuyer(at.shop)
   const till = await checkOut(buyer, await fillBag(buyer, [await audio()]))
-  await at.payments.changePayment(till.intent, { amountMinor: 100 }, 'by somebody')
+  at.payments.reprice(till.intent, 100)
   at.payments.pay(till.intent)
   const errors = vi.spyOn(at.shop.log, 'error').mockReturnValue(undefined)
   expect((await comeBack(buyer, till)).json().outcome).toBe('checking')

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { feedEvents } from '#server/db/schema/feed.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { orderLines, orders, payments } from '#server/db/schema/orders.ts'
-import { NoSuchPayment, PaymentsUnavailable } from '#server/outside/stripe/payments.ts'
+import { NotAtProvider, PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
 import {
   aBuyer,
   checkOut,
@@ -71,7 +71,7 @@ test('one order that the provider does not know stops neither the others nor wha
   const noted = await checkOf(bad.order)
   expect(noted.checkProblem).toContain(bad.intent)
   expect(warned).toHaveBeenCalledWith(
-    expect.objectContaining({ order: bad.order, err: expect.any(NoSuchPayment) }),
+    expect.objectContaining({ order: bad.order, err: expect.any(NotAtProvider) }),
     'an order could not be reconciled',
   )
 })

@@ -1,9 +1,5 @@
-import {
-  type Payment,
-  PaymentConflict,
-  type Payments,
-  PaymentsUnavailable,
-} from '../../outside/stripe/payments.ts'
+import type { Payment, Payments } from '../../outside/stripe/payments.ts'
+import { PaymentConflict, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { selectLongWaiting, selectOrder, selectUndelivered, updatePayment } from '../orders/rules.ts'
 import { abandon } from './rules.ts'
 import { settleBy, settleOrder, type Till } from './settle.ts'

@@ -1,5 +1,5 @@
 import { checkoutCart, returnFromPayment } from '#contract/checkout.ts'
-import { PaymentsUnavailable } from '../../outside/stripe/payments.ts'
+import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { unavailable } from '../../refusals.ts'
 import { type Room, serve } from '../../serve.ts'
 import { checkOut, comeBack } from './rules.ts'

@@ -1,6 +1,7 @@
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
-import { NoSuchPayment, type Payment, PaymentConflict } from '../../outside/stripe/payments.ts'
+import type { Payment } from '../../outside/stripe/payments.ts'
+import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
 import { Refusal, unprocessable } from '../../refusals.ts'
 import {
   type Bag,
@@ -188,6 +189,6 @@ export async function abandon(
 const retrieved = ({ payments }: Till, intentId: string): Promise<Payment | undefined> =>
   payments.retrievePayment(intentId).catch((error: unknown) => {
     // From another account or mode: the shop's keys have changed.
-    if (error instanceof NoSuchPayment) return undefined
+    if (error instanceof NotAtProvider) return undefined
     throw error
   })

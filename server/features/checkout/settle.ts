@@ -26,7 +26,7 @@ export interface Settled {
  * Settles an order by its payment: the provider is asked, the state moves once. Safe to call any number of times;
  * the return page and the webhook race each other on every purchase (trap 24).
  *
- * @throws {NoSuchPayment} when the provider does not know it
+ * @throws {NotAtProvider} when the provider does not know it
  */
 export async function settleOrder(till: Till, intentId: string): Promise<Settled> {
   // Asked before the lock, so that a slow provider never holds a row.

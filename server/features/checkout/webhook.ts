@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { BadSignature, NoSuchPayment } from '../../outside/stripe/payments.ts'
-import { WEBHOOK_PATH } from '../../outside/stripe/payments.ts'
+import { type Subject, WEBHOOK_PATH } from '../../outside/stripe/events.ts'
+import { BadSignature, NotAtProvider } from '../../outside/stripe/problems.ts'
 import { badRequest } from '../../refusals.ts'
 import type { Room } from '../../serve.ts'
 import { insertEvent, selectEvent } from './rows.ts'
@@ -23,8 +23,13 @@ export function registerWebhook({ app, shop }: Room): void {
   })
 }
 
+/** The one way in which each kind of subject is settled: safe to call at any time, and any number of times. */
+const SETTLE: Readonly<Record<Subject['kind'], (till: Till, id: string) => Promise<unknown>>> = {
+  payment: settleOrder,
+}
+
 /**
- * Events come late, twice and in any order: one says which payment to ask about, nothing else. Its effect comes first
+ * Events come late, twice and in any order: one says what to ask about, nothing else. Its effect comes first
  * and is safe to repeat; only then is it noted, so that one whose effect failed is sent again and tried again.
  */
 async function hear(till: Till, rawBody: Buffer, signature: string | undefined): Promise<void> {
@@ -33,10 +38,10 @@ async function hear(till: Till, rawBody: Buffer, signature: string | undefined):
     throw error
   })
   if (await selectEvent(till.db, event.id)) return
-  if (event.payment)
-    await settleOrder(till, event.payment).catch((error: unknown) => {
+  if (event.subject)
+    await SETTLE[event.subject.kind](till, event.subject.id).catch((error: unknown) => {
       // From another mode or account: nothing to do, and no need to send it again.
-      if (!(error instanceof NoSuchPayment)) throw error
+      if (!(error instanceof NotAtProvider)) throw error
     })
   await insertEvent(till.db, { id: event.id, type: event.type, receivedAt: till.now() })
 }

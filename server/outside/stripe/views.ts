@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
-import type { Payment, PaymentEvent, PaymentState, Refund } from './payments.ts'
+import type { ProviderEvent } from './events.ts'
+import type { Payment, PaymentState, Refund } from './payments.ts'
 
 /** The latest charge must have been asked for with the intent. */
 export function payment(intent: Stripe.PaymentIntent): Payment {
@@ -55,15 +56,11 @@ export function refund(given: Stripe.Refund): Refund {
   }
 }
 
-export function paymentEvent(event: Stripe.Event | Stripe.EventBase): PaymentEvent {
+export function providerEvent(event: Stripe.Event | Stripe.EventBase): ProviderEvent {
   const about: { object?: string; id?: string; payment_intent?: string | { id: string } | null } =
     event.data.object
-  return {
-    id: event.id,
-    type: event.type,
-    payment: about.object === 'payment_intent' ? (about.id ?? null) : idOf(about.payment_intent ?? null),
-    createdAt: dateOf(event.created),
-  }
+  const payment = about.object === 'payment_intent' ? about.id : idOf(about.payment_intent ?? null)
+  return { id: event.id, type: event.type, subject: payment ? { kind: 'payment', id: payment } : null }
 }
 
 const idOf = (given: string | { readonly id: string } | null): string | null =>

@@ -1,0 +1,75 @@
+import type Stripe from 'stripe'
+import { BadSignature, NotAtProvider, PaymentConflict, PaymentsUnavailable } from './problems.ts'
+import type { PaymentSettings } from './settings.ts'
+
+/** The official library, whose errors come out in our words. */
+export interface Client {
+  ask<T>(call: (stripe: Stripe) => Promise<T>): Promise<T>
+  /** A list, whose pages are fetched as they are read. */
+  each<T>(list: (stripe: Stripe) => AsyncIterable<T>): AsyncGenerator<T>
+}
+
+/** Loads the library with the first call, not with the server. */
+export function openClient(settings: PaymentSettings): Client {
+  let opened: Promise<Stripe> | undefined
+  const ask: Client['ask'] = async (call) => {
+    try {
+      return await call(await (opened ??= open(settings)))
+    } catch (error) {
+      throw inOurWords(error)
+    }
+  }
+  return {
+    ask,
+    async *each(list) {
+      const stripe = await ask(async (library) => library)
+      try {
+        yield* list(stripe)
+      } catch (error) {
+        throw inOurWords(error)
+      }
+    },
+  }
+}
+
+async function open({ secretKey, apiBase }: PaymentSettings): Promise<Stripe> {
+  const { default: Stripe } = await import('stripe')
+  return new Stripe(secretKey, {
+    // A buyer waits for these answers; repeats carry the same key, so they are safe.
+    timeout: 15_000,
+    maxNetworkRetries: 2,
+    telemetry: false,
+    ...(apiBase
+      ? {
+          host: apiBase.hostname,
+          port: apiBase.port || (apiBase.protocol === 'https:' ? '443' : '80'),
+          protocol: apiBase.protocol === 'https:' ? 'https' : 'http',
+        }
+      : {}),
+  })
+}
+
+export const codeOf = (error: unknown) => (error as { code?: unknown }).code
+
+/** Stripe's messages are not passed on: they may hold amounts and keys. Other errors are thrown as they are. */
+function inOurWords(error: unknown): unknown {
+  switch ((error as { type?: unknown }).type) {
+    case 'StripeSignatureVerificationError':
+      return new BadSignature('The signature is not the provider’s.', { cause: error })
+    case 'StripeConnectionError':
+    case 'StripeAPIError':
+    case 'StripeRateLimitError':
+    case 'StripeAuthenticationError':
+    case 'StripePermissionError':
+      return new PaymentsUnavailable('The payment provider cannot be asked now.', { cause: error })
+    case 'StripeIdempotencyError':
+      return new PaymentConflict('Another request was made under this key.', { cause: error })
+    case 'StripeCardError':
+    case 'StripeInvalidRequestError':
+      return codeOf(error) === 'resource_missing'
+        ? new NotAtProvider('The payment provider does not know it.', { cause: error })
+        : new PaymentConflict('The payment provider refuses this now.', { cause: error })
+    default:
+      return error
+  }
+}

@@ -1,0 +1,7 @@
+/** The provider did not answer, or answered that it cannot now. Nothing is known about what was asked. */
+export class PaymentsUnavailable extends Error {}
+/** The request contradicts what the provider knows: another request under this key, or a state that forbids it. */
+export class PaymentConflict extends Error {}
+/** The provider knows nothing by that id: it was deleted there, or belongs to another account or mode. */
+export class NotAtProvider extends Error {}
+export class BadSignature extends Error {}
