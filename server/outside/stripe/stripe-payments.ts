@@ -44,7 +44,8 @@ export function stripePayments(settings: PaymentSettings, { ask, each }: Client)
       }),
     async *listPayments(range) {
       const wish = { ...created(range), limit: PAGE, expand: WHOLE_LIST }
-      for await (const intent of each(({ paymentIntents }) => paymentIntents.list(wish))) yield payment(intent)
+      for await (const intent of each(({ paymentIntents }) => paymentIntents.list(wish)))
+        yield payment(intent)
     },
 
     refundPayment: (id, { amountMinor }, once) =>
