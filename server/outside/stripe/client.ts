@@ -4,9 +4,9 @@ import type { PaymentSettings } from './settings.ts'
 
 /** The official library, whose errors come out in our words. */
 export interface Client {
-  ask<T>(call: (stripe: Stripe) => Promise<T>): Promise<T>
+  readonly ask: <T>(call: (stripe: Stripe) => Promise<T>) => Promise<T>
   /** A list, whose pages are fetched as they are read. */
-  each<T>(list: (stripe: Stripe) => AsyncIterable<T>): AsyncGenerator<T>
+  readonly each: <T>(list: (stripe: Stripe) => AsyncIterable<T>) => AsyncGenerator<T>
 }
 
 /** Loads the library with the first call, not with the server. */
