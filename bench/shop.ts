@@ -29,6 +29,7 @@ export async function openShop(kind: DatabaseKind): Promise<MeasuredShop> {
     DATA_DIR: dataDir,
     DATABASE_URL: postgres?.url ?? '',
     APP_KEYS: randomBytes(32).toString('hex'),
+    CODE_KEY: randomBytes(32).toString('hex'),
     DEMO: '0',
     // Log-ins then come from as many addresses as they say: the limits are for one of them.
     TRUSTED_PROXIES: '127.0.0.1',

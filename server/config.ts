@@ -22,6 +22,8 @@ export interface Config {
   readonly production: boolean
   /** Newest first; older ones are still accepted (README.md, Settings). */
   readonly appKeys: readonly [string, ...string[]]
+  /** Codes on paper are hashed with it; it never changes. */
+  readonly codeKey: string
   readonly countryHeader: string
   /** Addresses or networks whose `X-Forwarded-For` and country header are believed. */
   readonly trustedProxies: readonly string[]
@@ -57,6 +59,7 @@ export function readConfig(
     demoIsSaid: Boolean(env.DEMO),
     production,
     appKeys: appKeysOf(env.APP_KEYS, databaseUrl, dataDir),
+    codeKey: codeKeyOf(env.CODE_KEY?.trim(), databaseUrl, dataDir),
     countryHeader: (env.COUNTRY_HEADER ?? 'CF-IPCountry').toLowerCase(),
     trustedProxies: (env.TRUSTED_PROXIES ?? '')
       .split(',')
@@ -108,12 +111,23 @@ function appKeysOf(
   // Several instances must share the keys, so a database of its own never goes with keys made here.
   if (databaseUrl)
     throw new BadSetting('APP_KEYS must be set together with DATABASE_URL (openssl rand -hex 32).')
-  return [keyMadeOnFirstStart(dataDir)]
+  return [keyMadeOnFirstStart(dataDir, 'app.key')]
 }
 
-function keyMadeOnFirstStart(dataDir: string): string {
+function codeKeyOf(given: string | undefined, databaseUrl: string | undefined, dataDir: string): string {
+  if (given && given.length < 32)
+    throw new BadSetting('CODE_KEY needs at least 32 characters, for example from: openssl rand -hex 32')
+  if (given) return given
+  if (databaseUrl)
+    throw new BadSetting(
+      'CODE_KEY must be set together with DATABASE_URL, once and for ever (openssl rand -hex 32).',
+    )
+  return keyMadeOnFirstStart(dataDir, 'code.key')
+}
+
+function keyMadeOnFirstStart(dataDir: string, name: 'app.key' | 'code.key'): string {
   mkdirSync(dataDir, { recursive: true })
-  const file = join(dataDir, 'app.key')
+  const file = join(dataDir, name)
   try {
     writeFileSync(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
   } catch (error) {

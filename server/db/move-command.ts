@@ -31,7 +31,7 @@ async function main(): Promise<number> {
       const { tables, rows } = await moveDatabase(from, into)
       console.log(`Moved ${rows.toLocaleString('en-GB')} rows in ${tables} tables.`)
       console.log(
-        `From now on start the shop with DATABASE_URL, and with the keys in ${dataDir}/app.key as APP_KEYS.`,
+        `From now on start the shop with DATABASE_URL, and with what stands in ${dataDir}/app.key as APP_KEYS and in code.key as CODE_KEY.`,
       )
       return 0
     } finally {

@@ -49,7 +49,7 @@ interface DemoPurchases {
 
 /** What of the shop the demo needs: gifts are sealed with its keys. */
 export interface Stand {
-  readonly config: Pick<Config, 'appKeys'>
+  readonly config: Pick<Config, 'appKeys' | 'codeKey'>
   readonly now: Date
 }
 

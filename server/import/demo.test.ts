@@ -84,7 +84,7 @@ const load = () =>
     db: database.db,
     mediaDir: content.folder('media'),
     now: () => NOW,
-    config: { appKeys: ['k'.repeat(32)] },
+    config: { appKeys: ['k'.repeat(32)], codeKey: 'c'.repeat(32) },
     log: { info: () => undefined, warn: (text) => void warnings.push(text) },
     content: content.path,
   })

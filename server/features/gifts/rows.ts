@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Candidates } from '../../codes/secrets.ts'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
@@ -19,10 +20,7 @@ export async function insertGift(db: Db, gift: typeof gifts.$inferInsert): Promi
 
 const WITH_BOOK = { gift: gifts, format: books.format, slug: books.slug }
 
-export async function selectGiftBy(
-  db: Db,
-  { column, hashes }: { column: 'token' | 'code'; hashes: readonly string[] },
-): Promise<GiftOfBook | undefined> {
+export async function selectGiftBy(db: Db, { column, hashes }: Candidates): Promise<GiftOfBook | undefined> {
   const stored = column === 'token' ? gifts.tokenHash : gifts.codeHash
   const [row] = await db
     .select(WITH_BOOK)

@@ -1,7 +1,9 @@
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import { newSecrets } from '../../codes/secrets.ts'
+import { findByCode } from '../../codes/typed.ts'
 import type { Db } from '../../db/open.ts'
-import { addressKey, countOrRefuse, type Limit, lookWithin } from '../../guards/rate-limit.ts'
+import { addressKey, countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { forbidden, notFound, Refusal } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
@@ -23,7 +25,6 @@ import {
   selectWaiting,
   updateGift,
 } from './rows.ts'
-import { hashesOf, newSecrets, possibleHashes } from './secrets.ts'
 
 interface Giving {
   /** Null for one that the shop gives. */
@@ -40,7 +41,7 @@ export async function giveBook(
   shop: Pick<Shop, 'config' | 'now'>,
   { orderLineId, book, giver, email, message }: Giving,
 ): Promise<string> {
-  const secrets = newSecrets()
+  const { secrets, hashes } = newSecrets(shop.config, 'gift')
   const id = await insertGift(tx, {
     orderLineId,
     bookId: book.id,
@@ -49,7 +50,7 @@ export async function giveBook(
     email,
     message,
     givenAt: shop.now(),
-    ...hashesOf(shop, secrets),
+    ...hashes,
   })
   await queueMail(tx, {
     to: email,
@@ -95,9 +96,6 @@ export async function takeBackGift(
 /** When the gifts of these order lines were claimed; a line without a gift is not in it. */
 export const claimsOf = selectClaims
 
-/** Codes and tokens that open nothing. */
-const UNKNOWN_GIFTS: Limit = { name: 'gift of', most: 10, windowSeconds: 3600 }
-
 interface Opening {
   readonly format: Format
   readonly token: string
@@ -109,13 +107,10 @@ export async function seeGift(
   shop: Pick<Shop, 'db' | 'config' | 'now'>,
   { format, token, address }: Opening,
 ): Promise<GiftOfBook> {
-  const found = await lookWithin(
-    shop.db,
-    { limit: UNKNOWN_GIFTS, who: addressKey(address), now: shop.now() },
-    () => selectGiftBy(shop.db, possibleHashes(shop, token)),
-    // A code of the other format is not a guess: codes do not say their format.
-    (gift) => gift === undefined,
+  const found = await findByCode(shop, { kind: 'gift', given: token, address }, (candidates) =>
+    selectGiftBy(shop.db, candidates),
   )
+  // A code of the other format is not a guess: codes do not say their format.
   if (found?.format !== format) throw notFound()
   return found
 }

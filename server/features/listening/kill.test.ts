@@ -55,7 +55,7 @@ describe.skipIf(onPostgres)(
 async function killRepeatedly(env: Record<string, string>, open: () => Promise<OpenDatabase>) {
   const random = randomNumbers()
   const clients = await inDatabase(open, stock)
-  const settings = { ...env, APP_KEYS, DEMO: '0', PORT: await freePort() }
+  const settings = { ...env, APP_KEYS, CODE_KEY: APP_KEYS, DEMO: '0', PORT: await freePort() }
   let server = await startServer(settings)
   const work = { isOver: false }
   const done = Promise.all(clients.map((client) => listen(client, server.url, work)))

@@ -1,0 +1,59 @@
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import type { Config } from '../config.ts'
+import { keysFor } from '../keys.ts'
+import { newCode, readCode } from './code.ts'
+
+/** What a code opens. A code of one kind is nothing among those of another. */
+export type CodeKind = 'gift'
+
+export interface Secrets {
+  /** For a link: 256 bits. */
+  readonly token: string
+  /** To be typed. */
+  readonly code: string
+}
+
+export interface Hashes {
+  readonly tokenHash: string
+  readonly codeHash: string
+}
+
+/** The hashes that may stand for what was given, and where. */
+export interface Candidates {
+  readonly column: 'token' | 'code'
+  readonly hashes: readonly string[]
+}
+
+export type CodeKeys = Pick<Config, 'codeKey' | 'appKeys'>
+
+/** A link and a code that open the same, and what is stored of them. */
+export function newSecrets(config: CodeKeys, kind: CodeKind): { secrets: Secrets; hashes: Hashes } {
+  const secrets = { token: randomBytes(32).toString('base64url'), code: newCode() }
+  return {
+    secrets,
+    hashes: {
+      tokenHash: hashed(keyOf(config, kind), secrets.token),
+      codeHash: hashed(keyOf(config, kind), readCode(secrets.code) ?? secrets.code),
+    },
+  }
+}
+
+/** What somebody typed or came with: a code or a link's token. */
+export function candidatesOf(config: CodeKeys, kind: CodeKind, given: string): Candidates {
+  const code = readCode(given)
+  const keys = [keyOf(config, kind), ...formerKeys(config)]
+  return {
+    column: code === null ? 'token' : 'code',
+    hashes: keys.map((key) => hashed(key, code ?? given.trim())),
+  }
+}
+
+const keyOf = ({ codeKey }: CodeKeys, kind: CodeKind): Buffer =>
+  Buffer.from(hkdfSync('sha256', codeKey, '', `murmur ${kind}-code`, 32))
+
+/** Gifts that were sent before codes had a key of their own. */
+const formerKeys = (config: CodeKeys): readonly Buffer[] => keysFor(config, 'gift-code')
+
+// Keyed, because whoever has the table could try out all the short codes.
+const hashed = (key: Buffer, secret: string): string =>
+  createHmac('sha256', key).update(secret).digest('base64url')
