@@ -160,6 +160,7 @@ async function insertOrder(tx: Transaction, demo: DemoOrder, { at, daysAgo, shop
       .values({
         orderId,
         position,
+        kind: isBook ? 'title' : 'membership',
         bookId: isBook ? bookId : null,
         plan: item.plan ?? null,
         subscriptionId: isBook ? null : (membership?.id ?? null),

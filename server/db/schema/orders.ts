@@ -68,10 +68,15 @@ export const orderLines = pgTable(
       .notNull()
       .references(() => orders.id, { onDelete: 'cascade' }),
     position: integer().notNull(),
+    /** What was sold (`features/sold`); it says which of the next columns are set. */
+    // The default is for the release before, which sold titles and did not say so.
+    kind: text({ enum: ['title', 'membership'] })
+      .notNull()
+      .default('title'),
     bookId: integer('book_id').references(() => books.id),
-    /** Of a membership instead of a book. */
-    subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
     plan: integer(),
+    /** The membership that came of it. */
+    subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
     /** What it was called when it was sold. */
     title: text().notNull(),
     /** For this buyer, before the code; and what was paid for it. */
@@ -94,8 +99,14 @@ export const orderLines = pgTable(
     uniqueIndex('order_lines_order').on(table.orderId, table.position),
     index('order_lines_book').on(table.bookId),
     index('order_lines_subscription').on(table.subscriptionId),
-    // What is none of the kinds that are sold could be paid and never delivered.
-    check('order_lines_kind', sql`${table.bookId} is not null or ${table.plan} is not null`),
+    // What is none of the kinds that are sold, or does not say which title or plan, could be paid and never delivered.
+    check(
+      'order_lines_kind',
+      sql`case ${table.kind}
+        when 'title' then ${table.bookId} is not null and ${table.plan} is null and ${table.subscriptionId} is null
+        when 'membership' then ${table.plan} is not null and ${table.bookId} is null and ${table.entryId} is null
+        else false end`,
+    ),
   ],
 )
 

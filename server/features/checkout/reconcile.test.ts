@@ -117,7 +117,7 @@ test('a paid line that nothing here delivers is paid back, and what is of no kin
   const order = await waiting()
   const ofOrder = eq(orderLines.orderId, order.order)
   await expect(at.shop.db.update(orderLines).set({ bookId: null }).where(ofOrder)).rejects.toThrow()
-  await at.shop.db.update(orderLines).set({ bookId: null, plan: 4 }).where(ofOrder)
+  await at.shop.db.update(orderLines).set({ kind: 'membership', bookId: null, plan: 4 }).where(ofOrder)
   at.payments.pay(order.intent)
   await comeBack(order.buyer, order)
   expect(await statusOf(order)).toBe('paid')

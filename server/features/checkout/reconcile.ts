@@ -1,6 +1,13 @@
 import type { Payment, Payments } from '../../outside/stripe/payments.ts'
 import { PaymentConflict, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
-import { selectLongWaiting, selectOrder, selectUndelivered, updatePayment } from '../orders/rules.ts'
+import {
+  type Due,
+  findOrder,
+  linesUndelivered,
+  noteChecked,
+  noteUnchecked,
+  ordersWaiting,
+} from '../orders/rules.ts'
 import { abandon } from './rules.ts'
 import { settleBy, settleOrder, type Till } from './settle.ts'
 
@@ -64,7 +71,7 @@ async function askAboutWaiting(run: Run): Promise<void> {
   const { till, report } = run
   const now = till.now()
   const before = new Date(now.getTime() - ASKED_AFTER_MS)
-  await eachOrder(run, await selectLongWaiting(till.db, { before, now }, AT_ONCE), async (waiting) => {
+  await eachOrder(run, await ordersWaiting(till.db, { before, now }, AT_ONCE), async (waiting) => {
     const { orderId, createdAt, intentId } = waiting
     if (now.getTime() - createdAt.getTime() > ABANDONED_AFTER_MS) {
       if (await abandon(till, { id: orderId }, intentId)) report.abandoned += 1
@@ -87,7 +94,7 @@ async function compareWithProvider({ till, report, isOver }: Run, since: Date): 
 
 async function compare(till: Till, report: Reconciled, payment: Payment): Promise<void> {
   if (payment.state !== 'paid' || !payment.metadata.order) return
-  const before = await selectOrder(till.db, payment.metadata.order)
+  const before = await findOrder(till.db, payment.metadata.order)
   const backMinor = payment.disputed ? payment.amountMinor : payment.refundedMinor
   if (before?.state === 'paid' && before.refundedMinor >= backMinor) return
   const { order, outcome } = await settleBy(till, payment)
@@ -98,21 +105,14 @@ async function compare(till: Till, report: Reconciled, payment: Payment): Promis
 /** Pays back what the buyer already had, and what was paid for an account deleted meanwhile. */
 async function giveBackUnneeded(run: Run): Promise<void> {
   const { till } = run
-  const lines = await selectUndelivered(till.db, till.now(), AT_ONCE)
-  const due = lines.map(({ line, intentId, failures }) => ({
-    orderId: line.orderId,
-    line,
-    intentId,
-    failures,
-  }))
-  await eachOrder(run, due, async ({ line, intentId }) => {
-    await refund(till.payments, intentId!, line.priceMinor, `unneeded:${line.id}`)
-    await settleOrder(till, intentId!)
+  await eachOrder(run, await linesUndelivered(till.db, till.now(), AT_ONCE), async (line) => {
+    await refund(till.payments, line.intentId, line.priceMinor, `unneeded:${line.id}`)
+    await settleOrder(till, line.intentId)
   })
 }
 
 /** One bad order stops no other: why it failed is noted with it, and it waits longer each time. */
-async function eachOrder<O extends { readonly orderId: string; readonly failures: number }>(
+async function eachOrder<O extends Due>(
   { till, report, isOver }: Run,
   due: readonly O[],
   work: (order: O) => Promise<void>,
@@ -123,24 +123,23 @@ async function eachOrder<O extends { readonly orderId: string; readonly failures
     try {
       await work(order)
       silences = 0
-      await updatePayment(till.db, order.orderId, checked(till.now()))
+      await noteChecked(till.db, order.orderId, till.now())
     } catch (error) {
       report.failed += 1
       till.log.warn({ err: error, order: order.orderId }, 'an order could not be reconciled')
       const isSilent = error instanceof PaymentsUnavailable
       silences = isSilent ? silences + 1 : 0
-      await updatePayment(till.db, order.orderId, {
-        ...checked(till.now()),
+      await noteUnchecked(till.db, order.orderId, till.now(), {
         checkProblem: String(error instanceof Error ? error.message : error).slice(0, 500),
         // That the provider cannot be reached says nothing about the order.
-        ...(isSilent ? { checkFailures: order.failures } : pauseAfter(order.failures + 1, till.now())),
+        ...(isSilent
+          ? { checkFailures: order.failures, checkAfter: null }
+          : pauseAfter(order.failures + 1, till.now())),
       })
       if (silences === SILENCES) throw error
     }
   }
 }
-
-const checked = (now: Date) => ({ checkedAt: now, checkProblem: null, checkFailures: 0, checkAfter: null })
 
 function pauseAfter(failures: number, now: Date) {
   const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1))

@@ -15,16 +15,15 @@ import {
 import { lookAtCode } from '../discounts/rules.ts'
 import { countOwnerQuestion, ownsByEmail } from '../gifts/rules.ts'
 import {
-  deliver,
+  abandonOrder,
   fingerprintOf,
   freeze,
+  intentOf,
   keepIntent,
-  lockOrder,
-  type OrderRow,
-  selectNewestPaid,
-  selectPayments,
-  selectWaitingOrder,
-  updateOrder,
+  newestPaidOf,
+  type Order,
+  payOrder,
+  waitingOrderOf,
 } from '../orders/rules.ts'
 import { settleBy, type Till } from './settle.ts'
 import type { Countries } from '../../guards/country.ts'
@@ -43,7 +42,7 @@ interface Wish {
 }
 
 export interface CheckedOut {
-  readonly order: OrderRow
+  readonly order: Order
   /** Null where nothing is left to pay. */
   readonly clientSecret: string | null
 }
@@ -88,10 +87,10 @@ async function refuseGuesses(till: Till, { cartId, userId, countries, code, addr
 
 type Step =
   /** Nothing is left to pay: a free order, or the repetition of a paid one. */
-  | { readonly kind: 'paid'; readonly order: OrderRow }
-  | { readonly kind: 'pay'; readonly order: OrderRow }
+  | { readonly kind: 'paid'; readonly order: Order }
+  | { readonly kind: 'pay'; readonly order: Order }
   /** An order of the same bag as it was before: its payment ends before another begins. */
-  | { readonly kind: 'superseded'; readonly order: OrderRow }
+  | { readonly kind: 'superseded'; readonly order: Order }
 
 async function nextStep(tx: Db, till: Till, wish: Wish): Promise<Step> {
   const { userId, countries } = wish
@@ -102,18 +101,18 @@ async function nextStep(tx: Db, till: Till, wish: Wish): Promise<Step> {
     { cartId, buyer: { userId, countries }, code: wish.code },
   )
   if (bag.items.length === 0) {
-    const before = await selectNewestPaid(tx, cartId, new Date(now.getTime() - REPEATED_WITHIN_MS))
+    const before = await newestPaidOf(tx, cartId, new Date(now.getTime() - REPEATED_WITHIN_MS))
     if (before) return { kind: 'paid', order: before }
     throw unprocessable('', 'Your bag is empty.')
   }
-  const waiting = await selectWaitingOrder(tx, cartId)
+  const waiting = await waitingOrderOf(tx, cartId)
   await refuseUnready(tx, bag, wish)
   if (waiting?.fingerprint === fingerprintOf(bag)) return { kind: 'pay', order: waiting }
   if (waiting) return { kind: 'superseded', order: waiting }
 
   const order = await freeze(tx, { bag, userId, country: countries[0], waiver: wish.waiver, now })
   if (order.totalMinor > 0) return { kind: 'pay', order }
-  await deliver(tx, till, order, { type: 'free', last4: null })
+  await payOrder(tx, till, order, { type: 'free', last4: null })
   return { kind: 'paid', order: { ...order, state: 'paid' } }
 }
 
@@ -134,9 +133,9 @@ async function refuseUnready(tx: Db, bag: Bag, { waiver, shownMinor }: Wish): Pr
 }
 
 /** The payment of an order, made where there is none yet: its key makes it once, however often it is asked for. */
-async function paymentOf({ db, payments }: Till, order: OrderRow): Promise<Payment> {
-  const [noted] = await selectPayments(db, [order.id])
-  if (noted?.intentId) return payments.retrievePayment(noted.intentId)
+async function paymentOf({ db, payments }: Till, order: Order): Promise<Payment> {
+  const noted = await intentOf(db, order.id)
+  if (noted !== null) return payments.retrievePayment(noted)
   const payment = await payments.createPayment(
     {
       amountMinor: order.totalMinor,
@@ -168,7 +167,7 @@ const stillChecking = () =>
 /** An order nobody will pay any more; what was paid after all is settled instead. */
 export async function abandon(
   till: Till,
-  order: Pick<OrderRow, 'id'>,
+  order: Pick<Order, 'id'>,
   intentId: string | null,
 ): Promise<boolean> {
   const payment = intentId === null ? undefined : await retrieved(till, intentId)
@@ -178,12 +177,7 @@ export async function abandon(
     return settled.outcome === 'cancelled'
   }
   // Without a payment nobody ever got a secret to pay it with; one that the provider does not know nobody can pay.
-  return till.db.transaction(async (tx) => {
-    const locked = await lockOrder(tx, order.id)
-    if (locked?.state !== 'awaiting_payment') return false
-    await updateOrder(tx, order.id, { state: 'abandoned' })
-    return true
-  })
+  return abandonOrder(till.db, order.id)
 }
 
 const retrieved = ({ payments }: Till, intentId: string): Promise<Payment | undefined> =>

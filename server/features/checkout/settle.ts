@@ -4,14 +4,14 @@ import type { CardRefusal, Payment } from '../../outside/stripe/payments.ts'
 import { notFound } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import {
-  deliver,
+  abandonOrder,
+  holdOrder,
   keepIntent,
-  lockOrder,
-  type OrderRow,
-  selectOrderIdByIntent,
-  selectSecret,
-  takeBack,
-  updateOrder,
+  type Order,
+  orderOfIntent,
+  payOrder,
+  refundOrder,
+  secretOf,
 } from '../orders/rules.ts'
 
 export type Till = Pick<Shop, 'db' | 'now' | 'config' | 'payments' | 'log'>
@@ -19,7 +19,7 @@ export type Till = Pick<Shop, 'db' | 'now' | 'config' | 'payments' | 'log'>
 export interface Settled {
   readonly outcome: PaymentOutcome
   /** Null for a payment that belongs to none of our orders. */
-  readonly order: OrderRow | null
+  readonly order: Order | null
 }
 
 /**
@@ -38,10 +38,9 @@ export async function settleBy(till: Till, payment: Payment): Promise<Settled> {
   const orderId = await orderIdOf(till, payment)
   if (orderId === undefined) return { outcome: outcomeOf(payment), order: null }
   return till.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, orderId)
+    const order = await holdOrder(tx, orderId)
     if (!order) return { outcome: outcomeOf(payment), order: null }
-    if (payment.state === 'cancelled' && order.state === 'awaiting_payment')
-      await updateOrder(tx, order.id, { state: 'abandoned' })
+    if (payment.state === 'cancelled') await abandonOrder(tx, order.id)
     if (payment.state !== 'paid') return { outcome: outcomeOf(payment), order }
 
     // Even if the order was abandoned here: whoever paid is owed the title.
@@ -50,11 +49,11 @@ export async function settleBy(till: Till, payment: Payment): Promise<Settled> {
         till.log.error({ intent: payment.id, order: order.id }, 'a payment is not what its order costs')
         return { outcome: 'checking', order }
       }
-      await deliver(tx, till, order, { type: payment.method ?? 'card', last4: payment.cardLast4 })
+      await payOrder(tx, till, order, { type: payment.method ?? 'card', last4: payment.cardLast4 })
     }
-    const paid: OrderRow = { ...order, state: 'paid' }
+    const paid: Order = { ...order, state: 'paid' }
     const backMinor = payment.disputed ? order.totalMinor : payment.refundedMinor
-    if (backMinor > 0) await takeBack(tx, till, paid, backMinor)
+    if (backMinor > 0) await refundOrder(tx, till, paid, backMinor)
     return { outcome: 'paid', order: paid }
   })
 }
@@ -65,7 +64,7 @@ export async function comeBack(
   { intentId, clientSecret }: { intentId: string; clientSecret: string },
 ): Promise<Settled & { readonly refusal: PaymentRefusal | null }> {
   // Every secret given out was stored first, so a stranger's guess never reaches the provider.
-  const known = Buffer.from((await selectSecret(till.db, intentId)) ?? '')
+  const known = Buffer.from((await secretOf(till.db, intentId)) ?? '')
   const given = Buffer.from(clientSecret)
   if (known.length !== given.length || !timingSafeEqual(known, given)) throw notFound()
   const payment = await till.payments.retrievePayment(intentId)
@@ -90,12 +89,12 @@ const REFUSAL_OF: Readonly<Record<string, PaymentRefusal>> = {
 
 /** By the payment that was noted; else by what was sent along with it, should the server have died before noting. */
 async function orderIdOf({ db }: Till, payment: Payment): Promise<string | undefined> {
-  const known = await selectOrderIdByIntent(db, payment.id)
+  const known = await orderOfIntent(db, payment.id)
   if (known) return known
   const { order } = payment.metadata
   if (!order || !/^[0-9a-f-]{36}$/.test(order)) return undefined
   await keepIntent(db, order, { intentId: payment.id, clientSecret: payment.clientSecret })
-  return selectOrderIdByIntent(db, payment.id)
+  return orderOfIntent(db, payment.id)
 }
 
 function outcomeOf({ state, refusal }: Payment): PaymentOutcome {

@@ -77,6 +77,7 @@ async function paidMembership({ user }: Buyer): Promise<string> {
   await db.insert(orderLines).values({
     orderId: order!.id,
     position: 0,
+    kind: 'membership',
     plan: 2,
     subscriptionId: subscription!.id,
     title: 'Avid Reader Annually',

@@ -13,7 +13,7 @@ export function registerOrders(room: Room): void {
 
   async function cardsIn(orders: readonly OrderShown[], call: { caller: Caller; countries: Countries }) {
     const ids = orders.flatMap(({ lines }) =>
-      lines.flatMap(({ bookId }) => (bookId === null ? [] : [bookId])),
+      lines.flatMap(({ sold }) => (sold.kind === 'title' ? [sold.bookId] : [])),
     )
     const cards = await cardsOf(shop, [...new Set(ids)], await readerOf(shop, call))
     return new Map(cards.map((card) => [card.id, card]))

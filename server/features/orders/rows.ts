@@ -3,19 +3,52 @@ import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { orderLines, orders, payments } from '../../db/schema/orders.ts'
+import { BROUGHT_IN, type Sold, selling } from '../sold/rules.ts'
 
 export type OrderRow = typeof orders.$inferSelect
-export type LineRow = typeof orderLines.$inferSelect
 export type PaymentRow = typeof payments.$inferSelect
+
+type LineColumns = typeof orderLines.$inferSelect
+/** These are read and written as what is sold, never one by one. */
+type OfKind = 'kind' | 'bookId' | 'plan' | 'subscriptionId' | 'entryId'
+
+/** A line as it was sold. */
+export interface Line extends Omit<LineColumns, OfKind> {
+  readonly sold: Sold
+  /** The entry or membership that came of it; null while nothing did, and for a gift. */
+  readonly brought: string | null
+}
+
+export type NewLine = Omit<typeof orderLines.$inferInsert, OfKind | 'orderId' | 'position'> & {
+  readonly sold: Sold
+}
+
+function lineOf(columns: LineColumns, format: 'audio_book' | 'e_book' | null): Line {
+  const { kind, bookId, plan, subscriptionId, entryId, ...line } = columns
+  const { read, broughtIn } = selling({ kind })
+  return {
+    ...line,
+    sold: read({ kind, bookId, plan, subscriptionId, entryId, format }),
+    brought: columns[broughtIn],
+  }
+}
 
 export async function insertOrder(
   db: Db,
   order: typeof orders.$inferInsert,
-  lines: readonly Omit<typeof orderLines.$inferInsert, 'orderId' | 'position'>[],
+  lines: readonly NewLine[],
 ): Promise<OrderRow> {
   const [row] = await db.insert(orders).values(order).returning()
   const orderId = row!.id
-  await db.insert(orderLines).values(lines.map((line, position) => ({ ...line, orderId, position })))
+  await db.insert(orderLines).values(
+    lines.map(({ sold, ...line }, position) => ({
+      ...line,
+      kind: sold.kind,
+      ...selling(sold).columns(sold),
+      orderId,
+      position,
+    })),
+  )
   await db.insert(payments).values({ orderId, createdAt: row!.createdAt })
   return row!
 }
@@ -56,6 +89,16 @@ export async function selectOrder(db: Db, id: string): Promise<OrderRow | undefi
   return row
 }
 
+/** One that nobody paid or abandoned yet; false where it is not so any more. */
+export async function updateWaiting(db: Db, id: string, state: OrderRow['state']): Promise<boolean> {
+  const rows = await db
+    .update(orders)
+    .set({ state })
+    .where(and(eq(orders.id, id), eq(orders.state, 'awaiting_payment')))
+    .returning({ id: orders.id })
+  return rows.length > 0
+}
+
 export async function selectOrderIdByIntent(db: Db, intentId: string): Promise<string | undefined> {
   const [row] = await db
     .select({ id: payments.orderId })
@@ -81,19 +124,25 @@ export async function updateOrder(
   await db.update(orders).set(change).where(eq(orders.id, id))
 }
 
-export const selectLines = (db: Db, orderIds: readonly string[]): Promise<LineRow[]> =>
-  db
-    .select()
+export async function selectLines(db: Db, orderIds: readonly string[]): Promise<Line[]> {
+  const rows = await db
+    .select({ line: orderLines, format: books.format })
     .from(orderLines)
+    .leftJoin(books, eq(books.id, orderLines.bookId))
     .where(inArray(orderLines.orderId, [...orderIds]))
     .orderBy(asc(orderLines.orderId), asc(orderLines.position))
+  return rows.map(({ line, format }) => lineOf(line, format))
+}
 
-export async function updateLine(
-  db: Db,
-  id: string,
-  change: Partial<typeof orderLines.$inferInsert>,
-): Promise<void> {
-  await db.update(orderLines).set(change).where(eq(orderLines.id, id))
+export async function updateBrought(db: Db, { id, sold }: Line, brought: string): Promise<void> {
+  await db
+    .update(orderLines)
+    .set({ [selling(sold).broughtIn]: brought })
+    .where(eq(orderLines.id, id))
+}
+
+export async function updateRefunded(db: Db, lineId: string, refundedAt: Date): Promise<void> {
+  await db.update(orderLines).set({ refundedAt }).where(eq(orderLines.id, lineId))
 }
 
 export const selectPayments = (db: Db, orderIds: readonly string[]): Promise<PaymentRow[]> =>
@@ -103,7 +152,7 @@ export const selectPayments = (db: Db, orderIds: readonly string[]): Promise<Pay
     .where(inArray(payments.orderId, [...orderIds]))
 
 /** Notes the provider's payment of an order, once; another one for the same order is a fault, and is not noted. */
-export async function keepIntent(
+export async function insertIntent(
   db: Db,
   orderId: string,
   intent: { intentId: string; clientSecret: string },
@@ -152,14 +201,6 @@ export async function selectBuyer(db: Db, userId: string) {
   return row
 }
 
-export const selectFormats = async (db: Db, ids: readonly number[]) =>
-  ids.length === 0
-    ? []
-    : db
-        .select({ id: books.id, format: books.format })
-        .from(books)
-        .where(inArray(books.id, [...ids]))
-
 const mayBeChecked = (now: Date) =>
   sql`(${payments.checkAfter} is null or ${payments.checkAfter} <= ${now.toISOString()}::timestamptz)`
 
@@ -185,13 +226,27 @@ export const selectLongWaiting = (db: Db, { before, now }: { before: Date; now: 
     .orderBy(sql`${payments.checkedAt} asc nulls first`, asc(orders.createdAt))
     .limit(limit)
 
+/** Whether a line brought nothing, in the database's words. */
+const isUndelivered = sql`case when ${orderLines.gift}
+  then not exists (select from gifts where gifts.order_line_id = ${orderLines.id})
+  else case ${orderLines.kind} ${sql.join(
+    BROUGHT_IN.map(({ kind, broughtIn }) => sql`when ${kind} then ${orderLines[broughtIn]} is null`),
+    sql` `,
+  )} end end`
+
 /**
  * Lines that were paid and brought nothing: the buyer had the title by then, the account was deleted while it was
  * being paid, or nothing here delivers what the line is. Their money is due back.
  */
 export const selectUndelivered = (db: Db, now: Date, limit: number) =>
   db
-    .select({ line: orderLines, intentId: payments.intentId, failures: payments.checkFailures })
+    .select({
+      id: orderLines.id,
+      orderId: orderLines.orderId,
+      priceMinor: orderLines.priceMinor,
+      intentId: sql<string>`${payments.intentId}`,
+      failures: payments.checkFailures,
+    })
     .from(orderLines)
     .innerJoin(orders, eq(orders.id, orderLines.orderId))
     .innerJoin(payments, eq(payments.orderId, orders.id))
@@ -199,11 +254,7 @@ export const selectUndelivered = (db: Db, now: Date, limit: number) =>
       and(
         eq(orders.state, 'paid'),
         isNull(orderLines.refundedAt),
-        sql`case when ${orderLines.gift}
-          then not exists (select from gifts where gifts.order_line_id = ${orderLines.id})
-          when ${orderLines.plan} is not null
-          then ${orderLines.subscriptionId} is null and ${orders.userId} is not null
-          else ${orderLines.entryId} is null end`,
+        isUndelivered,
         sql`${orderLines.priceMinor} > 0 and ${payments.intentId} is not null`,
         mayBeChecked(now),
       ),

@@ -1,47 +1,40 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../db/open.ts'
 import type { PageOf } from '../../hydra.ts'
-import { queueMail } from '../../outside/mail/queue.ts'
 import { notFound } from '../../refusals.ts'
-import type { Shop } from '../../shop.ts'
-import { emptyOfPaid, type Bag } from '../bag/rules.ts'
-import { isRoundedUp, noteUse } from '../discounts/rules.ts'
-import { tell } from '../feed/rules.ts'
-import { claimsOf, giveBook } from '../gifts/rules.ts'
-import { grantTitle } from '../library/rules.ts'
+import type { Bag } from '../bag/rules.ts'
+import { claimsOf } from '../gifts/rules.ts'
 import {
   countOrders,
   insertOrder,
-  type LineRow,
+  type Line,
+  lockOrder,
   type OrderRow,
   type PaymentRow,
   selectBuyer,
-  selectFormats,
   selectLines,
+  selectNewestPaid,
   selectOrder,
   selectOrders,
   selectPayments,
-  updateLine,
-  updateOrder,
-  updatePayment,
+  selectWaitingOrder,
+  updateWaiting,
 } from './rows.ts'
 
-export { takeBack } from './take-back.ts'
+export { type PaidBy, payOrder, wasRoundedUp } from './pay.ts'
+export { refundOrder } from './refund.ts'
 export {
+  type Due,
+  intentOf,
   keepIntent,
-  lockOrder,
-  type OrderRow,
-  selectLongWaiting,
-  selectNewestPaid,
-  selectOrder,
-  selectOrderIdByIntent,
-  selectPayments,
-  selectSecret,
-  selectUndelivered,
-  selectWaitingOrder,
-  updateOrder,
-  updatePayment,
-} from './rows.ts'
+  linesUndelivered,
+  noteChecked,
+  noteUnchecked,
+  orderOfIntent,
+  ordersWaiting,
+  secretOf,
+} from './payments.ts'
+export type Order = OrderRow
 
 /** What makes two checkouts of a bag the same one: its lines, what they cost, to whom they go. */
 export function fingerprintOf(bag: Bag): string {
@@ -67,7 +60,7 @@ interface Freezing {
 }
 
 /** A bag becomes an order that waits for its payment: lines, VAT and total never change from here on. */
-export async function freeze(tx: Db, { bag, userId, country, waiver, now }: Freezing): Promise<OrderRow> {
+export async function freeze(tx: Db, { bag, userId, country, waiver, now }: Freezing): Promise<Order> {
   const buyer = await selectBuyer(tx, userId)
   if (!buyer) throw notFound()
   const { reckoned } = bag
@@ -91,7 +84,7 @@ export async function freeze(tx: Db, { bag, userId, country, waiver, now }: Free
       createdAt: now,
     },
     reckoned.lines.map((line) => ({
-      bookId: line.bookId,
+      sold: { kind: 'title' as const, bookId: line.bookId, format: line.item.format },
       title: line.item.title,
       originalMinor: line.originalMinor,
       priceMinor: line.priceMinor,
@@ -107,103 +100,27 @@ export async function freeze(tx: Db, { bag, userId, country, waiver, now }: Free
   )
 }
 
-/** Whether the code took less off than its percentage says. Only one of the whole bag touches every line. */
-export const wasRoundedUp = (order: OrderRow, lines: readonly LineRow[]): boolean =>
-  lines.every(({ originalMinor, couponCode }) => originalMinor === 0 || couponCode !== null) &&
-  isRoundedUp({
-    beforeMinor: order.beforeDiscountMinor,
-    totalMinor: order.totalMinor,
-    percent: order.percentDiscount,
-  })
+/** Nobody will pay it any more; false where it does not wait for that. The order may be paid later all the same. */
+export const abandonOrder = (tx: Db, id: string): Promise<boolean> => updateWaiting(tx, id, 'abandoned')
 
-export interface PaidBy {
-  readonly type: 'card' | 'paypal' | 'free'
-  readonly last4: string | null
-}
+/** Held until the transaction ends, so that only one call settles an order and the others find it done. */
+export const holdOrder = (tx: Db, id: string): Promise<Order | undefined> => lockOrder(tx, id)
 
-/**
- * Everything that follows from a payment, in the transaction that holds the order's lock: titles into the library,
- * gifts on their way, the code's use, the mail, the message on the feed, the bag emptied. Once: the caller has
- * seen that the order was not paid yet.
- */
-export async function deliver(
-  tx: Db,
-  shop: Pick<Shop, 'config' | 'now'>,
-  order: OrderRow,
-  paidBy: PaidBy,
-): Promise<void> {
-  const now = shop.now()
-  const { userId } = order
-  const lines = await selectLines(tx, [order.id])
-  await updateOrder(tx, order.id, { state: 'paid', paidAt: now })
-  await updatePayment(tx, order.id, paidBy)
-  if (order.couponCode) await noteUse(tx, { code: order.couponCode, userId, orderId: order.id, usedAt: now })
-  // An account deleted in between has no library; the reconciliation pays the money back.
-  if (userId === null) return
-  await deliverLines(tx, shop, { ...order, userId }, lines)
-  if (order.cartId) {
-    const itemIds = lines.flatMap(({ cartItemId }) => (cartItemId === null ? [] : [cartItemId]))
-    await emptyOfPaid(tx, order.cartId, itemIds)
-  }
-  await queueMail(tx, {
-    to: order.buyerEmail,
-    kind: 'order_confirmed',
-    key: `order_confirmed:${order.id}`,
-    data: {
-      firstName: (await selectBuyer(tx, userId))?.firstName ?? order.buyerName,
-      orderNumber: order.number,
-      path: `/orders/${order.id}`,
-      lines: lines.map(({ title, priceMinor, gift, giftEmail }) => ({
-        title,
-        priceMinor,
-        ...(gift && giftEmail ? { giftTo: giftEmail } : {}),
-      })),
-      totalMinor: order.totalMinor,
-      vatMinor: order.vatMinor,
-      ...(order.couponCode === null ? {} : { discount: discountOf(order, order.couponCode, lines) }),
-    },
-  })
-  await tell(tx, userId, { type: 'new_order', uuid: order.id }, now)
-}
+/** As it stands; undefined for one that is not ours. */
+export const findOrder = (db: Db, id: string): Promise<Order | undefined> => selectOrder(db, id)
 
-const discountOf = (order: OrderRow, code: string, lines: readonly LineRow[]) => ({
-  code,
-  savedMinor: order.beforeDiscountMinor - order.totalMinor,
-  roundedPercent: wasRoundedUp(order, lines) ? order.percentDiscount : null,
-})
+/** The order that waits for the payment of a bag. */
+export const waitingOrderOf = (db: Db, cartId: string): Promise<Order | undefined> =>
+  selectWaitingOrder(db, cartId)
 
-async function deliverLines(
-  tx: Db,
-  shop: Pick<Shop, 'config' | 'now'>,
-  order: OrderRow & { userId: string },
-  lines: readonly LineRow[],
-): Promise<void> {
-  const bookIds = lines.flatMap(({ bookId }) => (bookId === null ? [] : [bookId]))
-  const formats = new Map((await selectFormats(tx, bookIds)).map(({ id, format }) => [id, format]))
-  for (const line of lines) {
-    const { bookId, giftEmail } = line
-    if (bookId === null) continue
-    if (line.gift && giftEmail !== null)
-      await giveBook(tx, shop, {
-        orderLineId: line.id,
-        book: { id: bookId, title: line.title, format: formats.get(bookId)! },
-        giver: { id: order.userId, name: order.buyerName },
-        email: giftEmail,
-        message: line.giftMessage,
-      })
-    else {
-      const title = { userId: order.userId, bookId, source: 'purchase' as const, addedAt: shop.now() }
-      const entryId = await grantTitle(tx, title)
-      // No entry means the buyer already had it: the money for this line goes back.
-      if (entryId) await updateLine(tx, line.id, { entryId })
-    }
-  }
-}
+/** The last order of a bag that was paid since then. */
+export const newestPaidOf = (db: Db, cartId: string, since: Date): Promise<Order | undefined> =>
+  selectNewestPaid(db, cartId, since)
 
 /** An order with everything that is shown. */
 export interface OrderShown {
   readonly order: OrderRow
-  readonly lines: readonly LineRow[]
+  readonly lines: readonly Line[]
   readonly payment: PaymentRow | undefined
   readonly claims: ReadonlyMap<string, Date | null>
 }

@@ -1,5 +1,6 @@
 import type { BookCard } from '#contract/catalogue.ts'
 import type { Order, OrderItem, OrderMember, OrderStatus } from '#contract/orders.ts'
+import { selling } from '../sold/rules.ts'
 import { type OrderShown, wasRoundedUp } from './rules.ts'
 
 type Cards = ReadonlyMap<number, BookCard>
@@ -47,7 +48,7 @@ const transactionsOf = ({ payment }: OrderShown) =>
 
 function lineView(shown: OrderShown, line: OrderShown['lines'][number], cards: Cards): OrderItem {
   const { order } = shown
-  const card = line.bookId === null ? undefined : cards.get(line.bookId)
+  const { sold, brought } = line
   return {
     '@id': `/api/order_items/${line.id}`,
     '@type': 'OrderItem',
@@ -69,11 +70,6 @@ function lineView(shown: OrderShown, line: OrderShown['lines'][number], cards: C
     giftEmail: line.giftEmail,
     giftClaimedAt: shown.claims.get(line.id)?.toISOString() ?? null,
     refundedAt: line.refundedAt?.toISOString() ?? null,
-    audioBook: card?.entityType === 'audioBook' ? card : null,
-    eBook: card?.entityType === 'eBook' ? card : null,
-    subscription:
-      line.subscriptionId === null || line.plan === null
-        ? null
-        : { id: line.subscriptionId, plan: line.plan },
+    ...selling(sold).view(sold, brought, cards),
   }
 }

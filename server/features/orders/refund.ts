@@ -3,14 +3,14 @@ import { queueMail } from '../../outside/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { tell } from '../feed/rules.ts'
 import { takeBackGift } from '../gifts/rules.ts'
-import { takeBackEntry } from '../library/rules.ts'
-import { type LineRow, type OrderRow, selectLines, updateLine, updateOrder } from './rows.ts'
+import { selling } from '../sold/rules.ts'
+import { type Line, type OrderRow, selectLines, updateOrder, updateRefunded } from './rows.ts'
 
 /**
  * Money went back: what it paid for leaves the shelf, and a mail says so. `refundedMinor` is all that went back so
  * far, so that it may be told any number of times and in any order. The order is locked by the caller.
  */
-export async function takeBack(
+export async function refundOrder(
   tx: Db,
   shop: Pick<Shop, 'now'>,
   order: OrderRow,
@@ -24,11 +24,11 @@ export async function takeBack(
   await updateOrder(tx, order.id, { refundedMinor: back })
   const concerned = new Set<string>(order.userId === null ? [] : [order.userId])
   for (const line of returned) {
-    await updateLine(tx, line.id, { refundedAt: now })
+    await updateRefunded(tx, line.id, now)
     if (line.gift) {
       const claimer = await takeBackGift(tx, { orderLineId: line.id, title: line.title }, now)
       if (claimer) concerned.add(claimer)
-    } else if (line.entryId) await takeBackEntry(tx, line.entryId)
+    } else if (line.brought) await selling(line.sold).takeBack(tx, line.brought)
   }
   if (order.userId !== null && returned.length > 0)
     await queueMail(tx, {
@@ -51,7 +51,7 @@ export async function takeBack(
  * Which lines an amount is for: all that are left when everything went back, else the one that cost exactly so
  * much. A part that fits no single line was a courtesy: nothing leaves the shelf for it.
  */
-export function linesOf(kept: readonly LineRow[], amountMinor: number, isAll: boolean): readonly LineRow[] {
+export function linesOf(kept: readonly Line[], amountMinor: number, isAll: boolean): readonly Line[] {
   if (isAll) return kept
   // What the buyer had already stays where it is, so its money is the first to explain an amount.
   const fitting = kept.filter(({ priceMinor }) => priceMinor === amountMinor)
@@ -60,5 +60,4 @@ export function linesOf(kept: readonly LineRow[], amountMinor: number, isAll: bo
 }
 
 /** Delivered nothing: the buyer already had it, or nothing here can deliver it. */
-const isUnneeded = ({ gift, entryId, subscriptionId }: LineRow): boolean =>
-  !gift && entryId === null && subscriptionId === null
+const isUnneeded = ({ gift, brought }: Line): boolean => !gift && brought === null

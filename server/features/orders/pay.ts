@@ -1,0 +1,105 @@
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import type { Shop } from '../../shop.ts'
+import { emptyOfPaid } from '../bag/rules.ts'
+import { isRoundedUp, noteUse } from '../discounts/rules.ts'
+import { tell } from '../feed/rules.ts'
+import { selling } from '../sold/rules.ts'
+import {
+  type Line,
+  type OrderRow,
+  selectBuyer,
+  selectLines,
+  updateBrought,
+  updateOrder,
+  updatePayment,
+} from './rows.ts'
+
+export interface PaidBy {
+  readonly type: 'card' | 'paypal' | 'free'
+  readonly last4: string | null
+}
+
+/**
+ * Everything that follows from a payment, in the transaction that holds the order's lock: titles into the library,
+ * gifts on their way, the code's use, the mail, the message on the feed, the bag emptied. Once: the caller has
+ * seen that the order was not paid yet.
+ */
+export async function payOrder(
+  tx: Db,
+  shop: Pick<Shop, 'config' | 'now'>,
+  order: OrderRow,
+  paidBy: PaidBy,
+): Promise<void> {
+  const now = shop.now()
+  const { userId } = order
+  const lines = await selectLines(tx, [order.id])
+  await updateOrder(tx, order.id, { state: 'paid', paidAt: now })
+  await updatePayment(tx, order.id, paidBy)
+  if (order.couponCode) await noteUse(tx, { code: order.couponCode, userId, orderId: order.id, usedAt: now })
+  // An account deleted in between has no library; the reconciliation pays the money back.
+  if (userId === null) return
+  await deliverLines(tx, shop, { ...order, userId }, lines)
+  if (order.cartId) {
+    const itemIds = lines.flatMap(({ cartItemId }) => (cartItemId === null ? [] : [cartItemId]))
+    await emptyOfPaid(tx, order.cartId, itemIds)
+  }
+  await queueMail(tx, {
+    to: order.buyerEmail,
+    kind: 'order_confirmed',
+    key: `order_confirmed:${order.id}`,
+    data: {
+      firstName: (await selectBuyer(tx, userId))?.firstName ?? order.buyerName,
+      orderNumber: order.number,
+      path: `/orders/${order.id}`,
+      lines: lines.map(({ title, priceMinor, gift, giftEmail }) => ({
+        title,
+        priceMinor,
+        ...(gift && giftEmail ? { giftTo: giftEmail } : {}),
+      })),
+      totalMinor: order.totalMinor,
+      vatMinor: order.vatMinor,
+      ...(order.couponCode === null ? {} : { discount: discountOf(order, order.couponCode, lines) }),
+    },
+  })
+  await tell(tx, userId, { type: 'new_order', uuid: order.id }, now)
+}
+
+const discountOf = (order: OrderRow, code: string, lines: readonly Line[]) => ({
+  code,
+  savedMinor: order.beforeDiscountMinor - order.totalMinor,
+  roundedPercent: wasRoundedUp(order, lines) ? order.percentDiscount : null,
+})
+
+async function deliverLines(
+  tx: Db,
+  shop: Pick<Shop, 'config' | 'now'>,
+  order: OrderRow & { userId: string },
+  lines: readonly Line[],
+): Promise<void> {
+  for (const line of lines) {
+    const { sold, giftEmail } = line
+    if (line.gift && giftEmail !== null)
+      await selling(sold).give(tx, shop, sold, {
+        orderLineId: line.id,
+        title: line.title,
+        giver: { id: order.userId, name: order.buyerName },
+        email: giftEmail,
+        message: line.giftMessage,
+      })
+    else {
+      const brought = await selling(sold).deliver(tx, shop, sold, { userId: order.userId })
+      // Where it brought nothing, because the buyer already had it, the money for this line goes back.
+      if (brought !== null) await updateBrought(tx, line, brought)
+    }
+  }
+}
+
+/** Whether the code took less off than its percentage says. Only one of the whole bag touches every line. */
+export const wasRoundedUp = (order: OrderRow, lines: readonly Line[]): boolean =>
+  lines.every(({ originalMinor, couponCode }) => originalMinor === 0 || couponCode !== null) &&
+  isRoundedUp({
+    beforeMinor: order.beforeDiscountMinor,
+    totalMinor: order.totalMinor,
+    percent: order.percentDiscount,
+  })

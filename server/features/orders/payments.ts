@@ -1,0 +1,71 @@
+import type { Db } from '../../db/open.ts'
+import {
+  insertIntent,
+  selectLongWaiting,
+  selectOrderIdByIntent,
+  selectPayments,
+  selectSecret,
+  selectUndelivered,
+  updatePayment,
+} from './rows.ts'
+
+/** What the browser confirms a payment of the provider's with. */
+export interface Intent {
+  readonly intentId: string
+  readonly clientSecret: string
+}
+
+/** Notes the provider's payment of an order, once; another one for the same order is a fault, and is not noted. */
+export const keepIntent = (db: Db, orderId: string, intent: Intent): Promise<void> =>
+  insertIntent(db, orderId, intent)
+
+/** The provider's payment of an order; null while there is none. */
+export async function intentOf(db: Db, orderId: string): Promise<string | null> {
+  const [payment] = await selectPayments(db, [orderId])
+  return payment?.intentId ?? null
+}
+
+export const orderOfIntent = (db: Db, intentId: string): Promise<string | undefined> =>
+  selectOrderIdByIntent(db, intentId)
+
+export const secretOf = (db: Db, intentId: string): Promise<string | undefined> => selectSecret(db, intentId)
+
+/** What can be asked about now, of each what was not looked at for longest first. */
+export interface Due {
+  readonly orderId: string
+  /** How often in a row it could not be checked. */
+  readonly failures: number
+}
+
+/** Orders that wait for their payment since before an instant. */
+export const ordersWaiting = (
+  db: Db,
+  since: { readonly before: Date; readonly now: Date },
+  limit: number,
+): Promise<readonly (Due & { readonly createdAt: Date; readonly intentId: string | null })[]> =>
+  selectLongWaiting(db, since, limit)
+
+/** Lines that were paid and brought nothing: their money is due back. */
+export const linesUndelivered = (
+  db: Db,
+  now: Date,
+  limit: number,
+): Promise<
+  readonly (Due & { readonly id: string; readonly priceMinor: number; readonly intentId: string })[]
+> => selectUndelivered(db, now, limit)
+
+/** The reconciliation looked at an order, and nothing stood in its way. */
+export const noteChecked = (db: Db, orderId: string, now: Date): Promise<void> =>
+  updatePayment(db, orderId, { checkedAt: now, checkProblem: null, checkFailures: 0, checkAfter: null })
+
+/** It could not be checked: why, how often in a row, and until when it is left alone. */
+export const noteUnchecked = (
+  db: Db,
+  orderId: string,
+  now: Date,
+  problem: {
+    readonly checkProblem: string
+    readonly checkFailures: number
+    readonly checkAfter: Date | null
+  },
+): Promise<void> => updatePayment(db, orderId, { checkedAt: now, ...problem })

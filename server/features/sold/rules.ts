@@ -1,0 +1,16 @@
+import type { BookCard } from '#contract/catalogue.ts'
+import type { Kind, Sold } from './kinds.ts'
+import { membership } from './membership.ts'
+import type { Selling, StoredLine } from './selling.ts'
+import { title } from './title.ts'
+
+export type { Kind, Sold, SoldOf } from './kinds.ts'
+
+const SELLING = { title, membership } satisfies { readonly [K in Kind]: Selling<K> }
+
+/** How what is sold is kept, delivered, given, taken back and shown: by its kind, whichever it is. */
+export const selling = <K extends Kind>({ kind }: { readonly kind: K }): Selling<K> =>
+  (SELLING as { readonly [Each in Kind]: Selling<Each> })[kind]
+
+/** Of each kind the column of a line that says what came of it. */
+export const BROUGHT_IN = Object.entries(SELLING).map(([kind, { broughtIn }]) => ({ kind, broughtIn }))

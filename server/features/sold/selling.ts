@@ -1,0 +1,50 @@
+import type { BookCard } from '#contract/catalogue.ts'
+import type { OrderItem } from '#contract/orders.ts'
+import type { Db } from '../../db/open.ts'
+import type { orderLines } from '../../db/schema/orders.ts'
+import type { Shop } from '../../shop.ts'
+import type { Format, Kind, SoldOf } from './kinds.ts'
+
+type Columns = typeof orderLines.$inferSelect
+
+/** A line as the table has it, with the format of its book. */
+export type StoredLine = Pick<Columns, 'kind' | 'bookId' | 'plan' | 'entryId' | 'subscriptionId'> & {
+  readonly format: Format | null
+}
+
+export interface ForBuyer {
+  readonly userId: string
+}
+
+export interface ForOther {
+  readonly orderLineId: string
+  /** What it is called. */
+  readonly title: string
+  readonly giver: { readonly id: string; readonly name: string }
+  readonly email: string
+  readonly message: string | null
+}
+
+type Desk = Pick<Shop, 'config' | 'now'>
+
+/** All that the shop has to know of a kind to sell it. */
+export interface Selling<K extends Kind> {
+  /** The column that says what came of a line. While it is empty the line is undelivered, and its money due back. */
+  readonly broughtIn: 'entryId' | 'subscriptionId'
+  readonly columns: (sold: SoldOf<K>) => Partial<Pick<Columns, 'bookId' | 'plan'>>
+  readonly read: (line: StoredLine) => SoldOf<K>
+  /** Brings it to its buyer; answers what it brought, or null where there was nothing to bring. */
+  readonly deliver: (tx: Db, shop: Desk, sold: SoldOf<K>, to: ForBuyer) => Promise<string | null>
+  /** Sends it on its way to somebody else. */
+  readonly give: (tx: Db, shop: Desk, sold: SoldOf<K>, to: ForOther) => Promise<void>
+  /** Whether the account with this address has it already, so that it is no gift. */
+  readonly hasAlready: (tx: Db, sold: SoldOf<K>, email: string) => Promise<boolean>
+  /** Takes back what a line brought. */
+  readonly takeBack: (tx: Db, brought: string) => Promise<void>
+  /** Its part of a receipt's line. */
+  readonly view: (
+    sold: SoldOf<K>,
+    brought: string | null,
+    cards: ReadonlyMap<number, BookCard>,
+  ) => Pick<OrderItem, 'audioBook' | 'eBook' | 'subscription'>
+}

@@ -1,0 +1,27 @@
+import { giveBook, ownsByEmail } from '../gifts/rules.ts'
+import { grantTitle, takeBackEntry } from '../library/rules.ts'
+import type { Selling } from './selling.ts'
+
+/** An audiobook or an e-book: an entry of its owner's library, or a gift. */
+export const title: Selling<'title'> = {
+  broughtIn: 'entryId',
+  columns: ({ bookId }) => ({ bookId }),
+  // Neither is null: the table refuses a title without a book.
+  read: ({ bookId, format }) => ({ kind: 'title', bookId: bookId!, format: format! }),
+  // No entry means that the buyer already had it.
+  deliver: (tx, shop, { bookId }, { userId }) =>
+    grantTitle(tx, { userId, bookId, source: 'purchase', addedAt: shop.now() }),
+  async give(tx, shop, { bookId, format }, { title: called, ...to }) {
+    await giveBook(tx, shop, { ...to, book: { id: bookId, title: called, format } })
+  },
+  hasAlready: (tx, { bookId }, email) => ownsByEmail(tx, bookId, email),
+  takeBack: takeBackEntry,
+  view({ bookId }, _brought, cards) {
+    const card = cards.get(bookId)
+    return {
+      audioBook: card?.entityType === 'audioBook' ? card : null,
+      eBook: card?.entityType === 'eBook' ? card : null,
+      subscription: null,
+    }
+  },
+}
