@@ -15,6 +15,7 @@ import { orderLines, orders, payments } from '#server/db/schema/orders.ts'
 import { memberPrice } from '../features/catalogue/rules.ts'
 import { findDiscount, reckon } from '../features/discounts/rules.ts'
 import { giveBook } from '../features/gifts/rules.ts'
+import { type Sold, selling } from '../features/sold/rules.ts'
 
 type Kind = 'audio_books' | 'e_books'
 interface TitleOf {
@@ -102,21 +103,9 @@ interface When {
 async function insertOrder(tx: Transaction, demo: DemoOrder, { at, daysAgo, shop }: When): Promise<void> {
   const buyer = await userOf(tx, demo.buyer)
   const [membership] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, buyer.id))
+  const isMember = membership !== undefined
   const wished = []
-  for (const item of demo.items) {
-    const book = item.plan ? undefined : await bookOf(tx, item)
-    wished.push({
-      item,
-      bookId: book?.id ?? 0,
-      title: book?.title ?? PLANS[item.plan!].name,
-      originalMinor: item.plan
-        ? PLANS[item.plan].priceMinor
-        : membership
-          ? memberPrice(book!.priceMinor, book!.memberPriceMinor)
-          : book!.priceMinor,
-      vatPercent: item.plan ? 20 : VAT[item.kind],
-    })
-  }
+  for (const item of demo.items) wished.push({ item, ...(await wishOf(tx, item, isMember)) })
   const discount = demo.code ? await findDiscount(tx, demo.code) : undefined
   const reckoned = reckon(
     wished,
@@ -153,16 +142,15 @@ async function insertOrder(tx: Transaction, demo: DemoOrder, { at, daysAgo, shop
   if (discount)
     await tx.insert(discountUses).values({ code: discount.code, userId: buyer.id, orderId, usedAt: at })
 
-  for (const [position, { item, bookId, ...line }] of reckoned.lines.entries()) {
-    const isBook = item.plan === undefined
+  for (const [position, { item, sold, bookId, ...line }] of reckoned.lines.entries()) {
+    const isBook = sold.kind === 'title'
     const [row] = await tx
       .insert(orderLines)
       .values({
         orderId,
         position,
-        kind: isBook ? 'title' : 'membership',
-        bookId: isBook ? bookId : null,
-        plan: item.plan ?? null,
+        kind: sold.kind,
+        ...selling(sold).columns(sold),
         subscriptionId: isBook ? null : (membership?.id ?? null),
         title: line.title,
         originalMinor: line.originalMinor,
@@ -197,6 +185,19 @@ async function insertOrder(tx: Transaction, demo: DemoOrder, { at, daysAgo, shop
       .set({ claimedAt, claimedBy: claimer.id, entryId: entry!.id })
       .where(eq(gifts.id, giftId))
   }
+}
+
+/** A line of an order, as this buyer would have paid for it. */
+async function wishOf(tx: Transaction, item: DemoItem, isMember: boolean) {
+  if (item.plan !== undefined) {
+    const { name, priceMinor } = PLANS[item.plan]
+    const sold: Sold = { kind: 'membership', plan: item.plan }
+    return { sold, bookId: 0, title: name, originalMinor: priceMinor, vatPercent: 20 }
+  }
+  const { id, title, priceMinor, memberPriceMinor } = await bookOf(tx, item)
+  const sold: Sold = { kind: 'title', bookId: id, format: FORMAT[item.kind] }
+  const originalMinor = isMember ? memberPrice(priceMinor, memberPriceMinor) : priceMinor
+  return { sold, bookId: id, title, originalMinor, vatPercent: VAT[item.kind] }
 }
 
 async function bookOf(tx: Transaction, { kind, slug }: TitleOf) {

@@ -1,7 +1,6 @@
-import type { BookCard } from '#contract/catalogue.ts'
-import type { Kind, Sold } from './kinds.ts'
+import type { Kind } from './kinds.ts'
 import { membership } from './membership.ts'
-import type { Selling, StoredLine } from './selling.ts'
+import type { Selling } from './selling.ts'
 import { title } from './title.ts'
 
 export type { Kind, Sold, SoldOf } from './kinds.ts'
