@@ -30,7 +30,7 @@ import { registerFound } from './pages/found/routes.ts'
 import { readableUrl } from './pages/readable.ts'
 import { registerPages } from './pages/routes.ts'
 import { refuseOtherMethods } from './refuse-other-methods.ts'
-import { badRequest, notFound } from './refusals.ts'
+import { unreadable, notFound } from './refusals.ts'
 import { secure } from './secure.ts'
 import type { Room, Served } from './serve.ts'
 import type { Shop } from './shop.ts'
@@ -54,7 +54,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
     // An address that cannot be read, or holds an id longer than any.
     frameworkErrors: (error, _request, reply) =>
-      void answer(reply, error.statusCode === 400 ? badRequest(error.message) : notFound()),
+      void answer(reply, error.statusCode === 400 ? unreadable(error.message) : notFound()),
     // Public answers leave from memory before the framework sees the request.
     serverFactory: (handler): Server =>
       createServer((request, response) => {

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { reachDatabase } from './db/reach.ts'
 import type { Room } from './serve.ts'
 
 /**
@@ -10,7 +10,7 @@ export function registerHealth({ app, shop }: Room): void {
     reply.header('cache-control', 'no-store').type('application/json').send(),
   )
   app.get('/api/health', { exposeHeadRoute: false }, async (_request, reply) => {
-    await shop.db.execute(sql`select 1`)
+    await reachDatabase(shop.db)
     return reply.header('cache-control', 'no-store').send({ status: 'ready', database: shop.database.kind })
   })
 }

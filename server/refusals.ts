@@ -1,65 +1,58 @@
-import type { Problem } from '#contract/problem.ts'
-
-interface Violation {
+export interface Violation {
   readonly propertyPath: string
   readonly message: string
 }
 
-/** A refusal that reaches the caller as the one error shape of the wire (`contract/problem.ts`). */
-export class Refusal extends Error {
-  readonly status: number
-  readonly violations: readonly Violation[] | undefined
-  readonly headers: Readonly<Record<string, string>>
+/** Why the shop refuses, in its own words; what a caller over HTTP is told is `answer-problems.ts`. */
+export type RefusalKind =
+  /** Nobody can tell what is meant. */
+  | 'unreadable'
+  | 'notSignedIn'
+  | 'forbidden'
+  | 'notFound'
+  /** What it was based on has changed, or is just changing. */
+  | 'outdated'
+  /** Understood, and against a rule of the shop. */
+  | 'refused'
+  | 'tooMany'
+  | 'unavailable'
 
-  constructor(
-    status: number,
-    description: string,
-    more: { violations?: readonly Violation[]; headers?: Record<string, string> } = {},
-  ) {
+interface More {
+  /** Which fields are at fault, and why. */
+  readonly violations?: readonly Violation[]
+  readonly retryAfterSeconds?: number
+}
+
+export class Refusal extends Error {
+  readonly kind: RefusalKind
+  readonly violations: readonly Violation[] | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(kind: RefusalKind, description: string, { violations, retryAfterSeconds }: More = {}) {
     super(description)
-    this.status = status
-    this.violations = more.violations
-    this.headers = more.headers ?? {}
+    this.kind = kind
+    this.violations = violations
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
-export const badRequest = (description: string) => new Refusal(400, description)
-export const notSignedIn = (description = 'JWT Token not found') =>
-  new Refusal(401, description, { headers: { 'www-authenticate': 'Bearer' } })
-export const forbidden = (description = 'Access Denied.') => new Refusal(403, description)
-export const notFound = (description = 'Not Found') => new Refusal(404, description)
+export const unreadable = (description: string) => new Refusal('unreadable', description)
+export const notSignedIn = (description = 'JWT Token not found') => new Refusal('notSignedIn', description)
+export const forbidden = (description = 'Access Denied.') => new Refusal('forbidden', description)
+export const notFound = (description = 'Not Found') => new Refusal('notFound', description)
+export const outdated = (description: string, retryAfterSeconds?: number) =>
+  new Refusal('outdated', description, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+export const refused = (description: string) => new Refusal('refused', description)
+/** Refused for one field of what was sent. */
 export const unprocessable = (propertyPath: string, message: string) =>
-  new Refusal(422, propertyPath ? `${propertyPath}: ${message}` : message, {
+  new Refusal('refused', propertyPath ? `${propertyPath}: ${message}` : message, {
     violations: [{ propertyPath, message }],
   })
 export const tooMany = (
   retryAfterSeconds: number,
   description = 'Too many attempts. Please wait and try again.',
-) =>
-  new Refusal(429, description, {
-    headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
-  })
+) => new Refusal('tooMany', description, { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)) })
 export const unavailable = (retryAfterSeconds: number) =>
-  new Refusal(503, 'The shop is catching its breath. Please try again in a moment.', {
-    headers: { 'retry-after': String(retryAfterSeconds) },
+  new Refusal('unavailable', 'The shop is catching its breath. Please try again in a moment.', {
+    retryAfterSeconds,
   })
-
-export function problemOf(refusal: Refusal): Problem {
-  const validation = refusal.violations !== undefined
-  const title = 'An error occurred'
-  return {
-    '@context': validation ? '/contexts/ConstraintViolationList' : '/contexts/Error',
-    '@id': `/errors/${refusal.status}`,
-    '@type': validation ? 'ConstraintViolationList' : 'hydra:Error',
-    type: `/errors/${refusal.status}`,
-    status: refusal.status,
-    code: refusal.status,
-    'hydra:title': title,
-    'hydra:description': refusal.message,
-    title,
-    detail: refusal.message,
-    description: refusal.message,
-    message: refusal.message,
-    ...(refusal.violations ? { violations: [...refusal.violations] } : {}),
-  }
-}

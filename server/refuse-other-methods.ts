@@ -1,6 +1,5 @@
 import type { HTTPMethods } from 'fastify'
-import { answer } from './answer-problems.ts'
-import { Refusal } from './refusals.ts'
+import { answer, HttpRefusal } from './answer-problems.ts'
 import { routePath, type Room } from './serve.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const satisfies HTTPMethods[]
@@ -26,10 +25,10 @@ export function refuseOtherMethods({ app, served }: Room): void {
       onRequest: async (request, reply) =>
         answer(
           reply,
-          new Refusal(
+          new HttpRefusal(
             405,
             `No route found for "${request.method} ${path}": Method Not Allowed (Allow: ${allow})`,
-            { headers: { allow } },
+            { allow },
           ),
         ),
       handler: () => undefined,

@@ -13,7 +13,7 @@ import { matches } from './answers.ts'
 import { refuseOthers } from './guards/access.ts'
 import type { Caller } from './guards/caller.ts'
 import { type Countries, countriesOf } from './guards/country.ts'
-import { badRequest, notFound } from './refusals.ts'
+import { unreadable, notFound } from './refusals.ts'
 import type { Shop } from './shop.ts'
 import { holdsNul, refuseOddNumbers, refuseOtherTypes } from './strict-body.ts'
 import { writtenAs } from './written-schema.ts'
@@ -82,7 +82,7 @@ export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler
     handler: async (request, reply) => {
       if (holdsNul(request.params)) throw notFound()
       if (holdsNul(request.query) || holdsNul(request.body))
-        throw badRequest('Please remove any invisible characters and try again.')
+        throw unreadable('Please remove any invisible characters and try again.')
       const caller = endpoint.access === 'open' ? null : await door.callerOf(request)
       if (!needsToken(endpoint)) await refuseOthers(endpoint, caller, (userId) => door.isMember(userId))
       const generation = shop.answers.generation

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { badRequest } from './refusals.ts'
+import { unreadable } from './refusals.ts'
 
 /**
  * Refuses a body whose values have another type than the contract's.
@@ -13,7 +13,7 @@ export function refuseOtherTypes(schema: TSchema, value: unknown, path: readonly
   const { type, properties, items } = schema as Shape
   if (type !== undefined && !isOneOf([type].flat(), value)) {
     const wanted = [type].flat().join(' or ')
-    throw badRequest(`${path.length > 0 ? `${path.join('.')}: ` : ''}This value must be of type ${wanted}.`)
+    throw unreadable(`${path.length > 0 ? `${path.join('.')}: ` : ''}This value must be of type ${wanted}.`)
   }
   if (properties && isRecord(value))
     for (const [name, property] of Object.entries(properties))
@@ -32,7 +32,7 @@ export function refuseOddNumbers({ query: schema }: Pick<Endpoint, 'query'>, req
     const { type, items } = property as Shape
     if (!isNumeric(type) && !isNumeric((items as Shape | undefined)?.type)) continue
     if ([given[name] ?? []].flat().some((value) => !PLAIN_NUMBER.test(String(value))))
-      throw badRequest(`${name}: This value must be a number.`)
+      throw unreadable(`${name}: This value must be a number.`)
   }
 }
 const isNumeric = (type: Shape['type']) => type === 'integer' || type === 'number'

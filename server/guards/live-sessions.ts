@@ -1,8 +1,7 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import { sessions, users } from '../db/schema/accounts.ts'
 import { inBatches } from '../in-batches.ts'
 import type { Shop } from '../shop.ts'
 import type { Caller } from './caller.ts'
+import { selectCallers } from './session-rows.ts'
 
 /** Other instances hear of a log-out at once; should that message be lost, they notice within this time. */
 const BELIEVED_MS = 5_000
@@ -13,14 +12,12 @@ export const SESSION_REVOKED = 'session_revoked'
 /** Which sessions are alive, asked of the database at most every few seconds for each. */
 export class LiveSessions {
   readonly #known = new Map<string, { readonly caller: Caller | null; readonly untilMs: number }>()
-  readonly #shop: Pick<Shop, 'db' | 'now'>
   readonly #ask: (sessionId: string) => Promise<Caller | null>
   /** Rises with every log-out: an answer that was under way meanwhile is not remembered. */
   #revocations = 0
 
-  constructor(shop: Pick<Shop, 'db' | 'now'>) {
-    this.#shop = shop
-    this.#ask = inBatches((ids) => this.#select(ids), { most: 500, waitingAtMost: 10_000 })
+  constructor({ db, now }: Pick<Shop, 'db' | 'now'>) {
+    this.#ask = inBatches((ids) => selectCallers(db, ids, now()), { most: 500, waitingAtMost: 10_000 })
   }
 
   /** Null where the session ended or its account is gone. */
@@ -45,28 +42,6 @@ export class LiveSessions {
   forgetAll(): void {
     this.#revocations += 1
     this.#known.clear()
-  }
-
-  async #select(ids: readonly string[]): Promise<(Caller | null)[]> {
-    const rows = await this.#shop.db
-      .select({
-        sessionId: sessions.id,
-        userId: sessions.userId,
-        countryCode: users.countryCode,
-        outletId: users.outletId,
-      })
-      .from(sessions)
-      .innerJoin(users, eq(users.id, sessions.userId))
-      .where(
-        and(
-          // One parameter however many sessions, so that the statement stays the same.
-          sql`${sessions.id} = any(${sql.param([...new Set(ids)])}::uuid[])`,
-          isNull(sessions.revokedAt),
-          gt(sessions.expiresAt, this.#shop.now()),
-        ),
-      )
-    const alive = new Map(rows.map((row) => [row.sessionId, row]))
-    return ids.map((id) => alive.get(id) ?? null)
   }
 }
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
-import { rateLimits } from '../db/schema/accounts.ts'
 import { tooMany } from '../refusals.ts'
+import { addHit, deleteHits, selectHits, takeOffHit, type Tally } from './rate-limit-rows.ts'
 
 /**
  * How often something may be tried. Counted in the database, so that neither a restart nor a second instance
@@ -20,11 +19,6 @@ export interface Limit {
   readonly firstWaitSeconds?: number
 }
 
-export interface Tally {
-  readonly hits: number
-  readonly windowEndsAt: Date
-}
-
 export type LimitOf = readonly [limit: Limit, who: string]
 export type Tallies = ReadonlyMap<string, Tally>
 
@@ -32,11 +26,11 @@ export type Tallies = ReadonlyMap<string, Tally>
 export const limitKey = (limit: Limit, who: string): string =>
   `${limit.name} ${createHash('sha256').update(who).digest('base64url')}`
 
-export async function selectTallies(db: Db, limits: readonly LimitOf[]): Promise<Tallies> {
-  const keys = limits.map(([limit, who]) => limitKey(limit, who))
-  const rows = await db.select().from(rateLimits).where(inArray(rateLimits.key, keys))
-  return new Map(rows.map((row) => [row.key, row]))
-}
+export const selectTallies = (db: Db, limits: readonly LimitOf[]): Promise<Tallies> =>
+  selectHits(
+    db,
+    limits.map(([limit, who]) => limitKey(limit, who)),
+  )
 
 /** Throws 429 when one of the limits is used up. */
 export function refuseOverLimit(limits: readonly LimitOf[], tallies: Tallies, now: Date): void {
@@ -48,23 +42,13 @@ export function refuseOverLimit(limits: readonly LimitOf[], tallies: Tallies, no
 }
 
 /** Counts one more, atomically; answers what stands now. */
-export async function countHit(db: Db, limit: Limit, who: string, now: Date): Promise<Tally> {
-  const windowEndsAt = new Date(now.getTime() + limit.windowSeconds * 1000)
-  const over = sql`${rateLimits.windowEndsAt} <= ${now.toISOString()}::timestamptz`
-  const begins = limit.firstWaitSeconds === undefined ? over : sql`true`
-  const [row] = await db
-    .insert(rateLimits)
-    .values({ key: limitKey(limit, who), hits: 1, windowEndsAt })
-    .onConflictDoUpdate({
-      target: rateLimits.key,
-      set: {
-        hits: sql`case when ${over} then 1 else ${rateLimits.hits} + 1 end`,
-        windowEndsAt: sql`case when ${begins} then excluded.window_ends_at else ${rateLimits.windowEndsAt} end`,
-      },
-    })
-    .returning({ hits: rateLimits.hits, windowEndsAt: rateLimits.windowEndsAt })
-  return row!
-}
+export const countHit = (db: Db, limit: Limit, who: string, now: Date): Promise<Tally> =>
+  addHit(db, {
+    key: limitKey(limit, who),
+    now,
+    windowEndsAt: new Date(now.getTime() + limit.windowSeconds * 1000),
+    restarts: limit.firstWaitSeconds !== undefined,
+  })
 
 /** Counts one more and throws 429 when that is one too many. */
 export async function countOrRefuse(db: Db, limit: Limit, who: string, now: Date): Promise<void> {
@@ -84,25 +68,12 @@ export async function lookWithin<T>(
 ): Promise<T> {
   await countOrRefuse(db, limit, who, now)
   const found = await look()
-  if (!isGuess(found)) await takeOffHit(db, limit, who)
+  if (!isGuess(found)) await takeOffHit(db, limitKey(limit, who))
   return found
 }
 
-async function takeOffHit(db: Db, limit: Limit, who: string): Promise<void> {
-  await db
-    .update(rateLimits)
-    .set({ hits: sql`greatest(${rateLimits.hits} - 1, 0)` })
-    .where(eq(rateLimits.key, limitKey(limit, who)))
-}
-
-export async function forgetHits(db: Db, limit: Limit, who: string): Promise<void> {
-  await db.delete(rateLimits).where(sql`${rateLimits.key} = ${limitKey(limit, who)}`)
-}
-
-/** A job: windows that are over count for nothing. */
-export async function clearOldLimits(db: Db, now: Date): Promise<void> {
-  await db.delete(rateLimits).where(sql`${rateLimits.windowEndsAt} < ${now.toISOString()}::timestamptz`)
-}
+export const forgetHits = (db: Db, limit: Limit, who: string): Promise<void> =>
+  deleteHits(db, limitKey(limit, who))
 
 /** Seconds until the next try is allowed; 0 when it is allowed now. */
 export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: Date): number {

@@ -6,7 +6,7 @@ import { deleteOldEvents } from '../features/checkout/rows.ts'
 import { clearOldFeed } from '../features/feed/rules.ts'
 import { deleteEndedSessions } from '../features/account/rows.ts'
 import { clearOldEvents } from '../features/listening/rows.ts'
-import { clearOldLimits } from '../guards/rate-limit.ts'
+import { deleteOldLimits } from '../guards/rate-limit-rows.ts'
 import { deleteOldMails } from '../outside/mail/rows.ts'
 import type { Shop } from '../shop.ts'
 
@@ -17,7 +17,7 @@ import type { Shop } from '../shop.ts'
 export async function cleanUp({ db, database, now }: Pick<Shop, 'db' | 'database' | 'now'>): Promise<void> {
   const steps: (() => Promise<unknown>)[] = [
     () => clearOldEvents(db, now()),
-    () => clearOldLimits(db, now()),
+    () => deleteOldLimits(db, now()),
     () => deleteEndedSessions(db, now()),
     // The history of places speaks of a device for as long as anybody may wonder.
     () => deleteUnseenDevices(db, daysBefore(now(), 400)),

@@ -1,6 +1,6 @@
 import * as contract from '#contract/bag.ts'
 import { hydraList } from '../../hydra.ts'
-import { badRequest, notFound } from '../../refusals.ts'
+import { unreadable, notFound } from '../../refusals.ts'
 import { type Room, serve } from '../../serve.ts'
 import { isSpared } from '../../guards/brake.ts'
 import type { Caller } from '../../guards/caller.ts'
@@ -58,7 +58,7 @@ export function registerBag(room: Room): void {
   serve(room, contract.addCartItem, async (call) => {
     const { cart, audioBook, eBook, ...gift } = call.body
     if ((audioBook === undefined) === (eBook === undefined))
-      throw badRequest('Exactly one of audioBook and eBook is needed.')
+      throw unreadable('Exactly one of audioBook and eBook is needed.')
     const address = call.request.ip
     if (!cart && !call.caller && !isSpared(shop.config, address))
       await countOrRefuse(shop.db, NEW_BAGS, addressKey(address), shop.now())

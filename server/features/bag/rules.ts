@@ -2,7 +2,7 @@ import { BAG_SIZE } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey } from '../../guards/rate-limit.ts'
-import { notFound, Refusal, unprocessable } from '../../refusals.ts'
+import { notFound, refused, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { memberPrice } from '../catalogue/rules.ts'
 import { judge, lookAtCode, reckon, type DiscountRow, type Reckoned } from '../discounts/rules.ts'
@@ -212,7 +212,7 @@ export async function applyCode(
   const who = buyer.userId ?? addressKey(buyer.address)
   const bag =
     code === null ? await open() : await lookAtCode(shop.db, { who, now: shop.now() }, open, hasUnknownCode)
-  if (bag.coupon && 'refused' in bag.coupon) throw new Refusal(422, bag.coupon.refused)
+  if (bag.coupon && 'refused' in bag.coupon) throw refused(bag.coupon.refused)
   const kept = bag.coupon?.row.code ?? null
   await shop.db.transaction(async (tx) => {
     const { id: cartId } = await lockHeldCart(tx, id, buyer, shop.now())

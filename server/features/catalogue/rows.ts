@@ -1,7 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { grouped } from '../../grouped.ts'
-import { condition, type BookFilter, type Format } from './filter.ts'
+import { condition } from './filter-rows.ts'
+import type { BookFilter, Format } from './filter.ts'
 
 type Named = readonly [firstName: string, lastName: string]
 

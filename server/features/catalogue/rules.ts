@@ -24,7 +24,8 @@ import { bookCard, bookItem, type OwnersPart, type Viewer } from './views.ts'
 import type { Countries } from '../../guards/country.ts'
 
 export { memberPrice, pounds } from './prices.ts'
-export { booksFitting, ids, type Narrowing } from './filter.ts'
+export { booksFitting } from './filter-rows.ts'
+export { ids, type Narrowing } from './filter.ts'
 
 /** A visitor has no `userId`. */
 export interface Reader extends Viewer {

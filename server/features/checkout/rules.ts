@@ -2,7 +2,7 @@ import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
 import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
-import { Refusal, unprocessable } from '../../refusals.ts'
+import { outdated, refused, unprocessable } from '../../refusals.ts'
 import {
   type Bag,
   hasUnknownCode,
@@ -72,7 +72,7 @@ export async function checkOut(till: Till, wish: Wish): Promise<CheckedOut> {
     const settled = await settleBy(till, payment)
     if (settled.outcome === 'paid') return { order: settled.order!, clientSecret: null }
   }
-  throw new Refusal(409, 'Your bag has changed. Please check it again.')
+  throw outdated('Your bag has changed. Please check it again.')
 }
 
 /** A checkout reveals codes and other people's libraries, so it has the limits of the calls that do. */
@@ -82,7 +82,7 @@ async function refuseGuesses(till: Till, { cartId, userId, countries, code, addr
   if (code === null) return
   const open = () => openBag({ db, now }, { cartId, buyer: { userId, countries }, code })
   const bag = await lookAtCode(db, { who: userId, now: now() }, open, hasUnknownCode)
-  if (bag.items.length > 0 && hasUnknownCode(bag)) throw new Refusal(422, MESSAGES.discountNotValid)
+  if (bag.items.length > 0 && hasUnknownCode(bag)) throw refused(MESSAGES.discountNotValid)
 }
 
 type Step =
@@ -118,8 +118,8 @@ async function nextStep(tx: Db, till: Till, wish: Wish): Promise<Step> {
 
 async function refuseUnready(tx: Db, bag: Bag, { waiver, shownMinor }: Wish): Promise<void> {
   if (bag.items.some((line) => !isAvailable(line)))
-    throw new Refusal(409, 'Something in your bag is no longer available.')
-  if (bag.coupon && 'refused' in bag.coupon) throw new Refusal(422, bag.coupon.refused)
+    throw outdated('Something in your bag is no longer available.')
+  if (bag.coupon && 'refused' in bag.coupon) throw refused(bag.coupon.refused)
   if (bag.reckoned.totalMinor > 0 && !waiver)
     throw unprocessable('waiver', 'Please agree that you can’t cancel once your books are in your library.')
   for (const { item, gift } of bag.items) {
@@ -129,7 +129,7 @@ async function refuseUnready(tx: Db, bag: Bag, { waiver, shownMinor }: Wish): Pr
       throw unprocessable('giftEmail', `${item.title}: ${MESSAGES.alreadyHaveBook}`)
   }
   if (shownMinor !== undefined && shownMinor !== bag.reckoned.totalMinor)
-    throw new Refusal(409, MESSAGES.totalHasChanged)
+    throw outdated(MESSAGES.totalHasChanged)
 }
 
 /** The payment of an order, made where there is none yet: its key makes it once, however often it is asked for. */
@@ -160,9 +160,7 @@ async function cancelled({ payments }: Till, payment: Payment): Promise<Payment>
 }
 
 const stillChecking = () =>
-  new Refusal(409, 'An earlier payment is still being checked. Please try again in a moment.', {
-    headers: { 'retry-after': '5' },
-  })
+  outdated('An earlier payment is still being checked. Please try again in a moment.', 5)
 
 /** An order nobody will pay any more; what was paid after all is settled instead. */
 export async function abandon(

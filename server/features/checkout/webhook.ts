@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Subject, WEBHOOK_PATH } from '../../outside/stripe/events.ts'
 import { BadSignature, NotAtProvider } from '../../outside/stripe/problems.ts'
-import { badRequest } from '../../refusals.ts'
+import { unreadable } from '../../refusals.ts'
 import type { Room } from '../../serve.ts'
 import { insertEvent, selectEvent } from './rows.ts'
 import { settleOrder, type Till } from './settle.ts'
@@ -34,7 +34,7 @@ const SETTLE: Readonly<Record<Subject['kind'], (till: Till, id: string) => Promi
  */
 async function hear(till: Till, rawBody: Buffer, signature: string | undefined): Promise<void> {
   const event = await till.payments.readWebhook(rawBody, signature).catch((error: unknown) => {
-    if (error instanceof BadSignature) throw badRequest('The signature is not valid.')
+    if (error instanceof BadSignature) throw unreadable('The signature is not valid.')
     throw error
   })
   if (await selectEvent(till.db, event.id)) return

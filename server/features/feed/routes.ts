@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FEED_PATH, feedTopic } from '#contract/limits.ts'
-import { answer } from '../../answer-problems.ts'
+import { answer, HttpRefusal } from '../../answer-problems.ts'
 import { accessTokens } from '../../guards/access-token.ts'
 import { liveSessionsOf } from '../../guards/live-sessions.ts'
-import { badRequest, forbidden, notSignedIn, Refusal, tooMany } from '../../refusals.ts'
+import { forbidden, notSignedIn, tooMany, unreadable } from '../../refusals.ts'
 import type { Room } from '../../serve.ts'
 import { Hub } from './hub.ts'
 import { readFeedToken } from './tokens.ts'
@@ -33,7 +33,7 @@ export function registerFeed({ app, shop }: Room): void {
     const { userId } = caller
     const query = request.query as Query
     const topics = [query.topic ?? query.match ?? []].flat()
-    if (topics.length === 0) throw badRequest('topic: This value should not be blank.')
+    if (topics.length === 0) throw unreadable('topic: This value should not be blank.')
     if (topics.some((topic) => topic !== feedTopic(userId))) throw forbidden()
     if (hub.isFull(userId)) throw tooMany(30, 'Too many live streams for one account.')
     const header = request.headers['last-event-id']
@@ -62,7 +62,7 @@ export function registerFeed({ app, shop }: Room): void {
     url: FEED_PATH,
     // Only the server publishes, from within.
     onRequest: async (_request, reply) =>
-      answer(reply, new Refusal(405, 'Method Not Allowed (Allow: GET)', { headers: { allow: 'GET' } })),
+      answer(reply, new HttpRefusal(405, 'Method Not Allowed (Allow: GET)', { allow: 'GET' })),
     handler: () => undefined,
   })
 }

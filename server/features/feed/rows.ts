@@ -18,6 +18,11 @@ export async function insertEvent(
   await tx.insert(feedEvents).values(event)
 }
 
+/** Heard by every instance when this transaction commits. */
+export async function notify(tx: Db, channel: string, payload: string): Promise<void> {
+  await tx.execute(sql`select pg_notify(${channel}, ${payload})`)
+}
+
 /** Sends without storing: reaches whoever is connected now, on any instance, and nobody later. */
 export async function notifyInPassing(db: Db, channel: string, payloads: readonly string[]): Promise<void> {
   await db.execute(

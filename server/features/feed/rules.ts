@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm'
 import type { FeedMessage } from '#contract/feed.ts'
 import type { Db } from '../../db/open.ts'
-import { deleteOldEvents, insertEvent, notifyInPassing } from './rows.ts'
+import { deleteOldEvents, insertEvent, notify, notifyInPassing } from './rows.ts'
 
 export { feedToken } from './tokens.ts'
 
@@ -14,7 +13,7 @@ export const FEED_CHANNEL = 'feed'
  */
 export async function tell(tx: Db, userId: string, data: FeedMessage, createdAt: Date): Promise<void> {
   await insertEvent(tx, { userId, data, createdAt })
-  await tx.execute(sql`select pg_notify(${FEED_CHANNEL}, ${userId})`)
+  await notify(tx, FEED_CHANNEL, userId)
 }
 
 /** For messages that are true for a moment only; the payload is a `Passing`. */

@@ -5,7 +5,7 @@ import { findByCode } from '../../codes/typed.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey, countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
-import { forbidden, notFound, Refusal } from '../../refusals.ts'
+import { forbidden, notFound, refused } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { countsEverything } from '../account/rules.ts'
 import { tell } from '../feed/rules.ts'
@@ -152,10 +152,10 @@ async function claim({ db, now }: Pick<Shop, 'db' | 'now'>, userId: string, gift
     if (!account.addresses.includes(gift.email.toLowerCase()))
       throw forbidden(ACCOUNT_MESSAGES.emailMustBeSame)
     if (gift.claimedBy === userId) return
-    if (gift.claimedAt) throw new Refusal(422, 'This gift has already been redeemed')
+    if (gift.claimedAt) throw refused('This gift has already been redeemed')
     const entryId = await grantTitle(tx, { userId, bookId: gift.bookId, source: 'gift', addedAt: now() })
     // It stays unclaimed, so that the giver can be told or repaid.
-    if (entryId === null) throw new Refusal(422, MESSAGES.alreadyHaveBook)
+    if (entryId === null) throw refused(MESSAGES.alreadyHaveBook)
     await updateGift(tx, gift.id, { claimedAt: now(), claimedBy: userId, entryId })
     await tell(tx, userId, { type: 'library' }, now())
   })

@@ -3,6 +3,9 @@ import type { Db } from '../../db/open.ts'
 import { libraryEntries } from '../../db/schema/library.ts'
 import { mediaFiles } from '../../db/schema/media.ts'
 
+/** How a title came into a library. */
+export type Source = (typeof libraryEntries.$inferInsert)['source']
+
 export interface EntryRow extends Record<string, unknown> {
   id: string
   book_id: number

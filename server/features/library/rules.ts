@@ -1,6 +1,5 @@
 import type { LibraryEntry } from '#contract/library.ts'
 import type { Db } from '../../db/open.ts'
-import type { libraryEntries } from '../../db/schema/library.ts'
 import type { PageOf } from '../../hydra.ts'
 import type { Shop } from '../../shop.ts'
 import { cardsOf, readerOf } from '../catalogue/rules.ts'
@@ -11,6 +10,7 @@ import {
   selectMadeAfterPurchase,
   selectEntries,
   selectOwned,
+  type Source,
   tellOwnFileDue,
 } from './rows.ts'
 import { libraryEntry } from './views.ts'
@@ -18,8 +18,6 @@ import type { Countries } from '../../guards/country.ts'
 
 export { makeOwnFiles } from './own-file.ts'
 export { OWN_FILE_DUE } from './rows.ts'
-
-type Source = (typeof libraryEntries.$inferInsert)['source']
 
 interface Title {
   readonly userId: string

@@ -60,6 +60,6 @@ test('what an earlier call kept decides nothing more; its answer waits for the h
 test('an event known by its id, in a book that has no place of it, is refused', () => {
   expect(judge([event({}, { knownSinceMs: NOON })], newId).said[0]?.says).toMatchObject({
     kind: 'refused',
-    refusal: { status: 422 },
+    refusal: { kind: 'refused' },
   })
 })

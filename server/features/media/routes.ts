@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { answer } from '../../answer-problems.ts'
+import { answer, HttpRefusal } from '../../answer-problems.ts'
 import { OpenFiles } from '../../outside/media/open-files.ts'
 import { Parts } from '../../outside/media/parts.ts'
 import { mediaPath } from '../../outside/media/paths.ts'
-import { forbidden, notFound, Refusal, tooMany } from '../../refusals.ts'
+import { forbidden, notFound, tooMany } from '../../refusals.ts'
 import type { Room } from '../../serve.ts'
 import { UntilChange } from '../../until-change.ts'
 import { attachment, fileName } from './file-name.ts'
@@ -143,10 +143,7 @@ function refuseWriting(app: FastifyInstance): void {
     method: ['POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/media/*',
     onRequest: async (_request, reply) =>
-      answer(
-        reply,
-        new Refusal(405, 'Method Not Allowed (Allow: GET, HEAD)', { headers: { allow: 'GET, HEAD' } }),
-      ),
+      answer(reply, new HttpRefusal(405, 'Method Not Allowed (Allow: GET, HEAD)', { allow: 'GET, HEAD' })),
     handler: () => undefined,
   })
 }

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { matches } from '../../answers.ts'
 import type { OpenFiles } from '../../outside/media/open-files.ts'
 import { LONGEST_PART, type Parts } from '../../outside/media/parts.ts'
-import { notFound, Refusal } from '../../refusals.ts'
+import { HttpRefusal } from '../../answer-problems.ts'
+import { notFound } from '../../refusals.ts'
 import { rangeOf } from './ranges.ts'
 
 interface SentFile {
@@ -35,8 +36,8 @@ export async function sendFile(
 
   const range = request.method === 'HEAD' ? 'whole' : rangeOf(rangeHeader(request, etag), size)
   if (range === 'unsatisfiable')
-    throw new Refusal(416, 'The range lies beyond the end of the file.', {
-      headers: { 'content-range': `bytes */${size}` },
+    throw new HttpRefusal(416, 'The range lies beyond the end of the file.', {
+      'content-range': `bytes */${size}`,
     })
   reply.type(type)
   if (range === 'whole') reply.header('content-length', size)

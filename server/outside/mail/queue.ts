@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { mails } from '../../db/schema/mails.ts'
 import type { DataOf, MailKind } from './kinds.ts'
+import { insertMail, notifyOfMail } from './rows.ts'
 
 /** Told when a mail is committed; the sender of every instance listens. */
 export const MAIL_QUEUED = 'mail_queued'
@@ -24,11 +23,7 @@ export async function queueMail<const Kind extends MailKind>(
   db: Db,
   { to, kind, key, data }: QueuedMail<Kind>,
 ): Promise<boolean> {
-  const written = await db
-    .insert(mails)
-    .values({ key, kind, recipient: to, data })
-    .onConflictDoNothing({ target: mails.key })
-    .returning({ id: mails.id })
-  if (written.length > 0) await db.execute(sql`select pg_notify(${MAIL_QUEUED}, '')`)
-  return written.length > 0
+  const isWritten = await insertMail(db, { key, kind, recipient: to, data })
+  if (isWritten) await notifyOfMail(db, MAIL_QUEUED)
+  return isWritten
 }

@@ -4,6 +4,21 @@ import { mails } from '../../db/schema/mails.ts'
 
 export type MailRow = typeof mails.$inferSelect
 
+/** False where a mail with this key is there already. */
+export async function insertMail(db: Db, mail: typeof mails.$inferInsert): Promise<boolean> {
+  const written = await db
+    .insert(mails)
+    .values(mail)
+    .onConflictDoNothing({ target: mails.key })
+    .returning({ id: mails.id })
+  return written.length > 0
+}
+
+/** Heard by the sender of every instance when this transaction commits. */
+export async function notifyOfMail(db: Db, channel: string): Promise<void> {
+  await db.execute(sql`select pg_notify(${channel}, '')`)
+}
+
 const inSeconds = (seconds: number) => sql`now() + ${seconds} * interval '1 second'`
 
 /** What remains of a mail: that there was one. Nothing that opens an account, and nobody's address. */

@@ -1,0 +1,37 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { BookFilter, Narrowing } from './filter.ts'
+
+/** The condition on `books b`. Values are always parameters, so a choice of filters is one prepared statement. */
+export const condition = (filter: BookFilter): SQL =>
+  sql.join([sql`b.format = ${filter.format}`, ...booksFitting(filter)], sql` and `)
+
+/** The conditions on `books b` but for the format, each for itself. */
+export function booksFitting(filter: Narrowing): SQL[] {
+  const parts: SQL[] = []
+  if (filter.styles) parts.push(among(sql`b.style_id`, filter.styles))
+  if (filter.categories) parts.push(among(sql`b.category_id`, filter.categories))
+  if (filter.publishers) parts.push(among(sql`b.publisher_id`, filter.publishers))
+  if (filter.locations) parts.push(overlaps(sql`b.location_ids`, filter.locations))
+  if (filter.nationalities) parts.push(overlaps(sql`b.nationality_ids`, filter.nationalities))
+  if (filter.minMinutes !== undefined) parts.push(sql`b.length_minutes >= ${filter.minMinutes}`)
+  if (filter.belowMinutes !== undefined) parts.push(sql`b.length_minutes < ${filter.belowMinutes}`)
+  if (filter.minPages !== undefined) parts.push(sql`b.pages >= ${filter.minPages}`)
+  if (filter.spiSin !== undefined) parts.push(sql`b.spi_sin = ${filter.spiSin}`)
+  // Spelt out rather than bound, or the partial indexes could not be used.
+  if (filter.availableAsCard !== undefined)
+    parts.push(filter.availableAsCard ? sql`b.available_as_card` : sql`not b.available_as_card`)
+  if (filter.edition !== undefined) parts.push(filter.edition ? sql`b.edition` : sql`not b.edition`)
+  if (filter.memoir !== undefined) parts.push(filter.memoir ? sql`b.memoir` : sql`not b.memoir`)
+  if (filter.writersDilemma !== undefined)
+    parts.push(filter.writersDilemma ? sql`b.writers_dilemma` : sql`not b.writers_dilemma`)
+  if (filter.secondEdition) parts.push(sql`b.second_edition`)
+  if (filter.recommendable) parts.push(sql`b.sellable`)
+  return parts
+}
+
+/** One value is compared by `=`, so that an index on it also gives the order of the list. */
+const among = (column: SQL, [first, ...rest]: readonly number[]): SQL =>
+  rest.length === 0 ? sql`${column} = ${first}` : sql`${column} = any(${sql.param([first, ...rest])}::int[])`
+
+const overlaps = (column: SQL, values: readonly number[]): SQL =>
+  sql`${column} && ${sql.param([...values])}::int[]`

@@ -1,0 +1,58 @@
+import { eq, inArray, lt, sql } from 'drizzle-orm'
+import type { Db } from '../db/open.ts'
+import { rateLimits } from '../db/schema/accounts.ts'
+
+export interface Tally {
+  readonly hits: number
+  readonly windowEndsAt: Date
+}
+
+export async function selectHits(db: Db, keys: readonly string[]): Promise<ReadonlyMap<string, Tally>> {
+  const rows = await db
+    .select()
+    .from(rateLimits)
+    .where(inArray(rateLimits.key, [...keys]))
+  return new Map(rows.map((row) => [row.key, row]))
+}
+
+interface Hit {
+  readonly key: string
+  readonly now: Date
+  readonly windowEndsAt: Date
+  /** Each hit begins the window anew, not only one after its end. */
+  readonly restarts: boolean
+}
+
+/** Counts one more, atomically; answers what stands now. */
+export async function addHit(db: Db, { key, now, windowEndsAt, restarts }: Hit): Promise<Tally> {
+  const over = sql`${rateLimits.windowEndsAt} <= ${now.toISOString()}::timestamptz`
+  const begins = restarts ? sql`true` : over
+  const [row] = await db
+    .insert(rateLimits)
+    .values({ key, hits: 1, windowEndsAt })
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: {
+        hits: sql`case when ${over} then 1 else ${rateLimits.hits} + 1 end`,
+        windowEndsAt: sql`case when ${begins} then excluded.window_ends_at else ${rateLimits.windowEndsAt} end`,
+      },
+    })
+    .returning({ hits: rateLimits.hits, windowEndsAt: rateLimits.windowEndsAt })
+  return row!
+}
+
+export async function takeOffHit(db: Db, key: string): Promise<void> {
+  await db
+    .update(rateLimits)
+    .set({ hits: sql`greatest(${rateLimits.hits} - 1, 0)` })
+    .where(eq(rateLimits.key, key))
+}
+
+export async function deleteHits(db: Db, key: string): Promise<void> {
+  await db.delete(rateLimits).where(eq(rateLimits.key, key))
+}
+
+/** A job: windows that are over count for nothing. */
+export async function deleteOldLimits(db: Db, now: Date): Promise<void> {
+  await db.delete(rateLimits).where(lt(rateLimits.windowEndsAt, now))
+}

@@ -1,0 +1,27 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../db/open.ts'
+import { sessions, users } from '../db/schema/accounts.ts'
+import type { Caller } from './caller.ts'
+
+/** Who is behind each of these sessions, in their order; null for one that ended or whose account is gone. */
+export async function selectCallers(db: Db, ids: readonly string[], now: Date): Promise<(Caller | null)[]> {
+  const rows = await db
+    .select({
+      sessionId: sessions.id,
+      userId: sessions.userId,
+      countryCode: users.countryCode,
+      outletId: users.outletId,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        // One parameter however many sessions, so that the statement stays the same.
+        sql`${sessions.id} = any(${sql.param([...new Set(ids)])}::uuid[])`,
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now),
+      ),
+    )
+  const alive = new Map(rows.map((row) => [row.sessionId, row]))
+  return ids.map((id) => alive.get(id) ?? null)
+}
