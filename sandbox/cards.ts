@@ -19,7 +19,7 @@ export interface Refusal {
   readonly message: string
 }
 
-const declined = (declineCode: string, message = 'Your card was declined.'): Refusal => ({
+export const declined = (declineCode: string, message = 'Your card was declined.'): Refusal => ({
   code: 'card_declined',
   declineCode,
   message,

@@ -1,10 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
+import { type Account, accountOf, FINAL_ACTIONS } from './billing/account.ts'
+import { nextMoment } from './billing/agenda.ts'
+import type { Clocks } from './billing/clocks.ts'
 import { secondsOf } from './clock.ts'
 import { invalidRequest, noSuch } from './errors.ts'
 import { isParams, type Params } from './form.ts'
+import { hiddenOf, revoke } from './methods.ts'
+import { WISHES } from './objects/payment-method.ts'
 import { Reader } from './params.ts'
-import { disputeCharge } from './pay.ts'
+import { closeDispute, disputeCharge } from './pay.ts'
 import { same } from './rest/door.ts'
 import type { Webhooks } from './webhooks.ts'
 import type { World } from './world.ts'
@@ -13,7 +18,7 @@ import type { World } from './world.ts'
  * What no payment provider offers and a test needs: its clock, its webhooks, what a buyer's bank does later. Asked
  * with the secret key, form-encoded like everything here.
  */
-export function serveControl(app: FastifyInstance, world: World, webhooks: Webhooks): void {
+export function serveControl(app: FastifyInstance, world: World, webhooks: Webhooks, clocks: Clocks): void {
   const control = (
     method: 'GET' | 'POST',
     url: string,
@@ -30,11 +35,14 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
       },
     })
 
-  control('POST', 'clock', (params) => {
+  const time = () => ({ now: world.clock.now(), next: nextMoment(world.store, null) })
+  control('GET', 'clock', time)
+
+  control('POST', 'clock', async (params) => {
     const given = new Reader(params, ['advance'])
     const wish = given.demandText('advance')
-    world.clock.advance(/^\d+$/.test(wish) ? Number(wish) : secondsOf(wish))
-    return { now: world.clock.now() }
+    await clocks.advanceOwn(/^\d+$/.test(wish) ? Number(wish) : secondsOf(wish))
+    return time()
   })
 
   control('GET', 'webhooks', () => ({ ...webhooks.wishes, waiting: world.store.all('delivery') }))
@@ -50,14 +58,19 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
   })
 
   control('POST', 'webhooks/release', async (params) => {
-    const given = new Reader(params, ['order', 'times'])
+    const given = new Reader(params, ['order', 'times', 'seed'])
     return {
       sent: await webhooks.release(
-        given.choice('order', ['made', 'reversed']) ?? 'made',
+        given.choice('order', ['made', 'reversed', 'shuffled']) ?? 'made',
         given.integer('times') ?? 1,
+        given.integer('seed') ?? 1,
       ),
     }
   })
+
+  control('POST', 'webhooks/drop', (params) => ({
+    dropped: webhooks.drop(new Reader(params, ['type']).text('type') ?? null),
+  }))
 
   control('POST', 'webhooks/settled', async () => {
     await webhooks.settled()
@@ -76,5 +89,47 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
       typeof chargeId === 'string' ? world.store.get<Stripe.Charge>('charge', chargeId) : undefined
     if (!charge?.paid) throw invalidRequest('Only what was paid can be disputed.')
     return world.store.transaction(() => disputeCharge(world, charge))
+  })
+
+  control('POST', 'disputes/:id/close', (params, id) => {
+    const dispute = world.store.get<Stripe.Dispute>('dispute', id)
+    if (!dispute) throw noSuch('dispute', id)
+    const outcome = new Reader(params, ['outcome']).choice('outcome', ['won', 'lost']) ?? 'won'
+    return world.store.transaction(() => closeDispute(world, dispute, outcome))
+  })
+
+  /** What the bank of a stored method says from now on. */
+  control('POST', 'payment_methods/:id', (params, id) => {
+    if (!world.store.get('payment_method', id)) throw noSuch('PaymentMethod', id)
+    const wish = new Reader(params, ['bank']).choice('bank', WISHES)
+    const { wish: _, ...hidden } = hiddenOf(world, id)
+    world.store.put('hidden', wish ? { ...hidden, wish } : hidden)
+    return { id, bank: wish ?? null }
+  })
+
+  control('POST', 'payment_methods/:id/revoke', (_params, id) =>
+    world.store.transaction(() => revoke(world, id)),
+  )
+
+  control('POST', 'account', (params) => {
+    const given = new Reader(params, ['retries', 'final_action', 'upcoming_days', 'draft_seconds'])
+    const before = accountOf(world.store)
+    const account: Account = {
+      ...before,
+      retries: given.text('retries')?.split(',').map(Number) ?? before.retries,
+      finalAction: given.choice('final_action', FINAL_ACTIONS) ?? before.finalAction,
+      upcomingDays: given.integer('upcoming_days') ?? before.upcomingDays,
+      draftSeconds: given.integer('draft_seconds') ?? before.draftSeconds,
+    }
+    world.store.put('setting', account)
+    return account
+  })
+
+  /** The next calls are carried out, and their answers get lost on the way. */
+  control('POST', 'answers/lose', (params) => {
+    const given = new Reader(params, ['count', 'path'])
+    const wish = { id: 'lose', count: given.integer('count') ?? 1, path: given.text('path') ?? '' }
+    world.store.put('setting', wish)
+    return wish
   })
 }

@@ -1,3 +1,5 @@
+import type Stripe from 'stripe'
+import { intentOf } from './billing/invoices.ts'
 import { invalidRequest } from './errors.ts'
 import type { Store } from './store.ts'
 
@@ -12,6 +14,17 @@ const DRAWERS: Readonly<Record<string, string>> = {
   pm: 'payment_method',
   re: 'refund',
   du: 'dispute',
+  sub: 'subscription',
+  sub_sched: 'subscription_schedule',
+  in: 'invoice',
+  inpay: 'invoice_payment',
+  price: 'price',
+  prod: 'product',
+  promo: 'promotion_code',
+  di: 'discount',
+  cn: 'credit_note',
+  clock: 'test_clock',
+  mandate: 'mandate',
 }
 
 /** Ids that were named in `expand[]` become the objects they stand for, step by step along the path. */
@@ -28,16 +41,35 @@ function expand(store: Store, at: unknown, [name, ...rest]: readonly string[], p
     return
   }
   const object = at as Answer
-  if (object.object === 'charge' && name === 'refunds') object.refunds = refundsOf(store, object.id as string)
+  const more = MORE[`${String(object.object)}.${name}`]
+  if (more) object[name] = more(store, String(object.id))
   if (!(name in object))
     throw invalidRequest(`This property cannot be expanded (${path}).`, { param: 'expand' })
-  const value = object[name]
-  if (typeof value === 'string') {
-    const kind = DRAWERS[value.split('_')[0]!]
+  const stored = (id: unknown): unknown => {
+    if (typeof id !== 'string') return id
+    // A coupon's id is its maker's own.
+    const kind = name === 'coupon' ? 'coupon' : DRAWERS[id.replace(/_[^_]+$/, '')]
     if (!kind) throw invalidRequest(`This property cannot be expanded (${path}).`, { param: 'expand' })
-    object[name] = store.get(kind, value) ?? value
+    return store.get(kind, id) ?? id
   }
+  const value = object[name]
+  object[name] = Array.isArray(value) ? value.map(stored) : stored(value)
   expand(store, object[name], rest, path)
+}
+
+/** What an answer holds only where it is asked for. */
+const MORE: Readonly<Record<string, (store: Store, id: string) => unknown>> = {
+  'charge.refunds': refundsOf,
+  'invoice.payments': (store, invoice) => ({
+    object: 'list',
+    data: store.all<Stripe.InvoicePayment>('invoice_payment').filter((each) => each.invoice === invoice),
+    has_more: false,
+    url: '/v1/invoice_payments',
+  }),
+  'invoice.confirmation_secret': (store, invoice) => {
+    const intent = intentOf(store, invoice)
+    return intent ? { client_secret: intent.client_secret, type: 'payment_intent' } : null
+  },
 }
 
 function refundsOf(store: Store, charge: string): object {

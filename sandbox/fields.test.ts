@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import Stripe from 'stripe'
+import { declarations, expectFields } from '#tests/support/official-fields.ts'
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
 import { API_VERSION } from './world.ts'
 
-/**
- * What the official library says that an answer holds, read out of its own declarations: each answer of the sandbox
- * must have every field that is never left out, and none that the current version does not know.
- */
+/** Each answer of the sandbox has the fields that the official library declares for it. */
 let sandbox: TestSandbox
 let stripe: Stripe
 beforeAll(async () => {
@@ -73,7 +70,7 @@ test('money that goes back has the fields of its version, and so has every event
     confirm: true,
   })
   expectFields(await stripe.refunds.create({ payment_intent: other.id }), 'Refunds', 'Refund')
-  const known = readFileSync(declarations('Events'), 'utf8')
+  const known = declarations('Events')
   for await (const event of stripe.events.list({ limit: 100 })) {
     expectFields(event, 'Events', 'EventBase')
     expect(known).toContain(`'${event.type}'`)
@@ -130,20 +127,3 @@ test('a browser sees an intent only with its secret, and never its metadata or c
   expect((await ask(`${intent.id}_secret_guess`)).status).toBe(404)
   expect((await ask('', 'customers')).status).toBe(401)
 })
-
-const declarations = (file: string) =>
-  new URL(`../node_modules/stripe/esm/resources/${file}.d.ts`, import.meta.url)
-
-function expectFields(answer: object, file: string, type: string): void {
-  const source = readFileSync(declarations(file), 'utf8')
-  const body = new RegExp(`^export interface ${type} \\{\\n([\\s\\S]*?)^\\}`, 'm').exec(source)?.[1] ?? ''
-  const fields = [...body.matchAll(/^ {4}(\w+)(\?)?:/gm)].map(([, name, optional]) => ({
-    name: name!,
-    optional,
-  }))
-  expect(fields.length, `${type} is declared`).toBeGreaterThan(10)
-  const given = Object.keys(answer).filter((name) => name !== 'lastResponse')
-  const demanded = fields.filter(({ optional }) => !optional).map(({ name }) => name)
-  expect(given).toEqual(expect.arrayContaining(demanded))
-  expect(given.filter((name) => !fields.some((field) => field.name === name))).toEqual([])
-}

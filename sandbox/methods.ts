@@ -1,6 +1,8 @@
 import type Stripe from 'stripe'
-import { cardOf, isLuhn, numberOfName } from './cards.ts'
+import { createHash } from 'node:crypto'
+import { type Card, cardOf, declined, isLuhn, numberOfName } from './cards.ts'
 import { StripeProblem, invalidRequest, missingParam, noSuch } from './errors.ts'
+import { mandate } from './objects/mandate.ts'
 import { cardMethod, noBilling, paypalMethod, type Hidden } from './objects/payment-method.ts'
 import type { Reader } from './params.ts'
 import type { World } from './world.ts'
@@ -47,9 +49,51 @@ export function findMethod(world: World, id: string): Stripe.PaymentMethod {
 export const hiddenOf = (world: World, methodId: string): Hidden =>
   world.store.get<Hidden>('hidden', methodId) ?? { id: methodId, number: null, isSetUp: false }
 
+/** What the bank of a method says: by its number, unless a test wishes otherwise. */
+export function bankOf(
+  world: World,
+  methodId: string,
+): Pick<Card, 'attaches' | 'authentication' | 'disputed' | 'refusal'> {
+  const { number, wish, isRevoked } = hiddenOf(world, methodId)
+  const refused = (code: string, message?: string) => ({ refusal: declined(code, message), attaches: true })
+  if (isRevoked) return refused('payment_method_provider_decline', 'The PayPal agreement was cancelled.')
+  if (wish === 'pass') return {}
+  if (wish === 'authenticate') return { authentication: 'always' }
+  if (wish) return refused(wish)
+  return (number ? cardOf(number) : undefined) ?? {}
+}
+
+/** A PayPal account that said yes: the same payer has the same id whenever they pay. */
+export function paypalPayer(method: Stripe.PaymentMethod): Stripe.PaymentMethod {
+  const email = method.billing_details.email ?? 'buyer@paypal.example'
+  const id = createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 13).toUpperCase()
+  return { ...method, paypal: { country: 'GB', payer_email: email, payer_id: id } }
+}
+
 /** The bank has seen the owner: it is not asked for again where the card wants it only once. */
 export function markSetUp(world: World, methodId: string): void {
   world.store.put('hidden', { ...hiddenOf(world, methodId), isSetUp: true })
+}
+
+/** A PayPal payer's word for later, once for each account that was kept. */
+export function agree(world: World, method: Stripe.PaymentMethod): Stripe.Mandate | null {
+  if (method.type !== 'paypal') return null
+  const made = mandate(world.clock.now(), method)
+  world.store.put('mandate', made)
+  world.store.put('method-mandate', { id: method.id, mandate: made.id })
+  return made
+}
+
+/** It is taken back at PayPal, where nobody asks the shop. */
+export function revoke(world: World, methodId: string): Stripe.Mandate {
+  const pair = world.store.get<{ id: string; mandate: string }>('method-mandate', methodId)
+  const before = pair && world.store.get<Stripe.Mandate>('mandate', pair.mandate)
+  if (!before) throw noSuch('mandate', methodId)
+  const after: Stripe.Mandate = { ...before, status: 'inactive' }
+  world.store.put('mandate', after)
+  world.store.put('hidden', { ...hiddenOf(world, methodId), isRevoked: true })
+  world.emit('mandate.updated', after)
+  return after
 }
 
 export function attach(world: World, method: Stripe.PaymentMethod, customer: string): Stripe.PaymentMethod {

@@ -74,6 +74,17 @@ export class Reader {
     return value as string[]
   }
 
+  /** A list of objects: `items[0][price]=…`. Empty where it was not sent, or was emptied. */
+  each(name: string, known: readonly string[]): Reader[] {
+    const value = this.#params[name]
+    if (value === undefined || value === '') return []
+    if (!Array.isArray(value)) throw invalidRequest('Invalid array', { param: this.#name(name) })
+    return value.map((one, index) => {
+      if (!isParams(one)) throw invalidRequest('Invalid object', { param: this.#name(name) })
+      return new Reader(one, known, `${this.#name(name)}[${index}]`)
+    })
+  }
+
   nested(name: string, known: readonly string[]): Reader | undefined {
     const value = this.#params[name]
     if (value === undefined || value === '') return undefined

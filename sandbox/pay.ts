@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
-import { cardOf, type Refusal } from './cards.ts'
+import type { Refusal } from './cards.ts'
 import { docUrl, invalidRequest, StripeProblem } from './errors.ts'
-import { attach, hiddenOf, markSetUp } from './methods.ts'
+import { agree, attach, bankOf, hiddenOf, markSetUp, paypalPayer } from './methods.ts'
 import { charge } from './objects/charge.ts'
 import { dispute } from './objects/dispute.ts'
 import { newId, randomText, type World } from './world.ts'
@@ -40,6 +40,7 @@ export function confirmIntent(
     next_action: null,
   }
   if (given.type === 'paypal') {
+    if (offSession && hiddenOf(world, given.id).isSetUp) return settle(world, intent, given, undefined, false)
     if (!returnUrl)
       throw invalidRequest('You must provide a `return_url` when confirming with PayPal.', {
         param: 'return_url',
@@ -135,6 +136,15 @@ export function disputeCharge(world: World, disputed: Stripe.Charge): Stripe.Dis
   return made
 }
 
+/** A dispute that is won gives the money back; the charge stays marked as disputed, as at Stripe. */
+export function closeDispute(world: World, before: Stripe.Dispute, outcome: 'won' | 'lost'): Stripe.Dispute {
+  const after: Stripe.Dispute = { ...before, status: outcome }
+  world.store.put('dispute', after)
+  world.emit('charge.dispute.closed', after, { status: before.status })
+  if (outcome === 'won') world.emit('charge.dispute.funds_reinstated', after)
+  return after
+}
+
 function demandState(
   intent: Stripe.PaymentIntent,
   verb: string,
@@ -154,9 +164,8 @@ function settle(
   atOnce: Refusal | undefined,
   isAuthenticated: boolean,
 ): Stripe.PaymentIntent {
-  const { number } = hiddenOf(world, method.id)
-  const card = number ? cardOf(number) : undefined
-  const refusal = atOnce ?? card?.refusal
+  const bank = bankOf(world, method.id)
+  const refusal = atOnce ?? bank.refusal
   const tried = charge(world.clock.now(), intent, method, refusal, isAuthenticated)
   world.store.put('charge', tried)
   if (refusal) {
@@ -171,12 +180,24 @@ function settle(
     status: 'succeeded',
   }
   world.store.put('payment_intent', paid)
-  if (isAuthenticated && intent.setup_future_usage) markSetUp(world, method.id)
-  if (intent.setup_future_usage && typeof intent.customer === 'string') attach(world, method, intent.customer)
+  if (intent.setup_future_usage) keepForLater(world, intent, method, isAuthenticated)
   world.emit('charge.succeeded', tried)
   world.emit('payment_intent.succeeded', paid)
-  if (card?.disputed) disputeCharge(world, tried)
+  if (bank.disputed) disputeCharge(world, tried)
+  world.react.intentPaid(world, paid)
   return paid
+}
+
+function keepForLater(
+  world: World,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+  isAuthenticated: boolean,
+): void {
+  const isNew = !hiddenOf(world, method.id).isSetUp
+  if (isAuthenticated || method.type === 'paypal') markSetUp(world, method.id)
+  if (isNew) agree(world, method)
+  if (typeof intent.customer === 'string') attach(world, method, intent.customer)
 }
 
 function refuse(
@@ -202,6 +223,7 @@ function refuse(
   }
   world.store.put('payment_intent', refused)
   world.emit('payment_intent.payment_failed', refused)
+  world.react.intentRefused(world, refused)
   return refused
 }
 
@@ -224,9 +246,10 @@ const refusalOfOwner = (method: Stripe.PaymentMethod): Refusal =>
       }
 
 function wantsOwner(world: World, method: Stripe.PaymentMethod): boolean {
-  const { number, isSetUp } = hiddenOf(world, method.id)
-  const wish = number ? cardOf(number)?.authentication : undefined
-  return wish === 'always' || (wish === 'unless-set-up' && !isSetUp)
+  const { authentication } = bankOf(world, method.id)
+  return (
+    authentication === 'always' || (authentication === 'unless-set-up' && !hiddenOf(world, method.id).isSetUp)
+  )
 }
 
 function waitAt(
@@ -255,12 +278,3 @@ function openDoor(world: World, intent: { readonly id: string }): string {
   world.store.put('door', { id: intent.id, key })
   return key
 }
-
-const paypalPayer = (method: Stripe.PaymentMethod): Stripe.PaymentMethod => ({
-  ...method,
-  paypal: {
-    country: 'GB',
-    payer_email: method.billing_details.email ?? 'buyer@paypal.example',
-    payer_id: randomText(13).toUpperCase(),
-  },
-})

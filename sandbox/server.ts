@@ -1,10 +1,13 @@
 import Fastify, { type FastifyInstance } from 'fastify'
+import { Clocks } from './billing/clocks.ts'
+import { reactions } from './billing/reactions.ts'
 import { clockOf } from './clock.ts'
 import { serveControl } from './control.ts'
 import { parseForm } from './form.ts'
 import { refuseLiveKeys } from './keys.ts'
 import { event } from './objects/others.ts'
 import { servePages } from './pages/serve-pages.ts'
+import { serveBilling } from './rest/billing.ts'
 import { serveCoupons } from './rest/coupons.ts'
 import { serveCustomers } from './rest/customers.ts'
 import { answerProblems } from './rest/door.ts'
@@ -47,12 +50,15 @@ export function openSandbox({ folder, keys: given, webhookUrl }: SandboxOptions)
     clock,
     keys,
     origin: () => origin,
+    react: reactions,
     emit(type, object, before) {
       const made = event(clock.now(), type, object, before)
       store.put('event', made)
       webhooks.enqueue(made)
     },
   }
+
+  const clocks = new Clocks(world)
 
   const app = Fastify({ forceCloseConnections: true, bodyLimit: 256 * 1024 })
   app.removeAllContentTypeParsers()
@@ -75,9 +81,13 @@ export function openSandbox({ folder, keys: given, webhookUrl }: SandboxOptions)
   serveRefunds(app, world)
   serveCoupons(app, world)
   serveReads(app, world)
+  serveBilling(app, world, clocks)
   servePages(app, world)
-  serveControl(app, world, webhooks)
-  app.addHook('onClose', () => webhooks.close())
+  serveControl(app, world, webhooks, clocks)
+  app.addHook('onClose', async () => {
+    await clocks.close()
+    await webhooks.close()
+  })
 
   return {
     app,
@@ -87,6 +97,7 @@ export function openSandbox({ folder, keys: given, webhookUrl }: SandboxOptions)
       store.put<Port>('setting', { id: 'port', port: Number(new URL(origin).port) })
       if (webhookUrl) webhooks.wish({ url: webhookUrl })
       webhooks.start()
+      clocks.start()
       return origin
     },
     close: () => app.close(),

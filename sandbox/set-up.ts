@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
-import { cardOf } from './cards.ts'
 import { docUrl, invalidRequest, StripeProblem } from './errors.ts'
-import { attach, hiddenOf, markSetUp } from './methods.ts'
+import { agree, attach, bankOf, markSetUp, paypalPayer } from './methods.ts'
 import { randomText, type World } from './world.ts'
 
 interface Confirmation {
@@ -31,9 +30,8 @@ export function confirmSetup(
     last_setup_error: null,
     next_action: null,
   }
-  const { number } = hiddenOf(world, method.id)
-  const card = number ? cardOf(number) : undefined
-  if (method.type === 'card' && !card?.authentication) return finishSetup(world, intent, method)
+  const { authentication } = bankOf(world, method.id)
+  if (method.type === 'card' && !authentication) return finishSetup(world, intent, method)
 
   const key = randomText(32)
   world.store.put('door', { id: intent.id, key })
@@ -64,7 +62,11 @@ export function decideSetup(
 ): Stripe.SetupIntent {
   if (intent.status !== 'requires_action' || typeof intent.payment_method !== 'string') return intent
   const method = world.store.get<Stripe.PaymentMethod>('payment_method', intent.payment_method)!
-  if (isApproved) return finishSetup(world, { ...intent, next_action: null }, method)
+  if (isApproved) {
+    const approved = method.type === 'paypal' ? paypalPayer(method) : method
+    world.store.put('payment_method', approved)
+    return finishSetup(world, { ...intent, next_action: null }, approved)
+  }
   return refuseSetup(world, { ...intent, next_action: null }, method, {
     code: 'setup_intent_authentication_failure',
     message:
@@ -90,10 +92,9 @@ function finishSetup(
   intent: Stripe.SetupIntent,
   method: Stripe.PaymentMethod,
 ): Stripe.SetupIntent {
-  const { number } = hiddenOf(world, method.id)
-  const card = number ? cardOf(number) : undefined
-  if (card?.refusal && !card.attaches) {
-    const { code, declineCode, message } = card.refusal
+  const { refusal, attaches } = bankOf(world, method.id)
+  if (refusal && !attaches) {
+    const { code, declineCode, message } = refusal
     return refuseSetup(world, intent, method, {
       code,
       message,
@@ -103,9 +104,14 @@ function finishSetup(
   }
   markSetUp(world, method.id)
   if (typeof intent.customer === 'string') attach(world, method, intent.customer)
-  const done: Stripe.SetupIntent = { ...intent, status: 'succeeded' }
+  const done: Stripe.SetupIntent = {
+    ...intent,
+    mandate: agree(world, method)?.id ?? null,
+    status: 'succeeded',
+  }
   world.store.put('setup_intent', done)
   world.emit('setup_intent.succeeded', done)
+  world.react.setUpDone(world, done)
   return done
 }
 

@@ -73,13 +73,24 @@ export class Webhooks {
   }
 
   /** Sends what waits, one after the other, in the order that is wished; tells what the shop answered. */
-  async release(order: 'made' | 'reversed' = 'made', times = 1): Promise<Released[]> {
+  async release(order: Order = 'made', times = 1, seed = 1): Promise<Released[]> {
     const waiting = this.#store.all<Delivery>('delivery').map(({ event }) => event)
-    const events = order === 'reversed' ? waiting.reverse() : waiting
+    const events =
+      order === 'reversed' ? waiting.reverse() : order === 'shuffled' ? shuffled(waiting, seed) : waiting
     const results: Released[] = []
     for (const event of events)
       for (let time = 0; time < times; time += 1) results.push(await this.sendNow(event))
     return results
+  }
+
+  /** Some get lost for ever: those of a type, or all that wait. */
+  drop(type: string | null): number {
+    const lost = this.#store.all<Delivery>('delivery').filter(({ event }) => {
+      const told = this.#store.get<Stripe.EventBase>('event', event)
+      return type === null || told?.type === type
+    })
+    for (const { id } of lost) this.#store.remove('delivery', id)
+    return lost.length
   }
 
   /** Once, whatever was sent before: as the dashboard's Resend does. */
@@ -161,6 +172,20 @@ export class Webhooks {
     this.#underWay.add(work)
     void work.catch(console.error).finally(() => this.#underWay.delete(work))
   }
+}
+
+type Order = 'made' | 'reversed' | 'shuffled'
+
+/** The same order for the same seed. */
+function shuffled<T>(all: readonly T[], seed: number): T[] {
+  let state = seed
+  const mixed = [...all]
+  for (let last = mixed.length - 1; last > 0; last -= 1) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    const other = Math.floor((state / 2_147_483_648) * (last + 1))
+    ;[mixed[last], mixed[other]] = [mixed[other]!, mixed[last]!]
+  }
+  return mixed
 }
 
 const isTaken = (status: number): boolean => status >= 200 && status < 300

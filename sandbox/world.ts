@@ -14,6 +14,14 @@ export interface World {
   readonly origin: () => string
   /** Records an event, to be sent when the transaction stands. */
   readonly emit: (type: string, object: object, before?: object) => void
+  /** What else follows from a payment: invoices and subscriptions. */
+  readonly react: Reactions
+}
+
+export interface Reactions {
+  intentPaid(world: World, intent: Stripe.PaymentIntent): void
+  intentRefused(world: World, intent: Stripe.PaymentIntent): void
+  setUpDone(world: World, intent: Stripe.SetupIntent): void
 }
 
 export interface Keys {

@@ -6,6 +6,7 @@ export function customer(
   given: Pick<Stripe.Customer, 'description' | 'email' | 'metadata'> & {
     readonly name: string | null
     readonly phone: string | null
+    readonly testClock: string | null
   },
 ): Stripe.Customer {
   return {
@@ -36,7 +37,7 @@ export function customer(
     preferred_locales: [],
     shipping: null,
     tax_exempt: 'none',
-    test_clock: null,
+    test_clock: given.testClock,
   }
 }
 

@@ -8,9 +8,16 @@ export interface Hidden {
   readonly id: string
   /** Of a card; a PayPal account has none. */
   readonly number: string | null
-  /** The bank has seen its owner once and lets later payments pass. */
+  /** The bank, or PayPal, has seen its owner once and lets later payments pass. */
   readonly isSetUp: boolean
+  /** What a test wants its bank to say from now on, whatever the number says. */
+  readonly wish?: Wish
+  /** The payer took their word back at PayPal. */
+  readonly isRevoked?: boolean
 }
+
+export const WISHES = ['pass', 'insufficient_funds', 'generic_decline', 'lost_card', 'authenticate'] as const
+export type Wish = (typeof WISHES)[number]
 
 interface Expiry {
   readonly month: number

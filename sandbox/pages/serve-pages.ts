@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { World } from '../world.ts'
 import { serveFrames } from './frames.ts'
+import { serveHostedInvoice } from './hosted-invoice.ts'
 import { serveOwner } from './owner.ts'
 
 /** What buyers see: the card's fields, the bank's dialog, PayPal's page. */
@@ -11,4 +12,5 @@ export function servePages(app: FastifyInstance, world: World): void {
   )
   serveFrames(app)
   serveOwner(app, world)
+  serveHostedInvoice(app, world)
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
+import { endSubscription } from '../billing/ending.ts'
+import { worldOf } from '../billing/moment.ts'
 import { noSuch } from '../errors.ts'
 import { LIST_PARAMS, page } from '../lists.ts'
 import { customer } from '../objects/others.ts'
@@ -17,13 +19,16 @@ export function serveCustomers(app: FastifyInstance, world: World): void {
     method: 'POST',
     path,
     answer({ params }) {
-      const given = new Reader(params, FIELDS)
+      const given = new Reader(params, [...FIELDS, 'test_clock'])
+      const clockId = given.text('test_clock') ?? null
+      if (clockId && !store.get('test_clock', clockId)) throw noSuch('test clock', clockId, 'test_clock')
       const made = customer(clock.now(), {
         email: given.text('email') ?? null,
         name: given.text('name') ?? null,
         phone: given.text('phone') ?? null,
         description: given.text('description') ?? null,
         metadata: given.metadata(),
+        testClock: clockId,
       })
       store.put('customer', made)
       world.emit('customer.created', made)
@@ -45,7 +50,7 @@ export function serveCustomers(app: FastifyInstance, world: World): void {
   serveRest(app, world, {
     method: 'GET',
     path: `${path}/:id`,
-    answer: ({ ids }) => findCustomer(world, ids.id!),
+    answer: ({ ids }) => store.get('deleted-customer', ids.id!) ?? findCustomer(world, ids.id!),
   })
 
   serveRest(app, world, {
@@ -78,6 +83,12 @@ export function serveCustomers(app: FastifyInstance, world: World): void {
   })
 
   serveRest(app, world, {
+    method: 'DELETE',
+    path: `${path}/:id`,
+    answer: ({ ids }) => deleteCustomer(world, findCustomer(world, ids.id!)),
+  })
+
+  serveRest(app, world, {
     method: 'GET',
     path: `${path}/:id/payment_methods`,
     answer({ params, ids }) {
@@ -90,6 +101,22 @@ export function serveCustomers(app: FastifyInstance, world: World): void {
       return page(given, `${path}/${ids.id}/payment_methods`, own)
     },
   })
+}
+
+/** All of their subscriptions end at once, and their methods are gone. What was paid stays. */
+function deleteCustomer(world: World, before: Stripe.Customer): Stripe.DeletedCustomer {
+  const { store } = world
+  const at = worldOf(world, before.id)
+  for (const each of store.all<Stripe.Subscription>('subscription'))
+    if (each.customer === before.id && each.ended_at === null)
+      endSubscription(at, each, 'cancellation_requested')
+  for (const method of store.all<Stripe.PaymentMethod>('payment_method'))
+    if (method.customer === before.id) store.put('payment_method', { ...method, customer: null })
+  const deleted: Stripe.DeletedCustomer = { id: before.id, object: 'customer', deleted: true }
+  store.put('deleted-customer', deleted)
+  store.remove('customer', before.id)
+  world.emit('customer.deleted', before)
+  return deleted
 }
 
 export function findCustomer(world: World, id: string, param = 'id'): Stripe.Customer {

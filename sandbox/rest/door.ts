@@ -38,9 +38,21 @@ export function serveRest(app: FastifyInstance, world: World, route: Route): voi
         typeof key === 'string'
           ? remembered(world, reply, key, `${request.url} ${JSON.stringify(asked.params)}`, work)
           : world.store.transaction(work)
+      if (isLost(world, request)) {
+        request.raw.socket.destroy()
+        return reply.hijack()
+      }
       return reply.code(status).send(body)
     },
   })
+}
+
+/** Whether a test wants this answer to get lost on the way (`_sandbox/answers/lose`). */
+function isLost({ store }: World, { method, url }: FastifyRequest): boolean {
+  const wish = store.get<{ id: string; count: number; path: string }>('setting', 'lose')
+  if (!wish || wish.count < 1 || method === 'GET' || !url.includes(wish.path)) return false
+  store.put('setting', { ...wish, count: wish.count - 1 })
+  return true
 }
 
 /** Problems in Stripe's shape; what is not ours to mend is a 500 of its API. */

@@ -8,7 +8,7 @@ import { serveRest } from './door.ts'
 
 const THIRTY_DAYS = 30 * 86_400
 
-/** What comes about by itself and is only looked at: charges, disputes, events. */
+/** What comes about by itself and is only looked at: charges, disputes, mandates, events. */
 export function serveReads(app: FastifyInstance, world: World): void {
   const { store, clock } = world
   const one = (kind: string, path: string) =>
@@ -25,6 +25,25 @@ export function serveReads(app: FastifyInstance, world: World): void {
   one('charge', '/v1/charges')
   one('dispute', '/v1/disputes')
   one('event', '/v1/events')
+  one('mandate', '/v1/mandates')
+  one('invoice_payment', '/v1/invoice_payments')
+
+  serveRest(app, world, {
+    method: 'GET',
+    path: '/v1/invoice_payments',
+    answer({ params }) {
+      const given = new Reader(params, [...LIST_PARAMS, 'invoice', 'payment', 'status'])
+      const invoice = given.text('invoice')
+      const intent = given.nested('payment', ['type', 'payment_intent'])?.text('payment_intent')
+      const all = store
+        .all<Stripe.InvoicePayment>('invoice_payment')
+        .filter(
+          (each) =>
+            (!invoice || each.invoice === invoice) && (!intent || each.payment.payment_intent === intent),
+        )
+      return page(given, '/v1/invoice_payments', all)
+    },
+  })
 
   serveRest(app, world, {
     method: 'GET',

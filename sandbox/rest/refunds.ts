@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
 import { invalidRequest, noSuch } from '../errors.ts'
 import { LIST_PARAMS, page } from '../lists.ts'
-import { refund } from '../objects/others.ts'
 import { Reader } from '../params.ts'
+import { giveBack } from '../refunding.ts'
 import type { World } from '../world.ts'
 import { serveRest } from './door.ts'
 
@@ -14,8 +14,15 @@ export function serveRefunds(app: FastifyInstance, world: World): void {
   serveRest(app, world, {
     method: 'POST',
     path,
-    answer: ({ params }) =>
-      giveBack(world, new Reader(params, ['payment_intent', 'charge', 'amount', 'reason', 'metadata'])),
+    answer({ params }) {
+      const given = new Reader(params, ['payment_intent', 'charge', 'amount', 'reason', 'metadata'])
+      const reason = given.choice('reason', ['duplicate', 'fraudulent', 'requested_by_customer']) ?? null
+      return giveBack(world, chargeOf(world, given), {
+        amount: given.integer('amount'),
+        reason,
+        metadata: given.metadata(),
+      })
+    },
   })
 
   serveRest(app, world, {
@@ -41,38 +48,6 @@ export function serveRefunds(app: FastifyInstance, world: World): void {
       return found
     },
   })
-}
-
-function giveBack(world: World, given: Reader): Stripe.Refund {
-  const { store, clock } = world
-  const charge = chargeOf(world, given)
-  const left = charge.amount - charge.amount_refunded
-  if (left === 0)
-    throw invalidRequest(`Charge ${charge.id} has already been refunded.`, {
-      code: 'charge_already_refunded',
-      charge: charge.id,
-    })
-  if (charge.disputed)
-    throw invalidRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
-      code: 'charge_disputed',
-      charge: charge.id,
-    })
-  const amount = given.integer('amount') ?? left
-  if (amount < 1 || amount > left)
-    throw invalidRequest(
-      `Refund amount (£${(amount / 100).toFixed(2)}) is greater than unrefunded amount on charge (£${(left / 100).toFixed(2)})`,
-      { param: 'amount' },
-    )
-
-  const reason = given.choice('reason', ['duplicate', 'fraudulent', 'requested_by_customer']) ?? null
-  const made = refund(clock.now(), charge, amount, reason, given.metadata())
-  const refunded = charge.amount_refunded + amount
-  const after: Stripe.Charge = { ...charge, amount_refunded: refunded, refunded: refunded === charge.amount }
-  store.put('refund', made)
-  store.put('charge', after)
-  world.emit('refund.created', made)
-  world.emit('charge.refunded', after, { amount_refunded: charge.amount_refunded, refunded: charge.refunded })
-  return made
 }
 
 function chargeOf(world: World, given: Reader): Stripe.Charge {

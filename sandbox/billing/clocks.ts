@@ -1,0 +1,81 @@
+import type Stripe from 'stripe'
+import type { World } from '../world.ts'
+import { letHappen } from './agenda.ts'
+
+/** How often the sandbox looks whether time brought anything about by itself. */
+const LOOK_MS = 10_000
+
+/** Moves time: that of test clocks, and the sandbox's own. One thing after the other. */
+export class Clocks {
+  readonly #world: World
+  #work: Promise<unknown> = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** Clocks that a kill stopped on their way go on; real time passes too. */
+  start(): void {
+    for (const clock of this.#world.store.all<Stripe.TestHelpers.TestClock>('test_clock')) {
+      const target = clock.status_details.advancing?.target_frozen_time
+      if (target !== undefined) void this.#next(() => this.#advance(clock.id, target))
+    }
+    this.#timer = setInterval(() => {
+      void this.#next(() => this.#until(this.#world.clock.now()))
+    }, LOOK_MS)
+    this.#timer.unref()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearInterval(this.#timer)
+    await this.#work
+  }
+
+  /** The time of everybody who has no test clock. Resolves when all that was due has happened. */
+  async advanceOwn(seconds: number): Promise<void> {
+    await this.#next(() => this.#until(this.#world.clock.now() + seconds))
+  }
+
+  /** Answers at once; the clock says `ready` when it has arrived. Called inside the transaction of the call. */
+  beginAdvance(clock: Stripe.TestHelpers.TestClock, target: number): Stripe.TestHelpers.TestClock {
+    const { store, emit } = this.#world
+    const advancing: Stripe.TestHelpers.TestClock = {
+      ...clock,
+      status: 'advancing',
+      status_details: { advancing: { target_frozen_time: target } },
+    }
+    store.put('test_clock', advancing)
+    emit('test_helpers.test_clock.advancing', advancing)
+    setImmediate(() => void this.#next(() => this.#advance(clock.id, target)))
+    return advancing
+  }
+
+  async #advance(id: string, target: number): Promise<void> {
+    const { store, emit } = this.#world
+    const clock = () => store.get<Stripe.TestHelpers.TestClock>('test_clock', id)!
+    await letHappen(this.#world, id, target, (moment) => {
+      store.put('test_clock', { ...clock(), frozen_time: moment })
+    })
+    store.transaction(() => {
+      const ready: Stripe.TestHelpers.TestClock = { ...clock(), status: 'ready', status_details: {} }
+      store.put('test_clock', ready)
+      emit('test_helpers.test_clock.ready', ready)
+    })
+  }
+
+  async #until(target: number): Promise<void> {
+    const { clock } = this.#world
+    await letHappen(this.#world, null, target, (moment) => clock.advance(moment - clock.now()))
+  }
+
+  #next(work: () => Promise<void>): Promise<void> {
+    const done = this.#work.then(async () => {
+      if (!this.#closed) await work()
+    })
+    this.#work = done.catch((error: unknown) => console.error(error))
+    return done
+  }
+}

@@ -1,0 +1,100 @@
+import type Stripe from 'stripe'
+import { invalidRequest } from '../errors.ts'
+import { phase, schedule } from '../objects/schedule.ts'
+import { itemOf, periodOf } from '../objects/subscription.ts'
+import type { World } from '../world.ts'
+import { changeSubscription } from './standing.ts'
+
+type Schedule = Stripe.SubscriptionSchedule
+
+export function scheduleOf({ store }: World, of: Stripe.Subscription): Schedule | undefined {
+  return typeof of.schedule === 'string'
+    ? store.get<Schedule>('subscription_schedule', of.schedule)
+    : undefined
+}
+
+export function beginSchedule(world: World, of: Stripe.Subscription): Schedule {
+  if (of.schedule || of.ended_at !== null)
+    throw invalidRequest(
+      'You cannot migrate a subscription that is already attached to a schedule, or over.',
+      {
+        param: 'from_subscription',
+      },
+    )
+  if (of.cancel_at_period_end || of.cancel_at !== null)
+    throw invalidRequest('The subscription is set to be cancelled.', { param: 'from_subscription' })
+  const made = schedule(world.clock.now(), of)
+  world.store.put('subscription_schedule', made)
+  world.emit('subscription_schedule.created', made)
+  changeSubscription(world, of, { ...of, schedule: made.id })
+  return made
+}
+
+interface NewPhase {
+  readonly price: string
+  readonly start: number
+  readonly end: number
+}
+
+/** What comes after the period under way. The sandbox changes a price with a period's end only, and prorates nothing. */
+export function setPhases(world: World, before: Schedule, phases: readonly NewPhase[]): Schedule {
+  demandActive(before)
+  const of = world.store.get<Stripe.Subscription>('subscription', String(before.subscription))!
+  const [current, ...later] = phases
+  const { start, end } = periodOf(of)
+  if (current?.price !== itemOf(of).price.id || current.start !== start || current.end !== end)
+    throw invalidRequest('The first phase must be the period under way, as it is.', { param: 'phases' })
+  if (later.some((each, index) => each.start !== phases[index]!.end))
+    throw invalidRequest('Each phase must begin where the one before it ends.', { param: 'phases' })
+  const after: Schedule = {
+    ...before,
+    phases: phases.map((each) => phase({ ...each, trialEnd: null, prorates: false })),
+    current_phase: { start_date: start, end_date: end },
+  }
+  world.store.put('subscription_schedule', after)
+  world.emit('subscription_schedule.updated', after)
+  return after
+}
+
+export function releaseSchedule(world: World, before: Schedule): Schedule {
+  demandActive(before)
+  const { store, clock } = world
+  const of = store.get<Stripe.Subscription>('subscription', String(before.subscription))!
+  const released: Schedule = {
+    ...before,
+    current_phase: null,
+    released_at: clock.now(),
+    released_subscription: of.id,
+    status: 'released',
+    subscription: null,
+  }
+  store.put('subscription_schedule', released)
+  world.emit('subscription_schedule.released', released)
+  changeSubscription(world, of, { ...of, schedule: null })
+  return released
+}
+
+/** At a period's end: the price that holds from now on. A schedule without a next phase lets go of it. */
+export function enterPhase(world: World, of: Stripe.Subscription): Stripe.Price {
+  const { store } = world
+  const now = itemOf(of).price
+  const own = scheduleOf(world, of)
+  if (!own) return now
+  const at = periodOf(of).end
+  const next = own.phases.find(({ start_date: start, end_date: end }) => start <= at && at < end)
+  if (!next) {
+    releaseSchedule(world, own)
+    return now
+  }
+  const after: Schedule = { ...own, current_phase: { start_date: next.start_date, end_date: next.end_date } }
+  store.put('subscription_schedule', after)
+  world.emit('subscription_schedule.updated', after)
+  return store.get<Stripe.Price>('price', String(next.items[0]!.price)) ?? now
+}
+
+function demandActive({ id, status }: Schedule): void {
+  if (status !== 'active')
+    throw invalidRequest(`You cannot change the schedule ${id}: it is ${status}.`, {
+      code: 'invalid_subscription_schedule',
+    })
+}
