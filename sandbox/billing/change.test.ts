@@ -19,9 +19,9 @@ const priceOf = async (member: Member) => itemOf(await sandbox.subscription(memb
 async function wishOf(member: Member, price: string, at: number) {
   return {
     items: [{ id: itemOf(await sandbox.subscription(member)).id, price }],
-    proration_behavior: 'always_invoice',
+    proration_behavior: 'always_invoice' as const,
     proration_date: at,
-  } as const
+  }
 }
 const preview = async (member: Member, price: string, at: number) =>
   stripe.invoices.createPreview({
