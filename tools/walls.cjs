@@ -2,6 +2,30 @@
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 const TESTS = '\\.(test|spec)\\.tsx?$'
 
+/** Which features of the server may ask which others. */
+const MAY_ASK = {
+  account: ['bag', 'feed', 'membership'],
+  bag: ['account', 'catalogue', 'discounts', 'library', 'membership', 'orders', 'prices', 'sold'],
+  catalogue: ['editorial', 'media', 'membership', 'prices'],
+  checkout: ['bag', 'discounts', 'gifts', 'orders', 'prices', 'sold'],
+  discounts: ['membership', 'prices', 'sold'],
+  editorial: ['catalogue', 'media', 'membership', 'search'],
+  feed: [],
+  gifts: ['account', 'catalogue', 'feed', 'library'],
+  home: ['catalogue', 'editorial'],
+  library: ['catalogue', 'feed'],
+  listening: ['account', 'feed'],
+  media: ['membership'],
+  membership: [],
+  orders: ['bag', 'catalogue', 'discounts', 'feed', 'gifts', 'library', 'prices', 'sold'],
+  pages: [],
+  payments: [],
+  prices: ['membership', 'sold'],
+  reading: ['library'],
+  search: ['catalogue', 'editorial'],
+  sold: ['catalogue', 'feed', 'gifts', 'library', 'membership', 'prices'],
+}
+
 module.exports = {
   forbidden: [
     rule(
@@ -98,18 +122,38 @@ module.exports = {
     ),
     rule(
       'rules-meet-rules',
-      'Only rules.ts may call another feature, and only its rules.ts.',
+      'A feature asks another one’s rules or views, never its rows, doors or engines.',
       { path: '^server/features/([^/]+)/', pathNot: TESTS },
       {
         path: '^server/features/',
         pathNot: ['^server/features/$1/', '^server/features/[^/]+/(rules|views|link-rules)\\.ts$'],
       },
     ),
+    ...Object.entries(MAY_ASK).map(([feature, others]) =>
+      rule(
+        `${feature}-asks`,
+        'One feature more that another one knows: say so in MAY_ASK of tools/walls.cjs, or hand in what it needs.',
+        { path: `^server/features/${feature}/`, pathNot: TESTS },
+        { path: '^server/features/', pathNot: `^server/features/(${[feature, ...others].join('|')})/` },
+      ),
+    ),
+    rule(
+      'every-feature-is-named',
+      'A new feature has a line in MAY_ASK of tools/walls.cjs.',
+      { path: `^server/features/(?!(${Object.keys(MAY_ASK).join('|')})/)`, pathNot: TESTS },
+      { path: '^server/features/' },
+    ),
     rule(
       'sql-lives-in-rows',
-      'Queries are named in rows.ts.',
-      { path: '^server/features/[^/]+/(routes|views)\\.ts$' },
-      { path: '^(server/db/schema/|node_modules/drizzle-orm/)' },
+      'Queries are named in rows files; the import writes in bulk beside its steps.',
+      { path: '^server/', pathNot: ['rows\\.ts$', '^server/(db|import)/', TESTS] },
+      { path: '^(server/db/schema/|node_modules/drizzle-orm/)', dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
+      'rules-know-no-http',
+      'Rules throw a Refusal of the shop; answer-problems.ts turns it into HTTP.',
+      { path: '^server/(features/.*(rules|rows)|codes/.*)\\.ts$', pathNot: TESTS },
+      { path: '^(server/(answer-problems|serve)\\.ts$|node_modules/(@?fastify)/|node:https?$|https?$)' },
     ),
     rule(
       'dexie-lives-in-device',
