@@ -108,12 +108,12 @@ const OWN = /\/src\/|@phosphor-icons/
 const HOME = './src/routes/index.tsx?tsr-split=component---loader'
 /** The screens of the shop window, which a visitor walks between. */
 const WINDOW = [
-  './src/routes/-HomePanels.later.tsx',
+  './src/screens/home/HomePanels.later.tsx',
   './src/app/StandardFooter.later.tsx',
-  './src/routes/-ListingScreen.tsx',
-  './src/routes/-BookScreen.tsx',
-  './src/routes/-EditorialScreen.tsx',
-  './src/routes/-EditorialList.tsx',
+  './src/screens/catalogue/ListingScreen.tsx',
+  './src/screens/catalogue/BookScreen.tsx',
+  './src/screens/editorial/EditorialScreen.tsx',
+  './src/screens/editorial/EditorialList.tsx',
 ]
 
 const fileOf = (root: string) => join(import.meta.dirname, root)

@@ -3,7 +3,8 @@ import { dehydrate } from '@tanstack/react-query'
 import { createRequestHandler, getSsrStatus, RouterServer } from '@tanstack/react-router/ssr/server'
 import { renderToString } from 'react-dom/server'
 import { createQueryClient } from './app/query-client.ts'
-import { createAppRouter, type RouterContext } from './app/router.tsx'
+import type { RouteContext } from './app/route-context.ts'
+import { createAppRouter } from './router.tsx'
 import { exchange } from './net/send.ts'
 import { configureNet } from './net/settings.ts'
 
@@ -58,7 +59,7 @@ function renderOnce({ url, origin, fetch }: PageRequest): Promise<Rendered> {
   }
   return visitor.run(noting, async () => {
     const queryClient = createQueryClient()
-    const answer: RouterContext['answer'] = {}
+    const answer: RouteContext['answer'] = {}
     let page = { head: '', app: '', data: '', asked: '', routeIds: [] as string[], status: 500 }
     const handler = createRequestHandler({
       createRouter: () => createAppRouter(queryClient, answer),
@@ -84,7 +85,7 @@ function renderOnce({ url, origin, fetch }: PageRequest): Promise<Rendered> {
 }
 
 /** Inert JSON, so that no policy has to allow it. */
-const thingsIn = ({ things }: RouterContext['answer']) =>
+const thingsIn = ({ things }: RouteContext['answer']) =>
   things
     ? `<script type="application/ld+json">${inert({ '@context': 'https://schema.org', '@graph': things })}</script>`
     : ''

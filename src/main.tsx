@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { answerEarlyPress } from './app/early-press.ts'
 import { createQueryClient } from './app/query-client.ts'
-import { createAppRouter } from './app/router.tsx'
+import { createAppRouter } from './router.tsx'
 import { startApp } from './app/start.ts'
 import './app/styles.css'
 

@@ -26,7 +26,7 @@ async function sendWhatWaits() {
   const owner = await readValue('rememberedUser')
   if (!owner) return
   // Rejecting asks the browser to come again later.
-  if ((await flush(owner.uuid)) === 'later') throw new Error('The server could not take it yet')
+  if ((await flush(owner.uuid)) === 'waiting') throw new Error('The server could not take it yet')
 }
 
 /**
@@ -38,6 +38,6 @@ export async function keepLeftBehind(
   { sync }: Pick<ServiceWorkerRegistration, 'sync'>,
 ): Promise<void> {
   await keepPlace(ownerUuid, heard, { late: true })
-  if ((await flush(ownerUuid)) !== 'later') return
+  if ((await flush(ownerUuid)) !== 'waiting') return
   await sync?.register(OUTBOX_SYNC).catch(() => undefined)
 }

@@ -1,5 +1,6 @@
 /** Who may know whom (docs/architecture.md). Each rule says what to do instead. */
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+const ABOVE_FEATURES = '^src/(app/|screens/|rout|main|entry)'
 const TESTS = '\\.(test|spec)\\.tsx?$'
 
 /** Which features of the server may ask which others. */
@@ -42,27 +43,39 @@ module.exports = {
     ),
     rule(
       'features-are-strangers',
-      'Client features never import each other: let a route compose them through slots.',
+      'Client features never import each other: let a screen compose them through slots.',
       { path: '^src/features/([^/]+)/', pathNot: TESTS },
       { path: '^src/features/', pathNot: '^src/features/$1/' },
     ),
     rule(
       'features-look-down',
-      'A feature knows session, device, net, ui, format and the contract; app and routes compose it.',
+      'A feature knows session, device, net, ui, format and the contract; app and screens compose it.',
       { path: '^src/features/', pathNot: TESTS },
-      { path: '^src/(app|routes|main|entry)' },
+      { path: ABOVE_FEATURES },
     ),
     rule(
-      'app-is-below-routes',
-      'app/ is the frame; screens are routes.',
-      { path: '^src/app/', pathNot: [TESTS, '^src/app/router\\.tsx$'] },
-      { path: '^src/routes?(/|Tree)' },
+      'app-is-below-screens',
+      'app/ is the frame; what it draws inside comes as children.',
+      { path: '^src/app/', pathNot: TESTS },
+      { path: '^src/(screens/|rout|main|entry)' },
+    ),
+    rule(
+      'screens-are-below-routes',
+      'A screen takes what its address says as props; src/routes reads the address.',
+      { path: '^src/screens/', pathNot: TESTS },
+      { path: '^src/(rout|main|entry)' },
+    ),
+    rule(
+      'routes-are-strangers',
+      'A route leads to a screen; what two routes share is a screen or a feature.',
+      { path: '^src/routes/' },
+      { path: '^src/(rout|main|entry)' },
     ),
     rule(
       'session-looks-down',
       'session knows device and net.',
       { path: '^src/session/', pathNot: TESTS },
-      { path: '^src/(app|routes|features|ui)/' },
+      { path: '^src/(app|screens|routes|features|ui)/' },
     ),
     rule(
       'device-looks-down',
@@ -70,7 +83,7 @@ module.exports = {
       { path: '^src/device/', pathNot: TESTS },
       {
         path: [
-          '^src/(app|routes|features|session|ui)/',
+          '^src/(app|screens|routes|features|session|ui)/',
           '^node_modules/(react|react-dom|@tanstack|zustand)/',
         ],
       },
@@ -81,14 +94,17 @@ module.exports = {
       // `use-online.ts` is net's one word to React; the worker, which has none, imports the rest.
       { path: '^src/net/', pathNot: [TESTS, '^src/net/use-online\\.ts$'] },
       {
-        path: ['^src/(app|routes|features|session|device|ui)/', '^node_modules/(react|react-dom|@tanstack)/'],
+        path: [
+          '^src/(app|screens|routes|features|session|device|ui)/',
+          '^node_modules/(react|react-dom|@tanstack)/',
+        ],
       },
     ),
     rule(
       'ui-knows-no-noun',
       'ui is looks and behaviour; give it props.',
       { path: '^src/ui/', pathNot: TESTS },
-      { path: '^(src/(app|routes|features|session|device|net)/|contract/(?!limits|messages))' },
+      { path: '^(src/(app|screens|routes|features|session|device|net)/|contract/(?!limits|messages))' },
     ),
     rule(
       'format-is-pure',

@@ -7,6 +7,7 @@ import type { TitleTheme } from '#ui/title-theme.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { accountEntries } from './account-entries.tsx'
+import type { Frame } from './frame.ts'
 import { loadPopUp, openPopUp } from './authentication.ts'
 import type { Account } from './shell/AccountButton.tsx'
 import { useShelfDrawer } from './shelf-drawer.ts'
@@ -15,7 +16,7 @@ import { Header } from './shell/Header.tsx'
 import { menuGroups, type MenuGroup } from './shell/menu-links.ts'
 import { OfflineBadge } from './shell/OfflineBadge.tsx'
 import { MAIN_LINKS } from './shell/shell-link.ts'
-import { Shell } from './shell/Shell.tsx'
+import { Shell, type ShellProps } from './shell/Shell.tsx'
 import { TabBar } from './shell/TabBar.tsx'
 import { useOfflineState } from './shell/use-offline-state.ts'
 import { later } from '#ui/later.tsx'
@@ -26,24 +27,12 @@ import { StandardFooter as FooterNow } from './StandardFooter.later.tsx'
 import { TwoPlacesSlot } from './TwoPlacesSlot.tsx'
 import { patiently } from '#ui/patiently.ts'
 
-/**
- * Which frame a screen stands in: nearly all in the standard one, the player in none, the booksellers' in one
- * without the shop (NAV-04, NAV-55, NAV-57, NAV-58).
- */
+/** Draws around a screen what its route says (`frame.ts`). */
 export function AppShell({ children }: { children: ReactNode }) {
   // The screen that is shown, not the one on its way: a player that is being left must not be drawn again.
-  const frame = useMatches({ select: (matches) => FRAME_OF[matches.at(-1)?.routeId ?? ''] })
-  const isOwn = useMatches({ select: (matches) => OWN_SCREENS.has(matches.at(-1)?.routeId ?? '') })
-  const parts = frame
-    ? frame !== 'whole' && { header: frame === 'desk' ? <DeskHeader /> : <TillHeader /> }
-    : {
-        header: <StandardHeader />,
-        footer: isOwn ? undefined : <FooterSlot />,
-        mini: <MiniPlayerSlot />,
-        tabs: <StandardTabs />,
-      }
+  const frame = useMatches({ select: (matches) => matches.at(-1)?.staticData.frame })
   return (
-    <Shell whole={frame === 'whole'} {...parts}>
+    <Shell whole={frame === 'whole'} {...partsOf(frame)}>
       {children}
       <TwoPlacesSlot />
       <PopUpSlot />
@@ -52,17 +41,16 @@ export function AppShell({ children }: { children: ReactNode }) {
   )
 }
 
-/** Personal screens, which do not end in the shop's footer (docs/design.md, Screens). */
-const OWN_SCREENS: ReadonlySet<string> = new Set(['/library', '/downloads', '/settings'])
-
-const FRAME_OF: Readonly<Record<string, 'whole' | 'desk' | 'till'>> = {
-  '/payment': 'till',
-  '/player/$slug': 'whole',
-  '/sample/$slug': 'whole',
-  '/read/$slug': 'whole',
-  '/app-sign-up': 'whole',
-  '/reseller': 'desk',
-  '/activation': 'desk',
+function partsOf(frame: Frame | undefined): Pick<ShellProps, 'header' | 'footer' | 'mini' | 'tabs'> {
+  if (frame === 'whole') return {}
+  if (frame === 'desk') return { header: <DeskHeader /> }
+  if (frame === 'till') return { header: <TillHeader /> }
+  return {
+    header: <StandardHeader banner={frame === 'window'} />,
+    footer: frame === 'own' ? undefined : <FooterSlot letter={frame !== 'newsletter'} />,
+    mini: <MiniPlayerSlot />,
+    tabs: <StandardTabs />,
+  }
 }
 
 const PopUp = lazy(async () => ({ default: (await patiently(loadPopUp)).AuthenticationPopUp }))
@@ -82,9 +70,6 @@ const ShelfSlot = () =>
       <Shelf />
     </Suspense>
   )
-
-/** Where the card's banner may stand: not above a title's colours, not over what somebody reads. */
-const HAS_BANNER: ReadonlySet<string> = new Set(['/', '/browse', '/audiobooks/', '/ebooks/'])
 
 const HeaderSearch = lazy(async () => ({
   default: (await patiently(() => import('./HeaderSearch.tsx'))).HeaderSearch,
@@ -107,17 +92,15 @@ const DeskHeader = () => (
   <Header account={useAccount(accountEntries.slice(-1))} hide={['links', 'search', 'bag', 'menu']} />
 )
 
-/** Nothing leads away from the till but its own ways and the shop's name (docs/design.md, Screens). */
 const TillHeader = () => (
   <Header account={{ signedIn: false }} hide={['links', 'search', 'bag', 'account', 'menu']} />
 )
 
-function StandardHeader() {
+function StandardHeader({ banner }: { banner: boolean }) {
   const online = useOnline()
   const offline = useOfflineState(online)
   const groups = useMenu()
   const signedIn = useUser() !== null
-  const banner = useMatches({ select: (matches) => HAS_BANNER.has(matches.at(-1)?.routeId ?? '') })
   const header = (
     <Header
       account={useAccount()}
@@ -160,10 +143,7 @@ const StandardFooter = later(
   async () => (await import('./StandardFooter.later.tsx')).StandardFooter,
 )
 
-function FooterSlot() {
-  const asksItself = useMatches({ select: (matches) => matches.at(-1)?.routeId === '/newsletter-signup' })
-  return <StandardFooter menu={useMenu()} letter={!asksItself} />
-}
+const FooterSlot = ({ letter }: { letter: boolean }) => <StandardFooter menu={useMenu()} letter={letter} />
 
 /** The owner's menu: there with the first paint of a page that the server rendered, a moment later elsewhere. */
 function useMenu() {

@@ -1,16 +1,15 @@
+import type { RegisteredRouter } from '@tanstack/react-router'
 import { useSession } from '#session/store.ts'
-import type { AppRouter } from './router.tsx'
 
-/** What a bookshop's account may open (SESS-06, SESS-12). */
-const DESK = new Set(['/activation', '/reseller', '/server-error'])
+/** What says that something failed is shown to a bookshop too. */
+const FAILURE = '/server-error'
 
 let watching = false
 
-/** A bookshop's account stays at its desk: from every other address it is taken there. */
-export function keepAtDesk(router: AppRouter): void {
+/** A bookshop's account stays at its desk: from every other address it is taken there (SESS-06, SESS-12). */
+export function keepAtDesk(router: RegisteredRouter): void {
   const goToDesk = () => {
-    const path = router.state.location.pathname.replace(/(?<=.)\/+$/, '')
-    if (useSession.getState().user?.outlet && !DESK.has(path))
+    if (useSession.getState().user?.outlet && !isOpenTo(router, router.state.location.pathname))
       void router.navigate({ to: '/activation', replace: true })
   }
   goToDesk()
@@ -18,4 +17,9 @@ export function keepAtDesk(router: AppRouter): void {
   watching = true
   // Once it has arrived: a router that is sent elsewhere on its way may stay between the two.
   router.subscribe('onResolved', goToDesk)
+}
+
+function isOpenTo(router: RegisteredRouter, path: string): boolean {
+  const route = router.getMatchedRoutes(path)[0].at(-1)
+  return route?.id === FAILURE || route?.options.staticData?.frame === 'desk'
 }

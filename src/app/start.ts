@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { RegisteredRouter } from '@tanstack/react-router'
 import { onNothingKept } from '#device/page-storage.ts'
 import { openDownloadsOf } from '#features/downloads/door.ts'
 import { libraryQuery } from '#features/library/queries.ts'
@@ -10,12 +11,17 @@ import { useSession } from '#session/store.ts'
 import { loadItalics } from '#ui/load-italics.ts'
 import { toast } from '#ui/toast.ts'
 import { leaveFirstPage } from './first-page.ts'
-import type { AppRouter } from './router.tsx'
 import { watchInstall } from './install.ts'
 import { nameMissingParts } from './missing-part.ts'
 
 /** Starts what lives as long as the app and belongs to no screen. Once, before the first render. */
-export function startApp({ router, queryClient }: { router: AppRouter; queryClient: QueryClient }): void {
+export function startApp({
+  router,
+  queryClient,
+}: {
+  router: RegisteredRouter
+  queryClient: QueryClient
+}): void {
   nameMissingParts()
   onNothingKept(() =>
     toast('Your browser blocks storage, so your bag and log-in last until you close this page.', {

@@ -14,8 +14,8 @@ import { sendReadings, type SendReading } from './readings.ts'
 import { keepReceipt } from './receipts.ts'
 import { storedLengths } from './sound-store.ts'
 
-/** `later`: something waits and the server cannot take it now. `signed-out`: it waits for its user's log-in. */
-export type FlushOutcome = 'empty' | 'later' | 'signed-out'
+/** `waiting`: there is more, and the server cannot take it now. `signed-out`: it waits for its user to log in. */
+export type FlushOutcome = 'empty' | 'waiting' | 'signed-out'
 
 export interface FlushPorts {
   send: (body: ListeningEvent) => Promise<AudioBookTimeAnswer>
@@ -62,7 +62,7 @@ export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promi
     if (heard === 'signed-out') return heard
     try {
       const read = await sendReadings(ownerUuid, wired)
-      return heard === 'later' ? heard : read
+      return heard === 'waiting' ? heard : read
     } catch (problem) {
       return afterProblem(ownerUuid, problem)
     }
@@ -100,7 +100,7 @@ async function sendHeard(
   try {
     for (;;) {
       const event = await oldest(ownerUuid, tried)
-      if (!event) return failures === 0 ? 'empty' : 'later'
+      if (!event) return failures === 0 ? 'empty' : 'waiting'
       tried.add(event.eventId)
       try {
         const answer = await send(await stamp(event))
@@ -111,7 +111,7 @@ async function sendHeard(
           return afterProblem(ownerUuid, problem)
         await countFailure(ownerUuid, event, problem)
         failures++
-        if (problem.kind === 'server' && failures >= STOP_AFTER) return 'later'
+        if (problem.kind === 'server' && failures >= STOP_AFTER) return 'waiting'
       }
     }
   } finally {
@@ -148,7 +148,7 @@ async function afterProblem(ownerUuid: string, problem: unknown): Promise<FlushO
   if (!(problem instanceof NetProblem)) throw problem
   if (problem.status === 401) return 'signed-out'
   if (problem.unreachable) await hold(ownerUuid)
-  return 'later'
+  return 'waiting'
 }
 
 const oldest = (ownerUuid: string, tried: ReadonlySet<string>) =>

@@ -173,7 +173,7 @@ describe('sending', () => {
       await send(body)
       throw new NetProblem('offline', 0)
     }
-    await expect(sendAll({ send: lossy })).resolves.toBe('later')
+    await expect(sendAll({ send: lossy })).resolves.toBe('waiting')
     await expect(sendAll({ send })).resolves.toBe('empty')
     expect(got.map(({ eventId }) => eventId)).toEqual([got[0]?.eventId, got[0]?.eventId])
   })
@@ -209,7 +209,7 @@ describe('sending', () => {
   ])('trap 19: %s loses nothing, however often', async (_what, problem) => {
     await hear(1, 5)
     for (let round = 0; round < 6; round++) {
-      await expect(sendAll({ send: () => Promise.reject(problem) })).resolves.toBe('later')
+      await expect(sendAll({ send: () => Promise.reject(problem) })).resolves.toBe('waiting')
     }
     await expect(sendAll(shop())).resolves.toBe('empty')
   })
@@ -284,7 +284,7 @@ describe('what the server cannot take', () => {
       send: (body) =>
         body.audioBook.endsWith('salt') ? Promise.reject(new NetProblem('server', 500)) : send(body),
     })
-    expect(outcome).toBe('later')
+    expect(outcome).toBe('waiting')
     expect(got.map(({ audioBook }) => audioBook.split('/').pop())).toEqual(['winters', 'ferry'])
   })
 

@@ -103,6 +103,6 @@ test('PLAY-29: what the server has not confirmed survives the log-out of this de
 
 test('without an answer it waits', async () => {
   await read(0.1)
-  expect(await send({ sendReading: () => Promise.reject(NOBODY_ANSWERS) })).toBe('later')
+  expect(await send({ sendReading: () => Promise.reject(NOBODY_ANSWERS) })).toBe('waiting')
   expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ waiting: 1, tries: 0 })
 })

@@ -67,11 +67,11 @@ const GIVEN_UP_AFTER = 3
 export async function sendReadings(
   ownerUuid: string,
   { sendReading, readClock: clockNow, serverOffset }: ReadingPorts,
-): Promise<'empty' | 'later'> {
+): Promise<'empty' | 'waiting'> {
   const rows = await placesDb.use(ownerUuid, (db) =>
     db.readings.filter(({ waiting }) => waiting === 1).toArray(),
   )
-  let outcome: 'empty' | 'later' = 'empty'
+  let outcome: 'empty' | 'waiting' = 'empty'
   for (const row of rows) {
     const then = { ...row, heardAtMs: row.readAtMs }
     const now = clockNow()
@@ -91,7 +91,7 @@ export async function sendReadings(
     } catch (problem) {
       if (!(problem instanceof NetProblem) || problem.unreachable || problem.status === 401) throw problem
       await countRefusal(ownerUuid, row, problem)
-      outcome = 'later'
+      outcome = 'waiting'
     }
   }
   return outcome

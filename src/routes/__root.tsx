@@ -1,12 +1,12 @@
 import { createRootRouteWithContext, Outlet, useLocation } from '@tanstack/react-router'
+import { AppShell } from '#app/AppShell.tsx'
+import { isFirstPage } from '#app/first-page.ts'
+import { missingName } from '#app/missing-names.ts'
+import type { RouteContext } from '#app/route-context.ts'
+import { NotFound } from '#app/shell/NotFound.tsx'
 import { menuQuery } from '#features/home/queries.ts'
-import { AppShell } from '../app/AppShell.tsx'
-import { isFirstPage } from '../app/first-page.ts'
-import type { RouterContext } from '../app/router.tsx'
-import { missingName } from '../app/missing-names.ts'
-import { NotFound } from '../app/shell/NotFound.tsx'
 
-export const Route = createRootRouteWithContext<RouterContext>()({
+export const Route = createRootRouteWithContext<RouteContext>()({
   // The server's footer has the owner's links in it; in the browser no screen waits for them, nor fails for them.
   loader: async ({ context: { queryClient } }) => {
     if (typeof document === 'undefined') await queryClient.prefetchQuery(menuQuery())

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AccessDenied } from '../app/shell/AccessDenied.tsx'
+import { AccessDenied } from '#app/shell/AccessDenied.tsx'
+import { fromSearch } from '#format/address.ts'
 
 export const Route = createFileRoute('/access-denied')({
-  validateSearch: (search): { from?: string } =>
-    typeof search.from === 'string' && /^\/(?!\/)/.test(search.from) ? { from: search.from } : {},
+  validateSearch: fromSearch,
   component: () => <AccessDenied from={Route.useSearch().from} />,
 })

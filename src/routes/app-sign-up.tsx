@@ -1,8 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { giftLink } from '#features/account/gift-link.ts'
-import { SignUpScreen } from './-SignUpScreen.tsx'
+import { SignUpScreen } from '#screens/account/SignUpScreen.tsx'
 
 export const Route = createFileRoute('/app-sign-up')({
+  staticData: { frame: 'whole' },
   validateSearch: giftLink,
   component: () => <SignUpScreen gift={Route.useSearch()} inApp />,
 })

@@ -1,11 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { loadThemed } from './-themed-load.ts'
-import { themedSearch } from './-themed-search.ts'
-import { ThemedScreen } from './-ThemedScreen.tsx'
+import { loadThemed } from '#screens/catalogue/load-themed.ts'
+import { themedSearch, themedSearchOf } from '#screens/catalogue/themed-search.ts'
+import { ThemedScreen } from '#screens/catalogue/ThemedScreen.tsx'
 
 const mark = { memoir: true } as const
 
 export const Route = createFileRoute('/astonishing-memoirs')({
+  validateSearch: (search) => themedSearchOf(themedSearch(search)),
   loaderDeps: ({ search }) => themedSearch(search),
   loader: ({ context: { queryClient }, deps }) => loadThemed(queryClient, mark, deps),
   component: () => (

@@ -1,116 +1,12 @@
-import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { PAGE_SIZE } from '#contract/limits.ts'
-import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
-import { PublisherCard } from '#features/catalogue/PublisherCard.tsx'
-import { browseQuery, categoriesQuery, publishersQuery, stylesQuery } from '#features/catalogue/queries.ts'
-import { StyleButtons } from '#features/catalogue/StyleButtons.tsx'
-import { AppBlock } from '#features/home/AppBlock.tsx'
-import { homepageQuery } from '#features/home/queries.ts'
-import { Carousel } from '#ui/Carousel.tsx'
-import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '../app/PageHead.tsx'
-import { MoreLink } from './-MoreLink.tsx'
-import { PageTop } from './-PageTop.tsx'
-import { Sections } from './-Sections.tsx'
-import { themedSearch, themedSearchOf } from './-themed-search.ts'
-import { useAskedSearch } from './-use-asked-search.ts'
-
-const publishers = () => publishersQuery(PAGE_SIZE.publishers)
-const SECTIONS = [
-  { title: 'Editions', mark: { edition: true }, to: '/editions', search: { _page: 1, itemsPerPage: 5 } },
-  { title: 'Collection', mark: {}, to: '/audiobooks', search: {} },
-  { title: 'Current Highlights', mark: { highlight: true }, to: '/subscriber-selection', search: {} },
-] as const
-
-const stylesAsked = (search: Readonly<Record<string, unknown>>) => themedSearch(search).styles
+import { BrowseScreen } from '#screens/catalogue/BrowseScreen.tsx'
+import { loadBrowse } from '#screens/catalogue/browse-sections.ts'
+import { themedSearch, themedSearchOf } from '#screens/catalogue/themed-search.ts'
 
 export const Route = createFileRoute('/browse')({
+  staticData: { frame: 'window' },
+  validateSearch: (search) => themedSearchOf(themedSearch(search)),
   loaderDeps: ({ search }) => ({ styles: themedSearch(search).styles }),
-  loader: async ({ context: { queryClient }, deps: { styles } }) => {
-    const categories = await queryClient.ensureQueryData(categoriesQuery())
-    await Promise.all([
-      queryClient.ensureQueryData(stylesQuery()),
-      queryClient.ensureQueryData(publishers()),
-      queryClient.ensureQueryData(homepageQuery()),
-      ...SECTIONS.map(({ mark }) => queryClient.ensureQueryData(browseQuery({ ...mark, styles }))),
-      ...categories['hydra:member']
-        .filter(({ visible }) => visible)
-        .map(({ id }) => queryClient.ensureQueryData(browseQuery({ category: id, styles }))),
-    ])
-  },
-  component: BrowseScreen,
+  loader: ({ context: { queryClient }, deps }) => loadBrowse(queryClient, deps.styles),
+  component: () => <BrowseScreen styles={Route.useLoaderDeps().styles} />,
 })
-
-function BrowseScreen() {
-  const { styles } = Route.useLoaderDeps()
-  const asked = useAskedSearch('/browse', styles, stylesAsked)
-  const navigate = Route.useNavigate()
-  const { data: styleList } = useSuspenseQuery(stylesQuery())
-  const { data: categoryList } = useSuspenseQuery(categoriesQuery())
-  const { data: publisherList } = useSuspenseQuery(publishers())
-  const { data: home } = useSuspenseQuery(homepageQuery())
-  const categories = categoryList['hydra:member'].filter(({ visible }) => visible)
-  const sections = useSuspenseQueries({
-    queries: SECTIONS.map(({ mark }) => browseQuery({ ...mark, styles })),
-  })
-  const shelves = useSuspenseQueries({
-    queries: categories.map(({ id }) => browseQuery({ category: id, styles })),
-  })
-  const styleSearch = themedSearchOf({ page: 1, itemsPerPage: PAGE_SIZE.collection, styles })
-  return (
-    <>
-      <PageHead
-        title="Browse"
-        description="Every shelf in the shop: our editions, the collection, this month’s highlights, and each category in turn."
-        canonical="/browse"
-      />
-      <Wrap>
-        <PageTop title="Browse">
-          <StyleButtons
-            options={styleList['hydra:member'].map(({ id, title }) => ({ id, label: title }))}
-            chosen={asked}
-            onChange={(chosen) =>
-              void navigate({
-                search: themedSearchOf({ page: 1, itemsPerPage: PAGE_SIZE.collection, styles: chosen }),
-                resetScroll: false,
-              })
-            }
-          />
-        </PageTop>
-      </Wrap>
-      <Sections>
-        {SECTIONS.map(({ title, to, search }, index) => (
-          <BookCarousel
-            key={title}
-            title={title}
-            books={sections[index]?.data['hydra:member'] ?? []}
-            more={
-              <MoreLink to={to} search={to === '/audiobooks' ? styleSearch : search}>
-                View all
-              </MoreLink>
-            }
-          />
-        ))}
-        {categories.map(({ id, name }, index) => (
-          <BookCarousel
-            key={id}
-            title={name}
-            books={shelves[index]?.data['hydra:member'] ?? []}
-            more={
-              <MoreLink to="/audiobooks" search={{ ...styleSearch, 'categories[]': String(id) }}>
-                View all
-              </MoreLink>
-            }
-          />
-        ))}
-        <Carousel title="Featured Publishers" more={<MoreLink to="/publishers">View all</MoreLink>}>
-          {publisherList['hydra:member'].map((publisher) => (
-            <PublisherCard key={publisher.id} publisher={publisher} />
-          ))}
-        </Carousel>
-        <AppBlock appStoreLink={home?.appStoreLink ?? null} playStoreLink={home?.playStoreLink ?? null} />
-      </Sections>
-    </>
-  )
-}

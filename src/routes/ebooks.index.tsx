@@ -1,16 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { filterOf } from '#features/catalogue/filter.ts'
-import { loadOptions } from '#features/catalogue/filter-options.ts'
-import { booksQuery } from '#features/catalogue/queries.ts'
-import { ListingScreen } from './-ListingScreen.tsx'
+import { filterOf, searchOf } from '#features/catalogue/filter.ts'
+import { ListingScreen } from '#screens/catalogue/ListingScreen.tsx'
+import { loadListing } from '#screens/catalogue/load-listing.ts'
 
 export const Route = createFileRoute('/ebooks/')({
+  staticData: { frame: 'window' },
+  validateSearch: (search) => searchOf(filterOf(search, 'e_books'), 'e_books'),
   loaderDeps: ({ search }) => filterOf(search, 'e_books'),
-  loader: async ({ context: { queryClient }, deps }) => {
-    await Promise.all([
-      queryClient.ensureQueryData(booksQuery('e_books', deps)),
-      loadOptions(queryClient, deps),
-    ])
-  },
+  loader: ({ context: { queryClient }, deps }) => loadListing(queryClient, 'e_books', deps),
   component: () => <ListingScreen kind="e_books" filter={Route.useLoaderDeps()} />,
 })

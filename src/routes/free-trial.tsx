@@ -1,11 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { Later } from './-Later.tsx'
+import { FreeTrialScreen } from '#screens/membership/FreeTrialScreen.tsx'
 
-export const Route = createFileRoute('/free-trial')({
-  component: () => (
-    <Later title="Start 30-day Premium trial" way={{ to: '/subscription', words: 'See the plans' }}>
-      You’ll be able to start your trial here soon: thirty days of Reader, at no charge. Until then, see what
-      each plan includes.
-    </Later>
-  ),
-})
+export const Route = createFileRoute('/free-trial')({ component: FreeTrialScreen })

@@ -1,10 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { GetBookScreen } from './-GetBookScreen.tsx'
+import { textIn } from '#format/address.ts'
+import { GetBookScreen } from '#screens/gifts/GetBookScreen.tsx'
 
 export const Route = createFileRoute('/get-book')({
-  validateSearch: (search): { email?: string; token?: string } => ({
-    ...(typeof search.email === 'string' && search.email !== '' ? { email: search.email.slice(0, 254) } : {}),
-    ...(typeof search.token === 'string' && search.token !== '' ? { token: search.token.slice(0, 128) } : {}),
+  validateSearch: ({ email, token }): { email?: string | undefined; token?: string | undefined } => ({
+    email: textIn(email)?.slice(0, 254),
+    token: textIn(token)?.slice(0, 128),
   }),
-  component: () => <GetBookScreen {...Route.useSearch()} />,
+  component: () => {
+    const search = Route.useSearch()
+    return <GetBookScreen {...search} />
+  },
 })

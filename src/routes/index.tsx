@@ -1,25 +1,9 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
-import type { AudioBookCard } from '#contract/catalogue.ts'
-import type { StaffPick } from '#contract/home.ts'
-import { coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
-import { Intro } from '#features/home/Intro.tsx'
-import { PickedBook } from '#features/home/PickedBook.tsx'
+import { createFileRoute } from '@tanstack/react-router'
 import { homepageQuery, staffPicksQuery } from '#features/home/queries.ts'
-import { sectionsOf } from '#features/home/sections.ts'
-import { StaffPicks } from '#features/home/StaffPicks.tsx'
-import { Cover } from '#ui/Cover.tsx'
-import { later } from '#ui/later.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
-import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
-import { PageHead } from '../app/PageHead.tsx'
-import { ErrorScreen } from '../app/shell/ErrorScreen.tsx'
-import { shopThing } from '../app/structured-data.ts'
-import { useStructuredData } from '../app/use-structured-data.ts'
-import { HomePanels as PanelsNow } from './-HomePanels.later.tsx'
-import { IntroActions, useIntroText } from './-IntroActions.tsx'
+import { HomeScreen } from '#screens/home/HomeScreen.tsx'
 
 export const Route = createFileRoute('/')({
+  staticData: { frame: 'window' },
   loader: async ({ context: { queryClient } }) => {
     await Promise.all([
       queryClient.ensureQueryData(homepageQuery()),
@@ -28,82 +12,3 @@ export const Route = createFileRoute('/')({
   },
   component: HomeScreen,
 })
-
-const HomePanels = later(
-  import.meta.env.SSR ? PanelsNow : undefined,
-  async () => (await import('./-HomePanels.later.tsx')).HomePanels,
-)
-
-function HomeScreen() {
-  const { data: home } = useSuspenseQuery(homepageQuery())
-  const { data: picks } = useSuspenseQuery(staffPicksQuery())
-  useStructuredData(import.meta.env.SSR && ((origin) => [shopThing(origin)]))
-  const text = useIntroText(home?.introText)
-  const sections = home ? sectionsOf(home) : []
-  const introAt = sections.findIndex(({ section }) => section === 'curatedIntroPicks')
-  const shown = picks.flatMap(({ audioBook, ...pick }) => (audioBook ? [{ ...pick, book: audioBook }] : []))
-  if (!home || sections.length === 0) return <NothingArranged />
-  const intro = sections[introAt]
-  // Its heading without the stop at its end.
-  const name = intro?.title.replace(/\.$/, '') ?? 'Home'
-  return (
-    <>
-      <PageHead title={name} description={home.introText.visitor} canonical="/" />
-      {!intro && (
-        <h1>
-          <VisuallyHidden>{name}</VisuallyHidden>
-        </h1>
-      )}
-      <HomePanels home={home} sections={sections.slice(0, Math.max(0, introAt))} />
-      {intro && (
-        <Intro
-          title={intro.title}
-          italic={intro.italic}
-          text={text}
-          actions={<IntroActions />}
-          pick={
-            shown.length > 0 && (
-              <StaffPicks
-                picks={shown.map(({ book, ...pick }) => ({
-                  theme: themeOf(book),
-                  node: <Pick key={pick['@id']} pick={pick} book={book} />,
-                }))}
-              />
-            )
-          }
-        />
-      )}
-      <HomePanels home={home} sections={sections.slice(introAt + 1)} />
-    </>
-  )
-}
-
-/** A shop whose owner has arranged nothing yet. */
-const NothingArranged = () => (
-  <ErrorScreen
-    title="We’re still dressing the window"
-    name="Home"
-    actions={
-      <LinkButton look="beak" to="/audiobooks">
-        Browse audiobooks
-      </LinkButton>
-    }
-  >
-    <p>It’s empty for now, but the shelves are open.</p>
-  </ErrorScreen>
-)
-
-function Pick({ pick, book }: { pick: Omit<StaffPick, 'audioBook'>; book: AudioBookCard }) {
-  return (
-    <PickedBook
-      theme={themeOf(book)}
-      label={pick.title}
-      cover={
-        <Cover picture={coverOf(book)} alt={book.coverAlt} sizes="(min-width: 768px) 250px, 132px" hero />
-      }
-      title={<Link {...linkTo(book)}>{book.title}</Link>}
-      words={pick.description}
-      by={pick.author}
-    />
-  )
-}

@@ -1,12 +1,6 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
-import { firstWords } from '#features/pages/first-words.ts'
-import { Prose } from '#features/pages/Prose.tsx'
 import { infoPageQuery } from '#features/pages/queries.ts'
-import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '../app/PageHead.tsx'
-import styles from './-Page.module.css'
-import { PageTop } from './-PageTop.tsx'
+import { InfoScreen } from '#screens/pages/InfoScreen.tsx'
 
 export const Route = createFileRoute('/info/$slug')({
   beforeLoad: ({ params }) => {
@@ -16,20 +10,5 @@ export const Route = createFileRoute('/info/$slug')({
   loader: async ({ context: { queryClient }, params: { slug } }) => {
     if ((await queryClient.ensureQueryData(infoPageQuery(slug))) === null) throw notFound()
   },
-  component: InfoScreen,
+  component: () => <InfoScreen slug={Route.useParams().slug} />,
 })
-
-function InfoScreen() {
-  const { slug } = Route.useParams()
-  const { data: page } = useSuspenseQuery(infoPageQuery(slug))
-  if (!page) return null
-  return (
-    <Wrap className={styles.page}>
-      <PageHead title={page.title} description={firstWords(page.content)} canonical={`/info/${slug}`} />
-      <PageTop title={page.title} />
-      <div className={styles.body}>
-        <Prose html={page.content} />
-      </div>
-    </Wrap>
-  )
-}

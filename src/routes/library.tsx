@@ -1,8 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { LibraryScreen } from './-LibraryScreen.tsx'
-import { MembersOnly } from './-MembersOnly.tsx'
+import { MembersOnly } from '#screens/account/MembersOnly.tsx'
+import { LibraryScreen } from '#screens/library/LibraryScreen.tsx'
 
 export const Route = createFileRoute('/library')({
+  staticData: { frame: 'own' },
   component: () => (
     <MembersOnly evenEnded>
       <LibraryScreen />

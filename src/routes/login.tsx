@@ -1,82 +1,12 @@
-import { createFileRoute, Link, Navigate, useNavigate, useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { LogInForm } from '#features/account/LogInForm.tsx'
-import { type GiftLink, giftLink, ownPath } from '#features/account/gift-link.ts'
-import { logIn } from '#session/session.ts'
-import { useSession } from '#session/store.ts'
-import { Display } from '#ui/Display.tsx'
-import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '../app/PageHead.tsx'
-import styles from './-AccountScreen.module.css'
+import { createFileRoute } from '@tanstack/react-router'
+import { giftLink } from '#features/account/gift-link.ts'
+import { fromSearch } from '#format/address.ts'
+import { LogInScreen } from '#screens/account/LogInScreen.tsx'
 
 export const Route = createFileRoute('/login')({
-  validateSearch: (search: Record<string, unknown>): { from?: string } & GiftLink => {
-    const from = ownPath(search.from)
-    return { ...giftLink(search), ...(from ? { from } : {}) }
+  validateSearch: (search) => ({ ...giftLink(search), ...fromSearch(search) }),
+  component: () => {
+    const search = Route.useSearch()
+    return <LogInScreen {...search} />
   },
-  component: LogInScreen,
 })
-
-function LogInScreen() {
-  const { from, ...gift } = Route.useSearch()
-  const navigate = useNavigate()
-  const router = useRouter()
-  const owner = useSession((state) => state.owner)
-  // Somebody who is already in has no use for this screen; somebody who just got in goes on below.
-  const alreadyIn = useSession((state) => state.ready && state.status === 'user')
-  if (alreadyIn && !justLoggedIn) return <AlreadyIn type={gift.type} />
-
-  const done = () => {
-    justLoggedIn = false
-    // A bookshop's account is taken to its desk from wherever it comes in (ACC-05).
-    if (from) router.history.replace(from)
-    else void navigate({ to: '/', replace: true })
-  }
-  const enter = async (email: string, password: string) => {
-    justLoggedIn = true
-    try {
-      await logIn(email, password)
-    } catch (problem) {
-      justLoggedIn = false
-      throw problem
-    }
-  }
-  return (
-    <Wrap className={styles.screen}>
-      <PageHead title="Log in" hidden />
-      <Display as="h1" size="lg">
-        Log in
-      </Display>
-      <p className={styles.lead}>
-        {owner
-          ? `Welcome back, ${owner.firstName}. Your downloads kept playing.`
-          : 'Pick up where you left off.'}
-      </p>
-      <LogInForm
-        logIn={enter}
-        onDone={done}
-        email={gift.email}
-        others={
-          <>
-            <Link to="/forgot-password">Forgotten your password?</Link>
-            <Link to="/sign-up" search={gift}>
-              Join Murmur
-            </Link>
-          </>
-        }
-      />
-    </Wrap>
-  )
-}
-
-/** ACC-04. */
-function AlreadyIn({ type }: { type: string | undefined }) {
-  const { history } = useRouter()
-  useEffect(() => {
-    if (type === 'subscription') history.replace('/subscription-details')
-  }, [history, type])
-  return type === 'subscription' ? null : <Navigate to="/settings" replace />
-}
-
-/** Between the session's change and the navigation the screen is drawn once more. */
-let justLoggedIn = false

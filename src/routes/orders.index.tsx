@@ -1,16 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { countIn } from '#features/catalogue/filter.ts'
-import { MembersOnly } from './-MembersOnly.tsx'
-import { OrdersScreen } from './-OrdersScreen.tsx'
+import { pageSearch } from '#format/address.ts'
+import { MembersOnly } from '#screens/account/MembersOnly.tsx'
+import { OrdersScreen } from '#screens/orders/OrdersScreen.tsx'
 
 export const Route = createFileRoute('/orders/')({
-  validateSearch: (search): { page?: number } => {
-    const page = countIn(search.page)
-    return page && page > 1 ? { page } : {}
-  },
+  validateSearch: pageSearch,
   component: () => (
     <MembersOnly>
-      <OrdersScreen page={Route.useSearch().page ?? 1} />
+      <OrdersScreen page={Route.useSearch().page} />
     </MembersOnly>
   ),
 })

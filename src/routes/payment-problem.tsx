@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PaymentProblem } from './-PaymentProblem.tsx'
-import { returnSearch } from './-payment-return.ts'
+import { PaymentProblem } from '#screens/checkout/PaymentProblem.tsx'
+import { returnSearch } from '#screens/checkout/payment-return.ts'
 
 export const Route = createFileRoute('/payment-problem')({
   validateSearch: returnSearch,

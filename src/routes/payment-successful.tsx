@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { returnSearch } from './-payment-return.ts'
-import { PaymentSuccessful } from './-PaymentSuccessful.tsx'
+import { returnSearch } from '#screens/checkout/payment-return.ts'
+import { PaymentSuccessful } from '#screens/checkout/PaymentSuccessful.tsx'
 
 export const Route = createFileRoute('/payment-successful')({
   validateSearch: returnSearch,

@@ -1,8 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { enterPayingDocument } from '#features/checkout/paying-document.ts'
-import { PaymentScreen } from './-PaymentScreen.tsx'
+import { PaymentScreen } from '#screens/checkout/PaymentScreen.tsx'
 
 export const Route = createFileRoute('/payment')({
+  staticData: { frame: 'till' },
   // Looking at the link is not going there.
   loader: ({ preload }) => (preload ? undefined : enterPayingDocument()),
   shouldReload: true,

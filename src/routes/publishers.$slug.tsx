@@ -1,71 +1,15 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, notFound } from '@tanstack/react-router'
-import { PAGE_SIZE } from '#contract/limits.ts'
-import { BookGrid } from '#features/catalogue/BookGrid.tsx'
-import { countIn } from '#features/catalogue/filter.ts'
-import { Pagination } from '#features/catalogue/Pagination.tsx'
+import { pageSearch } from '#format/address.ts'
 import { publisherBooksQuery, publisherQuery } from '#features/catalogue/queries.ts'
-import { Display } from '#ui/Display.tsx'
-import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '../app/PageHead.tsx'
-import styles from './-Page.module.css'
-import { PageTop } from './-PageTop.tsx'
-import shelf from './-publishers.module.css'
+import { PublisherScreen } from '#screens/catalogue/PublisherScreen.tsx'
 
 export const Route = createFileRoute('/publishers/$slug')({
-  validateSearch: (search): { page?: number } => {
-    const page = countIn(search.page)
-    return page && page > 1 ? { page } : {}
-  },
-  loaderDeps: ({ search }) => ({ page: search.page ?? 1 }),
+  validateSearch: pageSearch,
+  loaderDeps: ({ search: { page = 1 } }) => ({ page }),
   loader: async ({ context: { queryClient }, params: { slug }, deps: { page } }) => {
     const books = queryClient.prefetchQuery(publisherBooksQuery(slug, page))
     if ((await queryClient.ensureQueryData(publisherQuery(slug))) === null) throw notFound()
     await books
   },
-  component: PublisherScreen,
+  component: () => <PublisherScreen slug={Route.useParams().slug} page={Route.useLoaderDeps().page} />,
 })
-
-function PublisherScreen() {
-  const { slug } = Route.useParams()
-  const { page } = Route.useLoaderDeps()
-  const { data: publisher } = useSuspenseQuery(publisherQuery(slug))
-  const { data: books } = useQuery(publisherBooksQuery(slug, page))
-  if (!publisher) return null
-  const titles = books?.['hydra:member'] ?? []
-  return (
-    <Wrap className={styles.page}>
-      <PageHead
-        title={publisher.name}
-        description={publisher.about}
-        canonical={`/publishers/${publisher.slug}`}
-      />
-      <PageTop title={publisher.name}>
-        {publisher.about && <p className={shelf.about}>{publisher.about}</p>}
-        {publisher.website && (
-          <p>
-            <a href={publisher.website} rel="noopener external" className={shelf.website}>
-              {publisher.website.replace(/^https?:\/\//, '')}
-            </a>
-          </p>
-        )}
-      </PageTop>
-      <section className={shelf.books} aria-labelledby="books">
-        <Display as="h2" size="md" id="books">
-          Audiobooks
-        </Display>
-        {titles.length === 0 ? (
-          <p>Nothing on our shelves yet. Their first book is being recorded.</p>
-        ) : (
-          <BookGrid books={titles} />
-        )}
-      </section>
-      <Pagination
-        page={page}
-        last={Math.ceil((books?.['hydra:totalItems'] ?? 0) / PAGE_SIZE.collection)}
-        to={`/publishers/${publisher.slug}`}
-        searchFor={(number): Record<string, string> => (number > 1 ? { page: String(number) } : {})}
-      />
-    </Wrap>
-  )
-}

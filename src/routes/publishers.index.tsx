@@ -1,38 +1,8 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { PAGE_SIZE } from '#contract/limits.ts'
-import { PublisherCard } from '#features/catalogue/PublisherCard.tsx'
-import { publishersQuery } from '#features/catalogue/queries.ts'
-import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '../app/PageHead.tsx'
-import styles from './-Page.module.css'
-import { PageTop } from './-PageTop.tsx'
-import shelf from './-publishers.module.css'
-
-const query = () => publishersQuery(PAGE_SIZE.publishers)
+import { publishersPageQuery } from '#features/catalogue/queries.ts'
+import { PublishersScreen } from '#screens/catalogue/PublishersScreen.tsx'
 
 export const Route = createFileRoute('/publishers/')({
-  loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(query()),
+  loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(publishersPageQuery()),
   component: PublishersScreen,
 })
-
-function PublishersScreen() {
-  const { data } = useSuspenseQuery(query())
-  return (
-    <Wrap className={styles.page}>
-      <PageHead
-        title="Publishers"
-        description="The small presses whose books we sell, and what each of them is for."
-        canonical="/publishers"
-      />
-      <PageTop title="Publishers" lead="Small presses, most of them. Each has its own ear." />
-      <ul role="list" className={shelf.grid}>
-        {data['hydra:member'].map((publisher) => (
-          <li key={publisher.id}>
-            <PublisherCard publisher={publisher} level="h2" />
-          </li>
-        ))}
-      </ul>
-    </Wrap>
-  )
-}

@@ -1,8 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { loadBook } from './-load-book.ts'
-import { ReadScreen } from './-ReadScreen.tsx'
+import { loadBook } from '#screens/catalogue/load-book.ts'
+import { ReadScreen } from '#screens/reading/ReadScreen.tsx'
 
 export const Route = createFileRoute('/read/$slug')({
+  staticData: { frame: 'whole' },
   loader: ({ context, params }) => loadBook(context, 'e_books', params.slug),
   component: () => <ReadScreen slug={Route.useParams().slug} />,
 })

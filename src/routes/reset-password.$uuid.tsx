@@ -1,44 +1,8 @@
-import { createFileRoute, Link } from '@tanstack/react-router'
-import { NewPasswordForm } from '#features/account/NewPasswordForm.tsx'
-import { useSession } from '#session/store.ts'
-import { Display } from '#ui/Display.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
-import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '../app/PageHead.tsx'
-import styles from './-AccountScreen.module.css'
+import { createFileRoute } from '@tanstack/react-router'
+import { textIn } from '#format/address.ts'
+import { ResetPasswordScreen } from '#screens/account/ResetPasswordScreen.tsx'
 
 export const Route = createFileRoute('/reset-password/$uuid')({
-  validateSearch: (search: Record<string, unknown>): { token?: string } =>
-    typeof search.token === 'string' ? { token: search.token } : {},
-  component: ResetPasswordScreen,
+  validateSearch: (search): { token?: string | undefined } => ({ token: textIn(search.token) }),
+  component: () => <ResetPasswordScreen id={Route.useParams().uuid} token={Route.useSearch().token} />,
 })
-
-function ResetPasswordScreen() {
-  const { uuid } = Route.useParams()
-  const { token = '' } = Route.useSearch()
-  const signedIn = useSession((state) => state.status === 'user')
-  return (
-    <Wrap className={styles.screen}>
-      <PageHead title="CHOOSE A NEW PASSWORD" hidden />
-      {/* Whoever follows a link from this page does not take its token along. */}
-      <meta name="referrer" content="no-referrer" />
-      <Display as="h1" size="lg">
-        CHOOSE A NEW PASSWORD
-      </Display>
-      <NewPasswordForm
-        id={uuid}
-        token={token}
-        logIn={
-          signedIn ? undefined : (
-            <LinkButton to="/login" look="solid">
-              Log in
-            </LinkButton>
-          )
-        }
-      />
-      <p className={styles.more}>
-        The link works for one hour. <Link to="/forgot-password">Ask for another</Link>
-      </p>
-    </Wrap>
-  )
-}

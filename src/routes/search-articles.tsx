@@ -1,107 +1,11 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { MESSAGES } from '#contract/messages.ts'
-import { ItemList } from '#features/editorial/ItemList.tsx'
-import { itemIn } from '#features/editorial/model.ts'
-import { KINDS, keywordIn, toggledKind } from '#features/search/model.ts'
-import { plural } from '#format/plural.ts'
-import { Chip } from '#ui/Chip.tsx'
-import { Empty } from '#ui/Empty.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
-import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '../app/PageHead.tsx'
-import { addressOf, articleSearch, type ArticleSearch } from './-article-search.ts'
-import { articlesFor } from './-found-queries.ts'
-import styles from './-Found.module.css'
-import { FoundTop } from './-FoundTop.tsx'
-import { LoadMore } from './-LoadMore.tsx'
-import listing from './-ListingScreen.module.css'
-import { useAskedSearch } from './-use-asked-search.ts'
-import { useLoadMore } from './-use-load-more.ts'
+import { addressOf, articleSearch } from '#screens/search/article-search.ts'
+import { loadArticles } from '#screens/search/found-queries.ts'
+import { SearchArticlesScreen } from '#screens/search/SearchArticlesScreen.tsx'
 
 export const Route = createFileRoute('/search-articles')({
-  loaderDeps: ({ search }) => articleSearch(search as Record<string, unknown>),
-  loader: async ({ context: { queryClient }, deps }) => {
-    const query = articlesFor(deps)
-    if (keywordIn(deps.typed) === null) return
-    await queryClient.ensureInfiniteQueryData({
-      ...query,
-      pages: deps.page,
-      getNextPageParam: query.getNextPageParam,
-    })
-  },
-  component: SearchArticlesScreen,
+  validateSearch: (search) => addressOf(articleSearch(search)),
+  loaderDeps: ({ search }) => articleSearch(search),
+  loader: ({ context: { queryClient }, deps }) => loadArticles(queryClient, deps),
+  component: () => <SearchArticlesScreen search={Route.useLoaderDeps()} />,
 })
-
-function SearchArticlesScreen() {
-  const shown = Route.useLoaderDeps()
-  const search = useAskedSearch('/search-articles', shown, articleSearch)
-  const { typed, sort, kinds } = search
-  const keyword = keywordIn(shown.typed)
-  const navigate = Route.useNavigate()
-  const query = useInfiniteQuery({ ...articlesFor(shown), placeholderData: keepPreviousData })
-  const pages = keyword === null ? [] : (query.data?.pages ?? [])
-  const items = pages.flatMap((each) => each['hydra:member'].flatMap((one) => itemIn(one) ?? []))
-  const total = pages[0]?.['hydra:totalItems'] ?? 0
-
-  const go = (next: ArticleSearch, replace = false) =>
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a search is an address, read as one where it leads
-    void navigate({ search: addressOf(next) as never, replace, resetScroll: false })
-  const loadMore = useLoadMore(query, (page) => go({ ...search, page }, true))
-  const waiting = query.isPlaceholderData || isOther(search, shown)
-  return (
-    <Wrap className={listing.listing}>
-      <PageHead
-        title="Search articles"
-        description="Find an article, a podcast or an event by what it is about."
-        canonical="/search-articles"
-      />
-      <FoundTop
-        title="Search articles"
-        keyword={typed}
-        found={shown.typed}
-        sort={sort}
-        count={keyword === null ? null : plural(total, 'result')}
-        meant={pages[0]?.didYouMean}
-        other={{ label: 'Search books', to: '/search-books' }}
-        onSearch={(next) => go({ ...search, typed: next, page: 1 }, true)}
-        onSort={(next) => go({ ...search, sort: next, page: 1 })}
-      />
-      <div className={styles.kinds} role="group" aria-label="Types">
-        {KINDS.map(({ id, label }) => (
-          <Chip
-            key={id}
-            pressed={kinds.includes(id)}
-            onClick={() => go({ ...search, kinds: toggledKind(kinds, id), page: 1 })}
-          >
-            {label}
-          </Chip>
-        ))}
-      </div>
-      <div className={listing.found} aria-busy={waiting}>
-        {pages.length > 0 && items.length === 0 ? (
-          <Empty
-            title={MESSAGES.noResults}
-            action={
-              <LinkButton to="/murmurations" look="solid">
-                See all murmurations
-              </LinkButton>
-            }
-          />
-        ) : (
-          <ItemList items={items} />
-        )}
-      </div>
-      <LoadMore
-        more={query.hasNextPage && items.length > 0}
-        busy={query.isFetchingNextPage}
-        failed={query.isFetchNextPageError}
-        onPress={loadMore}
-      />
-    </Wrap>
-  )
-}
-
-/** Whether something else is asked for than what is shown; more of the same is no other thing. */
-const isOther = (asked: ArticleSearch, shown: ArticleSearch) =>
-  JSON.stringify(addressOf({ ...asked, page: 1 })) !== JSON.stringify(addressOf({ ...shown, page: 1 }))

@@ -1,84 +1,15 @@
-import { createFileRoute, Link } from '@tanstack/react-router'
-import { type ReactNode } from 'react'
-import { DeviceList } from '#features/account/DeviceList.tsx'
-import { PlayerSettings } from '#features/player/PlayerSettings.tsx'
-import { useOnline } from '#net/use-online.ts'
-import { useSession } from '#session/store.ts'
-import { Display } from '#ui/Display.tsx'
-import { Wrap } from '#ui/Wrap.tsx'
-import { AppearancePanel } from '../app/AppearancePanel.tsx'
-import { InstallPanel } from '../app/InstallPanel.tsx'
-import { LogOutPanel } from '../app/LogOutPanel.tsx'
-import { PageHead } from '../app/PageHead.tsx'
-import { useNow } from '../app/use-now.ts'
-import { AccountSettings } from './-AccountSettings.tsx'
-import { MembersOnly } from './-MembersOnly.tsx'
-import { OwnDataPanel } from './-OwnDataPanel.tsx'
-import styles from './-SettingsScreen.module.css'
+import { createFileRoute } from '@tanstack/react-router'
+import { MembersOnly } from '#screens/account/MembersOnly.tsx'
+import { SettingsScreen } from '#screens/account/SettingsScreen.tsx'
 
 export const Route = createFileRoute('/settings')({
-  validateSearch: (search: Record<string, unknown>): { confirmed?: '1' } =>
-    search.confirmed === '1' ? { confirmed: '1' } : {},
+  staticData: { frame: 'own' },
+  validateSearch: ({ confirmed }): { confirmed?: '1' | undefined } => ({
+    confirmed: confirmed === '1' ? confirmed : undefined,
+  }),
   component: () => (
     <MembersOnly>
-      <SettingsScreen />
+      <SettingsScreen confirmed={Route.useSearch().confirmed} />
     </MembersOnly>
   ),
 })
-
-function SettingsScreen() {
-  const { confirmed } = Route.useSearch()
-  const user = useSession((state) => state.user)
-  const now = useNow()
-  const offline = !useOnline()
-  return (
-    <Wrap className={styles.screen}>
-      <PageHead title="Settings" hidden />
-      <Display as="h1" size="lg">
-        Settings
-      </Display>
-      {confirmed && (
-        <p className={styles.said} role="status">
-          Thank you. Your address is confirmed.
-        </p>
-      )}
-      {/* A different account starts with fresh forms. */}
-      {user && <AccountSettings key={user.uuid} user={user} />}
-      {user && <DeviceList ownerUuid={user.uuid} now={new Date(now)} />}
-      {!user && offline && (
-        <Section title="Profile">
-          <p>Your profile needs a connection. Everything below is on this device.</p>
-        </Section>
-      )}
-      <Section title="Player">
-        <PlayerSettings />
-      </Section>
-      <Section title="Appearance">
-        <AppearancePanel />
-      </Section>
-      <Section title="Downloads">
-        <p>
-          <Link to="/downloads" className={styles.link}>
-            Manage what’s on this device
-          </Link>
-        </p>
-      </Section>
-      <Section title="On your home screen">
-        <InstallPanel />
-      </Section>
-      <Section title="Account">
-        <LogOutPanel />
-        {user && <OwnDataPanel user={user} />}
-      </Section>
-    </Wrap>
-  )
-}
-
-const Section = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className={styles.section}>
-    <Display as="h2" size="sm">
-      {title}
-    </Display>
-    {children}
-  </section>
-)

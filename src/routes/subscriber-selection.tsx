@@ -1,19 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { PAGE_SIZE } from '#contract/limits.ts'
-import { useListViews } from '#features/analytics/use-views.ts'
-import { BookGrid } from '#features/catalogue/BookGrid.tsx'
-import { countIn } from '#features/catalogue/filter.ts'
+import { countIn } from '#format/address.ts'
 import { shelfQuery } from '#features/catalogue/queries.ts'
-import { plural } from '#format/plural.ts'
-import { Empty } from '#ui/Empty.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
-import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '../app/PageHead.tsx'
-import { LoadMore } from './-LoadMore.tsx'
-import styles from './-Page.module.css'
-import { PageTop } from './-PageTop.tsx'
-import { useLoadMore } from './-use-load-more.ts'
+import { HighlightsScreen } from '#screens/catalogue/HighlightsScreen.tsx'
 
 export const Route = createFileRoute('/subscriber-selection')({
   validateSearch: (search): { page: number; itemsPerPage: number } => ({
@@ -26,59 +15,5 @@ export const Route = createFileRoute('/subscriber-selection')({
     const { getNextPageParam } = query
     return queryClient.ensureInfiniteQueryData({ ...query, pages: deps.page, getNextPageParam })
   },
-  component: HighlightsScreen,
+  component: () => <HighlightsScreen search={Route.useSearch()} />,
 })
-
-function HighlightsScreen() {
-  const search = Route.useSearch()
-  const navigate = Route.useNavigate()
-  const query = useInfiniteQuery(shelfQuery('highlights', search.itemsPerPage))
-  const pages = query.data?.pages ?? []
-  const books = pages.flatMap((page) => page['hydra:member'])
-  const total = pages[0]?.['hydra:totalItems'] ?? 0
-  useListViews({
-    list: 'Current highlights',
-    key: String(search.itemsPerPage),
-    pages: pages.map((page) => page['hydra:member']),
-  })
-
-  const loadMore = useLoadMore(
-    query,
-    (page) => void navigate({ search: { ...search, page }, replace: true, resetScroll: false }),
-  )
-  return (
-    <Wrap className={styles.page}>
-      <PageHead
-        title="Current highlights"
-        description="The audiobooks our members may choose from this month."
-        canonical="/subscriber-selection"
-      />
-      <PageTop
-        title="Current highlights"
-        lead="What our members choose from this month, and what we would press into your hand."
-        aside={<p role="status">{plural(total, 'title')}</p>}
-      />
-      <div className={styles.body}>
-        {books.length === 0 ? (
-          <Empty
-            title="No highlights just now."
-            help="The next ones are being chosen. The rest of the shelves are open."
-            action={
-              <LinkButton to="/audiobooks" look="solid">
-                Browse audiobooks
-              </LinkButton>
-            }
-          />
-        ) : (
-          <BookGrid books={books} />
-        )}
-      </div>
-      <LoadMore
-        more={query.hasNextPage}
-        busy={query.isFetchingNextPage}
-        failed={query.isFetchNextPageError}
-        onPress={loadMore}
-      />
-    </Wrap>
-  )
-}

@@ -1,14 +1,8 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { membershipPageQuery } from '#features/membership/queries.ts'
 import { faqQuery } from '#features/pages/queries.ts'
-import { titleTheme } from '#ui/title-theme.ts'
-import { ConfirmOnArrival } from './-ConfirmOnArrival.tsx'
-import { MembershipScreen } from './-MembershipScreen.tsx'
-import { SimplerMembership } from './-SimplerMembership.tsx'
-
-/** The house's own title colours (docs/design.md, Screens). */
-const HOUSE = titleTheme('4A3A91', '3D2F7B', 'F6F6F3')
+import { HOUSE } from '#screens/membership/house-colours.ts'
+import { SubscriptionScreen } from '#screens/membership/SubscriptionScreen.tsx'
 
 export const Route = createFileRoute('/subscription/{-$token}')({
   loader: async ({ context: { queryClient } }) => {
@@ -19,23 +13,5 @@ export const Route = createFileRoute('/subscription/{-$token}')({
     ])
     return { band: page ? HOUSE : undefined }
   },
-  component: SubscriptionRoute,
+  component: () => <SubscriptionScreen token={Route.useParams().token} />,
 })
-
-function SubscriptionRoute() {
-  const { token } = Route.useParams()
-  return (
-    <>
-      {token && <ConfirmOnArrival token={token} />}
-      <Plans />
-    </>
-  )
-}
-
-function Plans() {
-  const { data: page } = useSuspenseQuery(membershipPageQuery())
-  const { data: faq = [] } = useQuery(faqQuery())
-  const asked = faq.find(({ name }) => name === 'Membership') ?? faq[0]
-  if (!page) return <SimplerMembership />
-  return <MembershipScreen page={page} theme={HOUSE} questions={asked?.faqsPublished ?? []} />
-}

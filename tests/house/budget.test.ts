@@ -32,7 +32,7 @@ test('everything the first scripts import outright is named in the page, so noth
 
 test('styles that travel in the page are not fetched once more with the parts that come later', () => {
   const linked = [...firstView('/').matchAll(/<link rel="stylesheet" href="\/([^"]+)" disabled>/g)]
-  const needed = [...manifestChunks().values()].find(({ name }) => name === '-HomePanels.later')!.css!
+  const needed = [...manifestChunks().values()].find(({ name }) => name === 'HomePanels.later')!.css!
   expect(needed.length).toBeGreaterThan(0)
   expect(linked.map(([, file]) => file)).toEqual(expect.arrayContaining([...needed]))
 })

@@ -1,19 +1,14 @@
-/** Only ever back to a screen of ours. */
-export const ownPath = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined
+import { textIn } from '#format/address.ts'
 
 export interface GiftLink {
-  email?: string
-  token?: string
-  type?: string
+  email?: string | undefined
+  token?: string | undefined
+  type?: string | undefined
 }
 
 /** What a gift link carries, through log-in and sign-up (OP-21). */
-export function giftLink(search: Record<string, unknown>): GiftLink {
-  const link: GiftLink = {}
-  for (const name of ['email', 'token', 'type'] as const) {
-    const value = search[name]
-    if (typeof value === 'string' && value !== '') link[name] = value
-  }
-  return link
-}
+export const giftLink = ({ email, token, type }: Record<string, unknown>): GiftLink => ({
+  email: textIn(email),
+  token: textIn(token),
+  type: textIn(type),
+})

@@ -1,5 +1,6 @@
 import type { BookQuery } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
+import { countIn, idsIn } from '#format/address.ts'
 import type { BookKind } from './model.ts'
 
 /** Filters that are chosen by id, with the name the address has for them. */
@@ -22,6 +23,13 @@ const MOST_HOURS = 9
 
 type Search = Readonly<Record<string, unknown>>
 
+type LengthQuery = Pick<BookQuery, 'lengthHours[gte]' | 'lengthHours[lte]' | 'pages[gte]'>
+
+/** A listing's filter in the address's own words. */
+export type ListingSearch = {
+  readonly [name in 'page' | 'itemsPerPage' | `${Choice}[]` | keyof LengthQuery]?: string
+}
+
 export function filterOf(search: Search, kind: BookKind): BookFilter {
   return {
     page: countIn(search.page) ?? 1,
@@ -43,7 +51,7 @@ function lengthIn(search: Search, kind: BookKind): number | undefined {
 }
 
 /** The address of a listing: what is as always is left out. */
-export const searchOf = (filter: BookFilter, kind: BookKind): Record<string, string> => ({
+export const searchOf = (filter: BookFilter, kind: BookKind): ListingSearch => ({
   ...(filter.page > 1 ? { page: String(filter.page) } : {}),
   ...(filter.itemsPerPage === PAGE_SIZE.collection ? {} : { itemsPerPage: String(filter.itemsPerPage) }),
   ...Object.fromEntries(
@@ -65,10 +73,7 @@ export function queryOf(filter: BookFilter, kind: BookKind): BookQuery {
 }
 
 /** LIST-07, LIST-08: nine hours are sent as at most, everything else as at least. */
-export function lengthQuery(
-  length: number | undefined,
-  kind: BookKind,
-): Pick<BookQuery, 'lengthHours[gte]' | 'lengthHours[lte]' | 'pages[gte]'> {
+export function lengthQuery(length: number | undefined, kind: BookKind): LengthQuery {
   if (length === undefined) return {}
   if (kind === 'e_books') return { 'pages[gte]': length }
   return length === MOST_HOURS ? { 'lengthHours[lte]': length } : { 'lengthHours[gte]': length }
@@ -110,18 +115,7 @@ export const cleared = (filter: BookFilter): BookFilter => ({
 export const isNarrowed = (filter: BookFilter): boolean =>
   filter.length !== undefined || CHOICES.some((choice) => filter[choice].length > 0)
 
-function idsIn(value: unknown): number[] {
-  const given = String(value ?? '').split(',')
-  const ids = given.map(Number).filter((id) => Number.isInteger(id) && id > 0 && id < 2 ** 31)
-  return [...new Set(ids)].sort((a, b) => a - b)
-}
-
 function oneOf(values: readonly number[], value: unknown): number | undefined {
   const number = Number(value)
   return values.includes(number) ? number : undefined
-}
-
-export function countIn(value: unknown): number | undefined {
-  const number = Number(value)
-  return Number.isInteger(number) && number > 0 && number <= 1_000_000 ? number : undefined
 }

@@ -195,6 +195,9 @@ export const publishersQuery = (itemsPerPage: number = PAGE_SIZE.lookups) =>
     staleTime: TEN_MINUTES_MS,
   })
 
+/** As many as stand on a page of publishers. */
+export const publishersPageQuery = () => publishersQuery(PAGE_SIZE.publishers)
+
 /** A missing book is an answer, not a failure: the loader shows the not-found page, and nothing is asked twice. */
 function orNull(problem: unknown): null {
   if (problem instanceof NetProblem && problem.status === 404) return null

@@ -41,7 +41,7 @@ test('what is heard is sent about every ten seconds, as long as something is hea
 
 test('a server that could not take it is asked again after half a minute, not sooner', async () => {
   void loop.now()
-  await end('later')
+  await end('waiting')
   loop.waiting()
   await vi.advanceTimersByTimeAsync(29_000)
   expect(flushes).toHaveLength(1)

@@ -36,9 +36,9 @@ export function startFlushLoop(
     clearTimeout(timer)
     timer = undefined
     return flush()
-      .catch((): FlushOutcome => 'later')
+      .catch((): FlushOutcome => 'waiting')
       .then((outcome) => {
-        failed = outcome === 'later'
+        failed = outcome === 'waiting'
         if (failed) schedule()
         onOutcome(outcome)
         return outcome

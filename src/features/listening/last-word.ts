@@ -80,7 +80,7 @@ export function createLastWord(ownerUuid: string, queue: PlaceQueue): LastWord {
       const last = unsent
       const isStored = !queue.unwritten().some(({ eventId }) => eventId === last?.eventId)
       const outcome = await flush()
-      waitsLong = outcome === 'later'
+      waitsLong = outcome === 'waiting'
       if (outcome === 'empty' && last && isStored) {
         // What stands on the server is this event: the next one goes on from it.
         basedOn.set(last.slug, last.eventId)

@@ -66,7 +66,7 @@ export async function openListening(
   const loop = startFlushLoop(
     () => lastWord.whileSending(() => flush(ownerUuid, lengthsOf ? { lengthsOf } : {})),
     (outcome) => {
-      if (outcome === 'later') void askForSync()
+      if (outcome === 'waiting') void askForSync()
       if (outcome === 'empty') void pull(OFTEN_ENOUGH_MS)
     },
   )

@@ -28,12 +28,13 @@ interface SearchPanelProps {
 export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: SearchPanelProps) {
   const [typed, setTyped] = useState('')
   const keyword = keywordIn(useSettled(typed))
+  const asked = keywordIn(typed)
   const { data, isError, error } = useQuery({
     ...quickQuery(keyword ?? ''),
     enabled: keyword !== null,
     placeholderData: keepPreviousData,
   })
-  const found = keyword !== null && keywordIn(typed) !== null ? data : undefined
+  const found = keyword !== null && asked !== null ? data : undefined
   const books = found?.books.map(lineOfBook) ?? []
   const articles = found?.articles.map(lineOfArticle) ?? []
   const lines = [...books, ...articles]
@@ -58,10 +59,9 @@ export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: S
     } else if (event.key === 'Enter') {
       event.preventDefault()
       if (at >= 0) document.getElementById(idOf(at))?.click()
-      else if (keywordIn(typed) !== null) {
+      else if (asked !== null) {
         onClose()
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a search is an address, read as one where it leads
-        void navigate({ to: '/search-books', search: { keyword: keywordIn(typed) } as never })
+        void navigate({ to: '/search-books', search: { keyword: asked } })
       }
     }
   }
@@ -116,8 +116,7 @@ export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: S
             {found.booksTotal > books.length && (
               <Link
                 to="/search-books"
-                // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a search is an address, read as one where it leads
-                search={{ keyword: found.keyword } as never}
+                search={{ keyword: found.keyword }}
                 onClick={onClose}
                 className={styles.link}
               >
@@ -127,8 +126,7 @@ export function SearchPanel({ shortcuts, lineOfBook, lineOfArticle, onClose }: S
             {found.articlesTotal > articles.length && (
               <Link
                 to="/search-articles"
-                // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a search is an address, read as one where it leads
-                search={{ keyword: found.keyword } as never}
+                search={{ keyword: found.keyword }}
                 onClick={onClose}
                 className={styles.link}
               >

@@ -1,0 +1,19 @@
+import type {} from '@tanstack/react-router'
+
+/**
+ * What stands around a screen (NAV-04, NAV-55, NAV-57, NAV-58); where a route says nothing, header, footer, mini
+ * player and tabs do.
+ * - `window`: the shop window, with the card's banner above the header
+ * - `own`: a personal screen, which does not end in the shop's footer
+ * - `newsletter`: asks for an address itself, so its footer does not ask again
+ * - `desk`: the booksellers', with a header without the shop
+ * - `till`: nothing leads away but its own ways and the shop's name
+ * - `whole`: the screen fills the window by itself
+ */
+export type Frame = 'window' | 'own' | 'newsletter' | 'desk' | 'till' | 'whole'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    frame?: Frame
+  }
+}

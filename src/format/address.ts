@@ -1,0 +1,31 @@
+/** What the search part of an address says, which anybody may have written: a value that can be meant, or nothing. */
+
+export const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+/** A whole number from one on. */
+export function countIn(value: unknown): number | undefined {
+  const number = Number(value)
+  return Number.isInteger(number) && number > 0 && number <= 1_000_000 ? number : undefined
+}
+
+/** Ids, each once and sorted, so that one choice has one address. */
+export function idsIn(value: unknown): number[] {
+  const given = String(value ?? '').split(',')
+  const ids = given.map(Number).filter((id) => Number.isInteger(id) && id > 0 && id < 2 ** 31)
+  return [...new Set(ids)].sort((a, b) => a - b)
+}
+
+/** A path of ours: nobody is led to another shop by an address of this one. */
+export const pathIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined
+
+/** Where somebody came from, and is led back to. */
+export const fromSearch = (search: Record<string, unknown>): { from?: string | undefined } => ({
+  from: pathIn(search.from),
+})
+
+/** Which page of a list. */
+export const pageSearch = (search: Record<string, unknown>): { page?: number | undefined } => ({
+  page: countIn(search.page),
+})

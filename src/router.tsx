@@ -1,0 +1,48 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRouter } from '@tanstack/react-router'
+import { NOT_FOUND_DELAY_MS } from '#contract/limits.ts'
+import type { RouteContext } from '#app/route-context.ts'
+import { routeTree } from './routeTree.gen'
+import { FailedScreen } from '#app/FailedScreen.tsx'
+
+/** The map of screens. The same on the server, where each request makes its own. */
+export function createAppRouter(queryClient: QueryClient, answer: RouteContext['answer'] = {}) {
+  return createRouter({
+    routeTree,
+    context: { queryClient, answer },
+    defaultPreload: 'intent',
+    // The query cache decides what is fresh; the router asks it every time.
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: FailedScreen,
+    defaultPendingMs: NOT_FOUND_DELAY_MS,
+    // On the server it would write an inline script into the page, which the policy refuses.
+    scrollRestoration: typeof document !== 'undefined',
+    // Filters stand in the address as a person would write them: `styles[]=1,2`.
+    parseSearch: parsePlainSearch,
+    stringifySearch: stringifyPlainSearch,
+    Wrap: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
+}
+
+/** Every value is text; a screen's `validateSearch` gives it its type. */
+function parsePlainSearch(search: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(search))
+}
+
+function stringifyPlainSearch(search: Record<string, unknown>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(search)) {
+    if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
+      continue
+    query.set(name, Array.isArray(value) ? value.join(',') : String(value))
+  }
+  const text = query.toString().replaceAll('%5B', '[').replaceAll('%5D', ']').replaceAll('%2C', ',')
+  return text ? `?${text}` : ''
+}

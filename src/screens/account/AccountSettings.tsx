@@ -1,0 +1,134 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { User } from '#contract/account.ts'
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { CodeForm } from '#features/account/CodeForm.tsx'
+import { EmailAddress } from '#features/account/EmailAddress.tsx'
+import { toWire } from '#features/account/model.ts'
+import {
+  mailConfirmationAgain,
+  saveProfile,
+  switchNewsletter,
+  switchPromotions,
+} from '#features/account/mutations.ts'
+import { ProfileForm } from '#features/account/ProfileForm.tsx'
+import { refusalWords } from '#features/account/refusal.ts'
+import { reloadUser, userChanged } from '#session/changes.ts'
+import { Button } from '#ui/Button.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import { toast } from '#ui/toast.ts'
+import styles from './SettingsScreen.module.css'
+
+const reload = () => void reloadUser().catch(() => undefined)
+
+/** What the shop knows about a person, and what it may send them. */
+export function AccountSettings({ user }: { user: User }) {
+  return (
+    <>
+      {!user.confirmed && <Unconfirmed user={user} />}
+      <section className={styles.wide}>
+        <Display as="h2" size="sm">
+          Profile
+        </Display>
+        <EmailAddress user={user} onChanged={userChanged} onConfirmed={reload} />
+        <ProfileForm
+          user={user}
+          save={async (profile) => {
+            const saved = await saveProfile(user.uuid, toWire(profile))
+            await userChanged(saved)
+            return saved
+          }}
+        />
+        <p>
+          <Link to="/change-password" className={styles.link}>
+            Change your password
+          </Link>
+        </p>
+      </section>
+      <section className={styles.section}>
+        <Display as="h2" size="sm">
+          Emails from us
+        </Display>
+        <MailSwitch
+          label="Newsletter"
+          note="New titles and what we are reading, about once a fortnight."
+          on={user.newsletter}
+          turn={(on) => switchNewsletter(user.uuid, on)}
+        />
+        <MailSwitch
+          label="Promotions"
+          note="Offers and discount codes."
+          on={user.promotions}
+          turn={(on) => switchPromotions(user.uuid, on)}
+        />
+      </section>
+    </>
+  )
+}
+
+interface MailSwitchProps {
+  label: string
+  note: string
+  on: boolean
+  turn: (on: boolean) => Promise<User>
+}
+
+/** Turns at once (ACC-30), and back again when the shop could not be told. */
+function MailSwitch({ label, note, on, turn }: MailSwitchProps) {
+  const [wanted, setWanted] = useState<boolean>()
+  const change = async (next: boolean) => {
+    setWanted(next)
+    try {
+      await userChanged(await turn(next))
+    } catch {
+      toast(ACCOUNT_MESSAGES.saveFailed)
+    } finally {
+      setWanted(undefined)
+    }
+  }
+  return (
+    <Switch
+      label={label}
+      note={note}
+      checked={wanted ?? on}
+      // A second press waits for the answer to the first.
+      onChange={(event) => wanted === undefined && void change(event.target.checked)}
+    />
+  )
+}
+
+function Unconfirmed({ user }: { user: User }) {
+  const [said, setSaid] = useState('')
+  const [busy, setBusy] = useState(false)
+  const again = async () => {
+    setBusy(true)
+    try {
+      await mailConfirmationAgain()
+      setSaid('A new email is on its way.')
+    } catch (problem) {
+      setSaid(refusalWords(problem, MESSAGES.somethingWentWrong))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <section className={styles.section}>
+      <Display as="h2" size="sm">
+        Confirm your email
+      </Display>
+      <p>
+        We have sent a verification link to <strong>{user.email}</strong>. If it opens somewhere else, enter
+        the code from the same email.
+      </p>
+      <CodeForm onConfirmed={reload} />
+      <p className={styles.row}>
+        <Button look="text" busy={busy} onClick={() => void again()}>
+          Resend the email
+        </Button>
+        <span role="status">{said}</span>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,108 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
+import { confirmByLink, type LinkOutcome } from '#features/account/confirm-by-link.ts'
+import { ConfirmWithPassword } from '#features/account/ConfirmWithPassword.tsx'
+import { confirmAddress } from '#features/account/mutations.ts'
+import { reloadUser } from '#session/changes.ts'
+import { hasToken } from '#session/session.ts'
+import { Display } from '#ui/Display.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { PageHead } from '#app/PageHead.tsx'
+import { NavLink } from '#app/shell/NavLink.tsx'
+import styles from './AccountScreen.module.css'
+import { UndoEmail } from './UndoEmail.tsx'
+
+/** Of the mail to an account's former address: under this one, since each route of its own is in the first view. */
+const UNDO = 'undo.'
+
+export function ConfirmEmailScreen({ token }: { token: string }) {
+  return token.startsWith(UNDO) ? <UndoEmail token={token.slice(UNDO.length)} /> : <ByLink token={token} />
+}
+
+/** The link of the mail. It confirms by a POST of its own, so that a scanner that only looks changes nothing. */
+function ByLink({ token }: { token: string }) {
+  const navigate = useNavigate()
+  const [outcome, setOutcome] = useState<LinkOutcome>()
+
+  useEffect(() => {
+    let left = false
+    void confirmByLink(token).then(async (became) => {
+      const isIn = became === 'confirmed' && hasToken()
+      if (isIn) await reloadUser().catch(() => undefined)
+      if (left) return
+      if (isIn) void navigate({ to: '/settings', search: { confirmed: '1' }, replace: true })
+      else setOutcome(became)
+    })
+    return () => {
+      left = true
+    }
+  }, [token, navigate])
+
+  const title = TITLES[outcome ?? 'asking']
+  return (
+    <Wrap className={styles.screen}>
+      <PageHead title={title} hidden />
+      <meta name="referrer" content="no-referrer" />
+      <Display as="h1" size="lg">
+        {title}
+      </Display>
+      <div aria-busy={!outcome} aria-live="polite">
+        {outcome === 'confirmed' && <Welcome />}
+        {outcome === 'ask' && (
+          <ConfirmWithPassword
+            confirm={async (password) => {
+              await confirmAddress(token, password)
+              setOutcome('confirmed')
+            }}
+          />
+        )}
+        {outcome === 'failed' && (
+          <p className={styles.lead}>
+            {ACCOUNT_MESSAGES.confirmationFailed}.{' '}
+            <Link to="/info/$slug" params={{ slug: 'support' }}>
+              Get in touch
+            </Link>
+          </p>
+        )}
+      </div>
+    </Wrap>
+  )
+}
+
+const TITLES: Readonly<Record<LinkOutcome | 'asking', string>> = {
+  asking: 'Confirming your email',
+  ask: 'Confirm your email',
+  confirmed: 'Welcome',
+  failed: 'Not confirmed',
+}
+
+/** ACC-24. */
+const Welcome = () => (
+  <>
+    <p className={styles.lead}>Your address is confirmed. Here’s where to start:</p>
+    <ul className={styles.doors}>
+      <li>
+        <Link to="/audiobooks">Audiobooks</Link>
+      </li>
+      <li>
+        <NavLink to="/subscriber-selection">Current highlights</NavLink>
+      </li>
+      <li>
+        <NavLink to="/editions">Editions</NavLink>
+      </li>
+      <li>
+        <Link to="/murmurations">Murmurations</Link>
+      </li>
+      <li>
+        <NavLink to="/subscription">Membership</NavLink>
+      </li>
+    </ul>
+    <p className={styles.ways}>
+      <LinkButton to="/login" look="solid">
+        Log in
+      </LinkButton>
+    </p>
+  </>
+)

@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router'
+import { ForgotPassword } from '#features/account/ForgotPassword.tsx'
+import { Display } from '#ui/Display.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { PageHead } from '#app/PageHead.tsx'
+import styles from './AccountScreen.module.css'
+
+export function ForgotPasswordScreen() {
+  return (
+    <Wrap className={styles.screen}>
+      <PageHead title="Forgotten your password?" hidden />
+      <Display as="h1" size="lg">
+        Forgotten your password?
+      </Display>
+      <p className={styles.lead}>Tell us your address, and we’ll send you a link to choose a new one.</p>
+      <ForgotPassword
+        others={<Link to="/login">Back to log in</Link>}
+        logIn={
+          <LinkButton to="/login" look="solid">
+            Log in
+          </LinkButton>
+        }
+      />
+    </Wrap>
+  )
+}

@@ -1,0 +1,34 @@
+import { ExportIcon } from '@phosphor-icons/react/dist/csr/Export'
+import { Button } from '#ui/Button.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { installsFromShareMenu, useInstall } from '#app/install.ts'
+import styles from './InstallPanel.module.css'
+
+/** How to put Murmur on the home screen; shown only where somebody looks for it. */
+export function InstallPanel() {
+  const { offer, installed } = useInstall()
+  if (installed) return <p>Murmur is on your home screen. Downloads stay there until you remove them.</p>
+  if (offer)
+    return (
+      <div className={styles.panel}>
+        <p>
+          From your home screen Murmur opens without a network, and your downloads are less likely to be
+          cleared.
+        </p>
+        <Button look="quiet" onClick={() => void offer.prompt()}>
+          Install Murmur
+        </Button>
+      </div>
+    )
+  if (installsFromShareMenu())
+    return (
+      <ol className={styles.steps}>
+        <li>
+          Tap <Icon of={ExportIcon} size={20} /> Share in your browser’s toolbar.
+        </li>
+        <li>Choose “Add to Home Screen”.</li>
+        <li>Open Murmur from there and log in again: the installed app keeps its own downloads.</li>
+      </ol>
+    )
+  return <p>Look for “Install” or “Add to Home screen” in your browser’s menu.</p>
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { useSession } from '#session/store.ts'
+import { GoInstead } from '#app/GoInstead.tsx'
+
+interface MembersOnlyProps {
+  children: ReactNode
+  /** Also where a session ended by itself: the device still holds that person's downloads (ROLE-16). */
+  evenEnded?: boolean
+}
+
+/** A screen that needs an account; without one the page says so and leads back here (OP-02). */
+export function MembersOnly({ children, evenEnded }: MembersOnlyProps) {
+  const ready = useSession((state) => state.ready)
+  const status = useSession((state) => state.status)
+  if (!ready) return <div aria-busy="true" />
+  if (status === 'user' || (evenEnded && status === 'ended')) return children
+  return <GoInstead to="/access-denied" />
+}

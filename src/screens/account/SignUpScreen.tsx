@@ -1,0 +1,84 @@
+import { Link, Navigate, useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { CheckMail } from '#features/account/CheckMail.tsx'
+import type { GiftLink } from '#features/account/gift-link.ts'
+import { claimPath } from '#features/account/model.ts'
+import { register } from '#features/account/mutations.ts'
+import { RegisterForm } from '#features/account/RegisterForm.tsx'
+import { reloadUser } from '#session/changes.ts'
+import { enter } from '#session/session.ts'
+import { useSession } from '#session/store.ts'
+import { AnchorButton } from '#ui/AnchorButton.tsx'
+import { Display } from '#ui/Display.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { PageHead } from '#app/PageHead.tsx'
+import styles from './AccountScreen.module.css'
+
+interface SignUpScreenProps {
+  gift: GiftLink
+  /** Inside an app that brings its own frame: no ways out of it (ACC-07). */
+  inApp?: boolean
+}
+
+/** Registration, by its own address and as the app's variant. */
+export function SignUpScreen({ gift, inApp = false }: SignUpScreenProps) {
+  const [registered, setRegistered] = useState<string>()
+  const alreadyIn = useSession((state) => state.ready && state.status === 'user')
+  if (alreadyIn && !registered) return <AlreadyIn gift={gift} />
+
+  const title = registered ? 'Check your email' : 'Join Murmur'
+  return (
+    <Wrap className={styles.screen}>
+      <PageHead title={title} hidden />
+      <Display as="h1" size="lg">
+        {title}
+      </Display>
+      {registered ? (
+        <CheckMail email={registered} onConfirmed={() => void reloadUser().catch(() => undefined)}>
+          <p className={styles.ways}>
+            {gift.email ? (
+              <AnchorButton look="solid" href={claimPath(gift)}>
+                Go to your gift
+              </AnchorButton>
+            ) : (
+              <LinkButton to="/browse" look="solid">
+                Browse the shelves
+              </LinkButton>
+            )}
+          </p>
+        </CheckMail>
+      ) : (
+        <>
+          <p className={styles.lead}>One account for your library, your places and your bag.</p>
+          <RegisterForm
+            giftEmail={gift.email}
+            register={async (registration) => {
+              const pair = await register(registration)
+              setRegistered(registration.email)
+              // The account exists, whether or not this device can log in now.
+              await enter(pair).catch(() => undefined)
+            }}
+            others={
+              !inApp && (
+                <Link to="/login" search={gift}>
+                  I have an account
+                </Link>
+              )
+            }
+          />
+        </>
+      )}
+    </Wrap>
+  )
+}
+
+/** ACC-14, ACC-39. */
+function AlreadyIn({ gift }: { gift: GiftLink }) {
+  const { history } = useRouter()
+  const path = gift.email ? claimPath(gift) : undefined
+  useEffect(() => {
+    if (path) history.replace(path)
+  }, [history, path])
+  return path ? null : <Navigate to="/settings" replace />
+}

@@ -1,0 +1,188 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keepCart } from '#features/bag/store.ts'
+import { appliedState, NO_DISCOUNT } from '#features/discounts/model.ts'
+import { useDiscount } from '#features/discounts/store.ts'
+import type { Exchange } from '#net/settings.ts'
+import { configureNet } from '#net/settings.ts'
+import { becomeVisitor } from '#session/store.ts'
+import type {} from '#app/history-state.ts'
+import { BagScreen } from './BagScreen.tsx'
+
+vi.mock('@tanstack/react-router', () => ({
+  useNavigate: () => async () => undefined,
+  Link: ({ children }: { children: string }) => <a href="#to">{children}</a>,
+  createLink: (As: React.ComponentType) => As,
+}))
+vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('#features/analytics/door.ts', () => ({ tell: async () => undefined }))
+
+const CART = '0b9d6f0e-5a8e-4c3f-9a57-3f1f3f0f8a11'
+const item = (uuid: string, title: string, price: number) => ({
+  uuid,
+  audioBook: {
+    entityType: 'audioBook',
+    slug: uuid,
+    title,
+    price: 12,
+    subscriptionPrice: 9.6,
+    authors: [{ fullName: 'Orla Finnegan' }],
+    inLibrary: false,
+    cover330: '/media/a-330.webp',
+    cover900: '/media/a-900.webp',
+    coverPlaceholder: null,
+    containerBackgroundColour: null,
+  },
+  eBook: null,
+  gift: false,
+  giftEmail: null,
+  giftMessage: null,
+  price,
+  discountPrice: null,
+  vat: 1,
+  vatPercent: 20,
+  available: true,
+  geoBlocked: false,
+})
+const fiver = {
+  discount_code: 'FIVER',
+  discount_type: 'all',
+  relative_discount: null,
+  discount_amount: 5,
+  saved: 5,
+  rounded: false,
+}
+let discount: typeof fiver | null
+let items: ReturnType<typeof item>[]
+const cart = () => {
+  const before = items.reduce((sum, { price }) => sum + price, 0)
+  const total = before - (discount?.saved ?? 0)
+  return {
+    uuid: CART,
+    items,
+    itemCount: items.length,
+    blocked: false,
+    discount,
+    discountMessage: null,
+    sumBeforeDiscount: before,
+    sumCheckedForPayment: total,
+    sumVat: 1,
+    sumNet: total - 1,
+  }
+}
+const exchange = vi.fn(async ({ method, path }: Exchange): Promise<unknown> => {
+  if (method === 'DELETE') items = items.filter(({ uuid }) => !path.endsWith(uuid))
+  return cart()
+})
+const codesSent = () =>
+  exchange.mock.calls.filter(([{ path }]) => path.endsWith('/apply-coupon')).map(([{ json }]) => json)
+
+beforeEach(() => {
+  vi.clearAllMocks()
+  discount = null
+  items = [item('a', 'Oak Gall', 12), item('b', 'Peat', 9.6)]
+  configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
+    typeof configureNet
+  >[0])
+  useDiscount.setState(NO_DISCOUNT)
+  becomeVisitor()
+  keepCart(CART)
+})
+afterEach(cleanup)
+
+const show = () =>
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <BagScreen />
+    </QueryClientProvider>,
+  )
+const remove = async (title: string) => {
+  fireEvent.click(await screen.findByRole('button', { name: `Remove ${title}` }))
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: `Remove ${title}` })).toBeNull())
+  await act(async () => undefined)
+}
+
+test('BAG-18 DISC-08: taking a book out looks at a fixed amount again, and shows what it is worth then', async () => {
+  discount = fiver
+  useDiscount.setState(appliedState(fiver))
+  show()
+  await remove('Oak Gall')
+  await vi.waitFor(() => expect(codesSent()).toEqual([{ couponCode: 'FIVER' }]))
+  expect(screen.getByRole('status').textContent).toBe('Your bag has 1 item totalling £4.60')
+})
+
+test('BAG-18: a percentage is worth the same share of what is left, and is not asked about again', async () => {
+  discount = { ...fiver, discount_amount: null as never, relative_discount: 20 as never }
+  useDiscount.setState(appliedState(discount))
+  show()
+  await remove('Oak Gall')
+  expect(codesSent()).toEqual([])
+})
+
+test('ROLE-11: the bag shows what the server charges this buyer, a member’s price where there is one', async () => {
+  show()
+  await screen.findByText('Peat')
+  const line = (title: string) => screen.getByText(title).closest('li')!
+  expect(line('Peat').textContent).toContain('£9.60')
+  expect(line('Oak Gall').textContent).toContain('£12.00')
+})
+
+const payNow = () => screen.findByRole('button', { name: 'Pay now' })
+const isOff = (element: HTMLElement) => element.getAttribute('aria-disabled') === 'true'
+
+test('BAG-17: removing shows that it is under way, and the item is gone from bag and total', async () => {
+  show()
+  const button = await screen.findByRole('button', { name: 'Remove Peat' })
+  fireEvent.click(button)
+  expect(button.getAttribute('aria-busy')).toBe('true')
+  await vi.waitFor(() => expect(screen.queryByText('Peat')).toBeNull())
+  expect(screen.getByRole('status').textContent).toBe('Your bag has 1 item totalling £12.00')
+})
+
+test('BAG-05: after the last removal the bag says that it is empty, and leads home', async () => {
+  items = [item('a', 'Oak Gall', 12)]
+  show()
+  await remove('Oak Gall')
+  await screen.findByText('Your bag is empty. The shelves aren’t.')
+  expect(screen.getByText('Back to the shop').closest('[to]')?.getAttribute('to')).toBe('/')
+})
+
+test('BAG-21: it cannot be paid while a gift has no address, or while there is nothing to pay', async () => {
+  items = [{ ...item('a', 'Oak Gall', 12), gift: true }]
+  show()
+  expect(isOff(await payNow())).toBe(true)
+  screen.getByText('Add an email address for each gift first.')
+  cleanup()
+  items = [{ ...item('a', 'Oak Gall', 12), gift: true, giftEmail: 'mina@harbour.example' as never }]
+  show()
+  expect(isOff(await payNow())).toBe(false)
+  cleanup()
+  items = [item('a', 'Oak Gall', 0)]
+  show()
+  expect(isOff(await payNow())).toBe(true)
+})
+
+test('BAG-24: removing one gift leaves the other one as it is', async () => {
+  const gift = { gift: true, giftEmail: 'mina@harbour.example' as never }
+  items = [
+    { ...item('a', 'Oak Gall', 12), ...gift },
+    { ...item('b', 'Peat', 9.6), gift: true },
+  ]
+  show()
+  expect(isOff(await payNow())).toBe(true)
+  await remove('Peat')
+  expect(isOff(await payNow())).toBe(false)
+  expect(screen.getByLabelText<HTMLInputElement>('Their email').value).toBe('mina@harbour.example')
+  expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(true)
+})
+
+test('BAG-07: what is not sold in the buyer’s country can only be removed', async () => {
+  items = [{ ...item('a', 'Oak Gall', 12), available: false, geoBlocked: true }, item('b', 'Peat', 9.6)]
+  show()
+  const line = (await screen.findByText('Oak Gall')).closest('li')!
+  expect(line.textContent).toContain('Not available in your region')
+  expect(within(line).queryByRole('checkbox')).toBeNull()
+  expect(within(line).getAllByRole('button')).toHaveLength(1)
+})

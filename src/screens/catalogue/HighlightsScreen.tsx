@@ -1,0 +1,73 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useListViews } from '#features/analytics/use-views.ts'
+import { BookGrid } from '#features/catalogue/BookGrid.tsx'
+import { shelfQuery } from '#features/catalogue/queries.ts'
+import { plural } from '#format/plural.ts'
+import { Empty } from '#ui/Empty.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { PageHead } from '#app/PageHead.tsx'
+import { LoadMore } from '../layout/LoadMore.tsx'
+import styles from '../layout/Page.module.css'
+import { PageTop } from '../layout/PageTop.tsx'
+import { useLoadMore } from '../layout/use-load-more.ts'
+
+export function HighlightsScreen({ search }: { search: { page: number; itemsPerPage: number } }) {
+  const navigate = useNavigate()
+  const query = useInfiniteQuery(shelfQuery('highlights', search.itemsPerPage))
+  const pages = query.data?.pages ?? []
+  const books = pages.flatMap((page) => page['hydra:member'])
+  const total = pages[0]?.['hydra:totalItems'] ?? 0
+  useListViews({
+    list: 'Current highlights',
+    key: String(search.itemsPerPage),
+    pages: pages.map((page) => page['hydra:member']),
+  })
+
+  const loadMore = useLoadMore(
+    query,
+    (page) =>
+      void navigate({
+        to: '/subscriber-selection',
+        search: { ...search, page },
+        replace: true,
+        resetScroll: false,
+      }),
+  )
+  return (
+    <Wrap className={styles.page}>
+      <PageHead
+        title="Current highlights"
+        description="The audiobooks our members may choose from this month."
+        canonical="/subscriber-selection"
+      />
+      <PageTop
+        title="Current highlights"
+        lead="What our members choose from this month, and what we would press into your hand."
+        aside={<p role="status">{plural(total, 'title')}</p>}
+      />
+      <div className={styles.body}>
+        {books.length === 0 ? (
+          <Empty
+            title="No highlights just now."
+            help="The next ones are being chosen. The rest of the shelves are open."
+            action={
+              <LinkButton to="/audiobooks" look="solid">
+                Browse audiobooks
+              </LinkButton>
+            }
+          />
+        ) : (
+          <BookGrid books={books} />
+        )}
+      </div>
+      <LoadMore
+        more={query.hasNextPage}
+        busy={query.isFetchingNextPage}
+        failed={query.isFetchNextPageError}
+        onPress={loadMore}
+      />
+    </Wrap>
+  )
+}

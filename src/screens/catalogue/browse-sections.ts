@@ -1,0 +1,28 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  browseQuery,
+  categoriesQuery,
+  publishersPageQuery,
+  stylesQuery,
+} from '#features/catalogue/queries.ts'
+import { homepageQuery } from '#features/home/queries.ts'
+
+/** The shelves of the browse screen that are no category, and where each goes on. */
+export const SECTIONS = [
+  { title: 'Editions', mark: { edition: true }, to: '/editions', search: { _page: 1, itemsPerPage: 5 } },
+  { title: 'Collection', mark: {}, to: '/audiobooks', search: {} },
+  { title: 'Current Highlights', mark: { highlight: true }, to: '/subscriber-selection', search: {} },
+] as const
+
+export async function loadBrowse(queryClient: QueryClient, styles: readonly number[]): Promise<void> {
+  const categories = await queryClient.ensureQueryData(categoriesQuery())
+  await Promise.all([
+    queryClient.ensureQueryData(stylesQuery()),
+    queryClient.ensureQueryData(publishersPageQuery()),
+    queryClient.ensureQueryData(homepageQuery()),
+    ...SECTIONS.map(({ mark }) => queryClient.ensureQueryData(browseQuery({ ...mark, styles }))),
+    ...categories['hydra:member']
+      .filter(({ visible }) => visible)
+      .map(({ id }) => queryClient.ensureQueryData(browseQuery({ category: id, styles }))),
+  ])
+}

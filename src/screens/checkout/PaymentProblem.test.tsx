@@ -1,0 +1,62 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { NetProblem } from '#net/problem.ts'
+import { configureNet } from '#net/settings.ts'
+import { becomeUser } from '#session/store.ts'
+import type {} from '#app/history-state.ts'
+import { PaymentProblem } from './PaymentProblem.tsx'
+
+const location = { state: { secret: 'pi_1_secret_x' } as { secret?: string } }
+vi.mock('@tanstack/react-router', () => ({
+  useRouterState: ({ select }: { select: (state: object) => unknown }) => select({ location }),
+  Link: ({ children }: { children: string }) => <a href="#to">{children}</a>,
+  createLink: (As: React.ComponentType) => As,
+}))
+vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('#app/GoInstead.tsx', () => ({ GoInstead: () => null }))
+
+const exchange = vi.fn()
+beforeEach(() => {
+  location.state = { secret: 'pi_1_secret_x' }
+  configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
+    typeof configureNet
+  >[0])
+  becomeUser({ uuid: 'u1' } as never, null)
+})
+afterEach(cleanup)
+
+const NOTHING = /Nothing has been charged/
+
+test.each([
+  ['declined', 'Your bank declined the payment.'],
+  ['insufficient_funds', 'There isn’t enough money on this card.'],
+  ['expired_card', 'This card has expired.'],
+])('PAY-28: a payment refused as %s says why, and that nothing was charged', async (refusal, why) => {
+  exchange.mockResolvedValue({ outcome: 'refused', order: null, refusal })
+  render(<PaymentProblem proof={{}} />)
+  const words = await screen.findByText(NOTHING)
+  expect(words.textContent).toBe(`${why} Nothing has been charged. Please try again or another card.`)
+})
+
+test('what became of a payment is never claimed when nobody could say', async () => {
+  exchange.mockRejectedValueOnce(new NetProblem('offline', 0))
+  render(<PaymentProblem proof={{}} />)
+  await screen.findByRole('heading', { name: 'We don’t know yet whether your payment went through.' })
+  expect(screen.queryByText(NOTHING)).toBeNull()
+  exchange.mockResolvedValue({ outcome: 'paid', order: 'o1' })
+  fireEvent.click(screen.getByRole('button', { name: 'Check again' }))
+  await screen.findByRole('heading', { name: 'Your payment went through.' })
+})
+
+test('a problem before any payment, and a payment that is none, claim nothing about money', async () => {
+  location.state = {}
+  render(<PaymentProblem proof={{}} />)
+  await screen.findByText('Please try again or another card.')
+  expect(screen.queryByText(NOTHING)).toBeNull()
+  cleanup()
+  exchange.mockRejectedValue(new NetProblem('refused', 404))
+  render(<PaymentProblem proof={{ payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_2' }} />)
+  await screen.findByText('Please try again or another card.')
+  expect(screen.queryByText(NOTHING)).toBeNull()
+})

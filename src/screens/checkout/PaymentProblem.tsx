@@ -1,0 +1,155 @@
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { PaymentOutcome, PaymentRefusal } from '#contract/checkout.ts'
+import { askPayment } from '#features/checkout/calls.ts'
+import { intentOf } from '#features/checkout/pay.ts'
+import { NetProblem } from '#net/problem.ts'
+import { useSession } from '#session/store.ts'
+import { Button } from '#ui/Button.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { MembersOnly } from '../account/MembersOnly.tsx'
+import { Outcome } from '../layout/Outcome.tsx'
+import { hasProof, type ReturnProof } from './payment-return.ts'
+
+/** A payment that did not go through: what is known of it, and the way to another try (OP-02, PAY-28). */
+export function PaymentProblem({ proof }: { proof: ReturnProof }) {
+  const kept = useRouterState({ select: ({ location }) => location.state.secret })
+  const { payment_intent: intent = '', payment_intent_client_secret: secret = '' } = proof
+  // In a browser that knows nobody: what became of that one payment, and nothing else (ROLE-22).
+  if (hasProof(proof)) return <WhatBecameOfIt intent={intent} secret={secret} />
+  return (
+    <MembersOnly>{kept ? <WhatBecameOfIt intent={intentOf(kept)} secret={kept} /> : <NotPaid />}</MembersOnly>
+  )
+}
+
+type Answer = { readonly outcome: PaymentOutcome | 'none' | 'unknown'; readonly refusal?: PaymentRefusal }
+
+/** `none`: no such payment. `unknown`: nobody could say. */
+function useAnswer(intent: string, secret: string): { answer: Answer | undefined; askAgain: () => void } {
+  const [answer, setAnswer] = useState<Answer>()
+  const [times, setTimes] = useState(0)
+  useEffect(() => {
+    let left = false
+    askPayment(intent, secret)
+      .catch((problem: unknown): Answer => {
+        const isRefused = problem instanceof NetProblem && problem.kind === 'refused'
+        return { outcome: isRefused ? 'none' : 'unknown' }
+      })
+      .then(
+        (found) => !left && setAnswer(found),
+        () => undefined,
+      )
+    return () => {
+      left = true
+    }
+  }, [intent, secret, times])
+  const askAgain = () => {
+    setAnswer(undefined)
+    setTimes((count) => count + 1)
+  }
+  return { answer, askAgain }
+}
+
+function WhatBecameOfIt({ intent, secret }: { intent: string; secret: string }) {
+  const { answer, askAgain } = useAnswer(intent, secret)
+  if (answer === undefined)
+    return <Outcome name="Payment" title="Checking your payment" words="One moment." waiting />
+  if (answer.outcome === 'paid') return <Paid />
+  if (answer.outcome === 'unknown') return <NobodyKnows onAskAgain={askAgain} />
+  if (answer.outcome === 'checking')
+    return (
+      <Outcome
+        name="Payment"
+        title="Your bank is still checking your payment."
+        words="You don’t need to do anything, and you won’t be charged twice."
+        ways={
+          <Button look="beak" onClick={askAgain}>
+            Check again
+          </Button>
+        }
+      />
+    )
+  return answer.outcome === 'none' ? <NotPaid /> : <NotPaid nothingCharged why={answer.refusal} />
+}
+
+function Paid() {
+  const signedIn = useSession((state) => state.status === 'user')
+  return (
+    <Outcome
+      name="Payment"
+      title="Your payment went through."
+      words="Your books are in your library."
+      ways={
+        <LinkButton to={signedIn ? '/library' : '/login'} look="beak">
+          {signedIn ? 'Go to your library' : 'Log in'}
+        </LinkButton>
+      }
+    />
+  )
+}
+
+/** Never a guess: neither that it was paid nor that it was not. */
+export const NobodyKnows = ({ onAskAgain }: { onAskAgain: () => void }) => (
+  <Outcome
+    name="Payment"
+    title="We don’t know yet whether your payment went through."
+    words="Check your connection, then check again. You won’t be charged twice."
+    ways={
+      <>
+        <Button look="beak" onClick={onAskAgain}>
+          Check again
+        </Button>
+        <LinkButton to="/shopping-bag" look="text">
+          Back to your bag
+        </LinkButton>
+      </>
+    }
+  />
+)
+
+const WHY: Record<PaymentRefusal, string> = {
+  declined: 'Your bank declined the payment.',
+  insufficient_funds: 'There isn’t enough money on this card.',
+  expired_card: 'This card has expired.',
+  wrong_cvc: 'The card’s security code (CVC) wasn’t right.',
+  not_authenticated: 'Your bank couldn’t confirm that it was you.',
+  not_approved: 'The payment wasn’t approved at PayPal.',
+}
+
+interface NotPaidProps {
+  name?: string
+  title?: string
+  /** The server said so. */
+  nothingCharged?: boolean
+  why?: PaymentRefusal | undefined
+}
+
+/** Back to the till, or to the bag. */
+export const NotPaid = ({
+  name = 'Payment problem',
+  title = 'Oops, looks like there was a problem with your payment.',
+  nothingCharged = false,
+  why,
+}: NotPaidProps) => (
+  <Outcome
+    name={name}
+    title={title}
+    words={[
+      why && WHY[why],
+      nothingCharged && 'Nothing has been charged.',
+      'Please try again or another card.',
+    ]
+      .filter(Boolean)
+      .join(' ')}
+    ways={
+      <>
+        <LinkButton to="/payment" look="beak">
+          Try again
+        </LinkButton>
+        <LinkButton to="/shopping-bag" look="text">
+          Back to your bag
+        </LinkButton>
+      </>
+    }
+  />
+)

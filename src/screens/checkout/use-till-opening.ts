@@ -1,0 +1,93 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { bagQuery, heldBag } from '#features/bag/queries.ts'
+import { bagHolder } from '#features/bag/store.ts'
+import { outcomeOf } from '#features/checkout/calls.ts'
+import { giveUpPayment, pendingPayment, takeCode } from '#features/checkout/pending.ts'
+import { applyCodeAgain, forgetCode, removeCode } from '#features/discounts/store.ts'
+import { NetProblem } from '#net/problem.ts'
+import { useSession } from '#session/store.ts'
+import { discountedBag } from '../bag/discounted-bag.ts'
+
+export interface TillOpening {
+  /** `silent`: nobody could say what became of this tab's last payment, so nothing is sold before that is known. */
+  readonly is: 'opening' | 'silent' | 'open'
+  /** A code of an order that was not paid, which cannot be used any more, and why. */
+  readonly lostCode?: { readonly code: string; readonly why: string }
+}
+
+/**
+ * What happens once when the till opens, before it shows anything: a payment of this tab that went through leads to
+ * its order instead of being asked for again (trap 26); an earlier discount is taken off (DISC-04), but the code
+ * of a payment that failed is applied again.
+ */
+export function useTillOpening(): TillOpening & { readonly askAgain: () => void } {
+  const queryClient = useQueryClient()
+  const router = useRouter()
+  const ready = useSession((state) => state.ready)
+  const [opening, setOpening] = useState<TillOpening>({ is: 'opening' })
+  const [times, setTimes] = useState(0)
+
+  useEffect(() => {
+    if (!ready) return undefined
+    let left = false
+    const open = async () => {
+      const pending = pendingPayment()
+      if (pending) {
+        const outcome = await outcomeOf(pending.secret).catch(noAnswer)
+        if (left) return
+        if (outcome === 'unknown') return setOpening({ is: 'silent' })
+        if (outcome === 'paid' || outcome === 'checking') {
+          const { order, secret, newUser } = pending
+          await router.navigate({
+            to: '/payment-successful',
+            state: { order, secret, newUser },
+            replace: true,
+          })
+          return
+        }
+        giveUpPayment()
+      }
+      const lostCode = await openBag(queryClient)
+      if (!left) setOpening({ is: 'open', ...(lostCode ? { lostCode } : {}) })
+    }
+    void open()
+    return () => {
+      left = true
+    }
+  }, [ready, times, queryClient, router])
+  useEffect(() => {
+    // Back from PayPal may show this page as it was left, waiting for ever: it looks again instead.
+    const shown = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) window.location.reload()
+    }
+    addEventListener('pageshow', shown)
+    return () => removeEventListener('pageshow', shown)
+  }, [])
+  const askAgain = () => {
+    setOpening({ is: 'opening' })
+    setTimes((count) => count + 1)
+  }
+  return { ...opening, askAgain }
+}
+
+/** A payment that the shop does not know is none, and stands in nobody's way. */
+const noAnswer = (problem: unknown): 'none' | 'unknown' =>
+  problem instanceof NetProblem && problem.status === 404 ? 'none' : 'unknown'
+
+async function openBag(queryClient: QueryClient): Promise<TillOpening['lostCode']> {
+  const code = takeCode()
+  forgetCode()
+  const holder = bagHolder()
+  if (holder.kind === 'nobody') return undefined
+  await queryClient.fetchQuery(bagQuery(holder)).catch(() => undefined)
+  const cart = heldBag(queryClient)
+  if (!cart || cart.itemCount === 0) return undefined
+  if (!code) {
+    if (cart.discount) await removeCode(discountedBag(queryClient))
+    return undefined
+  }
+  const why = await applyCodeAgain(code, cart.discount, discountedBag(queryClient))
+  return why ? { code, why } : undefined
+}

@@ -1,0 +1,160 @@
+import type { AudioBookCard } from '#contract/catalogue.ts'
+import type { HomepagePanel, HomeSection } from '#contract/home.ts'
+import { Fragment, type ReactNode } from 'react'
+import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
+import { BookPrice } from '#features/catalogue/BookPrice.tsx'
+import { authorsOf, coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
+import { ItemCard } from '#features/editorial/ItemCard.tsx'
+import { itemIn } from '#features/editorial/model.ts'
+import { AboutShop } from '#features/home/AboutShop.tsx'
+import { AppBlock } from '#features/home/AppBlock.tsx'
+import { FeaturedBand } from '#features/home/FeaturedBand.tsx'
+import type { Section } from '#features/home/sections.ts'
+import { HowItWorks } from '#features/home/HowItWorks.tsx'
+import { Carousel } from '#ui/Carousel.tsx'
+import { Cover } from '#ui/Cover.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { MoreLink } from '../layout/MoreLink.tsx'
+import { Sections } from '../layout/Sections.tsx'
+
+/** A carousel of the home page shows at most eight (HOME-15). */
+const SHOWN = 8
+
+interface HomePanelsProps {
+  home: HomepagePanel
+  /** In the order in which they stand. */
+  sections: readonly Section[]
+}
+
+/** Everything of the home page but its intro. */
+export function HomePanels({ home, sections }: HomePanelsProps) {
+  const panels = sections.flatMap(({ section, title }) => {
+    const panel = homePanel(section, title, home)
+    return panel ? [{ ...panel, section }] : []
+  })
+  return stretches(panels).map((stretch) => {
+    const nodes = stretch.map(({ section, node }) => <Fragment key={section}>{node}</Fragment>)
+    const key = stretch[0]?.section
+    return stretch[0]?.band ? <Fragment key={key}>{nodes}</Fragment> : <Sections key={key}>{nodes}</Sections>
+  })
+}
+
+/** Neighbours on paper stand in one stretch, so that the distance between any two of them is the same. */
+function stretches<P extends { readonly band?: true }>(panels: readonly P[]): P[][] {
+  const found: P[][] = []
+  for (const panel of panels) {
+    const last = found.at(-1)
+    if (last && !panel.band && !last[0]?.band) last.push(panel)
+    else found.push([panel])
+  }
+  return found
+}
+
+type LinkTo =
+  '/subscriber-selection' | '/editions' | '/astonishing-memoirs' | '/writers-dilemma' | '/murmurations'
+
+interface Panel {
+  /** A band goes from edge to edge; everything else stands in a section on paper. */
+  readonly band?: true
+  readonly node: ReactNode
+}
+
+/** What a section of the home page shows; undefined where it has nothing to show. The intro stands apart. */
+function homePanel(section: HomeSection, title: string, home: HomepagePanel): Panel | undefined {
+  const books = (list: readonly AudioBookCard[], to: LinkTo) =>
+    list.length === 0
+      ? undefined
+      : {
+          node: (
+            <BookCarousel title={title} books={list.slice(0, SHOWN)} more={<ViewAll to={to} of={title} />} />
+          ),
+        }
+  switch (section) {
+    case 'curatedIntroPicks':
+      return undefined
+    case 'currentHighlights':
+      return books(home.highlightAudioBooks, '/subscriber-selection')
+    case 'editions':
+      return books(home.editionAudioBooks, '/editions')
+    case 'astonishingMemoirs':
+      return books(home.astonishingMemoirsAudioBooks, '/astonishing-memoirs')
+    case 'writersDilemma':
+      return books(home.writersDilemmaAudioBooks, '/writers-dilemma')
+    case 'localShop':
+      return home.aboutText ? { node: <AboutShop title={title} text={home.aboutText} /> } : undefined
+    case 'howItWorks':
+      return { node: <HowItWorks title={title} /> }
+    case 'featuredAudioBook': {
+      const [book] = home.featuredAudioBooks
+      return book && { band: true, node: <Featured title={title} book={book} /> }
+    }
+    case 'murmurations':
+      return home.featuredMurmurations.length + home.specialFeaturedMurmurations.length > 0
+        ? { node: <Murmurations title={title} home={home} /> }
+        : undefined
+    case 'playerApp':
+      return home.appStoreLink || home.playStoreLink
+        ? {
+            node: (
+              <AppBlock title={title} appStoreLink={home.appStoreLink} playStoreLink={home.playStoreLink} />
+            ),
+          }
+        : undefined
+  }
+  return section satisfies never
+}
+
+function Featured({ title, book }: { title: string; book: AudioBookCard }) {
+  return (
+    <FeaturedBand
+      theme={themeOf(book)}
+      label={title}
+      cover={<Cover picture={coverOf(book)} alt={book.coverAlt} sizes="(min-width: 768px) 340px, 62vw" />}
+      title={book.title}
+      by={authorsOf(book)}
+      price={<BookPrice book={book} />}
+      action={
+        <LinkButton {...linkTo(book)} tone="title">
+          See the book
+        </LinkButton>
+      }
+    />
+  )
+}
+
+/** One of many links of its words: its name says of what. */
+const ViewAll = ({ to, of }: { to: LinkTo; of: string }) => (
+  <MoreLink to={to} aria-label={`View all, ${of}`}>
+    View all
+  </MoreLink>
+)
+
+const SPECIAL = 'Worth staying in for'
+
+/** Featured and special murmurations (HOME-13). */
+function Murmurations({ title, home }: { title: string; home: HomepagePanel }) {
+  const featured = home.featuredMurmurations.flatMap((each) => itemIn(each) ?? []).slice(0, SHOWN)
+  // Nothing stands in the window twice.
+  const special = home.specialFeaturedMurmurations
+    .flatMap((each) => itemIn(each) ?? [])
+    .filter(({ id }) => !featured.some((item) => item.id === id))
+    .slice(0, SHOWN)
+  return (
+    <>
+      {featured.length > 0 && (
+        <Carousel title={title} more={<ViewAll to="/murmurations" of={title} />}>
+          {featured.map((item) => (
+            <ItemCard key={item.id} item={item} level="h3" layout="column" />
+          ))}
+        </Carousel>
+      )}
+      {special.length > 0 && (
+        <Carousel title={SPECIAL} more={<ViewAll to="/murmurations" of={SPECIAL} />}>
+          {special.map((item) => (
+            <ItemCard key={item.id} item={item} level="h3" layout="column" />
+          ))}
+        </Carousel>
+      )}
+    </>
+  )
+}

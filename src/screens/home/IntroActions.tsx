@@ -1,0 +1,44 @@
+import type { HomepagePanel } from '#contract/home.ts'
+import { useSession } from '#session/store.ts'
+import { LinkButton } from '#ui/LinkButton.tsx'
+
+/** Who the intro speaks to; on the server, and until the session is known, everybody is a visitor. */
+const useReader = (): 'visitor' | 'user' | 'member' =>
+  useSession((state) =>
+    state.status !== 'user' ? 'visitor' : state.user?.currentSubscription ? 'member' : 'user',
+  )
+
+export const useIntroText = (text: HomepagePanel['introText'] | undefined): string =>
+  text?.[useReader()] ?? ''
+
+/** HOME-03 to HOME-05: a member gives, a user tries, a visitor finds out. */
+export function IntroActions() {
+  const reader = useReader()
+  if (reader === 'visitor')
+    return (
+      <>
+        <LinkButton look="beak" to="/subscription/{-$token}">
+          Discover membership
+        </LinkButton>
+        <LinkButton look="text" to="/free-trial">
+          Start 30-day Premium trial
+        </LinkButton>
+      </>
+    )
+  return (
+    <>
+      <LinkButton to="/audiobooks" look="beak">
+        Browse audiobooks
+      </LinkButton>
+      {reader === 'member' ? (
+        <LinkButton look="text" to="/gift" search={{ plan: '3' }}>
+          Gift Premium Membership
+        </LinkButton>
+      ) : (
+        <LinkButton look="text" to="/free-trial">
+          Start 30-day Premium trial
+        </LinkButton>
+      )}
+    </>
+  )
+}

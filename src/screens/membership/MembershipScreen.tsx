@@ -1,0 +1,131 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Static } from 'typebox'
+import type { MembershipPage } from '#contract/pages.ts'
+import type { Plan } from '#contract/plans.ts'
+import { BillingToggle } from '#features/membership/BillingToggle.tsx'
+import { GiftSteps } from '#features/membership/GiftSteps.tsx'
+import { offerOf } from '#features/membership/model.ts'
+import { PlanColumns } from '#features/membership/PlanColumns.tsx'
+import { Testimonials } from '#features/membership/Testimonials.tsx'
+import { Prose } from '#features/pages/Prose.tsx'
+import { useSession } from '#session/store.ts'
+import { Accordion } from '#ui/Accordion.tsx'
+import { Band } from '#ui/Band.tsx'
+import { useBand } from '#ui/band.ts'
+import { Button } from '#ui/Button.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Flock } from '#ui/Flock.tsx'
+import { ItalicWord } from '#ui/ItalicWord.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import type { TitleTheme } from '#ui/title-theme.ts'
+import { Wrap } from '#ui/Wrap.tsx'
+import { PageHead } from '#app/PageHead.tsx'
+import styles from './MembershipScreen.module.css'
+import { MoreLink } from '../layout/MoreLink.tsx'
+
+interface MembershipScreenProps {
+  page: Static<typeof MembershipPage>
+  theme: TitleTheme
+  questions: readonly { question: string; answer: string }[]
+}
+
+/** The plans, and what the owner says about them. Joining needs the till: until it opens the buttons say so. */
+export function MembershipScreen({ page, theme, questions }: MembershipScreenProps) {
+  const [yearly, setYearly] = useState(false)
+  const signedIn = useSession((state) => state.status === 'user')
+  const current = useSession((state) => state.user?.currentSubscription?.plan)
+  useBand(theme)
+  return (
+    <>
+      <PageHead title="Membership" description={page.joinDescription} canonical="/subscription" />
+      <Band theme={theme} as="div">
+        <Wrap className={styles.top}>
+          <Flock className={styles.flock} />
+          <Display as="h1" size="lg" className={styles.title}>
+            <ItalicWord text={page.joinTitle} word={lastWord(page.joinTitle)} />
+          </Display>
+          <p className={styles.lead}>{page.joinDescription}</p>
+        </Wrap>
+      </Band>
+      <Wrap as="section" className={styles.plans} aria-label="Plans">
+        <BillingToggle yearly={yearly} onChange={setYearly} />
+        <div className={styles.free}>
+          <Display as="h2" size="sm">
+            {page.freeTitle}
+          </Display>
+          <p>{page.freeDescription}</p>
+          {signedIn
+            ? !current && <span className={styles.yours}>Your plan</span>
+            : !signedIn && <MoreLink to="/sign-up">Create an account</MoreLink>}
+        </div>
+        <PlanColumns
+          yearly={yearly}
+          words={{
+            supporter: { title: page.supporterTitle, description: page.supporterDescription },
+            reader: { title: page.readerTitle, description: page.readerDescription },
+            avid: { title: page.avidReaderTitle, description: page.avidReaderDescription },
+          }}
+          action={(plan) => <Offer plan={plan} current={current} />}
+        />
+        <p className={styles.fine}>{page.subscriptionSubtitle}</p>
+        <MoreLink to="/free-trial">Start 30-day Premium trial</MoreLink>
+      </Wrap>
+      <Testimonials title={page.testimonialsTitle} voices={page.testimonialBlocks} />
+      <GiftSteps
+        title={page.giftTitle}
+        steps={[
+          [page.giftStep1Title, page.giftStep1Description],
+          [page.giftStep2Title, page.giftStep2Description],
+          [page.giftStep3Title, page.giftStep3Description],
+        ]}
+        action={
+          <LinkButton to="/gift" tone="title">
+            Give a membership
+          </LinkButton>
+        }
+      />
+      <Wrap as="section" className={styles.asked} aria-labelledby="asked">
+        <div>
+          <Display as="h2" size="md" id="asked">
+            Asked at the counter
+          </Display>
+          <p className={styles.else}>
+            Something else?{' '}
+            <Link to="/info/$slug" params={{ slug: 'support' }}>
+              Write to us
+            </Link>
+          </p>
+        </div>
+        <Accordion
+          level="h3"
+          items={questions.map(({ question, answer }) => ({
+            value: question,
+            title: question,
+            content: <Prose html={answer} />,
+          }))}
+        />
+      </Wrap>
+    </>
+  )
+}
+
+function Offer({ plan, current }: { plan: Plan; current: number | undefined }) {
+  const offer = offerOf(plan, current)
+  if (offer === 'Your plan') return <p className={styles.yours}>Your plan</p>
+  return (
+    <Button
+      look={plan.tier === 'avid' && current === undefined ? 'beak' : 'quiet'}
+      disabledReason={
+        current === undefined
+          ? 'You’ll be able to join here soon.'
+          : 'You’ll be able to change plans here soon.'
+      }
+    >
+      {offer}
+    </Button>
+  )
+}
+
+/** Of a headline without its full stop. */
+const lastWord = (text: string) => /([^\s.]+)\.?$/.exec(text)?.[1]

@@ -1,0 +1,42 @@
+import { Link } from '@tanstack/react-router'
+import { PLANS } from '#contract/plans.ts'
+import { BENEFITS } from '#features/membership/model.ts'
+import { price } from '#format/money.ts'
+import { Button } from '#ui/Button.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { PageHead } from '#app/PageHead.tsx'
+import styles from './SimplerMembership.module.css'
+
+/** The membership in a few words, where the owner's page cannot be had: no connection, no content (OP-34). */
+export function SimplerMembership() {
+  return (
+    <Wrap as="section" className={styles.page}>
+      <PageHead title="Membership" description={BENEFITS[0]} canonical="/subscription" />
+      <Display as="h1" size="lg">
+        Subscribe
+      </Display>
+      <ul className={styles.benefits}>
+        {BENEFITS.map((benefit) => (
+          <li key={benefit}>{benefit}</li>
+        ))}
+      </ul>
+      <div className={styles.prices}>
+        {[
+          { unit: 'month', plan: PLANS[4] },
+          { unit: 'year', plan: PLANS[5] },
+        ].map(({ unit, plan }) => (
+          <Button key={unit} look="quiet" disabledReason="You’ll be able to join here soon.">
+            {`${price(plan.priceMinor)} a ${unit}`}
+          </Button>
+        ))}
+      </div>
+      <p className={styles.more}>
+        <Link to="/info/$slug" params={{ slug: 'support' }}>
+          Support
+        </Link>
+        <Link to="/murmurations">Murmurations</Link>
+      </p>
+    </Wrap>
+  )
+}

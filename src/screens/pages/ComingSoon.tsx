@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { Display } from '#ui/Display.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { PageHead } from '#app/PageHead.tsx'
+import styles from './ComingSoon.module.css'
+
+interface ComingSoonProps {
+  title: string
+  /** What will be here, and what can be done meanwhile. */
+  children: ReactNode
+  way: { to: string; words: string }
+}
+
+/** A door that is not open yet says so, and where else to go: no link of the shop is dead. */
+export function ComingSoon({ title, children, way }: ComingSoonProps) {
+  return (
+    <Wrap className={styles.screen}>
+      <PageHead title={title} hidden />
+      <Display as="h1" size="lg">
+        {title}
+      </Display>
+      <p className={styles.words}>{children}</p>
+      <LinkButton to={way.to} look="solid">
+        {way.words}
+      </LinkButton>
+    </Wrap>
+  )
+}

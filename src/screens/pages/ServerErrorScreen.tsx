@@ -1,0 +1,8 @@
+import { useRouter } from '@tanstack/react-router'
+import { isFirstPage } from '#app/first-page.ts'
+import { ServerError } from '#app/shell/ServerError.tsx'
+
+export function ServerErrorScreen({ from }: { from?: string | undefined }) {
+  const { history } = useRouter()
+  return <ServerError late={!isFirstPage()} onRetry={from ? () => history.replace(from) : undefined} />
+}

@@ -1,0 +1,27 @@
+import { lazy, Suspense, useState } from 'react'
+import { useSession } from '#session/store.ts'
+import { Button } from '#ui/Button.tsx'
+
+const Sheet = lazy(async () => ({ default: (await import('#ui/Sheet.tsx')).Sheet }))
+const EarlierPlaces = lazy(async () => ({ default: (await import('./EarlierPlaces.tsx')).EarlierPlaces }))
+
+/** The history of one book, from its page. */
+export function PlacesBefore({ slug }: { slug: string }) {
+  const owner = useSession((state) => state.owner?.uuid)
+  const [open, setOpen] = useState(false)
+  if (!owner) return null
+  return (
+    <>
+      <Button look="text" tone="title" onClick={() => setOpen(true)}>
+        Earlier places
+      </Button>
+      {open && (
+        <Suspense>
+          <Sheet open={open} onOpenChange={setOpen} title="Earlier places">
+            <EarlierPlaces slug={slug} onDone={() => setOpen(false)} />
+          </Sheet>
+        </Suspense>
+      )}
+    </>
+  )
+}

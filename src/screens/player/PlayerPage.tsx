@@ -1,0 +1,86 @@
+import { notFound, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
+import { chapterAt, type TitleRef } from '#features/player/model.ts'
+import { PlayerScreen } from '#features/player/PlayerScreen.tsx'
+import { usePlayer } from '#features/player/store.ts'
+import { NetProblem } from '#net/problem.ts'
+import { useSession } from '#session/store.ts'
+import { Empty } from '#ui/Empty.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { GoInstead } from '#app/GoInstead.tsx'
+import { PageHead } from '#app/PageHead.tsx'
+import { PlayerNotice } from '#app/PlayerNotice.tsx'
+import { EarlierPlaces } from './EarlierPlaces.tsx'
+import { FinishedNext } from './FinishedNext.tsx'
+import { PlayerNote } from './PlayerNote.tsx'
+
+/** The player's own screen, for a book or its sample (NAV-19, NAV-58). */
+export function PlayerPage({ title }: { title: TitleRef }) {
+  const ready = useSession((state) => state.ready)
+  const router = useRouter()
+  const navigate = useNavigate()
+  const canGoBack = useCanGoBack()
+  const ownWindow = usePlayer((store) => store.player?.window)
+  const playing = usePlayer(
+    ({ state }) => state.title && chapterAt(state.title.chapters, state.chapter)?.title,
+  )
+
+  const toBook = (slug: string) => void navigate({ to: '/audiobooks/$slug', params: { slug } })
+  const minimise = () => {
+    if (ownWindow) window.close()
+    else if (canGoBack) router.history.back()
+    else toBook(title.slug)
+  }
+  const bookPage = (slug: string) => {
+    if (ownWindow) {
+      ownWindow.visit(`/audiobooks/${slug}`)
+      const opener: Window | null = window.opener
+      opener?.focus()
+    } else toBook(slug)
+  }
+
+  // Whose downloads and places these are has to be known before the book is opened.
+  if (!ready) return <div aria-busy="true" />
+  return (
+    <>
+      <PageHead title={playing ?? 'Player'} hidden />
+      <PlayerScreen
+        title={title}
+        onMinimise={minimise}
+        onBookPage={bookPage}
+        {...(title.kind === 'book' && {
+          notice: <PlayerNotice slug={title.slug} />,
+          note: <PlayerNote slug={title.slug} />,
+          next: <FinishedNext slug={title.slug} />,
+          earlierPlaces: (close: () => void) => <EarlierPlaces slug={title.slug} onDone={close} />,
+        })}
+        failed={(reason) => <PlayerFailed reason={reason} slug={title.slug} />}
+      />
+    </>
+  )
+}
+
+function PlayerFailed({ reason, slug }: { reason: unknown; slug: string }) {
+  const ended = useSession((state) => state.status === 'ended')
+  const status = reason instanceof NetProblem ? reason.status : undefined
+  if (status === 401 && ended) return <LogInToHear slug={slug} />
+  if (status === 404) throw notFound()
+  if (status === 401 || status === 403) return <GoInstead to="/access-denied" />
+  throw reason
+}
+
+/** The session ended by itself, and nothing of this book is stored (ROLE-16). */
+const LogInToHear = ({ slug }: { slug: string }) => (
+  <Wrap>
+    <Empty
+      title="Please log in again to hear this."
+      help="It isn’t on this device. Your downloads still play."
+      level="h1"
+      action={
+        <LinkButton to="/login" search={{ from: `/player/${slug}` }} look="beak">
+          Log in
+        </LinkButton>
+      }
+    />
+  </Wrap>
+)

@@ -1,0 +1,59 @@
+import { KeywordForm } from '#features/search/KeywordForm.tsx'
+import { SORTS, type Sort } from '#features/search/model.ts'
+import { Chip } from '#ui/Chip.tsx'
+import { Display } from '#ui/Display.tsx'
+import { LinkChip } from '#ui/LinkChip.tsx'
+import styles from './Found.module.css'
+
+interface FoundTopProps {
+  title: string
+  keyword: string
+  /** Whose results are shown: while others are on their way not yet what is looked for. */
+  found: string
+  sort: Sort
+  /** How many were found, in words; null while nothing is looked for. */
+  count: string | null
+  meant?: string | null | undefined
+  /** The same keyword among the other kind. */
+  other: { label: string; to: '/search-books' | '/search-articles' }
+  onSearch: (keyword: string) => void
+  onSort: (sort: Sort) => void
+}
+
+/** What is looked for, in which order, and how much of it there is. */
+export function FoundTop({
+  title,
+  keyword,
+  found,
+  sort,
+  count,
+  meant,
+  other,
+  onSearch,
+  onSort,
+}: FoundTopProps) {
+  return (
+    <div className={styles.top}>
+      <Display as="h1" size="lg">
+        {title}
+      </Display>
+      <KeywordForm label={title} keyword={keyword} onSearch={onSearch} />
+      <div className={styles.line}>
+        <p role="status" className={styles.count}>
+          {count ?? 'Type at least three letters.'}
+          {meant && `. Nothing found for “${found.trim()}”. Here’s what we have for “${meant}”.`}
+        </p>
+        <LinkChip to={other.to} search={keyword ? { keyword } : {}}>
+          {other.label}
+        </LinkChip>
+        <div role="group" aria-label="Sort by" className={styles.sort}>
+          {SORTS.map(({ id, label }) => (
+            <Chip key={id} pressed={sort === id} onClick={() => onSort(id)}>
+              {label}
+            </Chip>
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
