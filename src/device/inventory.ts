@@ -1,5 +1,6 @@
 import { CHUNK_BYTES } from './chunk-size.ts'
-import { soundDb, type StoredFile, type StoredTitle } from './sound-db.ts'
+import { soundDb, type SoundDb, type StoredFile, type StoredTitle } from './sound-db.ts'
+import { chunksOfTitle } from './sound-store.ts'
 import type { TitleKey } from './title-key.ts'
 import { watchQuery } from './watch-query.ts'
 
@@ -16,22 +17,41 @@ export interface Holding {
 /** What is on this device, title by title. Reads no sound. */
 export const listHoldings = (ownerUuid: string): Promise<Holding[]> =>
   soundDb.use(ownerUuid, async (db) => {
-    const [titles, files, keys] = await Promise.all([
-      db.titles.toArray(),
-      db.files.toArray(),
-      db.chunks.toCollection().primaryKeys(),
-    ])
-    return titles.map((title) => {
-      const whole = files.filter((file) => file.title === title.key && file.complete === 1)
-      const done = new Set(whole.map(({ chapter }) => chapter))
-      const begun = new Map<number, number>()
-      for (const [key, chapter] of keys) {
-        if (key === title.key && !done.has(chapter)) begun.set(chapter, (begun.get(chapter) ?? 0) + 1)
-      }
-      const underWay = [...begun.values()].reduce((sum, chunks) => sum + chunks * CHUNK_BYTES, 0)
-      return { title, files: whole, begun, bytes: whole.reduce((sum, file) => sum + file.bytes, underWay) }
-    })
+    const [shelf, keys] = await Promise.all([readShelf(db), db.chunks.toCollection().primaryKeys()])
+    const byTitle = groupedBy(keys, ([title]) => title)
+    return shelf.map((entry) => holdingOf(entry, byTitle.get(entry.title.key) ?? []))
   })
+
+type ChunkKey = [TitleKey, number, number]
+type ShelfEntry = Pick<Holding, 'title' | 'files'>
+
+async function readShelf(db: SoundDb): Promise<ShelfEntry[]> {
+  const [titles, files] = await Promise.all([db.titles.toArray(), db.files.toArray()])
+  const whole = groupedBy(
+    files.filter(({ complete }) => complete === 1),
+    ({ title }) => title,
+  )
+  return titles.map((title) => ({ title, files: whole.get(title.key) ?? [] }))
+}
+
+function holdingOf({ title, files }: ShelfEntry, keys: readonly ChunkKey[]): Holding {
+  const whole = new Set(files.map(({ chapter }) => chapter))
+  const begun = new Map<number, number>()
+  for (const [, chapter] of keys) if (!whole.has(chapter)) begun.set(chapter, (begun.get(chapter) ?? 0) + 1)
+  const underWay = [...begun.values()].reduce((sum, chunks) => sum + chunks * CHUNK_BYTES, 0)
+  return { title, files, begun, bytes: files.reduce((sum, file) => sum + file.bytes, underWay) }
+}
+
+function groupedBy<T>(list: readonly T[], keyOf: (item: T) => TitleKey): ReadonlyMap<TitleKey, T[]> {
+  const groups = new Map<TitleKey, T[]>()
+  for (const item of list) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}
 
 export interface CheckResult {
   /** Titles that had been whole and no longer are: the listener is told. */
@@ -81,6 +101,64 @@ export const checkHoldings = (ownerUuid: string): Promise<CheckResult> =>
     }),
   )
 
-/** Calls back now and after every change, made in whichever tab; returns a stop. */
-export const watchHoldings = (ownerUuid: string, onHoldings: (holdings: Holding[]) => void): (() => void) =>
-  watchQuery(soundDb, ownerUuid, () => listHoldings(ownerUuid), onHoldings)
+/**
+ * Calls back now and after every change, made in whichever tab; returns a stop. Each title that is not whole has a query
+ * of its own over its chunks, so that one chunk more costs the same on a full shelf as on an empty one.
+ */
+export function watchHoldings(ownerUuid: string, onHoldings: (holdings: Holding[]) => void): () => void {
+  let shelf: readonly ShelfEntry[] = []
+  const unfinished = new Map<TitleKey, Count>()
+  const held = new Map<TitleKey, Holding>()
+
+  const tell = () => {
+    const holdings = shelf.flatMap(({ title }) => held.get(title.key) ?? [])
+    // Not before every title is counted.
+    if (holdings.length === shelf.length) onHoldings(holdings)
+  }
+  const hold = (entry: ShelfEntry) => {
+    const { key } = entry.title
+    const keys = isWhole(entry) ? [] : unfinished.get(key)?.keys
+    if (keys) held.set(key, holdingOf(entry, keys))
+  }
+  const begin = (key: TitleKey) => {
+    const read = () => soundDb.use(ownerUuid, (db) => chunksOfTitle(db, key).primaryKeys())
+    const counted = (keys: readonly ChunkKey[]) => {
+      count.keys = keys
+      const entry = shelf.find(({ title }) => title.key === key)
+      if (entry) hold(entry)
+      tell()
+    }
+    const count: Count = { keys: undefined, stop: watchQuery(read, counted) }
+    unfinished.set(key, count)
+  }
+  const stop = watchQuery(
+    () => soundDb.use(ownerUuid, readShelf),
+    (entries) => {
+      shelf = entries
+      const open = new Set(entries.filter((entry) => !isWhole(entry)).map(({ title }) => title.key))
+      for (const [key, count] of unfinished) {
+        if (open.has(key)) continue
+        count.stop()
+        unfinished.delete(key)
+      }
+      for (const key of open) if (!unfinished.has(key)) begin(key)
+      held.clear()
+      for (const entry of entries) hold(entry)
+      tell()
+    },
+  )
+  return () => {
+    stop()
+    for (const count of unfinished.values()) count.stop()
+  }
+}
+
+interface Count {
+  keys: readonly ChunkKey[] | undefined
+  readonly stop: () => void
+}
+
+const isWhole = ({ title, files }: ShelfEntry) => {
+  const stored = new Set(files.map(({ chapter }) => chapter))
+  return title.files.length > 0 && title.files.every(({ chapter }) => stored.has(chapter))
+}

@@ -25,7 +25,7 @@ export function watchPlaces<T>(
   read: (db: PlacesDb) => Promise<T>,
   onValue: (value: T) => void,
 ): () => void {
-  return watchQuery(placesDb, ownerUuid, () => placesDb.use(ownerUuid, read), onValue)
+  return watchQuery(() => placesDb.use(ownerUuid, read), onValue)
 }
 
 /** A listener's choice for one book or for all, such as `speed/salt-road-letters`. */

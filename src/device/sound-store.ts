@@ -127,6 +127,10 @@ export const putTitle = (ownerUuid: string, title: StoredTitle): Promise<unknown
   return soundDb.use(ownerUuid, (db) => db.titles.put(title))
 }
 
+/** Titles that are still to be fetched. */
+export const wantedTitles = (ownerUuid: string): Promise<StoredTitle[]> =>
+  soundDb.use(ownerUuid, (db) => db.titles.where('wanted').equals(1).toArray())
+
 /** Changes fields of a title that is there; says whether it was. */
 export const changeTitle = (
   ownerUuid: string,
@@ -147,7 +151,7 @@ export const removeTitle = (ownerUuid: string, key: TitleKey): Promise<void> =>
     db.transaction('rw', db.titles, db.files, db.chunks, async () => {
       await db.titles.delete(key)
       await db.files.where('title').equals(key).delete()
-      await db.chunks.where(CHUNK_KEY).between([key, 0, 0], [key, FAR, FAR]).delete()
+      await chunksOfTitle(db, key).delete()
     }),
   )
 
@@ -156,6 +160,9 @@ export const removeAllSound = (ownerUuid: string): Promise<void> => soundDb.remo
 
 const CHUNK_KEY = '[title+chapter+index]'
 const FAR = Number.MAX_SAFE_INTEGER
+
+export const chunksOfTitle = (db: SoundDb, key: TitleKey) =>
+  db.chunks.where(CHUNK_KEY).between([key, 0, 0], [key, FAR, FAR])
 
 const chunksOf = (db: SoundDb, title: TitleKey, chapter: number) =>
   db.chunks.where(CHUNK_KEY).between([title, chapter, 0], [title, chapter, FAR])

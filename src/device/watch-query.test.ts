@@ -2,30 +2,61 @@ import 'fake-indexeddb/auto'
 import { expect, test, vi } from 'vitest'
 import type { Holding } from './inventory.ts'
 import { watchHoldings } from './inventory.ts'
-import { changeTitle, putTitle } from './sound-store.ts'
+import type { StoredTitle } from './sound-db.ts'
+import { changeTitle, putTitle, writeChunk } from './sound-store.ts'
+import type { TitleKey } from './title-key.ts'
+
+const SALT: StoredTitle = {
+  key: 'audio/salt',
+  title: 'The Salt Ledger',
+  authors: [],
+  narrators: [],
+  cover: null,
+  coverType: '',
+  colours: [null, null, null],
+  files: [],
+  kept: 0,
+  wanted: 0,
+  failure: null,
+  lost: 0,
+  addedAtMs: 1,
+  finishedAtMs: null,
+}
+const FILE = { chapter: 1, name: 'One', playtime: 60, bytes: 16, sha256: '' }
 
 test('whoever watches a database that was not open yet hears of every change', async () => {
   const owner = crypto.randomUUID()
   let seen: Holding[] = []
   const stop = watchHoldings(owner, (holdings) => (seen = holdings))
-  await putTitle(owner, {
-    key: 'audio/salt',
-    title: 'The Salt Ledger',
-    authors: [],
-    narrators: [],
-    cover: null,
-    coverType: '',
-    colours: [null, null, null],
-    files: [],
-    kept: 0,
-    wanted: 0,
-    failure: null,
-    lost: 0,
-    addedAtMs: 1,
-    finishedAtMs: null,
-  })
+  await putTitle(owner, SALT)
   await vi.waitFor(() => expect(seen).toHaveLength(1))
   await changeTitle(owner, 'audio/salt', { kept: 1 })
   await vi.waitFor(() => expect(seen[0]?.title.kept).toBe(1))
   stop()
 })
+
+test('one chunk more costs the same on a full shelf as on an empty one', async () => {
+  const alone = await requestsOfOneChunk(1)
+  expect(alone).toBeGreaterThan(0)
+  expect(await requestsOfOneChunk(40)).toBe(alone)
+})
+
+/** How often the database is asked for a list when one of so many unfinished downloads gets a chunk. */
+async function requestsOfOneChunk(titles: number): Promise<number> {
+  const owner = crypto.randomUUID()
+  const keys = Array.from({ length: titles }, (_, each): TitleKey => `audio/title-${each}`)
+  for (const key of keys) await putTitle(owner, { ...SALT, key, files: [FILE] })
+  let seen: Holding[] = []
+  const stop = watchHoldings(owner, (holdings) => (seen = holdings))
+  await vi.waitFor(() => expect(seen).toHaveLength(titles))
+  const asked = (['getAll', 'getAllKeys', 'openCursor', 'openKeyCursor'] as const).map((way) =>
+    vi.spyOn(IDBObjectStore.prototype, way),
+  )
+  const [title = 'audio/salt'] = keys
+  await writeChunk(owner, { title, chapter: 1, index: 0, bytes: new ArrayBuffer(8) })
+  await vi.waitFor(() => expect(seen[0]?.begun.get(1)).toBe(1))
+  const requests = asked.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
+  vi.restoreAllMocks()
+  stop()
+  return requests
+}

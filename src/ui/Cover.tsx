@@ -49,26 +49,28 @@ export function Cover({ picture, alt, sizes, hero, eager, thumb, dim, lift, clas
         ...style,
       }}
     >
-      <picture>
-        <source type="image/avif" srcSet={crop ? crop.avif : srcSet(picture.avif)} sizes={sizes} />
-        <source type="image/webp" srcSet={crop ? crop.webp : srcSet(picture.webp)} sizes={sizes} />
-        <img
-          ref={image}
-          className={cx(styles.picture, waiting && styles.waiting)}
-          src={crop ? crop.webp : picture.webp[330]}
-          alt={alt}
-          width={thumb ? 96 : picture.width}
-          height={thumb ? 96 : picture.height}
-          loading={hero || eager ? 'eager' : 'lazy'}
-          fetchPriority={hero ? 'high' : 'auto'}
-          decoding={hero ? 'sync' : 'async'}
-          onLoad={({ currentTarget }) => {
-            setWaiting(false)
-            setBare(!fills(currentTarget, shape))
-          }}
-          onError={() => setWaiting(false)}
-        />
-      </picture>
+      {picture.webp[330] && (
+        <picture>
+          <source type="image/avif" srcSet={crop ? crop.avif : srcSet(picture.avif)} sizes={sizes} />
+          <source type="image/webp" srcSet={crop ? crop.webp : srcSet(picture.webp)} sizes={sizes} />
+          <img
+            ref={image}
+            className={cx(styles.picture, waiting && styles.waiting)}
+            src={crop ? crop.webp : picture.webp[330]}
+            alt={alt}
+            width={thumb ? 96 : picture.width}
+            height={thumb ? 96 : picture.height}
+            loading={hero || eager ? 'eager' : 'lazy'}
+            fetchPriority={hero ? 'high' : 'auto'}
+            decoding={hero ? 'sync' : 'async'}
+            onLoad={({ currentTarget }) => {
+              setWaiting(false)
+              setBare(!fills(currentTarget, shape))
+            }}
+            onError={() => setWaiting(false)}
+          />
+        </picture>
+      )}
     </span>
   )
 }

@@ -1,6 +1,5 @@
-import { listHoldings } from '#device/inventory.ts'
 import type { DownloadFailure, StoredTitle } from '#device/sound-db.ts'
-import { changeTitle, readTitle, removeFile } from '#device/sound-store.ts'
+import { changeTitle, readTitle, removeFile, wantedTitles } from '#device/sound-store.ts'
 import type { TitleKey } from '#device/title-key.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { addressesOf, fetchOne, SignedOut, type DownloadPorts } from './fetch-one.ts'
@@ -41,16 +40,15 @@ export function createDownloader(
       again = false
       const paused = new Set<TitleKey>()
       for (;;) {
-        const holdings = (await listHoldings(ownerUuid)).filter(({ title }) => !paused.has(title.key))
-        const next = nextWanted(holdings)
+        const next = nextWanted((await wantedTitles(ownerUuid)).filter(({ key }) => !paused.has(key)))
         if (stopped || !next) break
-        current = { key: next.title.key, abort: new AbortController() }
-        const ended = await fetchTitle(ownerUuid, next.title, ports, current.abort.signal)
-        if (ended === 'done') hear.done?.(next.title.key)
+        current = { key: next.key, abort: new AbortController() }
+        const ended = await fetchTitle(ownerUuid, next, ports, current.abort.signal)
+        if (ended === 'done') hear.done?.(next.key)
         else {
           // Also what failed: a full device may not have been able to write that down.
-          paused.add(next.title.key)
-          if (ended !== 'paused') hear.failed?.(next.title.key, ended)
+          paused.add(next.key)
+          if (ended !== 'paused') hear.failed?.(next.key, ended)
         }
         current = undefined
       }

@@ -35,8 +35,8 @@ export interface Downloads {
   prefetch: (slug: string, chapters: readonly number[]) => Promise<void>
   /** What the device knows of a title, without any request. */
   title: (key: TitleKey) => Promise<StoredTitle | undefined>
-  /** Everything held, for the storage page. */
-  holdings: () => Promise<Holding[]>
+  /** Everything held, as it was seen last: `store.ts` says when that changed. */
+  holdings: () => readonly Holding[]
   /** The listener heard the book to its end. */
   markFinished: (slug: string) => Promise<void>
   /** It is being heard again, so it stays. */
@@ -131,7 +131,7 @@ export async function openDownloads(
       })
     },
     title: (key) => readTitle(ownerUuid, key),
-    holdings: () => listHoldings(ownerUuid),
+    holdings: () => seen,
     async markFinished(slug) {
       await changeTitle(ownerUuid, titleKey('audio', slug), { finishedAtMs: Date.now() })
     },

@@ -1,5 +1,5 @@
 import type { Holding } from '#device/inventory.ts'
-import type { DownloadFailure } from '#device/sound-db.ts'
+import type { DownloadFailure, StoredTitle } from '#device/sound-db.ts'
 import { CHUNK_BYTES } from '#device/chunk-size.ts'
 import type { TitleKey } from '#device/title-key.ts'
 
@@ -44,17 +44,17 @@ export function downloadsFrom(
     const failure = holding.title.failure ?? failed.get(holding.title.key)
     return failure ? { ...holding, title: { ...holding.title, failure, wanted: 0 } } : holding
   })
-  const first = nextWanted(told)?.title.key
+  const first = nextWanted(told.map(({ title }) => title))?.key
   return new Map(
     told.map((holding) => [holding.title.key, downloadOf(holding, holding.title.key === first && online)]),
   )
 }
 
 /** The title whose turn it is. */
-export const nextWanted = (holdings: readonly Holding[]): Holding | undefined =>
-  holdings
-    .filter(({ title }) => title.wanted === 1)
-    .sort((a, b) => a.title.addedAtMs - b.title.addedAtMs || a.title.key.localeCompare(b.title.key))[0]
+export const nextWanted = (titles: readonly StoredTitle[]): StoredTitle | undefined =>
+  titles
+    .filter(({ wanted }) => wanted === 1)
+    .sort((a, b) => a.addedAtMs - b.addedAtMs || a.key.localeCompare(b.key))[0]
 
 function downloadOf({ title, files, begun, bytes }: Holding, itsTurn: boolean): Download {
   const stored = new Set(files.map(({ chapter }) => chapter))

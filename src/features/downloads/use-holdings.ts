@@ -5,7 +5,7 @@ import { readStorage, type StorageFacts } from './storage.ts'
 import { useDownloadsStore } from './store.ts'
 
 export interface Stock {
-  holdings: Holding[]
+  holdings: readonly Holding[]
   storage: StorageFacts | undefined
 }
 
@@ -16,7 +16,7 @@ export function useStock(): Stock | undefined {
   useEffect(() => {
     let gone = false
     void (async () => {
-      const holdings = (await (await openedDownloads())?.holdings()) ?? []
+      const holdings = (await openedDownloads())?.holdings() ?? []
       const storage = await readStorage()
       if (!gone) setStock({ holdings, storage })
     })()

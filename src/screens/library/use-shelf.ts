@@ -222,7 +222,7 @@ function usePlaces(owner: string): ReadonlyMap<string, PlaceInBook> {
 function useStoredTitles(owner: string, count: number): readonly StoredTitle[] {
   const { data } = useQuery({
     queryKey: ['own', owner, 'stored-titles', count],
-    queryFn: async () => (await (await openedDownloads())?.holdings())?.map(({ title }) => title) ?? [],
+    queryFn: async () => (await openedDownloads())?.holdings().map(({ title }) => title) ?? [],
     enabled: owner !== '',
     staleTime: 0,
   })
