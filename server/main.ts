@@ -7,7 +7,7 @@ import { countryByHeader } from './guards/country.ts'
 import { type Log, openLog } from './log.ts'
 import { refreshSearch } from './features/search/refresh.ts'
 import { startJobs } from './jobs/start.ts'
-import { openPayments } from './outside/stripe/open-payments.ts'
+import { openProvider } from './outside/stripe/open-provider.ts'
 import type { Shop } from './shop.ts'
 import { selectStanding } from './standing-rows.ts'
 import { accountsOfTheDemo, DEMO_ACCOUNTS_OPEN, DEMO_ACCOUNTS_REFUSED, whatIsMissing } from './welcome.ts'
@@ -49,7 +49,7 @@ async function start(config: Config): Promise<void> {
     answers,
     log,
     mediaDir,
-    payments: openPayments(config.payments),
+    ...openProvider(config.payments),
   }
 
   const missing = config.demo ? [] : await lookAround(shop)

@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 import type { Database, OpenDatabase } from './db/open.ts'
 import type { Log } from './log.ts'
 import type { PublicAnswers } from './answers.ts'
+import type { Billing } from './outside/stripe/billing.ts'
 import type { Payments } from './outside/stripe/payments.ts'
 
 /** What every feature is built from: passed as an argument, never reached for. */
@@ -17,4 +18,5 @@ export interface Shop {
   /** Where sound, covers and e-books lie. */
   readonly mediaDir: string
   readonly payments: Payments
+  readonly billing: Billing
 }

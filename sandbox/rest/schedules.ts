@@ -12,7 +12,7 @@ import { serveRest } from './door.ts'
 import { findPrice } from './prices.ts'
 import { findSubscription } from './subscriptions.ts'
 
-const PHASE = ['items', 'start_date', 'end_date', 'duration', 'proration_behavior']
+const PHASE = ['items', 'start_date', 'end_date', 'duration', 'proration_behavior', 'trial_end']
 
 export function serveSchedules(app: FastifyInstance, world: World): void {
   const { store } = world
@@ -57,7 +57,8 @@ export function serveSchedules(app: FastifyInstance, world: World): void {
         })
       const at = worldOf(world, customerOf(before))
       const phases = phasesOf(at, given)
-      return phases.length > 0 ? setPhases(at, before, phases) : before
+      const noted = { ...before, metadata: given.metadata(before.metadata ?? {}) }
+      return phases.length > 0 ? setPhases(at, noted, phases) : noted
     },
   })
 

@@ -133,6 +133,7 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
       await fake.onCall('refundPayment', 'after')
       return refund
     },
+    disputeOf: async (id) => (of(id).disputed ? 'open' : 'none'),
     async readWebhook(rawBody, signature): Promise<ProviderEvent> {
       if (signature !== SIGNATURE) throw new BadSignature()
       return JSON.parse(rawBody.toString()) as ProviderEvent

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openPayments } from '#server/outside/stripe/open-payments.ts'
+import type { Billing } from '#server/outside/stripe/billing.ts'
+import { openProvider } from '#server/outside/stripe/open-provider.ts'
 import { WEBHOOK_PATH } from '#server/outside/stripe/events.ts'
 import type { Payments } from '#server/outside/stripe/payments.ts'
 import { paymentSettings } from '#server/outside/stripe/settings.ts'
@@ -16,10 +17,13 @@ export interface TestSandbox {
   /** What a shop needs in its environment to pay here. */
   readonly env: Record<string, string>
   readonly payments: Payments
+  readonly billing: Billing
   readonly origin: string
   /** The buyer pays with the number of a test card; 3-D Secure and PayPal then wait for `decide`. */
   confirm(payment: Asked, card?: string): Promise<Answer>
   confirmPayPal(payment: Asked, returnUrl: string): Promise<Answer>
+  confirmSetUp(setUp: Asked, card?: string): Promise<Answer>
+  confirmSetUpPayPal(setUp: Asked, returnUrl: string): Promise<Answer>
   /** The buyer at the bank's dialog or at PayPal; the address they are sent back to, if any. */
   decide(confirmed: Answer, decision: 'approve' | 'refuse'): Promise<string | undefined>
   /** What a test may wish of it: `control('webhooks', { hold: 'true' })` (sandbox/control.ts). */
@@ -37,7 +41,21 @@ interface Asked {
   readonly clientSecret: string
 }
 
-const LATER = String(new Date().getFullYear() + 3)
+/** Also after a year or two of the sandbox's clock. */
+const LATER = String(new Date().getFullYear() + 9)
+
+const cardFields = (number = '4242424242424242'): Fields => ({
+  'payment_method_data[type]': 'card',
+  'payment_method_data[card][number]': number,
+  'payment_method_data[card][exp_month]': '12',
+  'payment_method_data[card][exp_year]': LATER,
+  'payment_method_data[card][cvc]': '123',
+})
+
+const payPalFields = (returnUrl: string): Fields => ({
+  'payment_method_data[type]': 'paypal',
+  return_url: returnUrl,
+})
 
 export async function testSandbox(): Promise<TestSandbox> {
   const folder = mkdtempSync(join(tmpdir(), 'murmur-sandbox-'))
@@ -52,8 +70,8 @@ export async function testSandbox(): Promise<TestSandbox> {
     })
     return (await response.json()) as Answer
   }
-  const confirm = ({ id, clientSecret }: Asked, fields: Fields) =>
-    post(address.keys.publishable, `/v1/payment_intents/${id}/confirm`, {
+  const confirm = (kind: 'payment' | 'setup', { id, clientSecret }: Asked, fields: Fields) =>
+    post(address.keys.publishable, `/v1/${kind}_intents/${id}/confirm`, {
       client_secret: clientSecret,
       ...fields,
     })
@@ -66,17 +84,11 @@ export async function testSandbox(): Promise<TestSandbox> {
   return {
     env,
     origin: address.origin,
-    payments: openPayments(paymentSettings(env)),
-    confirm: (payment, card = '4242424242424242') =>
-      confirm(payment, {
-        'payment_method_data[type]': 'card',
-        'payment_method_data[card][number]': card,
-        'payment_method_data[card][exp_month]': '12',
-        'payment_method_data[card][exp_year]': LATER,
-        'payment_method_data[card][cvc]': '123',
-      }),
-    confirmPayPal: (payment, returnUrl) =>
-      confirm(payment, { 'payment_method_data[type]': 'paypal', return_url: returnUrl }),
+    ...openProvider(paymentSettings(env)),
+    confirm: (payment, card) => confirm('payment', payment, cardFields(card)),
+    confirmPayPal: (payment, returnUrl) => confirm('payment', payment, payPalFields(returnUrl)),
+    confirmSetUp: (setUp, card) => confirm('setup', setUp, cardFields(card)),
+    confirmSetUpPayPal: (setUp, returnUrl) => confirm('setup', setUp, payPalFields(returnUrl)),
     async decide(confirmed, decision) {
       const action = confirmed.next_action as {
         redirect_to_url?: { url: string }

@@ -8,7 +8,8 @@ import { readConfig } from '#server/config.ts'
 import type { OpenDatabase } from '#server/db/open.ts'
 import { countryByHeader } from '#server/guards/country.ts'
 import { type Log, openLog } from '#server/log.ts'
-import { openPayments } from '#server/outside/stripe/open-payments.ts'
+import type { Billing } from '#server/outside/stripe/billing.ts'
+import { openProvider } from '#server/outside/stripe/open-provider.ts'
 import type { Payments } from '#server/outside/stripe/payments.ts'
 import type { Shop } from '#server/shop.ts'
 import { testDatabase } from './database.ts'
@@ -31,6 +32,7 @@ interface Options {
   /** Another database than one of its own. */
   readonly database?: OpenDatabase
   readonly payments?: Payments
+  readonly billing?: Billing
   /** Where the log's lines go; without it errors are shown and the rest is not. */
   readonly log?: Log
 }
@@ -40,6 +42,7 @@ export async function testShop({
   env = {},
   database: given,
   payments,
+  billing,
   log = openLog('error'),
 }: Options = {}): Promise<TestShop> {
   const database = given ?? (await testDatabase())
@@ -51,6 +54,7 @@ export async function testShop({
     advance: (seconds: number) => void (time += seconds * 1000),
   }
 
+  const provider = openProvider(config.payments)
   const open = async (closing: () => Promise<void>): Promise<TestShop> => {
     const shop: Shop = {
       config,
@@ -60,7 +64,8 @@ export async function testShop({
       answers: new PublicAnswers({ maxBytes: 8_000_000, countryOf: countryByHeader(config) }),
       log,
       mediaDir: join(dataDir, 'media'),
-      payments: payments ?? openPayments(config.payments),
+      payments: payments ?? provider.payments,
+      billing: billing ?? provider.billing,
     }
     const app = await buildApp(shop)
     await app.ready()

@@ -1,9 +1,39 @@
 /** Where the payment provider sends its events (`features/checkout`); the raw body is what is signed. */
 export const WEBHOOK_PATH = '/api/webhooks/stripe'
 
-/** What an event is about: whose state is to be asked for, and settled. */
+/** What the provider has to send there; anything else is taken and does nothing. */
+export const WEBHOOK_EVENTS = [
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+  'setup_intent.succeeded',
+  'setup_intent.setup_failed',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.trial_will_end',
+  'customer.subscription.pending_update_applied',
+  'customer.subscription.pending_update_expired',
+  'invoice.upcoming',
+  'invoice.finalized',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'invoice.voided',
+  'customer.deleted',
+  'payment_method.automatically_updated',
+  'payment_method.detached',
+] as const
+
+/**
+ * What an event is about: whose state is to be asked for, and settled. An invoice's payment is told as both, and
+ * `invoices.paidBy` leads from one to the other.
+ */
 export interface Subject {
-  readonly kind: 'payment'
+  readonly kind: 'payment' | 'setUp' | 'subscription' | 'invoice' | 'customer'
   readonly id: string
 }
 

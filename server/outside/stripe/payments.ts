@@ -1,5 +1,5 @@
 import type { ProviderEvent } from './events.ts'
-import { PaymentsUnavailable } from './problems.ts'
+import { nothingFrom, notConfigured } from './not-configured.ts'
 
 /** The provider takes nothing below 30 pence (docs/product.md, Money). */
 export const LEAST_CHARGE_MINOR = 30
@@ -51,6 +51,8 @@ export interface Refund {
   readonly createdAt: Date
 }
 
+export type DisputeState = 'none' | 'open' | 'won' | 'lost'
+
 export interface NewPayment {
   readonly amountMinor: number
   readonly description?: string
@@ -83,6 +85,8 @@ export interface Payments {
 
   /** All that is left, or a part of it. @throws {PaymentConflict} when nothing is left. */
   refundPayment(payment: string, part: { readonly amountMinor?: number }, once: string): Promise<Refund>
+  /** How the buyer's dispute of a payment stands: `disputed` stays true when it is won. */
+  disputeOf(payment: string): Promise<DisputeState>
 
   /**
    * Reads a webhook: signature first, at most five minutes old.
@@ -105,18 +109,6 @@ export const noPayments: Payments = {
   cancelPayment: notConfigured,
   listPayments: nothingFrom,
   refundPayment: notConfigured,
+  disputeOf: notConfigured,
   readWebhook: notConfigured,
-}
-
-function notConfigured(): Promise<never> {
-  return Promise.reject(
-    new PaymentsUnavailable(
-      'Payments need STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.',
-    ),
-  )
-}
-
-// eslint-disable-next-line require-yield -- there is nothing to give
-async function* nothingFrom(): AsyncGenerator<never> {
-  await notConfigured()
 }

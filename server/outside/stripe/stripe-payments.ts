@@ -2,12 +2,13 @@ import type Stripe from 'stripe'
 import { type Client, codeOf } from './client.ts'
 import type { Payments, Range } from './payments.ts'
 import type { PaymentSettings } from './settings.ts'
-import { payment, providerEvent, refund } from './views.ts'
+import { providerEvent } from './event-view.ts'
+import { disputeState, payment, refund } from './payment-view.ts'
+import { PAGE, secondsOf } from './wire.ts'
 
 /** The fields of a payment that only come when asked for. */
 const WHOLE = ['latest_charge']
 const WHOLE_LIST = ['data.latest_charge']
-const PAGE = 100
 
 /** The shop's payments at Stripe, or wherever the settings point. */
 export function stripePayments(settings: PaymentSettings, { ask, each }: Client): Payments {
@@ -58,6 +59,12 @@ export function stripePayments(settings: PaymentSettings, { ask, each }: Client)
         ),
       ),
 
+    disputeOf: (id) =>
+      ask(async ({ disputes }) => {
+        const { data } = await disputes.list({ payment_intent: id, limit: PAGE })
+        return disputeState(data.map(({ status }) => status))
+      }),
+
     readWebhook: (rawBody, signature) =>
       ask(async ({ webhooks }) =>
         providerEvent(webhooks.constructEvent(rawBody, signature ?? '', settings.webhookSecret)),
@@ -67,6 +74,7 @@ export function stripePayments(settings: PaymentSettings, { ask, each }: Client)
 
 function created({ since, until }: Range): { created?: Stripe.RangeQueryParam } {
   if (!since && !until) return {}
-  const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
-  return { created: { ...(since ? { gte: seconds(since) } : {}), ...(until ? { lte: seconds(until) } : {}) } }
+  return {
+    created: { ...(since ? { gte: secondsOf(since) } : {}), ...(until ? { lte: secondsOf(until) } : {}) },
+  }
 }

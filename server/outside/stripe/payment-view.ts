@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import type { ProviderEvent } from './events.ts'
-import type { Payment, PaymentState, Refund } from './payments.ts'
+import type { DisputeState, Payment, PaymentState, Refund } from './payments.ts'
+import { dateOf, idOf } from './wire.ts'
 
 /** The latest charge must have been asked for with the intent. */
 export function payment(intent: Stripe.PaymentIntent): Payment {
@@ -56,14 +56,15 @@ export function refund(given: Stripe.Refund): Refund {
   }
 }
 
-export function providerEvent(event: Stripe.Event | Stripe.EventBase): ProviderEvent {
-  const about: { object?: string; id?: string; payment_intent?: string | { id: string } | null } =
-    event.data.object
-  const payment = about.object === 'payment_intent' ? about.id : idOf(about.payment_intent ?? null)
-  return { id: event.id, type: event.type, subject: payment ? { kind: 'payment', id: payment } : null }
+/** Inquiries that a bank makes before a dispute count as one; of several the worst is told. */
+export function disputeState(statuses: readonly string[]): DisputeState {
+  const states = statuses.map((status) => DISPUTES[status] ?? 'open')
+  return (['lost', 'open', 'won'] as const).find((state) => states.includes(state)) ?? 'none'
 }
 
-const idOf = (given: string | { readonly id: string } | null): string | null =>
-  typeof given === 'object' && given !== null ? given.id : given
-
-const dateOf = (seconds: number): Date => new Date(seconds * 1000)
+const DISPUTES: Readonly<Record<string, DisputeState>> = {
+  won: 'won',
+  warning_closed: 'won',
+  prevented: 'won',
+  lost: 'lost',
+}

@@ -1,0 +1,46 @@
+import type { Customers } from './customers.ts'
+import type { Invoices } from './invoices.ts'
+import { nothingFrom, notConfigured } from './not-configured.ts'
+import type { Prices } from './prices.ts'
+import type { SetUps } from './set-ups.ts'
+import type { Subscriptions } from './subscriptions.ts'
+
+/** What the provider charges again and again; single payments are `Payments`. */
+export interface Billing {
+  readonly customers: Customers
+  readonly prices: Prices
+  readonly setUps: SetUps
+  readonly subscriptions: Subscriptions
+  readonly invoices: Invoices
+}
+
+/** A shop without keys has no members. */
+export const noBilling: Billing = {
+  customers: { create: notConfigured, update: notConfigured, erase: notConfigured },
+  prices: { find: notConfigured, setUp: notConfigured },
+  setUps: { create: notConfigured, retrieve: notConfigured },
+  subscriptions: {
+    create: notConfigured,
+    retrieve: notConfigured,
+    list: nothingFrom,
+    quoteUpgrade: notConfigured,
+    upgrade: notConfigured,
+    quoteAtPeriodEnd: notConfigured,
+    changeAtPeriodEnd: notConfigured,
+    keepAsItIs: notConfigured,
+    quoteRenewal: notConfigured,
+    cancel: notConfigured,
+    resume: notConfigured,
+    end: notConfigured,
+    payWith: notConfigured,
+  },
+  invoices: {
+    retrieve: notConfigured,
+    list: nothingFrom,
+    paidBy: notConfigured,
+    pay: notConfigured,
+    makeVoid: notConfigured,
+    credit: notConfigured,
+    creditNotes: notConfigured,
+  },
+}

@@ -1,0 +1,33 @@
+import type { PaymentMethod } from './payments.ts'
+
+export interface Person {
+  readonly email: string
+  readonly name: string
+}
+
+/** Whom the provider charges again: one for each account that ever joined. */
+export interface Customers {
+  /** @returns `cus_…` */
+  create(
+    person: Person & { readonly metadata: Readonly<Record<string, string>> },
+    once: string,
+  ): Promise<string>
+  /** @throws {NotAtProvider} */
+  update(id: string, change: Partial<Person>): Promise<void>
+  /** Ends their subscriptions at once and forgets how they paid; invoices stay. Who is gone already is gone. */
+  erase(id: string): Promise<void>
+}
+
+/** A card or a PayPal account that may be charged while nobody is there. */
+export interface StoredMethod {
+  /** `pm_…` */
+  readonly id: string
+  readonly kind: PaymentMethod
+  /** The same for the same card number or PayPal payer, whoever uses it. To be kept as a hash only. */
+  readonly fingerprint: string | null
+  /** `visa`, `mastercard` …; null for PayPal. */
+  readonly brand: string | null
+  readonly last4: string | null
+  /** The first moment at which the card is too old; null for PayPal. */
+  readonly expiresAt: Date | null
+}

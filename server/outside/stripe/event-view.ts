@@ -1,0 +1,56 @@
+import type Stripe from 'stripe'
+import type { ProviderEvent, Subject } from './events.ts'
+import { idOf } from './wire.ts'
+
+type Id = string | { readonly id: string } | null
+
+/** As much of any object of the provider's as says what it is about. */
+interface About {
+  readonly object?: string
+  readonly id?: string
+  readonly payment_intent?: Id
+  readonly customer?: Id
+  readonly invoice?: Id
+  readonly subscription?: Id
+  readonly released_subscription?: Id
+  readonly parent?: { readonly subscription_details?: { readonly subscription: Id } | null } | null
+}
+
+export const providerEvent = (event: Stripe.Event | Stripe.EventBase): ProviderEvent => ({
+  id: event.id,
+  type: event.type,
+  subject: subjectOf(event.data.object),
+})
+
+function subjectOf(about: About): Subject | null {
+  const of = (kind: Subject['kind'], id: Id | undefined): Subject | null => {
+    const found = idOf(id)
+    return found ? { kind, id: found } : null
+  }
+  switch (about.object) {
+    case 'payment_intent':
+      return of('payment', about.id)
+    case 'charge':
+    case 'dispute':
+    case 'refund':
+      return of('payment', about.payment_intent)
+    case 'setup_intent':
+      return of('setUp', about.id)
+    case 'subscription':
+      return of('subscription', about.id)
+    case 'subscription_schedule':
+      return of('subscription', about.subscription ?? about.released_subscription)
+    case 'invoice':
+      // One that is still to come has no id.
+      return of('invoice', about.id) ?? of('subscription', about.parent?.subscription_details?.subscription)
+    case 'invoice_payment':
+    case 'credit_note':
+      return of('invoice', about.invoice)
+    case 'customer':
+      return of('customer', about.id)
+    case 'payment_method':
+      return of('customer', about.customer)
+    default:
+      return null
+  }
+}

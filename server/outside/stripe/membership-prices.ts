@@ -1,0 +1,23 @@
+import { type PlanId, PLANS } from '#contract/plans.ts'
+import type { PriceWish } from './prices.ts'
+
+/** The key under which the provider knows what a plan costs. */
+export const priceKeyOf = (plan: PlanId): string => `plan_${plan}`
+
+/** Null for a key that is none of ours. */
+export function planOfKey(key: string): PlanId | null {
+  const plan = RENEWED.find(({ id }) => priceKeyOf(id) === key)
+  return plan ? plan.id : null
+}
+
+/** Six months are only given as a gift, which never renews. */
+const RENEWED = Object.values(PLANS).filter(({ monthly, yearly }) => monthly || yearly)
+
+/** What the provider's prices have to be. */
+export const membershipPrices = (): readonly PriceWish[] =>
+  RENEWED.map(({ id, name, priceMinor, months }) => ({
+    key: priceKeyOf(id),
+    name,
+    amountMinor: priceMinor,
+    months,
+  }))

@@ -1,0 +1,15 @@
+import { PaymentsUnavailable } from './problems.ts'
+
+/** What every call of a shop without keys comes to. */
+export function notConfigured(): Promise<never> {
+  return Promise.reject(
+    new PaymentsUnavailable(
+      'Payments need STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.',
+    ),
+  )
+}
+
+// eslint-disable-next-line require-yield -- there is nothing to give
+export async function* nothingFrom(): AsyncGenerator<never> {
+  await notConfigured()
+}

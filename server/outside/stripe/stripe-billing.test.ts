@@ -1,0 +1,367 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
+import { type Billing, noBilling } from './billing.ts'
+import { membershipPrices, planOfKey, priceKeyOf } from './membership-prices.ts'
+import { NotAtProvider, PaymentConflict, PaymentsUnavailable } from './problems.ts'
+import type { NewSubscription, Subscription } from './subscriptions.ts'
+
+/** Memberships by the code that bills at Stripe: the official library over HTTP, against the sandbox. */
+let sandbox: TestSandbox
+let billing: Billing
+beforeAll(async () => {
+  sandbox = await testSandbox()
+  billing = sandbox.billing
+  await billing.prices.setUp(membershipPrices())
+})
+afterAll(() => sandbox?.close())
+beforeEach(() => sandbox.control('account', { retries: '3,5,7', final_action: 'cancel' }))
+
+const READER = priceKeyOf(4)
+const AVID = priceKeyOf(1)
+const SUPPORTER = priceKeyOf(6)
+const READER_YEAR = priceKeyOf(5)
+const DAY_MS = 86_400_000
+
+let count = 0
+const once = (what: string) => `${what}-${(count += 1)}`
+const now = async () => new Date(Number((await sandbox.control('clock', { advance: '0' })).now) * 1000)
+const pass = (duration: string) => sandbox.control('clock', { advance: duration })
+const newCustomer = () =>
+  billing.customers.create(
+    { email: 'reader@murmur.example', name: 'Rea Der', metadata: { user: once('user') } },
+    once('customer'),
+  )
+
+async function begin(wish: Partial<NewSubscription> = {}): Promise<Subscription> {
+  const customer = await newCustomer()
+  return billing.subscriptions.create(
+    { customer, price: READER, metadata: { user: customer }, ...wish },
+    once('join'),
+  )
+}
+
+const secretOf = ({ waitsFor }: Subscription) => waitsFor ?? expect.fail('it waits for nothing')
+
+async function join(card?: string, wish?: Partial<NewSubscription>): Promise<Subscription> {
+  const begun = await begin(wish)
+  const confirmed = await sandbox.confirm(secretOf(begun), card)
+  if (confirmed.status === 'requires_action') await sandbox.decide(confirmed, 'approve')
+  return billing.subscriptions.retrieve(begun.id)
+}
+
+const invoicesOf = async ({ id }: Pick<Subscription, 'id'>) =>
+  Array.fromAsync(billing.invoices.list({ subscription: id }))
+const latest = async (of: Pick<Subscription, 'id'>) => {
+  const { latestInvoice } = await billing.subscriptions.retrieve(of.id)
+  return billing.invoices.retrieve(latestInvoice ?? '')
+}
+const bank = (of: Subscription, wish: string) =>
+  sandbox.control(`payment_methods/${of.method?.id}`, { bank: wish })
+
+async function keepCard(customer: string, card?: string) {
+  const wish = { customer, metadata: { why: 'card update' } }
+  const asked = await billing.setUps.create(wish, once('set-up'))
+  expect(asked).toMatchObject({ state: 'open', method: null, customer })
+  await sandbox.confirmSetUp(asked, card)
+  return billing.setUps.retrieve(asked.id)
+}
+
+test('prices are made once, and made anew where they cost something else', async () => {
+  const wishes = membershipPrices()
+  expect(wishes.map(({ key, amountMinor, months }) => [planOfKey(key), amountMinor, months])).toEqual([
+    [1, 1200, 1],
+    [2, 12_000, 12],
+    [4, 800, 1],
+    [5, 8000, 12],
+    [6, 300, 1],
+    [7, 3000, 12],
+  ])
+  expect([...(await billing.prices.setUp(wishes)).values()]).toEqual(wishes.map(() => 'right'))
+  const test_ = { key: 'plan_test', name: 'Test', amountMinor: 500, months: 6 }
+  expect((await billing.prices.setUp([test_])).get('plan_test')).toBe('made')
+  const member = await join(undefined, { price: 'plan_test' })
+  expect(member).toMatchObject({ price: 'plan_test', amountMinor: 500, months: 6 })
+  expect((await billing.prices.setUp([{ ...test_, amountMinor: 600 }])).get('plan_test')).toBe('replaced')
+  expect((await billing.prices.find(['plan_test', 'plan_none'])).get('plan_test')?.amountMinor).toBe(600)
+  expect(await billing.subscriptions.retrieve(member.id)).toMatchObject({
+    price: 'plan_test',
+    amountMinor: 500,
+  })
+})
+
+test('who pays at the till is a member, once however often it was asked for', async () => {
+  const customer = await newCustomer()
+  const wish = { customer, price: READER, metadata: { user: 'u1' } }
+  const key = once('join')
+  const [first, second] = await Promise.all([
+    billing.subscriptions.create(wish, key),
+    billing.subscriptions.create(wish, key),
+  ])
+  expect(second).toEqual(first)
+  expect(first).toMatchObject({ state: 'incomplete', price: READER, waitsFor: { kind: 'payment' } })
+  await sandbox.confirm(secretOf(first), '4000000000000002')
+  expect((await billing.subscriptions.retrieve(first.id)).state).toBe('incomplete')
+  await sandbox.confirm(secretOf(first))
+  const member = await billing.subscriptions.retrieve(first.id)
+  expect(member).toMatchObject({
+    state: 'active',
+    waitsFor: null,
+    metadata: { user: 'u1' },
+    method: { kind: 'card', brand: 'visa', last4: '4242' },
+  })
+  expect(member.method?.fingerprint).toMatch(/\w{8,}/)
+  const invoice = await latest(member)
+  expect(invoice).toMatchObject({
+    state: 'paid',
+    reason: 'joined',
+    totalMinor: 800,
+    paidMinor: 800,
+    lines: [{ price: READER, amountMinor: 800, discountMinor: 0, isChange: false }],
+  })
+  expect(await billing.invoices.paidBy(invoice.payment ?? '')).toBe(invoice.id)
+  expect(await Array.fromAsync(billing.subscriptions.list({ customer }))).toEqual([member])
+})
+
+test('a trial waits for a method, begins with it, and is charged when it is over', async () => {
+  const begun = await begin({ trialDays: 30 })
+  expect(begun).toMatchObject({ state: 'incomplete', waitsFor: { kind: 'setUp' } })
+  await sandbox.confirmSetUp(secretOf(begun), '4000000000000341')
+  const kept = await billing.setUps.retrieve(secretOf(begun).id)
+  expect(kept).toMatchObject({ state: 'done', customer: begun.customer, method: { last4: '0341' } })
+  const trial = await billing.subscriptions.payWith(begun.id, kept.method?.id ?? '')
+  expect(trial).toMatchObject({ state: 'trialing', waitsFor: null })
+  expect(trial.trialEndsAt).toEqual(trial.periodEnd)
+  await pass('P31D')
+  expect((await billing.subscriptions.retrieve(begun.id)).state).toBe('past_due')
+})
+
+test('a bank that refuses to keep a card says why, and keeps nothing', async () => {
+  const refused = await keepCard(await newCustomer(), '4000000000000069')
+  expect(refused).toMatchObject({ state: 'open', method: null, refusal: { code: 'expired_card' } })
+})
+
+test('a failed renewal is paid with a new card, and the membership goes on', async () => {
+  const member = await join()
+  await bank(member, 'insufficient_funds')
+  await pass('P32D')
+  expect((await billing.subscriptions.retrieve(member.id)).state).toBe('past_due')
+  const open = await latest(member)
+  expect(open).toMatchObject({ state: 'open', reason: 'renewed', attempts: 1 })
+  expect(open.nextAttemptAt).not.toBeNull()
+  expect(open.clientSecret).toMatch(/^pi_.+_secret_/)
+  expect((await billing.invoices.pay(open.id, once('pay'))).state).toBe('open')
+
+  const { method } = await keepCard(member.customer, '5555555555554444')
+  const after = await billing.subscriptions.payWith(member.id, method?.id ?? '')
+  expect(after).toMatchObject({ state: 'past_due', method: { last4: '4444' } })
+  const key = once('pay')
+  expect(await billing.invoices.pay(open.id, key)).toMatchObject({ state: 'paid', clientSecret: null })
+  expect((await billing.invoices.pay(open.id, once('pay'))).state).toBe('paid')
+  expect((await billing.subscriptions.retrieve(member.id)).state).toBe('active')
+})
+
+test('what is not paid in the end has ended, and its invoice is made void', async () => {
+  const member = await join()
+  await bank(member, 'lost_card')
+  await pass('P42D')
+  const ended = await billing.subscriptions.retrieve(member.id)
+  expect(ended).toMatchObject({ state: 'ended', endReason: 'not_paid', waitsFor: null })
+  const open = await latest(member)
+  expect((await billing.invoices.makeVoid(open.id)).state).toBe('void')
+  expect((await billing.invoices.makeVoid(open.id)).state).toBe('void')
+})
+
+test('a bank that wants its customer at a renewal lets them finish it in the browser', async () => {
+  const member = await join('4000002760003184')
+  await pass('P32D')
+  const open = await latest(member)
+  expect(open).toMatchObject({ state: 'open', attempts: 1 })
+  const confirmed = await sandbox.confirm(
+    { id: open.payment ?? '', clientSecret: open.clientSecret ?? '' },
+    '4000002760003184',
+  )
+  await sandbox.decide(confirmed, 'approve')
+  expect((await latest(member)).state).toBe('paid')
+})
+
+test('an upgrade costs what was said, also below what can be charged', async () => {
+  const member = await join()
+  await pass('P10D')
+  const quote = await billing.subscriptions.quoteUpgrade(member.id, AVID, await now())
+  expect(quote.totalMinor).toBeGreaterThan(200)
+  expect(quote.dueMinor).toBe(quote.totalMinor)
+  await pass('PT1H')
+  const key = once('upgrade')
+  const wish = { price: AVID, at: quote.at }
+  const after = await billing.subscriptions.upgrade(member.id, wish, key)
+  expect(after).toMatchObject({ state: 'active', price: AVID, amountMinor: 1200, unpaidChange: null })
+  expect(await billing.subscriptions.upgrade(member.id, wish, key)).toEqual(after)
+  expect(await latest(member)).toMatchObject({
+    reason: 'changed',
+    state: 'paid',
+    paidMinor: quote.dueMinor,
+    lines: [
+      { isChange: true, price: READER },
+      { isChange: true, price: AVID },
+    ],
+  })
+
+  const late = await join()
+  const small = await billing.subscriptions.quoteUpgrade(
+    late.id,
+    AVID,
+    new Date(late.periodEnd.getTime() - DAY_MS),
+  )
+  expect(small.totalMinor).toBeGreaterThan(0)
+  expect(small.dueMinor).toBe(0)
+})
+
+test('an upgrade that the bank refuses changes nothing, until its invoice is paid or void', async () => {
+  const member = await join()
+  await bank(member, 'insufficient_funds')
+  const { at } = await billing.subscriptions.quoteUpgrade(member.id, AVID, await now())
+  const refused = await billing.subscriptions.upgrade(member.id, { price: AVID, at }, once('upgrade'))
+  expect(refused).toMatchObject({ state: 'active', price: READER, unpaidChange: { price: AVID } })
+  await billing.invoices.makeVoid(refused.unpaidChange?.invoice ?? '')
+  expect(await billing.subscriptions.retrieve(member.id)).toMatchObject({ price: READER, unpaidChange: null })
+
+  const again = await billing.subscriptions.upgrade(member.id, { price: AVID, at }, once('upgrade'))
+  await sandbox.confirm(secretOf(again))
+  expect(await billing.subscriptions.retrieve(member.id)).toMatchObject({ price: AVID, unpaidChange: null })
+})
+
+test('less comes at the end of the period, and may be thought better of', async () => {
+  const member = await join()
+  const quote = await billing.subscriptions.quoteAtPeriodEnd(member.id, SUPPORTER)
+  expect(quote).toEqual({ totalMinor: 300, dueMinor: 300, at: member.periodEnd })
+  const planned = await billing.subscriptions.changeAtPeriodEnd(member.id, SUPPORTER)
+  expect(planned).toMatchObject({ price: READER, planned: { price: SUPPORTER, at: member.periodEnd } })
+  const instead = await billing.subscriptions.changeAtPeriodEnd(member.id, READER_YEAR)
+  expect(instead.planned?.price).toBe(READER_YEAR)
+  expect((await billing.subscriptions.quoteRenewal(member.id)).dueMinor).toBe(8000)
+  expect((await billing.subscriptions.keepAsItIs(member.id)).planned).toBeNull()
+  await billing.subscriptions.changeAtPeriodEnd(member.id, SUPPORTER)
+  await pass('P32D')
+  expect(await billing.subscriptions.retrieve(member.id)).toMatchObject({ price: SUPPORTER, planned: null })
+  expect((await latest(member)).paidMinor).toBe(300)
+})
+
+test('a change in a trial comes with its end', async () => {
+  const begun = await begin({ trialDays: 30 })
+  await sandbox.confirmSetUp(secretOf(begun))
+  const { method } = await billing.setUps.retrieve(secretOf(begun).id)
+  await billing.subscriptions.payWith(begun.id, method?.id ?? '')
+  const planned = await billing.subscriptions.changeAtPeriodEnd(begun.id, AVID)
+  expect(planned).toMatchObject({ state: 'trialing', price: READER, planned: { price: AVID } })
+  await pass('P31D')
+  expect(await billing.subscriptions.retrieve(begun.id)).toMatchObject({ state: 'active', price: AVID })
+  expect((await latest(begun)).paidMinor).toBe(1200)
+})
+
+test('who cancels stays until the end, may come back before it, and not after', async () => {
+  const member = await join()
+  await billing.subscriptions.changeAtPeriodEnd(member.id, SUPPORTER)
+  const leaving = await billing.subscriptions.cancel(member.id)
+  expect(leaving).toMatchObject({ state: 'active', planned: null, cancelsAt: member.periodEnd })
+  expect(await billing.subscriptions.resume(member.id)).toMatchObject({ cancelsAt: null, cancelledAt: null })
+  await billing.subscriptions.cancel(member.id)
+  await pass('P32D')
+  const over = await billing.subscriptions.retrieve(member.id)
+  expect(over).toMatchObject({ state: 'ended', endReason: 'asked', endedAt: member.periodEnd })
+  await expect(billing.subscriptions.resume(member.id)).rejects.toThrow(PaymentConflict)
+  expect(await billing.subscriptions.end(member.id)).toEqual(over)
+  expect(await invoicesOf(member)).toHaveLength(1)
+})
+
+test('a discount of months, once or for ever is what is charged, and one of all asks for a method', async () => {
+  const discounts = [
+    { percent: 25, lasts: 2 },
+    { percent: 12.5, lasts: 'forever' },
+    { amountMinor: 150, lasts: 'once' },
+  ] as const
+  const members: Subscription[] = []
+  for (const discount of discounts) members.push(await join(undefined, { discount }))
+  const paid = async () => Promise.all(members.map(async (each) => (await latest(each)).paidMinor))
+  const first = await paid()
+  expect(first).toEqual([600, 700, 650])
+  expect((await billing.subscriptions.quoteRenewal(members[2]!.id)).dueMinor).toBe(800)
+  await pass('P32D')
+  const second = await paid()
+  await pass('P31D')
+  expect([second, await paid()]).toEqual([
+    [600, 700, 800],
+    [800, 700, 800],
+  ])
+  const free = await begin({ discount: { percent: 100, lasts: 'once' } })
+  expect(free).toMatchObject({ state: 'active', waitsFor: { kind: 'setUp' } })
+  expect(await latest(free)).toMatchObject({ state: 'paid', dueMinor: 0, payment: null })
+})
+
+test('who comes back with the card that was kept needs no browser', async () => {
+  const member = await join()
+  await billing.subscriptions.end(member.id)
+  const back = await billing.subscriptions.create(
+    { customer: member.customer, price: AVID, method: member.method?.id ?? '', metadata: {} },
+    once('join'),
+  )
+  expect(back).toMatchObject({ state: 'active', waitsFor: null, method: { last4: '4242' } })
+})
+
+test('PayPal that is kept pays, and its payer is known again', async () => {
+  const customer = await newCustomer()
+  const asked = await billing.setUps.create({ customer, metadata: {} }, once('set-up'))
+  const waiting = await sandbox.confirmSetUpPayPal(asked, 'http://shop.example/back')
+  const back = new URL((await sandbox.decide(waiting, 'approve'))!)
+  expect(back.searchParams.get('setup_intent')).toBe(asked.id)
+  const { method } = await billing.setUps.retrieve(asked.id)
+  expect(method).toMatchObject({ kind: 'paypal', last4: null, expiresAt: null })
+  expect(method?.fingerprint).toMatch(/^\w{13}$/)
+  const wish = { customer, price: READER, method: method?.id ?? '', metadata: {} }
+  expect((await billing.subscriptions.create(wish, once('join'))).state).toBe('active')
+})
+
+test('money goes back with a note, also where somebody paid it back by hand; never more than came', async () => {
+  const member = await join()
+  const { id, payment } = await latest(member)
+  const key = once('credit')
+  const note = await billing.invoices.credit(id, { amountMinor: 300 }, key)
+  expect(await billing.invoices.credit(id, { amountMinor: 300 }, key)).toEqual(note)
+  await sandbox.payments.refundPayment(payment ?? '', { amountMinor: 200 }, once('by hand'))
+  const notes = await billing.invoices.creditNotes(id)
+  expect(notes.map(({ amountMinor }) => amountMinor)).toEqual([300, 200])
+  expect(await billing.invoices.creditNotes(id)).toEqual(notes)
+  await billing.invoices.credit(id, {}, once('credit'))
+  await expect(billing.invoices.credit(id, {}, once('credit'))).rejects.toThrow(PaymentConflict)
+  expect(await latest(member)).toMatchObject({ paidMinor: 800, creditedMinor: 800 })
+  expect((await sandbox.payments.retrievePayment(payment ?? '')).refundedMinor).toBe(800)
+})
+
+test.each(['won', 'lost'] as const)('a dispute that is %s says so', async (outcome) => {
+  const { payment } = await latest(await join())
+  expect(await sandbox.payments.disputeOf(payment ?? '')).toBe('none')
+  const dispute = await sandbox.control(`payment_intents/${payment}/dispute`)
+  expect(await sandbox.payments.disputeOf(payment ?? '')).toBe('open')
+  await sandbox.control(`disputes/${String(dispute.id)}/close`, { outcome })
+  expect(await sandbox.payments.disputeOf(payment ?? '')).toBe(outcome)
+})
+
+test('an account that is closed is charged no more, and may be closed twice', async () => {
+  const member = await join()
+  await billing.customers.update(member.customer, { email: 'new@murmur.example' })
+  await billing.customers.erase(member.customer)
+  await billing.customers.erase(member.customer)
+  expect((await billing.subscriptions.retrieve(member.id)).state).toBe('ended')
+})
+
+test('answers that get lost are found again by their keys', async () => {
+  const customer = await newCustomer()
+  await sandbox.control('answers/lose', { count: '2', path: '/v1/subscriptions' })
+  const member = await billing.subscriptions.create({ customer, price: READER, metadata: {} }, once('join'))
+  expect(await Array.fromAsync(billing.subscriptions.list({ customer }))).toEqual([member])
+})
+
+test('what nobody knows, and a shop without keys, are two things', async () => {
+  await expect(billing.subscriptions.retrieve('sub_none')).rejects.toThrow(NotAtProvider)
+  await expect(begin({ price: 'plan_none' })).rejects.toThrow(NotAtProvider)
+  await expect(noBilling.subscriptions.retrieve('sub_none')).rejects.toThrow(PaymentsUnavailable)
+})

@@ -1,0 +1,92 @@
+import type Stripe from 'stripe'
+import { type Client, codeOf } from './client.ts'
+import { creditNote, invoice, WHOLE_INVOICE as WHOLE, WHOLE_INVOICES } from './invoice-view.ts'
+import type { Invoices } from './invoices.ts'
+import { PaymentConflict } from './problems.ts'
+import { idOf, PAGE, secondsOf } from './wire.ts'
+
+export function stripeInvoices({ ask, each }: Client): Invoices {
+  const retrieve = async ({ invoices }: Stripe, id: string) =>
+    invoice(await invoices.retrieve(id, { expand: WHOLE }))
+
+  return {
+    retrieve: (id) => ask((stripe) => retrieve(stripe, id)),
+    async *list({ since, ...of }) {
+      const created = since ? { created: { gte: secondsOf(since) } } : {}
+      const wish = { ...of, ...created, limit: PAGE, expand: WHOLE_INVOICES }
+      for await (const found of each(({ invoices }) => invoices.list(wish))) yield invoice(found)
+    },
+    paidBy: (payment) =>
+      ask(async ({ invoicePayments }) => {
+        const wish = { payment: { type: 'payment_intent', payment_intent: payment } } as const
+        const { data } = await invoicePayments.list(wish)
+        return idOf(data[0]?.invoice)
+      }),
+    pay: (id, once) =>
+      ask(async (stripe) => {
+        try {
+          await stripe.invoices.pay(id, { off_session: true }, { idempotencyKey: once })
+        } catch (error) {
+          // A bank's refusal is a result, and so is that somebody else paid it first.
+          const isResult =
+            (error as { type?: unknown }).type === 'StripeCardError' ||
+            codeOf(error) === 'invoice_already_paid'
+          if (!isResult) throw error
+        }
+        return retrieve(stripe, id)
+      }),
+    makeVoid: (id) =>
+      ask(async (stripe) => {
+        try {
+          await stripe.invoices.voidInvoice(id)
+        } catch (error) {
+          const after = await retrieve(stripe, id)
+          if (after.state !== 'paid' && after.state !== 'void') throw error
+        }
+        return retrieve(stripe, id)
+      }),
+    credit: (id, { amountMinor }, once) =>
+      ask(async (stripe) => {
+        const before = await retrieve(stripe, id)
+        const amount = amountMinor ?? before.paidMinor - before.creditedMinor
+        if (amount < 1) throw new PaymentConflict('Nothing is left of this invoice.')
+        return creditNote(
+          await stripe.creditNotes.create(
+            { invoice: id, amount, refund_amount: amount },
+            { idempotencyKey: once },
+          ),
+        )
+      }),
+    creditNotes: (id) =>
+      ask(async (stripe) => {
+        const notes = await notesOf(stripe, id)
+        const unnoted = await refundsWithout(stripe, id, notes)
+        for (const { id: refund, amount } of unnoted)
+          await stripe.creditNotes.create(
+            { invoice: id, amount, refunds: [{ refund, amount_refunded: amount }] },
+            { idempotencyKey: `note:${refund}` },
+          )
+        const all = unnoted.length > 0 ? await notesOf(stripe, id) : notes
+        return all.map(creditNote).toReversed()
+      }),
+  }
+}
+
+const notesOf = async ({ creditNotes }: Stripe, invoice: string): Promise<Stripe.CreditNote[]> =>
+  (await creditNotes.list({ invoice, limit: PAGE })).data
+
+/** Refunds that were made without a note: at the provider's own desk. */
+async function refundsWithout(
+  { invoicePayments, refunds }: Stripe,
+  invoice: string,
+  notes: readonly Stripe.CreditNote[],
+): Promise<Stripe.Refund[]> {
+  const noted = notes.flatMap((note) => note.refunds.map(({ refund }) => idOf(refund)))
+  const payments = (await invoicePayments.list({ invoice, status: 'paid' })).data
+  const all: Stripe.Refund[] = []
+  for (const { payment } of payments) {
+    const intent = idOf(payment.payment_intent)
+    if (intent !== null) all.push(...(await refunds.list({ payment_intent: intent, limit: PAGE })).data)
+  }
+  return all.filter(({ id, status }) => status !== 'failed' && status !== 'canceled' && !noted.includes(id))
+}

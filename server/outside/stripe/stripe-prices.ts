@@ -1,0 +1,82 @@
+import type Stripe from 'stripe'
+import type { Client } from './client.ts'
+import { NotAtProvider } from './problems.ts'
+import type { Price, Prices, PriceWish, SetUpOutcome } from './prices.ts'
+
+/** As many keys as one call may ask for. */
+const KEYS = 10
+
+export function stripePrices({ ask }: Client): Prices {
+  const find: Prices['find'] = (keys) =>
+    ask(async ({ prices }) => {
+      const found = new Map<string, Price>()
+      for (let first = 0; first < keys.length; first += KEYS) {
+        const wish = { lookup_keys: keys.slice(first, first + KEYS), active: true, limit: 100 }
+        for (const each of (await prices.list(wish)).data) {
+          const price = priceOf(each)
+          found.set(price.key, price)
+        }
+      }
+      return found
+    })
+
+  return {
+    find,
+    async setUp(wishes) {
+      const found = await find(wishes.map(({ key }) => key))
+      const outcomes = new Map<string, SetUpOutcome>()
+      for (const wish of wishes) {
+        const before = found.get(wish.key)
+        const isRight = before?.amountMinor === wish.amountMinor && before.months === wish.months
+        if (!isRight) await ask((stripe) => make(stripe, wish))
+        outcomes.set(wish.key, isRight ? 'right' : before ? 'replaced' : 'made')
+      }
+      return outcomes
+    },
+  }
+}
+
+async function make(stripe: Stripe, { key, name, amountMinor, months }: PriceWish): Promise<void> {
+  const isYearly = months % 12 === 0
+  await stripe.prices.create({
+    product: await productOf(stripe, key, name),
+    currency: 'gbp',
+    unit_amount: amountMinor,
+    recurring: { interval: isYearly ? 'year' : 'month', interval_count: isYearly ? months / 12 : months },
+    tax_behavior: 'inclusive',
+    nickname: name,
+    lookup_key: key,
+    transfer_lookup_key: true,
+    // The key may move on to another price; members of this one are still known by it.
+    metadata: { key },
+  })
+}
+
+/** One product for each key, by an id that never changes, so that two runs make one. */
+async function productOf({ products }: Stripe, key: string, name: string): Promise<string> {
+  const id = `murmur_${key}`
+  try {
+    await products.retrieve(id)
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'resource_missing') throw error
+    await products.create({ id, name }, { idempotencyKey: `product:${id}` })
+  }
+  return id
+}
+
+export function priceOf({ id, lookup_key, metadata, unit_amount, recurring }: Stripe.Price): Price {
+  const months = recurring?.interval === 'year' ? 12 : 1
+  return {
+    id,
+    key: metadata.key ?? lookup_key ?? '',
+    amountMinor: unit_amount ?? 0,
+    months: months * (recurring?.interval_count ?? 1),
+  }
+}
+
+/** The price that has this key now. */
+export async function demandPrice({ prices }: Stripe, key: string): Promise<Stripe.Price> {
+  const { data } = await prices.list({ lookup_keys: [key], active: true })
+  if (!data[0]) throw new NotAtProvider(`There is no price with the key ${key}: run npm run payments:set-up.`)
+  return data[0]
+}

@@ -1,0 +1,57 @@
+import type Stripe from 'stripe'
+import type { Client } from './client.ts'
+import type { SetUp, SetUps, SetUpState } from './set-ups.ts'
+import { storedMethod } from './stripe-customers.ts'
+import { idOf, wholeOf } from './wire.ts'
+
+const WHOLE = ['payment_method']
+
+export const stripeSetUps = ({ ask }: Client): SetUps => ({
+  create: ({ customer, metadata }, once) =>
+    ask(async ({ setupIntents }) =>
+      setUp(
+        await setupIntents.create(
+          {
+            customer,
+            metadata,
+            usage: 'off_session',
+            allowed_payment_method_types: ['card', 'paypal'],
+            expand: WHOLE,
+          },
+          { idempotencyKey: once },
+        ),
+      ),
+    ),
+  retrieve: (id) =>
+    ask(async ({ setupIntents }) => setUp(await setupIntents.retrieve(id, { expand: WHOLE }))),
+})
+
+function setUp(intent: Stripe.SetupIntent): SetUp {
+  const state = STATES[intent.status] ?? 'open'
+  const method = state === 'done' ? wholeOf(intent.payment_method) : null
+  const error = intent.last_setup_error
+  return {
+    id: intent.id,
+    clientSecret: intent.client_secret ?? '',
+    state,
+    customer: idOf(intent.customer),
+    method: method && storedMethod(method),
+    refusal: error
+      ? {
+          code: error.code ?? 'unknown',
+          declineCode: error.decline_code ?? null,
+          message: error.message ?? '',
+        }
+      : null,
+    metadata: intent.metadata ?? {},
+  }
+}
+
+const STATES: Readonly<Record<string, SetUpState>> = {
+  requires_payment_method: 'open',
+  requires_confirmation: 'open',
+  requires_action: 'open',
+  processing: 'pending',
+  succeeded: 'done',
+  canceled: 'cancelled',
+}

@@ -1,0 +1,202 @@
+import type Stripe from 'stripe'
+import { type Client, codeOf } from './client.ts'
+import { discountOf } from './stripe-discounts.ts'
+import { demandPrice } from './stripe-prices.ts'
+import { subscription, WHOLE_SUBSCRIPTION as WHOLE } from './subscription-view.ts'
+import type { Quote, Subscriptions } from './subscriptions.ts'
+import { dateOf, idOf, PAGE, secondsOf, wholeOf } from './wire.ts'
+
+export function stripeSubscriptions({ ask, each }: Client): Subscriptions {
+  const retrieve = async (stripe: Stripe, id: string) =>
+    subscription(await stripe.subscriptions.retrieve(id, { expand: WHOLE }))
+
+  return {
+    create: (wish, once) =>
+      ask(async (stripe) => {
+        const { customer, trialDays, discount, method, metadata } = wish
+        const price = await demandPrice(stripe, wish.price)
+        const coupon = discount && (await discountOf(stripe, discount))
+        return subscription(
+          await stripe.subscriptions.create(
+            {
+              customer,
+              metadata,
+              items: [{ price: price.id }],
+              payment_behavior: method ? 'allow_incomplete' : 'default_incomplete',
+              payment_settings: {
+                payment_method_types: ['card', 'paypal'],
+                save_default_payment_method: 'on_subscription',
+              },
+              ...(method ? { default_payment_method: method, off_session: true } : {}),
+              ...(coupon ? { discounts: [{ coupon }] } : {}),
+              ...(trialDays
+                ? {
+                    trial_period_days: trialDays,
+                    trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
+                  }
+                : {}),
+              expand: WHOLE,
+            },
+            { idempotencyKey: once },
+          ),
+        )
+      }),
+    retrieve: (id) => ask((stripe) => retrieve(stripe, id)),
+    async *list(of) {
+      const wish = { ...of, status: 'all', limit: PAGE, expand: WHOLE.map((path) => `data.${path}`) } as const
+      for await (const found of each(({ subscriptions }) => subscriptions.list(wish)))
+        yield subscription(found)
+    },
+
+    quoteUpgrade: (id, price, now) =>
+      ask(async (stripe) => {
+        const wish = await upgradeOf(stripe, id, { price, at: now })
+        const preview = await stripe.invoices.createPreview({ subscription: id, subscription_details: wish })
+        return quote(preview, dateOf(wish.proration_date))
+      }),
+    upgrade: (id, wish, once) =>
+      ask(async (stripe) => {
+        const change = await upgradeOf(stripe, id, wish)
+        return subscription(
+          await stripe.subscriptions.update(
+            id,
+            { ...change, payment_behavior: 'pending_if_incomplete', expand: WHOLE },
+            { idempotencyKey: once },
+          ),
+        )
+      }),
+
+    quoteAtPeriodEnd: (id, key) =>
+      ask(async (stripe) => {
+        const of = await stripe.subscriptions.retrieve(id, { expand: ['discounts'] })
+        const end = itemOf(of).current_period_end
+        const price = await demandPrice(stripe, key)
+        const preview = await stripe.invoices.createPreview({
+          customer: idOf(of.customer) ?? '',
+          subscription_details: { items: [{ price: price.id }] },
+          discounts: couponsUntil(of, end).map((coupon) => ({ coupon })),
+        })
+        return quote(preview, dateOf(end))
+      }),
+    changeAtPeriodEnd: (id, key) =>
+      ask(async (stripe) => {
+        const price = await demandPrice(stripe, key)
+        const of = await stripe.subscriptions.retrieve(id)
+        const schedule =
+          idOf(of.schedule) ?? (await stripe.subscriptionSchedules.create({ from_subscription: id })).id
+        await stripe.subscriptionSchedules.update(schedule, planOf(of, price, key))
+        return retrieve(stripe, id)
+      }),
+    keepAsItIs: (id) =>
+      ask(async (stripe) => {
+        await letGo(stripe, id)
+        return retrieve(stripe, id)
+      }),
+    quoteRenewal: (id) =>
+      ask(async (stripe) => {
+        const of = await stripe.subscriptions.retrieve(id)
+        return quote(
+          await stripe.invoices.createPreview({ subscription: id }),
+          dateOf(itemOf(of).current_period_end),
+        )
+      }),
+
+    cancel: (id) =>
+      ask(async (stripe) => {
+        // The provider refuses to end what a schedule still holds.
+        await letGo(stripe, id)
+        const wish = { cancel_at_period_end: true, expand: WHOLE }
+        return subscription(await stripe.subscriptions.update(id, wish))
+      }),
+    resume: (id) =>
+      ask(async (stripe) => {
+        const wish = { cancel_at_period_end: false, expand: WHOLE }
+        return subscription(await stripe.subscriptions.update(id, wish))
+      }),
+    end: (id) =>
+      ask(async (stripe) => {
+        const before = await retrieve(stripe, id)
+        if (before.endedAt !== null) return before
+        try {
+          await stripe.subscriptions.cancel(id)
+        } catch (error) {
+          // Ended by somebody else in the same moment.
+          if (codeOf(error) !== 'resource_missing') throw error
+        }
+        return retrieve(stripe, id)
+      }),
+
+    payWith: (id, method) =>
+      ask(async (stripe) => {
+        const wish = { default_payment_method: method, expand: WHOLE }
+        const after = await stripe.subscriptions.update(id, wish)
+        await stripe.customers.update(idOf(after.customer) ?? '', {
+          invoice_settings: { default_payment_method: method },
+        })
+        return subscription(after)
+      }),
+  }
+}
+
+function itemOf(of: Stripe.Subscription): Stripe.SubscriptionItem {
+  const [item] = of.items.data
+  if (!item) throw new Error(`A subscription without anything: ${of.id}`)
+  return item
+}
+
+async function upgradeOf(stripe: Stripe, id: string, wish: { readonly price: string; readonly at: Date }) {
+  const price = await demandPrice(stripe, wish.price)
+  const item = itemOf(await stripe.subscriptions.retrieve(id))
+  const { current_period_start: start, current_period_end: end } = item
+  return {
+    items: [{ id: item.id, price: price.id }],
+    proration_behavior: 'always_invoice' as const,
+    // Our clock and the provider's are not quite the same.
+    proration_date: Math.min(end, Math.max(start, secondsOf(wish.at))),
+  }
+}
+
+/** The period under way as it is, and one of the new kind after it; then the schedule lets go by itself. */
+function planOf(of: Stripe.Subscription, price: Stripe.Price, key: string) {
+  const { current_period_start: start, current_period_end: end, price: now } = itemOf(of)
+  return {
+    end_behavior: 'release',
+    metadata: { price: key },
+    phases: [
+      {
+        items: [{ price: now.id }],
+        start_date: start,
+        end_date: end,
+        proration_behavior: 'none',
+        ...(of.status === 'trialing' ? { trial_end: end } : {}),
+      },
+      {
+        items: [{ price: price.id }],
+        duration: {
+          interval: price.recurring?.interval ?? 'month',
+          interval_count: price.recurring?.interval_count ?? 1,
+        },
+        proration_behavior: 'none',
+      },
+    ],
+  } satisfies Stripe.SubscriptionScheduleUpdateParams
+}
+
+async function letGo(stripe: Stripe, id: string): Promise<void> {
+  const schedule = idOf((await stripe.subscriptions.retrieve(id)).schedule)
+  if (schedule !== null) await stripe.subscriptionSchedules.release(schedule)
+}
+
+/** The coupons that still hold when the period is over. */
+const couponsUntil = (of: Stripe.Subscription, end: number): string[] =>
+  of.discounts.flatMap((each) => {
+    const held = wholeOf(each)
+    const coupon = held && (held.end === null || held.end > end) ? idOf(held.source.coupon) : null
+    return coupon === null ? [] : [coupon]
+  })
+
+const quote = ({ total, amount_due }: Stripe.Invoice, at: Date): Quote => ({
+  totalMinor: total,
+  dueMinor: amount_due,
+  at,
+})
