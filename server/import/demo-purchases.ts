@@ -12,9 +12,9 @@ import { gifts } from '#server/db/schema/gifts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { orderLines, orders, payments } from '#server/db/schema/orders.ts'
-import { memberPrice } from '../features/catalogue/rules.ts'
-import { findDiscount, reckon } from '../features/discounts/rules.ts'
+import { findDiscount, reductionOf } from '../features/discounts/rules.ts'
 import { giveBook } from '../features/gifts/rules.ts'
+import { memberPrice, reckon } from '../features/prices/rules.ts'
 import { type Sold, selling } from '../features/sold/rules.ts'
 
 type Kind = 'audio_books' | 'e_books'
@@ -56,7 +56,6 @@ export interface Stand {
 
 const DAY = 24 * 3_600_000
 const FORMAT = { audio_books: 'audio_book', e_books: 'e_book' } as const
-const VAT = { audio_books: 20, e_books: 0 } as const
 
 /** Orders, gifts and bags of `purchases.json`; a folder without it has none. */
 export async function loadPurchases(tx: Transaction, content: string, { config, now }: Stand): Promise<void> {
@@ -107,12 +106,7 @@ async function insertOrder(tx: Transaction, demo: DemoOrder, { at, daysAgo, shop
   const wished = []
   for (const item of demo.items) wished.push({ item, ...(await wishOf(tx, item, isMember)) })
   const discount = demo.code ? await findDiscount(tx, demo.code) : undefined
-  const reckoned = reckon(
-    wished,
-    discount
-      ? { type: 'all', percent: discount.percent, amountMinor: discount.amountMinor, bookIds: [] }
-      : null,
-  )
+  const reckoned = reckon(wished, discount ? reductionOf(discount) : null)
   const [order] = await tx
     .insert(orders)
     .values({
@@ -192,12 +186,12 @@ async function wishOf(tx: Transaction, item: DemoItem, isMember: boolean) {
   if (item.plan !== undefined) {
     const { name, priceMinor } = PLANS[item.plan]
     const sold: Sold = { kind: 'membership', plan: item.plan }
-    return { sold, bookId: 0, title: name, originalMinor: priceMinor, vatPercent: 20 }
+    return { sold, bookId: 0, title: name, originalMinor: priceMinor }
   }
   const { id, title, priceMinor, memberPriceMinor } = await bookOf(tx, item)
   const sold: Sold = { kind: 'title', bookId: id, format: FORMAT[item.kind] }
   const originalMinor = isMember ? memberPrice(priceMinor, memberPriceMinor) : priceMinor
-  return { sold, bookId: id, title, originalMinor, vatPercent: VAT[item.kind] }
+  return { sold, bookId: id, title, originalMinor }
 }
 
 async function bookOf(tx: Transaction, { kind, slug }: TitleOf) {

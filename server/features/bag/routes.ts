@@ -42,7 +42,7 @@ export function registerBag(room: Room): void {
   })
 
   async function cardsIn(bag: Bag, call: BuyerCall): Promise<Cards> {
-    const ids = bag.items.map(({ bookId }) => bookId)
+    const ids = bag.items.map(({ sold }) => sold.bookId)
     const cards = await cardsOf(shop, ids, await readerOf(shop, call))
     return new Map(cards.map((card) => [card.id, card]))
   }

@@ -4,9 +4,10 @@ import type { Db } from '../../db/open.ts'
 import { addressKey } from '../../guards/rate-limit.ts'
 import { notFound, refused, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
-import { memberPrice } from '../catalogue/rules.ts'
-import { judge, lookAtCode, reckon, type DiscountRow, type Reckoned } from '../discounts/rules.ts'
+import { judge, lookAtCode, type DiscountRow } from '../discounts/rules.ts'
 import { tierOf } from '../membership/rules.ts'
+import { memberPrice, reckon, type Reckoned, vatPercentOf } from '../prices/rules.ts'
+import type { SoldOf } from '../sold/kinds.ts'
 import { holdCart, lockHeldCart, type Holder } from './holding.ts'
 import {
   deleteItems,
@@ -24,9 +25,6 @@ import { type Countries, isBlockedIn } from '../../guards/country.ts'
 
 export { adoptCart, cartIdOf, joinCarts, lockOwnBag, type Holder } from './holding.ts'
 
-/** Audiobooks carry VAT, e-books do not (docs/product.md, Money). */
-const VAT_PERCENT = { audio_book: 20, e_book: 0 } as const
-
 /** The shop, or a transaction of its database. */
 interface Desk {
   readonly db: Db
@@ -41,7 +39,7 @@ export interface Buyer extends Holder {
 /** An item as this buyer would pay for it. */
 export interface BagLine {
   readonly item: ItemRow
-  readonly bookId: number
+  readonly sold: SoldOf<'title'>
   readonly originalMinor: number
   readonly vatPercent: number
   readonly gift: boolean
@@ -84,11 +82,12 @@ export const isAvailable = ({ item, geoBlocked }: BagLine): boolean =>
   item.published && !item.embargoed && !geoBlocked
 
 function bagLine(item: ItemRow, countries: Countries, isMember: boolean): BagLine {
+  const sold = { kind: 'title', bookId: item.book_id, format: item.format } as const
   return {
     item,
-    bookId: item.book_id,
+    sold,
     originalMinor: isMember ? memberPrice(item.price_minor, item.member_price_minor) : item.price_minor,
-    vatPercent: VAT_PERCENT[item.format],
+    vatPercent: vatPercentOf(sold),
     // What the buyer owns can only be given away (GIFT-11).
     gift: item.gift || item.owned,
     geoBlocked: isBlockedIn(item.blocked_countries, countries),

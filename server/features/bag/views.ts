@@ -27,7 +27,7 @@ export const mergedView = (bag: Bag, cards: Cards, joined: Joined): MergedCart =
 
 export const cartMembers = (bag: Bag, cards: Cards): CartMember[] =>
   bag.items.flatMap((line) => {
-    const card = cards.get(line.bookId)
+    const card = cards.get(line.sold.bookId)
     return card ? [cartMember(bag, line, card)] : []
   })
 

@@ -23,7 +23,6 @@ import {
 import { bookCard, bookItem, type OwnersPart, type Viewer } from './views.ts'
 import type { Countries } from '../../guards/country.ts'
 
-export { memberPrice, pounds } from './prices.ts'
 export { booksFitting } from './filter-rows.ts'
 export { ids, type Narrowing } from './filter.ts'
 

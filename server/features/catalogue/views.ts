@@ -7,7 +7,7 @@ import type {
   EBook,
   EBookCard,
 } from '#contract/catalogue.ts'
-import { memberPrice, pounds } from './prices.ts'
+import { memberPrice, pounds } from '../prices/rules.ts'
 import type { RelatedEditorial } from '../editorial/link-rules.ts'
 import { categoryItem, locationItem, styleItem } from './lookup-views.ts'
 import type { BookRow, CardRow } from './rows.ts'

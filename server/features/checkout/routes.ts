@@ -2,6 +2,7 @@ import { checkoutCart, returnFromPayment } from '#contract/checkout.ts'
 import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { unavailable } from '../../refusals.ts'
 import { type Room, serve } from '../../serve.ts'
+import { bringToTill } from '../bag/basket.ts'
 import { checkOut, comeBack } from './rules.ts'
 import { registerWebhook } from './webhook.ts'
 
@@ -9,16 +10,16 @@ export function registerCheckout(room: Room): void {
   const { shop } = room
 
   serve(room, checkoutCart, async ({ params, body, caller, countries, request }) => {
+    const code = body.couponCode
+    const buyer = { userId: caller.userId, countries }
+    const source = await bringToTill(shop, { cartId: params.id, buyer, code })
     const wish = {
-      cartId: params.id,
-      userId: caller.userId,
-      countries,
       address: request.ip,
-      code: body.couponCode,
+      code,
       shownMinor: body.amount === undefined ? undefined : Math.round(body.amount * 100),
       waiver: body.waiver === true,
     }
-    const { order, clientSecret } = await checkOut(shop, wish).catch(orUnavailable)
+    const { order, clientSecret } = await checkOut(shop, source, wish).catch(orUnavailable)
     return {
       success: true,
       message: null,

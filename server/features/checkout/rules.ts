@@ -3,19 +3,12 @@ import type { Db } from '../../db/open.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
 import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
 import { outdated, refused, unprocessable } from '../../refusals.ts'
-import {
-  type Bag,
-  hasUnknownCode,
-  holdsGift,
-  isAvailable,
-  joinCarts,
-  lockOwnBag,
-  openBag,
-} from '../bag/rules.ts'
 import { lookAtCode } from '../discounts/rules.ts'
-import { countOwnerQuestion, ownsByEmail } from '../gifts/rules.ts'
+import { countOwnerQuestion } from '../gifts/rules.ts'
 import {
   abandonOrder,
+  type Basket,
+  type BasketSource,
   fingerprintOf,
   freeze,
   intentOf,
@@ -25,15 +18,13 @@ import {
   payOrder,
   waitingOrderOf,
 } from '../orders/rules.ts'
+import { selling } from '../sold/rules.ts'
 import { settleBy, type Till } from './settle.ts'
-import type { Countries } from '../../guards/country.ts'
 
 export { comeBack, settleOrder, type Till } from './settle.ts'
 
 interface Wish {
-  readonly cartId: string
-  readonly userId: string
-  readonly countries: Countries
+  /** The caller's, for the limits of what tells of others. */
   readonly address: string
   readonly code: string | null
   /** The total that the page shows. */
@@ -47,19 +38,18 @@ export interface CheckedOut {
   readonly clientSecret: string | null
 }
 
-/** How long checking out an emptied bag counts as repeating a checkout whose answer got lost. */
+/** How long checking out an emptied basket counts as repeating a checkout whose answer got lost. */
 const REPEATED_WITHIN_MS = 3_600_000
 
 /**
- * Freezes a bag into an order and opens its one payment. Safe to repeat: the same bag is the same order and the same
+ * Freezes a basket into an order and opens its one payment. Safe to repeat: the same basket is the same order and the same
  * payment. Order first, then money: whatever dies in between, the order's key finds the payment again.
  */
-export async function checkOut(till: Till, wish: Wish): Promise<CheckedOut> {
-  const { cartId } = await joinCarts(till.db, wish.cartId, { userId: wish.userId, now: till.now() })
-  await refuseGuesses(till, { ...wish, cartId })
+export async function checkOut(till: Till, source: BasketSource, wish: Wish): Promise<CheckedOut> {
+  await refuseGuesses(till, source, wish)
   // The second round follows an abandoned order; a third means that another tab keeps changing the bag.
   for (let round = 0; round < 3; round++) {
-    const step = await till.db.transaction((tx) => nextStep(tx, till, { ...wish, cartId }))
+    const step = await till.db.transaction((tx) => nextStep(tx, till, source, wish))
     if (step.kind === 'paid') return { order: step.order, clientSecret: null }
     const payment = await paymentOf(till, step.order)
     if (step.kind === 'superseded') {
@@ -76,59 +66,54 @@ export async function checkOut(till: Till, wish: Wish): Promise<CheckedOut> {
 }
 
 /** A checkout reveals codes and other people's libraries, so it has the limits of the calls that do. */
-async function refuseGuesses(till: Till, { cartId, userId, countries, code, address }: Wish): Promise<void> {
+async function refuseGuesses(till: Till, source: BasketSource, { code, address }: Wish): Promise<void> {
   const { db, now } = till
-  if (await holdsGift(db, cartId, userId)) await countOwnerQuestion(till, { userId, address })
+  const { userId } = source.buyer
+  if (await source.sendsGifts(db)) await countOwnerQuestion(till, { userId, address })
   if (code === null) return
-  const open = () => openBag({ db, now }, { cartId, buyer: { userId, countries }, code })
-  const bag = await lookAtCode(db, { who: userId, now: now() }, open, hasUnknownCode)
-  if (bag.items.length > 0 && hasUnknownCode(bag)) throw refused(MESSAGES.discountNotValid)
+  const open = () => source.open(db)
+  const basket = await lookAtCode(db, { who: userId, now: now() }, open, (found) => found.hasUnknownCode)
+  if (basket.hasUnknownCode && basket.refusal) throw refused(MESSAGES.discountNotValid)
 }
 
 type Step =
   /** Nothing is left to pay: a free order, or the repetition of a paid one. */
   | { readonly kind: 'paid'; readonly order: Order }
   | { readonly kind: 'pay'; readonly order: Order }
-  /** An order of the same bag as it was before: its payment ends before another begins. */
+  /** An order of the same source as it was before: its payment ends before another begins. */
   | { readonly kind: 'superseded'; readonly order: Order }
 
-async function nextStep(tx: Db, till: Till, wish: Wish): Promise<Step> {
-  const { userId, countries } = wish
+async function nextStep(tx: Db, till: Till, source: BasketSource, wish: Wish): Promise<Step> {
   const now = till.now()
-  const cartId = await lockOwnBag(tx, userId, now)
-  const bag = await openBag(
-    { db: tx, now: till.now },
-    { cartId, buyer: { userId, countries }, code: wish.code },
-  )
-  if (bag.items.length === 0) {
-    const before = await newestPaidOf(tx, cartId, new Date(now.getTime() - REPEATED_WITHIN_MS))
+  await source.hold(tx)
+  const basket = await source.open(tx)
+  if (basket.lines.length === 0 && basket.refusal === null) {
+    const before = await newestPaidOf(tx, source.id, new Date(now.getTime() - REPEATED_WITHIN_MS))
     if (before) return { kind: 'paid', order: before }
     throw unprocessable('', 'Your bag is empty.')
   }
-  const waiting = await waitingOrderOf(tx, cartId)
-  await refuseUnready(tx, bag, wish)
-  if (waiting?.fingerprint === fingerprintOf(bag)) return { kind: 'pay', order: waiting }
+  const waiting = await waitingOrderOf(tx, source.id)
+  await refuseUnready(tx, basket, wish)
+  if (waiting?.fingerprint === fingerprintOf(basket)) return { kind: 'pay', order: waiting }
   if (waiting) return { kind: 'superseded', order: waiting }
 
-  const order = await freeze(tx, { bag, userId, country: countries[0], waiver: wish.waiver, now })
+  const order = await freeze(tx, { basket, source, waiver: wish.waiver, now })
   if (order.totalMinor > 0) return { kind: 'pay', order }
   await payOrder(tx, till, order, { type: 'free', last4: null })
   return { kind: 'paid', order: { ...order, state: 'paid' } }
 }
 
-async function refuseUnready(tx: Db, bag: Bag, { waiver, shownMinor }: Wish): Promise<void> {
-  if (bag.items.some((line) => !isAvailable(line)))
-    throw outdated('Something in your bag is no longer available.')
-  if (bag.coupon && 'refused' in bag.coupon) throw refused(bag.coupon.refused)
-  if (bag.reckoned.totalMinor > 0 && !waiver)
+async function refuseUnready(tx: Db, basket: Basket, { waiver, shownMinor }: Wish): Promise<void> {
+  if (basket.refusal) throw basket.refusal
+  if (basket.totalMinor > 0 && !waiver)
     throw unprocessable('waiver', 'Please agree that you can’t cancel once your books are in your library.')
-  for (const { item, gift } of bag.items) {
+  for (const { sold, title, gift } of basket.lines) {
     if (!gift) continue
-    if (item.gift_email === null) throw unprocessable('giftEmail', `${item.title}: ${MESSAGES.invalidEmail}`)
-    if (await ownsByEmail(tx, item.book_id, item.gift_email))
-      throw unprocessable('giftEmail', `${item.title}: ${MESSAGES.alreadyHaveBook}`)
+    if (gift.email === null) throw unprocessable('giftEmail', `${title}: ${MESSAGES.invalidEmail}`)
+    if (await selling(sold).hasAlready(tx, sold, gift.email))
+      throw unprocessable('giftEmail', `${title}: ${MESSAGES.alreadyHaveBook}`)
   }
-  if (shownMinor !== undefined && shownMinor !== bag.reckoned.totalMinor)
+  if (shownMinor !== undefined && shownMinor !== basket.totalMinor)
     throw outdated(MESSAGES.totalHasChanged)
 }
 

@@ -2,10 +2,11 @@ import { couponCode } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
 import { type Limit, lookWithin } from '../../guards/rate-limit.ts'
-import { type Line, type Reduction, touchedBy } from './reckon.ts'
+import { type Line, type Reduction, touchedBy } from '../prices/rules.ts'
 import { countUses, type DiscountRow, insertUse, selectDiscount } from './rows.ts'
+import { missingFor, reductionOf } from './targets.ts'
 
-export { isRoundedUp, reckon, type Line, type Reckoned, type ReckonedLine } from './reckon.ts'
+export { reductionOf } from './targets.ts'
 export type { DiscountRow } from './rows.ts'
 
 /** A code in whatever case; undefined for an unknown one. */
@@ -19,26 +20,24 @@ export const isActive = ({ active, startsAt, endsAt }: DiscountRow, now: Date): 
 export type Judged =
   { readonly row: DiscountRow; readonly reduction: Reduction } | { readonly refused: string }
 
-interface Bag {
+interface Basket {
   /** Null for a visitor: whether an account used it already is asked once there is one. */
   readonly userId: string | null
   readonly lines: readonly Line[]
   readonly now: Date
 }
 
-/** What a code does to a bag, or the reason why it cannot be used, in the words of the wire (OP-39). */
-export async function judge(db: Db, typed: string, { userId, lines, now }: Bag): Promise<Judged> {
+/** What a code does to a basket, or the reason why it cannot be used, in the words of the wire (OP-39). */
+export async function judge(db: Db, typed: string, { userId, lines, now }: Basket): Promise<Judged> {
   const row = await findDiscount(db, typed)
   if (!row || !isActive(row, now)) return { refused: MESSAGES.discountNotValid }
-  const { type, percent, amountMinor } = row
-  if (type === 'subscription' || type === 'monthly' || type === 'yearly')
-    return { refused: MESSAGES.discountNotValid }
+  const reduction = reductionOf(row)
+  const missing = touchedBy(reduction, lines).size === 0 ? missingFor(row) : null
+  // Said first: who asks too often for what is not valid here is stopped, whether they used it elsewhere or not.
+  if (missing === MESSAGES.discountNotValid) return { refused: missing }
   if (row.oncePerAccount && userId !== null && (await countUses(db, row.code, userId)) > 0)
     return { refused: MESSAGES.discountAlreadyUsed }
-  const reduction = { type, percent, amountMinor, bookIds: row.bookIds ?? [] }
-  if (touchedBy(reduction, lines).size === 0)
-    return { refused: type === 'book' ? MESSAGES.discountNotForThisBag : MESSAGES.discountNothingLeft }
-  return { row, reduction }
+  return missing === null ? { row, reduction } : { refused: missing }
 }
 
 /** Only unknown codes count: whoever knows a code may check it as often as they like. */
@@ -53,4 +52,7 @@ export const lookAtCode = <T>(
 ): Promise<T> => lookWithin(db, { limit: UNKNOWN_CODES, who, now }, look, isUnknown)
 
 /** Notes that a paid order used a code. Safe to repeat. */
-export const noteUse = insertUse
+export const noteUse = (
+  tx: Db,
+  use: { code: string; userId: string | null; orderId: string; usedAt: Date },
+): Promise<void> => insertUse(tx, use)

@@ -1,5 +1,5 @@
 import type { AppliedDiscount, Discount } from '#contract/discounts.ts'
-import { isRoundedUp } from './reckon.ts'
+import { isRoundedUp } from '../prices/rules.ts'
 import type { DiscountRow } from './rows.ts'
 
 export const discountView = (row: DiscountRow, active: boolean): Discount => ({

@@ -1,6 +1,7 @@
 import type { EditorialLink } from '#contract/catalogue.ts'
 import type { Db } from '../../db/open.ts'
-import { selectLinksOf, type Kind } from './rows.ts'
+import type { Kind } from './filter.ts'
+import { selectLinksOf } from './rows.ts'
 import { linkView } from './views.ts'
 
 export interface RelatedEditorial {

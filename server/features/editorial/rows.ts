@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-
-export type Kind = 'article' | 'interview' | 'discussion'
+import type { EditorialFilter, Kind } from './filter.ts'
+import { condition } from './filter-rows.ts'
 
 export interface LinkRow extends Record<string, unknown> {
   kind: Kind
@@ -46,15 +46,6 @@ export interface ItemRow extends CardRow {
   meta_keywords: string | null
 }
 
-/** What narrows a list. Absent means any. */
-export interface EditorialFilter {
-  readonly kinds?: readonly Kind[]
-  readonly types?: readonly number[]
-  readonly featured?: true
-  readonly special?: true
-  readonly ids?: readonly number[]
-}
-
 const instant = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
 const card = sql`
@@ -71,17 +62,6 @@ const from = sql`
   left join editorial_authors a on a.id = e.author_id
   left join editorial_categories k on k.id = e.category_id
   left join murmuration_types t on t.id = e.type_id`
-
-/** The condition on `editorial_items e`. */
-export function condition({ kinds, types, featured, special, ids }: EditorialFilter): SQL {
-  const parts = [sql`e.published`]
-  if (kinds?.length) parts.push(sql`e.kind = any(${sql.param([...kinds])}::text[])`)
-  if (types?.length) parts.push(sql`e.type_id = any(${sql.param([...types])}::int[])`)
-  if (featured) parts.push(sql`e.featured`)
-  if (special) parts.push(sql`e.special`)
-  if (ids) parts.push(sql`e.id = any(${sql.param([...ids])}::int[])`)
-  return sql.join(parts, sql` and `)
-}
 
 interface Slice {
   readonly offset: number

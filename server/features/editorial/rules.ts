@@ -8,6 +8,7 @@ import { audioCardsOf, type Reader } from '../catalogue/rules.ts'
 import { openAudioAddress, soundAddress } from '../media/rules.ts'
 import { tierOf } from '../membership/rules.ts'
 import { accessOf } from './access.ts'
+import type { EditorialFilter, Kind } from './filter.ts'
 import {
   countItems,
   selectAudiobookId,
@@ -16,15 +17,13 @@ import {
   selectItemIdsOf,
   selectItems,
   type CardRow,
-  type EditorialFilter,
   type ItemRow,
-  type Kind,
   type Order,
 } from './rows.ts'
 import { itemView, murmurationView } from './views.ts'
 
-export { condition as itemsFitting } from './rows.ts'
-export type { EditorialFilter } from './rows.ts'
+export type { EditorialFilter } from './filter.ts'
+export { condition as itemsFitting } from './filter-rows.ts'
 
 type Stock = Pick<Shop, 'db' | 'answers'>
 const counted = new WeakMap<object, UntilChange<number>>()

@@ -94,7 +94,8 @@ export async function takeBackGift(
 }
 
 /** When the gifts of these order lines were claimed; a line without a gift is not in it. */
-export const claimsOf = selectClaims
+export const claimsOf = (db: Db, orderLineIds: readonly string[]): Promise<Map<string, Date | null>> =>
+  selectClaims(db, orderLineIds)
 
 interface Opening {
   readonly format: Format
@@ -199,4 +200,5 @@ export async function countOwnerQuestion(
 }
 
 /** The same for the shop's own rules, which are asked after somebody logged in and pays. */
-export const ownsByEmail = selectOwnsByEmail
+export const ownsByEmail = (db: Db, bookId: number, email: string): Promise<boolean> =>
+  selectOwnsByEmail(db, bookId, email)

@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { libraryEntries } from '../../db/schema/library.ts'
 import { mediaFiles } from '../../db/schema/media.ts'
+import { OWN_FILE_DUE } from './channel.ts'
 
 /** How a title came into a library. */
 export type Source = (typeof libraryEntries.$inferInsert)['source']
@@ -105,9 +106,6 @@ export async function selectMadeAfterPurchase(db: Db, bookId: number): Promise<b
   const { rows } = await db.execute(sql`select from books where id = ${bookId} and made_after_purchase`)
   return rows.length > 0
 }
-
-/** The channel on which it is told that a title came into a library whose file is made for its owner. */
-export const OWN_FILE_DUE = 'own_file_due'
 
 /** Heard when the transaction is committed. */
 export async function tellOwnFileDue(db: Db): Promise<void> {

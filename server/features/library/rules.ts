@@ -17,7 +17,7 @@ import { libraryEntry } from './views.ts'
 import type { Countries } from '../../guards/country.ts'
 
 export { makeOwnFiles } from './own-file.ts'
-export { OWN_FILE_DUE } from './rows.ts'
+export { OWN_FILE_DUE } from './channel.ts'
 
 interface Title {
   readonly userId: string

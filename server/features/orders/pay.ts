@@ -2,8 +2,9 @@ import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { emptyOfPaid } from '../bag/rules.ts'
-import { isRoundedUp, noteUse } from '../discounts/rules.ts'
+import { noteUse } from '../discounts/rules.ts'
 import { tell } from '../feed/rules.ts'
+import { isRoundedUp } from '../prices/rules.ts'
 import { selling } from '../sold/rules.ts'
 import {
   type Line,

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { Db } from '../../db/open.ts'
 import type { PageOf } from '../../hydra.ts'
 import { notFound } from '../../refusals.ts'
-import type { Bag } from '../bag/rules.ts'
 import { claimsOf } from '../gifts/rules.ts'
+import { type Basket, type BasketSource, fingerprintOf } from './basket.ts'
 import {
   countOrders,
   insertOrder,
@@ -21,6 +20,7 @@ import {
   updateWaiting,
 } from './rows.ts'
 
+export { type Basket, type BasketSource, fingerprintOf } from './basket.ts'
 export { type PaidBy, payOrder, wasRoundedUp } from './pay.ts'
 export { refundOrder } from './refund.ts'
 export {
@@ -36,66 +36,50 @@ export {
 } from './payments.ts'
 export type Order = OrderRow
 
-/** What makes two checkouts of a bag the same one: its lines, what they cost, to whom they go. */
-export function fingerprintOf(bag: Bag): string {
-  const coupon = bag.coupon && 'row' in bag.coupon ? bag.coupon.row.code : null
-  const lines = bag.reckoned.lines.map(({ item, bookId, originalMinor, priceMinor, gift }) => [
-    item.id,
-    bookId,
-    originalMinor,
-    priceMinor,
-    gift ? [item.gift_email, item.gift_message] : null,
-  ])
-  return createHash('sha256')
-    .update(JSON.stringify([coupon, lines]))
-    .digest('base64url')
-}
-
 interface Freezing {
-  readonly bag: Bag
-  readonly userId: string
-  readonly country: string
+  readonly basket: Basket
+  readonly source: Pick<BasketSource, 'id' | 'buyer'>
   readonly waiver: boolean
   readonly now: Date
 }
 
-/** A bag becomes an order that waits for its payment: lines, VAT and total never change from here on. */
-export async function freeze(tx: Db, { bag, userId, country, waiver, now }: Freezing): Promise<Order> {
+/** A basket becomes an order that waits for its payment: lines, VAT and total never change from here on. */
+export async function freeze(tx: Db, { basket, source, waiver, now }: Freezing): Promise<Order> {
+  const { userId, country } = source.buyer
   const buyer = await selectBuyer(tx, userId)
   if (!buyer) throw notFound()
-  const { reckoned } = bag
-  const discount = bag.coupon && 'row' in bag.coupon ? bag.coupon.row : null
+  const { code } = basket
   return insertOrder(
     tx,
     {
       userId,
-      cartId: bag.id,
+      cartId: source.id,
       state: 'awaiting_payment',
-      fingerprint: fingerprintOf(bag),
-      totalMinor: reckoned.totalMinor,
-      vatMinor: reckoned.vatMinor,
-      beforeDiscountMinor: reckoned.beforeMinor,
-      couponCode: discount?.code ?? null,
-      percentDiscount: discount?.percent ?? null,
+      fingerprint: fingerprintOf(basket),
+      totalMinor: basket.totalMinor,
+      vatMinor: basket.vatMinor,
+      beforeDiscountMinor: basket.beforeMinor,
+      couponCode: code?.code ?? null,
+      percentDiscount: code?.percent ?? null,
       buyerName: nameOf(buyer),
       buyerEmail: buyer.email,
       countryCode: country,
       waiverAt: waiver ? now : null,
       createdAt: now,
     },
-    reckoned.lines.map((line) => ({
-      sold: { kind: 'title' as const, bookId: line.bookId, format: line.item.format },
-      title: line.item.title,
+    basket.lines.map((line) => ({
+      sold: line.sold,
+      title: line.title,
       originalMinor: line.originalMinor,
       priceMinor: line.priceMinor,
       vatPercent: line.vatPercent,
       vatMinor: line.vatMinor,
-      couponCode: line.reduced ? (discount?.code ?? null) : null,
-      percentDiscount: line.reduced ? (discount?.percent ?? null) : null,
-      gift: line.gift,
-      giftEmail: line.gift ? line.item.gift_email : null,
-      giftMessage: line.gift ? line.item.gift_message : null,
-      cartItemId: line.item.id,
+      couponCode: line.reduced ? (code?.code ?? null) : null,
+      percentDiscount: line.reduced ? (code?.percent ?? null) : null,
+      gift: line.gift !== null,
+      giftEmail: line.gift?.email ?? null,
+      giftMessage: line.gift?.message ?? null,
+      cartItemId: line.itemId,
     })),
   )
 }
@@ -109,13 +93,13 @@ export const holdOrder = (tx: Db, id: string): Promise<Order | undefined> => loc
 /** As it stands; undefined for one that is not ours. */
 export const findOrder = (db: Db, id: string): Promise<Order | undefined> => selectOrder(db, id)
 
-/** The order that waits for the payment of a bag. */
-export const waitingOrderOf = (db: Db, cartId: string): Promise<Order | undefined> =>
-  selectWaitingOrder(db, cartId)
+/** The order that waits for its payment, of what came from a source. */
+export const waitingOrderOf = (db: Db, sourceId: string): Promise<Order | undefined> =>
+  selectWaitingOrder(db, sourceId)
 
-/** The last order of a bag that was paid since then. */
-export const newestPaidOf = (db: Db, cartId: string, since: Date): Promise<Order | undefined> =>
-  selectNewestPaid(db, cartId, since)
+/** The last order from a source that was paid since then. */
+export const newestPaidOf = (db: Db, sourceId: string, since: Date): Promise<Order | undefined> =>
+  selectNewestPaid(db, sourceId, since)
 
 /** An order with everything that is shown. */
 export interface OrderShown {

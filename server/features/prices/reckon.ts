@@ -1,21 +1,27 @@
+import { LEAST_CHARGE_MINOR } from '../../outside/stripe/payments.ts'
+import type { Sold } from '../sold/kinds.ts'
+import { vatIn, vatPercentOf } from './vat.ts'
+
 /** What a code takes off; exactly one of `percent` and `amountMinor` is set. */
 export interface Reduction {
-  readonly type: 'all' | 'cheapest_book' | 'book'
+  /** From the sum of the lines that it covers, from the cheapest of them, or from each by itself. */
+  readonly of: 'total' | 'cheapest' | 'each'
+  readonly covers: (sold: Sold) => boolean
   readonly percent: number | null
   readonly amountMinor: number | null
-  /** Of type `book`. */
-  readonly bookIds: readonly number[]
 }
 
+type TakenOff = Pick<Reduction, 'percent' | 'amountMinor'>
+
 export interface Line {
-  readonly bookId: number
+  readonly sold: Sold
   /** For this buyer, before any code. */
   readonly originalMinor: number
-  readonly vatPercent: number
 }
 
 export interface ReckonedLine extends Line {
   readonly priceMinor: number
+  readonly vatPercent: number
   /** Included in the price. */
   readonly vatMinor: number
   /** Whether the code touches this line. */
@@ -30,43 +36,40 @@ export interface Reckoned<L extends Line> {
   readonly beforeMinor: number
 }
 
-/** The card provider takes nothing below this; such a rest is given away (docs/product.md, Money). */
-const LEAST_CHARGE = 30
-
 /**
- * What a bag costs, in pence: shown and charged alike. Every sum is that of its lines, to the penny.
+ * What a basket costs, in pence: shown and charged alike. Every sum is that of its lines, to the penny.
  */
 export function reckon<L extends Line>(lines: readonly L[], reduction: Reduction | null): Reckoned<L> {
-  const before = sum(lines.map(({ originalMinor }) => originalMinor))
   const touched = reduction ? touchedBy(reduction, lines) : new Set<number>()
-  const own = lines.map((line, index) =>
-    reduction && reduction.type !== 'all' && touched.has(index)
-      ? reduced(line.originalMinor, reduction)
-      : line.originalMinor,
-  )
-  const wanted = reduction?.type === 'all' ? wholeBag(before, reduction) : sum(own)
-  const total = wanted < LEAST_CHARGE ? 0 : wanted
-  const prices = total === sum(own) ? own : spread(total, own)
-  return {
-    lines: lines.map((line, index) => ({
+  const wanted = reduction ? lessenedBy(reduction, lines, touched) : originals(lines)
+  // What the provider would not take is given away (docs/product.md, Money).
+  const prices = sum(wanted) < LEAST_CHARGE_MINOR ? wanted.map(() => 0) : wanted
+  const reckoned = lines.map((line, index) => {
+    const priceMinor = prices[index]!
+    const vatPercent = vatPercentOf(line.sold)
+    return {
       ...line,
-      priceMinor: prices[index]!,
-      vatMinor: vatIn(prices[index]!, line.vatPercent),
-      reduced: touched.has(index) || prices[index] !== line.originalMinor,
-    })),
-    totalMinor: total,
-    vatMinor: sum(prices.map((price, index) => vatIn(price, lines[index]!.vatPercent))),
-    beforeMinor: before,
+      priceMinor,
+      vatPercent,
+      vatMinor: vatIn(priceMinor, vatPercent),
+      reduced: touched.has(index) || priceMinor !== line.originalMinor,
+    }
+  })
+  return {
+    lines: reckoned,
+    totalMinor: sum(prices),
+    vatMinor: sum(reckoned.map(({ vatMinor }) => vatMinor)),
+    beforeMinor: sum(originals(lines)),
   }
 }
 
-/** Places of the lines that a code reduces by itself; of a whole-bag code, all of them. */
-export function touchedBy(reduction: Reduction, lines: readonly Line[]): Set<number> {
-  const all = [...lines.keys()].filter((index) => lines[index]!.originalMinor > 0)
-  if (reduction.type === 'all') return new Set(all)
-  if (reduction.type === 'book')
-    return new Set(all.filter((index) => reduction.bookIds.includes(lines[index]!.bookId)))
-  const cheapest = all.reduce<number | undefined>(
+/** Places of the lines that a code touches. What costs nothing cannot cost less. */
+export function touchedBy({ of, covers }: Reduction, lines: readonly Line[]): Set<number> {
+  const covered = [...lines.keys()].filter(
+    (index) => lines[index]!.originalMinor > 0 && covers(lines[index]!.sold),
+  )
+  if (of !== 'cheapest') return new Set(covered)
+  const cheapest = covered.reduce<number | undefined>(
     (best, index) =>
       best === undefined || lines[index]!.originalMinor < lines[best]!.originalMinor ? index : best,
     undefined,
@@ -74,12 +77,17 @@ export function touchedBy(reduction: Reduction, lines: readonly Line[]): Set<num
   return new Set(cheapest === undefined ? [] : [cheapest])
 }
 
-/** Included in a price, rounded half up. */
-export const vatIn = (priceMinor: number, percent: number): number =>
-  Math.floor((2 * priceMinor * percent + 100 + percent) / (2 * (100 + percent)))
+function lessenedBy(reduction: Reduction, lines: readonly Line[], touched: ReadonlySet<number>): number[] {
+  const prices = originals(lines)
+  if (reduction.of !== 'total')
+    return prices.map((price, index) => (touched.has(index) ? reduced(price, reduction) : price))
+  const weights = prices.map((price, index) => (touched.has(index) ? price : 0))
+  const shares = spread(wholeBag(sum(weights), reduction), weights)
+  return prices.map((price, index) => (touched.has(index) ? shares[index]! : price))
+}
 
 /** A percentage of the whole bag is rounded up to a whole pound, and never makes it dearer (DISC-09). */
-function wholeBag(totalMinor: number, { percent, amountMinor }: Reduction): number {
+function wholeBag(totalMinor: number, { percent, amountMinor }: TakenOff): number {
   if (percent === null) return Math.max(0, totalMinor - (amountMinor ?? 0))
   return Math.min(totalMinor, Math.ceil((totalMinor * (100 - percent)) / 10_000) * 100)
 }
@@ -94,13 +102,13 @@ export const isRoundedUp = (reckoned: {
   return (
     percent !== null &&
     totalMinor > 0 &&
-    totalMinor === wholeBag(beforeMinor, { type: 'all', percent, amountMinor: null, bookIds: [] }) &&
+    totalMinor === wholeBag(beforeMinor, { percent, amountMinor: null }) &&
     totalMinor * 100 > beforeMinor * (100 - percent)
   )
 }
 
 /** One line alone, to the penny, half up. */
-const reduced = (priceMinor: number, { percent, amountMinor }: Reduction): number =>
+const reduced = (priceMinor: number, { percent, amountMinor }: TakenOff): number =>
   percent === null
     ? Math.max(0, priceMinor - (amountMinor ?? 0))
     : Math.floor((priceMinor * (100 - percent) + 50) / 100)
@@ -119,3 +127,5 @@ function spread(total: number, weights: readonly number[]): number[] {
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+
+const originals = (lines: readonly Line[]): number[] => lines.map(({ originalMinor }) => originalMinor)

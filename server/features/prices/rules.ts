@@ -1,3 +1,14 @@
+export {
+  isRoundedUp,
+  reckon,
+  touchedBy,
+  type Line,
+  type Reckoned,
+  type ReckonedLine,
+  type Reduction,
+} from './reckon.ts'
+export { vatPercentOf } from './vat.ts'
+
 /**
  * What a member pays, in pence: the stored member price, else 80% of the price rounded up to 10p,
  * never above the price (docs/product.md, Money).

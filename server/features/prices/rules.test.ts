@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memberPrice, pounds } from './prices.ts'
+import { memberPrice, pounds } from './rules.ts'
 import { fc } from '#tests/support/random.ts'
 
 const price = fc.integer({ min: 0, max: 100_000 })

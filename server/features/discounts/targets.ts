@@ -1,0 +1,45 @@
+import { MESSAGES } from '#contract/messages.ts'
+import { PLANS } from '#contract/plans.ts'
+import type { Reduction } from '../prices/rules.ts'
+import type { Sold } from '../sold/kinds.ts'
+import type { DiscountRow } from './rows.ts'
+
+/** What a type of code is for. */
+interface Target extends Pick<Reduction, 'of'> {
+  readonly covers: (sold: Sold, code: Pick<DiscountRow, 'bookIds'>) => boolean
+  /** What is said where nothing of that kind is there to be reduced. */
+  readonly missing: string
+}
+
+const isTitle = ({ kind }: Sold): boolean => kind === 'title'
+/** In the words of the wire a code for memberships is none for books. */
+const membershipThat = (fits: (plan: { monthly: boolean; yearly: boolean }) => boolean): Target => ({
+  of: 'each',
+  covers: (sold) =>
+    sold.kind === 'membership' && Object.values(PLANS).some((plan) => plan.id === sold.plan && fits(plan)),
+  missing: MESSAGES.discountNotValid,
+})
+
+const TARGETS = {
+  all: { of: 'total', covers: isTitle, missing: MESSAGES.discountNothingLeft },
+  cheapest_book: { of: 'cheapest', covers: isTitle, missing: MESSAGES.discountNothingLeft },
+  book: {
+    of: 'each',
+    covers: (sold, { bookIds }) => sold.kind === 'title' && (bookIds ?? []).includes(sold.bookId),
+    missing: MESSAGES.discountNotForThisBag,
+  },
+  subscription: membershipThat(() => true),
+  monthly: membershipThat(({ monthly }) => monthly),
+  yearly: membershipThat(({ yearly }) => yearly),
+} satisfies Record<DiscountRow['type'], Target>
+
+type Code = Pick<DiscountRow, 'type' | 'percent' | 'amountMinor' | 'bookIds'>
+
+/** What a code takes off, and from what. */
+export function reductionOf({ type, percent, amountMinor, bookIds }: Code): Reduction {
+  const { of, covers }: Target = TARGETS[type]
+  return { of, covers: (sold) => covers(sold, { bookIds }), percent, amountMinor }
+}
+
+/** Why a code that finds nothing to reduce cannot be used. */
+export const missingFor = ({ type }: Pick<DiscountRow, 'type'>): string => TARGETS[type].missing

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import type { Refusal } from '../../refusals.ts'
+import type { Db } from '../../db/open.ts'
+import type { Sold } from '../sold/kinds.ts'
+
+/** What goes to the till, priced. The bag makes one; a plan will, and a card. */
+export interface Basket {
+  /** Of what can be bought. */
+  readonly lines: readonly BasketLine[]
+  readonly totalMinor: number
+  readonly vatMinor: number
+  readonly beforeMinor: number
+  readonly code: { readonly code: string; readonly percent: number | null } | null
+  /** Why it cannot be bought as it is. */
+  readonly refusal: Refusal | null
+  /** What was typed is no code that holds. */
+  readonly hasUnknownCode: boolean
+}
+
+export interface BasketLine {
+  readonly sold: Sold
+  readonly title: string
+  readonly originalMinor: number
+  readonly priceMinor: number
+  readonly vatPercent: number
+  readonly vatMinor: number
+  /** By the code. */
+  readonly reduced: boolean
+  readonly gift: { readonly email: string | null; readonly message: string | null } | null
+  /** What leaves the bag when this is paid. */
+  readonly itemId: string | null
+}
+
+export interface Buyer {
+  readonly userId: string
+  /** Whose VAT is paid. */
+  readonly country: string
+}
+
+/** Where a basket comes from. One order waits for each source at a time; being paid empties it. */
+export interface BasketSource {
+  readonly id: string
+  readonly buyer: Buyer
+  /** Until the transaction ends nobody else changes it. */
+  readonly hold: (tx: Db) => Promise<void>
+  /** What is in it now. */
+  readonly open: (db: Db) => Promise<Basket>
+  /** Whether something in it goes to an address that is known. */
+  readonly sendsGifts: (db: Db) => Promise<boolean>
+}
+
+/** What makes two checkouts of a basket the same one: its lines, what they cost, to whom they go. */
+export function fingerprintOf({ code, lines }: Basket): string {
+  const parts = lines.map(({ itemId, sold, originalMinor, priceMinor, gift }) => [
+    itemId,
+    sold,
+    originalMinor,
+    priceMinor,
+    gift && [gift.email, gift.message],
+  ])
+  return createHash('sha256')
+    .update(JSON.stringify([code?.code ?? null, parts]))
+    .digest('base64url')
+}
