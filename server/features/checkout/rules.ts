@@ -113,8 +113,7 @@ async function refuseUnready(tx: Db, basket: Basket, { waiver, shownMinor }: Wis
     if (await selling(sold).hasAlready(tx, sold, gift.email))
       throw unprocessable('giftEmail', `${title}: ${MESSAGES.alreadyHaveBook}`)
   }
-  if (shownMinor !== undefined && shownMinor !== basket.totalMinor)
-    throw outdated(MESSAGES.totalHasChanged)
+  if (shownMinor !== undefined && shownMinor !== basket.totalMinor) throw outdated(MESSAGES.totalHasChanged)
 }
 
 /** The payment of an order, made where there is none yet: its key makes it once, however often it is asked for. */
