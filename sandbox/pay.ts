@@ -212,7 +212,7 @@ function refuse(
     status: 'requires_payment_method',
     payment_method: null,
     last_payment_error: {
-      code: code as Stripe.PaymentIntent.LastPaymentError.Code,
+      code: code,
       doc_url: docUrl(code),
       message,
       payment_method: method,

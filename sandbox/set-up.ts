@@ -134,7 +134,7 @@ function refuseSetup(
     payment_method: null,
     last_setup_error: {
       ...error,
-      code: code as Stripe.SetupIntent.LastSetupError.Code,
+      code: code,
       doc_url: docUrl(code),
       payment_method: method,
     },

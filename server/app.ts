@@ -98,8 +98,8 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerPaymentSettings(room)
   if (config.demo)
     await app.register(async (dev) => {
-      onlyFromThisMachine(dev as FastifyInstance)
-      registerMailbox({ ...room, app: dev as FastifyInstance })
+      onlyFromThisMachine(dev)
+      registerMailbox({ ...room, app: dev })
     })
   describeApi(room)
   describeLinkedData(room)

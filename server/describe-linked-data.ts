@@ -4,6 +4,7 @@ import { PRODUCT } from '#contract/limits.ts'
 import { LINKED_DATA } from './accepts-linked-data.ts'
 import { notFound } from './refusals.ts'
 import type { Room } from './serve.ts'
+import { shapeOf } from './schema-shape.ts'
 
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 const DOCS = '/api/docs.jsonld'
@@ -117,7 +118,7 @@ function listsOf(endpoints: readonly Endpoint[]): List[] {
   return endpoints
     .flatMap((endpoint) => {
       const { method, path, reply } = endpoint
-      const member = (propertiesOf(reply)['hydra:member'] as { items?: TSchema } | undefined)?.items
+      const member = shapeOf(propertiesOf(reply)['hydra:member']).items
       if (method !== 'GET' || path.includes('{') || !member) return []
       const name = path
         .replace('/api/', '')
@@ -146,15 +147,14 @@ function classesOf(endpoints: readonly Endpoint[]): Map<string, Described> {
   }
   for (const endpoint of endpoints) {
     add(endpoint.reply, endpoint)
-    add((propertiesOf(endpoint.reply)['hydra:member'] as { items?: TSchema } | undefined)?.items)
+    add(shapeOf(propertiesOf(endpoint.reply)['hydra:member']).items)
   }
   return new Map([...classes].sort(([one], [other]) => one.localeCompare(other, 'en')))
 }
 
-const propertiesOf = (schema: TSchema | undefined): Properties =>
-  (schema as { properties?: Properties } | undefined)?.properties ?? {}
+const propertiesOf = (schema: TSchema | undefined): Properties => shapeOf(schema).properties ?? {}
 
 const typeOf = (schema: TSchema | undefined): string | undefined => {
-  const type = (propertiesOf(schema)['@type'] as { const?: unknown } | undefined)?.const
+  const type = shapeOf(propertiesOf(schema)['@type']).const
   return typeof type === 'string' ? type : undefined
 }

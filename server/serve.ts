@@ -10,6 +10,7 @@ import {
 import { Problem } from '#contract/problem.ts'
 import { acceptsLinkedData, LINKED_DATA } from './accepts-linked-data.ts'
 import { matches } from './answers.ts'
+import { shapeOf } from './schema-shape.ts'
 import { refuseOthers } from './guards/access.ts'
 import type { Caller } from './guards/caller.ts'
 import { type Countries, countriesOf } from './guards/country.ts'
@@ -164,16 +165,13 @@ const PROBLEM = writtenAs(Problem)
 
 /** Lists come repeated or comma-separated: `styles[]=1,2` is `styles[]=1&styles[]=2`. */
 function splitLists(endpoint: Endpoint, request: FastifyRequest): void {
-  const properties = (endpoint.query as { properties?: Record<string, { type?: string }> } | undefined)
-    ?.properties
+  const properties = shapeOf(endpoint.query).properties
   if (!properties) return
   const query = request.query as Record<string, unknown>
   for (const [name, schema] of Object.entries(properties)) {
     const value = query[name]
-    if (schema.type !== 'array' || value === undefined) continue
-    query[name] = [value]
-      .flat()
-      .flatMap((part) => String(part).split(','))
-      .filter((part) => part !== '')
+    if (shapeOf(schema).type !== 'array' || value === undefined) continue
+    const parts: unknown[] = [value].flat()
+    query[name] = parts.flatMap((part) => String(part).split(',')).filter((part) => part !== '')
   }
 }

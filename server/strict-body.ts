@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { unreadable } from './refusals.ts'
+import { type Shape, shapeOf } from './schema-shape.ts'
 
 /**
  * Refuses a body whose values have another type than the contract's.
@@ -10,7 +11,7 @@ import { unreadable } from './refusals.ts'
  * values are, and there the same kindness would keep `"seconds": null` as 0: a lost place.
  */
 export function refuseOtherTypes(schema: TSchema, value: unknown, path: readonly string[] = []): void {
-  const { type, properties, items } = schema as Shape
+  const { type, properties, items } = shapeOf(schema)
   if (type !== undefined && !isOneOf([type].flat(), value)) {
     const wanted = [type].flat().join(' or ')
     throw unreadable(`${path.length > 0 ? `${path.join('.')}: ` : ''}This value must be of type ${wanted}.`)
@@ -28,10 +29,11 @@ export function refuseOtherTypes(schema: TSchema, value: unknown, path: readonly
  */
 export function refuseOddNumbers({ query: schema }: Pick<Endpoint, 'query'>, request: FastifyRequest): void {
   const given = request.query as Record<string, unknown>
-  for (const [name, property] of Object.entries((schema as Shape | undefined)?.properties ?? {})) {
-    const { type, items } = property as Shape
-    if (!isNumeric(type) && !isNumeric((items as Shape | undefined)?.type)) continue
-    if ([given[name] ?? []].flat().some((value) => !PLAIN_NUMBER.test(String(value))))
+  for (const [name, property] of Object.entries(shapeOf(schema).properties ?? {})) {
+    const { type, items } = shapeOf(property)
+    if (!isNumeric(type) && !isNumeric(shapeOf(items).type)) continue
+    const values: unknown[] = [given[name] ?? []].flat()
+    if (values.some((value) => !PLAIN_NUMBER.test(String(value))))
       throw unreadable(`${name}: This value must be a number.`)
   }
 }
@@ -43,12 +45,6 @@ export function holdsNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0')
   if (Array.isArray(value)) return value.some(holdsNul)
   return isRecord(value) && Object.values(value).some(holdsNul)
-}
-
-interface Shape {
-  readonly type?: string | string[]
-  readonly properties?: Record<string, TSchema>
-  readonly items?: TSchema
 }
 
 const isOneOf = (types: readonly string[], value: unknown) => types.some((type) => is(type, value))

@@ -25,7 +25,7 @@ beforeEach(() => {
     exchange,
     tokens: workerTokens,
     fetch: async (input, init) => {
-      const request = new Request(input as Request, init)
+      const request = new Request(input, init)
       if (request.method === 'HEAD') return new Response(null)
       const body = (await request.json()) as { eventId: string; chapter: number; seconds: number }
       sent.push({ eventId: body.eventId, token: request.headers.get('xtoken') })

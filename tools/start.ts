@@ -45,7 +45,7 @@ function build(): Promise<void> {
   const child = fork('tools/build.ts', { silent: true })
   const said: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => said.push(String(text)))
-  child.on('message', (step) => console.log(`  ${String(step)} …`))
+  child.on('message', (step: unknown) => console.log(`  ${String(step)} …`))
   return new Promise((resolve) =>
     child.on('exit', (code) => {
       if (code === 0) return resolve()

@@ -22,7 +22,6 @@ await Promise.all([
   quietPart('Build', process.execPath, ['tools/build.ts']),
   (async () => {
     await quietPart('Types', bin('tsc'), ['-b'])
-    await quietPart('Types of the tests', bin('tsc'), ['-p', 'tests'])
     await quietPart('Lint and walls', process.execPath, ['tools/lint.ts'])
   })(),
 ])

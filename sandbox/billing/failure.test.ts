@@ -49,7 +49,7 @@ test('a failed renewal is past due, tried again as the account says, and ends wi
   })
   const open = await latest(member)
   expect(open).toMatchObject({ status: 'open', attempt_count: 4, next_payment_attempt: null })
-  expect(await stripe.invoices.voidInvoice(open.id!)).toMatchObject({ status: 'void' })
+  expect(await stripe.invoices.voidInvoice(open.id)).toMatchObject({ status: 'void' })
   const told = await sandbox.told(member)
   expect(told.filter((type) => type === 'invoice.payment_failed')).toHaveLength(4)
   expect(told.filter((type) => type === 'customer.subscription.deleted')).toHaveLength(1)
@@ -65,7 +65,7 @@ test.each([
   await sandbox.advance(member.clock, RENEWAL + 8 * DAY)
   expect(await sandbox.subscription(member)).toMatchObject({ status, ended_at: null })
   await bank(member, 'pass')
-  await stripe.invoices.pay((await latest(member)).id!)
+  await stripe.invoices.pay((await latest(member)).id)
   expect((await sandbox.subscription(member)).status).toBe('active')
 })
 
@@ -79,11 +79,11 @@ const mend = {
     const card = await stripe.paymentMethods.attach('pm_card_mastercard', { customer: member.customer })
     await stripe.subscriptions.update(member.subscription, { default_payment_method: card.id })
     const { id, status } = await latest(member)
-    if (status === 'open') await stripe.invoices.pay(id!)
+    if (status === 'open') await stripe.invoices.pay(id)
   },
   'the payer, by the invoice’s secret': async (member: Member) => {
     const { id } = await latest(member)
-    const invoice = await stripe.invoices.retrieve(id!, { expand: ['confirmation_secret'] })
+    const invoice = await stripe.invoices.retrieve(id, { expand: ['confirmation_secret'] })
     const secret = invoice.confirmation_secret!.client_secret
     await sandbox.confirm({ id: secret.split('_secret_')[0]!, clientSecret: secret })
   },
@@ -172,22 +172,22 @@ test('an answer that gets lost was carried out, and the same key finds it', asyn
 test('a dispute that is won says so, and money goes back with its note, never twice', async () => {
   const member = await sandbox.member()
   const { id } = await latest(member)
-  const { data: payments } = await stripe.invoicePayments.list({ invoice: id! })
+  const { data: payments } = await stripe.invoicePayments.list({ invoice: id })
   const intent = payments[0]!.payment.payment_intent as string
-  const part = await stripe.creditNotes.create({ invoice: id!, amount: 300, refund_amount: 300 })
+  const part = await stripe.creditNotes.create({ invoice: id, amount: 300, refund_amount: 300 })
   expect(part).toMatchObject({ amount: 300, refunds: [{ amount_refunded: 300 }] })
   await expect(
-    stripe.creditNotes.create({ invoice: id!, amount: 501, refund_amount: 501 }),
+    stripe.creditNotes.create({ invoice: id, amount: 501, refund_amount: 501 }),
   ).rejects.toMatchObject({ param: 'amount' })
   const refund = await stripe.refunds.create({ payment_intent: intent, amount: 500 })
-  await stripe.creditNotes.create({ invoice: id!, amount: 500, refunds: [{ refund: refund.id }] })
-  const { data: notes } = await stripe.creditNotes.list({ invoice: id! })
+  await stripe.creditNotes.create({ invoice: id, amount: 500, refunds: [{ refund: refund.id }] })
+  const { data: notes } = await stripe.creditNotes.list({ invoice: id })
   expect(notes.map(({ amount }) => amount)).toEqual([500, 300])
   const { data: charges } = await stripe.charges.list({ payment_intent: intent })
   expect(charges[0]).toMatchObject({ amount_refunded: 800, refunded: true })
 
   const other = await sandbox.member()
-  const { data: others } = await stripe.invoicePayments.list({ invoice: (await latest(other)).id! })
+  const { data: others } = await stripe.invoicePayments.list({ invoice: (await latest(other)).id })
   const dispute = await sandbox.control(
     `payment_intents/${others[0]!.payment.payment_intent as string}/dispute`,
   )

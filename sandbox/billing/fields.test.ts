@@ -60,7 +60,7 @@ test('a subscription and all that hangs on it have the fields of their version',
 
   const schedule = await stripe.subscriptionSchedules.create({ from_subscription: member.subscription })
   expectFields(schedule, 'SubscriptionSchedules', 'SubscriptionSchedule')
-  const note = await stripe.creditNotes.create({ invoice: invoice.id!, amount: 100, refund_amount: 100 })
+  const note = await stripe.creditNotes.create({ invoice: invoice.id, amount: 100, refund_amount: 100 })
   expectFields(note, 'CreditNotes', 'CreditNote')
   expectFields(note.lines.data[0]!, 'CreditNoteLineItems', 'CreditNoteLineItem')
   const code = await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id } })

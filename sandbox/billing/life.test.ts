@@ -37,7 +37,7 @@ test('who pays the first invoice is a member, and the card is kept for the next'
   await sandbox.confirm({ id: intent, clientSecret: secret })
   const paid = await stripe.subscriptions.retrieve(made.id, { expand: ['default_payment_method'] })
   expect(paid).toMatchObject({ status: 'active', default_payment_method: { customer } })
-  expect(await stripe.invoices.retrieve(invoice.id!)).toMatchObject({ status: 'paid', amount_paid: 800 })
+  expect(await stripe.invoices.retrieve(invoice.id)).toMatchObject({ status: 'paid', amount_paid: 800 })
   const told = await sandbox.told({ customer })
   for (const type of [
     'customer.subscription.created',

@@ -44,7 +44,7 @@ export class CardElement {
     const { signal } = this.#unmount
     const frame = this.#newFrame()
     this.#frame = frame
-    window.addEventListener('message', (event) => this.#hear(event as MessageEvent), { signal })
+    window.addEventListener('message', (event) => this.#hear(event), { signal })
     // A label of the place is a label of the field.
     for (const label of document.querySelectorAll(`label[for="${CSS.escape(container.id)}"]`))
       label.addEventListener('click', () => this.focus(), { signal })

@@ -113,7 +113,7 @@ class SandboxStripe {
     const decided = await this.#ask('GET', noun, secret)
     const refusal = decided.result?.[noun === 'payment_intent' ? 'last_payment_error' : 'last_setup_error']
     if (decided.result?.status === 'requires_payment_method' && refusal)
-      return { error: { ...(refusal as object), [noun]: decided.result } }
+      return { error: { ...refusal, [noun]: decided.result } }
     return named(noun, decided)
   }
 

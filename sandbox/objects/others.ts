@@ -81,8 +81,8 @@ export function event(
     api_version: API_VERSION,
     created,
     data: {
-      object: object as Stripe.Event.Data.Object,
-      ...(before ? { previous_attributes: before as Stripe.Event.Data.PreviousAttributes } : {}),
+      object: object,
+      ...(before ? { previous_attributes: before } : {}),
     },
     livemode: false,
     pending_webhooks: 1,

@@ -84,7 +84,7 @@ function pay(world: World, invoice: Stripe.Invoice, given: Reader): Stripe.Invoi
   if (!method)
     throw invalidRequest('There is no `default_payment_method` set on this Customer or Invoice.', {
       code: 'missing',
-    } as object)
+    })
   const after = attempt(world, open, method)
   if (after.status === 'paid') return after
   const intent = intentOf(world.store, open.id)!

@@ -19,7 +19,7 @@ export function createPool(
   onError: (error: Error) => void,
 ): pg.Pool {
   const Client = namedStatements ? namingClient() : pg.Client
-  const pool = new KeepingPool({ ...config, Client } as PoolConfig)
+  const pool = new KeepingPool({ ...config, Client })
   // Without these two the loss of a connection ends the whole server.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', () => {}))

@@ -39,7 +39,7 @@ export async function builtRenderer(app: FastifyInstance, origin: string): Promi
       const result = await entry.render({ url, origin, fetch: inProcess(app, visitor) })
       if (result.redirect !== undefined)
         return { status: result.status, redirect: result.redirect, page: undefined }
-      return { status: result.status, redirect: undefined, page: template.fill(result as PageParts) }
+      return { status: result.status, redirect: undefined, page: template.fill(result) }
     },
   }
 }
@@ -57,7 +57,7 @@ export function inProcess(app: FastifyInstance, visitor: Visitor) {
       answer.statusCode === 204 || answer.statusCode === 304 ? null : new Uint8Array(answer.rawPayload)
     return new Response(body, {
       status: answer.statusCode,
-      headers: { 'content-type': String(answer.headers['content-type'] ?? 'application/json') },
+      headers: { 'content-type': answer.headers['content-type'] ?? 'application/json' },
     })
   }
 }

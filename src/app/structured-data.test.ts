@@ -57,7 +57,7 @@ const item = {
   audioFile: '/media/recordings/x.mp3',
   audioSeconds: 90.4,
 } as unknown as EditorialItem
-const like = (fields: object) => ({ ...item, ...fields }) as EditorialItem
+const like = (fields: object) => ({ ...item, ...fields })
 
 const book = {
   entityType: 'audioBook',

@@ -28,7 +28,7 @@ let asked: { method: string; path: string; token: string | null }[]
 function shopAnswers(answer: (path: string, method: string) => Response | Promise<Response>) {
   configureNet({
     fetch: async (input, init) => {
-      const request = new Request(input as Request, init)
+      const request = new Request(input, init)
       const path = new URL(request.url).pathname
       const token = request.headers.get('xtoken')?.replace('Bearer ', '') ?? null
       asked.push({ method: request.method, path, token })

@@ -19,7 +19,7 @@ function serve(answer: (path: string, token: string | null, body: string) => Res
   configureNet({
     origin: 'http://shop.test',
     fetch: async (input, init) => {
-      const request = new Request(input as Request, init)
+      const request = new Request(input, init)
       const path = new URL(request.url).pathname + new URL(request.url).search
       asked.push(`${request.method} ${path}`)
       return answer(path, request.headers.get('xtoken'), await request.text())
@@ -194,7 +194,7 @@ describe('answers', () => {
     let type = ''
     configureNet({
       fetch: async (input, init) => {
-        const request = new Request(input as Request, init)
+        const request = new Request(input, init)
         type = request.headers.get('content-type') ?? ''
         return json({ url: request.url })
       },

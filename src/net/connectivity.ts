@@ -6,6 +6,7 @@ export interface ConnectivitySources {
   /** Whether our own server can be reached right now. */
   probe: () => Promise<boolean>
   /** What the browser believes; false is always right, true is a guess. */
+  // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare -- on the server there is no navigator, and nobody is offline
   browserOnline: () => boolean
   setTimer: (run: () => void, ms: number) => unknown
   clearTimer: (timer: unknown) => void
@@ -94,6 +95,7 @@ export async function probeOwnOrigin(): Promise<boolean> {
 
 export const connectivity = createConnectivity({
   probe: probeOwnOrigin,
+  // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare -- on the server there is no navigator, and nobody is offline
   browserOnline: () => globalThis.navigator?.onLine !== false,
   setTimer: (run, ms) => setTimeout(run, ms),
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its own timer comes back
@@ -105,6 +107,7 @@ export function followBrowser(target: Pick<EventTarget, 'addEventListener' | 're
   const back = () => void connectivity.check()
   target.addEventListener('online', back)
   target.addEventListener('offline', connectivity.lost)
+  // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare -- as above
   if (globalThis.navigator?.onLine === false) connectivity.lost()
   return () => {
     target.removeEventListener('online', back)

@@ -13,10 +13,10 @@ export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promi
     let begun = false
     try {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the work answers
-      return (await locks.request(name, () => {
+      return await locks.request(name, () => {
         begun = true
         return work()
-      })) as T
+      })
     } catch (problem) {
       // Where storage is blocked, so are locks.
       if (begun) throw problem

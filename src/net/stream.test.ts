@@ -43,7 +43,7 @@ test('its own token is tried first, a spent one gives way to the log-in’s, and
   })
   configureNet({
     origin: '',
-    fetch: fetch as typeof globalThis.fetch,
+    fetch: fetch,
     tokens: {
       read: async () => ({ token: 'log-in', refreshToken: undefined }),
       peek: () => undefined,

@@ -30,7 +30,7 @@ function serve(answer: (path: string) => Response | Promise<Response>) {
   configureNet({
     origin: 'http://shop.test',
     fetch: async (input, init) => {
-      const { pathname } = new URL(new Request(input as Request, init).url)
+      const { pathname } = new URL(new Request(input, init).url)
       asked.push(pathname)
       return answer(pathname)
     },
@@ -301,7 +301,7 @@ describe('another tab', () => {
     let replayed = ''
     configureNet({
       fetch: async (input, init) => {
-        const request = new Request(input as Request, init)
+        const request = new Request(input, init)
         const token = request.headers.get('xtoken') ?? ''
         if (new URL(request.url).pathname !== '/api/logged-user') throw new Error('nobody should refresh')
         if (token !== 'Bearer t2') return json({ code: 401 }, 401)

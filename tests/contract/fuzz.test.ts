@@ -134,7 +134,7 @@ async function send(name: string, { caller, isReal, params, query, body }: Wild)
   for (const [key, value] of Object.entries(query)) search.append(key, plain(value))
   const joined = `${address}${search.size > 0 ? `${address.includes('?') ? '&' : '?'}${search}` : ''}`
   const isMergeable = isObject(body) && isObject(sample?.payload)
-  const payload = isMergeable ? { ...sample!.payload, ...body } : body
+  const payload = isMergeable ? { ...sample.payload, ...body } : body
   return world.shop.app.inject({
     method,
     url: joined,

@@ -25,7 +25,7 @@ export function operationOf(described: Described, name: string): Operation {
 /** The published schema of a call's answer; undefined where it has none. */
 export function replySchema(described: Described, name: string): object | undefined {
   const { responses } = operationOf(described, name)
-  const [success] = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))
   const content = success?.[1].content as Record<string, { schema: object }> | undefined
   return content && Object.values(content)[0]!.schema
 }

@@ -39,7 +39,7 @@ test('BOOK-04 CONST-11: the summary is folded at 437 px, on phones at 118, the d
       .locator('p')
       .first()
       .evaluate((paragraph) => {
-        paragraph.textContent = paragraph.textContent!.repeat(8)
+        paragraph.textContent = paragraph.textContent.repeat(8)
       })
     await page.setViewportSize({ ...size, width: size.width + 1 })
     await expect(more).toBeVisible()

@@ -65,7 +65,7 @@ export function changesOf(file: string, source: string): Change[] {
       Object.values(value).forEach(visit)
     } else if (isNode(value) && SEES_THROUGH.has(value.type)) visit(value.expression)
   }
-  visit(program as unknown)
+  visit(program)
   return changes
 }
 
@@ -103,7 +103,7 @@ function look(node: Node, source: string, add: Add): void {
       // Math.min and Math.max are operators in all but their writing.
       if (node.name === 'min' || node.name === 'max') {
         if (source.slice(node.start - 5, node.start) === 'Math.')
-          add(node.start, String(node.name), node.name === 'min' ? 'max' : 'min')
+          add(node.start, node.name, node.name === 'min' ? 'max' : 'min')
       }
       return
     default:

@@ -40,7 +40,7 @@ export class DurableFileSystem extends NodeFS {
     }
     // Emscripten calls each preRun function with its module, which the published type leaves out.
     const preRun = [...asList(emscriptenOpts.preRun), supplyFsync as unknown as () => void]
-    return { emscriptenOpts: { ...emscriptenOpts, preRun } as InitOptions }
+    return { emscriptenOpts: { ...emscriptenOpts, preRun } }
   }
 }
 

@@ -209,7 +209,7 @@ async function serverOn(dataDir: string): Promise<{ server: ChildProcess; childI
   const server = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [line] = await once(server.stdout!, 'data')
+  const [line] = await once(server.stdout, 'data')
   return { server, childId: Number(String(line)) }
 }
 

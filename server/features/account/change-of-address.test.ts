@@ -74,7 +74,7 @@ async function changed(to = fresh, from = user.email): Promise<string> {
 test('a change of address is asked for with the password, and both addresses get a mail', async () => {
   const answer = await ask()
   expect(answer.statusCode).toBe(200)
-  expect(misfits(changeEmail.reply!, answer.json())).toEqual([])
+  expect(misfits(changeEmail.reply, answer.json())).toEqual([])
   expect(answer.json()).toMatchObject({ email: user.email, pendingEmail: fresh })
   expect((await newest(fresh)).subject).toBe('Confirm your new email for Murmur')
   expect((await newest(user.email)).subject).toBe('A new email for your Murmur account')
@@ -320,7 +320,7 @@ test('one’s own data has the former and the coming address; a deleted account 
   const coming = anAddress()
   await ask(coming)
   const answer = await send('GET', `users/${user.id}/export`, undefined, headers)
-  expect(misfits(exportUser.reply!, answer.json())).toEqual([])
+  expect(misfits(exportUser.reply, answer.json())).toEqual([])
   expect(answer.json().profile).toMatchObject({
     email: fresh,
     pendingEmail: coming,

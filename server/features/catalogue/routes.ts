@@ -1,4 +1,4 @@
-import type { AudioBook, AudioBookCard, BookCard, EBook, EBookCard } from '#contract/catalogue.ts'
+import type { AudioBookCard, BookCard, EBookCard } from '#contract/catalogue.ts'
 import {
   getAudioBook,
   getEBook,
@@ -75,14 +75,12 @@ export function registerCatalogue(room: Room): void {
   serve(
     room,
     getAudioBook,
-    async ({ params, ...call }) =>
-      (await seeBook(shop, 'audio_book', params.slug, await readerOf(shop, call))) as AudioBook,
+    async ({ params, ...call }) => await seeBook(shop, 'audio_book', params.slug, await readerOf(shop, call)),
   )
   serve(
     room,
     getEBook,
-    async ({ params, ...call }) =>
-      (await seeBook(shop, 'e_book', params.slug, await readerOf(shop, call))) as EBook,
+    async ({ params, ...call }) => await seeBook(shop, 'e_book', params.slug, await readerOf(shop, call)),
   )
 
   serve(room, listPublisherAudioBooks, async (call) => {

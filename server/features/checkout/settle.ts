@@ -70,7 +70,7 @@ export async function comeBack(
   const payment = await till.payments.retrievePayment(intentId)
   const settled = await settleBy(till, payment)
   const isRefused = settled.outcome === 'refused' && payment.refusal !== null
-  return { ...settled, refusal: isRefused ? refusalOf(payment.refusal!) : null }
+  return { ...settled, refusal: isRefused ? refusalOf(payment.refusal) : null }
 }
 
 /** The provider's codes in the wire's terms; anything else a bank says counts as declined. */

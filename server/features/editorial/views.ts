@@ -91,5 +91,5 @@ export function itemView(
     metaDescription: row.meta_description,
     metaKeywords: row.meta_keywords,
     relatedBooks,
-  } as EditorialItem
+  }
 }

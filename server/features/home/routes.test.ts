@@ -87,7 +87,7 @@ async function list<M>(path: string, headers: Record<string, string> = {}): Prom
   const endpoint = Object.values(contract).find(
     (each) => typeof each === 'object' && 'path' in each && each.path === `/api/${path}`,
   ) as typeof contract.listPromoBlocks
-  expect(misfits(endpoint.reply!, body)).toEqual([])
+  expect(misfits(endpoint.reply, body)).toEqual([])
   return body['hydra:member']
 }
 const nine = (prefix: string) => Array.from({ length: 8 }, (_, index) => `${prefix}-${index + 1}`)

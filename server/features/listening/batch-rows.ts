@@ -30,7 +30,7 @@ export async function selectReadings(db: Db, wanted: readonly Wanted[]): Promise
   const input = JSON.stringify(
     wanted.map(({ userId, bookId, chapter, eventId }, n) => [n, userId, bookId, chapter, eventId]),
   )
-  const { rows } = await db.execute<Record<string, unknown>>(sql`
+  const { rows } = await db.execute(sql`
     with wanted as materialized (
       select (w->>0)::int as n, (w->>1)::uuid as user_id, (w->>2)::int as book_id,
              (w->>3)::int as chapter, (w->>4)::uuid as event_id
@@ -72,7 +72,7 @@ export async function selectReplacedAt(
   db: Db,
   { userId, bookId, atMs }: { userId: string; bookId: number; atMs: number },
 ): Promise<Place[]> {
-  const { rows } = await db.execute<Record<string, unknown>>(sql`
+  const { rows } = await db.execute(sql`
     select ${placeOf('h', 'h')} from place_history h
     where h.user_id = ${userId} and h.book_id = ${bookId}
       and h.replaced_at = ${new Date(atMs).toISOString()}::timestamptz

@@ -101,8 +101,8 @@ async function selectBooksOfPicture(
       select id, 3 from books where format in ('audio_book', 'e_book') and slug = ${bare}
     ) found join books b on b.id = found.id
     group by b.id order by b.id`)
-  const best = Math.min(...rows.map(({ rank }) => Number(rank)))
-  return rows.filter(({ rank }) => Number(rank) === best)
+  const best = Math.min(...rows.map(({ rank }) => rank))
+  return rows.filter(({ rank }) => rank === best)
 }
 
 async function bringPicture(

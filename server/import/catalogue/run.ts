@@ -141,5 +141,5 @@ async function oneByOne(db: Database, outcomes: readonly Outcome[], now: Date): 
 /** A value that does not fit (22…) or a rule that is broken (23…, 54…), as against a database that is gone. */
 function isOfRows(error: unknown): boolean {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return /^(22|23|54)/.test(String(codeOf(cause) ?? ''))
+  return /^(22|23|54)/.test(String(codeOf(cause)))
 }

@@ -18,13 +18,13 @@ export function checkerOf<S extends TSchema>(
 ): (value: unknown, lines: ReadonlyMap<string, number>) => Static<S> {
   const validator = Compile(schema)
   const nodeAt = (pointer: string): Node | undefined => {
-    let node: Node | undefined = schema as Node
+    let node: Node | undefined = schema
     for (const step of pointer.split('/').slice(1)) node = node?.properties?.[step] ?? node?.items
     return node
   }
   return (given, lines) => {
     const value = withoutNulls(given)
-    if (validator.Check(value)) return value as Static<S>
+    if (validator.Check(value)) return value
     const mistakes = validator.Errors(value).flatMap((error) => {
       const { instancePath: pointer } = error
       const name = pointer === '' ? 'The file' : `"${pointer.slice(1).replaceAll('/', '.')}"`

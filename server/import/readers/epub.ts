@@ -132,13 +132,16 @@ async function xml(parts: Parts, name: string): Promise<Xml> {
   }
 }
 
+// `Array.isArray` does not know of lists that are only read.
+const isList = (inner: Xml | readonly Xml[]): inner is readonly Xml[] => Array.isArray(inner)
+
 /** Every node at the end of a path of element names. */
 function all(node: Xml, ...path: readonly string[]): Xml[] {
   let nodes: Xml[] = [node]
   for (const step of path)
     nodes = nodes.flatMap((each) => {
       const inner = typeof each === 'object' ? each[step] : undefined
-      return inner === undefined ? [] : Array.isArray(inner) ? [...(inner as readonly Xml[])] : [inner as Xml]
+      return inner === undefined ? [] : isList(inner) ? [...inner] : [inner]
     })
   return nodes
 }

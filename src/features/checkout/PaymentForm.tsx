@@ -61,6 +61,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const needed: Needed = { account: visitor, card: needsCard, waiver: !free }
   const { register, handleSubmit, formState, trigger, setError, control } = useForm<PaymentDetails, Needed>({
     mode: 'onTouched',
+    // oxlint-disable-next-line react/hooks -- what was typed before, read once: no hook is called
     defaultValues: { ...useTillDraft.getState(), password: '', waiver: false },
     context: needed,
     resolver: checked,

@@ -133,7 +133,7 @@ describe('fetching a chapter', () => {
     const stop = new AbortController()
     const server = media(() => {
       stop.abort()
-      return new TypeError('aborted') as Error
+      return new TypeError('aborted')
     })
     const ports: FetchPorts = {
       fetch: server.fetchPort,

@@ -3,8 +3,6 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { BookCard } from '#contract/catalogue.ts'
-import type { Murmuration } from '#contract/editorial.ts'
 import { SearchPanel } from './SearchPanel.tsx'
 
 const call = vi.hoisted(() => vi.fn())
@@ -27,12 +25,7 @@ async function open() {
   const client = new QueryClient()
   const panel = () => (
     <QueryClientProvider client={client}>
-      <SearchPanel
-        shortcuts={<p>Shortcuts</p>}
-        lineOfBook={line as (book: BookCard) => ReturnType<typeof line>}
-        lineOfArticle={line as (item: Murmuration) => ReturnType<typeof line>}
-        onClose={onClose}
-      />
+      <SearchPanel shortcuts={<p>Shortcuts</p>} lineOfBook={line} lineOfArticle={line} onClose={onClose} />
     </QueryClientProvider>
   )
   const router = createRouter({

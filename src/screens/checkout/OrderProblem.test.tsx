@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Cart } from '#contract/bag.ts'
 import { NO_DISCOUNT } from '#features/discounts/model.ts'
 import { applyCode, useDiscount } from '#features/discounts/store.ts'
 import { configureNet } from '#net/settings.ts'
@@ -23,7 +22,7 @@ test('ORDER-12: the order problem page removes a discount that was applied', asy
     saved: 3,
     rounded: true,
   } as const
-  configureNet({ exchange: async () => ({ uuid: 'c1', discount }) as unknown as Cart })
+  configureNet({ exchange: async () => ({ uuid: 'c1', discount }) })
   await applyCode('welcome20', { cartId: () => 'c1', heard: () => undefined })
   expect(useDiscount.getState().discountCode).toBe('WELCOME20')
   render(<OrderProblem />)

@@ -8,8 +8,10 @@ const useReader = (): 'visitor' | 'user' | 'member' =>
     state.status !== 'user' ? 'visitor' : state.user?.currentSubscription ? 'member' : 'user',
   )
 
-export const useIntroText = (text: HomepagePanel['introText'] | undefined): string =>
-  text?.[useReader()] ?? ''
+export function useIntroText(text: HomepagePanel['introText'] | undefined): string {
+  const reader = useReader()
+  return text?.[reader] ?? ''
+}
 
 /** HOME-03 to HOME-05: a member gives, a user tries, a visitor finds out. */
 export function IntroActions() {

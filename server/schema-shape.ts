@@ -1,0 +1,11 @@
+import type { TSchema } from 'typebox'
+
+/** What we read of a schema; its own type keeps that to itself. */
+export interface Shape {
+  readonly type?: string | string[]
+  readonly const?: unknown
+  readonly properties?: Record<string, TSchema>
+  readonly items?: TSchema
+}
+
+export const shapeOf = (schema: TSchema | undefined): Shape => schema ?? {}
