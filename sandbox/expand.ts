@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { intentOf } from './billing/invoices.ts'
+import { intentOf, recordOf } from './billing/invoices.ts'
 import { invalidRequest } from './errors.ts'
 import type { Store } from './store.ts'
 
@@ -62,7 +62,7 @@ const MORE: Readonly<Record<string, (store: Store, id: string) => unknown>> = {
   'charge.refunds': refundsOf,
   'invoice.payments': (store, invoice) => ({
     object: 'list',
-    data: store.all<Stripe.InvoicePayment>('invoice_payment').filter((each) => each.invoice === invoice),
+    data: [recordOf(store, invoice)].filter((each) => each !== undefined),
     has_more: false,
     url: '/v1/invoice_payments',
   }),

@@ -96,3 +96,27 @@ test('what was not told before a kill is told after the next start', async () =>
   expect(heard).toEqual([event, event])
   expect((await sandbox.payments.retrievePayment(payment.id)).state).toBe('open')
 })
+
+test('what waits comes in an order that a seed decides, and what is dropped never comes', async () => {
+  await sandbox.control('webhooks', { hold: 'true' })
+  await sandbox.confirm(await newPayment())
+  await sandbox.confirm(await newPayment())
+  await sandbox.control('webhooks/settled')
+  expect(await sandbox.control('webhooks/drop', { type: 'charge.succeeded' })).toEqual({ dropped: 2 })
+  const orderOf = async (seed: string) => {
+    heard.length = 0
+    const { waiting } = await sandbox.control('webhooks/settled')
+    await sandbox.control('webhooks/release', { order: 'shuffled', seed })
+    expect(types()).not.toContain('charge.succeeded')
+    expect(heard).toHaveLength((waiting as unknown[]).length)
+    return types()
+  }
+  expect((await orderOf('7')).toSorted()).toEqual([
+    'payment_intent.created',
+    'payment_intent.created',
+    'payment_intent.succeeded',
+    'payment_intent.succeeded',
+  ])
+  expect(await orderOf('7')).toEqual([])
+  expect(await sandbox.control('webhooks/drop')).toEqual({ dropped: 0 })
+})

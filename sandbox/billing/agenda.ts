@@ -41,8 +41,12 @@ export async function letHappen(
   }
   for (const { id, scope: own } of store.all<Notes>('notes')) if (own === scope) look(id)
   for (let count = 1; ; count += 1) {
-    const [id, first] = earliest(due) ?? []
-    if (!id || !first || first.at > target) break
+    const [id, seen] = earliest(due) ?? []
+    if (!id || !seen || seen.at > target) break
+    // A call may have changed it since.
+    look(id)
+    const first = due.get(id)
+    if (first?.at !== seen.at) continue
     if (first.at > here.clock.now()) set(first.at)
     store.transaction(() => first.run(here))
     look(id)

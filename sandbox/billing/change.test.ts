@@ -133,6 +133,15 @@ test('less comes with the next period, at its price, and then the schedule lets 
   expect((await sandbox.invoices(member))[0]).toMatchObject({ status: 'paid', amount_paid: 300 })
 })
 
+test('a discount that a phase does not name is lost when it begins', async () => {
+  const { id } = await coupon('forever', 50)
+  const member = await sandbox.member({ coupon: id, begins: MARCH_1 })
+  await later(member, sandbox.prices.supporter, 'month')
+  await sandbox.advance(member.clock, MARCH_1 + 31 * DAY + 3_600)
+  expect((await sandbox.invoices(member))[0]).toMatchObject({ status: 'paid', amount_paid: 300 })
+  expect((await sandbox.subscription(member)).discounts).toEqual([])
+})
+
 test('another rhythm is counted from the day on which it begins', async () => {
   const member = await sandbox.member()
   await later(member, sandbox.prices.yearly, 'year')

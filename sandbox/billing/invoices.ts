@@ -25,7 +25,7 @@ export const invoiceOfIntent = (store: Store, intent: string): Stripe.Invoice | 
   return pair && store.get<Stripe.Invoice>('invoice', pair.other)
 }
 
-const recordOf = (store: Store, invoice: string): Stripe.InvoicePayment | undefined => {
+export const recordOf = (store: Store, invoice: string): Stripe.InvoicePayment | undefined => {
   const pair = store.get<Pair>('invoice-record', invoice)
   return pair && store.get<Stripe.InvoicePayment>('invoice_payment', pair.other)
 }

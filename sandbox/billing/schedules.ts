@@ -3,6 +3,7 @@ import { invalidRequest } from '../errors.ts'
 import { phase, schedule } from '../objects/schedule.ts'
 import { itemOf, periodOf } from '../objects/subscription.ts'
 import type { World } from '../world.ts'
+import { idsOf } from './discounts.ts'
 import { changeSubscription } from './standing.ts'
 
 type Schedule = Stripe.SubscriptionSchedule
@@ -30,10 +31,12 @@ export function beginSchedule(world: World, of: Stripe.Subscription): Schedule {
   return made
 }
 
-interface NewPhase {
+export interface NewPhase {
   readonly price: string
   readonly start: number
   readonly end: number
+  /** Those that are not named are lost when it begins. */
+  readonly discounts: readonly string[]
 }
 
 /** What comes after the period under way. The sandbox changes a price with a period's end only, and prorates nothing. */
@@ -53,6 +56,7 @@ export function setPhases(world: World, before: Schedule, phases: readonly NewPh
   }
   world.store.put('subscription_schedule', after)
   world.emit('subscription_schedule.updated', after)
+  changeSubscription(world, of, { ...of, discounts: [...current.discounts] })
   return after
 }
 
@@ -89,6 +93,8 @@ export function enterPhase(world: World, of: Stripe.Subscription): Stripe.Price 
   const after: Schedule = { ...own, current_phase: { start_date: next.start_date, end_date: next.end_date } }
   store.put('subscription_schedule', after)
   world.emit('subscription_schedule.updated', after)
+  const kept = next.discounts.flatMap(({ discount }) => (typeof discount === 'string' ? discount : []))
+  changeSubscription(world, of, { ...of, discounts: idsOf(of).filter((id) => kept.includes(id)) })
   return store.get<Stripe.Price>('price', String(next.items[0]!.price)) ?? now
 }
 

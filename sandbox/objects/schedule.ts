@@ -39,7 +39,16 @@ export function schedule(created: number, of: Stripe.Subscription): Stripe.Subsc
     livemode: false,
     metadata: {},
     pause_schedules: [],
-    phases: [phase({ start, end, price: itemOf(of).price.id, trialEnd: of.trial_end, prorates: true })],
+    phases: [
+      phase({
+        start,
+        end,
+        price: itemOf(of).price.id,
+        discounts: of.discounts.map((each) => (typeof each === 'string' ? each : each.id)),
+        trialEnd: of.trial_end,
+        prorates: true,
+      }),
+    ],
     released_at: null,
     released_subscription: null,
     status: 'active',
@@ -52,6 +61,7 @@ interface NewPhase {
   readonly start: number
   readonly end: number
   readonly price: string
+  readonly discounts: readonly string[]
   readonly trialEnd: number | null
   readonly prorates: boolean
 }
@@ -67,7 +77,7 @@ export function phase(given: NewPhase): Stripe.SubscriptionSchedule.Phase {
     default_payment_method: null,
     default_tax_rates: [],
     description: null,
-    discounts: [],
+    discounts: given.discounts.map((discount) => ({ coupon: null, discount, promotion_code: null })),
     end_date: given.end,
     invoice_settings: null,
     items: [

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
 import { endSubscription } from '../billing/ending.ts'
 import { customerOf, worldOf } from '../billing/moment.ts'
-import { beginSchedule, releaseSchedule, setPhases } from '../billing/schedules.ts'
+import { beginSchedule, type NewPhase, releaseSchedule, setPhases } from '../billing/schedules.ts'
 import { after } from '../calendar.ts'
 import { invalidRequest, missingParam, noSuch } from '../errors.ts'
 import { LIST_PARAMS, page } from '../lists.ts'
@@ -12,7 +12,7 @@ import { serveRest } from './door.ts'
 import { findPrice } from './prices.ts'
 import { findSubscription } from './subscriptions.ts'
 
-const PHASE = ['items', 'start_date', 'end_date', 'duration', 'proration_behavior', 'trial_end']
+const PHASE = ['items', 'start_date', 'end_date', 'duration', 'proration_behavior', 'trial_end', 'discounts']
 
 export function serveSchedules(app: FastifyInstance, world: World): void {
   const { store } = world
@@ -94,8 +94,8 @@ export function serveSchedules(app: FastifyInstance, world: World): void {
   }
 }
 
-function phasesOf(world: World, given: Reader) {
-  const phases: { price: string; start: number; end: number }[] = []
+function phasesOf(world: World, given: Reader): NewPhase[] {
+  const phases: NewPhase[] = []
   for (const each of given.each('phases', PHASE)) {
     const [item] = each.each('items', ['price', 'quantity'])
     if (!item) throw missingParam('phases[items]')
@@ -116,7 +116,8 @@ function phasesOf(world: World, given: Reader) {
           )
         : undefined)
     if (end === undefined) throw missingParam('phases[end_date]')
-    phases.push({ price, start, end })
+    const discounts = each.each('discounts', ['discount']).map((one) => one.demandText('discount'))
+    phases.push({ price, start, end, discounts })
   }
   return phases
 }

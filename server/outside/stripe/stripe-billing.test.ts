@@ -246,6 +246,20 @@ test('less comes at the end of the period, and may be thought better of', async 
   expect((await latest(member)).paidMinor).toBe(300)
 })
 
+test('a discount survives a change of plan for as long as it was given', async () => {
+  const member = await join(undefined, { discount: { percent: 50, lasts: 3 } })
+  expect((await billing.subscriptions.quoteAtPeriodEnd(member.id, SUPPORTER)).dueMinor).toBe(150)
+  await billing.subscriptions.changeAtPeriodEnd(member.id, SUPPORTER)
+  expect((await billing.subscriptions.quoteRenewal(member.id)).dueMinor).toBe(150)
+  const paid: number[] = []
+  for (let month = 0; month < 4; month += 1) {
+    await pass('P32D')
+    paid.push((await latest(member)).paidMinor)
+  }
+  expect(paid.slice(0, 2)).toEqual([150, 150])
+  expect(paid.at(-1)).toBe(300)
+})
+
 test('a change in a trial comes with its end', async () => {
   const begun = await begin({ trialDays: 30 })
   await sandbox.confirmSetUp(secretOf(begun))

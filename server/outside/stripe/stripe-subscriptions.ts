@@ -74,14 +74,17 @@ export function stripeSubscriptions({ ask, each }: Client): Subscriptions {
         const preview = await stripe.invoices.createPreview({
           customer: idOf(of.customer) ?? '',
           subscription_details: { items: [{ price: price.id }] },
-          discounts: couponsUntil(of, end).map((coupon) => ({ coupon })),
+          discounts: discountsUntil(of, end).flatMap(({ source }) => {
+            const coupon = idOf(source.coupon)
+            return coupon === null ? [] : [{ coupon }]
+          }),
         })
         return quote(preview, dateOf(end))
       }),
     changeAtPeriodEnd: (id, key) =>
       ask(async (stripe) => {
         const price = await demandPrice(stripe, key)
-        const of = await stripe.subscriptions.retrieve(id)
+        const of = await stripe.subscriptions.retrieve(id, { expand: ['discounts'] })
         const schedule =
           idOf(of.schedule) ?? (await stripe.subscriptionSchedules.create({ from_subscription: id })).id
         await stripe.subscriptionSchedules.update(schedule, planOf(of, price, key))
@@ -156,7 +159,10 @@ async function upgradeOf(stripe: Stripe, id: string, wish: { readonly price: str
   }
 }
 
-/** The period under way as it is, and one of the new kind after it; then the schedule lets go by itself. */
+/**
+ * The period under way as it is, and one of the new kind after it; then the schedule lets go by itself. A discount that
+ * a phase does not name is lost with it.
+ */
 function planOf(of: Stripe.Subscription, price: Stripe.Price, key: string) {
   const { current_period_start: start, current_period_end: end, price: now } = itemOf(of)
   return {
@@ -168,6 +174,7 @@ function planOf(of: Stripe.Subscription, price: Stripe.Price, key: string) {
         start_date: start,
         end_date: end,
         proration_behavior: 'none',
+        discounts: of.discounts.map((each) => ({ discount: idOf(each) ?? '' })),
         ...(of.status === 'trialing' ? { trial_end: end } : {}),
       },
       {
@@ -176,6 +183,7 @@ function planOf(of: Stripe.Subscription, price: Stripe.Price, key: string) {
           interval: price.recurring?.interval ?? 'month',
           interval_count: price.recurring?.interval_count ?? 1,
         },
+        discounts: discountsUntil(of, end).map(({ id: discount }) => ({ discount })),
         proration_behavior: 'none',
       },
     ],
@@ -187,12 +195,11 @@ async function letGo(stripe: Stripe, id: string): Promise<void> {
   if (schedule !== null) await stripe.subscriptionSchedules.release(schedule)
 }
 
-/** The coupons that still hold when the period is over. */
-const couponsUntil = (of: Stripe.Subscription, end: number): string[] =>
+/** Those that still hold when the period is over; they must have been asked for with the subscription. */
+const discountsUntil = (of: Stripe.Subscription, end: number): Stripe.Discount[] =>
   of.discounts.flatMap((each) => {
     const held = wholeOf(each)
-    const coupon = held && (held.end === null || held.end > end) ? idOf(held.source.coupon) : null
-    return coupon === null ? [] : [coupon]
+    return held && (held.end === null || held.end > end) ? [held] : []
   })
 
 const quote = ({ total, amount_due }: Stripe.Invoice, at: Date): Quote => ({
