@@ -1,4 +1,3 @@
-import type Stripe from 'stripe'
 import { intentOf, recordOf } from './billing/invoices.ts'
 import { invalidRequest } from './errors.ts'
 import type { Store } from './store.ts'
