@@ -49,7 +49,8 @@ function Till(props: Props) {
   return (
     <PaymentForm
       visitor={false}
-      free={false}
+      methods={['card', 'paypal']}
+      waiver="I want my books at once."
       card={card}
       providerReady
       refusal={undefined}
@@ -70,7 +71,7 @@ const type = (label: string, value: string) =>
 test('PAY-36: a code that makes the bag free and is taken off again leaves the three card frames standing', () => {
   const { rerender } = render(<Till />)
   expect(standing()).toHaveLength(3)
-  rerender(<Till free label="Complete free order" />)
+  rerender(<Till methods={[]} waiver={undefined} label="Complete free order" />)
   expect(screen.queryByLabelText('Name on card')?.closest('fieldset')?.hidden).toBe(true)
   expect(reason()).toBeUndefined()
   rerender(<Till />)
@@ -125,4 +126,14 @@ test('trap 24: a payment that nobody can tell of is not said to be uncharged', (
   const said = screen.getByRole('alert').textContent
   expect(said).toContain('We don’t know yet whether your payment went through.')
   expect(said).not.toContain('Nothing has been charged')
+})
+
+test('a purchase that only a card pays for offers no other way, and waives nothing', () => {
+  const { rerender } = render(<Till />)
+  expect(screen.getByLabelText('PayPal')).toBeTruthy()
+  expect(screen.getByRole('checkbox')).toBeTruthy()
+  rerender(<Till methods={['card']} waiver={undefined} />)
+  expect(screen.queryByLabelText('PayPal')).toBeNull()
+  expect(screen.queryByRole('checkbox')).toBeNull()
+  expect(screen.getByLabelText('Name on card')).toBeTruthy()
 })

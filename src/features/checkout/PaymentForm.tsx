@@ -14,6 +14,7 @@ import { useTillDraft } from './draft.ts'
 import { ErrorSummary } from './ErrorSummary.tsx'
 import { FieldLink } from './FieldLink.tsx'
 import styles from './PaymentForm.module.css'
+import type { Method } from './purchase.ts'
 import type { Card } from './use-card.ts'
 import {
   FIELDS,
@@ -23,8 +24,6 @@ import {
   type Needed,
   type PaymentDetails,
 } from './validation.ts'
-
-export type Method = 'card' | 'paypal'
 
 /** What kept the last press from going on; the form keeps what was typed. */
 export interface Refusal {
@@ -38,8 +37,10 @@ export interface Refusal {
 interface PaymentFormProps {
   /** Nobody is logged in: an account is made on the way (PAY-04). */
   visitor: boolean
-  /** Nothing is left to pay: no card, no PayPal, nothing to waive (PAY-29). */
-  free: boolean
+  /** None: nothing is left to pay, so there is no card and no PayPal (PAY-29). */
+  methods: readonly Method[]
+  /** What the buyer agrees to waive. */
+  waiver: string | undefined
   card: Card
   /** The provider can be spoken to. */
   providerReady: boolean
@@ -55,10 +56,11 @@ interface PaymentFormProps {
 }
 
 export function PaymentForm(props: PaymentFormProps) {
-  const { visitor, free, card, providerReady, blocked, refusal, label, note, onPay } = props
+  const { visitor, methods, waiver, card, providerReady, blocked, refusal, label, note, onPay } = props
   const [method, setMethod] = useState<Method>('card')
+  const free = methods.length === 0
   const needsCard = !free && method === 'card'
-  const needed: Needed = { account: visitor, card: needsCard, waiver: !free }
+  const needed: Needed = { account: visitor, card: needsCard, waiver: waiver !== undefined }
   const { register, handleSubmit, formState, trigger, setError, control } = useForm<PaymentDetails, Needed>({
     mode: 'onTouched',
     // oxlint-disable-next-line react/hooks -- what was typed before, read once: no hook is called
@@ -183,17 +185,19 @@ export function PaymentForm(props: PaymentFormProps) {
           where they were, with what was typed into them. */}
       <fieldset className={styles.group} hidden={free}>
         <legend>Payment</legend>
-        <RadioGroup
-          legend="Pay by"
-          hideLegend
-          boxed
-          options={[
-            { value: 'card', label: 'Card' },
-            { value: 'paypal', label: 'PayPal' },
-          ]}
-          value={method}
-          onChange={choose}
-        />
+        {methods.length !== 1 && (
+          <RadioGroup
+            legend="Pay by"
+            hideLegend
+            boxed
+            options={[
+              { value: 'card', label: 'Card' },
+              { value: 'paypal', label: 'PayPal' },
+            ]}
+            value={method}
+            onChange={choose}
+          />
+        )}
         {/* Kept in the page, so that a card typed in is still there after a look at PayPal. */}
         <div className={styles.card} hidden={method !== 'card'}>
           <Field
@@ -205,12 +209,14 @@ export function PaymentForm(props: PaymentFormProps) {
           />
           <CardFields card={card} />
         </div>
-        <Checkbox
-          id={field('waiver')}
-          label="I want my books at once. I know that I can’t cancel once they are in my library."
-          error={errors.waiver?.message}
-          {...register('waiver')}
-        />
+        {waiver && (
+          <Checkbox
+            id={field('waiver')}
+            label={waiver}
+            error={errors.waiver?.message}
+            {...register('waiver')}
+          />
+        )}
       </fieldset>
       <div className={styles.go}>
         <Button type="submit" look="beak" tall busy={busy} disabledReason={reason}>

@@ -2,7 +2,8 @@ import type { Checkout, PaymentOutcome, PaymentRefusal } from '#contract/checkou
 import type { TokenPair } from '#contract/account.ts'
 import { call } from '#net/call.ts'
 import { settings } from '#net/settings.ts'
-import { intentOf, type NewAccount } from './pay.ts'
+import { intentOf } from './pay.ts'
+import type { NewAccount } from './purchase.ts'
 
 /** What the page shows is sent along: a total that changed meanwhile is not charged (contract/checkout.ts). */
 export const checkoutCart = (

@@ -11,7 +11,7 @@ interface Confirmation {
 
 /**
  * Pays at the provider: a card here, with its 3-D Secure dialog above this page; PayPal on its own page, which this
- * one leaves for. `failed` is the provider's word only (see `payForBag`).
+ * one leaves for. `failed` is the provider's word only (see `payFor`).
  */
 export async function confirmPayment(
   stripe: Stripe | null,

@@ -1,22 +1,11 @@
 import type { Checkout, PaymentOutcome } from '#contract/checkout.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
+import type { NewAccount, Purchase } from './purchase.ts'
 import { fieldsOf, type PaymentDetails } from './validation.ts'
 
-export interface NewAccount {
-  readonly email: string
-  readonly password: string
-  readonly firstName: string
-  readonly lastName: string
-  readonly countryCode: string
-}
-
 /** What the flow needs of the shop and of the card provider; each may throw. */
-export interface TillDoors {
-  /** Whether something in the bag can no longer be bought. */
-  readonly isUpdated: () => Promise<boolean>
-  /** Makes the account, logs it in, and makes the bag its own. */
-  readonly register: (account: NewAccount) => Promise<unknown>
+export interface TillDoors extends Pick<Purchase, 'isUpdated' | 'register'> {
   readonly checkout: () => Promise<Checkout>
   /** The card or PayPal at the provider. An error is the provider's word, which is asked about before it is believed. */
   readonly confirm: (secret: string, returnUrl: string) => Promise<'done' | 'failed'>
@@ -26,7 +15,7 @@ export interface TillDoors {
 }
 
 /**
- * Where a press on "Pay now" ended. `stay` keeps the form, what was typed, and says `message`; with `uncertain` nobody
+ * Where a press on "Pay now" ended. `updated` leads back to where the purchase is put together. `stay` keeps the form, what was typed, and says `message`; with `uncertain` nobody
  * could say whether the money moved, and the payment stays remembered.
  */
 export type TillEnd =
@@ -37,7 +26,7 @@ export type TillEnd =
       readonly newUser: boolean
     }
   | { readonly end: 'problem'; readonly secret: string | null }
-  | { readonly end: 'bag' }
+  | { readonly end: 'updated' }
   | { readonly end: 'follow'; readonly url: string }
   | {
       readonly end: 'stay'
@@ -48,12 +37,12 @@ export type TillEnd =
     }
 
 /**
- * The purchase of a bag, in the order of PAY-25 to PAY-27: availability, account, order, money. Nothing is charged before
+ * A purchase, in the order of PAY-25 to PAY-27: availability, account, order, money. Nothing is charged before
  * the last step, and what became of that is asked of the server, never guessed (trap 24).
  */
-export async function payForBag(account: NewAccount | undefined, doors: TillDoors): Promise<TillEnd> {
+export async function payFor(account: NewAccount | undefined, doors: TillDoors): Promise<TillEnd> {
   try {
-    if (await doors.isUpdated()) return { end: 'bag' }
+    if (await doors.isUpdated()) return { end: 'updated' }
   } catch (problem) {
     return beforeMoney(problem)
   }
@@ -90,7 +79,7 @@ export async function payForBag(account: NewAccount | undefined, doors: TillDoor
 /** The same order and the same payment are asked for again, so this is true. */
 const PAY_AGAIN = 'Check your connection and try again. You won’t be charged twice.'
 
-/** `pi_…` out of the secret that the browser holds. */
+/** `pi_…` or `seti_…` out of the secret that the browser holds. */
 export const intentOf = (secret: string): string => secret.split('_secret_')[0] ?? ''
 
 /** CONST-02: nothing is left to pay, so no card is asked for (PAY-29). */
@@ -132,6 +121,6 @@ async function afterConflict(problem: NetProblem, doors: TillDoors): Promise<Til
     }
   const updated = await doors.isUpdated().catch(() => false)
   return updated
-    ? { end: 'bag' }
+    ? { end: 'updated' }
     : { end: 'stay', message: problem.description || MESSAGES.somethingWentWrong }
 }

@@ -1,0 +1,42 @@
+import type { Checkout } from '#contract/checkout.ts'
+
+export type Method = 'card' | 'paypal'
+
+export interface NewAccount {
+  readonly email: string
+  readonly password: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly countryCode: string
+}
+
+/**
+ * What is paid for at the till: a bag now. Whatever else is sold (a plan, a gift of one, a card that is kept) is one more
+ * maker of these; form, provider and flow know nothing of what it is.
+ */
+export interface Purchase {
+  /** How it can be paid; none where nothing is left to pay, and no card is asked for (PAY-29). */
+  readonly methods: readonly Method[]
+  /** What the buyer waives to have it at once; undefined where there is nothing to waive. */
+  readonly waiver: string | undefined
+  /** Words of the button. */
+  readonly label: string
+  /** Below it: what is charged. */
+  readonly charge: string
+  /** Why it cannot be paid just now, besides the form. */
+  readonly blocked: string | undefined
+  /** The discount code that stands on it. */
+  readonly code: string | null
+  /** Where it is put together. */
+  readonly back: { readonly to: '/shopping-bag'; readonly words: string }
+  /** Whether something of it can no longer be bought. */
+  readonly isUpdated: () => Promise<boolean>
+  /** Makes the account, logs it in, and makes the purchase its own. */
+  readonly register: (account: NewAccount) => Promise<unknown>
+  /** Makes the order, before any money moves; its secret pays for it, or keeps a card (`seti_…`). */
+  readonly checkout: (agreed: { readonly waiver: boolean }) => Promise<Checkout>
+  /** The total on the screen is not the shop's any more. */
+  readonly refresh: () => Promise<unknown>
+  /** The provider refused: what this browser kept for the buyer goes, or waits for another try. */
+  readonly unpaid: () => void
+}

@@ -1,0 +1,152 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { outcomeOf } from '#features/checkout/calls.ts'
+import { confirmPayment } from '#features/checkout/confirm.ts'
+import { payFor, type TillEnd } from '#features/checkout/pay.ts'
+import { PaymentForm, type Refusal } from '#features/checkout/PaymentForm.tsx'
+import { giveUpPayment, rememberPayment } from '#features/checkout/pending.ts'
+import type { Method, Purchase } from '#features/checkout/purchase.ts'
+import { useCard } from '#features/checkout/use-card.ts'
+import type { useStripe } from '#features/checkout/use-stripe.ts'
+import type { PaymentDetails } from '#features/checkout/validation.ts'
+import { currentSession, useSession } from '#session/store.ts'
+import { Button } from '#ui/Button.tsx'
+import { Display } from '#ui/Display.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { useLogInFirst } from '../account/use-log-in-first.ts'
+import styles from './PaymentScreen.module.css'
+
+interface TillProps {
+  purchase: Purchase
+  provider: ReturnType<typeof useStripe>
+  /** Said above the form, about this purchase. */
+  notice?: ReactNode
+  /** What is bought and what it costs. */
+  summary: ReactNode
+  /** It is being paid, or the form is free again. */
+  onPaying: (paying: boolean) => void
+}
+
+/** The till's form and where its press ends, for whatever is bought. */
+export function Till({ purchase, provider, notice, summary, onPaying }: TillProps) {
+  const { stripe, test, failed, retry } = provider
+  const navigate = useNavigate()
+  const logIn = useLogInFirst()
+  const visitor = useSession((state) => state.status !== 'user')
+  const card = useCard(stripe)
+  const [refusal, setRefusal] = useState<Refusal>()
+  const [url, setUrl] = useState<string>()
+  const { methods, waiver, label, charge, blocked, code, back } = purchase
+
+  const pay = async (details: PaymentDetails, method: Method) => {
+    setRefusal(undefined)
+    onPaying(true)
+    const account = currentSession().status === 'user' ? undefined : accountOf(details)
+    const end = await payFor(account, {
+      isUpdated: purchase.isUpdated,
+      register: purchase.register,
+      checkout: () => purchase.checkout(details),
+      confirm: (secret, returnUrl) =>
+        confirmPayment(stripe, { method, secret, returnUrl, card: card.element(), name: details.cardholder }),
+      outcome: outcomeOf,
+      remember: (pending) => rememberPayment({ ...pending, code }),
+    })
+    await go(end)
+  }
+  const go = async (end: TillEnd): Promise<void> => {
+    if (end.end === 'stay') {
+      setRefusal(end)
+      if (end.totalChanged) await purchase.refresh()
+      // One that may be paid already stays as it is: the next press asks for the same again.
+      if (!end.uncertain) onPaying(false)
+      return
+    }
+    if (end.end === 'successful')
+      return navigate({
+        to: '/payment-successful',
+        state: { order: end.order, newUser: end.newUser, ...(end.secret ? { secret: end.secret } : {}) },
+        replace: true,
+      })
+    if (end.end === 'updated') return navigate({ to: back.to })
+    if (end.end === 'follow') {
+      setUrl(end.url)
+      // Long enough to be drawn: the button says where the page goes (PAY-48).
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      return window.location.assign(end.url)
+    }
+    giveUpPayment()
+    purchase.unpaid()
+    return navigate({ to: '/payment-problem', state: end.secret ? { secret: end.secret } : {} })
+  }
+  return (
+    <>
+      <div className={styles.head}>
+        <Display as="h1" size="lg">
+          Checkout
+        </Display>
+        {visitor && (
+          <Button look="text" onClick={logIn}>
+            Already have an account? Log in
+          </Button>
+        )}
+      </div>
+      {test && (
+        <p className={styles.test} role="note">
+          Test payments. No money moves.
+        </p>
+      )}
+      {notice}
+      {summary}
+      <div className={styles.form}>
+        {failed && methods.length > 0 && (
+          <div className={styles.unreachable} role="alert">
+            <p>Our card provider can’t be reached. Nothing has been charged.</p>
+            <Button look="quiet" onClick={retry}>
+              Try again
+            </Button>
+          </div>
+        )}
+        <PaymentForm
+          visitor={visitor}
+          methods={methods}
+          waiver={waiver}
+          card={card}
+          providerReady={stripe !== null}
+          blocked={blocked}
+          refusal={refusal}
+          label={url ? 'Go to checkout' : label}
+          note={(method) => (
+            <>
+              {methods.includes(method) ? `${charge} ${ABOUT[method]}` : charge} See our{' '}
+              <Link to="/info/$slug" params={{ slug: 'terms-conditions' }} target="_blank">
+                terms
+              </Link>{' '}
+              and{' '}
+              <Link to="/info/$slug" params={{ slug: 'terms-privacy-etc' }} target="_blank">
+                privacy policy
+              </Link>
+              .
+            </>
+          )}
+          onPay={pay}
+        />
+        <LinkButton to={back.to} look="text">
+          {back.words}
+        </LinkButton>
+      </div>
+    </>
+  )
+}
+
+const ABOUT: Readonly<Record<Method, string>> = {
+  card: 'Card details go straight to our card provider; we never see them.',
+  paypal: 'You’ll go to PayPal to approve the payment, then come straight back here.',
+}
+
+const accountOf = ({ email, password, firstName, lastName, countryCode }: PaymentDetails) => ({
+  email,
+  password,
+  firstName: firstName.trim(),
+  lastName: lastName.trim(),
+  countryCode,
+})
