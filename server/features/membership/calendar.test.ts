@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { discountEndsAt, hasDiscountEnded, monthOf, monthsAfter, monthsWithin } from './calendar.ts'
+
+const MONTHLY = { yearly: false }
+const YEARLY = { yearly: true }
+const at = (iso: string) => new Date(iso)
+const days = (dates: readonly Date[]) => dates.map((date) => date.toISOString().slice(0, 10))
+
+test('months are counted from their anchor: the last day where a month is shorter, and back again', () => {
+  const anchor = at('2027-01-31T10:00:00Z')
+  expect(days([1, 2, 3, 4, 13].map((months) => monthsAfter(anchor, months)))).toEqual([
+    '2027-02-28',
+    '2027-03-31',
+    '2027-04-30',
+    '2027-05-31',
+    '2028-02-29',
+  ])
+  // The clock goes forward in London on 28 March: nothing here knows of it.
+  expect(monthsAfter(at('2027-02-28T00:30:00Z'), 1).toISOString()).toBe('2027-03-28T00:30:00.000Z')
+})
+
+test('every instant lies in exactly one month of an anchor', () => {
+  const instant = fc.date({ min: at('2026-01-01'), max: at('2032-12-31'), noInvalidDate: true })
+  fc.assert(
+    fc.property(instant, instant, (one, other) => {
+      const [anchor, now] = one < other ? [one, other] : [other, one]
+      const month = monthOf(anchor, now)
+      expect(month.from <= now && now < month.until).toBe(true)
+      expect(monthOf(anchor, month.from)).toEqual(month)
+      expect(monthOf(anchor, new Date(month.until.getTime() - 1))).toEqual(month)
+      expect(monthOf(anchor, month.until).from).toEqual(month.until)
+    }),
+  )
+})
+
+test('a paid year holds twelve months, half a year six, a month one, and none is held twice', () => {
+  const anchor = at('2026-08-31T09:00:00Z')
+  const year = monthsWithin(anchor, { from: anchor, until: monthsAfter(anchor, 12) })
+  expect(year).toHaveLength(12)
+  expect(new Set(year.map(({ from }) => from.getTime())).size).toBe(12)
+  expect(monthsWithin(anchor, { from: anchor, until: monthsAfter(anchor, 6) })).toHaveLength(6)
+  for (const month of year) expect(monthsWithin(anchor, month)).toEqual([month])
+})
+
+test('MEMB-35: a discount that holds once has ended a month after the order, or a year after it', () => {
+  const ordered = at('2026-03-31T12:00:00Z')
+  const once = { duration: 'once', count: null } as const
+  expect(discountEndsAt(once, MONTHLY, ordered)?.toISOString()).toBe('2026-04-30T12:00:00.000Z')
+  expect(discountEndsAt(once, YEARLY, ordered)?.toISOString()).toBe('2027-03-31T12:00:00.000Z')
+  expect(hasDiscountEnded(once, MONTHLY, ordered, at('2026-04-30T11:59:59Z'))).toBe(false)
+  expect(hasDiscountEnded(once, MONTHLY, ordered, at('2026-04-30T12:00:00Z'))).toBe(true)
+})
+
+test('MEMB-47 MEMB-48: a repeating discount ends after its months or years, not a day before; one for ever never', () => {
+  const ordered = at('2026-01-15T12:00:00Z')
+  const three = { duration: 'repeating', count: 3 } as const
+  expect(hasDiscountEnded(three, MONTHLY, ordered, at('2026-04-14T12:00:00Z'))).toBe(false)
+  expect(hasDiscountEnded(three, MONTHLY, ordered, at('2026-04-15T12:00:00Z'))).toBe(true)
+  expect(hasDiscountEnded(three, YEARLY, ordered, at('2029-01-14T12:00:00Z'))).toBe(false)
+  expect(hasDiscountEnded(three, YEARLY, ordered, at('2029-01-15T12:00:00Z'))).toBe(true)
+  expect(discountEndsAt({ duration: 'forever', count: null }, MONTHLY, ordered)).toBeNull()
+  expect(hasDiscountEnded({ duration: 'forever', count: null }, YEARLY, ordered, at('2999-01-01'))).toBe(false)
+})

@@ -1,0 +1,68 @@
+import { DateTime } from 'luxon'
+
+/**
+ * The calendar of memberships. The provider counts months from an anchor, in UTC, and takes the last day of a month that
+ * is shorter: from 31 January come 28 February and 31 March. Whoever adds a month to the month before drifts to the 28th,
+ * so every date here is counted from the anchor.
+ */
+export const monthsAfter = (anchor: Date, months: number): Date =>
+  DateTime.fromJSDate(anchor, { zone: 'utc' }).plus({ months }).toJSDate()
+
+export const daysAfter = (from: Date, days: number): Date =>
+  DateTime.fromJSDate(from, { zone: 'utc' }).plus({ days }).toJSDate()
+
+export interface Span {
+  readonly from: Date
+  /** The first instant that is not part of it. */
+  readonly until: Date
+}
+
+/** The month of an anchor that `at` lies in; the first one for whatever is earlier. */
+export function monthOf(anchor: Date, at: Date): Span {
+  const passed = Math.floor(
+    DateTime.fromJSDate(at, { zone: 'utc' }).diff(DateTime.fromJSDate(anchor, { zone: 'utc' }), 'months').months,
+  )
+  let month = Math.max(0, passed)
+  // The difference of two dates counts a shorter month as whole a day late or early; the anchor decides.
+  while (monthsAfter(anchor, month + 1) <= at) month += 1
+  while (month > 0 && monthsAfter(anchor, month) > at) month -= 1
+  return { from: monthsAfter(anchor, month), until: monthsAfter(anchor, month + 1) }
+}
+
+/** Every month of the anchor that begins within a span that is paid for: the months that credits come in. */
+export function monthsWithin(anchor: Date, { from, until }: Span): Span[] {
+  const months: Span[] = []
+  for (let month = monthOf(anchor, from); month.from < until; month = monthOf(anchor, month.until))
+    if (month.from >= from) months.push(month)
+  return months
+}
+
+export interface PlanDiscount {
+  readonly duration: 'once' | 'repeating' | 'forever'
+  /** Of a `repeating` one: how many months of a monthly plan, how many years of a yearly one. */
+  readonly count: number | null
+}
+
+/**
+ * When a discount ends (MEMB-35, MEMB-47, MEMB-48): after one month or year, after so many of them, or never. Counted from
+ * the order or, for a gift, from the day on which it was claimed.
+ */
+export function discountEndsAt(
+  { duration, count }: PlanDiscount,
+  { yearly }: { readonly yearly: boolean },
+  since: Date,
+): Date | null {
+  if (duration === 'forever') return null
+  const units = duration === 'once' ? 1 : (count ?? 1)
+  return monthsAfter(since, units * (yearly ? 12 : 1))
+}
+
+export const hasDiscountEnded = (
+  discount: PlanDiscount,
+  plan: { readonly yearly: boolean },
+  since: Date,
+  now: Date,
+): boolean => {
+  const end = discountEndsAt(discount, plan, since)
+  return end !== null && now >= end
+}
