@@ -60,5 +60,7 @@ test('MEMB-47 MEMB-48: a repeating discount ends after its months or years, not 
   expect(hasDiscountEnded(three, YEARLY, ordered, at('2029-01-14T12:00:00Z'))).toBe(false)
   expect(hasDiscountEnded(three, YEARLY, ordered, at('2029-01-15T12:00:00Z'))).toBe(true)
   expect(discountEndsAt({ duration: 'forever', count: null }, MONTHLY, ordered)).toBeNull()
-  expect(hasDiscountEnded({ duration: 'forever', count: null }, YEARLY, ordered, at('2999-01-01'))).toBe(false)
+  expect(hasDiscountEnded({ duration: 'forever', count: null }, YEARLY, ordered, at('2999-01-01'))).toBe(
+    false,
+  )
 })

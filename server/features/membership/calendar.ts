@@ -20,7 +20,8 @@ export interface Span {
 /** The month of an anchor that `at` lies in; the first one for whatever is earlier. */
 export function monthOf(anchor: Date, at: Date): Span {
   const passed = Math.floor(
-    DateTime.fromJSDate(at, { zone: 'utc' }).diff(DateTime.fromJSDate(anchor, { zone: 'utc' }), 'months').months,
+    DateTime.fromJSDate(at, { zone: 'utc' }).diff(DateTime.fromJSDate(anchor, { zone: 'utc' }), 'months')
+      .months,
   )
   let month = Math.max(0, passed)
   // The difference of two dates counts a shorter month as whole a day late or early; the anchor decides.

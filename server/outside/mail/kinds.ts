@@ -11,6 +11,22 @@ import {
   passwordChanged,
   resetPassword,
 } from './letters/account.ts'
+import {
+  cardChanged,
+  membershipCancelled,
+  membershipEnded,
+  membershipEnding,
+  membershipRefunded,
+  membershipReminder,
+  membershipRenewed,
+  membershipResumed,
+  membershipStarted,
+  paymentFailed,
+  paymentNeedsYou,
+  planChanged,
+  trialEnding,
+  trialStarted,
+} from './letters/membership.ts'
 import { giftBook, giftWithdrawn, orderConfirmed, titleRefunded } from './letters/orders.ts'
 
 /** Every mail of the shop by its kind. A kind stays for ever: rows of an older release name it. */
@@ -29,6 +45,20 @@ export const LETTERS = {
   gift_book: giftBook,
   title_refunded: titleRefunded,
   gift_withdrawn: giftWithdrawn,
+  membership_started: membershipStarted,
+  trial_started: trialStarted,
+  trial_ending: trialEnding,
+  membership_reminder: membershipReminder,
+  membership_renewed: membershipRenewed,
+  payment_failed: paymentFailed,
+  payment_needs_you: paymentNeedsYou,
+  card_changed: cardChanged,
+  plan_changed: planChanged,
+  membership_cancelled: membershipCancelled,
+  membership_resumed: membershipResumed,
+  membership_ending: membershipEnding,
+  membership_ended: membershipEnded,
+  membership_refunded: membershipRefunded,
 } as const
 
 export type MailKind = keyof typeof LETTERS

@@ -1,0 +1,283 @@
+import { PRODUCT } from '#contract/limits.ts'
+import type { LetterOf } from '../letter.ts'
+
+/** Everything that mails of a membership say of it; instants are ISO 8601, amounts pence. */
+export interface OfMember {
+  readonly firstName: string
+  /** `Reader Monthly` */
+  readonly plan: string
+}
+
+const DETAILS = '/subscription-details'
+
+export const membershipStarted: LetterOf<
+  OfMember & {
+    amountMinor: number
+    /** The charge after this one; null for a membership that does not renew. */
+    next: { at: string; amountMinor: number } | null
+    validUntil: string
+    creditsPerMonth: number
+    /** The order's page. */
+    path: string | null
+    withdrawUntil: string
+  }
+> = ({ firstName, plan, amountMinor, next, validUntil, creditsPerMonth, path, withdrawUntil }) => ({
+  subject: `Welcome to ${PRODUCT} membership`,
+  heading: `Welcome, ${firstName}`,
+  parts: [
+    { text: `You’re a member: ${plan}.${creditsWords(creditsPerMonth)}` },
+    {
+      rows: [
+        ['Paid today', pounds(amountMinor)],
+        next
+          ? [`Next payment, ${day(next.at)}`, pounds(next.amountMinor)]
+          : ['Runs until', `${day(validUntil)}, and doesn’t renew`],
+      ],
+    },
+    { button: 'Choose something to listen to', to: '/subscriber-selection' },
+    ...(path ? [{ button: 'See your receipt', to: path }] : []),
+    {
+      small: `You can cancel at any time under Membership. Until ${day(withdrawUntil)} you can also change your mind and get your money back for what you haven’t used: choose Withdraw there.`,
+    },
+  ],
+})
+
+export const trialStarted: LetterOf<{
+  firstName: string
+  endsAt: string
+  amountMinor: number
+  creditsPerMonth: number
+}> = ({ firstName, endsAt, amountMinor, creditsPerMonth }) => ({
+  subject: 'Your free trial has started',
+  heading: `Welcome, ${firstName}`,
+  parts: [
+    { text: `For 30 days you’re a Reader, free of charge.${creditsWords(creditsPerMonth)}` },
+    {
+      text: `On ${day(endsAt)} your membership goes on as Reader Monthly, ${pounds(amountMinor)} a month. We’ll write a week before, and again three days before. If you cancel by then you pay nothing.`,
+    },
+    { button: 'Choose something to listen to', to: '/subscriber-selection' },
+    { button: 'Manage or cancel', to: DETAILS },
+  ],
+})
+
+export const trialEnding: LetterOf<{
+  firstName: string
+  endsAt: string
+  plan: string
+  amountMinor: number
+}> = ({ firstName, endsAt, plan, amountMinor }) => ({
+  subject: `Your free trial ends on ${day(endsAt)}`,
+  heading: `Your trial ends on ${day(endsAt)}`,
+  parts: [
+    {
+      text: `Hello ${firstName}, from then on your membership is ${plan}. The first payment of ${pounds(amountMinor)} is taken on that day.`,
+    },
+    {
+      text: 'If you’d rather not go on, cancel before then. It takes two presses, and you keep your library.',
+    },
+    { button: 'Manage or cancel', to: DETAILS },
+  ],
+})
+
+/** Before a yearly renewal, and every six months of a monthly plan. */
+export const membershipReminder: LetterOf<OfMember & { at: string; amountMinor: number }> = ({
+  firstName,
+  plan,
+  at,
+  amountMinor,
+}) => ({
+  subject: `Your ${PRODUCT} membership renews on ${day(at)}`,
+  heading: `Your membership renews on ${day(at)}`,
+  parts: [
+    {
+      text: `Hello ${firstName}, you’re a member with ${plan}. The next payment of ${pounds(amountMinor)} is taken on ${day(at)}.`,
+    },
+    { text: 'There’s nothing you need to do. To change or cancel your membership, open it here:' },
+    { button: 'Manage or cancel', to: DETAILS },
+  ],
+})
+
+export const membershipRenewed: LetterOf<
+  OfMember & {
+    amountMinor: number
+    vatMinor: number
+    validUntil: string
+    orderNumber: string
+    path: string
+  }
+> = ({ firstName, plan, amountMinor, vatMinor, validUntil, orderNumber, path }) => ({
+  subject: `Your ${PRODUCT} membership has been renewed`,
+  heading: 'Your membership has been renewed',
+  parts: [
+    { text: `Thank you, ${firstName}. ${plan} goes on until ${day(validUntil)}.` },
+    {
+      rows: [
+        [`Order ${orderNumber}`, plan],
+        ['VAT included', pounds(vatMinor)],
+        ['Total', pounds(amountMinor)],
+      ],
+    },
+    { button: 'See your receipt', to: path },
+  ],
+})
+
+export const paymentFailed: LetterOf<
+  OfMember & { amountMinor: number; benefitsUntil: string; subscriptionId: string; last: boolean }
+> = ({ firstName, plan, amountMinor, benefitsUntil, subscriptionId, last }) => ({
+  subject: last ? 'Your member prices end in two days' : 'Your membership payment didn’t go through',
+  heading: last ? 'Your payment is still waiting' : 'Your payment didn’t go through',
+  parts: [
+    {
+      text: `Hello ${firstName}, we couldn’t take ${pounds(amountMinor)} for ${plan}. We’ll try again over the next few days.`,
+    },
+    {
+      text: `You stay a member until ${day(benefitsUntil)}. To keep it that way, use another card or ask your bank.`,
+    },
+    { button: 'Update your card', to: cardUpdate(subscriptionId) },
+    { small: 'Your library, your places and your notes stay, whatever happens.' },
+  ],
+})
+
+/** The bank wants to see its customer: one press, and the payment is done. */
+export const paymentNeedsYou: LetterOf<
+  OfMember & { amountMinor: number; benefitsUntil: string; subscriptionId: string }
+> = ({ firstName, plan, amountMinor, benefitsUntil, subscriptionId }) => ({
+  subject: 'Your bank would like you to confirm a payment',
+  heading: 'Please confirm your payment',
+  parts: [
+    {
+      text: `Hello ${firstName}, your bank wants to be sure that it’s you before it pays ${pounds(amountMinor)} for ${plan}.`,
+    },
+    { button: 'Confirm the payment', to: cardUpdate(subscriptionId) },
+    { text: `You stay a member until ${day(benefitsUntil)}.` },
+  ],
+})
+
+export const cardChanged: LetterOf<{ firstName: string; paidBy: string }> = ({ firstName, paidBy }) => ({
+  subject: 'Your membership is paid another way now',
+  heading: 'Your payment details have changed',
+  parts: [
+    { text: `Hello ${firstName}, your membership is paid with ${paidBy} from now on.` },
+    { text: 'If it wasn’t you, change your password and tell us.' },
+    { button: 'See your membership', to: DETAILS },
+  ],
+})
+
+export const planChanged: LetterOf<{
+  firstName: string
+  from: string
+  to: string
+  /** From when on it holds, where it does not yet. */
+  at: string | null
+  /** Charged for it at once. */
+  amountMinor: number
+  next: { at: string; amountMinor: number } | null
+}> = ({ firstName, from, to, at, amountMinor, next }) => ({
+  subject: `Your membership: ${to}`,
+  heading: at ? `${to} from ${day(at)}` : `You’re now ${to}`,
+  parts: [
+    {
+      text: at
+        ? `Hello ${firstName}, until ${day(at)} you keep ${from}. Then your membership goes on as ${to}.`
+        : `Hello ${firstName}, your membership has changed from ${from} to ${to}. Free audiobooks come by the new plan from your next month on.`,
+    },
+    {
+      rows: [
+        ...(amountMinor > 0 ? [['Paid today', pounds(amountMinor)] as const] : []),
+        ...(next ? [[`Next payment, ${day(next.at)}`, pounds(next.amountMinor)] as const] : []),
+      ],
+    },
+    { button: 'See your membership', to: DETAILS },
+  ],
+})
+
+export const membershipCancelled: LetterOf<OfMember & { validUntil: string; trial: boolean }> = ({
+  firstName,
+  plan,
+  validUntil,
+  trial,
+}) => ({
+  subject: 'Your membership is cancelled',
+  heading: 'Your membership is cancelled',
+  parts: [
+    {
+      text: `Hello ${firstName}, ${plan} runs until ${day(validUntil)}. ${trial ? 'You won’t be charged.' : 'Nothing is charged after that.'}`,
+    },
+    {
+      text: 'Your library, your places and your notes are yours to keep. If you change your mind before then, one press brings your membership back.',
+    },
+    { button: 'See your membership', to: DETAILS },
+  ],
+})
+
+export const membershipResumed: LetterOf<OfMember & { next: { at: string; amountMinor: number } | null }> = ({
+  firstName,
+  plan,
+  next,
+}) => ({
+  subject: 'Your membership goes on',
+  heading: `Good to have you back, ${firstName}`,
+  parts: [
+    {
+      text: `${plan} goes on as before.${next ? ` The next payment of ${pounds(next.amountMinor)} is taken on ${day(next.at)}.` : ''}`,
+    },
+    { button: 'See your membership', to: DETAILS },
+  ],
+})
+
+/** Of one that nothing is stored to pay with: a code paid for it. */
+export const membershipEnding: LetterOf<OfMember & { validUntil: string }> = ({
+  firstName,
+  plan,
+  validUntil,
+}) => ({
+  subject: `Your membership ends on ${day(validUntil)}`,
+  heading: `Your membership ends on ${day(validUntil)}`,
+  parts: [
+    { text: `Hello ${firstName}, ${plan} ends on ${day(validUntil)}. It doesn’t renew by itself.` },
+    { text: 'If you’d like to go on, choose a plan when it has ended.' },
+    { button: 'See the plans', to: '/subscription' },
+  ],
+})
+
+export const membershipEnded: LetterOf<OfMember & { unpaid: boolean }> = ({ firstName, plan, unpaid }) => ({
+  subject: `Your ${PRODUCT} membership has ended`,
+  heading: 'Your membership has ended',
+  parts: [
+    {
+      text: unpaid
+        ? `Hello ${firstName}, we couldn’t take the payment for ${plan}, so your membership has ended. You owe us nothing.`
+        : `Hello ${firstName}, ${plan} has ended. Thank you for having been a member.`,
+    },
+    { text: 'Everything in your library is still yours, with your places and your notes.' },
+    { button: 'Open your library', to: '/library' },
+    { button: 'Join again', to: '/subscription' },
+  ],
+})
+
+export const membershipRefunded: LetterOf<
+  OfMember & { amountMinor: number; orderNumber: string; ended: boolean }
+> = ({ firstName, plan, amountMinor, orderNumber, ended }) => ({
+  subject: `Your money back for order ${orderNumber}`,
+  heading: 'Your money is on its way back',
+  parts: [
+    {
+      text: `Hello ${firstName}, we’ve refunded ${pounds(amountMinor)} for ${plan}.${ended ? ' Your membership has ended. What you took into your library stays there.' : ''}`,
+    },
+    { text: 'Your bank may take a few days.' },
+    { button: 'See your orders', to: '/orders' },
+  ],
+})
+
+const cardUpdate = (subscriptionId: string) => `/payment?update-card=1&subscription=${subscriptionId}`
+
+const creditsWords = (perMonth: number): string =>
+  perMonth === 0
+    ? ''
+    : ` ${perMonth === 1 ? 'A free audiobook' : `${perMonth} free audiobooks`} every month, chosen by you from the current highlights, ${perMonth === 1 ? 'is' : 'are'} part of it.`
+
+const pounds = (minor: number) => `£${(minor / 100).toFixed(2)}`
+
+const LONDON = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' })
+/** `21 November 2026` */
+const day = (iso: string) => LONDON.format(new Date(iso))
