@@ -1,4 +1,15 @@
-import { boolean, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 
@@ -9,7 +20,23 @@ export const subscriptions = pgTable(
     id: uuid().primaryKey().defaultRandom(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     plan: integer().notNull(),
-    status: text({ enum: ['active', 'trialing', 'past_due', 'canceled', 'incomplete', 'unpaid'] }).notNull(),
+    status: text({
+      enum: [
+        'incomplete',
+        'incomplete_expired',
+        'trialing',
+        'active',
+        'past_due',
+        'unpaid',
+        'paused',
+        'canceled',
+      ],
+    }).notNull(),
+    /** The provider's `sub_…`; null for gifts and for what a code paid whole. */
+    providerId: text('provider_id').unique(),
+    /** Kept until it is begun: the same join asked for twice makes one subscription. */
+    joinKey: uuid('join_key').notNull().defaultRandom(),
+    clientSecret: text('client_secret'),
     orderedAt: timestamp('ordered_at', { withTimezone: true }).notNull().defaultNow(),
     periodStart: timestamp('period_start', { withTimezone: true }).notNull(),
     periodEnd: timestamp('period_end', { withTimezone: true }).notNull(),
@@ -18,6 +45,21 @@ export const subscriptions = pgTable(
     canceledAt: timestamp('canceled_at', { withTimezone: true }),
     /** Of the first charge that failed since the last one that went through. */
     paymentFailedAt: timestamp('payment_failed_at', { withTimezone: true }),
+    /** Months of credits are counted from here, in UTC. */
+    anchor: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    trialEndsAt: timestamp('trial_ends_at', { withTimezone: true }),
+    /** A change that waits: what it becomes, and when. */
+    pendingPlan: integer('pending_plan'),
+    pendingAt: timestamp('pending_at', { withTimezone: true }),
+    /** What the next charge takes, in pence, as the provider said last; null where nothing renews. */
+    nextMinor: integer('next_minor'),
+    /** When the member asked for it to start within the days of withdrawal. */
+    startNowAt: timestamp('start_now_at', { withTimezone: true }),
+    withdrawnAt: timestamp('withdrawn_at', { withTimezone: true }),
+    /** A dispute took the benefits away until it is won. */
+    suspendedAt: timestamp('suspended_at', { withTimezone: true }),
+    endedAt: timestamp('ended_at', { withTimezone: true }),
+    couponCode: text('coupon_code'),
     gift: boolean().notNull().default(false),
     paymentType: text('payment_type', { enum: ['card', 'paypal'] }),
     cardLast4: text('card_last4'),
@@ -25,7 +67,51 @@ export const subscriptions = pgTable(
     discountDuration: text('discount_duration', { enum: ['once', 'repeating', 'forever'] }),
     discountDurationMonths: integer('discount_duration_months'),
   },
-  (table) => [index('subscriptions_user').on(table.userId, table.orderedAt.desc())],
+  (table) => [
+    index('subscriptions_user').on(table.userId, table.orderedAt.desc()),
+    // Two joins at once are one: whoever waits for a payment, or has it, has no second.
+    uniqueIndex('subscriptions_one_running')
+      .on(table.userId)
+      .where(
+        sql`${table.providerId} is not null and ${table.status} in ('incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused')`,
+      ),
+  ],
+)
+
+/** What a membership was charged: each of the provider's invoices is one order, once. */
+export const subscriptionInvoices = pgTable(
+  'subscription_invoices',
+  {
+    /** `in_…` */
+    invoiceId: text('invoice_id').primaryKey(),
+    subscriptionId: uuid('subscription_id')
+      .notNull()
+      .references(() => subscriptions.id, { onDelete: 'cascade' }),
+    orderId: uuid('order_id').notNull().unique(),
+    periodStart: timestamp('period_start', { withTimezone: true }).notNull(),
+    periodEnd: timestamp('period_end', { withTimezone: true }).notNull(),
+  },
+  (table) => [index('subscription_invoices_subscription').on(table.subscriptionId)],
+)
+
+/** Who pays at the provider: one `cus_…` for an account. */
+export const customers = pgTable('customers', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  customerId: text('customer_id').notNull().unique(),
+})
+
+/** Who and which card had a trial; what it is paid with is kept as a hash, never as a number. */
+export const trials = pgTable(
+  'trials',
+  {
+    /** Of an account, a card, or a PayPal payer. */
+    hash: text().notNull(),
+    subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
+    begunAt: timestamp('begun_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.hash] })],
 )
 
 /** Free audiobooks of an account, usable until they end; one is spent with one title, once (OP-15). */
@@ -36,12 +122,23 @@ export const credits = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** A whole period is granted when it is paid, a month at a time: later months are not usable yet. */
+    usableFrom: timestamp('usable_from', { withTimezone: true })
+      .notNull()
+      .default(sql`'epoch'`),
     usableUntil: timestamp('usable_until', { withTimezone: true }).notNull(),
+    /** What granted it, and which it is of its month's; null for one of the owner's. */
+    subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
+    ordinal: integer(),
+    /** Its payment came back, or the member withdrew. */
+    revokedAt: timestamp('revoked_at', { withTimezone: true }),
     spentAt: timestamp('spent_at', { withTimezone: true }),
     bookId: integer('book_id').references(() => books.id),
   },
   (table) => [
     index('credits_user').on(table.userId, table.usableUntil),
+    // A month's grant exists once, whoever asks for it how often.
+    uniqueIndex('credits_month_once').on(table.subscriptionId, table.usableFrom, table.ordinal),
     uniqueIndex('credits_book_once').on(table.userId, table.bookId),
   ],
 )

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, gte, isNull, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { credits, subscriptions } from '../../db/schema/membership.ts'
 
@@ -13,11 +13,19 @@ export const selectSubscriptions = (db: Db, userId: string): Promise<Subscriptio
     .orderBy(desc(subscriptions.orderedAt))
     .limit(1000)
 
+/** Granted for a month that has begun and not ended, neither spent nor taken back. */
+const usable = (now: Date) => [
+  isNull(credits.spentAt),
+  isNull(credits.revokedAt),
+  lte(credits.usableFrom, now),
+  gt(credits.usableUntil, now),
+]
+
 export async function countUsableCredits(db: Db, userId: string, now: Date): Promise<number> {
   const [row] = await db
     .select({ usable: count() })
     .from(credits)
-    .where(and(eq(credits.userId, userId), isNull(credits.spentAt), gt(credits.usableUntil, now)))
+    .where(and(eq(credits.userId, userId), ...usable(now)))
   return row?.usable ?? 0
 }
 
@@ -34,8 +42,7 @@ export async function selectCreditHolders(
       and(
         // One parameter however many accounts, so that the statement stays the same.
         sql`${credits.userId} = any(${sql.param([...new Set(userIds)])}::uuid[])`,
-        isNull(credits.spentAt),
-        gt(credits.usableUntil, now),
+        ...usable(now),
       ),
     )
   return new Set(rows.map(({ userId }) => userId))
@@ -47,9 +54,55 @@ export async function insertSubscription(db: Db, row: typeof subscriptions.$infe
   return inserted.id
 }
 
-export async function insertCredits(db: Db, rows: readonly (typeof credits.$inferInsert)[]): Promise<void> {
-  if (rows.length > 0) await db.insert(credits).values([...rows])
+export interface Grant {
+  readonly subscriptionId: string
+  readonly userId: string
+  readonly ordinal: number
+  readonly usableFrom: Date
+  readonly usableUntil: Date
 }
+
+/** Each once: the same month's grant again changes nothing. */
+export async function insertGrants(db: Db, grants: readonly Grant[]): Promise<void> {
+  if (grants.length > 0)
+    await db
+      .insert(credits)
+      .values([...grants])
+      .onConflictDoNothing()
+}
+
+/** Those of a membership that are neither spent nor begun at `from`. They were promised by a plan that is left. */
+export async function deleteGrantsFrom(db: Db, subscriptionId: string, from: Date): Promise<void> {
+  await db
+    .delete(credits)
+    .where(
+      and(eq(credits.subscriptionId, subscriptionId), isNull(credits.spentAt), gte(credits.usableFrom, from)),
+    )
+}
+
+/** Takes back what is not spent: of the months that begin in a span, or of all. Null gives it back. */
+export async function revokeGrants(
+  db: Db,
+  subscriptionId: string,
+  { from, until }: { readonly from: Date; readonly until: Date },
+  at: Date | null,
+): Promise<void> {
+  await db
+    .update(credits)
+    .set({ revokedAt: at })
+    .where(
+      and(
+        eq(credits.subscriptionId, subscriptionId),
+        isNull(credits.spentAt),
+        gte(credits.usableFrom, from),
+        sql`${credits.usableFrom} < ${until.toISOString()}::timestamptz`,
+      ),
+    )
+}
+
+/** What a membership granted, for the sum that comes back at a withdrawal. */
+export const selectGrants = (db: Db, subscriptionId: string): Promise<(typeof credits.$inferSelect)[]> =>
+  db.select().from(credits).where(eq(credits.subscriptionId, subscriptionId)).limit(1000)
 
 /** Paid gift memberships of an account; one that was refunded does not count. */
 export async function countPaidForOthers(db: Db, userId: string): Promise<number> {
@@ -63,8 +116,8 @@ export async function countPaidForOthers(db: Db, userId: string): Promise<number
 export async function spendOneCredit(db: Db, userId: string, bookId: number, now: Date): Promise<boolean> {
   const { rows } = await db.execute(sql`
     update credits set spent_at = ${now.toISOString()}::timestamptz, book_id = ${bookId}
-    where id = (select id from credits where user_id = ${userId}::uuid and spent_at is null
-        and usable_until > ${now.toISOString()}::timestamptz
+    where id = (select id from credits where user_id = ${userId}::uuid and spent_at is null and revoked_at is null
+        and usable_from <= ${now.toISOString()}::timestamptz and usable_until > ${now.toISOString()}::timestamptz
       order by usable_until, id limit 1 for update skip locked)
       and spent_at is null
     returning id`)

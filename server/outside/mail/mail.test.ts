@@ -187,6 +187,9 @@ test('the mailbox of the demo shows every mail and its links; any other shop has
 })
 
 const person = { firstName: 'Una', token: 'a-token', code: '1234-5678' }
+const member = { firstName: 'Una', plan: 'Reader Monthly' }
+const NEXT = { at: '2026-12-03T10:00:00.000Z', amountMinor: 800 }
+const UNTIL = '2026-11-27T10:00:00.000Z'
 /** What each kind needs, and what both its forms must say. */
 const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readonly string[] } } = {
   confirm_address: { data: person, says: ['Una', '/confirm/a-token', '1234-5678', '24 hours'] },
@@ -259,6 +262,92 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
   gift_withdrawn: {
     data: { title: 'Nine Winters' },
     says: ['Nine Winters is no longer in your library', 'was returned to the giver', '/library'],
+  },
+  membership_started: {
+    data: {
+      ...member,
+      amountMinor: 400,
+      next: NEXT,
+      validUntil: NEXT.at,
+      creditsPerMonth: 1,
+      path: '/orders/o-1',
+      withdrawUntil: UNTIL,
+    },
+    says: [
+      'Reader Monthly',
+      'A free audiobook every month',
+      '£4.00',
+      'Next payment, 3 December 2026',
+      '£8.00',
+      'Until 27 November 2026 you can also change your mind',
+      '/orders/o-1',
+    ],
+  },
+  trial_started: {
+    data: { firstName: 'Una', endsAt: NEXT.at, amountMinor: 800, creditsPerMonth: 1 },
+    says: ['30 days', 'On 3 December 2026', '£8.00 a month', 'you pay nothing', '/subscription-details'],
+  },
+  trial_ending: {
+    data: { ...member, endsAt: NEXT.at, amountMinor: 800 },
+    says: ['3 December 2026', '£8.00', 'cancel before then', '/subscription-details'],
+  },
+  membership_reminder: {
+    data: { ...member, ...NEXT },
+    says: ['renews on 3 December 2026', '£8.00', '/subscription-details'],
+  },
+  membership_renewed: {
+    data: {
+      ...member,
+      amountMinor: 800,
+      vatMinor: 133,
+      validUntil: NEXT.at,
+      orderNumber: 'M-100001',
+      path: '/orders/o-1',
+    },
+    says: ['until 3 December 2026', 'M-100001', '£8.00', '£1.33', '/orders/o-1'],
+  },
+  payment_failed: {
+    data: { ...member, amountMinor: 800, benefitsUntil: UNTIL, subscriptionId: 's-1', last: false },
+    says: ['£8.00', '27 November 2026', '/payment?update-card=1&subscription=s-1', 'Your library'],
+  },
+  payment_needs_you: {
+    data: { ...member, amountMinor: 800, benefitsUntil: UNTIL, subscriptionId: 's-1' },
+    says: ['your bank', '£8.00', '/payment?update-card=1&subscription=s-1'],
+  },
+  card_changed: {
+    data: { firstName: 'Una', paidBy: 'the card ending in 4242' },
+    says: ['the card ending in 4242', '/subscription-details'],
+  },
+  plan_changed: {
+    data: {
+      firstName: 'Una',
+      from: 'Reader Monthly',
+      to: 'Avid Reader Monthly',
+      at: null,
+      amountMinor: 210,
+      next: NEXT,
+    },
+    says: ['Avid Reader Monthly', 'from your next month on', '£2.10', 'Next payment, 3 December 2026'],
+  },
+  membership_cancelled: {
+    data: { ...member, validUntil: NEXT.at, trial: true },
+    says: ['3 December 2026', 'You won’t be charged', 'yours to keep', '/subscription-details'],
+  },
+  membership_resumed: {
+    data: { ...member, next: NEXT },
+    says: ['goes on as before', '£8.00', '3 December 2026'],
+  },
+  membership_ending: {
+    data: { ...member, validUntil: UNTIL },
+    says: ['27 November 2026', 'doesn’t renew by itself', '/subscription'],
+  },
+  membership_ended: {
+    data: { ...member, unpaid: true },
+    says: ['You owe us nothing', '/library', '/subscription'],
+  },
+  membership_refunded: {
+    data: { ...member, amountMinor: 350, orderNumber: 'M-100001', ended: true },
+    says: ['£3.50', 'M-100001', 'Your membership has ended', '/orders'],
   },
 }
 

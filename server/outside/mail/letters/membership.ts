@@ -262,7 +262,7 @@ export const membershipRefunded: LetterOf<
   heading: 'Your money is on its way back',
   parts: [
     {
-      text: `Hello ${firstName}, we’ve refunded ${pounds(amountMinor)} for ${plan}.${ended ? ' Your membership has ended. What you took into your library stays there.' : ''}`,
+      text: `Hello ${firstName}, we’ve refunded ${pounds(amountMinor)} of your order ${orderNumber}, ${plan}.${ended ? ' Your membership has ended. What you took into your library stays there.' : ''}`,
     },
     { text: 'Your bank may take a few days.' },
     { button: 'See your orders', to: '/orders' },

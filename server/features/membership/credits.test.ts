@@ -1,0 +1,95 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { PLANS, type PlanId } from '#contract/plans.ts'
+import { credits, subscriptions } from '#server/db/schema/membership.ts'
+import { aBuyer } from '#tests/support/a-purchase.ts'
+import { anAudioBook } from '#tests/support/builders.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { monthsAfter } from './calendar.ts'
+import { type Granted, grantFor, grantTrial, regrant } from './credits.ts'
+import { countUsableCredits, revokeGrants } from './rows.ts'
+import { spendCredit } from './rules.ts'
+
+const BEGAN = new Date('2026-08-31T09:00:00Z')
+const at = (iso: string) => new Date(iso)
+const yearFrom = { from: BEGAN, until: monthsAfter(BEGAN, 12) }
+
+let shop: TestShop
+let userId: string
+beforeAll(async () => {
+  shop = await testShop()
+})
+beforeEach(async () => {
+  userId = (await aBuyer(shop)).user.id
+})
+afterAll(() => shop.close())
+
+async function aMembership(plan: PlanId): Promise<Granted> {
+  const until = monthsAfter(BEGAN, PLANS[plan].months)
+  const [row] = await shop.db
+    .insert(subscriptions)
+    .values({ userId, plan, status: 'active', periodStart: BEGAN, periodEnd: until, validUntil: until })
+    .returning()
+  return { id: row!.id, userId, plan, anchor: BEGAN }
+}
+const left = (now: Date) => countUsableCredits(shop.db, userId, now)
+const granted = (to: Granted) => shop.db.$count(credits, eq(credits.subscriptionId, to.id))
+
+test('MEMB-03 MEMB-39: an Avid Reader’s year brings two a month, twelve times; what is not used is gone with its month', async () => {
+  const avid = await aMembership(2)
+  await grantFor(shop.db, avid, yearFrom)
+  await grantFor(shop.db, avid, yearFrom)
+  expect(await granted(avid)).toBe(24)
+  expect(await left(at('2026-08-31T08:59:59Z'))).toBe(0)
+  expect(await left(at('2026-08-31T09:00:00Z'))).toBe(2)
+  // The 30th, since September is shorter; October has a 31st again.
+  expect(await left(at('2026-09-30T08:59:59Z'))).toBe(2)
+  expect(await left(at('2026-09-30T09:00:00Z'))).toBe(2)
+  const book = await anAudioBook(shop, {})
+  expect(await spendCredit(shop.db, userId, book.id, at('2026-10-30T12:00:00Z'))).toBe(true)
+  expect(await left(at('2026-10-31T08:59:59Z'))).toBe(1)
+  expect(await left(at('2026-10-31T09:00:00Z'))).toBe(2)
+  expect(await left(at('2027-08-31T09:00:00Z'))).toBe(0)
+})
+
+test('a Reader’s month brings one, a Supporter’s none, and a trial one until its end', async () => {
+  const reader = await aMembership(4)
+  await grantFor(shop.db, reader, { from: BEGAN, until: monthsAfter(BEGAN, 1) })
+  const supporter = await aMembership(7)
+  await grantFor(shop.db, supporter, yearFrom)
+  expect([await granted(reader), await granted(supporter)]).toEqual([1, 0])
+
+  const trial = await aMembership(4)
+  const ends = at('2026-09-30T09:00:00Z')
+  await grantTrial(shop.db, trial, { from: BEGAN, until: ends })
+  expect(await granted(trial)).toBe(1)
+  expect(await left(new Date(ends.getTime() - 1))).toBe(2)
+  expect(await left(ends)).toBe(0)
+})
+
+test('another plan counts from the next month on: what this month brought stays, what later ones promised is the new plan’s', async () => {
+  const reader = await aMembership(5)
+  await grantFor(shop.db, reader, yearFrom)
+  const now = at('2026-12-10T12:00:00Z')
+  await regrant(shop.db, { ...reader, plan: 2 }, yearFrom, now)
+  expect(await left(now)).toBe(1)
+  expect(await left(at('2026-12-31T09:00:00Z'))).toBe(2)
+  // Four months of one, eight of two.
+  expect(await granted(reader)).toBe(4 + 16)
+  await regrant(shop.db, { ...reader, plan: 7 }, yearFrom, now)
+  expect(await granted(reader)).toBe(4)
+})
+
+test('what is taken back cannot be spent, and can be given back', async () => {
+  const avid = await aMembership(2)
+  await grantFor(shop.db, avid, yearFrom)
+  const now = at('2026-09-05T12:00:00Z')
+  const book = await anAudioBook(shop, {})
+  expect(await spendCredit(shop.db, userId, book.id, now)).toBe(true)
+  await revokeGrants(shop.db, avid.id, yearFrom, now)
+  expect(await left(now)).toBe(0)
+  const other = await anAudioBook(shop, {})
+  expect(await spendCredit(shop.db, userId, other.id, now)).toBe(false)
+  await revokeGrants(shop.db, avid.id, yearFrom, null)
+  expect(await left(now)).toBe(1)
+})

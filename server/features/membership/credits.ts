@@ -1,0 +1,44 @@
+import { PLANS, type PlanId } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import { monthOf, monthsWithin, type Span } from './calendar.ts'
+import { deleteGrantsFrom, type Grant, insertGrants } from './rows.ts'
+
+/** What credits are granted to. */
+export interface Granted {
+  readonly id: string
+  readonly userId: string
+  readonly plan: PlanId
+  /** Months are counted from here. */
+  readonly anchor: Date
+}
+
+/**
+ * Free audiobooks come by the month, and are granted when the period is paid: a year brings twelve months of them, each
+ * usable in its own month (docs/product.md, Memberships). So nothing has to wake up for them, and a server that slept
+ * through the first of the month owes nobody anything. Safe to repeat.
+ */
+export const grantFor = (tx: Db, to: Granted, paidFor: Span): Promise<void> =>
+  insertGrants(
+    tx,
+    monthsWithin(to.anchor, paidFor).flatMap((month) => grantsOf(to, month)),
+  )
+
+/** A trial grants once, until its end, however long its month is. */
+export const grantTrial = (tx: Db, to: Granted, trial: Span): Promise<void> =>
+  insertGrants(tx, grantsOf(to, trial))
+
+/** Another plan in the middle of a period counts from the next month on (docs/product.md, Memberships). */
+export async function regrant(tx: Db, to: Granted, paidFor: Span, now: Date): Promise<void> {
+  const from = monthOf(to.anchor, now).until
+  await deleteGrantsFrom(tx, to.id, from)
+  if (from < paidFor.until) await grantFor(tx, to, { from, until: paidFor.until })
+}
+
+const grantsOf = ({ id, userId, plan }: Granted, { from, until }: Span): Grant[] =>
+  Array.from({ length: PLANS[plan].creditsPerMonth }, (_, ordinal) => ({
+    subscriptionId: id,
+    userId,
+    ordinal,
+    usableFrom: from,
+    usableUntil: until,
+  }))
