@@ -10,6 +10,7 @@ import type * as gifts from './gifts.ts'
 import type * as home from './home.ts'
 import type * as library from './library.ts'
 import type * as listening from './listening.ts'
+import type * as membership from './membership.ts'
 import type * as orders from './orders.ts'
 import type * as pages from './pages.ts'
 import type * as payments from './payments.ts'
@@ -30,6 +31,7 @@ type Every =
   | EndpointsIn<typeof home>
   | EndpointsIn<typeof library>
   | EndpointsIn<typeof listening>
+  | EndpointsIn<typeof membership>
   | EndpointsIn<typeof orders>
   | EndpointsIn<typeof pages>
   | EndpointsIn<typeof payments>

@@ -15,6 +15,7 @@ import { registerHome } from './features/home/routes.ts'
 import { registerLibrary } from './features/library/routes.ts'
 import { registerListening } from './features/listening/routes.ts'
 import { tierOf } from './features/membership/rules.ts'
+import { registerMembership } from './features/membership/routes.ts'
 import { registerOrders } from './features/orders/routes.ts'
 import { registerSearch } from './features/search/routes.ts'
 import { registerInfoPages } from './features/pages/routes.ts'
@@ -88,6 +89,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerBag(room)
   registerDiscounts(room)
   registerCheckout(room)
+  registerMembership(room)
   registerOrders(room)
   registerGifts(room)
   registerFeed(room)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import { aUser, signedIn } from '#tests/support/builders.ts'
+import { MEMBERSHIP_CALLS } from './membership-calls.ts'
 import { PURCHASE_CALLS } from './purchase-calls.ts'
 import { aVisitor, everybody, get, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
 import type { CallerName, World } from './world.ts'
@@ -52,6 +53,7 @@ const readingPlace = (world: World) => ({
  */
 const LINES: Readonly<Record<string, SampleCall>> = {
   ...PURCHASE_CALLS,
+  ...MEMBERSHIP_CALLS,
   'POST /api/login': {
     statuses: everybody(200),
     request: async ({ owner }) => ({

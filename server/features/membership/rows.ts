@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gt, gte, isNull, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { credits, subscriptions } from '../../db/schema/membership.ts'
+import { credits, subscriptionInvoices, subscriptions } from '../../db/schema/membership.ts'
+import { orderLines, orders } from '../../db/schema/orders.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 
@@ -12,6 +13,54 @@ export const selectSubscriptions = (db: Db, userId: string): Promise<Subscriptio
     .where(eq(subscriptions.userId, userId))
     .orderBy(desc(subscriptions.orderedAt))
     .limit(1000)
+
+/** One of an account's; undefined for everybody else's. */
+export async function selectSubscription(
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<SubscriptionRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.id, id), eq(subscriptions.userId, userId)))
+  return row
+}
+
+export type InvoiceRow = Awaited<ReturnType<typeof selectInvoices>>[number]
+
+/** What a membership was charged, newest first: each is an order of one line. */
+export const selectInvoices = (db: Db, subscriptionId: string) =>
+  db
+    .select({
+      invoiceId: subscriptionInvoices.invoiceId,
+      orderId: orders.id,
+      orderNumber: orders.number,
+      lineId: orderLines.id,
+      plan: orderLines.plan,
+      paidAt: orders.paidAt,
+      paidMinor: orders.totalMinor,
+      refundedMinor: orders.refundedMinor,
+      from: subscriptionInvoices.periodStart,
+      until: subscriptionInvoices.periodEnd,
+    })
+    .from(subscriptionInvoices)
+    .innerJoin(orders, eq(orders.id, subscriptionInvoices.orderId))
+    .innerJoin(orderLines, eq(orderLines.orderId, orders.id))
+    .where(eq(subscriptionInvoices.subscriptionId, subscriptionId))
+    .orderBy(desc(orders.paidAt))
+    .limit(500)
+
+/** When the credit that ends first ends; null where none is usable. */
+export async function selectFirstEnd(db: Db, userId: string, now: Date): Promise<Date | null> {
+  const [row] = await db
+    .select({ until: credits.usableUntil })
+    .from(credits)
+    .where(and(eq(credits.userId, userId), ...usable(now)))
+    .orderBy(credits.usableUntil)
+    .limit(1)
+  return row?.until ?? null
+}
 
 /** Granted for a month that has begun and not ended, neither spent nor taken back. */
 const usable = (now: Date) => [

@@ -1,15 +1,23 @@
-import type { Tier } from '#contract/plans.ts'
+import { PLANS, type PlanId, type Tier } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { inBatchesOf } from '../../in-batches.ts'
+import { notFound } from '../../refusals.ts'
+import { type NextPayment, nextPaymentOf } from './next-payment.ts'
 import {
   countPaidForOthers,
   countUsableCredits,
+  type InvoiceRow,
   selectCreditHolders,
+  selectFirstEnd,
+  selectGrants,
+  selectInvoices,
+  selectSubscription,
   selectSubscriptions,
   spendOneCredit,
   type SubscriptionRow,
 } from './rows.ts'
-import { holds, planOf } from './standing.ts'
+import { graceEnd, hasFailedPayment, holds, planOf } from './standing.ts'
+import { type Withdrawal, withdrawalOf } from './withdrawal.ts'
 
 export interface Benefits {
   /** The membership whose benefits hold now, or null. */
@@ -60,3 +68,94 @@ export const spendCredit = (db: Db, userId: string, bookId: number, now: Date): 
 
 /** How many memberships an account gave to others and paid for (ENT-08). */
 export const paysForOthers = (db: Db, userId: string): Promise<number> => countPaidForOthers(db, userId)
+
+/** An account's memberships, newest first, each with the line that paid for its running period. */
+export async function membershipsOf(
+  db: Db,
+  userId: string,
+): Promise<{ readonly row: SubscriptionRow; readonly orderItem: string | null }[]> {
+  const rows = await selectSubscriptions(db, userId)
+  return Promise.all(
+    rows.map(async (row) => ({ row, orderItem: paidBy(row, await selectInvoices(db, row.id)) })),
+  )
+}
+
+/** The one whose benefits hold, else the one whose payment waits; null for who has neither. */
+export async function currentOf(db: Db, userId: string, now: Date) {
+  const rows = await selectSubscriptions(db, userId)
+  const row = rows.find((one) => holds(one, now)) ?? rows.find(hasFailedPayment)
+  return row ? { row, orderItem: paidBy(row, await selectInvoices(db, row.id)) } : null
+}
+
+export interface Details {
+  readonly row: SubscriptionRow
+  readonly orderItem: string | null
+  readonly next: NextPayment | null
+  readonly creditsLeft: number
+  readonly creditsUntil: Date | null
+  readonly withdrawal: Withdrawal | null
+  readonly failedPayment: { readonly since: Date; readonly benefitsUntil: Date } | null
+}
+
+/** Everything about one of an account's memberships. Throws 404 for everybody else's. */
+export async function detailsOf(db: Db, userId: string, id: string, now: Date): Promise<Details> {
+  const row = await ownSubscription(db, userId, id)
+  const [invoices, creditsLeft, creditsUntil] = await Promise.all([
+    selectInvoices(db, id),
+    countUsableCredits(db, userId, now),
+    selectFirstEnd(db, userId, now),
+  ])
+  return {
+    row,
+    orderItem: paidBy(row, invoices),
+    next: nextPaymentOf(row),
+    creditsLeft,
+    creditsUntil,
+    withdrawal: await withdrawalNow(db, row, invoices, now),
+    failedPayment:
+      hasFailedPayment(row) && row.paymentFailedAt
+        ? { since: row.paymentFailedAt, benefitsUntil: graceEnd(row.paymentFailedAt) }
+        : null,
+  }
+}
+
+/** What one of an account's memberships was charged. Throws 404 for everybody else's. */
+export async function invoicesOf(db: Db, userId: string, id: string): Promise<InvoiceRow[]> {
+  await ownSubscription(db, userId, id)
+  return selectInvoices(db, id)
+}
+
+async function ownSubscription(db: Db, userId: string, id: string): Promise<SubscriptionRow> {
+  const row = await selectSubscription(db, userId, id)
+  if (!row) throw notFound()
+  return row
+}
+
+const paidBy = (row: SubscriptionRow, invoices: readonly InvoiceRow[]): string | null =>
+  invoices.find(({ from, until }) => from < row.periodEnd && until > row.periodStart)?.lineId ?? null
+
+/** What comes back to who withdraws now, by the charge of the running period. */
+async function withdrawalNow(
+  db: Db,
+  row: SubscriptionRow,
+  invoices: readonly InvoiceRow[],
+  now: Date,
+): Promise<Withdrawal | null> {
+  const charge = invoices.find(({ from, until }) => from <= now && now < until)
+  if (!charge?.paidAt || row.endedAt || charge.refundedMinor > 0) return null
+  const grants = (await selectGrants(db, row.id)).filter(
+    ({ usableFrom }) => usableFrom >= charge.from && usableFrom < charge.until,
+  )
+  return withdrawalOf(
+    {
+      paidMinor: charge.paidMinor,
+      paidAt: charge.paidAt,
+      paidFor: charge,
+      // The first charge, which after a trial is the one that follows it; and every renewal of a year.
+      opens: charge === invoices.at(-1) || PLANS[row.plan as PlanId].yearly,
+      granted: grants.length,
+      taken: grants.filter(({ spentAt }) => spentAt !== null).length,
+    },
+    now,
+  )
+}

@@ -25,5 +25,8 @@ export function holds({ status, validUntil, paymentFailedAt }: Membership, now: 
 export const hasFailedPayment = ({ status }: Pick<Membership, 'status'>): boolean =>
   status === 'past_due' || status === 'unpaid'
 
+/** Until when a membership whose payment failed keeps its benefits. */
+export const graceEnd = (failedAt: Date): Date => new Date(failedAt.getTime() + GRACE_DAYS * DAY_MS)
+
 export const planOf = ({ plan }: Pick<Membership, 'plan'>): Plan | undefined =>
   Object.values(PLANS).find(({ id }) => id === plan)

@@ -1,5 +1,9 @@
 import type { User } from '#contract/account.ts'
-import type { Benefits } from './rules.ts'
+import type { SubscriptionMember } from '#contract/membership.ts'
+import type { PlanId } from '#contract/plans.ts'
+import { nextPaymentOf } from './next-payment.ts'
+import type { InvoiceRow, SubscriptionRow } from './rows.ts'
+import type { Benefits, Details } from './rules.ts'
 import { hasFailedPayment } from './standing.ts'
 
 /** The part of the current user that memberships answer for. */
@@ -17,4 +21,84 @@ export const benefitsView = ({
   },
   subscriptions: subscriptions.map((row) => ({ id: row.id, paymentFailed: hasFailedPayment(row) })),
   hasCredit,
+})
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null
+const pounds = (minor: number) => minor / 100
+
+/** A membership as its own account sees it (ENT-09); `orderItem` is the line that paid for the running period. */
+export function subscriptionView(row: SubscriptionRow, orderItem: string | null): SubscriptionMember {
+  return {
+    '@id': `/api/subscriptions/${row.id}`,
+    '@type': 'Subscription',
+    id: row.id,
+    plan: row.plan as PlanId,
+    status: row.status,
+    gift: row.gift,
+    giftEmail: null,
+    giftUser: null,
+    claimedAt: row.gift ? row.orderedAt.toISOString() : null,
+    validUntil: row.validUntil.toISOString(),
+    periodStart: row.periodStart.toISOString(),
+    periodEnd: row.periodEnd.toISOString(),
+    canceledAt: iso(row.canceledAt),
+    orderDate: row.orderedAt.toISOString(),
+    discountDuration: row.discountDuration,
+    discountDurationMonths: row.discountDurationMonths,
+    percentDiscount: row.percentDiscount,
+    payment: row.paymentType && {
+      type: row.paymentType,
+      amount: pounds(nextPaymentOf(row)?.amountMinor ?? 0),
+    },
+    cardLast4: row.cardLast4,
+    orderItem,
+  }
+}
+
+export const subscriptionItem = (row: SubscriptionRow, orderItem: string | null) => ({
+  '@context': '/api/contexts/Subscription',
+  ...subscriptionView(row, orderItem),
+})
+
+export const detailsView = ({
+  row,
+  orderItem,
+  next,
+  creditsLeft,
+  creditsUntil,
+  withdrawal,
+  failedPayment,
+}: Details) => ({
+  subscription: subscriptionItem(row, orderItem),
+  nextPayment: next && { at: next.at.toISOString(), amount: pounds(next.amountMinor), plan: next.plan },
+  pendingPlan:
+    row.pendingPlan === null || row.pendingAt === null
+      ? null
+      : { plan: row.pendingPlan as PlanId, at: row.pendingAt.toISOString() },
+  credits: { left: creditsLeft, until: iso(creditsUntil) },
+  withdrawal: withdrawal && {
+    until: withdrawal.until.toISOString(),
+    amount: pounds(withdrawal.amountMinor),
+  },
+  failedPayment: failedPayment && {
+    since: failedPayment.since.toISOString(),
+    benefitsUntil: failedPayment.benefitsUntil.toISOString(),
+  },
+})
+
+export const invoiceView = ({
+  orderId,
+  orderNumber,
+  paidAt,
+  paidMinor,
+  refundedMinor,
+  plan,
+  from,
+}: InvoiceRow) => ({
+  order: orderId,
+  orderNumber,
+  at: (paidAt ?? from).toISOString(),
+  amount: pounds(paidMinor),
+  refunded: pounds(refundedMinor),
+  plan: plan as PlanId,
 })

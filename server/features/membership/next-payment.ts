@@ -1,0 +1,34 @@
+import { PLANS, type PlanId } from '#contract/plans.ts'
+import { hasDiscountEnded } from './calendar.ts'
+import { planPrice } from './plan-price.ts'
+import type { SubscriptionRow } from './rows.ts'
+
+export interface NextPayment {
+  readonly at: Date
+  readonly plan: PlanId
+  /** In pence. */
+  readonly amountMinor: number
+}
+
+/**
+ * What is charged next, and when; null where nothing is: given, paid whole by a code, cancelled, or waiting for a payment.
+ * The provider's own figure wins where it is known; it is what is charged.
+ */
+export function nextPaymentOf(row: SubscriptionRow): NextPayment | null {
+  const renews = !row.gift && row.paymentType !== null && row.canceledAt === null
+  if (!renews || (row.status !== 'active' && row.status !== 'trialing')) return null
+  const at = row.status === 'trialing' ? (row.trialEndsAt ?? row.periodEnd) : row.periodEnd
+  const plan = PLANS[(row.pendingPlan ?? row.plan) as PlanId]
+  return { at, plan: plan.id, amountMinor: row.nextMinor ?? priceAt(row, plan.id, at) }
+}
+
+function priceAt(row: SubscriptionRow, id: PlanId, at: Date): number {
+  const plan = PLANS[id]
+  const { percentDiscount, discountDuration, discountDurationMonths, orderedAt } = row
+  if (percentDiscount === null) return plan.priceMinor
+  const discount = { duration: discountDuration ?? 'once', count: discountDurationMonths } as const
+  const ended = hasDiscountEnded(discount, PLANS[row.plan as PlanId], orderedAt, at)
+  return ended
+    ? plan.priceMinor
+    : planPrice(plan, { type: 'all', percent: percentDiscount, amountMinor: null })
+}

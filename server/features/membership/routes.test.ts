@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as contract from '#contract/membership.ts'
+import { discounts } from '#server/db/schema/discounts.ts'
+import { credits, subscriptions } from '#server/db/schema/membership.ts'
+import { aBuyer } from '#tests/support/a-purchase.ts'
+import { misfits } from '#tests/support/fits.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await testShop()
+  await shop.db.insert(discounts).values([
+    { code: 'HALF', type: 'subscription', percent: 50 },
+    { code: 'YEAR25', type: 'yearly', percent: 25, duration: 'repeating', durationMonths: 2 },
+    { code: 'FREE', type: 'subscription', percent: 100 },
+    { code: 'OVER', type: 'all', percent: 10, active: false },
+  ])
+})
+afterAll(() => shop.close())
+
+const DAY = 24 * 3_600_000
+const BEGAN = new Date()
+const inDays = (days: number) => new Date(BEGAN.getTime() + days * DAY)
+
+type Buyer = Awaited<ReturnType<typeof aBuyer>>
+const withMembership = async (
+  buyer: Buyer,
+  more: Partial<typeof subscriptions.$inferInsert> = {},
+): Promise<string> => {
+  const [row] = await shop.db
+    .insert(subscriptions)
+    .values({
+      userId: buyer.user.id,
+      plan: 4,
+      status: 'active',
+      orderedAt: inDays(-10),
+      periodStart: inDays(-10),
+      periodEnd: inDays(20),
+      validUntil: inDays(20),
+      paymentType: 'card',
+      cardLast4: '4242',
+      ...more,
+    })
+    .returning()
+  return row!.id
+}
+const current = async (buyer: Buyer) => (await buyer.ask('GET', '/api/get-current-subscription')).json()
+const details = async (buyer: Buyer, id: string) =>
+  (await buyer.ask('GET', `/api/subscriptions/${id}/details`)).json()
+
+test('API-80 ENT-43: an account’s memberships carry every field, by card, by PayPal, in a trial, given, cancelled', async () => {
+  const buyer = await aBuyer(shop)
+  await withMembership(buyer, {
+    status: 'canceled',
+    orderedAt: inDays(-400),
+    paymentType: 'paypal',
+    cardLast4: null,
+  })
+  await withMembership(buyer, {
+    status: 'canceled',
+    orderedAt: inDays(-300),
+    gift: true,
+    plan: 3,
+    paymentType: null,
+    cardLast4: null,
+  })
+  await withMembership(buyer, { orderedAt: inDays(-30), canceledAt: inDays(-1) })
+  await withMembership(buyer, { status: 'trialing', trialEndsAt: inDays(20), orderedAt: inDays(-9) })
+  const list = (await buyer.ask('GET', '/api/subscriptions?itemsPerPage=1000')).json()
+  expect(misfits(contract.listSubscriptions.reply, list)).toEqual([])
+  expect(list['hydra:totalItems']).toBe(4)
+  expect(list['hydra:member']).toMatchObject([
+    { status: 'trialing', payment: { type: 'card', amount: 8 }, cardLast4: '4242', canceledAt: null },
+    { status: 'active', canceledAt: expect.any(String), payment: { type: 'card', amount: 0 } },
+    { plan: 3, gift: true, claimedAt: expect.any(String), payment: null, cardLast4: null },
+    { status: 'canceled', payment: { type: 'paypal' }, cardLast4: null },
+  ])
+})
+
+test('API-84 API-88: the current one is the one that holds, else the one whose payment waits; a visitor is asked to log in', async () => {
+  const buyer = await aBuyer(shop)
+  expect(await current(buyer)).toBeNull()
+  expect((await buyer.ask('GET', '/api/subscriptions/default-payment')).json()).toBeNull()
+  await withMembership(buyer, { status: 'past_due', paymentFailedAt: inDays(-20), plan: 1 })
+  expect(await current(buyer)).toMatchObject({ plan: 1, status: 'past_due' })
+  await withMembership(buyer, { orderedAt: inDays(-1) })
+  const found = await current(buyer)
+  expect(misfits(contract.Subscription, found)).toEqual([])
+  expect(found).toMatchObject({ plan: 4, status: 'active' })
+  expect((await buyer.ask('GET', '/api/subscriptions/default-payment')).json()).toEqual({
+    type: 'card',
+    last4: '4242',
+  })
+  expect((await shop.app.inject('/api/get-current-subscription')).statusCode).toBe(401)
+})
+
+test('details: the next payment with its discount, credits with their last day, a failed payment with its grace; another’s is not found', async () => {
+  const buyer = await aBuyer(shop)
+  const id = await withMembership(buyer, {
+    percentDiscount: 25,
+    discountDuration: 'repeating',
+    discountDurationMonths: 3,
+  })
+  await shop.db.insert(credits).values([
+    { userId: buyer.user.id, usableUntil: inDays(5) },
+    { userId: buyer.user.id, usableUntil: inDays(20) },
+  ])
+  const shown = await details(buyer, id)
+  expect(misfits(contract.SubscriptionDetails, shown)).toEqual([])
+  expect(shown).toMatchObject({
+    nextPayment: { at: inDays(20).toISOString(), amount: 6, plan: 4 },
+    credits: { left: 2, until: inDays(5).toISOString() },
+    withdrawal: null,
+    failedPayment: null,
+  })
+  const over = await aBuyer(shop)
+  const failed = await withMembership(over, { status: 'past_due', paymentFailedAt: inDays(-2) })
+  expect(await details(over, failed)).toMatchObject({
+    nextPayment: null,
+    failedPayment: { since: inDays(-2).toISOString(), benefitsUntil: inDays(5).toISOString() },
+  })
+  for (const path of ['details', 'invoice'])
+    expect((await over.ask('GET', `/api/subscriptions/${id}/${path}`)).statusCode).toBe(404)
+})
+
+test('a discount that ends before the next payment is not in it', async () => {
+  const buyer = await aBuyer(shop)
+  const id = await withMembership(buyer, {
+    percentDiscount: 50,
+    discountDuration: 'once',
+    orderedAt: inDays(-10),
+  })
+  expect(await details(buyer, id)).toMatchObject({ nextPayment: { amount: 8 } })
+})
+
+test('API-75: a code says whether it is for a plan and what that costs with it, and stores nothing', async () => {
+  const ask = async (code: string, plan: number) =>
+    shop.app.inject(`/api/discounts/${code}/sub-apply-coupon?plan=${plan}`)
+  const half = (await ask('half', 1)).json()
+  expect(misfits(contract.planDiscount.reply, half)).toEqual([])
+  expect(half).toMatchObject({
+    valid: true,
+    price: 12,
+    discountPrice: 6,
+    discountDuration: 'once',
+    free: false,
+  })
+  expect((await ask('YEAR25', 5)).json()).toMatchObject({
+    valid: true,
+    discountPrice: 60,
+    discountDurationMonths: 2,
+  })
+  expect((await ask('YEAR25', 4)).json()).toMatchObject({
+    valid: false,
+    message: 'This discount code is not valid',
+    discountPrice: 8,
+    relative_discount: null,
+  })
+  expect((await ask('FREE', 4)).json()).toMatchObject({ valid: true, discountPrice: 0, free: true })
+  expect((await ask('OVER', 4)).json()).toMatchObject({ valid: false })
+  expect((await ask('NOSUCHCODE', 4)).statusCode).toBe(404)
+  expect((await ask('HALF', 8)).statusCode).toBe(400)
+})
