@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '#tests/support/random.ts'
 import { expect, test } from 'vitest'
 import { discountEndsAt, hasDiscountEnded, monthOf, monthsAfter, monthsWithin } from './calendar.ts'
 
