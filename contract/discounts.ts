@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { NullableInteger, NullableNumber, Pounds } from './atoms.ts'
+import { NullableInteger, NullableNumber, NullableString, Pounds } from './atoms.ts'
 import { endpoint } from './endpoint.ts'
 import { item } from './hydra.ts'
+import type { PlanId } from './plans.ts'
 
 /** What a code reduces: the whole bag (or plan), the cheapest book of the bag, one book, or memberships only. */
 export const DISCOUNT_TYPES = ['cheapest_book', 'all', 'subscription', 'monthly', 'yearly', 'book'] as const
@@ -52,4 +53,40 @@ export const getDiscount = endpoint({
   access: 'anyone',
   params: Type.Object({ code: CouponCode }),
   reply: Discount,
+})
+
+export const Plan = Type.Unsafe<PlanId>({ type: 'integer', minimum: 1, maximum: 7 })
+/** How long a code of a membership holds; `repeating` for so many months, or years of a yearly plan. */
+export const DiscountDuration = Type.Unsafe<'once' | 'repeating' | 'forever' | null>({
+  type: ['string', 'null'],
+  enum: ['once', 'repeating', 'forever', null],
+})
+
+/** What a code does to a plan. */
+export const PlanDiscount = Type.Object({
+  valid: Type.Boolean(),
+  /** Why not, in the words of the wire. */
+  message: NullableString,
+  plan: Plan,
+  price: Pounds,
+  /** What is charged at once, to the penny. */
+  discountPrice: Pounds,
+  relative_discount: NullableInteger,
+  discount_amount: NullableNumber,
+  discountDuration: DiscountDuration,
+  discountDurationMonths: NullableInteger,
+  /** Nothing is charged, and nothing is stored to pay with: it does not renew. */
+  free: Type.Boolean(),
+})
+export type PlanDiscount = Static<typeof PlanDiscount>
+
+/** Whether a code is valid for a plan, and what the plan costs with it. Stores nothing. 404 for an unknown code. */
+export const planDiscount = endpoint({
+  method: 'GET',
+  path: '/api/discounts/{code}/sub-apply-coupon',
+  summary: 'What a code does to a plan',
+  access: 'anyone',
+  params: Type.Object({ code: CouponCode }),
+  query: Type.Object({ plan: Plan }),
+  reply: PlanDiscount,
 })

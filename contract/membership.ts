@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Instant, NullableInteger, NullableString, nullable, paging, Pounds, Uuid } from './atoms.ts'
-import { CouponCode } from './discounts.ts'
+import { DiscountDuration, Plan } from './discounts.ts'
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
-import type { PlanId } from './plans.ts'
 
 /** In the provider's spelling (OP-78). */
 export const SUBSCRIPTION_STATUSES = [
@@ -18,11 +17,6 @@ export const SUBSCRIPTION_STATUSES = [
 ] as const
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
 
-const Plan = Type.Unsafe<PlanId>({ type: 'integer', minimum: 1, maximum: 7 })
-const Duration = Type.Unsafe<'once' | 'repeating' | 'forever' | null>({
-  type: ['string', 'null'],
-  enum: ['once', 'repeating', 'forever', null],
-})
 const PaidBy = nullable(
   Type.Object({
     type: Type.Unsafe<'card' | 'paypal'>({ type: 'string', enum: ['card', 'paypal'] }),
@@ -48,7 +42,7 @@ const subscriptionFields = {
   /** Set: it runs to `validUntil` and no further. */
   canceledAt: nullable(Instant),
   orderDate: Instant,
-  discountDuration: Duration,
+  discountDuration: DiscountDuration,
   discountDurationMonths: NullableInteger,
   percentDiscount: NullableInteger,
   payment: PaidBy,
@@ -144,29 +138,4 @@ export const getDefaultPayment = endpoint({
       last4: NullableString,
     }),
   ),
-})
-
-/** Whether a code is valid for a plan, and what the plan costs with it. Stores nothing. 404 for an unknown code. */
-export const planDiscount = endpoint({
-  method: 'GET',
-  path: '/api/discounts/{code}/sub-apply-coupon',
-  summary: 'What a code does to a plan',
-  access: 'anyone',
-  params: Type.Object({ code: CouponCode }),
-  query: Type.Object({ plan: Plan }),
-  reply: Type.Object({
-    valid: Type.Boolean(),
-    /** Why not, in the words of the wire. */
-    message: NullableString,
-    plan: Plan,
-    price: Pounds,
-    /** What is charged at once, to the penny. */
-    discountPrice: Pounds,
-    relative_discount: NullableInteger,
-    discount_amount: nullable(Pounds),
-    discountDuration: Duration,
-    discountDurationMonths: NullableInteger,
-    /** Nothing is charged, and nothing is stored to pay with: it does not renew. */
-    free: Type.Boolean(),
-  }),
 })

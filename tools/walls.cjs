@@ -17,7 +17,7 @@ const MAY_ASK = {
   library: ['catalogue', 'feed'],
   listening: ['account', 'feed'],
   media: ['membership'],
-  membership: [],
+  membership: ['prices'],
   orders: ['bag', 'catalogue', 'discounts', 'feed', 'gifts', 'prices', 'sold'],
   pages: [],
   payments: [],

@@ -1,21 +1,42 @@
-import { getDiscount } from '#contract/discounts.ts'
+import { getDiscount, planDiscount } from '#contract/discounts.ts'
+import { PLANS } from '#contract/plans.ts'
 import { addressKey } from '../../guards/rate-limit.ts'
 import { notFound } from '../../refusals.ts'
 import { type Room, serve } from '../../serve.ts'
-import { findDiscount, isActive, lookAtCode } from './rules.ts'
-import { discountView } from './views.ts'
+import { reckon } from '../prices/rules.ts'
+import { findDiscount, isActive, judge, lookAtCode } from './rules.ts'
+import { discountView, planDiscountView } from './views.ts'
 
 export function registerDiscounts(room: Room): void {
   const { db, now } = room.shop
-  serve(room, getDiscount, async ({ params, caller, request }) => {
-    const who = caller?.userId ?? addressKey(request.ip)
+  const lookUp = async ({ params, caller, request }: Asked) => {
     const row = await lookAtCode(
       db,
-      { who, now: now() },
+      { who: caller?.userId ?? addressKey(request.ip), now: now() },
       () => findDiscount(db, params.code),
       (found) => found === undefined,
     )
     if (!row) throw notFound()
+    return row
+  }
+
+  serve(room, getDiscount, async (call) => {
+    const row = await lookUp(call)
     return discountView(row, isActive(row, now()))
   })
+  serve(room, planDiscount, async (call) => {
+    const row = await lookUp(call)
+    const plan = PLANS[call.query.plan]
+    const sold = { kind: 'membership' as const, plan: plan.id }
+    const lines = [{ sold, originalMinor: plan.priceMinor }]
+    const judged = await judge(db, row.code, { userId: call.caller?.userId ?? null, lines, now: now() })
+    const { totalMinor } = reckon(lines, 'row' in judged ? judged.reduction : null)
+    return planDiscountView(plan, judged, totalMinor)
+  })
+}
+
+interface Asked {
+  readonly params: { readonly code: string }
+  readonly caller: { readonly userId: string } | null
+  readonly request: { readonly ip: string }
 }

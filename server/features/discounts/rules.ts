@@ -31,8 +31,9 @@ interface Basket {
 export async function judge(db: Db, typed: string, { userId, lines, now }: Basket): Promise<Judged> {
   const row = await findDiscount(db, typed)
   if (!row || !isActive(row, now)) return { refused: MESSAGES.discountNotValid }
-  const reduction = reductionOf(row)
-  const missing = touchedBy(reduction, lines).size === 0 ? missingFor(row) : null
+  const kind = lines[0]?.sold.kind ?? 'title'
+  const reduction = reductionOf(row, kind)
+  const missing = touchedBy(reduction, lines).size === 0 ? missingFor(row, kind) : null
   // Said first: who asks too often for what is not valid here is stopped, whether they used it elsewhere or not.
   if (missing === MESSAGES.discountNotValid) return { refused: missing }
   if (row.oncePerAccount && userId !== null && (await countUses(db, row.code, userId)) > 0)

@@ -1,7 +1,7 @@
 import { MESSAGES } from '#contract/messages.ts'
 import { PLANS } from '#contract/plans.ts'
 import type { Reduction } from '../prices/rules.ts'
-import type { Sold } from '../sold/kinds.ts'
+import type { Kind, Sold } from '../sold/kinds.ts'
 import type { DiscountRow } from './rows.ts'
 
 /** What a type of code is for. */
@@ -35,11 +35,13 @@ const TARGETS = {
 
 type Code = Pick<DiscountRow, 'type' | 'percent' | 'amountMinor' | 'bookIds'>
 
-/** What a code takes off, and from what. */
-export function reductionOf({ type, percent, amountMinor, bookIds }: Code): Reduction {
-  const { of, covers }: Target = TARGETS[type]
+/** What a code takes off, and from what. A code for everything is for plans as well, and rounds none to pounds (DISC-10). */
+export function reductionOf({ type, percent, amountMinor, bookIds }: Code, kind: Kind = 'title'): Reduction {
+  const { of, covers }: Target =
+    type === 'all' && kind === 'membership' ? TARGETS.subscription : TARGETS[type]
   return { of, covers: (sold) => covers(sold, { bookIds }), percent, amountMinor }
 }
 
 /** Why a code that finds nothing to reduce cannot be used. */
-export const missingFor = ({ type }: Pick<DiscountRow, 'type'>): string => TARGETS[type].missing
+export const missingFor = ({ type }: Pick<DiscountRow, 'type'>, kind: Kind): string =>
+  kind === 'membership' ? MESSAGES.discountNotValid : TARGETS[type].missing

@@ -1,6 +1,8 @@
-import type { AppliedDiscount, Discount } from '#contract/discounts.ts'
+import type { AppliedDiscount, Discount, PlanDiscount } from '#contract/discounts.ts'
+import type { Plan } from '#contract/plans.ts'
 import { isRoundedUp } from '../prices/rules.ts'
 import type { DiscountRow } from './rows.ts'
+import type { Judged } from './rules.ts'
 
 export const discountView = (row: DiscountRow, active: boolean): Discount => ({
   '@context': '/api/contexts/Discount',
@@ -22,6 +24,22 @@ export const appliedDiscount = (
   saved: (beforeMinor - totalMinor) / 100,
   rounded: row.type === 'all' && isRoundedUp({ beforeMinor, totalMinor, percent: row.percent }),
 })
+
+/** What a code does to a plan, or why it does nothing. */
+export function planDiscountView({ id, priceMinor }: Plan, judged: Judged, totalMinor: number): PlanDiscount {
+  const row = 'row' in judged ? judged.row : null
+  return {
+    valid: row !== null,
+    message: 'refused' in judged ? judged.refused : null,
+    plan: id,
+    price: priceMinor / 100,
+    discountPrice: totalMinor / 100,
+    ...(row ? amounts(row) : { relative_discount: null, discount_amount: null }),
+    discountDuration: row && (row.duration ?? 'once'),
+    discountDurationMonths: row && row.durationMonths,
+    free: row !== null && totalMinor === 0,
+  }
+}
 
 const amounts = ({ percent, amountMinor }: DiscountRow) => ({
   relative_discount: percent,

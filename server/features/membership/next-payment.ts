@@ -1,6 +1,6 @@
 import { PLANS, type PlanId } from '#contract/plans.ts'
+import { reckon } from '../prices/rules.ts'
 import { hasDiscountEnded } from './calendar.ts'
-import { planPrice } from './plan-price.ts'
 import type { SubscriptionRow } from './rows.ts'
 
 export interface NextPayment {
@@ -28,7 +28,8 @@ function priceAt(row: SubscriptionRow, id: PlanId, at: Date): number {
   if (percentDiscount === null) return plan.priceMinor
   const discount = { duration: discountDuration ?? 'once', count: discountDurationMonths } as const
   const ended = hasDiscountEnded(discount, PLANS[row.plan as PlanId], orderedAt, at)
-  return ended
-    ? plan.priceMinor
-    : planPrice(plan, { type: 'all', percent: percentDiscount, amountMinor: null })
+  if (ended) return plan.priceMinor
+  const line = { sold: { kind: 'membership' as const, plan: id }, originalMinor: plan.priceMinor }
+  return reckon([line], { of: 'each', covers: () => true, percent: percentDiscount, amountMinor: null })
+    .totalMinor
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as contract from '#contract/membership.ts'
-import { discounts } from '#server/db/schema/discounts.ts'
 import { credits, subscriptions } from '#server/db/schema/membership.ts'
 import { aBuyer } from '#tests/support/a-purchase.ts'
 import { misfits } from '#tests/support/fits.ts'
@@ -9,12 +8,6 @@ import { testShop, type TestShop } from '#tests/support/shop.ts'
 let shop: TestShop
 beforeAll(async () => {
   shop = await testShop()
-  await shop.db.insert(discounts).values([
-    { code: 'HALF', type: 'subscription', percent: 50 },
-    { code: 'YEAR25', type: 'yearly', percent: 25, duration: 'repeating', durationMonths: 2 },
-    { code: 'FREE', type: 'subscription', percent: 100 },
-    { code: 'OVER', type: 'all', percent: 10, active: false },
-  ])
 })
 afterAll(() => shop.close())
 
@@ -131,33 +124,4 @@ test('a discount that ends before the next payment is not in it', async () => {
     orderedAt: inDays(-10),
   })
   expect(await details(buyer, id)).toMatchObject({ nextPayment: { amount: 8 } })
-})
-
-test('API-75: a code says whether it is for a plan and what that costs with it, and stores nothing', async () => {
-  const ask = async (code: string, plan: number) =>
-    shop.app.inject(`/api/discounts/${code}/sub-apply-coupon?plan=${plan}`)
-  const half = (await ask('half', 1)).json()
-  expect(misfits(contract.planDiscount.reply, half)).toEqual([])
-  expect(half).toMatchObject({
-    valid: true,
-    price: 12,
-    discountPrice: 6,
-    discountDuration: 'once',
-    free: false,
-  })
-  expect((await ask('YEAR25', 5)).json()).toMatchObject({
-    valid: true,
-    discountPrice: 60,
-    discountDurationMonths: 2,
-  })
-  expect((await ask('YEAR25', 4)).json()).toMatchObject({
-    valid: false,
-    message: 'This discount code is not valid',
-    discountPrice: 8,
-    relative_discount: null,
-  })
-  expect((await ask('FREE', 4)).json()).toMatchObject({ valid: true, discountPrice: 0, free: true })
-  expect((await ask('OVER', 4)).json()).toMatchObject({ valid: false })
-  expect((await ask('NOSUCHCODE', 4)).statusCode).toBe(404)
-  expect((await ask('HALF', 8)).statusCode).toBe(400)
 })

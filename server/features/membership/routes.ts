@@ -1,12 +1,6 @@
 import * as contract from '#contract/membership.ts'
-import { PLANS } from '#contract/plans.ts'
-import { MESSAGES } from '#contract/messages.ts'
-import { addressKey } from '../../guards/rate-limit.ts'
 import { hydraList, pageOf } from '../../hydra.ts'
-import { notFound } from '../../refusals.ts'
 import { type Room, serve } from '../../serve.ts'
-import { findDiscount, isActive, lookAtCode } from '../discounts/rules.ts'
-import { isForPlan, planPrice } from './plan-price.ts'
 import { currentOf, detailsOf, invoicesOf, membershipsOf } from './rules.ts'
 import { detailsView, invoiceView, subscriptionItem, subscriptionView } from './views.ts'
 
@@ -36,30 +30,4 @@ export function registerMembership(room: Room): void {
   serve(room, contract.listInvoices, async ({ caller, params }) => ({
     invoices: (await invoicesOf(db, caller.userId, params.id)).map(invoiceView),
   }))
-
-  serve(room, contract.planDiscount, async ({ params, query, caller, request }) => {
-    const who = caller?.userId ?? addressKey(request.ip)
-    const row = await lookAtCode(
-      db,
-      { who, now: now() },
-      () => findDiscount(db, params.code),
-      (found) => found === undefined,
-    )
-    if (!row) throw notFound()
-    const plan = PLANS[query.plan]
-    const valid = isActive(row, now()) && isForPlan(row, plan)
-    const discountMinor = planPrice(plan, valid ? row : null)
-    return {
-      valid,
-      message: valid ? null : MESSAGES.discountNotValid,
-      plan: plan.id,
-      price: plan.priceMinor / 100,
-      discountPrice: discountMinor / 100,
-      relative_discount: valid ? row.percent : null,
-      discount_amount: valid && row.amountMinor !== null ? row.amountMinor / 100 : null,
-      discountDuration: valid ? (row.duration ?? 'once') : null,
-      discountDurationMonths: valid ? row.durationMonths : null,
-      free: valid && discountMinor === 0,
-    }
-  })
 }
