@@ -183,6 +183,7 @@ test('trap 8: whether the element takes a volume is asked without leaving it cha
   audio.volume = 0.8
   expect(createDeck(audio.asElement(), hearer).setsVolume).toBe(true)
   expect(audio.volume).toBe(0.8)
-  const onPhones = Object.defineProperty(new FakeAudio(), 'volume', { get: () => 1, set: () => undefined })
+  const onPhones = new FakeAudio()
+  Object.defineProperty(onPhones, 'volume', { get: () => 1, set() {} })
   expect(createDeck(onPhones.asElement(), hearer).setsVolume).toBe(false)
 })
