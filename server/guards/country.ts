@@ -18,7 +18,7 @@ export const isBlockedIn = (blocked: readonly string[], countries: Countries): b
 
 /**
  * The visitor's country by the header that the proxy sets (docs/product.md, Access), `GB` where none is believed.
- * An account's own country goes before it; that is for the caller to say.
+ * An account's own country counts first, and the caller sees to that.
  */
 export function countryByHeader(config: Config): (request: IncomingMessage) => string {
   const trusted = trustedNetworks(config)

@@ -59,7 +59,7 @@ export class LiveSessions {
       .innerJoin(users, eq(users.id, sessions.userId))
       .where(
         and(
-          // One parameter however many sessions, so that the statement stays the same.
+          // A single parameter for any number of sessions, so that the statement never changes.
           sql`${sessions.id} = any(${sql.param([...new Set(ids)])}::uuid[])`,
           isNull(sessions.revokedAt),
           gt(sessions.expiresAt, this.#shop.now()),

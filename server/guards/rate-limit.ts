@@ -6,7 +6,7 @@ import { tooMany } from '../refusals.ts'
 
 /**
  * How often something may be tried. Counted in the database, so that neither a restart nor a second instance
- * gives anybody a fresh start.
+ * resets the count.
  */
 export interface Limit {
   /** What is limited; part of the key. */
@@ -14,8 +14,8 @@ export interface Limit {
   readonly most: number
   readonly windowSeconds: number
   /**
-   * With it, each hit beyond `most` doubles the wait, beginning here and ending at the window, and each hit
-   * restarts the window. Without it, everything beyond `most` waits for the window's end.
+   * If set, each hit beyond `most` doubles the wait, from this length up to the whole window, and each hit
+   * restarts the window. If not, everything beyond `most` waits until the window ends.
    */
   readonly firstWaitSeconds?: number
 }
@@ -73,8 +73,8 @@ export async function countOrRefuse(db: Db, limit: Limit, who: string, now: Date
 }
 
 /**
- * Looks something up that can be guessed. The try counts before the look, and is taken off again where it was no guess:
- * beyond the limit a right guess is refused as a wrong one is, also among tries made at once.
+ * Looks up something that can be guessed. Each try is counted first and taken back if it was no guess, so beyond the
+ * limit a right guess is refused just like a wrong one, even when many are made at once.
  */
 export async function lookWithin<T>(
   db: Db,

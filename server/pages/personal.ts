@@ -1,6 +1,6 @@
 /**
- * Screens that show a person's own things: they render in the browser, and the server sends the bare shell with the
- * title that the screen begins with. Everything else is public: rendered here and kept.
+ * Screens that show a person's own things. They render in the browser; the server sends only the bare shell with the
+ * screen's first title. Everything else is public, rendered here and kept.
  */
 export const PERSONAL: Readonly<Record<string, string>> = {
   '/login': 'Log in',
