@@ -7,7 +7,7 @@ interface Pace {
   readonly windowSeconds: number
 }
 
-/** More than visit at once; beyond it the oldest are forgotten, so that nobody fills the memory with addresses. */
+/** More than ever visit at once. Beyond it the oldest are dropped, so that nobody can fill the memory with addresses. */
 const MOST_KNOWN = 50_000
 
 /**

@@ -8,7 +8,7 @@ export const HOME_COUNTRY = 'GB'
 /** Where somebody is at home, and where they are now if that is another country. */
 export type Countries = readonly [home: string, ...here: string[]]
 
-/** The account's country goes first; that it can be changed in the settings lifts no block of where its owner is. */
+/** The account's country counts first, but changing it in the settings lifts no block on where its owner is now. */
 export const countriesOf = (account: string | null | undefined, visitor: string): Countries =>
   !account || account === visitor ? [visitor] : [account, visitor]
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyRequest } from 'fastify'
 
-/** For whom a page of the server asks the API. */
+/** Who a server-rendered page is calling the API for. */
 export interface Visitor {
   readonly country: string
   readonly address: string

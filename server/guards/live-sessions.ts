@@ -10,12 +10,12 @@ const REMEMBERED_AT_MOST = 50_000
 
 export const SESSION_REVOKED = 'session_revoked'
 
-/** Which sessions are alive, asked of the database at most every few seconds for each. */
+/** Which sessions are alive. The database is asked about each at most every few seconds. */
 export class LiveSessions {
   readonly #known = new Map<string, { readonly caller: Caller | null; readonly untilMs: number }>()
   readonly #shop: Pick<Shop, 'db' | 'now'>
   readonly #ask: (sessionId: string) => Promise<Caller | null>
-  /** Rises with every log-out: an answer that was under way meanwhile is not remembered. */
+  /** Goes up with every log-out, so that an answer already on its way is not remembered. */
   #revocations = 0
 
   constructor(shop: Pick<Shop, 'db' | 'now'>) {

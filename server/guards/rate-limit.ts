@@ -28,7 +28,7 @@ export interface Tally {
 export type LimitOf = readonly [limit: Limit, who: string]
 export type Tallies = ReadonlyMap<string, Tally>
 
-/** Who it was is hashed: the table need not hold anybody's email or network address. */
+/** Hashed, so that the table holds nobody's e-mail or network address. */
 export const limitKey = (limit: Limit, who: string): string =>
   `${limit.name} ${createHash('sha256').update(who).digest('base64url')}`
 
@@ -47,7 +47,7 @@ export function refuseOverLimit(limits: readonly LimitOf[], tallies: Tallies, no
   }
 }
 
-/** Counts one more, atomically; answers what stands now. */
+/** Counts one more, atomically, and returns the new count. */
 export async function countHit(db: Db, limit: Limit, who: string, now: Date): Promise<Tally> {
   const windowEndsAt = new Date(now.getTime() + limit.windowSeconds * 1000)
   const over = sql`${rateLimits.windowEndsAt} <= ${now.toISOString()}::timestamptz`
@@ -99,7 +99,7 @@ export async function forgetHits(db: Db, limit: Limit, who: string): Promise<voi
   await db.delete(rateLimits).where(sql`${rateLimits.key} = ${limitKey(limit, who)}`)
 }
 
-/** A job: windows that are over count for nothing. */
+/** A job that clears out windows that have ended. */
 export async function clearOldLimits(db: Db, now: Date): Promise<void> {
   await db.delete(rateLimits).where(sql`${rateLimits.windowEndsAt} < ${now.toISOString()}::timestamptz`)
 }
@@ -116,7 +116,7 @@ export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: Da
 
 const secondsUntil = (instant: Date, now: Date) => (instant.getTime() - now.getTime()) / 1000
 
-/** An IPv6 network has more addresses than anybody can count: its first 64 bits are one address. */
+/** One IPv6 network has more addresses than anyone can count, so its first 64 bits stand for all of them. */
 export function addressKey(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!plain.includes(':')) return plain

@@ -24,7 +24,7 @@ export type SecurityEvent =
   | 'registered'
   | 'session_reused'
 
-/** Said as warnings: one is a slip, many are somebody at work. */
+/** Logged as warnings: one is a slip, many are an attack. */
 const WARNINGS: ReadonlySet<SecurityEvent> = new Set([
   'log_in_failed',
   'log_in_refused',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const CLIENT = join(import.meta.dirname, '../../dist/client')
 
-/** The built client: hashed files for ever, the worker and the manifest never without asking. */
+/** The built client: hashed files are cached for ever, the worker and the manifest are always checked first. */
 export async function serveAssets(app: FastifyInstance): Promise<void> {
   await app.register(fastifyStatic, {
     root: CLIENT,

@@ -60,7 +60,7 @@ export function personalPage(path: string): PersonalPage | undefined {
   return undefined
 }
 
-/** An address that cannot be read is nobody's. */
+/** An address that can't be decoded belongs to no screen. */
 function decoded(slug: string): string {
   try {
     return decodeURIComponent(slug)

@@ -44,7 +44,7 @@ export async function builtRenderer(app: FastifyInstance, origin: string): Promi
   }
 }
 
-/** Loaders ask the API without a socket between, on behalf of the visitor whose page it is. */
+/** Lets loaders call the API without a socket in between, on behalf of the visitor whose page it is. */
 export function inProcess(app: FastifyInstance, visitor: Visitor) {
   return async (address: string): Promise<Response> => {
     const { pathname, search } = new URL(address, 'http://shop')

@@ -40,7 +40,7 @@ export class Template {
   readonly #styles = new Map<string, string>()
   readonly #scripts: readonly string[]
   readonly #linked: readonly string[]
-  /** Named in the body: in the head, Chromium would hold back the first paint for them. */
+  /** These go in the body; in the head they would make Chromium hold back the first paint. */
   readonly #fonts: string
 
   constructor(folder: string) {

@@ -58,7 +58,7 @@ export async function rss(db: Db, origin: string, name: FeedName): Promise<strin
   return feed.rss2()
 }
 
-/** A feed is read elsewhere: what lies in the shop is named with where the shop is. */
+/** A feed is read elsewhere, so addresses in the shop need its origin. */
 const absolute = (html: string, origin: string): string =>
   html
     .replaceAll(/(?<=\b(?:href|src)=")\/(?!\/)/g, `${origin}/`)
