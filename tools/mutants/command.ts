@@ -44,8 +44,8 @@ console.log(`${chosen.length} of ${all.length} changes in ${files.length} files,
 const testsOf = testsBySource()
 const vitest = await createVitest('test', { watch: false, bail: 1, testTimeout: 60_000, reporters: [{}] })
 const specifications = await vitest.globTestSpecifications()
-/** What each file of tests does without any change, as far as somebody asked. */
-const soundAsItIs = new Map<string, boolean>()
+/** Files of tests that passed without any change: they need not be asked again. */
+const sound = new Set<string>()
 const survived: Change[] = []
 for (const [number, change] of chosen.entries()) {
   const noticed = await isNoticed(change)
@@ -62,24 +62,24 @@ process.exit(0)
 /** By the tests beside it, or else by any other that reaches it. */
 async function isNoticed(change: Change): Promise<boolean> {
   const { near, far } = testsOf(change.file)
+  // A test that fails without the change too has noticed nothing, and hides what those after it would.
+  const broken = new Set<string>()
   for (const tests of [near, far])
     for (;;) {
-      // A test that fails without the change too has noticed nothing, and hides what those after it would.
-      const sound = tests.filter((test) => soundAsItIs.get(test) !== false)
-      if (sound.length === 0) break
-      const failing = await withChange(change, () => failingOf(sound))
+      const asked = tests.filter((test) => !broken.has(test))
+      if (asked.length === 0) break
+      const failing = await withChange(change, () => failingOf(asked))
       if (failing.length === 0) break
-      if (await hasSoundOne(failing)) return true
+      const unsure = failing.filter((test) => !sound.has(test))
+      const anyway = unsure.length > 0 ? await failingOf(unsure) : []
+      for (const test of unsure) if (!anyway.includes(test)) sound.add(test)
+      if (failing.some((test) => sound.has(test))) return true
+      for (const test of anyway) {
+        console.log(`   ${test} fails as it is`)
+        broken.add(test)
+      }
     }
   return false
-}
-
-async function hasSoundOne(failing: readonly string[]): Promise<boolean> {
-  const unasked = failing.filter((test) => !soundAsItIs.has(test))
-  const broken = unasked.length > 0 ? await failingOf(unasked) : []
-  for (const test of unasked) soundAsItIs.set(test, !broken.includes(test))
-  for (const test of broken) console.log(`   ${test} fails as it is`)
-  return failing.some((test) => soundAsItIs.get(test))
 }
 
 async function withChange<T>(change: Change, work: () => Promise<T>): Promise<T> {
