@@ -11,8 +11,8 @@ export interface ConnectionOptions extends PoolConfig {
 }
 
 /**
- * A pool whose repeated parameterised queries are prepared once for each connection, and which keeps a
- * connection after an error of the query: only one that has lost its server is thrown away.
+ * A pool that prepares each parameterised query once per connection, and keeps a connection after a query fails: only one
+ * that has lost its server is thrown away.
  */
 export function createPool(
   { namedStatements, ...config }: ConnectionOptions,
@@ -106,5 +106,5 @@ function asConfig(asked: unknown, values: unknown): (QueryConfig & { text: strin
   return config
 }
 
-/** node-postgres declares one overload for each way of calling; what passes through is not looked at. */
+/** node-postgres declares an overload for each way of calling; arguments are passed on unread. */
 type Loose = (...given: unknown[]) => unknown

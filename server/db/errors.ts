@@ -17,7 +17,7 @@ export function isUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause ? String(cause.code) : ''
     if (SYSTEM_CODES.has(code) || SQL_STATES.test(code)) return true
-    // The socket of an embedded database that is not back yet, but not a missing file of ours.
+    // The socket of an embedded database that isn't back yet, as opposed to a missing file of our own.
     if (code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect') return true
     if (!code && DRIVER_MESSAGES.test(cause.message)) return true
   }

@@ -9,7 +9,7 @@ interface Listener {
 }
 
 /**
- * Notifications on a connection of their own, which is opened with the first listener and again whenever
+ * Notifications on a connection of their own, which is opened for the first listener and reopened whenever
  * it is lost.
  */
 export class Notifications {
@@ -67,7 +67,7 @@ export class Notifications {
     client.on('end', () => {
       if (this.#closing.signal.aborted) return
       this.#client = this.#reconnect()
-      // Whoever needs the connection sees the failure; if nobody does, it does not matter.
+      // Anyone who needs the connection sees the failure; if nobody does, it doesn't matter.
       this.#client.catch(() => {})
     })
     return client

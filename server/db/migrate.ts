@@ -5,7 +5,7 @@ import pg, { type ClientConfig } from 'pg'
 
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** Any number that nothing else of ours locks with. */
+/** An arbitrary number that none of our other locks use. */
 const MIGRATION_LOCK = 7_305_511
 
 /**

@@ -113,7 +113,7 @@ async function copyTable(source: PoolClient, target: PoolClient, table: Table): 
   return count
 }
 
-/** The next row made by the shop must not meet one that was moved. */
+/** The shop's next new row must not clash with one that was moved. */
 async function followSequences(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string }>(`
     select attrelid::regclass::text as table, attname as column

@@ -90,7 +90,7 @@ export async function joinDatabase(options: OpenOptions): Promise<OpenDatabase> 
     try {
       return await openDatabase(options)
     } catch (error) {
-      // A server that is just starting has the folder before it says where it listens.
+      // A server that is just starting takes the folder before it announces where it listens.
       if (!(error instanceof DatabaseInUse) || attempt === 3) throw error
       await pause(500)
     }
@@ -111,11 +111,11 @@ function connect({ kind, config, options, embedded }: Connection): OpenDatabase 
     {
       ...config,
       namedStatements,
-      // One session answers them all there; the others only hold transactions that wait their turn.
+      // One session answers them all when embedded; extra connections only hold transactions that wait their turn.
       max: kind === 'embedded' ? 8 : 10,
-      // What is prepared on a connection goes with it.
+      // A connection takes its prepared statements with it.
       idleTimeoutMillis: 300_000,
-      // A prepared statement keeps the plan for the size that its tables had; a shop grows.
+      // A prepared statement keeps a plan made for the tables' size at the time, and a shop grows.
       maxLifetimeSeconds: 900,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
@@ -147,7 +147,7 @@ function withSafeTransactions(db: Database, pool: Pool): Database {
     try {
       return await drizzle(client).transaction(work, settings)
     } finally {
-      // One that is still in a transaction here would hand it to the next who asks.
+      // A connection still in a transaction here would pass it on to whoever takes it next.
       client.release(client.getTransactionStatus() !== 'I')
     }
   }
@@ -168,7 +168,7 @@ const configOf = ({
   password,
   user: 'postgres',
   database: 'postgres',
-  // Against PGSSLMODE in the environment, which is about another database.
+  // Overrides PGSSLMODE in the environment, which is meant for another database.
   ssl: false,
 })
 

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Db } from './open.ts'
 
 /**
- * Sweeps deleted rows and refreshes what the planner knows, table by table, so that others get their turn
- * between two tables. The embedded database has no background process that would; for a nightly job.
+ * Clears out deleted rows and refreshes the planner's statistics, table by table, so that others get their turn in
+ * between. For a nightly job: the embedded database has no background process that does it.
  */
 export async function tidy(db: Db): Promise<void> {
   const tables = await db.execute<{ name: string }>(

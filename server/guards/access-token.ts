@@ -29,7 +29,7 @@ export interface AccessTokens {
 }
 
 /**
- * Access tokens. A token that was verified once is remembered: a listener's player sends the same one every
+ * Access tokens. A verified token is remembered: a listener's player sends the same one every
  * few seconds, and looking it up costs a hundredth of verifying it.
  */
 export function accessTokens({ config, now }: TokenShop): AccessTokens {
@@ -50,7 +50,7 @@ export function accessTokens({ config, now }: TokenShop): AccessTokens {
         return claimsOf(payload)
       } catch (error) {
         failure = error
-        // Any other failure is the same with every key.
+        // Any other failure would be the same with every key.
         if (!(error instanceof errors.JWSSignatureVerificationFailed)) break
       }
     throw failure instanceof errors.JWTExpired ? expired() : invalid()

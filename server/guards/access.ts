@@ -2,7 +2,7 @@ import { type Endpoint, needsToken } from '#contract/endpoint.ts'
 import { forbidden, notSignedIn } from '../refusals.ts'
 import type { Caller } from './caller.ts'
 
-/** Throws 401 where somebody must be known and nobody is, 403 for somebody who is not meant. */
+/** Throws 401 for a visitor where a log-in is needed, 403 for an account that isn't allowed in. */
 export async function refuseOthers(
   endpoint: Pick<Endpoint, 'access' | 'alsoOutlets'>,
   caller: Caller | null,

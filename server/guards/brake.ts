@@ -7,12 +7,12 @@ interface Pace {
   readonly windowSeconds: number
 }
 
-/** More than visit at once; beyond it the oldest are forgotten, so that nobody fills the memory with addresses. */
+/** More than ever visit at once. Beyond it the oldest are dropped, so that nobody can fill the memory with addresses. */
 const MOST_KNOWN = 50_000
 
 /**
- * Counts in memory how often somebody asks, for calls that are cheap one by one: a row for each would cost more than
- * the call. Every instance counts for itself, so several let a little more through.
+ * Counts calls in memory where each is so cheap that a database row would cost more than the call itself. Each instance
+ * keeps its own count, so several of them let a little more through.
  */
 export class Brake {
   readonly #pace: Pace
@@ -29,7 +29,7 @@ export class Brake {
     const window =
       known && known.endsAtMs > nowMs ? known : { hits: 0, endsAtMs: nowMs + this.#pace.windowSeconds * 1000 }
     window.hits += 1
-    // Taken out and put back: the map's first is then the one whose window began longest ago.
+    // Deleted and set again, so that the map's first entry is always the oldest window.
     if (window !== known) this.#windows.delete(who)
     this.#windows.set(who, window)
     for (const oldest of this.#windows.keys()) {

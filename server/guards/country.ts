@@ -8,7 +8,7 @@ export const HOME_COUNTRY = 'GB'
 /** Where somebody is at home, and where they are now if that is another country. */
 export type Countries = readonly [home: string, ...here: string[]]
 
-/** The account's country goes first; that it can be changed in the settings lifts no block of where its owner is. */
+/** The account's country counts first, but changing it in the settings lifts no block on where its owner is now. */
 export const countriesOf = (account: string | null | undefined, visitor: string): Countries =>
   !account || account === visitor ? [visitor] : [account, visitor]
 
@@ -18,7 +18,7 @@ export const isBlockedIn = (blocked: readonly string[], countries: Countries): b
 
 /**
  * The visitor's country by the header that the proxy sets (docs/product.md, Access), `GB` where none is believed.
- * An account's own country goes before it; that is for the caller to say.
+ * An account's own country counts first, and the caller sees to that.
  */
 export function countryByHeader(config: Config): (request: IncomingMessage) => string {
   const trusted = trustedNetworks(config)

@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyRequest } from 'fastify'
 
-/** For whom a page of the server asks the API. */
+/** Who a server-rendered page is calling the API for. */
 export interface Visitor {
   readonly country: string
   readonly address: string
 }
 
 /**
- * A page is made by asking the API in this process, where there is neither socket nor proxy: who asks is handed along
- * beside the request, so that no header of a stranger can say it.
+ * A page is rendered by calling the API inside this process, without a socket or a proxy. Who is calling travels beside
+ * the request rather than in a header, where a stranger could forge it.
  */
 const asking = new AsyncLocalStorage<Visitor>()
 

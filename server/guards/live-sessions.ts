@@ -9,11 +9,11 @@ const REMEMBERED_AT_MOST = 50_000
 
 export const SESSION_REVOKED = 'session_revoked'
 
-/** Which sessions are alive, asked of the database at most every few seconds for each. */
+/** Which sessions are alive. The database is asked about each at most every few seconds. */
 export class LiveSessions {
   readonly #known = new Map<string, { readonly caller: Caller | null; readonly untilMs: number }>()
   readonly #ask: (sessionId: string) => Promise<Caller | null>
-  /** Rises with every log-out: an answer that was under way meanwhile is not remembered. */
+  /** Goes up with every log-out, so that an answer already on its way is not remembered. */
   #revocations = 0
 
   constructor({ db, now }: Pick<Shop, 'db' | 'now'>) {
@@ -43,6 +43,31 @@ export class LiveSessions {
     this.#revocations += 1
     this.#known.clear()
   }
+<<<<<<< HEAD
+=======
+
+  async #select(ids: readonly string[]): Promise<(Caller | null)[]> {
+    const rows = await this.#shop.db
+      .select({
+        sessionId: sessions.id,
+        userId: sessions.userId,
+        countryCode: users.countryCode,
+        outletId: users.outletId,
+      })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .where(
+        and(
+          // A single parameter for any number of sessions, so that the statement never changes.
+          sql`${sessions.id} = any(${sql.param([...new Set(ids)])}::uuid[])`,
+          isNull(sessions.revokedAt),
+          gt(sessions.expiresAt, this.#shop.now()),
+        ),
+      )
+    const alive = new Map(rows.map((row) => [row.sessionId, row]))
+    return ids.map((id) => alive.get(id) ?? null)
+  }
+>>>>>>> main
 }
 
 const ofShop = new WeakMap<object, LiveSessions>()

@@ -5,7 +5,7 @@ import { addHit, deleteHits, selectHits, takeOffHit, type Tally } from './rate-l
 
 /**
  * How often something may be tried. Counted in the database, so that neither a restart nor a second instance
- * gives anybody a fresh start.
+ * resets the count.
  */
 export interface Limit {
   /** What is limited; part of the key. */
@@ -13,8 +13,8 @@ export interface Limit {
   readonly most: number
   readonly windowSeconds: number
   /**
-   * With it, each hit beyond `most` doubles the wait, beginning here and ending at the window, and each hit
-   * restarts the window. Without it, everything beyond `most` waits for the window's end.
+   * If set, each hit beyond `most` doubles the wait, from this length up to the whole window, and each hit
+   * restarts the window. If not, everything beyond `most` waits until the window ends.
    */
   readonly firstWaitSeconds?: number
 }
@@ -22,7 +22,7 @@ export interface Limit {
 export type LimitOf = readonly [limit: Limit, who: string]
 export type Tallies = ReadonlyMap<string, Tally>
 
-/** Who it was is hashed: the table need not hold anybody's email or network address. */
+/** Hashed, so that the table holds nobody's e-mail or network address. */
 export const limitKey = (limit: Limit, who: string): string =>
   `${limit.name} ${createHash('sha256').update(who).digest('base64url')}`
 
@@ -41,6 +41,7 @@ export function refuseOverLimit(limits: readonly LimitOf[], tallies: Tallies, no
   }
 }
 
+<<<<<<< HEAD
 /** Counts one more, atomically; answers what stands now. */
 export const countHit = (db: Db, limit: Limit, who: string, now: Date): Promise<Tally> =>
   addHit(db, {
@@ -49,6 +50,26 @@ export const countHit = (db: Db, limit: Limit, who: string, now: Date): Promise<
     windowEndsAt: new Date(now.getTime() + limit.windowSeconds * 1000),
     restarts: limit.firstWaitSeconds !== undefined,
   })
+=======
+/** Counts one more, atomically, and returns the new count. */
+export async function countHit(db: Db, limit: Limit, who: string, now: Date): Promise<Tally> {
+  const windowEndsAt = new Date(now.getTime() + limit.windowSeconds * 1000)
+  const over = sql`${rateLimits.windowEndsAt} <= ${now.toISOString()}::timestamptz`
+  const begins = limit.firstWaitSeconds === undefined ? over : sql`true`
+  const [row] = await db
+    .insert(rateLimits)
+    .values({ key: limitKey(limit, who), hits: 1, windowEndsAt })
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: {
+        hits: sql`case when ${over} then 1 else ${rateLimits.hits} + 1 end`,
+        windowEndsAt: sql`case when ${begins} then excluded.window_ends_at else ${rateLimits.windowEndsAt} end`,
+      },
+    })
+    .returning({ hits: rateLimits.hits, windowEndsAt: rateLimits.windowEndsAt })
+  return row!
+}
+>>>>>>> main
 
 /** Counts one more and throws 429 when that is one too many. */
 export async function countOrRefuse(db: Db, limit: Limit, who: string, now: Date): Promise<void> {
@@ -57,8 +78,8 @@ export async function countOrRefuse(db: Db, limit: Limit, who: string, now: Date
 }
 
 /**
- * Looks something up that can be guessed. The try counts before the look, and is taken off again where it was no guess:
- * beyond the limit a right guess is refused as a wrong one is, also among tries made at once.
+ * Looks up something that can be guessed. Each try is counted first and taken back if it was no guess, so beyond the
+ * limit a right guess is refused just like a wrong one, even when many are made at once.
  */
 export async function lookWithin<T>(
   db: Db,
@@ -72,8 +93,26 @@ export async function lookWithin<T>(
   return found
 }
 
+<<<<<<< HEAD
 export const forgetHits = (db: Db, limit: Limit, who: string): Promise<void> =>
   deleteHits(db, limitKey(limit, who))
+=======
+async function takeOffHit(db: Db, limit: Limit, who: string): Promise<void> {
+  await db
+    .update(rateLimits)
+    .set({ hits: sql`greatest(${rateLimits.hits} - 1, 0)` })
+    .where(eq(rateLimits.key, limitKey(limit, who)))
+}
+
+export async function forgetHits(db: Db, limit: Limit, who: string): Promise<void> {
+  await db.delete(rateLimits).where(sql`${rateLimits.key} = ${limitKey(limit, who)}`)
+}
+
+/** A job that clears out windows that have ended. */
+export async function clearOldLimits(db: Db, now: Date): Promise<void> {
+  await db.delete(rateLimits).where(sql`${rateLimits.windowEndsAt} < ${now.toISOString()}::timestamptz`)
+}
+>>>>>>> main
 
 /** Seconds until the next try is allowed; 0 when it is allowed now. */
 export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: Date): number {
@@ -87,7 +126,7 @@ export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: Da
 
 const secondsUntil = (instant: Date, now: Date) => (instant.getTime() - now.getTime()) / 1000
 
-/** An IPv6 network has more addresses than anybody can count: its first 64 bits are one address. */
+/** One IPv6 network has more addresses than anyone can count, so its first 64 bits stand for all of them. */
 export function addressKey(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!plain.includes(':')) return plain

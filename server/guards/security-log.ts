@@ -24,7 +24,7 @@ export type SecurityEvent =
   | 'registered'
   | 'session_reused'
 
-/** Said as warnings: one is a slip, many are somebody at work. */
+/** Logged as warnings: one is a slip, many are an attack. */
 const WARNINGS: ReadonlySet<SecurityEvent> = new Set([
   'log_in_failed',
   'log_in_refused',
@@ -41,8 +41,8 @@ interface Who {
 }
 
 /**
- * A line of the security log. An account is named by its id; an e-mail or network address only by a keyed hash, so that
- * two lines about one can be told to belong together, and nobody can be read out of them.
+ * A line of the security log. Accounts appear by id, e-mail and network addresses only as keyed hashes: lines about the
+ * same address can be matched up, but nobody can be identified from them.
  */
 export function noteSecurity(
   { log, config }: Pick<Shop, 'log' | 'config'>,

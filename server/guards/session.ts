@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts'
 import { liveSessionsOf, SESSION_REVOKED } from './live-sessions.ts'
 
 /**
- * Who is calling: null without a token; 401 for one that is wrong, expired or of a session that ended.
+ * Who is calling: null without a token; 401 if it is wrong, has expired or its session has ended.
  * The token comes in `xtoken` or in `Authorization`, never in a cookie: no other site can send it.
  */
 export function sessionGuard(shop: Shop): (request: FastifyRequest) => Promise<Caller | null> {
@@ -33,7 +33,7 @@ export function sessionGuard(shop: Shop): (request: FastifyRequest) => Promise<C
 function bearerToken(...headers: readonly (string | string[] | undefined)[]): string | undefined {
   const [first, ...others] = headers.filter((header) => header !== undefined).map(String)
   if (first === undefined) return undefined
-  // Two tokens that differ are two callers: nobody is believed.
+  // Two different tokens mean two callers, so neither is believed.
   if (others.some((other) => other !== first)) throw notSignedIn('Invalid JWT Token')
   const token = /^Bearer +([^\s]+)$/i.exec(first)?.[1]
   if (token === undefined) throw notSignedIn('Invalid JWT Token')

@@ -4,8 +4,8 @@ import { isLoopback } from '../demo-mode.ts'
 import { notFound } from '../refusals.ts'
 
 /**
- * Keeps what is registered within (`/dev/…`) to whoever sits at this machine: anything else is answered as if it
- * were not there.
+ * Opens what is registered inside (`/dev/…`) only to someone at this machine; everyone else is told that it isn't
+ * there.
  */
 export function onlyFromThisMachine(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) =>
@@ -14,8 +14,8 @@ export function onlyFromThisMachine(app: FastifyInstance): void {
 }
 
 /**
- * Three signs together. A page elsewhere whose name was made to lead here (DNS rebinding) still sends that name as
- * Host, a proxy on this machine says that it forwards, and another machine has another address.
+ * Three checks together. A page whose domain was pointed here (DNS rebinding) still sends its own name as Host, a proxy
+ * on this machine says that it is forwarding, and another machine has another address.
  */
 export function isFromThisMachine({
   headers,
@@ -29,6 +29,6 @@ export function isFromThisMachine({
   )
 }
 
-// Node hands header names out in lower case. CF-IPCountry alone is what a demo is shown from abroad with.
+// Node gives header names in lower case. CF-IPCountry on its own is allowed: it shows the demo as if from abroad.
 const FORWARDED =
   /^(?:x-forwarded.*|forwarded|via|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|fastly-client-ip|fly-client-ip|cdn-loop|cf-(?!ipcountry$).*)$/

@@ -1,4 +1,4 @@
-/** Query parameters a page reads; others are dropped, so that no stranger's link fills the memory. */
+/** The query parameters a page reads. Others are dropped, so that made-up links can't fill the memory. */
 const KNOWN =
   /^(?:_?page|itemsPerPage|(?:styles|categories|locations|publishers|nationalities)\[\]|lengthHours\[(?:gte|lte)\]|pages\[gte\]|keyword|sort|direction|types)$/
 

@@ -12,7 +12,7 @@ export async function developmentRenderer({ app, shop }: Room): Promise<Renderer
   const vite = await createServer({
     server: { middlewareMode: true },
     appType: 'custom',
-    // Otherwise it writes, imports and deletes a copy of its settings, at which `node --watch` starts again for ever.
+    // Otherwise it writes, imports and deletes a copy of its settings, and `node --watch` restarts for ever.
     configLoader: 'native',
   })
   app.addHook('onClose', () => vite.close())

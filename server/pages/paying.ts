@@ -27,8 +27,8 @@ export function letInProvider(payments: PaymentSettings | undefined): LetIn | un
 }
 
 /**
- * Tells the page's own code that this document lets the provider in: a document that was opened elsewhere in the shop
- * keeps its stricter policy however far one goes in it (src/features/checkout/stripe-js.ts).
+ * Tells the page's own code that this document lets the payment provider in. A document opened elsewhere in the shop
+ * keeps its stricter policy wherever the visitor goes next (src/features/checkout/stripe-js.ts).
  */
 export const markPaying = (html: string): string =>
   html.replace('</head>', '<meta name="payments" content="allowed" /></head>')

@@ -1,6 +1,6 @@
 /**
- * Screens that show a person's own things: they render in the browser, and the server sends the bare shell with the
- * title that the screen begins with. Everything else is public: rendered here and kept.
+ * Screens that show a person's own things. They render in the browser; the server sends only the bare shell with the
+ * screen's first title. Everything else is public, rendered here and kept.
  */
 export const PERSONAL: Readonly<Record<string, string>> = {
   '/login': 'Log in',
@@ -60,7 +60,7 @@ export function personalPage(path: string): PersonalPage | undefined {
   return undefined
 }
 
-/** An address that cannot be read is nobody's. */
+/** An address that can't be decoded belongs to no screen. */
 function decoded(slug: string): string {
   try {
     return decodeURIComponent(slug)

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { LetIn } from './paying.ts'
 
 /**
- * The one inline style sheet of foliate's page, and the empty ones that it puts into a book's sections: the e-book
- * reader styles those itself, without inline styles (src/features/reading). A test reads the first out of the library.
+ * The one inline style sheet on foliate's page, and the empty ones it adds to a book's sections: our reader styles those
+ * itself, without inline styles (src/features/reading). A test reads the first one from the library.
  */
 const READER_STYLES = [
   "'sha256-Sz1WKGLvM24279JLTqw+ZwzznUautFgg7stEu8sEF84='",
@@ -16,8 +16,8 @@ const FILMS = 'https://www.youtube-nocookie.com https://player.vimeo.com'
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /**
- * The content security policy of a page. Hashes, no nonce, so that a rendered page can be kept and sent to
- * everybody; style attributes are allowed for the colours of a title.
+ * A page's content security policy. It uses hashes instead of a nonce, so that a rendered page can be kept and sent to
+ * everyone; style attributes are allowed because a title brings its own colours.
  */
 export function pagePolicy({
   scripts,
@@ -44,7 +44,7 @@ export function pagePolicy({
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "font-src 'self' blob:",
-    // Sections of an e-book are documents of their own. They inherit this policy: no script of theirs runs.
+    // Each section of an e-book is its own document and inherits this policy, so none of its scripts run.
     `frame-src 'self' blob: ${FILMS}${also(letIn?.frames)}`,
     "worker-src 'self' blob:",
     "manifest-src 'self'",

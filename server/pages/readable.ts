@@ -1,4 +1,4 @@
-/** An address that cannot be read, as a broken link's, is a page that is not there; the API says what is wrong with it. */
+/** An address that can't be decoded, as in a broken link, is a page not found; the API says what is wrong with it. */
 export function readableUrl(url: string): string {
   if (/^\/(?:api|media|dev|\.well-known)(?:\/|$)/.test(url)) return url
   try {

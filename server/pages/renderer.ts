@@ -44,11 +44,11 @@ export async function builtRenderer(app: FastifyInstance, origin: string): Promi
   }
 }
 
-/** Loaders ask the API without a socket between, on behalf of the visitor whose page it is. */
+/** Lets loaders call the API without a socket in between, on behalf of the visitor whose page it is. */
 export function inProcess(app: FastifyInstance, visitor: Visitor) {
   return async (address: string): Promise<Response> => {
     const { pathname, search } = new URL(address, 'http://shop')
-    // Awaited within: the request sets out when somebody waits for it.
+    // Awaited in here, since the request is only sent once somebody awaits it.
     const answer = await askAs(
       visitor,
       async () => await app.inject({ method: 'GET', url: pathname + search }),

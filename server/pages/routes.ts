@@ -25,7 +25,7 @@ export async function registerPages(room: Room): Promise<void> {
 
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
-    // What the service worker keeps for offline: the policy of a page comes with it.
+    // The service worker keeps this for offline use, so it needs a page's policy.
     if (path === SHELL) return sendPage(reply, 200, renderer.bare, renderer.development)
     if ((request.method !== 'GET' && request.method !== 'HEAD') || isNoPage(path))
       return answer(reply, notFound())
@@ -62,9 +62,9 @@ export async function registerPages(room: Room): Promise<void> {
       if (value !== undefined) headers[name] = String(value)
     const body = Buffer.from(page.html)
     const answerKept = shop.answers.keep(key, generation, status, headers, body)
-    // The same page under the address that was asked for, so that the next visitor is answered at once.
+    // Kept under the requested address as well, so that the next visitor is answered at once.
     shop.answers.alias(shop.answers.keyOf(request.raw), key)
-    // The first visitor gets it compressed too.
+    // Compressed for the first visitor too.
     if (shop.answers.answered(request.raw, reply.raw)) return reply.hijack()
     return reply.header('etag', answerKept.etag).send(body)
   }
@@ -91,7 +91,7 @@ function sendPage(
   reply
     .code(status)
     .type('text/html; charset=utf-8')
-    // A page is never taken from a cache without asking: it names the assets of this build.
+    // Caches must ask before they use a page, since it names the assets of this build.
     .header('cache-control', 'no-cache')
     .header('vary', 'Accept-Encoding')
     .header(
@@ -112,7 +112,7 @@ async function rendererFor(room: Room): Promise<Renderer | undefined> {
     const { developmentRenderer } = await import('./development.ts')
     return developmentRenderer(room)
   }
-  // Tests of the API build no client.
+  // API tests run without a client build.
   if (!existsSync(join(import.meta.dirname, '../../dist/ssr/entry-server.js'))) return undefined
   await serveAssets(app)
   return builtRenderer(app, shop.config.publicUrl)

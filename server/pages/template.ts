@@ -40,7 +40,7 @@ export class Template {
   readonly #styles = new Map<string, string>()
   readonly #scripts: readonly string[]
   readonly #linked: readonly string[]
-  /** Named in the body: in the head, Chromium would hold back the first paint for them. */
+  /** These go in the body; in the head they would make Chromium hold back the first paint. */
   readonly #fonts: string
 
   constructor(folder: string) {
@@ -70,15 +70,15 @@ export class Template {
 
   fill({ head, app, data, asked, routeIds }: PageParts): FilledPage {
     const chunks = this.#chunksOf(routeIds)
-    // The styles of the first view travel in the page: no request stands before the first paint.
+    // The first view's styles are inside the page, so nothing has to be fetched before the first paint.
     const drawn = [...chunks, ...this.#laterChunksOf(chunks)]
     const files = [...this.#linked, ...drawn.flatMap((chunk) => chunk.css ?? [])]
     const css = [...new Set(files)].map((file) => this.#css(file)).join('')
-    // A part that comes later asks whether its styles are linked: these are, so they are not fetched once more.
+    // A part that loads later checks whether its styles are linked. These are, so they aren't fetched twice.
     const styled = [...new Set(files)]
       .map((file) => `<link rel="stylesheet" href="/${file}" disabled>`)
       .join('')
-    // What is seen first, the largest picture before all, goes before the code that brings the page to life.
+    // What is seen first, above all the largest picture, comes before the code that brings the page to life.
     const preloads = [...new Set(chunks.map((chunk) => chunk.file))]
       .filter((file) => !this.#html.includes(`"/${file}"`))
       .map((file) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${file}">`)

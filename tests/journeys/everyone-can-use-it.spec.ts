@@ -127,6 +127,7 @@ test('nor does an empty library', async ({ device }) => {
 test('trap 35: by keyboard alone, from logging in to sound', async ({ page, shop }) => {
   const email = shop.someone('reader')
   await page.goto('/login')
+  await expect(page.getByRole('main').getByLabel('Email', { exact: true })).toBeVisible()
   await tabTo(page, 'Email')
   await page.keyboard.type(email)
   await tabTo(page, 'Password')

@@ -95,7 +95,7 @@ export class Conversation {
   #startUp(frame: Buffer): void {
     const code = frame.readInt32BE(4)
     if (code === SSL_REQUEST || code === GSS_REQUEST) return this.#send(Buffer.from('N'))
-    // Nothing runs beside the query that it would cancel.
+    // By the time this is read, the query it would cancel is over: only one runs at a time.
     if (code === CANCEL_REQUEST) return this.#end()
     if (code >> 16 !== 3) throw new WireError(`protocol version ${code >> 16}`)
     if ((code & 0xffff) > 0) this.#send(negotiateVersion())
@@ -154,7 +154,7 @@ export class Conversation {
       case 'd':
       case 'c':
       case 'f':
-        // What a client still sends when its COPY has failed meanwhile.
+        // What a client goes on sending after its COPY has failed.
         return []
       default:
         throw new WireError(`a message of type ${JSON.stringify(type)}`)
@@ -172,7 +172,7 @@ export class Conversation {
       const reply = copyIn(/\bbinary\b/i.test(copy[1]!))
       return [{ ...emptyCycle(), reply }]
     }
-    // Never left without data: a COPY that finds the input empty ends the backend.
+    // Never left without data, because a COPY with nothing to read ends the backend.
     if (/\bstdin\b/i.test(sql)) this.#add(copyFail('COPY FROM STDIN must be a query of its own'))
     return [this.#complete()]
   }

@@ -63,7 +63,7 @@ function open(folder: string, fsync?: Fsync): Promise<PGlite> {
     // Only for a new database: segments of a quarter of the usual size keep a small shop's folder small.
     initDbStartParams: ['--wal-segsize=4'],
     startParams: [
-      // Without its -F, which turns fsync off.
+      // PGlite's defaults without -F, which turns fsync off.
       ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
       ...setting('fsync', 'on'),
       // Emscripten's fdatasync, the default, does nothing.

@@ -116,7 +116,7 @@ export class Multiplexer {
   #schedule(): void {
     if (this.#scheduled || this.#closed) return
     this.#scheduled = true
-    // Between two cycles the sockets get their turn, so an answer never waits for a stranger's query.
+    // Sockets get their turn between cycles, so an answer never waits for someone else's query.
     setImmediate(() => {
       this.#scheduled = false
       this.#turn()
@@ -151,7 +151,7 @@ export class Multiplexer {
     this.#blockedSince = undefined
     if (cycle.reply) return client.link.send(cycle.reply)
     const parse = client.conversation.unnamedParse
-    // Another client's unnamed statement has taken the place of the one this cycle means.
+    // Another client's unnamed statement has replaced the one that this cycle refers to.
     const parseAgain = cycle.needsUnnamed && parse !== undefined && this.#lastUnnamed !== client
     const answer = this.#engine.run(parseAgain ? [parse, ...cycle.frames] : cycle.frames)
     if (cycle.parsesUnnamed || cycle.needsUnnamed) this.#lastUnnamed = client
@@ -220,8 +220,8 @@ export class Multiplexer {
   }
 
   /**
-   * Code that awaits a query of the pool inside another client's transaction waits for itself. Without
-   * this the whole shop would wait with it.
+   * Code that awaits a pool query inside a transaction waits for itself. Without this, the whole shop would
+   * wait with it.
    */
   #guard(): void {
     const owner = this.#owner

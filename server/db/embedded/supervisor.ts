@@ -58,7 +58,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     child = begun.child
     try {
       const ready = await begun.ready
-      // Creating a database leaves a hundred megabytes behind that a fresh process does not have.
+      // Creating a database leaves a hundred megabytes in use; a fresh process starts without them.
       if (ready === 'created') return await start()
       port = ready.port
     } catch (error) {
@@ -109,7 +109,7 @@ function launch(options: Launch, onExit: (child: ChildProcess) => void) {
   const child = fork(fileURLToPath(new URL('./child.ts', import.meta.url)), [], {
     execPath: process.execPath,
     execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'],
-    // No secret of the server's environment belongs into it; two arenas keep a third of the memory away.
+    // It gets none of the server's secrets from the environment; two arenas save a third of the memory.
     ...(process.platform === 'win32' ? {} : { env: { MALLOC_ARENA_MAX: '2', ...compileCache() } }),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

@@ -41,8 +41,8 @@ export const users = pgTable(
 )
 
 /**
- * The browsers an account was used from. Each makes an id of its own, once; two accounts that share a browser have a
- * row each. A name is kept over log-outs: the history of places speaks of it.
+ * The browsers an account has been used in. Each makes itself an id once; two accounts that share a browser have a row
+ * each. A name survives logging out, because the history of places mentions it.
  */
 export const devices = pgTable(
   'devices',
@@ -51,7 +51,7 @@ export const devices = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     id: uuid().notNull(),
-    /** What it takes itself for: `Chrome on Android`. */
+    /** What it says it is: `Chrome on Android`. */
     browser: text().notNull(),
     /** What its listener calls it; null until they do. */
     name: text(),
@@ -63,9 +63,9 @@ export const devices = pgTable(
 )
 
 /**
- * One log-in on one device: the family of refresh tokens that descend from it. Only the newest token opens
- * it; the one before answers the same successor for a few seconds (two tabs, a lost answer); any older one
- * ends the family.
+ * One log-in on one device, and the family of refresh tokens that came from it. Only the newest token works. For a few
+ * seconds the one before it still returns the same successor (two tabs, a lost answer); using any older one ends the
+ * family.
  */
 export const sessions = pgTable(
   'sessions',
@@ -90,21 +90,21 @@ export const sessions = pgTable(
 )
 
 /**
- * What a mail carries to prove that its reader owns the address: a link's token, and a code to type where the
- * link would open in another browser than the one that waits (an installed app). Both are used up by one use.
+ * What an e-mail carries to prove that its reader owns the address: a token in a link, and a code to type where the link
+ * would open in a different browser from the one that is waiting (an installed app). Using either uses up both.
  */
 export const accountTokens = pgTable(
   'account_tokens',
   {
-    /** For a new password also the address of the request, which the asking browser is told. */
+    /** For a new password this is also the request's id, which the browser that asked is told. */
     id: uuid().primaryKey().defaultRandom(),
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     purpose: text({ enum: ['confirm', 'reset', 'change', 'undo'] }).notNull(),
-    /** Of a change the address that is to be the account’s, of an undoing the one it had. */
+    /** For a change, the new address; for undoing one, the address it had before. */
     email: text(),
-    /** SHA-256 of the token; the code, which is short, under a key of the application. */
+    /** SHA-256 of the token. The code is short, so it is hashed with a key of the application. */
     tokenHash: text('token_hash').notNull().unique(),
     codeHash: text('code_hash').notNull(),
     wrongCodes: integer('wrong_codes').notNull().default(0),
@@ -120,7 +120,7 @@ export const accountTokens = pgTable(
   ],
 )
 
-/** Addresses that an account had, confirmed, and gave up: gifts to them stay its own. */
+/** Confirmed addresses that an account used to have. Gifts sent to them are still its own. */
 export const formerAddresses = pgTable(
   'former_addresses',
   {

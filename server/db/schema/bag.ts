@@ -3,8 +3,8 @@ import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 
 /**
- * A bag. Whoever knows a guest's id holds it; once it has a user it is that account's alone, and an account has one.
- * A guest's bag that went into an account's stays as a signpost, so that joining may be repeated.
+ * A bag. A guest's bag belongs to whoever knows its id; once it has a user it belongs to that account alone, and each
+ * account has one. A guest's bag that was merged stays as a signpost, so that merging can be repeated.
  */
 export const carts = pgTable(
   'carts',

@@ -72,11 +72,11 @@ export const books = pgTable(
     /** Null: 80% of the price, rounded up to 10p (docs/product.md, Money). */
     memberPriceMinor: integer('member_price_minor'),
 
-    /** Listed either way; not published is not sold, sampled, searched or fed. */
+    /** Listed either way. An unpublished book isn't sold, has no sample and is left out of search and feeds. */
     published: boolean().notNull().default(true),
     /** Loading answers 403 to everyone but an owner. */
     embargoed: boolean().notNull().default(false),
-    /** Whether anybody can buy it; a stored copy, so that what nobody can stands last in an index too. */
+    /** Whether anyone can buy it. Stored, so that an index too can put last what nobody can buy. */
     sellable: boolean()
       .notNull()
       .generatedAlwaysAs(sql`published and not embargoed`),
@@ -133,8 +133,8 @@ export const books = pgTable(
     downloadable: boolean().notNull().default(true),
 
     /**
-     * Copies of what the filters ask of other tables, so that one index answers any choice of them; kept, like
-     * the text below, by whoever refreshes the search (`server/features/search`).
+     * Copies of what the filters need from other tables, so that one index answers any combination of them. Like the
+     * text below, they are kept up to date by the search (`server/features/search`).
      */
     locationIds: integer('location_ids')
       .array()
@@ -180,7 +180,7 @@ export const books = pgTable(
       table.listedAt.desc(),
       table.id.desc(),
     ),
-    // Everything that several filters at once ask, in the listing's order: counted and paged without a book.
+    // All that several filters together need, in the listing's order: counting and paging never read a book.
     index('books_shelf').on(
       table.format,
       table.sellable.desc(),
@@ -287,8 +287,8 @@ export const chapters = pgTable(
 )
 
 /**
- * A picture that a catalogue names for a book: fetched by nobody, brought in from a folder later. Each is a
- * step of its own that may fail and be tried again.
+ * A picture that a catalogue names for a book. Nothing fetches it; it is brought in from a folder later. Each is a step
+ * of its own, which may fail and be tried again.
  */
 export const pictureSteps = pgTable(
   'picture_steps',

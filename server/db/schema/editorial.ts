@@ -100,7 +100,7 @@ export const bookEditorial = pgTable(
   ],
 )
 
-/** Distinct words of titles, names and keywords; a typing error is mended here before the text is searched. */
+/** The distinct words of titles, names and keywords; typing errors are corrected here before the search. */
 export const searchWords = pgTable(
   'search_words',
   {

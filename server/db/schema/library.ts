@@ -17,7 +17,7 @@ export const libraryEntries = pgTable(
     source: text({ enum: ['purchase', 'credit', 'free', 'gift', 'card', 'owner'] }).notNull(),
     /** Of an e-book whose file is made for its buyer: theirs, once it was made. */
     fileId: text('file_id').references(() => mediaFiles.sha256),
-    /** When that file could last not be made, and why: the others are made meanwhile. */
+    /** When making that file last failed, and why; the others are made in the meantime. */
     fileFailedAt: timestamp('file_failed_at', { withTimezone: true }),
     fileProblem: text('file_problem'),
     addedAt: timestamp('added_at', { withTimezone: true }).notNull().defaultNow(),

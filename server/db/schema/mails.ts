@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
 /**
- * Mail to be sent. A row is written in the same transaction as its subject, so that there is one exactly when
- * that happened; a sender takes it from here.
+ * Mail to be sent. A row is written in the same transaction as what it reports, so that it exists exactly if that
+ * happened; a sender picks it up from here.
  */
 export const mails = pgTable(
   'mails',

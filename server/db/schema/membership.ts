@@ -43,7 +43,7 @@ export const subscriptions = pgTable(
     /** Benefits end here, whatever the status says. */
     validUntil: timestamp('valid_until', { withTimezone: true }).notNull(),
     canceledAt: timestamp('canceled_at', { withTimezone: true }),
-    /** Of the first charge that failed since the last one that went through. */
+    /** When the first charge failed since the last one that went through. */
     paymentFailedAt: timestamp('payment_failed_at', { withTimezone: true }),
     /** Months of credits are counted from here, in UTC. */
     anchor: timestamp({ withTimezone: true }).notNull().defaultNow(),

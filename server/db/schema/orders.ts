@@ -19,7 +19,7 @@ export const orderNumbers = pgSequence('order_numbers', { startWith: 100_001 })
 
 /**
  * A bag as it was sold. The row exists before money moves, its lines never change, and it is settled once.
- * It outlives its account: the law asks for it, without the person.
+ * It outlives its account, without the person's details, because the law requires it.
  */
 export const orders = pgTable(
   'orders',
@@ -99,6 +99,7 @@ export const orderLines = pgTable(
     uniqueIndex('order_lines_order').on(table.orderId, table.position),
     index('order_lines_book').on(table.bookId),
     index('order_lines_subscription').on(table.subscriptionId),
+<<<<<<< HEAD
     // What is none of the kinds that are sold, or does not say which title or plan, could be paid and never delivered.
     check(
       'order_lines_kind',
@@ -107,6 +108,10 @@ export const orderLines = pgTable(
         when 'membership' then ${table.plan} is not null and ${table.bookId} is null and ${table.entryId} is null
         else false end`,
     ),
+=======
+    // A line of any other kind could be paid for and never delivered.
+    check('order_lines_kind', sql`${table.bookId} is not null or ${table.plan} is not null`),
+>>>>>>> main
   ],
 )
 
@@ -124,14 +129,14 @@ export const payments = pgTable('payments', {
   last4: text(),
   /** When the provider was last asked by the reconciliation. */
   checkedAt: timestamp('checked_at', { withTimezone: true }),
-  /** Why that came to nothing, how often in a row, and until when it is left alone. */
+  /** Why it failed, how often in a row, and when it may be asked again. */
   checkProblem: text('check_problem'),
   checkFailures: integer('check_failures').notNull().default(0),
   checkAfter: timestamp('check_after', { withTimezone: true }),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
 })
 
-/** Messages of the provider whose effect is done: the same one again does nothing. */
+/** The provider's messages that have been acted on, so that a repeat does nothing. */
 export const providerEvents = pgTable(
   'provider_events',
   {

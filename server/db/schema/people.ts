@@ -12,7 +12,7 @@ export const people = pgTable(
     id: integer().primaryKey().generatedByDefaultAsIdentity(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
-    /** Lower-case full name: two imports of one name are one person. */
+    /** Lower-case full name: the same name imported twice is one person. */
     nameKey: text('name_key').notNull().unique(),
     nationalityId: integer('nationality_id').references(() => nationalities.id),
   },

@@ -11,8 +11,8 @@ const FEEDS = {
 export type FeedName = keyof typeof FEEDS
 
 /**
- * RSS 2.0 of what was written or recorded, with its words; a recording that anybody may hear comes as an
- * enclosure. Who wrote it is named as Dublin Core has it: RSS itself wants an address of theirs.
+ * RSS 2.0 of articles and recordings, in full; a recording that anyone may hear is an enclosure. Authors are named in
+ * Dublin Core, because RSS itself asks for their e-mail address.
  */
 export async function rss(db: Db, origin: string, name: FeedName): Promise<string> {
   const { kind, title, words } = FEEDS[name]
@@ -37,7 +37,7 @@ export async function rss(db: Db, origin: string, name: FeedName): Promise<strin
       link,
       title: item.title,
       description: item.short_description || item.summary,
-      // Never empty: with it comes the name space of who wrote it.
+      // Never empty, because it also declares the namespace for the authors.
       content: absolute(item.main || item.short_description || item.title, origin),
       date: new Date(item.published_at),
       ...(item.author ? { extensions: [{ name: 'dc:creator', objects: { _text: item.author } }] } : {}),
@@ -58,7 +58,7 @@ export async function rss(db: Db, origin: string, name: FeedName): Promise<strin
   return feed.rss2()
 }
 
-/** A feed is read elsewhere: what lies in the shop is named with where the shop is. */
+/** A feed is read elsewhere, so addresses in the shop need its origin. */
 const absolute = (html: string, origin: string): string =>
   html
     .replaceAll(/(?<=\b(?:href|src)=")\/(?!\/)/g, `${origin}/`)

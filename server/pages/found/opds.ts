@@ -62,7 +62,7 @@ export function opdsPublication(card: BookCard, origin: string) {
       { rel: 'self', href: `${origin}/opds/${path}`, type: PUBLICATION_TYPE },
       { rel: 'alternate', href: page, type: 'text/html' },
       {
-        // A free title too is had with an account, which is not what open access means.
+        // Even a free title needs an account, and open access means without one.
         rel: `http://opds-spec.org/acquisition${card.price === 0 ? '' : '/buy'}`,
         href: page,
         type: 'text/html',

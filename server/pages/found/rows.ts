@@ -85,8 +85,8 @@ export async function selectFeedItems(
 }
 
 /**
- * The name of a book that is in the shop, or undefined. Of one that is not shown to everybody it is empty: its owner may
- * have it on the shelf.
+ * The name of a book in the shop, or undefined. It is empty for a book that isn't shown to everyone, since its owner may
+ * still have it on the shelf.
  */
 export async function selectBookName(
   db: Db,

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts'
 import { selectBookAddresses, selectItemAddresses, selectPageSlugs, selectPieceStarts } from './rows.ts'
 
-/** The protocol allows 50,000 in one file; smaller ones are made and sent sooner. */
+/** The protocol allows 50,000 in one file, but smaller ones are faster to make and send. */
 const PIECE = 10_000
 
 const STANDING = [
@@ -74,7 +74,7 @@ function urlset(origin: string, addresses: readonly (readonly [path: string, cha
   return `${HEAD}<urlset ${NAMESPACE}>${urls.join('')}</urlset>`
 }
 
-/** Personal screens are nobody's to index; where the sitemap lies. */
+/** Keeps personal screens out of search engines, and says where the sitemap is. */
 export const robots = (origin: string): string =>
   [
     'User-agent: *',

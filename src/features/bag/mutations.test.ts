@@ -4,8 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Exchange } from '#net/settings.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeUser, useSession } from '#session/store.ts'
-import { addToBag, saveGift } from './mutations.ts'
-import { guestCart } from './store.ts'
+import { addToBag, joinGuestBag, saveGift } from './mutations.ts'
+import { bagQuery, heldBag } from './queries.ts'
+import { bagHolder, guestCart, keepCart } from './store.ts'
 
 const CART = '0b9d6f0e-5a8e-4c3f-9a57-3f1f3f0f8a11'
 const ferry = { entityType: 'audioBook', slug: 'the-quiet-ferry' } as const
@@ -67,4 +68,23 @@ test('wishes about one gift are sent in their order, the first at once, and one 
   expect(sent().at(-1)).toEqual({ gift: true, giftMessage: 'For you.' })
   ends.slice(1).forEach((end) => end())
   await Promise.all([failed, words, other])
+})
+
+test('an account’s bag that was asked for before a guest’s joined it, and comes later, is not the bag', async () => {
+  let early: (bag: unknown) => void = () => undefined
+  exchange.mockImplementation(({ method }) =>
+    method === 'GET'
+      ? new Promise((resolve) => (early = resolve))
+      : Promise.resolve({ uuid: 'b1', items: [{ uuid: 'i1' }, { uuid: 'i2' }], merged: { moved: 1 } }),
+  )
+  keepCart(CART)
+  becomeUser({ uuid: 'u1' } as never, null)
+  const client = new QueryClient()
+  const asked = client.fetchQuery(bagQuery(bagHolder())).catch(() => undefined)
+  await vi.advanceTimersByTimeAsync(0)
+  await joinGuestBag(client)
+  early({ uuid: 'b1', items: [{ uuid: 'i1' }] })
+  await asked
+  expect(heldBag(client)?.items).toHaveLength(2)
+  expect(guestCart()).toBeNull()
 })

@@ -116,7 +116,7 @@ export async function saveGift(queryClient: QueryClient, uuid: string, wish: Gif
  */
 export async function removeBlocked(queryClient: QueryClient, cart: Cart): Promise<boolean> {
   try {
-    heardBag(
+    await heardBag(
       queryClient,
       await call('POST /api/carts/{id}/availability', { params: { id: cart.uuid }, body: { remove: 1 } }),
     )
@@ -145,7 +145,7 @@ export const joinGuestBag = (queryClient: QueryClient): Promise<MergedCart['merg
         background: true,
       })
       // In this order: nobody may see the account's bag as it was before.
-      heardBag(queryClient, cart)
+      await heardBag(queryClient, cart)
       dropCart(cartId)
       return merged
     } catch (problem) {

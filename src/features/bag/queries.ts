@@ -34,9 +34,12 @@ export const bagKey = (holder: BagHolder) =>
 export const heldBag = (queryClient: QueryClient): Cart | null =>
   queryClient.getQueryData<Cart | null>(bagKey(bagHolder())) ?? null
 
-/** An answer that carries the whole bag is the bag. */
-export const heardBag = (queryClient: QueryClient, cart: Cart): void =>
-  void queryClient.setQueryData(bagKey(bagHolder()), cart)
+/** An answer that carries the whole bag is the bag; what was asked before it may come later, and would be older. */
+export async function heardBag(queryClient: QueryClient, cart: Cart): Promise<void> {
+  const queryKey = bagKey(bagHolder())
+  await queryClient.cancelQueries({ queryKey })
+  queryClient.setQueryData(queryKey, cart)
+}
 
 /** Asked again, and waited for. */
 export const reloadBag = (queryClient: QueryClient): Promise<void> =>

@@ -17,7 +17,7 @@ import {
 /** A bag as the discounts see it: its id once it has one, and where its new sums go. */
 export interface DiscountedBag {
   readonly cartId: () => string | null
-  readonly heard: (cart: Cart) => void
+  readonly heard: (cart: Cart) => Promise<void>
   readonly wait?: (ms: number) => Promise<unknown>
 }
 
@@ -37,7 +37,7 @@ export async function applyCode(typed: string, bag: DiscountedBag): Promise<numb
   useDiscount.setState({ isLoading: true, error: '' })
   try {
     const cart = await applyWithRetry({ ...bag, attempts: ATTEMPTS.apply, apply: (id) => patch(id, code) })
-    bag.heard(cart)
+    await bag.heard(cart)
     useDiscount.setState(
       cart.discount
         ? appliedState(cart.discount)
@@ -63,7 +63,7 @@ export async function removeCode(bag: DiscountedBag): Promise<boolean> {
   }
   useDiscount.setState({ isLoading: true, error: '' })
   try {
-    bag.heard(await patch(id, null))
+    await bag.heard(await patch(id, null))
     forgetCode()
     return true
   } catch (problem) {
@@ -80,7 +80,7 @@ export async function refreshCode(bag: DiscountedBag): Promise<void> {
   useDiscount.setState({ isLoading: true })
   try {
     const cart = await applyWithRetry({ ...bag, attempts: ATTEMPTS.refresh, apply: (id) => patch(id, code) })
-    bag.heard(cart)
+    await bag.heard(cart)
     useDiscount.setState(cart.discount ? appliedState(cart.discount) : NO_DISCOUNT)
   } catch {
     useDiscount.setState({ isLoading: false })

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
+import { FakeAudio, flush, named } from '#tests/support/fake-audio.ts'
 import { createDeck } from './deck.ts'
 
 const hearer = {
@@ -86,4 +86,104 @@ test('a refusal to play that comes after the listener paused changes nothing', a
   await flush()
   expect(audio.sources).toEqual(['/sound'])
   expect(halted).not.toHaveBeenCalled()
+})
+
+/** A deck on a chapter of 60 s, playing, and what it was told. */
+async function sounding() {
+  const audio = new FakeAudio()
+  const told = { heard: vi.fn(), halted: vi.fn(), failed: vi.fn(), starving: vi.fn(), sounding: vi.fn() }
+  const deck = createDeck(audio.asElement(), { ...hearer, ...told })
+  deck.open({ url: '/sound', eager: true })
+  deck.play()
+  await audio.arrives(60)
+  return { audio, deck, ...told }
+}
+
+test('trap 3: a paused listener’s jump that lands elsewhere is a fault as well', async () => {
+  const { audio, deck, failed } = await sounding()
+  deck.pause()
+  audio.deaf = true
+  deck.seek(40)
+  await flush()
+  expect(failed).toHaveBeenCalledExactlyOnceWith('seek')
+  expect(deck.seconds()).toBe(40)
+})
+
+test.each([
+  ['a second back', 39, 39, 0],
+  ['more than a second back', 38.9, 40, 1],
+])('trap 3: an element that goes %s by itself', async (_what, to, stands, faults) => {
+  const { audio, deck, failed } = await sounding()
+  deck.seek(40)
+  await flush()
+  await audio.slipsTo(to)
+  expect(deck.seconds()).toBe(stands)
+  expect(failed).toHaveBeenCalledTimes(faults)
+})
+
+test('a refusal that belongs to an earlier source stops nothing', async () => {
+  const { audio, deck, halted } = await sounding()
+  audio.refusals.push(named('NotAllowedError'))
+  deck.open({ url: '/next', eager: true })
+  deck.open({ url: '/after', eager: true })
+  await audio.arrives(30)
+  expect(audio.sources).toEqual(['/sound', '/next', '/after'])
+  expect(audio.paused).toBe(false)
+  expect(halted).not.toHaveBeenCalled()
+})
+
+test('a source that cannot be fetched is a fault, and not a refusal to play', async () => {
+  const { audio, deck, halted, failed } = await sounding()
+  deck.open({ url: '/next', eager: true })
+  await audio.breaks()
+  expect(failed).toHaveBeenCalledExactlyOnceWith('unreachable')
+  expect(halted).not.toHaveBeenCalled()
+  expect(audio.sources).toEqual(['/sound', '/next'])
+})
+
+test('what happens to an element that nobody wants to hear is nobody’s news', async () => {
+  const { audio, deck, halted, heard, starving, sounding: sounds } = await sounding()
+  deck.pause()
+  await flush()
+  const told = [halted, heard, starving, sounds].map((each) => each.mock.calls.length)
+  await audio.isInterrupted()
+  audio.starves()
+  audio.dispatchEvent(new Event('playing'))
+  await audio.slipsTo(30)
+  expect([halted, heard, starving, sounds].map((each) => each.mock.calls.length)).toEqual(told)
+})
+
+test('an element that is silenced while it is aimed elsewhere has not been halted', async () => {
+  const { audio, deck, halted } = await sounding()
+  deck.aim(10)
+  await flush()
+  expect(audio.paused).toBe(true)
+  expect(halted).not.toHaveBeenCalled()
+})
+
+test('a wish beyond the end is the end, once the element knows it', async () => {
+  const { deck } = await sounding()
+  deck.seek(90)
+  expect(deck.seconds()).toBe(60)
+  expect(deck.duration()).toBe(60)
+})
+
+test('only what is played soon is fetched ahead', () => {
+  const audio = new FakeAudio()
+  const deck = createDeck(audio.asElement(), hearer)
+  deck.open({ url: '/sound', eager: false })
+  expect(audio.preload).toBe('metadata')
+  deck.open({ url: '/sound', eager: true })
+  expect(audio.preload).toBe('auto')
+  expect(deck.duration()).toBeUndefined()
+})
+
+test('trap 8: whether the element takes a volume is asked without leaving it changed', () => {
+  const audio = new FakeAudio()
+  audio.volume = 0.8
+  expect(createDeck(audio.asElement(), hearer).setsVolume).toBe(true)
+  expect(audio.volume).toBe(0.8)
+  const onPhones = new FakeAudio()
+  Object.defineProperty(onPhones, 'volume', { get: () => 1, set() {} })
+  expect(createDeck(onPhones.asElement(), hearer).setsVolume).toBe(false)
 })

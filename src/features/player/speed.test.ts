@@ -32,6 +32,31 @@ describe('speed', () => {
     expect(await readSpeed(ports.speeds, 'tidewrack')).toBe(1)
   })
 
+  it('is kept for books alone: a sample or a recording begins at the default', () => {
+    const ports = fakePorts()
+    const engine = createEngine(new FakeAudio().asElement(), ports)
+    keepSpeeds(engine, ports.speeds)
+    engine.load(aPlayable({ kind: 'sample' }), undefined)
+    engine.setSpeed(1.5)
+    expect(ports.keptSpeeds.size).toBe(0)
+  })
+
+  it('is not kept where only something else has changed', () => {
+    const ports = fakePorts()
+    const engine = createEngine(new FakeAudio().asElement(), ports)
+    keepSpeeds(engine, ports.speeds)
+    engine.load(aPlayable(), undefined, 1.2)
+    engine.setVolume(0.5)
+    engine.play()
+    expect(ports.keptSpeeds.size).toBe(0)
+  })
+
+  it('walks on from between two steps', () => {
+    expect([stepSpeed(1.04, 1), stepSpeed(1.06, 1), stepSpeed(3, -1), stepSpeed(3, 0)]).toEqual([
+      1.1, 1.2, 1.9, 2,
+    ])
+  })
+
   it('falls back to the default where nothing sensible was kept', async () => {
     expect(await readSpeed({ read: () => Promise.resolve(7), keep: () => Promise.resolve() }, 'x')).toBe(1)
     expect(

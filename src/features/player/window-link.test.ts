@@ -126,4 +126,14 @@ describe('the window that owns the sound', () => {
     steerTheWindow({ ...pages.needs(0), id: 'other', onThere: () => undefined, onGone, onVisit }).close()
     expect(close).not.toHaveBeenCalled()
   })
+
+  it('a page shown in the opener is no tick, nor is a book that was turned off', () => {
+    const { windowSide } = open('opener first')
+    const ticks = vi.fn()
+    remote?.on('tick', ticks)
+    windowSide.visit('/audiobooks')
+    expect(ticks).not.toHaveBeenCalled()
+    remote?.turnOff()
+    expect(ticks).not.toHaveBeenCalledWith(expect.objectContaining({ title: undefined }))
+  })
 })

@@ -23,7 +23,7 @@ test('ORDER-12: the order problem page removes a discount that was applied', asy
     rounded: true,
   } as const
   configureNet({ exchange: async () => ({ uuid: 'c1', discount }) })
-  await applyCode('welcome20', { cartId: () => 'c1', heard: () => undefined })
+  await applyCode('welcome20', { cartId: () => 'c1', heard: async () => undefined })
   expect(useDiscount.getState().discountCode).toBe('WELCOME20')
   render(<OrderProblem />)
   screen.getByRole('heading', { name: 'Oops, looks like there was a problem with order confirmation' })

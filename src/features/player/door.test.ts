@@ -1,0 +1,121 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { act } from '@testing-library/react'
+import { currentToast, dismissToast } from '#ui/toast.ts'
+import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import { installPlayer, listenTo, openPlayerWindow, showPlayerWindow, thePlayer } from './door.ts'
+import { soundElement } from './sound-element.ts'
+import { usePlayer } from './store.ts'
+
+/** The browser gives the player a window of its own, or does not. */
+function browser({ width, allows }: { width: number; allows: boolean }) {
+  vi.stubGlobal('matchMedia', (query: string) => ({ matches: width >= Number(/\d+/.exec(query)![0]) }))
+  const opened = { closed: false, focus: vi.fn() }
+  const open = vi.fn(() => (allows ? opened : null))
+  vi.stubGlobal('open', open)
+  return { opened, open }
+}
+const book = { kind: 'book', slug: 'the-salt-ledger' } as const
+const sample = { kind: 'sample', slug: 'the-salt-ledger' } as const
+const toFullPlayer = vi.fn()
+const handedOver = () => JSON.parse(localStorage.getItem('murmur.player-handover') ?? 'null')
+const heard = () => usePlayer.getState().state
+
+beforeEach(async () => {
+  vi.clearAllMocks()
+  localStorage.clear()
+  sessionStorage.clear()
+  vi.spyOn(soundElement(), 'play').mockResolvedValue()
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class extends EventTarget {
+      postMessage() {}
+    },
+  )
+  installPlayer({ ports: () => fakePorts(), visit: () => undefined })
+  const { engine } = await thePlayer()
+  act(() => engine.turnOff())
+})
+afterEach(() => {
+  const shown = currentToast()
+  if (shown) dismissToast(shown.id)
+  usePlayer.setState({ remote: false })
+  vi.unstubAllGlobals()
+})
+
+test('BOOK-19: on a wide screen a book opens the player’s window, and this page stays as it is', async () => {
+  const { open } = browser({ width: 1280, allows: true })
+  await listenTo(book, toFullPlayer)
+  expect(open).toHaveBeenCalledExactlyOnceWith(
+    '/player/the-salt-ledger',
+    expect.anything(),
+    expect.anything(),
+  )
+  expect(toFullPlayer).not.toHaveBeenCalled()
+  expect(heard().title).toBeUndefined()
+  expect(currentToast()).toBeUndefined()
+})
+
+test('where the browser allows no window the book is heard here, and the listener is told why', async () => {
+  browser({ width: 1280, allows: false })
+  await listenTo(book, toFullPlayer)
+  expect(toFullPlayer).toHaveBeenCalledOnce()
+  expect(heard().title).toMatchObject(book)
+  expect(currentToast()?.text).toContain('window')
+})
+
+test('BOOK-28: on a phone a book opens the full player, without a word about windows', async () => {
+  const { open } = browser({ width: 390, allows: true })
+  await listenTo(book, toFullPlayer)
+  expect(open).not.toHaveBeenCalled()
+  expect(toFullPlayer).toHaveBeenCalledOnce()
+  expect(heard().title).toMatchObject(book)
+  expect(currentToast()).toBeUndefined()
+})
+
+test.each([
+  ['plays in the bar of a wide screen', 1280, 0],
+  ['and full on a phone', 390, 1],
+])('a sample %s', async (_what, width, full) => {
+  const { open } = browser({ width, allows: true })
+  await listenTo(sample, toFullPlayer)
+  expect(open).not.toHaveBeenCalled()
+  expect(toFullPlayer).toHaveBeenCalledTimes(full)
+  expect(heard().title).toMatchObject(sample)
+})
+
+test('the window goes on where this page was, and this page falls silent', async () => {
+  browser({ width: 1280, allows: true })
+  const { engine } = await thePlayer()
+  act(() => engine.load(aPlayable(), { chapter: 2, seconds: 12 }))
+  act(() => engine.play())
+  expect(openPlayerWindow('the-salt-ledger')).toBe(true)
+  expect(handedOver()).toMatchObject({ slug: 'the-salt-ledger', place: { chapter: 2, seconds: 12 } })
+  expect(heard().status).toBe('paused')
+})
+
+test.each([
+  ['another book', aPlayable({ slug: 'tidewrack' })],
+  ['its sample', aPlayable({ kind: 'sample' })],
+])('the window does not begin where this page was in %s', async (_what, title) => {
+  browser({ width: 1280, allows: true })
+  const { engine } = await thePlayer()
+  act(() => engine.load(title, { chapter: 2, seconds: 12 }))
+  openPlayerWindow('the-salt-ledger')
+  expect(handedOver()).not.toHaveProperty('place')
+})
+
+test('a window that has the book comes to the front; one that was closed, or has another, is opened anew', async () => {
+  const { opened, open } = browser({ width: 1280, allows: true })
+  openPlayerWindow('the-salt-ledger')
+  usePlayer.setState({ remote: true, state: { ...heard(), title: aPlayable() } })
+  expect(openPlayerWindow('the-salt-ledger')).toBe(true)
+  expect([opened.focus.mock.calls.length, open.mock.calls.length]).toEqual([1, 1])
+  showPlayerWindow()
+  expect(opened.focus).toHaveBeenCalledTimes(2)
+  openPlayerWindow('tidewrack')
+  expect(open).toHaveBeenCalledTimes(2)
+  opened.closed = true
+  openPlayerWindow('the-salt-ledger')
+  expect(open).toHaveBeenCalledTimes(3)
+})

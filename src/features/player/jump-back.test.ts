@@ -1,0 +1,52 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { stagePlayer } from '#tests/support/player-stage.ts'
+import { usePlayer } from './store.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const back = () => usePlayer.getState().jumpedFrom
+/** Chapters of 600, 300 and 400 s, with the ear at 100 s. */
+async function listening() {
+  const staged = await stagePlayer({
+    chapters: [600, 300, 400].map((seconds, at) => ({ number: at + 1, title: '', seconds, bytes: 1 })),
+  })
+  await staged.audio.arrives(600)
+  staged.engine.goTo({ chapter: 1, seconds: 100 })
+  return { ...staged, hand: usePlayer.getState().hand! }
+}
+const FAR = 100 + 30
+
+test.each([
+  ['half a minute on', { chapter: 1, seconds: FAR }, undefined],
+  ['further on', { chapter: 1, seconds: FAR + 1 }, { chapter: 1, seconds: 100 }],
+  ['half a minute back', { chapter: 1, seconds: 70 }, undefined],
+  ['further back', { chapter: 1, seconds: 69 }, { chapter: 1, seconds: 100 }],
+  ['to the next chapter', { chapter: 2, seconds: 0 }, { chapter: 1, seconds: 100 }],
+] as const)('a move %s', async (_what, to, offered) => {
+  const { hand } = await listening()
+  hand.goTo(to)
+  expect(back()).toEqual(offered)
+})
+
+test('several moves lead back to where the first began, for 10 s after the last', async () => {
+  const { hand } = await listening()
+  hand.goTo({ chapter: 2, seconds: 10 })
+  await vi.advanceTimersByTimeAsync(9_000)
+  hand.goTo({ chapter: 3, seconds: 10 })
+  await vi.advanceTimersByTimeAsync(9_999)
+  expect(back()).toEqual({ chapter: 1, seconds: 100 })
+  await vi.advanceTimersByTimeAsync(1)
+  expect(back()).toBeUndefined()
+})
+
+test('who comes back by hand, opens another book or turns it off is offered nothing', async () => {
+  const { hand, engine } = await listening()
+  hand.goTo({ chapter: 2, seconds: 10 })
+  hand.goTo({ chapter: 1, seconds: 110 })
+  expect(back()).toBeUndefined()
+  hand.goTo({ chapter: 2, seconds: 10 })
+  engine.turnOff()
+  expect(back()).toBeUndefined()
+})

@@ -1,0 +1,27 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test, vi } from 'vitest'
+
+/** A page that was just opened. */
+async function opened() {
+  vi.resetModules()
+  return import('./settings.ts')
+}
+beforeEach(() => localStorage.clear())
+
+test('keys steer, a headset jumps and one place is followed until the listener says otherwise', async () => {
+  const page = await opened()
+  expect(page.playerSettings()).toEqual({ keys: true, headsetChapters: false, onePlace: true })
+  page.changePlayerSettings({ headsetChapters: true })
+  page.changePlayerSettings({ onePlace: false })
+  const after = { keys: true, headsetChapters: true, onePlace: false }
+  expect(page.playerSettings()).toEqual(after)
+  expect((await opened()).playerSettings()).toEqual(after)
+})
+
+test.each(['no JSON', 'null', '{"keys":"no"}'])(
+  'what makes no sense in storage counts for nothing: %s',
+  async (kept) => {
+    localStorage.setItem('murmur.player', kept)
+    expect((await opened()).playerSettings()).toEqual({ keys: true, headsetChapters: false, onePlace: true })
+  },
+)
