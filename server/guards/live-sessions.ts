@@ -43,31 +43,6 @@ export class LiveSessions {
     this.#revocations += 1
     this.#known.clear()
   }
-<<<<<<< HEAD
-=======
-
-  async #select(ids: readonly string[]): Promise<(Caller | null)[]> {
-    const rows = await this.#shop.db
-      .select({
-        sessionId: sessions.id,
-        userId: sessions.userId,
-        countryCode: users.countryCode,
-        outletId: users.outletId,
-      })
-      .from(sessions)
-      .innerJoin(users, eq(users.id, sessions.userId))
-      .where(
-        and(
-          // A single parameter for any number of sessions, so that the statement never changes.
-          sql`${sessions.id} = any(${sql.param([...new Set(ids)])}::uuid[])`,
-          isNull(sessions.revokedAt),
-          gt(sessions.expiresAt, this.#shop.now()),
-        ),
-      )
-    const alive = new Map(rows.map((row) => [row.sessionId, row]))
-    return ids.map((id) => alive.get(id) ?? null)
-  }
->>>>>>> main
 }
 
 const ofShop = new WeakMap<object, LiveSessions>()

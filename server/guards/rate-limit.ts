@@ -41,7 +41,6 @@ export function refuseOverLimit(limits: readonly LimitOf[], tallies: Tallies, no
   }
 }
 
-<<<<<<< HEAD
 /** Counts one more, atomically; answers what stands now. */
 export const countHit = (db: Db, limit: Limit, who: string, now: Date): Promise<Tally> =>
   addHit(db, {
@@ -50,26 +49,6 @@ export const countHit = (db: Db, limit: Limit, who: string, now: Date): Promise<
     windowEndsAt: new Date(now.getTime() + limit.windowSeconds * 1000),
     restarts: limit.firstWaitSeconds !== undefined,
   })
-=======
-/** Counts one more, atomically, and returns the new count. */
-export async function countHit(db: Db, limit: Limit, who: string, now: Date): Promise<Tally> {
-  const windowEndsAt = new Date(now.getTime() + limit.windowSeconds * 1000)
-  const over = sql`${rateLimits.windowEndsAt} <= ${now.toISOString()}::timestamptz`
-  const begins = limit.firstWaitSeconds === undefined ? over : sql`true`
-  const [row] = await db
-    .insert(rateLimits)
-    .values({ key: limitKey(limit, who), hits: 1, windowEndsAt })
-    .onConflictDoUpdate({
-      target: rateLimits.key,
-      set: {
-        hits: sql`case when ${over} then 1 else ${rateLimits.hits} + 1 end`,
-        windowEndsAt: sql`case when ${begins} then excluded.window_ends_at else ${rateLimits.windowEndsAt} end`,
-      },
-    })
-    .returning({ hits: rateLimits.hits, windowEndsAt: rateLimits.windowEndsAt })
-  return row!
-}
->>>>>>> main
 
 /** Counts one more and throws 429 when that is one too many. */
 export async function countOrRefuse(db: Db, limit: Limit, who: string, now: Date): Promise<void> {
@@ -93,26 +72,8 @@ export async function lookWithin<T>(
   return found
 }
 
-<<<<<<< HEAD
 export const forgetHits = (db: Db, limit: Limit, who: string): Promise<void> =>
   deleteHits(db, limitKey(limit, who))
-=======
-async function takeOffHit(db: Db, limit: Limit, who: string): Promise<void> {
-  await db
-    .update(rateLimits)
-    .set({ hits: sql`greatest(${rateLimits.hits} - 1, 0)` })
-    .where(eq(rateLimits.key, limitKey(limit, who)))
-}
-
-export async function forgetHits(db: Db, limit: Limit, who: string): Promise<void> {
-  await db.delete(rateLimits).where(sql`${rateLimits.key} = ${limitKey(limit, who)}`)
-}
-
-/** A job that clears out windows that have ended. */
-export async function clearOldLimits(db: Db, now: Date): Promise<void> {
-  await db.delete(rateLimits).where(sql`${rateLimits.windowEndsAt} < ${now.toISOString()}::timestamptz`)
-}
->>>>>>> main
 
 /** Seconds until the next try is allowed; 0 when it is allowed now. */
 export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: Date): number {

@@ -99,7 +99,6 @@ export const orderLines = pgTable(
     uniqueIndex('order_lines_order').on(table.orderId, table.position),
     index('order_lines_book').on(table.bookId),
     index('order_lines_subscription').on(table.subscriptionId),
-<<<<<<< HEAD
     // What is none of the kinds that are sold, or does not say which title or plan, could be paid and never delivered.
     check(
       'order_lines_kind',
@@ -108,10 +107,6 @@ export const orderLines = pgTable(
         when 'membership' then ${table.plan} is not null and ${table.bookId} is null and ${table.entryId} is null
         else false end`,
     ),
-=======
-    // A line of any other kind could be paid for and never delivered.
-    check('order_lines_kind', sql`${table.bookId} is not null or ${table.plan} is not null`),
->>>>>>> main
   ],
 )
 
