@@ -8,9 +8,11 @@ import type { Endpoint } from './endpoint.ts'
 import type * as editorial from './editorial.ts'
 import type * as gifts from './gifts.ts'
 import type * as home from './home.ts'
+import type * as joining from './joining.ts'
 import type * as library from './library.ts'
 import type * as listening from './listening.ts'
 import type * as membership from './membership.ts'
+import type * as membershipChanges from './membership-changes.ts'
 import type * as orders from './orders.ts'
 import type * as pages from './pages.ts'
 import type * as payments from './payments.ts'
@@ -29,9 +31,11 @@ type Every =
   | EndpointsIn<typeof editorial>
   | EndpointsIn<typeof gifts>
   | EndpointsIn<typeof home>
+  | EndpointsIn<typeof joining>
   | EndpointsIn<typeof library>
   | EndpointsIn<typeof listening>
   | EndpointsIn<typeof membership>
+  | EndpointsIn<typeof membershipChanges>
   | EndpointsIn<typeof orders>
   | EndpointsIn<typeof pages>
   | EndpointsIn<typeof payments>
