@@ -212,3 +212,18 @@ test('the sandbox’s own time renews whoever has no clock of their own, and say
     'paid',
   ])
 })
+
+test('a clock that a kill stopped goes on after the next start, and nobody is charged twice', async () => {
+  const members = [await sandbox.member(), await sandbox.member({ price: 'avid' })]
+  for (const { clock } of members)
+    await stripe.testHelpers.testClocks.advance(clock, { frozen_time: Date.UTC(2027, 2, 31, 9) / 1000 })
+  await sandbox.kill()
+  await sandbox.start()
+  for (const member of members) {
+    await expect
+      .poll(async () => (await stripe.testHelpers.testClocks.retrieve(member.clock)).status)
+      .toBe('ready')
+    const invoices = await sandbox.invoices(member)
+    expect(invoices.map(({ status }) => status)).toEqual(['paid', 'paid'])
+  }
+})
