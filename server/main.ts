@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { PublicAnswers } from './answers.ts'
 import { buildApp } from './app.ts'
+import { checkCodeKey } from './codes/check-key.ts'
 import { BadSetting, readConfig, type Config } from './config.ts'
 import { DatabaseInUse, openDatabase } from './db/open.ts'
 import { countryByHeader } from './guards/country.ts'
@@ -38,6 +39,10 @@ async function start(config: Config): Promise<void> {
     dataDir: config.dataDir,
     ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}),
     log,
+  })
+  await checkCodeKey(database.db, config).catch(async (error: unknown) => {
+    await database.close()
+    throw error
   })
   const mediaDir = join(config.dataDir, 'media')
   const answers = new PublicAnswers({ maxBytes: ANSWERS_BYTES, countryOf: countryByHeader(config) })

@@ -1,0 +1,12 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, pgTable, text } from 'drizzle-orm/pg-core'
+
+/** With which key this shop's codes are hashed, told by a hash of the key. One row. */
+export const codeKey = pgTable(
+  'code_key',
+  {
+    only: boolean().primaryKey().default(true),
+    fingerprint: text().notNull(),
+  },
+  (table) => [check('code_key_only_one', sql`${table.only}`)],
+)
