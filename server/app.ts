@@ -14,7 +14,7 @@ import { registerGifts } from './features/gifts/routes.ts'
 import { registerHome } from './features/home/routes.ts'
 import { registerLibrary } from './features/library/routes.ts'
 import { registerListening } from './features/listening/routes.ts'
-import { tierOf } from './features/membership/rules.ts'
+import { standingOf } from './features/membership/rules.ts'
 import { registerMembership } from './features/membership/routes.ts'
 import { registerOrders } from './features/orders/routes.ts'
 import { registerSearch } from './features/search/routes.ts'
@@ -71,7 +71,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
     served,
     door: {
       callerOf: sessionGuard(shop),
-      isMember: async (userId) => (await tierOf(shop.db, userId, shop.now())) !== null,
+      isMember: async (userId) => (await standingOf(shop.db, userId, shop.now())).tier !== null,
       countryOf: (request) => country(request.raw),
     },
   }

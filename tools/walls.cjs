@@ -6,9 +6,9 @@ const TESTS = '\\.(test|spec)\\.tsx?$'
 /** Which features of the server may ask which others. */
 const MAY_ASK = {
   account: ['bag', 'feed', 'membership'],
-  bag: ['account', 'catalogue', 'discounts', 'library', 'membership', 'orders', 'prices', 'sold'],
+  bag: ['account', 'catalogue', 'discounts', 'membership', 'orders', 'prices', 'sold'],
   catalogue: ['editorial', 'media', 'membership', 'prices'],
-  checkout: ['bag', 'discounts', 'gifts', 'orders', 'sold'],
+  checkout: ['bag', 'catalogue', 'discounts', 'gifts', 'membership', 'orders', 'prices', 'sold'],
   discounts: ['prices', 'sold'],
   editorial: ['catalogue', 'media', 'membership', 'search'],
   feed: [],

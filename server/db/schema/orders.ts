@@ -31,6 +31,8 @@ export const orders = pgTable(
       .default(sql`'M-' || nextval('order_numbers')`),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     cartId: uuid('cart_id'),
+    /** Nothing was bought: a title that is free, or that a credit claimed. No receipt, no mail, no place in a list. */
+    taken: text({ enum: ['free', 'credit'] }),
     state: text({ enum: ['awaiting_payment', 'paid', 'abandoned'] }).notNull(),
     /** Of what was frozen: the same bag at the same prices has the same one. */
     fingerprint: text().notNull(),

@@ -1,4 +1,4 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
@@ -47,6 +47,8 @@ export async function anonymiseOrders(db: Db, userId: string): Promise<void> {
   await db.execute(sql`
     update order_lines set gift_email = null, gift_message = null
     where order_id in (select id from orders where user_id = ${userId}::uuid)`)
+  // What was taken without paying was no sale.
+  await db.delete(orders).where(and(eq(orders.userId, userId), isNotNull(orders.taken)))
   await db.update(orders).set({ buyerName: '', buyerEmail: '' }).where(eq(orders.userId, userId))
   // Their gifts stay claimable, without a giver.
   await db.execute(sql`update gifts set giver_name = '' where giver_id = ${userId}::uuid`)
@@ -106,6 +108,6 @@ export const selectOwnOrderLines = (db: Db, userId: string) =>
     })
     .from(orders)
     .innerJoin(orderLines, eq(orderLines.orderId, orders.id))
-    .where(eq(orders.userId, userId))
+    .where(and(eq(orders.userId, userId), isNull(orders.taken)))
     .orderBy(desc(orders.createdAt), orders.id, orderLines.position)
     .limit(AT_MOST)

@@ -23,7 +23,6 @@ import {
   removeItem,
   seeBag,
 } from './rules.ts'
-import { takeTitle } from './take.ts'
 import { type Cards, cartItemView, cartMembers, cartView, mergedView } from './views.ts'
 
 /** Guests' bags from one address: enough for an office behind one, too few to fill a table. */
@@ -133,20 +132,6 @@ export function registerBag(room: Room): void {
     )
     return { token, refresh_token: refreshToken }
   })
-
-  const take = <F extends 'audio_book' | 'e_book'>(
-    call: BuyerCall & { caller: Caller; params: { id: string }; body: { email?: string } },
-    format: F,
-  ) =>
-    takeTitle(
-      shop,
-      { userId: call.caller.userId, countries: call.countries },
-      format,
-      call.params.id,
-      call.body,
-    )
-  serve(room, contract.takeAudioBook, (call) => take(call, 'audio_book'))
-  serve(room, contract.takeEBook, (call) => take(call, 'e_book'))
 }
 
 const lastPart = (iri: string): string => iri.slice(iri.lastIndexOf('/') + 1)

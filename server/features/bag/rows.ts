@@ -1,6 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { users } from '../../db/schema/accounts.ts'
 import { cartItems, carts } from '../../db/schema/bag.ts'
 
 export type CartRow = typeof carts.$inferSelect
@@ -161,14 +160,6 @@ export async function selectSale(
     from books b where b.format = ${format} and (b.slug = ${slugOrId} or b.id = ${id}::int)
     order by (b.slug = ${slugOrId}) desc limit 1`)
   return rows[0]
-}
-
-export async function isEmailOf(db: Db, userId: string, email: string): Promise<boolean> {
-  const [row] = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.id, userId), sql`lower(${users.email}) = ${email.toLowerCase()}`))
-  return row !== undefined
 }
 
 /** A job: guests' bags that nobody touched for long, and signposts that nobody follows any more. */

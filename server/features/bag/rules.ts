@@ -5,9 +5,9 @@ import { addressKey } from '../../guards/rate-limit.ts'
 import { notFound, refused, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { judge, lookAtCode, type DiscountRow } from '../discounts/rules.ts'
-import { tierOf } from '../membership/rules.ts'
+import { type Standing, standingOf } from '../membership/rules.ts'
 import { memberPrice, reckon, type Reckoned, vatPercentOf } from '../prices/rules.ts'
-import type { SoldOf } from '../sold/kinds.ts'
+import type { Format, SoldOf } from '../sold/kinds.ts'
 import { holdCart, lockHeldCart, type Holder } from './holding.ts'
 import {
   deleteItems,
@@ -69,8 +69,8 @@ export async function openBag(
   // One after the other: it may be a transaction, which has one connection.
   const cart = await selectCart(db, cartId)
   const rows = await selectItems(db, cartId, userId)
-  const isMember = await isMemberNow(db, userId, now())
-  const items = rows.map((item) => bagLine(item, buyer.countries, isMember))
+  const { tier } = await standingOf(db, userId, now())
+  const items = rows.map((item) => bagLine(item, buyer.countries, tier))
   const lines = items.filter(isAvailable)
   const typed = code === undefined ? (cart?.couponCode ?? null) : code
   const judged = typed === null ? null : await judge(db, typed, { userId, lines, now: now() })
@@ -81,21 +81,18 @@ export async function openBag(
 export const isAvailable = ({ item, geoBlocked }: BagLine): boolean =>
   item.published && !item.embargoed && !geoBlocked
 
-function bagLine(item: ItemRow, countries: Countries, isMember: boolean): BagLine {
+function bagLine(item: ItemRow, countries: Countries, tier: Standing['tier']): BagLine {
   const sold = { kind: 'title', bookId: item.book_id, format: item.format } as const
   return {
     item,
     sold,
-    originalMinor: isMember ? memberPrice(item.price_minor, item.member_price_minor) : item.price_minor,
+    originalMinor: priceFor(item, tier),
     vatPercent: vatPercentOf(sold),
     // What the buyer owns can only be given away (GIFT-11).
     gift: item.gift || item.owned,
     geoBlocked: isBlockedIn(item.blocked_countries, countries),
   }
 }
-
-export const isMemberNow = async (db: Db, userId: string | null, now: Date): Promise<boolean> =>
-  (await tierOf(db, userId, now)) !== null
 
 /** A bag that the buyer holds; throws 404 for any other. */
 export async function seeBag(shop: Pick<Shop, 'db' | 'now'>, id: string, buyer: Buyer): Promise<Bag> {
@@ -122,13 +119,13 @@ export async function addItem(
   { cartId, format, slug, ...gift }: Wish,
 ): Promise<{ itemId: string; cartId: string; created: boolean }> {
   const { db, now } = shop
-  const isMember = await isMemberNow(db, buyer.userId, now())
+  const { tier } = await standingOf(db, buyer.userId, now())
   return db.transaction(async (tx) => {
     const cart = await lockHeldCart(tx, cartId, buyer, now())
     const book = await selectSale(tx, format, slug, buyer.userId)
     if (!book) throw notFound()
     refuseUnsold(book, buyer.countries)
-    if (priceFor(book, isMember) === 0)
+    if (priceFor(book, tier) === 0)
       throw unprocessable('', 'This title is free, so it goes straight to your library.')
     const items = await selectItems(tx, cart.id, buyer.userId)
     const known = items.find(({ book_id: bookId }) => bookId === book.id)
@@ -145,8 +142,18 @@ export async function addItem(
   })
 }
 
-export const priceFor = (book: SaleRow, isMember: boolean): number =>
-  isMember ? memberPrice(book.price_minor, book.member_price_minor) : book.price_minor
+type Priced = Pick<SaleRow, 'price_minor' | 'member_price_minor'>
+
+/** Any tier has the member's price. */
+export const priceFor = (book: Priced, tier: Standing['tier']): number =>
+  tier === null ? book.price_minor : memberPrice(book.price_minor, book.member_price_minor)
+
+/** What decides whether a title is sold, and at what price; by slug, else by id. Throws 404 for an unknown one. */
+export async function findSale(db: Db, format: Format, slugOrId: string, userId: string): Promise<SaleRow> {
+  const book = await selectSale(db, format, slugOrId, userId)
+  if (!book) throw notFound()
+  return book
+}
 
 /** Throws 422 for a title that is not sold, or not in this country. */
 export function refuseUnsold(book: SaleRow, countries: Countries): void {

@@ -5,7 +5,7 @@ import { inBatchesOf } from '../../in-batches.ts'
 import { forbidden, notFound } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { relatedTo } from '../editorial/link-rules.ts'
-import { hasCredit } from '../membership/rules.ts'
+import { standingOf } from '../membership/rules.ts'
 import { fileAddress, sampleAddress, soundAddress, zipAddress } from '../media/rules.ts'
 import type { BookFilter, Format } from './filter.ts'
 import { memoryOf } from './memory.ts'
@@ -37,8 +37,8 @@ export async function readerOf(
   { caller, countries }: { caller: { userId: string } | null; countries: Countries },
 ): Promise<Reader> {
   const userId = caller?.userId ?? null
-  const hasOne = userId !== null && (await hasCredit(shop.db, userId, shop.now()))
-  return { userId, countries, hasCredit: hasOne }
+  const { hasCredit } = await standingOf(shop.db, userId, shop.now())
+  return { userId, countries, hasCredit }
 }
 
 type Stock = Pick<Shop, 'db' | 'answers'>

@@ -7,6 +7,7 @@ import type {
   EBook,
   EBookCard,
 } from '#contract/catalogue.ts'
+import { isClaimable } from '../membership/rules.ts'
 import { memberPrice, pounds } from '../prices/rules.ts'
 import type { RelatedEditorial } from '../editorial/link-rules.ts'
 import { categoryItem, locationItem, styleItem } from './lookup-views.ts'
@@ -92,7 +93,7 @@ function cardFields(row: CardRow, { countries, hasCredit }: Viewer, inLibrary: b
     edition: row.edition,
     secondEdition: row.second_edition,
     currentlyHighlighted: row.second_edition,
-    moveToLibrary: hasCredit && !inLibrary && (row.edition || row.second_edition),
+    moveToLibrary: hasCredit && !inLibrary && isClaimable(row),
     availableAsCard: row.available_as_card,
     bookBackgroundColour: row.background_colour,
     containerBackgroundColour: row.container_colour,

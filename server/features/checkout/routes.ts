@@ -1,9 +1,14 @@
+import { takeAudioBook, takeEBook } from '#contract/bag.ts'
 import { checkoutCart, returnFromPayment } from '#contract/checkout.ts'
 import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { unavailable } from '../../refusals.ts'
 import { type Room, serve } from '../../serve.ts'
+import type { Caller } from '../../guards/caller.ts'
+import type { Countries } from '../../guards/country.ts'
 import { bringToTill } from '../bag/basket.ts'
 import { checkOut, comeBack } from './rules.ts'
+import type { Format } from '../sold/kinds.ts'
+import { takeTitle } from './take.ts'
 import { registerWebhook } from './webhook.ts'
 
 export function registerCheckout(room: Room): void {
@@ -39,6 +44,17 @@ export function registerCheckout(room: Room): void {
     const isOwn = caller !== null && order?.userId === caller.userId
     return { outcome, order: isOwn ? order.id : null, ...(refusal ? { refusal } : {}) }
   })
+
+  const take = <F extends Format>(
+    call: { caller: Caller; countries: Countries; params: { id: string }; body: { email?: string } },
+    format: F,
+  ) => {
+    const buyer = { userId: call.caller.userId, countries: call.countries }
+    return takeTitle(shop, buyer, format, call.params.id, call.body)
+  }
+  serve(room, takeAudioBook, (call) => take(call, 'audio_book'))
+  serve(room, takeEBook, (call) => take(call, 'e_book'))
+
   registerWebhook(room)
 }
 

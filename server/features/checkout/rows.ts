@@ -1,5 +1,6 @@
-import { eq, lt } from 'drizzle-orm'
+import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
+import { users } from '../../db/schema/accounts.ts'
 import { providerEvents } from '../../db/schema/orders.ts'
 
 export async function selectEvent(db: Db, id: string): Promise<boolean> {
@@ -17,4 +18,12 @@ export async function insertEvent(db: Db, event: typeof providerEvents.$inferIns
 /** A job: the provider repeats itself for days, not for months. */
 export async function deleteOldEvents(db: Db, before: Date): Promise<void> {
   await db.delete(providerEvents).where(lt(providerEvents.receivedAt, before))
+}
+
+export async function isEmailOf(db: Db, userId: string, email: string): Promise<boolean> {
+  const [row] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), sql`lower(${users.email}) = ${email.toLowerCase()}`))
+  return row !== undefined
 }

@@ -6,7 +6,7 @@ import type { Shop } from '../../shop.ts'
 import { UntilChange } from '../../until-change.ts'
 import { audioCardsOf, type Reader } from '../catalogue/rules.ts'
 import { openAudioAddress, soundAddress } from '../media/rules.ts'
-import { tierOf } from '../membership/rules.ts'
+import { standingOf } from '../membership/rules.ts'
 import { accessOf } from './access.ts'
 import type { EditorialFilter, Kind } from './filter.ts'
 import {
@@ -74,7 +74,10 @@ export async function seeItem(
 ): Promise<EditorialItem> {
   const row = await selectItem(shop.db, kind, slug)
   if (!row) throw notFound()
-  const access = accessOf(row, row.member_only ? await tierOf(shop.db, reader.userId, shop.now()) : null)
+  const access = accessOf(
+    row,
+    row.member_only ? (await standingOf(shop.db, reader.userId, shop.now())).tier : null,
+  )
   const books = await audioCardsOf(shop, await selectBooksOf(shop.db, row.id), reader)
   return itemView(row, access, access === 'open' ? audioOf(shop, row, reader.userId) : null, books)
 }

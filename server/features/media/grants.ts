@@ -1,7 +1,7 @@
 import { reaches } from '#contract/plans.ts'
 import { isUnavailable } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
-import { tierOf } from '../membership/rules.ts'
+import { standingOf } from '../membership/rules.ts'
 import { selectSoundClaims } from './rows.ts'
 
 /** A refund ends sound within a minute, on every instance and without a message between them. */
@@ -51,7 +51,7 @@ export class Grants {
     const { owned, free, tiers } = await selectSoundClaims(db, userId, sha256)
     if (owned || free) return true
     if (tiers.length === 0) return false
-    const tier = await tierOf(db, userId, now())
+    const { tier } = await standingOf(db, userId, now())
     return tier !== null && tiers.some((least) => reaches(tier, least ?? 'supporter'))
   }
 }

@@ -2,6 +2,7 @@ import { and, count, desc, eq, gt, gte, isNull, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { credits, subscriptionInvoices, subscriptions } from '../../db/schema/membership.ts'
 import { orderLines, orders } from '../../db/schema/orders.ts'
+import type { Membership } from './standing.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 
@@ -78,24 +79,40 @@ export async function countUsableCredits(db: Db, userId: string, now: Date): Pro
   return row?.usable ?? 0
 }
 
-/** Those of the accounts that have a usable credit. */
-export async function selectCreditHolders(
+interface StandingRow extends Record<string, unknown> {
+  user_id: string
+  has_credit: boolean
+  /** Newest first. */
+  memberships: { plan: number; status: string; valid_until: string; payment_failed_at: string | null }[]
+}
+
+/** What decides how accounts stand; one statement, however many ask. */
+export async function selectStandings(
   db: Db,
   userIds: readonly string[],
   now: Date,
-): Promise<Set<string>> {
-  const rows = await db
-    .selectDistinct({ userId: credits.userId })
-    .from(credits)
-    .where(
-      and(
-        // One parameter however many accounts, so that the statement stays the same.
-        sql`${credits.userId} = any(${sql.param([...new Set(userIds)])}::uuid[])`,
-        ...usable(now),
-      ),
-    )
-  return new Set(rows.map(({ userId }) => userId))
+): Promise<Map<string, { hasCredit: boolean; memberships: Membership[] }>> {
+  // One parameter however many accounts, so that the statement stays the same.
+  const asked = sql.param([...new Set(userIds)])
+  const { rows } = await db.execute<StandingRow>(sql`
+    select a.id as user_id,
+      exists (select from ${credits} where ${and(sql`${credits.userId} = a.id`, ...usable(now))}) as has_credit,
+      coalesce((select json_agg(json_build_object('plan', s.plan, 'status', s.status,
+          'valid_until', s.valid_until, 'payment_failed_at', s.payment_failed_at) order by s.ordered_at desc)
+        from subscriptions s where s.user_id = a.id), '[]'::json) as memberships
+    from unnest(${asked}::uuid[]) as a(id)`)
+  return new Map(
+    rows.map((row) => [row.user_id, { hasCredit: row.has_credit, memberships: membershipsIn(row) }]),
+  )
 }
+
+const membershipsIn = ({ memberships }: StandingRow): Membership[] =>
+  memberships.map(({ plan, status, valid_until: until, payment_failed_at: failed }) => ({
+    plan,
+    status,
+    validUntil: new Date(until),
+    paymentFailedAt: failed === null ? null : new Date(failed),
+  }))
 
 export async function insertSubscription(db: Db, row: typeof subscriptions.$inferInsert): Promise<string> {
   const [inserted] = await db.insert(subscriptions).values(row).returning({ id: subscriptions.id })

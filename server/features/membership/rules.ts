@@ -7,10 +7,10 @@ import {
   countPaidForOthers,
   countUsableCredits,
   type InvoiceRow,
-  selectCreditHolders,
   selectFirstEnd,
   selectGrants,
   selectInvoices,
+  selectStandings,
   selectSubscription,
   selectSubscriptions,
   spendOneCredit,
@@ -19,6 +19,8 @@ import {
 import { graceEnd, hasFailedPayment, holds, planOf } from './standing.ts'
 import { type Withdrawal, withdrawalOf } from './withdrawal.ts'
 
+export { isClaimable } from './standing.ts'
+
 export interface Benefits {
   /** The membership whose benefits hold now, or null. */
   readonly current: SubscriptionRow | null
@@ -26,40 +28,43 @@ export interface Benefits {
   readonly hasCredit: boolean
 }
 
-/** What an account's memberships give it now. Credits belong to the account: they outlive a membership (OP-15). */
-export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Benefits> {
-  const [subscriptions, usable] = await Promise.all([
-    selectSubscriptions(db, userId),
-    countUsableCredits(db, userId, now),
-  ])
-  return {
-    current: subscriptions.find((row) => holds(row, now)) ?? null,
-    subscriptions,
-    hasCredit: usable > 0,
-  }
+/** How somebody stands here now: what prices, lists, media and the journal ask. */
+export interface Standing {
+  /** Of the membership whose benefits hold; null for a visitor and for somebody without one. */
+  readonly tier: Tier | null
+  /** Whether a title can be claimed. Credits belong to the account: they outlive a membership (OP-15). */
+  readonly hasCredit: boolean
 }
 
-/** Whether an account can claim a title now. Every list that a listener asks for asks this too. */
-export const hasCredit = (db: Db, userId: string, now: Date): Promise<boolean> =>
-  creditOf(db, { userId, now })
+const STRANGER: Standing = { tier: null, hasCredit: false }
 
-const creditOf = inBatchesOf(
-  async (db: Db, asked: readonly { userId: string; now: Date }[]): Promise<boolean[]> => {
-    const holders = await selectCreditHolders(
+/** Every list that a listener asks for asks this too; those who ask at the same moment share a statement. */
+export const standingOf = async (db: Db, userId: string | null, now: Date): Promise<Standing> =>
+  userId === null ? STRANGER : standings(db, { userId, now })
+
+const standings = inBatchesOf(
+  async (db: Db, asked: readonly { userId: string; now: Date }[]): Promise<Standing[]> => {
+    const known = await selectStandings(
       db,
       asked.map(({ userId }) => userId),
       asked.at(-1)!.now,
     )
-    return asked.map(({ userId }) => holders.has(userId))
+    return asked.map(({ userId, now }) => {
+      const { memberships = [], hasCredit = false } = known.get(userId) ?? {}
+      const current = memberships.find((membership) => holds(membership, now))
+      return { tier: (current && planOf(current)?.tier) ?? null, hasCredit }
+    })
   },
   { most: 500, waitingAtMost: 10_000 },
 )
 
-/** The tier whose benefits hold now; null for a visitor and for somebody without a membership. */
-export async function tierOf(db: Db, userId: string | null, now: Date): Promise<Tier | null> {
-  if (userId === null) return null
-  const current = (await selectSubscriptions(db, userId)).find((row) => holds(row, now))
-  return current ? (planOf(current)?.tier ?? null) : null
+/** The memberships of an account, for its own eyes, and whether it has a credit. */
+export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Benefits> {
+  const [subscriptions, { hasCredit }] = await Promise.all([
+    selectSubscriptions(db, userId),
+    standingOf(db, userId, now),
+  ])
+  return { current: subscriptions.find((row) => holds(row, now)) ?? null, subscriptions, hasCredit }
 }
 
 /** Spends one usable credit of an account on a title, atomically (OP-15); false where it has none. */

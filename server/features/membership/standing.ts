@@ -30,3 +30,7 @@ export const graceEnd = (failedAt: Date): Date => new Date(failedAt.getTime() + 
 
 export const planOf = ({ plan }: Pick<Membership, 'plan'>): Plan | undefined =>
   Object.values(PLANS).find(({ id }) => id === plan)
+
+/** What a credit takes: editions and current highlights (OP-15). */
+export const isClaimable = (book: { readonly edition: boolean; readonly second_edition: boolean }): boolean =>
+  book.edition || book.second_edition

@@ -5,7 +5,7 @@ import { emptyOfPaid } from '../bag/rules.ts'
 import { noteUse } from '../discounts/rules.ts'
 import { tell } from '../feed/rules.ts'
 import { isRoundedUp } from '../prices/rules.ts'
-import { selling } from '../sold/rules.ts'
+import { type ForBuyer, selling } from '../sold/rules.ts'
 import {
   type Line,
   type OrderRow,
@@ -31,7 +31,7 @@ export async function payOrder(
   shop: Pick<Shop, 'config' | 'now'>,
   order: OrderRow,
   paidBy: PaidBy,
-): Promise<void> {
+): Promise<{ undelivered: number }> {
   const now = shop.now()
   const { userId } = order
   const lines = await selectLines(tx, [order.id])
@@ -39,8 +39,10 @@ export async function payOrder(
   await updatePayment(tx, order.id, paidBy)
   if (order.couponCode) await noteUse(tx, { code: order.couponCode, userId, orderId: order.id, usedAt: now })
   // An account deleted in between has no library; the reconciliation pays the money back.
-  if (userId === null) return
-  await deliverLines(tx, shop, { ...order, userId }, lines)
+  if (userId === null) return { undelivered: lines.length }
+  const source = order.taken ?? 'purchase'
+  const undelivered = await deliverLines(tx, shop, { ...order, userId, source }, lines)
+  if (order.taken !== null) return { undelivered }
   if (order.cartId) {
     const itemIds = lines.flatMap(({ cartItemId }) => (cartItemId === null ? [] : [cartItemId]))
     await emptyOfPaid(tx, order.cartId, itemIds)
@@ -64,6 +66,7 @@ export async function payOrder(
     },
   })
   await tell(tx, userId, { type: 'new_order', uuid: order.id }, now)
+  return { undelivered }
 }
 
 const discountOf = (order: OrderRow, code: string, lines: readonly Line[]) => ({
@@ -75,9 +78,10 @@ const discountOf = (order: OrderRow, code: string, lines: readonly Line[]) => ({
 async function deliverLines(
   tx: Db,
   shop: Pick<Shop, 'config' | 'now'>,
-  order: OrderRow & { userId: string },
+  order: OrderRow & { userId: string; source: ForBuyer['source'] },
   lines: readonly Line[],
-): Promise<void> {
+): Promise<number> {
+  let undelivered = 0
   for (const line of lines) {
     const { sold, giftEmail } = line
     if (line.gift && giftEmail !== null)
@@ -89,11 +93,13 @@ async function deliverLines(
         message: line.giftMessage,
       })
     else {
-      const brought = await selling(sold).deliver(tx, shop, sold, { userId: order.userId })
+      const brought = await selling(sold).deliver(tx, shop, sold, order)
       // Where it brought nothing, because the buyer already had it, the money for this line goes back.
-      if (brought !== null) await updateBrought(tx, line, brought)
+      if (brought === null) undelivered += 1
+      else await updateBrought(tx, line, brought)
     }
   }
+  return undelivered
 }
 
 /** Whether the code took less off than its percentage says. Only one of the whole bag touches every line. */

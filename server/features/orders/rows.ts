@@ -171,6 +171,9 @@ export async function updatePayment(
   await db.update(payments).set(change).where(eq(payments.orderId, orderId))
 }
 
+const isBoughtBy = (userId: string) =>
+  and(eq(orders.userId, userId), eq(orders.state, 'paid'), isNull(orders.taken))
+
 /** Paid orders of an account, newest first; what was given back stays among them. */
 export const selectOrders = (
   db: Db,
@@ -180,16 +183,13 @@ export const selectOrders = (
   db
     .select()
     .from(orders)
-    .where(and(eq(orders.userId, userId), eq(orders.state, 'paid')))
+    .where(isBoughtBy(userId))
     .orderBy(desc(orders.paidAt), orders.id)
     .offset(offset)
     .limit(limit)
 
 export async function countOrders(db: Db, userId: string): Promise<number> {
-  const [row] = await db
-    .select({ total: count() })
-    .from(orders)
-    .where(and(eq(orders.userId, userId), eq(orders.state, 'paid')))
+  const [row] = await db.select({ total: count() }).from(orders).where(isBoughtBy(userId))
   return row?.total ?? 0
 }
 

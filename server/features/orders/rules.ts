@@ -38,13 +38,15 @@ export type Order = OrderRow
 
 interface Freezing {
   readonly basket: Basket
-  readonly source: Pick<BasketSource, 'id' | 'buyer'>
+  readonly source: Pick<BasketSource, 'buyer'> & { readonly id: string | null }
+  /** What stands for the money where nothing is bought. */
+  readonly taken?: 'free' | 'credit'
   readonly waiver: boolean
   readonly now: Date
 }
 
 /** A basket becomes an order that waits for its payment: lines, VAT and total never change from here on. */
-export async function freeze(tx: Db, { basket, source, waiver, now }: Freezing): Promise<Order> {
+export async function freeze(tx: Db, { basket, source, waiver, now, taken }: Freezing): Promise<Order> {
   const { userId, country } = source.buyer
   const buyer = await selectBuyer(tx, userId)
   if (!buyer) throw notFound()
@@ -54,6 +56,7 @@ export async function freeze(tx: Db, { basket, source, waiver, now }: Freezing):
     {
       userId,
       cartId: source.id,
+      taken,
       state: 'awaiting_payment',
       fingerprint: fingerprintOf(basket),
       totalMinor: basket.totalMinor,
@@ -123,7 +126,7 @@ export async function listOrders(
 /** One order of the caller's, in whatever state. Throws 404 for everybody else's. */
 export async function seeOrder(db: Db, userId: string, id: string): Promise<OrderShown> {
   const order = await selectOrder(db, id)
-  if (!order || order.userId !== userId) throw notFound()
+  if (!order || order.userId !== userId || order.taken !== null) throw notFound()
   return (await shown(db, [order]))[0]!
 }
 

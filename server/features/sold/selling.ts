@@ -14,6 +14,8 @@ export type StoredLine = Pick<Columns, 'kind' | 'bookId' | 'plan' | 'entryId' | 
 
 export interface ForBuyer {
   readonly userId: string
+  /** How it came about, for the library. */
+  readonly source: 'purchase' | 'free' | 'credit'
 }
 
 export interface ForOther {

@@ -9,8 +9,8 @@ export const title: Selling<'title'> = {
   // Neither is null: the table refuses a title without a book.
   read: ({ bookId, format }) => ({ kind: 'title', bookId: bookId!, format: format! }),
   // No entry means that the buyer already had it.
-  deliver: (tx, shop, { bookId }, { userId }) =>
-    grantTitle(tx, { userId, bookId, source: 'purchase', addedAt: shop.now() }),
+  deliver: (tx, shop, { bookId }, { userId, source }) =>
+    grantTitle(tx, { userId, bookId, source, addedAt: shop.now() }),
   async give(tx, shop, { bookId, format }, { title: called, ...to }) {
     await giveBook(tx, shop, { ...to, book: { id: bookId, title: called, format } })
   },

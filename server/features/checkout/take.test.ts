@@ -2,7 +2,9 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { takeAudioBook, takeEBook } from '#contract/bag.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
+import { mails } from '#server/db/schema/mails.ts'
 import { credits } from '#server/db/schema/membership.ts'
+import { orders } from '#server/db/schema/orders.ts'
 import { aBuyer } from '#tests/support/a-purchase.ts'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
@@ -81,4 +83,26 @@ test('MEMB-38: without a credit, or for a title that none claims, nothing change
   const both = await Promise.all([claim(one.slug), claim(two.slug)])
   expect(both.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   expect(await shop.db.$count(libraryEntries, eq(libraryEntries.userId, buyer.user.id))).toBe(1)
+})
+
+test('what is taken is an order that no money pays: once, with no receipt, no mail and no place among purchases', async () => {
+  const buyer = await aBuyer(shop)
+  await giveCredit(buyer.user.id)
+  const [free, edition] = [
+    await anAudioBook(shop, { priceMinor: 0 }),
+    await anAudioBook(shop, { edition: true }),
+  ]
+  const take = (slug: string) => buyer.ask('POST', `/api/audio_books/add-to-library/${slug}`, {})
+  for (const { slug } of [free, edition]) await Promise.all([take(slug), take(slug)])
+
+  const own = await shop.db.select().from(orders).where(eq(orders.userId, buyer.user.id))
+  expect(own.map(({ taken, state, totalMinor }) => `${taken} ${state} ${totalMinor}`).toSorted()).toEqual([
+    'credit paid 0',
+    'free paid 0',
+  ])
+  const entries = await shop.db.select().from(libraryEntries).where(eq(libraryEntries.userId, buyer.user.id))
+  expect(entries.map(({ source }) => source).toSorted()).toEqual(['credit', 'free'])
+  expect((await buyer.ask('GET', '/api/order_carts')).json()['hydra:totalItems']).toBe(0)
+  expect((await buyer.ask('GET', `/api/order_carts/${own[0]!.id}`)).statusCode).toBe(404)
+  expect(await shop.db.$count(mails, eq(mails.recipient, buyer.user.email))).toBe(0)
 })

@@ -1,0 +1,70 @@
+import { unprocessable } from '../../refusals.ts'
+import type { Shop } from '../../shop.ts'
+import { type Buyer, findSale, priceFor, refuseUnsold } from '../bag/rules.ts'
+import { readerOf, seeBook } from '../catalogue/rules.ts'
+import { isClaimable, spendCredit, standingOf } from '../membership/rules.ts'
+import { type Basket, freeze, payOrder } from '../orders/rules.ts'
+import { vatPercentOf } from '../prices/rules.ts'
+import type { Format, Sold } from '../sold/kinds.ts'
+import { isEmailOf } from './rows.ts'
+
+/**
+ * Takes a free title, or one that a credit claims, into the library (API-71, API-73): an order that something else
+ * than money pays. Safe to repeat: an owned title is answered, and nothing is spent. Throws 422 for a title that must
+ * be paid.
+ */
+export async function takeTitle<F extends Format>(
+  shop: Shop,
+  { userId, countries }: Buyer & { userId: string },
+  format: F,
+  slugOrId: string,
+  { email }: { email?: string },
+): ReturnType<typeof seeBook<F>> {
+  const { db, now } = shop
+  if (email !== undefined && !(await isEmailOf(db, userId, email)))
+    throw unprocessable('email', 'This isn’t the email address of your account.')
+  const { tier } = await standingOf(db, userId, now())
+  const taking = db.transaction(async (tx) => {
+    const book = await findSale(tx, format, slugOrId, userId)
+    if (book.owned) return
+    refuseUnsold(book, countries)
+    const taken = priceFor(book, tier) === 0 ? 'free' : 'credit'
+    const basket = basketOf({ kind: 'title', bookId: book.id, format }, book.title)
+    const source = { id: null, buyer: { userId, country: countries[0] } }
+    const order = await freeze(tx, { basket, source, taken, waiver: false, now: now() })
+    const { undelivered } = await payOrder(tx, shop, order, { type: 'free', last4: null })
+    if (undelivered > 0) throw new OwnedByNow()
+    if (taken === 'free') return
+    if (!isClaimable(book) || !(await spendCredit(tx, userId, book.id, now())))
+      throw unprocessable('', 'This title must be paid for.')
+  })
+  await taking.catch((error: unknown) => {
+    if (!(error instanceof OwnedByNow)) throw error
+  })
+  return seeBook(shop, format, slugOrId, await readerOf(shop, { caller: { userId }, countries }))
+}
+
+/** A second request in the same moment finds the entry: it makes no order, and spends nothing. */
+class OwnedByNow extends Error {}
+
+const basketOf = (sold: Sold, title: string): Basket => ({
+  lines: [
+    {
+      sold,
+      title,
+      originalMinor: 0,
+      priceMinor: 0,
+      vatPercent: vatPercentOf(sold),
+      vatMinor: 0,
+      reduced: false,
+      gift: null,
+      itemId: null,
+    },
+  ],
+  totalMinor: 0,
+  vatMinor: 0,
+  beforeMinor: 0,
+  code: null,
+  refusal: null,
+  hasUnknownCode: false,
+})
