@@ -16,7 +16,7 @@ export function idsIn(value: unknown): number[] {
   return [...new Set(ids)].sort((a, b) => a - b)
 }
 
-/** A path of ours: nobody is led to another shop by an address of this one. */
+/** A path of our own: an address of the shop must not lead to another site. */
 export const pathIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined
 

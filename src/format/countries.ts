@@ -5,8 +5,8 @@ export interface Country {
 }
 
 /**
- * All 249 of ISO 3166-1, by name (CONST-13). Written out, because what a machine's own list calls them, and in which
- * order, differs between a server and a browser.
+ * All 249 of ISO 3166-1, by name (CONST-13). Written out, because `Intl` names and sorts them differently on a
+ * server and in a browser.
  */
 export const COUNTRIES: readonly Country[] = [
   { code: 'AF', name: 'Afghanistan' },

@@ -11,8 +11,8 @@ export function longDate(iso: string) {
 }
 
 /**
- * "2nd December 2026, 7.30 pm": when something takes place, by London's clocks. Midnight in UTC is a day of which
- * no hour is known.
+ * "2nd December 2026, 7.30 pm": when something takes place, London time. Midnight in UTC stands for a day without
+ * a known hour.
  */
 export function dayAndHour(iso: string) {
   const date = parse(iso)
@@ -36,7 +36,7 @@ const DIGITS = {
   hourCycle: 'h23',
 } as const
 
-/** Always UTC: the server's markup and every listener's browser must name the same day. */
+/** Always UTC, so that the server's markup and every browser name the same day. */
 function parse(iso: string) {
   const date = new Date(iso)
   return Number.isNaN(date.getTime()) ? undefined : date

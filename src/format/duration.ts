@@ -14,10 +14,10 @@ export function spokenLength(seconds: number) {
   return minutes ? `${plural(hours, 'hour')} ${plural(minutes, 'minute')}` : plural(hours, 'hour')
 }
 
-/** Less than this share of what was sold is not the whole book: a demo, or a first part. */
+/** Below this share of the length that is sold, a recording is not the whole book. */
 const SHORT_SHARE = 0.5
 
-/** The sound is much shorter than the length that is sold: it has to be said, or every figure looks wrong. */
+/** The recording is much shorter than the length that is sold, which the screen has to say. */
 export const isShortRecording = (soundSeconds: number, soldSeconds: number) =>
   soundSeconds > 0 && soundSeconds < SHORT_SHARE * soldSeconds
 

@@ -1,4 +1,4 @@
-/** Pence from the pounds of the wire: 9.6 is 960. Rounds away what binary fractions add. */
+/** Pounds on the wire to pence: 9.6 is 960. Rounds away floating-point error. */
 export const toMinor = (pounds: number) => Math.round(pounds * 100)
 
 /** For cards and book pages: "£12", "£9.60". */
@@ -11,5 +11,5 @@ export const amount = (priceMinor: number) =>
 
 const pounds = (minor: number) => `${minor < 0 ? '−' : ''}£${grouped(Math.floor(Math.abs(minor) / 100))}`
 
-/** By hand: the machine's own grouping differs between a server and a browser, and markup must not. */
+/** Not `Intl`, whose grouping can differ between server and browser; the markup must not. */
 const grouped = (whole: number) => String(whole).replace(/\B(?=(\d{3})+$)/g, ',')

@@ -1,4 +1,4 @@
-/** The words of sanitised HTML, without its marks, on one line. */
+/** The text of sanitised HTML, without tags, on one line. */
 export const plainText = (html: string): string =>
   html
     .replaceAll(/<[^>]+>/g, ' ')

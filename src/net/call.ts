@@ -5,7 +5,7 @@ import type { Exchange } from './settings.ts'
 import { settings } from './settings.ts'
 import { ownerOf } from './token-owner.ts'
 
-/** Reads that have something on the device to show instead do not wait longer than this (trap 22). */
+/** How long a read waits when the device has a copy to show instead (trap 22). */
 export const OFFLINE_FIRST_MS = 3_000
 const READ_MS = 10_000
 const WRITE_MS = 30_000
@@ -15,9 +15,9 @@ export interface CallOptions {
   timeoutMs?: number
   /** Asks as a visitor even when somebody is logged in, so that the answer may be shared and kept. */
   anonymous?: boolean
-  /** For whom it is, by the account's uuid: with the token of somebody else nothing leaves. */
+  /** The account it is made for: with anybody else's token it is not sent. */
   as?: string
-  /** Asks with this token, which is not kept yet; no refresh follows. */
+  /** Uses this token, which is not kept yet, and never refreshes it. */
   token?: string
   /** No screen waits for it: a session that ends here never takes the listener to another page. */
   background?: boolean
@@ -100,7 +100,7 @@ function describe(name: string, { params, query, body, timeoutMs, signal, keepal
   }
 }
 
-/** Several values of one filter go comma-separated, in order: one spelling, so that a cache knows it again. */
+/** Values of one filter are sorted and joined by commas, so that caches see one address for one question. */
 function toSearch(query: Record<string, unknown>) {
   const search = new URLSearchParams()
   for (const key of Object.keys(query).sort()) {

@@ -48,14 +48,14 @@ export function createConnectivity({ probe, browserOnline, setTimer, clearTimer 
   }
 
   const ask = async (): Promise<Connectivity> => {
-    // While offline the screen keeps saying so: a probe every few seconds must not make it flicker.
+    // Stays "offline" while a probe is under way, or the badge would flicker every few seconds.
     if (state === 'online') become('checking')
     return settle(browserOnline() && (await probe().catch(() => false)))
   }
 
   /** Asks now. Several askers share one probe. */
   const check = (): Promise<Connectivity> => {
-    // Without a network the probe fails before this line has ended; the next caller must still start a new one.
+    // Without a network the probe fails synchronously; it must not be kept, or nobody would ever probe again.
     running ??= ask().finally(() => (running = undefined))
     return running
   }
@@ -69,7 +69,7 @@ export function createConnectivity({ probe, browserOnline, setTimer, clearTimer 
     check,
     /** An ordinary call was answered, or met silence. Silence is checked before it is believed. */
     note: (answered: boolean) => {
-      // While offline the next probe is due anyway: ten screens that fail must not put it off ten times.
+      // Already offline: the next probe is scheduled, and failing screens must not keep postponing it.
       if (answered) {
         if (state !== 'online') settle(true)
       } else if (state !== 'offline') void check()

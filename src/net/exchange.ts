@@ -2,8 +2,8 @@ import { NetProblem } from './problem.ts'
 import type { Exchange } from './settings.ts'
 
 /**
- * One request and its answer, by a client that is fetched with the first call: a rendered page needs none.
- * For pages; the worker, which may not load anything later, takes `send.ts` itself.
+ * One request and its answer. The client is fetched with the first call, since a rendered page may never make one.
+ * For pages only: a worker cannot load code later, so it imports `send.ts` itself.
  */
 export const lazyExchange = async (request: Exchange): Promise<unknown> => {
   const { exchange } = await import('./send.ts').catch(() => {
@@ -12,7 +12,7 @@ export const lazyExchange = async (request: Exchange): Promise<unknown> => {
   return exchange(request)
 }
 
-/** The same for what follows a refused token, which a short visit never meets. */
+/** Fetched when first needed as well: most visits never see a token refused. */
 export const lazyRenew = async (usedToken: string, background: boolean): Promise<string | undefined> => {
   const { renewToken } = await import('./refresh.ts').catch(() => {
     throw new NetProblem('offline', 0)

@@ -1,4 +1,4 @@
-/** Log-out takes the same lock, so that no refresh revives a session that has just been ended. */
+/** Log-out takes this lock too, so that no refresh can revive the session it ends. */
 export const TOKEN_LOCK = 'murmur-tokens'
 
 const tails = new Map<string, Promise<unknown>>()

@@ -34,7 +34,7 @@ export class NetProblem extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** Says nothing about the session or the request: nobody, or only a proxy, answered (docs/product.md, Failures). */
+  /** No answer, or only a proxy's: it tells us nothing about the session or the request (docs/product.md, Failures). */
   get unreachable() {
     return this.kind === 'offline' || this.status === 502 || this.status === 503 || this.status === 504
   }

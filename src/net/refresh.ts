@@ -3,10 +3,10 @@ import { NetProblem } from './problem.ts'
 import { settings, type Tokens } from './settings.ts'
 import { ownerOf } from './token-owner.ts'
 
-/** Long enough for a slow night train; the token it waits for is spent once it was sent. */
+/** Generous, for a slow train: a refresh token is spent once it was sent, so giving up early would cost the session. */
 const REFRESH_TIMEOUT_MS = 20_000
 
-/** The token that was refused with no screen waiting: a screen's own call with it may still be on its way. */
+/** A token that was refused to a background call; a screen's own call with it may still be under way. */
 let refusedUnseen: string | undefined
 
 /**
@@ -38,14 +38,14 @@ export function renewToken(usedToken: string, background: boolean): Promise<stri
       tellRefused(usedToken, background)
       return undefined
     }
-    // A log-out that did not wait for this has taken the tokens away; nobody may find them again.
+    // Somebody logged out meanwhile: the new tokens must not be kept.
     if ((await settings.tokens.read())?.token !== usedToken || !isSameOwner(renewed)) return undefined
     await settings.tokens.write(renewed)
     return renewed.token
   })
 }
 
-/** Where the first to hear of it was a call behind the screen, the screen's own call is told of it too (SESS-09). */
+/** If a background call was the first to be refused, the screen's own call still has to be told (SESS-09). */
 function tellRefused(token: string, background: boolean) {
   refusedUnseen = background ? token : undefined
   settings.onSessionEnded({ reason: 'refused', background })
@@ -64,10 +64,10 @@ async function refresh(refreshToken: string): Promise<Tokens | undefined> {
   } catch (problem) {
     if (!(problem instanceof NetProblem)) throw problem
     if (isRefusal(problem)) return undefined
-    // A refresh that broke says nothing about what was asked: left as it is, it would pass for that (SESS-09, SESS-11).
+    // The refresh failed, not the call. Passed on as it is, it would look like the call's own answer (SESS-09, SESS-11).
     throw problem.kind === 'server' ? new NetProblem('server', 503, {}, problem.retryAfterSeconds) : problem
   }
 }
 
-/** 408, 425 and 429 ask to come again; they say nothing about the token. */
+/** 408, 425 and 429 mean "try again", not that the token is bad. */
 const isRefusal = ({ kind, status }: NetProblem) => kind === 'refused' && ![408, 425, 429].includes(status)

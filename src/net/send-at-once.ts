@@ -4,7 +4,7 @@ import { NetProblem } from './problem.ts'
 import { settings } from './settings.ts'
 import { ownerOf } from './token-owner.ts'
 
-/** For a page that lives on after all; one that is gone no longer counts. */
+/** Only matters if the page stays open after all. */
 const PATIENCE_MS = 10_000
 
 /**

@@ -30,7 +30,7 @@ async function read({ method, path, search, json, token, timeoutMs, signal, keep
     method,
     headers,
     timeout: timeoutMs,
-    // The caller knows whether a second try does good: a screen's query, the outbox, a listener.
+    // Whether to try again is for the caller to decide.
     retry: 0,
     throwHttpErrors: false,
     fetch: (input, init) => settings.fetch(input, init),
@@ -42,7 +42,7 @@ async function read({ method, path, search, json, token, timeoutMs, signal, keep
 
   const response = await ky(settings.origin + path, options)
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')
-  // A captive portal says 200 and shows its own page (trap 22).
+  // A captive portal answers 200 with a page of its own (trap 22).
   if (!isJson && response.status < 500 && response.status !== 204) throw new NetProblem('offline', 0)
 
   // The worker answers out of its cache: `fresh` says nothing about the network; `silence` means there is none.

@@ -9,7 +9,7 @@ export interface Tokens {
 /** Where the tokens are kept. Net reads and writes them here and knows no storage by name. */
 export interface TokenKeeper {
   read: () => Promise<Tokens | undefined>
-  /** As `read`, in the moment itself: a page that is being closed waits for nothing. */
+  /** As `read`, but at once: a page that is closing cannot wait. */
   peek: () => Tokens | undefined
   /** As `read`, and also looks where another context (a tab, the worker) may have put newer ones. */
   readNewest: () => Promise<Tokens | undefined>
@@ -29,21 +29,21 @@ export interface Exchange {
   token?: string | undefined
   timeoutMs: number
   signal?: AbortSignal | undefined
-  /** Lets a last word leave while the page is being closed. */
+  /** Lets the request finish after the page has closed. */
   keepalive?: boolean | undefined
 }
 
 export interface NetSettings {
   tokens: TokenKeeper
   onSessionEnded: (end: SessionEnd) => void
-  /** Told after every call: whether anybody of ours answered. */
+  /** Told after every call whether our own server answered. */
   onAnswer: (answered: boolean) => void
-  /** The HTTP client: fetched with the first call on a page, at hand in the worker. */
+  /** The HTTP client. A page fetches it with its first call; the worker has it built in. */
   exchange: (request: Exchange) => Promise<unknown>
-  /** A token to go on with after this one was refused (`refresh.ts`): fetched when it is first needed. */
+  /** Gets a new token after this one was refused (`refresh.ts`); fetched when first needed. */
   renew: (usedToken: string, background: boolean) => Promise<string | undefined>
   fetch: typeof fetch
-  /** What this browser is, for the calls that open or renew a session; nothing where it cannot say. */
+  /** What this browser is called, for calls that open or renew a session. */
   device: () => Promise<{ device?: DeviceHere }>
   /** Needed only where relative addresses mean nothing: on the server and in tests. */
   origin: string

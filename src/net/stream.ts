@@ -14,12 +14,12 @@ interface StreamRequest {
   /** A token just for the stream, tried first; the log-in's own when that has expired or is missing. */
   readonly token?: string | undefined
   readonly signal: AbortSignal
-  /** Also for what is no event: a comment shows that the connection lives. */
+  /** Called for comments too: they show that the connection is alive. */
   readonly onAlive?: () => void
   readonly onEvent: (event: StreamEvent) => void
 }
 
-/** `closed`: it may be opened again. `refused`: it may not, by whoever is here now. */
+/** `closed`: try again later. `refused`: this user may not read it. */
 export type StreamEnd = 'closed' | 'refused'
 
 /**

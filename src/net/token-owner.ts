@@ -4,7 +4,7 @@
  */
 export function ownerOf(token: string | undefined): string | undefined {
   try {
-    // Base64 as in addresses; its two own signs come of no letter or figure, so this reads it as it is.
+    // URL-safe Base64 differs from `atob`'s in two characters, which nothing in a token of ours produces.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a token of the shop, or nothing of it is read
     return (JSON.parse(atob(token!.split('.')[1]!)) as { sub?: string }).sub
   } catch {

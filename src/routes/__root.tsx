@@ -7,7 +7,7 @@ import { NotFound } from '#app/shell/NotFound.tsx'
 import { menuQuery } from '#features/home/queries.ts'
 
 export const Route = createRootRouteWithContext<RouteContext>()({
-  // The server's footer has the owner's links in it; in the browser no screen waits for them, nor fails for them.
+  // The server renders the owner's links in the footer; in the browser no screen waits for them or fails without them.
   loader: async ({ context: { queryClient } }) => {
     if (typeof document === 'undefined') await queryClient.prefetchQuery(menuQuery())
   },

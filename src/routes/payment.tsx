@@ -4,7 +4,7 @@ import { PaymentScreen } from '#screens/checkout/PaymentScreen.tsx'
 
 export const Route = createFileRoute('/payment')({
   staticData: { frame: 'till' },
-  // Looking at the link is not going there.
+  // A link that is only hovered must not reload the page.
   loader: ({ preload }) => (preload ? undefined : enterPayingDocument()),
   shouldReload: true,
   component: PaymentScreen,

@@ -3,7 +3,7 @@ import { fromSearch } from '#format/address.ts'
 import { ServerErrorScreen } from '#screens/pages/ServerErrorScreen.tsx'
 
 export const Route = createFileRoute('/server-error')({
-  // The page whose load failed: the way back to it.
+  // The page that failed to load, to try it again.
   validateSearch: fromSearch,
   component: () => <ServerErrorScreen from={Route.useSearch().from} />,
 })

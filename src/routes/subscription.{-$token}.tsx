@@ -8,7 +8,7 @@ export const Route = createFileRoute('/subscription/{-$token}')({
   loader: async ({ context: { queryClient } }) => {
     const [page] = await Promise.all([
       queryClient.fetchQuery(membershipPageQuery()),
-      // Its questions and answers are an extra.
+      // The page works without its questions and answers.
       queryClient.prefetchQuery(faqQuery()),
     ])
     return { band: page ? HOUSE : undefined }

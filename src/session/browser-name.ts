@@ -1,4 +1,4 @@
-/** The first that fits is meant: most browsers name others too, so that old pages like them. */
+/** First match wins: most browsers name others as well, for old pages' sake. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOPT\/|\bOPiOS\//, 'Opera'],

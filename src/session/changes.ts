@@ -24,7 +24,7 @@ export const keepToken = (token: string): Promise<void> =>
     await tokens.write({ token, refreshToken: kept?.refreshToken })
   })
 
-/** The account is gone, and its sessions with it: nobody needs to be told, and nothing can be sent any more. */
+/** The account and its sessions are gone, so there is no log-out to send. */
 export async function leaveDeleted(): Promise<void> {
   turnOver()
   await oneAtATime(TOKEN_LOCK, () => tokens.clear())

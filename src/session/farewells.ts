@@ -5,8 +5,8 @@ import { NetProblem } from '#net/problem.ts'
 const LEAVE_MS = 3_000
 
 /**
- * Tells the server which sessions were left. What it could not be told, in a tunnel or by a page that was closed, is
- * kept and said again.
+ * Tells the server which sessions have ended. A message that could not be sent, in a tunnel or by a closing page, is
+ * kept and sent again.
  */
 export async function sayFarewells(newest?: string): Promise<void> {
   const kept = (await readValue('farewells').catch(() => undefined)) ?? []
@@ -16,7 +16,7 @@ export async function sayFarewells(newest?: string): Promise<void> {
     const body = { refresh_token }
     await call('POST /api/logout', { body, anonymous: true, background: true, timeoutMs: LEAVE_MS }).catch(
       (problem: unknown) => {
-        // Anything but a word of the server's leaves it to be said.
+        // Unless the server itself answered, it is still to be sent.
         if (!(problem instanceof NetProblem) || problem.kind !== 'refused') throw problem
       },
     )

@@ -12,16 +12,16 @@ import { configureNet, settings, type SessionEnd } from '#net/settings.ts'
 import { becomeEnded, becomeUser, becomeVisitor, currentSession } from './store.ts'
 import { announce, hearOtherTabs } from './tabs.ts'
 
-/** How long a log-out waits for the network: it must feel done, also on a train. */
+/** How long a log-out waits for the network: it has to feel immediate, even on a train. */
 const LEAVE_MS = 3_000
 
 export const tokens = pageTokens(kept)
-/** Fetched with the first log-out: what was left without a network is said again when there is one. */
+/** Fetched with the first log-out. A log-out that could not reach the server is sent when there is a network. */
 const farewells = async (newest?: string) => {
   if (newest ?? (await readValue('farewells'))?.length)
     await (await import('./farewells.ts')).sayFarewells(newest)
 }
-/** A name for a list is not worth more of a log-in's time. */
+/** The device's name only labels a list, so log-in does not wait longer for it. */
 const DEVICE_MS = 1_000
 const leavers = new Set<(ownerUuid: string) => Promise<unknown>>()
 
@@ -134,7 +134,7 @@ export function beforeLogOut(leave: (ownerUuid: string) => Promise<unknown>): ()
 export const hasToken = (): boolean => tokens.present()
 
 let loading: Promise<void> | undefined
-/** Counts log-ins and log-outs: an answer that was asked for before one says nothing about who is here after it. */
+/** Counts log-ins and log-outs, so that an answer to an earlier question can be told from a current one. */
 let turn = 0
 
 export function turnOver() {
@@ -154,7 +154,7 @@ async function askForUser(mine: number): Promise<void> {
   const { owner } = currentSession()
   try {
     const user = await call('GET /api/logged-user', { background: owner !== null })
-    // Also a log-out in another tab, heard before this answer.
+    // Covers a log-out in another tab as well.
     if (mine !== turn || !tokens.present()) return
     await remember(user)
     becomeUser(asOwner(user), user)
@@ -178,7 +178,7 @@ export const remember = (user: User) => writeValue('rememberedUser', asOwner(use
 const within = <T>(ms: number, work: Promise<T>) =>
   Promise.race([work, new Promise<undefined>((resolve) => setTimeout(resolve, ms))])
 
-/** The first page does without: what a browser is called matters when a session opens or is renewed. */
+/** Loaded late: only opening or renewing a session needs the browser's name. */
 const deviceHere = async () => {
   const { thisDevice } = await import('./this-device.ts')
   return { device: await thisDevice() }

@@ -34,11 +34,11 @@ export const currentOwner = (): string | undefined => currentSession().owner?.uu
 export const becomeVisitor = () => useSession.setState({ ...NOBODY, ready: true })
 export const becomeUser = (owner: RememberedUser | null, user: User | null) =>
   useSession.setState({ ready: true, status: 'user', owner, user })
-/** Downloads, places and the outbox stay with their owner; only the server no longer knows who this is. */
+/** The server no longer knows who this is, but downloads, places and the outbox stay with their owner. */
 export const becomeEnded = (owner: RememberedUser | null) =>
   useSession.setState({ ready: true, status: owner ? 'ended' : 'visitor', owner, user: null })
 
-/** Whoever presses before it is known who they are waits a moment, so that it is done as themselves. */
+/** A press that comes before the session is known waits for it, so that it is made as the right person. */
 export const sessionKnown = (): Promise<void> =>
   new Promise((resolve) => {
     if (currentSession().ready) return resolve()

@@ -10,7 +10,7 @@ export function announce(news: SessionNews) {
 
 /** Calls back when another tab logged in or out. */
 export function hearOtherTabs(onNews: () => void): () => void {
-  // The message may come before local storage has: its own event tells when the token is really there.
+  // The message can arrive before local storage does; the storage event says when the token is really there.
   const onStorage = ({ key }: StorageEvent) => {
     if (key === 'token') onNews()
   }

@@ -6,7 +6,7 @@ import { cx } from './cx.ts'
 export interface ButtonProps extends ButtonStyle, Omit<ComponentProps<'button'>, 'style'> {
   /** Shows three dots in place of the words, keeps the width, and ignores further presses. */
   busy?: boolean | undefined
-  /** Why it cannot be pressed. Said beside it, and the button stays reachable by keyboard. */
+  /** Why it cannot be pressed. Shown beside it, and the button stays reachable by keyboard. */
   disabledReason?: ReactNode
 }
 

@@ -82,7 +82,7 @@ interface ArrowProps {
   onPress: () => void
 }
 
-/** `aria-disabled` at the ends: a really disabled button would drop the focus that just pressed it. */
+/** `aria-disabled` at the ends, because a disabled button would lose the focus that is on it. */
 function Arrow({ label, icon, off, onPress }: ArrowProps) {
   return (
     <button
@@ -108,7 +108,7 @@ function useEnds(list: { current: HTMLElement | null }) {
         const atEnd = view.scrollLeft + view.clientWidth > view.scrollWidth - 8
         return before.atStart === atStart && before.atEnd === atEnd ? before : { atStart, atEnd }
       })
-    // Looks once at the start, on every change of size, and when slides come or go.
+    // Checks at the start, on every change of size, and when slides come or go.
     const sizes = new ResizeObserver(look)
     sizes.observe(view)
     const slides = new MutationObserver(look)

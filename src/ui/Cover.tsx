@@ -29,7 +29,7 @@ export function Cover({ picture, alt, sizes, hero, eager, thumb, dim, lift, clas
   const image = useRef<HTMLImageElement>(null)
   // A picture that was there before this page ran (server markup, cache) must never blink.
   const [waiting, setWaiting] = useState(false)
-  // A picture of another shape leaves strips of its box free, and a placeholder would stay in them for good.
+  // A picture of another shape does not fill its box, and the placeholder would stay visible beside it.
   const [bare, setBare] = useState(false)
   const shape = thumb ? 1 : picture.width / picture.height
   useEffect(() => {
@@ -75,6 +75,6 @@ export function Cover({ picture, alt, sizes, hero, eager, thumb, dim, lift, clas
   )
 }
 
-/** Within what rounding to whole pixels does; one that could not be loaded is of no shape. */
+/** Allows for rounding to whole pixels; a picture that failed to load has no shape. */
 const fills = ({ naturalWidth, naturalHeight }: HTMLImageElement, shape: number) =>
   naturalHeight === 0 || Math.abs(naturalWidth / naturalHeight / shape - 1) < 0.02

@@ -3,11 +3,11 @@ import styles from './Flock.module.css'
 
 export interface FlockProps {
   className?: string | undefined
-  /** Without the air above and below: where it stands in the flow. */
+  /** Without the empty space above and below. */
   cropped?: boolean | undefined
 }
 
-/** A starling flock in the text colour. Decoration only; the one who places it decides size and faintness. */
+/** A flock of starlings in the text colour. Decoration only; whoever uses it sets size and opacity. */
 export function Flock({ className, cropped }: FlockProps) {
   return <span className={cx(styles.flock, cropped && styles.cropped, className)} aria-hidden="true" />
 }

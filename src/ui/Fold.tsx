@@ -9,9 +9,9 @@ interface FoldProps {
   desktop: number
   more?: string
   less?: string
-  /** Text that breaks off anywhere: an ellipsis says so. */
+  /** The text is cut mid-sentence, and an ellipsis shows it. */
   prose?: boolean
-  /** What is read more of, for those who hear the button alone. */
+  /** What there is more of, for screen readers. */
   of: string
   /** The type of the text: its line height decides where it is folded. */
   className?: string | undefined
@@ -60,7 +60,7 @@ export function Fold({
           long && !open && lines > 0 && styles.dotted,
         )}
         style={{ '--fold-phone': `${phone}px`, '--fold-desktop': `${desktop}px`, '--lines': lines }}
-        // A link inside that is reached by keyboard opens the fold rather than scrolling it.
+        // Focus on a hidden link opens the fold instead of scrolling inside it.
         onFocus={() => long && setOpen(true)}
       >
         {children}
@@ -80,7 +80,7 @@ export function Fold({
   )
 }
 
-/** How many lines of text stand whole within the box: the gaps between its paragraphs are none. */
+/** How many whole lines of text fit into the box, not counting the gaps between paragraphs. */
 function linesIn(view: HTMLElement): number {
   const height = Number.parseFloat(getComputedStyle(view).lineHeight)
   const top = view.getBoundingClientRect().top

@@ -3,7 +3,7 @@ import { cx } from './cx.ts'
 import styles from './IconButton.module.css'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
-  /** What it does, in words: an icon alone says nothing to a screen reader. */
+  /** What it does, in words, for screen readers. */
   label: string
   icon: ReactNode
   /** A small count on the corner; 0 shows none. Say it in the label too. */

@@ -51,13 +51,13 @@ export function Menu(props: MenuProps) {
   } = props
 
   const change = (next: boolean, details: Base.Root.ChangeEventDetails) => {
-    // A press on the outside button is that button's own business; counting it here would close and reopen.
+    // The anchor handles its own press; counting it as an outside press would close and reopen the menu.
     const pressed = details.event.target
     const onAnchor = pressed instanceof Node && anchor?.current?.contains(pressed)
     if (next || details.reason !== 'outside-press' || !onAnchor) onOpenChange?.(next)
   }
 
-  // A link that was followed takes the focus with it, to the heading of its page; everything else gives it back.
+  // After a link, focus belongs to the new page's heading; otherwise it goes back to the button.
   const followed = useRef(false)
   const goBack = () => {
     const stays = followed.current
@@ -68,7 +68,7 @@ export function Menu(props: MenuProps) {
   const popup = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!open || !fromKeyboard) return undefined
-    // Base UI does this for its own trigger; an outside button has to ask for it, once the list is there.
+    // Base UI does this only for its own trigger.
     const frame = requestAnimationFrame(() =>
       popup.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus(),
     )

@@ -18,7 +18,7 @@ export interface SliderProps {
   onCommit?: ((value: number) => void) | undefined
   /** 0 to 1: how much has been loaded. */
   buffered?: number | undefined
-  /** The dashed line beneath: it is on this device, all of it or these parts, in the slider's own unit. */
+  /** The dashed line beneath: what is on this device, all of it or these parts, in the slider's own unit. */
   stored?: boolean | readonly (readonly [from: number, to: number])[] | undefined
   /** A ring on the track: where the value was before. */
   ring?: number | undefined

@@ -6,8 +6,8 @@ import styles from './Toaster.module.css'
 export function Toaster() {
   const shown = useSyncExternalStore(onToastChange, currentToast, () => undefined)
   return (
-    // The region is always there: a live region that arrives together with its words is often not read.
-    // `aria-live` says it once more for dialogs, which hide everything else from screen readers.
+    // Always in the page: screen readers often skip a live region that appears together with its text.
+    // `aria-live` as well, because dialogs hide everything else from screen readers.
     <div className={styles.region} role="status" aria-live="polite" data-notices>
       {shown && <ToastLine key={shown.id} toast={shown} />}
     </div>
@@ -18,7 +18,7 @@ function ToastLine({ toast }: { toast: Toast }) {
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if (held) return undefined
-    // A fresh full stay after the pointer has left: whoever read it halfway reads it again.
+    // The time starts anew when the pointer leaves.
     const timer = setTimeout(() => dismissToast(toast.id), toast.forMilliseconds)
     return () => clearTimeout(timer)
   }, [held, toast])

@@ -5,7 +5,7 @@ export type Urgency = 'polite' | 'assertive'
  * assertive for payment and session only; the passing time never.
  */
 export function announce(text: string, urgency: Urgency = 'polite') {
-  // The same words twice are not read again, unless the text differs: a no-break space is not spoken.
+  // The same text twice is not read again; a no-break space, which is not spoken, makes it differ.
   const again = said[urgency] === text
   said = { ...said, [urgency]: again ? `${text}\u00A0` : text }
   listeners.forEach((listener) => listener())

@@ -3,7 +3,7 @@ interface ChangeDetails {
   cancel: () => void
 }
 
-/** A press on a notice is no press beside the dialog: Undo must not close what it is about. */
+/** A press on a notice does not count as a press outside: Undo must not close the dialog it belongs to. */
 export const keepOpenForNotices =
   (onOpenChange: (open: boolean) => void) => (open: boolean, details: ChangeDetails) => {
     const { target } = details.event

@@ -1,5 +1,5 @@
 /**
- * Brings the italic of the display face once the first view stands: one word of a headline is not worth
+ * Loads the italic of the display face after the first view: one word of a headline is not worth
  * 25 kB before the first paint. Call it once, in the browser.
  */
 export function loadItalics() {

@@ -2,8 +2,8 @@ const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 300_000
 
 /**
- * Loads a part of the app, again and again until it is there: no network for a while, or another release on the
- * server. It never fails, because that would take down the whole page for one of its parts.
+ * Loads a part of the app and keeps trying: the network may be gone for a while, or the server have another release.
+ * It never fails, because one part must not take down the whole page.
  */
 export async function patiently<T>(load: () => Promise<T>): Promise<T> {
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS))

@@ -17,7 +17,7 @@ export function writeScheme(scheme: Scheme) {
     if (scheme === 'system') localStorage.removeItem(SCHEME_KEY)
     else localStorage.setItem(SCHEME_KEY, scheme)
   } catch {
-    // Private windows without storage keep it until they close.
+    // Without storage it lasts until the page is closed.
   }
 }
 

@@ -19,7 +19,7 @@ export function toast(
   options: Partial<Pick<Toast, 'action' | 'otherAction' | 'forMilliseconds'>> = {},
 ) {
   lastId += 1
-  // One at a time: a pile of notices is read by nobody.
+  // One at a time: nobody reads a pile of notices.
   showing = { id: lastId, text, forMilliseconds: 5_000, ...options }
   tellAll()
   const { id } = showing

@@ -75,7 +75,7 @@ interface MailSwitchProps {
   turn: (on: boolean) => Promise<User>
 }
 
-/** Turns at once (ACC-30), and back again when the shop could not be told. */
+/** Switches at once (ACC-30), and back if saving fails. */
 function MailSwitch({ label, note, on, turn }: MailSwitchProps) {
   const [wanted, setWanted] = useState<boolean>()
   const change = async (next: boolean) => {

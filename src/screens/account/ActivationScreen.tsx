@@ -10,7 +10,7 @@ import styles from './AccountScreen.module.css'
 export function ActivationScreen() {
   const { ready, status, user } = useSession()
   if (ready && status !== 'user') return <Navigate to="/reseller" replace />
-  // Not before the shop has said whose desk it is.
+  // Waits until the server has said whose account it is.
   if (!user) return <div aria-busy="true" />
   if (!user.outlet) return <Navigate to="/" replace />
   return (

@@ -14,14 +14,14 @@ import { NavLink } from '#app/shell/NavLink.tsx'
 import styles from './AccountScreen.module.css'
 import { UndoEmail } from './UndoEmail.tsx'
 
-/** Of the mail to an account's former address: under this one, since each route of its own is in the first view. */
+/** For the mail to an account's former address. Not a route of its own, since every route adds to the first view. */
 const UNDO = 'undo.'
 
 export function ConfirmEmailScreen({ token }: { token: string }) {
   return token.startsWith(UNDO) ? <UndoEmail token={token.slice(UNDO.length)} /> : <ByLink token={token} />
 }
 
-/** The link of the mail. It confirms by a POST of its own, so that a scanner that only looks changes nothing. */
+/** The mail's link. It confirms with a POST, so that a mail scanner that follows links changes nothing. */
 function ByLink({ token }: { token: string }) {
   const navigate = useNavigate()
   const [outcome, setOutcome] = useState<LinkOutcome>()

@@ -13,7 +13,7 @@ export function LogInScreen({ from, ...gift }: { from?: string | undefined } & G
   const navigate = useNavigate()
   const router = useRouter()
   const owner = useSession((state) => state.owner)
-  // Somebody who is already in has no use for this screen; somebody who just got in goes on below.
+  // Somebody who was logged in already is sent on; somebody who has just logged in is handled by `done`.
   const alreadyIn = useSession((state) => state.ready && state.status === 'user')
   if (alreadyIn && !justLoggedIn) return <AlreadyIn type={gift.type} />
 
@@ -69,5 +69,5 @@ function AlreadyIn({ type }: { type: string | undefined }) {
   return type === 'subscription' ? null : <Navigate to="/settings" replace />
 }
 
-/** Between the session's change and the navigation the screen is drawn once more. */
+/** The screen is drawn once more between the log-in and the navigation. */
 let justLoggedIn = false

@@ -12,7 +12,7 @@ import { toast } from '#ui/toast.ts'
 const DELETE_FORM = 'delete-account'
 const Dialog = lazy(async () => ({ default: (await import('#ui/Dialog.tsx')).Dialog }))
 
-/** One's own data to take along, and the way out for good (ACC-34, ACC-36). */
+/** Export of the account's data, and its deletion (ACC-34, ACC-36). */
 export function OwnDataPanel({ user }: { user: User }) {
   const navigate = useNavigate()
   const [asking, setAsking] = useState<boolean>()

@@ -70,7 +70,7 @@ function Desk() {
       </Display>
       <LogInForm
         logIn={logIn}
-        // Whoever is no bookshop is sent on from there.
+        // That screen sends listeners on.
         onDone={() => void navigate({ to: '/activation' })}
         others={<Link to="/forgot-password">Forgotten your password?</Link>}
       />

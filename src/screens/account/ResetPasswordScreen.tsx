@@ -17,7 +17,7 @@ export function ResetPasswordScreen({ id, token = '' }: ResetPasswordScreenProps
   return (
     <Wrap className={styles.screen}>
       <PageHead title="CHOOSE A NEW PASSWORD" hidden />
-      {/* Whoever follows a link from this page does not take its token along. */}
+      {/* Keeps the token out of the referrer. */}
       <meta name="referrer" content="no-referrer" />
       <Display as="h1" size="lg">
         CHOOSE A NEW PASSWORD

@@ -74,7 +74,7 @@ function FilledBag({ cart }: { cart: Cart }) {
   const pay = async () => {
     setPaying(true)
     try {
-      // What cannot be bought goes first, and the bag is looked at again (BAG-19).
+      // Takes out what cannot be bought first, and shows the bag once more (BAG-19).
       if (cart.blocked && !(await removeBlocked(queryClient, cart))) return
       if ((heldBag(queryClient)?.items.length ?? 0) > 0) await navigate({ to: '/payment' })
     } finally {

@@ -2,7 +2,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { PageTop } from '../layout/PageTop.tsx'
 import styles from './BagScreen.module.css'
 
-/** The boxes of what will stand there. */
+/** Boxes in place of the bag while it loads. */
 export function BagWaiting() {
   return (
     <div aria-busy="true">

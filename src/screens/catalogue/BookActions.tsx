@@ -25,7 +25,7 @@ import { PlacesBefore } from '../player/PlacesBefore.tsx'
 const AwaitedFile = lazy(async () => ({ default: (await import('./AwaitedFile.tsx')).AwaitedFile }))
 const NoDownload = lazy(async () => ({ default: (await import('./NoDownload.tsx')).NoDownload }))
 
-/** What this reader can do with the book now: have it, hear it, hear its sample, take it along. */
+/** What this reader can do with the book now: buy it, play it or its sample, download it. */
 export function BookActions({ book }: { book: Book }) {
   const logIn = useLogInFirst()
   const buy = (
@@ -41,7 +41,7 @@ export function BookActions({ book }: { book: Book }) {
     const Owned = book.entityType === 'audioBook' ? OwnedAudioBook : OwnedEBook
     return [<Owned key="owned" book={book} />, buy]
   }
-  // What may not be bought here may still be heard a little of; the server holds back what may not (BOOK-23).
+  // A book that cannot be bought here may still have a sample; the server decides (BOOK-23).
   return [buy, book.sample ? <SampleButton key="sample" book={book} /> : null]
 }
 

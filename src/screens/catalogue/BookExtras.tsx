@@ -11,7 +11,7 @@ import { toast } from '#ui/toast.ts'
 
 const SampleText = lazy(async () => ({ default: (await import('./SampleText.tsx')).SampleText }))
 
-/** The quieter ways of a book page: back, a page to read, our editions, a friend. */
+/** A book page's secondary actions: back, read a page, our editions, share. */
 export function BookExtras({ book }: { book: Book }) {
   const [reading, setReading] = useState(false)
   const signedIn = useSession((state) => state.status === 'user')
@@ -40,7 +40,7 @@ export function BookExtras({ book }: { book: Book }) {
   )
 }
 
-/** There where the link that led here asked for it (BOOK-14); never in the server's markup, which knows no history. */
+/** Only if the link that led here asked for it (BOOK-14), and never in the server's markup, which has no history. */
 function BackButton() {
   const router = useRouter()
   const asked = useRouterState({ select: ({ location }) => location.state.withBack === true })
@@ -69,7 +69,7 @@ async function share(book: Book): Promise<void> {
       toast('Link copied.')
     }
   } catch (problem) {
-    // Somebody who closes the sheet has not failed at anything.
+    // Closing the sheet is not a failure.
     if (!(problem instanceof DOMException && problem.name === 'AbortError'))
       toast(`Copy this address: ${url}`)
   }

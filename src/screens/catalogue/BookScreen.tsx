@@ -31,7 +31,7 @@ export function BookScreen({ kind, slug }: BookScreenProps) {
   const { data: shown } = useQuery({ ...bookQuery(kind, slug), retryOnMount: false })
   const owner = useSession((state) => state.owner?.uuid)
   const ready = useSession((state) => state.ready)
-  // Where the session ended by itself, what the device kept of it stands: asked now, the server would show a stranger's page.
+  // After the session has ended by itself the device's copy is shown: the server would answer as to a stranger.
   const asks = useSession((state) => state.status === 'user')
   const own = useQuery({ ...ownBookQuery(kind, slug, owner ?? ''), enabled: asks && owner !== undefined })
   const book = own.data ?? shown

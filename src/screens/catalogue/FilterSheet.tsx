@@ -11,7 +11,7 @@ interface FilterSheetProps extends ComponentProps<typeof FilterGroups> {
   onOpenChange: (open: boolean) => void
 }
 
-/** The filters of a phone: what they find is said on the button that shows it. */
+/** The filters on a phone; the button at the end says how many titles they find. */
 export function FilterSheet({ total, open, onOpenChange, ...groups }: FilterSheetProps) {
   return (
     <Sheet

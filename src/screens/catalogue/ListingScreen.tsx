@@ -68,8 +68,8 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
   const searchFor = (page: number) => searchOf({ ...filter, page }, kind)
   const found: readonly BookCard[] = data?.['hydra:member'] ?? NONE
   const address = canonicalOf(path, filter, kind)
-  // What a press here asked for. It is painted before the new shelf is drawn, however fast the answer came; the
-  // shelf that Back and Forward return to stands at once, or the place on it would be lost.
+  // What a press here asked for. The press is painted before the new shelf is drawn, however fast the answer; the
+  // shelf that Back and Forward return to is drawn at once, or the scroll position would be lost.
   const [pressed, setPressed] = useState('')
   useEffect(() => setPressed((asked) => (asked === address ? asked : '')), [address])
   const before = useDeferredValue(found)

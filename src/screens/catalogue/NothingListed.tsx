@@ -12,7 +12,7 @@ interface NothingListedProps {
   searchFor: (page: number) => ListingSearch
 }
 
-/** A listing's page without a title on it: nothing fits, or the page asked for lies past the last one. */
+/** An empty page of a listing: nothing matches, or its number is past the last page. */
 export const NothingListed = ({ path, name, last, searchFor }: NothingListedProps) =>
   last > 0 ? (
     <Empty

@@ -22,7 +22,7 @@ export async function loadBook(
   const here = pageOnDevice(queryClient, kind, slug)
   if (!queryClient.getQueryData(bookQuery(kind, slug).queryKey)) {
     const page = await here
-    // At once, whether or not anybody answers (trap 22).
+    // Shown at once, without waiting for the server (trap 22).
     if (page) return { band: themeOf(page) }
   }
   const book = await queryClient.ensureQueryData(bookQuery(kind, slug)).catch((problem: unknown) => {

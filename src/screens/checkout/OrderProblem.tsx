@@ -5,7 +5,7 @@ import { Outcome } from '../layout/Outcome.tsx'
 
 /** The order did not come in time (ORDER-02, ORDER-03): whatever was paid will still arrive. */
 export function OrderProblem() {
-  // Whatever became of it, the code went with that bag (ORDER-12).
+  // Whatever happened, the code belonged to that bag (ORDER-12).
   useEffect(forgetCode, [])
   return (
     <Outcome

@@ -88,7 +88,7 @@ function Paid() {
   )
 }
 
-/** Never a guess: neither that it was paid nor that it was not. */
+/** The outcome is unknown, so we claim neither. */
 export const NobodyKnows = ({ onAskAgain }: { onAskAgain: () => void }) => (
   <Outcome
     name="Payment"

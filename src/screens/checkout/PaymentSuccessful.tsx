@@ -56,7 +56,7 @@ function Confirmation({ proof }: { proof: ReturnProof }) {
   )
 }
 
-/** ERR-18, OP-47: a view of the return address, after the server said that it was not paid; the bag is as it was. */
+/** ERR-18, OP-47: shown after the server said that it was not paid; the bag is unchanged. */
 const PayPalProblem = () => (
   <NotPaid name="PayPal problem" title="Oops, looks like there was a problem with Paypal." nothingCharged />
 )

@@ -57,7 +57,7 @@ export function Till({ purchase, provider, notice, summary, onPaying }: TillProp
     if (end.end === 'stay') {
       setRefusal(end)
       if (end.totalChanged) await purchase.refresh()
-      // One that may be paid already stays as it is: the next press asks for the same again.
+      // It may be paid already, so it stays as it is and the next press asks about the same payment.
       if (!end.uncertain) onPaying(false)
       return
     }
@@ -70,7 +70,7 @@ export function Till({ purchase, provider, notice, summary, onPaying }: TillProp
     if (end.end === 'updated') return navigate({ to: back.to })
     if (end.end === 'follow') {
       setUrl(end.url)
-      // Long enough to be drawn: the button says where the page goes (PAY-48).
+      // Long enough for the button to say where the page goes (PAY-48).
       await new Promise((resolve) => setTimeout(resolve, 100))
       return window.location.assign(end.url)
     }

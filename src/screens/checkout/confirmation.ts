@@ -1,16 +1,16 @@
 import type { PaymentOutcome } from '#contract/checkout.ts'
 import type { Order, OrderMember } from '#contract/orders.ts'
 
-/** ORDER-02: so long an order is waited for, where no other page was on the way. */
+/** ORDER-02: how long we wait for an order, unless the buyer was sent to another page. */
 export const ORDER_TIMEOUT_MS = 30_000
-/** Between two questions: a lost message costs this much (ORDER-07). */
+/** How often we ask, so the delay that a lost message costs (ORDER-07). */
 export const ASK_EVERY_MS = 2_000
 
 export interface Waiting {
   /** What the till, or the return address, knows of it. */
   readonly order: string | undefined
   readonly secret: string | undefined
-  /** The buyer was at another page, PayPal's: their bank takes the time it takes (ORDER-11). */
+  /** The buyer comes back from PayPal, whose banks may take longer (ORDER-11). */
   readonly redirected: boolean
   /** The provider's hint for words. */
   readonly hint: string | undefined
@@ -34,7 +34,7 @@ export type Confirmed =
   | { readonly is: 'refused' }
   | { readonly is: 'paypal-problem' }
 
-/** Asks once; undefined while nobody knows yet. Never throws: what cannot be asked now is asked again. */
+/** Asks once; undefined while the outcome is unknown. Never throws, since it is asked again. */
 export async function askOnce(waiting: Waiting, doors: ConfirmationDoors): Promise<Confirmed | undefined> {
   if (waiting.secret) {
     const found = await askPayment(waiting, waiting.secret, doors).catch(() => 'silent' as const)

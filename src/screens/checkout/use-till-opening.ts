@@ -58,7 +58,7 @@ export function useTillOpening(): TillOpening & { readonly askAgain: () => void 
     }
   }, [ready, times, queryClient, router])
   useEffect(() => {
-    // Back from PayPal may show this page as it was left, waiting for ever: it looks again instead.
+    // The Back button from PayPal can restore this page as it was, waiting for ever; reload it instead.
     const shown = ({ persisted }: PageTransitionEvent) => {
       if (persisted) window.location.reload()
     }
@@ -72,7 +72,7 @@ export function useTillOpening(): TillOpening & { readonly askAgain: () => void 
   return { ...opening, askAgain }
 }
 
-/** A payment that the shop does not know is none, and stands in nobody's way. */
+/** A payment that the shop does not know never happened. */
 const noAnswer = (problem: unknown): 'none' | 'unknown' =>
   problem instanceof NetProblem && problem.status === 404 ? 'none' : 'unknown'
 

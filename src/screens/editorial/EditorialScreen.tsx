@@ -25,7 +25,7 @@ interface EditorialScreenProps {
 export function EditorialScreen({ kind, slug }: EditorialScreenProps) {
   const { data: shown } = useQuery(itemQuery(kind, slug))
   const owner = useSession((state) => (state.status === 'user' ? state.owner?.uuid : undefined))
-  // Only what is for members looks different to a reader who is known.
+  // Only members' items look different for somebody who is logged in.
   const isAsked = owner !== undefined && shown?.memberOnly === true
   const own = useQuery({ ...ownItemQuery(kind, slug, owner ?? ''), enabled: isAsked })
   const item = own.data ?? shown
@@ -64,7 +64,7 @@ export function EditorialScreen({ kind, slug }: EditorialScreenProps) {
   )
 }
 
-/** Until the server has said what this reader may have, nobody is told to become a member who may be one. */
+/** Until the server has said what this reader may have: a member must not be asked to become one. */
 function Unknown({ failed, busy, onRetry }: { failed: boolean; busy: boolean; onRetry: () => void }) {
   if (!failed)
     return (
@@ -82,7 +82,7 @@ function Unknown({ failed, busy, onRetry }: { failed: boolean; busy: boolean; on
   )
 }
 
-/** Sound, film and link where the reader may have them; where not, what opens them (EDIT-05, EDIT-09). */
+/** Sound, film and link for readers who may have them; for others, how to get them (EDIT-05, EDIT-09). */
 function Media({ item, kind, signedIn }: { item: EditorialItem; kind: EditorialKind; signedIn: boolean }) {
   if (item.access !== 'open')
     return (

@@ -109,7 +109,7 @@ const NotFoundGift = () => (
   />
 )
 
-/** ACC-25. The address is asked for once: while the other page is on its way it is that page's already. */
+/** ACC-25. The address is read once: during the navigation it is already the next page's. */
 function ToLogIn({ email, token }: { email: string; token: string | undefined }) {
   const router = useRouter()
   const [from] = useState(() => router.state.location.href)
@@ -120,7 +120,7 @@ function ToLogIn({ email, token }: { email: string; token: string | undefined })
   return null
 }
 
-/** Gifts to an address that this account had, and confirmed, wait for it still. */
+/** Gifts to an earlier, confirmed address of this account can still be claimed. */
 function ForAnotherAddress({ email, token, user }: { email: string; token: string | undefined; user: User }) {
   const waiting = useQuery(waitingGiftsQuery(user.uuid))
   if (waiting.isPending) return <div aria-busy="true" />
@@ -155,7 +155,7 @@ function ForSomebodyElse({ email, token, mine }: { email: string; token: string 
   )
 }
 
-/** Claims at once, as the press on the mail's link asked; a second visit finds it claimed, and leads on. */
+/** Claims at once, since the link was pressed for that; a second visit finds it claimed and moves on. */
 function Claim({ token }: { token: string }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()

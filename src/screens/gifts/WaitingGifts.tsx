@@ -13,7 +13,7 @@ import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import styles from './WaitingGifts.module.css'
 
-/** Gifts that wait for this address: without the mail's link too, once the address is proved. */
+/** Gifts sent to this address; once it is confirmed they can be claimed without the mail's link. */
 export function WaitingGifts() {
   const owner = useSession((state) => (state.status === 'user' ? (state.owner?.uuid ?? '') : ''))
   const { data } = useQuery({ ...waitingGiftsQuery(owner), enabled: owner !== '' })

@@ -39,7 +39,7 @@ export function HomePanels({ home, sections }: HomePanelsProps) {
   })
 }
 
-/** Neighbours on paper stand in one stretch, so that the distance between any two of them is the same. */
+/** Groups neighbours on paper, so that the space between any two of them is the same. */
 function stretches<P extends { readonly band?: true }>(panels: readonly P[]): P[][] {
   const found: P[][] = []
   for (const panel of panels) {
@@ -122,7 +122,7 @@ function Featured({ title, book }: { title: string; book: AudioBookCard }) {
   )
 }
 
-/** One of many links of its words: its name says of what. */
+/** The page has many "View all" links, so each has a label of its own. */
 const ViewAll = ({ to, of }: { to: LinkTo; of: string }) => (
   <MoreLink to={to} aria-label={`View all, ${of}`}>
     View all
@@ -134,7 +134,7 @@ const SPECIAL = 'Worth staying in for'
 /** Featured and special murmurations (HOME-13). */
 function Murmurations({ title, home }: { title: string; home: HomepagePanel }) {
   const featured = home.featuredMurmurations.flatMap((each) => itemIn(each) ?? []).slice(0, SHOWN)
-  // Nothing stands in the window twice.
+  // Nothing is shown twice.
   const special = home.specialFeaturedMurmurations
     .flatMap((each) => itemIn(each) ?? [])
     .filter(({ id }) => !featured.some((item) => item.id === id))

@@ -2,7 +2,7 @@ import type { HomepagePanel } from '#contract/home.ts'
 import { useSession } from '#session/store.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 
-/** Who the intro speaks to; on the server, and until the session is known, everybody is a visitor. */
+/** Who the intro speaks to: everybody is a visitor on the server and until the session is known. */
 const useReader = (): 'visitor' | 'user' | 'member' =>
   useSession((state) =>
     state.status !== 'user' ? 'visitor' : state.user?.currentSubscription ? 'member' : 'user',

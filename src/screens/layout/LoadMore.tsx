@@ -2,10 +2,10 @@ import { Button } from '#ui/Button.tsx'
 import styles from './LoadMore.module.css'
 
 interface LoadMoreProps {
-  /** False where everything is loaded: then there is nothing. */
+  /** False when everything is loaded, and then nothing is drawn. */
   more: boolean
   busy: boolean
-  /** What was asked for last did not come. */
+  /** The last page could not be loaded. */
   failed?: boolean
   onPress: () => void
 }

@@ -5,7 +5,7 @@ import { PageHead } from '#app/PageHead.tsx'
 import styles from './Outcome.module.css'
 
 interface OutcomeProps {
-  /** Name of the page in its title, where the heading is a whole sentence. */
+  /** The page's name for its title, as the heading is a whole sentence. */
   name: string
   title: string
   words?: ReactNode
@@ -16,7 +16,7 @@ interface OutcomeProps {
   waiting?: boolean
 }
 
-/** How something ended, in one heading and one sentence, and the ways on from there. */
+/** How something ended, in one heading and one sentence, and where to go next. */
 export function Outcome({ name, title, words, ways, children, waiting }: OutcomeProps) {
   return (
     <Wrap className={styles.outcome}>

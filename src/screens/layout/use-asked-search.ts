@@ -2,8 +2,8 @@ import { useLocation } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
 /**
- * What the address asks for now. `shown` is what the loader has brought: while the next answer is on its way the
- * two differ, and a second press must add to the first, not undo it.
+ * What the address asks for now. `shown` is what the loader has brought; while the next answer loads, the
+ * two differ, and a second press has to add to the first instead of undoing it.
  */
 export function useAskedSearch<T>(
   path: string,

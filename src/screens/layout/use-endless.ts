@@ -8,9 +8,9 @@ interface EndlessList {
 }
 
 /**
- * Loads more by itself when the marked end of a list comes into sight, `marginPx` before it does. The button
- * beside it is for keyboards and for when this fails (OP-50): what failed is not asked for again unasked, or a
- * list whose end is in sight would ask without a pause.
+ * Loads more when the marked end of a list comes within `marginPx` of the screen. The button
+ * beside it is for keyboards and for when this fails (OP-50): a failed request is not repeated by itself, or a
+ * list whose end is in sight would ask over and over.
  */
 export function useEndless(list: EndlessList, marginPx: number): RefObject<HTMLDivElement | null> {
   const active = list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError
@@ -21,7 +21,7 @@ export function useEndless(list: EndlessList, marginPx: number): RefObject<HTMLD
     const observer = new IntersectionObserver(
       (entries) => entries.some((entry) => entry.isIntersecting) && inSight(),
       {
-        // The end counts as near also above the view: a long throw of the page goes past it at once.
+        // The end also counts when it is above the view: a fast scroll can jump past it.
         rootMargin: `1000000px 0px ${marginPx}px`,
       },
     )

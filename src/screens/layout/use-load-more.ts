@@ -8,8 +8,8 @@ interface GrowingList {
 }
 
 /**
- * Brings the next page of a list and has the address say how many stand there now. Who went elsewhere meanwhile,
- * or chose something else, is not called back; what did not come is not written down.
+ * Loads the next page of a list and writes the number of pages into the address: not if somebody went elsewhere
+ * meanwhile, and not if the page could not be loaded.
  */
 export function useLoadMore(list: GrowingList, write: (pages: number) => void): () => void {
   const router = useRouter()

@@ -6,9 +6,9 @@ import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
 import styles from './ContinueListening.module.css'
-import type { ShelfEntry } from './use-shelf.ts'
+import type { ShelfEntry } from './shelf-entry.ts'
 
-/** Three at most: what somebody came for is what they heard last. */
+/** Three at most: people come back for what they heard last. */
 const SHOWN = 3
 
 /** The books that were begun, the one heard last first; a press goes on with it. */

@@ -34,7 +34,7 @@ export function LibraryScreen() {
   const query = useInfiniteQuery({ ...libraryQuery(owner), enabled: !ended && owner !== '' })
   useLibraryNews(owner, !ended && online)
   const [chosen, setChosen] = useState<Shelf>()
-  // Without the network the downloads are what there is: they are chosen for the listener.
+  // Offline, only the downloads can be opened, so their shelf is chosen.
   const shelf = chosen ?? (online && !ended ? 'all' : 'downloaded')
   const { items, waiting, begun, known, ready } = useShelf(owner, query.data?.pages, shelf, online && !ended)
   const now = useNow()
@@ -109,7 +109,7 @@ function LogInAgain() {
   )
 }
 
-/** Nobody has said that it is empty. */
+/** Not the empty library: we could not ask. */
 const NotReached = ({ onRetry }: { onRetry: () => void }) => (
   <Empty
     title="We couldn’t reach your library."

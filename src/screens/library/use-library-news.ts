@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
-/** While the shelf is looked at it changes by itself: a gift that came, a refund that took a title back. */
+/** Updates the open library by itself: a gift arrived, a refund took a title back. */
 export function useLibraryNews(ownerUuid: string, active: boolean): void {
   const queryClient = useQueryClient()
   useEffect(() => {

@@ -9,7 +9,7 @@ import { hasToken } from '#session/session.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './ConfirmOnArrival.module.css'
 
-/** A confirmation link that leads to the plans: it says above them what became of it (MEMB-13, ERR-17). */
+/** For a confirmation link that leads to the plans: says above them whether it worked (MEMB-13, ERR-17). */
 export function ConfirmOnArrival({ token }: { token: string }) {
   const [outcome, setOutcome] = useState<LinkOutcome>()
   useEffect(() => {

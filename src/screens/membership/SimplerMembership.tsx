@@ -8,7 +8,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/PageHead.tsx'
 import styles from './SimplerMembership.module.css'
 
-/** The membership in a few words, where the owner's page cannot be had: no connection, no content (OP-34). */
+/** A short version for when the owner's page is not available: no connection, or no content (OP-34). */
 export function SimplerMembership() {
   return (
     <Wrap as="section" className={styles.page}>

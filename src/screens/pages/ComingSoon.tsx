@@ -12,7 +12,7 @@ interface ComingSoonProps {
   way: { to: string; words: string }
 }
 
-/** A door that is not open yet says so, and where else to go: no link of the shop is dead. */
+/** A page that is not built yet says so, and where else to go, so that no link is dead. */
 export function ComingSoon({ title, children, way }: ComingSoonProps) {
   return (
     <Wrap className={styles.screen}>

@@ -8,7 +8,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/PageHead.tsx'
 import styles from '../account/AccountScreen.module.css'
 
-/** The link of a newsletter. It asks first: whoever only looks at links in a mail ends nothing. */
+/** The newsletter's link. It asks first, so that a mail scanner that follows links unsubscribes nobody. */
 export function UnsubscribeScreen({ token }: { token: string }) {
   const [state, setState] = useState<'busy' | 'done' | 'failed'>()
   const leave = async () => {

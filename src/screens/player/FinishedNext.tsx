@@ -122,7 +122,7 @@ const Words = ({ first, second }: { first: string; second: string }) => (
   </>
 )
 
-/** The newest audiobook of the shelf that was never begun; offline one that plays here. */
+/** The newest audiobook that was never begun; offline, the newest that is on this device. */
 function useNextUnheard() {
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const asks = useSession((state) => state.status === 'user')

@@ -11,7 +11,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { GoInstead } from '#app/GoInstead.tsx'
 import { PageHead } from '#app/PageHead.tsx'
 
-/** An e-book of one's own, to be read in the whole window. */
+/** Reads an owned e-book in the whole window. */
 export function ReadScreen({ slug }: { slug: string }) {
   const { data: shown } = useQuery({ ...bookQuery('e_books', slug), retryOnMount: false })
   const ownerUuid = useSession((state) => state.owner?.uuid)
@@ -50,7 +50,7 @@ export function ReadScreen({ slug }: { slug: string }) {
 }
 
 function NotOpened({ slug, why, onClose }: { slug: string; why: CannotOpen['why']; onClose: () => void }) {
-  // The book's page says what is the matter with its file.
+  // The book's page explains what is wrong with its file.
   if (why === 'no-file') return <Navigate to="/ebooks/$slug" params={{ slug }} replace />
   const [title, help] =
     why === 'no-answer'

@@ -8,13 +8,13 @@ import styles from './Found.module.css'
 interface FoundTopProps {
   title: string
   keyword: string
-  /** Whose results are shown: while others are on their way not yet what is looked for. */
+  /** The keyword of the results on screen, which lags behind `keyword` while new ones load. */
   found: string
   sort: Sort
   /** How many were found, in words; null while nothing is looked for. */
   count: string | null
   meant?: string | null | undefined
-  /** The same keyword among the other kind. */
+  /** The same search for the other kind. */
   other: { label: string; to: '/search-books' | '/search-articles' }
   onSearch: (keyword: string) => void
   onSort: (sort: Sort) => void

@@ -8,7 +8,7 @@ export interface BookSearch {
   readonly filter: BookFilter
 }
 
-// Filters by hours and by nationality are the audiobooks'; the search offers them for both formats (OP-25).
+// Hours and nationality are filters of audiobooks; the search offers them for both formats (OP-25).
 const KIND = 'audio_books'
 
 export const bookSearch = (search: Record<string, unknown>): BookSearch => ({
