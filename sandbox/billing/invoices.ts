@@ -131,6 +131,7 @@ export function voided(world: World, open: Stripe.Invoice): Stripe.Invoice {
     status_transitions: { ...open.status_transitions, voided_at: clock.now() },
   }
   store.put('invoice', done)
+  giveCarriedBack(world, open)
   const intent = intentOf(store, open.id)
   if (intent && intent.status !== 'canceled') cancelIntent(world, intent, 'void_invoice')
   settleRecord(world, done, 'canceled')
@@ -140,6 +141,14 @@ export function voided(world: World, open: Stripe.Invoice): Stripe.Invoice {
     dropWaiting(world, subscription)
   world.emit('invoice.voided', done)
   return done
+}
+
+/** What an invoice took from its customer's balance, or left in it, is as it was before. */
+function giveCarriedBack({ store }: World, invoice: Stripe.Invoice): void {
+  const customer = store.get<Stripe.Customer>('customer', customerOf(invoice) ?? '')
+  if (!customer) return
+  const used = invoice.starting_balance - (invoice.ending_balance ?? 0)
+  store.put('customer', { ...customer, balance: customer.balance + used })
 }
 
 /** Nobody tries any more to be paid for it; a person still may. */
