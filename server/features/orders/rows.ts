@@ -3,14 +3,14 @@ import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { orderLines, orders, payments } from '../../db/schema/orders.ts'
-import { BROUGHT_IN, type Sold, selling } from '../sold/rules.ts'
+import { BROUGHT_IN, type Sold, selling, type StoredLine } from '../sold/rules.ts'
 
 export type OrderRow = typeof orders.$inferSelect
 export type PaymentRow = typeof payments.$inferSelect
 
 type LineColumns = typeof orderLines.$inferSelect
 /** These are read and written as what is sold, never one by one. */
-type OfKind = 'kind' | 'bookId' | 'plan' | 'subscriptionId' | 'entryId'
+type OfKind = Exclude<keyof StoredLine, 'format'>
 
 /** A line as it was sold. */
 export interface Line extends Omit<LineColumns, OfKind> {
@@ -24,13 +24,8 @@ export type NewLine = Omit<typeof orderLines.$inferInsert, OfKind | 'orderId' | 
 }
 
 function lineOf(columns: LineColumns, format: 'audio_book' | 'e_book' | null): Line {
-  const { kind, bookId, plan, subscriptionId, entryId, ...line } = columns
-  const { read, broughtIn } = selling({ kind })
-  return {
-    ...line,
-    sold: read({ kind, bookId, plan, subscriptionId, entryId, format }),
-    brought: columns[broughtIn],
-  }
+  const { read, broughtIn } = selling(columns)
+  return { ...columns, sold: read({ ...columns, format }), brought: columns[broughtIn] }
 }
 
 export async function insertOrder(

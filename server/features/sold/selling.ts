@@ -7,8 +7,12 @@ import type { Format, Kind, SoldOf } from './kinds.ts'
 
 type Columns = typeof orderLines.$inferSelect
 
+/** Columns of a line that say what is sold, and those that say what came of it. */
+type What = 'bookId' | 'plan'
+type Came = 'entryId' | 'subscriptionId'
+
 /** A line as the table has it, with the format of its book. */
-export type StoredLine = Pick<Columns, 'kind' | 'bookId' | 'plan' | 'entryId' | 'subscriptionId'> & {
+export type StoredLine = Pick<Columns, 'kind' | What | Came> & {
   readonly format: Format | null
 }
 
@@ -32,8 +36,8 @@ type Desk = Pick<Shop, 'config' | 'now'>
 /** All that the shop has to know of a kind to sell it. */
 export interface Selling<K extends Kind> {
   /** The column that says what came of a line. While it is empty the line is undelivered, and its money due back. */
-  readonly broughtIn: 'entryId' | 'subscriptionId'
-  readonly columns: (sold: SoldOf<K>) => Partial<Pick<Columns, 'bookId' | 'plan'>>
+  readonly broughtIn: Came
+  readonly columns: (sold: SoldOf<K>) => Partial<Pick<Columns, What>>
   readonly read: (line: StoredLine) => SoldOf<K>
   /** Brings it to its buyer; answers what it brought, or null where there was nothing to bring. */
   readonly deliver: (tx: Db, shop: Desk, sold: SoldOf<K>, to: ForBuyer) => Promise<string | null>

@@ -1,0 +1,45 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { orderLines } from '#server/db/schema/orders.ts'
+import { aBuyer, checkOut, fillBag, payingShop, type PayingShop } from '#tests/support/a-purchase.ts'
+import { anAudioBook } from '#tests/support/builders.ts'
+import { selling } from './rules.ts'
+
+let at: PayingShop
+beforeAll(async () => {
+  at = await payingShop()
+})
+afterAll(() => at.shop.close())
+
+test('a line of no kind, or of a kind without what it sells, cannot be stored, so that none is paid and brings nothing', async () => {
+  const buyer = await aBuyer(at.shop)
+  const book = await anAudioBook(at.shop, { priceMinor: 1200 })
+  const { order } = await checkOut(buyer, await fillBag(buyer, [{ ...book, kind: 'audio_books' }]))
+  const stored = (change: Partial<Record<keyof typeof orderLines.$inferInsert, unknown>>) =>
+    at.shop.db
+      .update(orderLines)
+      .set(change as Partial<typeof orderLines.$inferInsert>)
+      .where(eq(orderLines.orderId, order))
+      .then(
+        () => true,
+        () => false,
+      )
+  expect(await stored({ bookId: null })).toBe(false)
+  expect(await stored({ plan: 4 })).toBe(false)
+  expect(await stored({ kind: 'membership' })).toBe(false)
+  expect(await stored({ kind: 'membership', bookId: null })).toBe(false)
+  expect(await stored({ kind: 'voucher' })).toBe(false)
+  expect(await stored({ kind: 'membership', bookId: null, plan: 4 })).toBe(true)
+  expect(await stored({ kind: 'title', bookId: book.id, plan: null })).toBe(true)
+})
+
+test('every kind reads what it wrote', () => {
+  const nothing = { bookId: null, plan: null, entryId: null, subscriptionId: null, format: 'e_book' } as const
+  for (const sold of [
+    { kind: 'title', bookId: 7, format: 'e_book' },
+    { kind: 'membership', plan: 4 },
+  ] as const) {
+    const { columns, read } = selling(sold)
+    expect(read({ ...nothing, kind: sold.kind, ...columns(sold) })).toEqual(sold)
+  }
+})
