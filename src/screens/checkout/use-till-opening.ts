@@ -17,12 +17,13 @@ export interface TillOpening {
   readonly lostCode?: { readonly code: string; readonly why: string }
 }
 
+type Open = (queryClient: QueryClient) => Promise<TillOpening['lostCode']>
+
 /**
  * What happens once when the till opens, before it shows anything: a payment of this tab that went through leads to
- * its order instead of being asked for again (trap 26); an earlier discount is taken off (DISC-04), but the code
- * of a payment that failed is applied again.
+ * its order instead of being asked for again (trap 26). Then what is bought is made ready: `open` stays the same function.
  */
-export function useTillOpening(): TillOpening & { readonly askAgain: () => void } {
+export function useTillOpening(open: Open = openBag): TillOpening & { readonly askAgain: () => void } {
   const queryClient = useQueryClient()
   const router = useRouter()
   const ready = useSession((state) => state.ready)
@@ -32,7 +33,7 @@ export function useTillOpening(): TillOpening & { readonly askAgain: () => void 
   useEffect(() => {
     if (!ready) return undefined
     let left = false
-    const open = async () => {
+    const begin = async () => {
       const pending = pendingPayment()
       if (pending) {
         const outcome = await outcomeOf(pending.secret).catch(noAnswer)
@@ -49,14 +50,14 @@ export function useTillOpening(): TillOpening & { readonly askAgain: () => void 
         }
         giveUpPayment()
       }
-      const lostCode = await openBag(queryClient)
+      const lostCode = await open(queryClient)
       if (!left) setOpening({ is: 'open', ...(lostCode ? { lostCode } : {}) })
     }
-    void open()
+    void begin()
     return () => {
       left = true
     }
-  }, [ready, times, queryClient, router])
+  }, [ready, times, open, queryClient, router])
   useEffect(() => {
     // The Back button from PayPal can restore this page as it was, waiting for ever; reload it instead.
     const shown = ({ persisted }: PageTransitionEvent) => {
@@ -76,6 +77,7 @@ export function useTillOpening(): TillOpening & { readonly askAgain: () => void 
 const noAnswer = (problem: unknown): 'none' | 'unknown' =>
   problem instanceof NetProblem && problem.status === 404 ? 'none' : 'unknown'
 
+/** An earlier discount is taken off the bag (DISC-04), but the code of a payment that failed is applied again. */
 async function openBag(queryClient: QueryClient): Promise<TillOpening['lostCode']> {
   const code = takeCode()
   forgetCode()
