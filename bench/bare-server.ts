@@ -27,4 +27,5 @@ const server = createServer((request, response) => {
   if (request.method === 'GET') send()
   else request.resume().once('end', send)
 })
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))

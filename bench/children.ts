@@ -20,6 +20,7 @@ export function startChild(file: string, env: NodeJS.ProcessEnv = {}): Child & {
     first: () => nextMessage(child, file),
     ask: (message) => {
       const answer = nextMessage<never>(child, file)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what our own child process sends
       child.send(message as object)
       return answer
     },
@@ -41,6 +42,7 @@ async function nextMessage<A>(child: ChildProcess, file: string): Promise<A> {
         throw new Error(`${file} ended early`)
       }),
     ])
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what our own child process sends
     return answer as A
   } finally {
     failed.abort()
@@ -101,6 +103,7 @@ export async function answerTo(
   asked.end(
     body?.replace('{event}', `"${randomUUID()}"`).replace('{before}', 'null').replaceAll('{round}', '0'),
   )
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the other side sends
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
   const answer = {
     status: response.statusCode ?? 0,

@@ -30,6 +30,7 @@ export async function startServer(env: Readonly<Record<string, string>>): Promis
     processId: child.pid!,
     longestWaitMs: async () => {
       child.send('longest wait')
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the other side sends
       const [{ longestWaitMs }] = (await once(child, 'message')) as [{ longestWaitMs: number }]
       return longestWaitMs
     },
@@ -44,6 +45,7 @@ export async function startServer(env: Readonly<Record<string, string>>): Promis
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
   const { port } = probe.address() as AddressInfo
   probe.close()
   await once(probe, 'close')

@@ -43,6 +43,7 @@ const BODY_LIMIT = 64 * 1024
 export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   const { config } = shop
   const isTrusted = trustedNetworks(config)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the framework loses the types of its own server
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
     trustProxy: (address) => isTrusted(address),

@@ -36,6 +36,7 @@ export function inBatches<Item, Answer>(
         for (const [index, { resolve, reject }] of batch.entries()) {
           const answer = answers[index]
           if (answer instanceof Error) reject(answer)
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- errors were sorted out above
           else resolve(answer as Answer)
         }
       } catch (error) {

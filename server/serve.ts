@@ -87,6 +87,7 @@ export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler
       const caller = endpoint.access === 'open' ? null : await door.callerOf(request)
       if (!needsToken(endpoint)) await refuseOthers(endpoint, caller, (userId) => door.isMember(userId))
       const generation = shop.answers.generation
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its route before
       const answer = await handler({
         params: request.params,
         query: request.query,
@@ -167,6 +168,7 @@ const PROBLEM = writtenAs(Problem)
 function splitLists(endpoint: Endpoint, request: FastifyRequest): void {
   const properties = shapeOf(endpoint.query).properties
   if (!properties) return
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its route before
   const query = request.query as Record<string, unknown>
   for (const [name, schema] of Object.entries(properties)) {
     const value = query[name]

@@ -28,6 +28,7 @@ export function refuseOtherTypes(schema: TSchema, value: unknown, path: readonly
  * and then neither a least nor a most stops `Infinity`.
  */
 export function refuseOddNumbers({ query: schema }: Pick<Endpoint, 'query'>, request: FastifyRequest): void {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its route before
   const given = request.query as Record<string, unknown>
   for (const [name, property] of Object.entries(shapeOf(schema).properties ?? {})) {
     const { type, items } = shapeOf(property)

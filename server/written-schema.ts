@@ -31,7 +31,9 @@ function simplified(schema: Schema): Schema {
 
 /** Schemas stand in `properties`, `items` and the like: whatever holds an object is looked through. */
 function withChildren<T>(value: T): T {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema is made of plain objects
   if (Array.isArray(value)) return value.map((each: unknown) => schemaOr(each)) as T
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema is made of plain objects
   return Object.fromEntries(Object.entries(value as object).map(([key, each]) => [key, schemaOr(each)])) as T
 }
 

@@ -31,6 +31,7 @@ export async function startSandbox({
   const ended = once(child, 'exit').then(() => undefined)
   const [address] = (await Promise.race([once(child, 'message'), ended])) ?? []
   if (!address) throw new Error('The payment sandbox did not start.')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what our own child process sends
   return { ...(address as SandboxAddress), child }
 }
 

@@ -109,7 +109,7 @@ function journeyCounts(): Counts {
 
 function readReport<T>(file: string): T | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as T
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     return undefined
   }

@@ -22,6 +22,7 @@ export async function measureFiltering({ browser, url }: MeasuredApp): Promise<R
     const seen: number[] = []
     Object.assign(window, { presses: seen })
     new PerformanceObserver((list) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the browser has and its types leave out
       for (const entry of list.getEntries() as EventTiming[])
         if (entry.interactionId > 0) seen.push(entry.duration)
     }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit)
@@ -38,6 +39,7 @@ export async function measureFiltering({ browser, url }: MeasuredApp): Promise<R
     await filters.nth(press % some).click()
     await page.waitForTimeout(PAUSE_MS)
   }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the browser has and its types leave out
   const presses = await page.evaluate(() => (window as unknown as { presses: number[] }).presses)
   await context.close()
   return {

@@ -134,6 +134,7 @@ const painted = (page: Page): Promise<Painted> =>
         })
         watch('largest-contentful-paint', ({ startTime }) => (largestMs = startTime))
         watch('layout-shift', (entry) => {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the browser has and its types leave out
           const { value, hadRecentInput } = entry as PerformanceEntry & {
             value: number
             hadRecentInput: boolean

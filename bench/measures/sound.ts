@@ -18,9 +18,10 @@ export async function measureSound(
     path: `/api/audio_books/${stock.soundingSlug}`,
     headers: stock.listeners[0]!.headers,
   })
-  const [sound] = (
-    JSON.parse(book.body.toString()) as { audioFiles: { url: string; sha256: string; bytes: number }[] }
-  ).audioFiles
+  const { audioFiles }: { audioFiles: { url: string; sha256: string; bytes: number }[] } = JSON.parse(
+    book.body.toString(),
+  )
+  const [sound] = audioFiles
   const { url, sha256, bytes } = sound!
   const ranges = Array.from({ length: Math.floor(bytes / RANGE_BYTES) }, (_, n) => {
     // Neighbours are not asked for one after the other.

@@ -29,7 +29,9 @@ export function createPool(
 class KeepingPool extends pg.Pool {
   // node-postgres closes the connection after every failed `pool.query`, a duplicate key included.
   override query(...given: unknown[]): never {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the driver’s overloads, passed on unread
     if (typeof given.at(-1) === 'function') return (super.query as Loose).apply(this, given) as never
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the driver’s overloads, passed on unread
     return this.#ask(given) as never
   }
 
@@ -52,6 +54,7 @@ function namingClient(): typeof pg.Client {
       const [asked, values] = given
       const config = asConfig(asked, values)
       const name = config && names.nameFor(config.text)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the driver’s overloads, passed on unread
       if (!name) return (super.query as Loose).apply(this, given) as never
       const [, , ...rest] = given
       const result = (super.query as Loose).call(this, { ...config, name }, values, ...rest)
@@ -60,6 +63,7 @@ function namingClient(): typeof pg.Client {
           if (OUTDATED.has(error.code ?? '')) names.renew(config.text)
         })
       }
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the driver’s overloads, passed on unread
       return result as never
     }
   }
@@ -99,6 +103,7 @@ class StatementNames {
 const OUTDATED = new Set(['0A000', '26000'])
 
 function asConfig(asked: unknown, values: unknown): (QueryConfig & { text: string }) | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the driver’s overloads, passed on unread
   const config = typeof asked === 'string' ? { text: asked } : (asked as QueryConfig & { submit?: unknown })
   const parameters = Array.isArray(values) ? values : config.values
   // Without parameters node-postgres sends a simple query, which may hold several statements.

@@ -69,6 +69,7 @@ interface Node {
 }
 
 function schemaAt(pointer: string): Node | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema is made of plain objects
   let node: Node | undefined = BookFile as Node
   for (const step of pointer.split('/').slice(1)) node = node?.properties?.[step] ?? node?.items
   return node

@@ -1,9 +1,10 @@
+import type { PlanId } from '#contract/plans.ts'
 import type { Transaction } from '#server/db/open.ts'
 import { credits, subscriptions } from '#server/db/schema/membership.ts'
 
 /** A membership as `accounts.json` describes it; days are counted from the day the shop is filled. */
 export interface DemoMembership {
-  readonly plan: number
+  readonly plan: PlanId
   readonly status: 'active' | 'trialing' | 'past_due' | 'canceled'
   readonly startedDaysAgo: number
   readonly periodStartedDaysAgo: number

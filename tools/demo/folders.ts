@@ -36,7 +36,7 @@ export const readTitles = (): Title[] =>
     .sort()
     .map((slug) => {
       const folder = join(demoTitles, slug)
-      const book = JSON.parse(readFileSync(join(folder, 'book.json'), 'utf8')) as Omit<Title, 'folder'>
+      const book: Omit<Title, 'folder'> = JSON.parse(readFileSync(join(folder, 'book.json'), 'utf8'))
       return Object.assign(book, { folder })
     })
 

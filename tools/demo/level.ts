@@ -41,10 +41,9 @@ export function writeMp3(pcm: Buffer, rate: number, tags: Tags, path: string) {
 }
 
 function measure(report: string) {
-  const json = JSON.parse(report.slice(report.lastIndexOf('{'), report.lastIndexOf('}') + 1)) as Record<
-    string,
-    string
-  >
+  const json: Record<string, string> = JSON.parse(
+    report.slice(report.lastIndexOf('{'), report.lastIndexOf('}') + 1),
+  )
   return [
     `measured_I=${json['input_i']}`,
     `measured_TP=${json['input_tp']}`,

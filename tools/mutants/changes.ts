@@ -84,6 +84,7 @@ function look(node: Node, source: string, add: Add): void {
     case 'AssignmentExpression': {
       const operator = String(node.operator)
       const is = OTHERWISE[operator]
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser’s own shape
       const after = (node.left as Node).end
       if (is) add(source.indexOf(operator, after), operator, is)
       return

@@ -123,6 +123,7 @@ function described({ file, line, was, is }: Change): string {
 
 /** '2/4' is the second quarter: a long run need not be in one piece. */
 function partOf(changes: readonly Change[], part: string): Change[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser’s own shape
   const [number, parts] = part.split('/').map(Number) as [number, number]
   const from = (share: number) => Math.round((changes.length * share) / parts)
   return changes.slice(from(number - 1), from(number))

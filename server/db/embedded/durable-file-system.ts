@@ -39,6 +39,7 @@ export class DurableFileSystem extends NodeFS {
       }
     }
     // Emscripten calls each preRun function with its module, which the published type leaves out.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine hands in its module, which its types leave out
     const preRun = [...asList(emscriptenOpts.preRun), supplyFsync as unknown as () => void]
     return { emscriptenOpts: { ...emscriptenOpts, preRun } }
   }

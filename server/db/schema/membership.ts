@@ -12,6 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
+import type { PlanId } from '#contract/plans.ts'
 
 /** A membership of one account, in the payment provider's words (OP-78). */
 export const subscriptions = pgTable(
@@ -19,7 +20,7 @@ export const subscriptions = pgTable(
   {
     id: uuid().primaryKey().defaultRandom(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
-    plan: integer().notNull(),
+    plan: integer().$type<PlanId>().notNull(),
     status: text({
       enum: [
         'incomplete',
@@ -49,7 +50,7 @@ export const subscriptions = pgTable(
     anchor: timestamp({ withTimezone: true }).notNull().defaultNow(),
     trialEndsAt: timestamp('trial_ends_at', { withTimezone: true }),
     /** A change that waits: what it becomes, and when. */
-    pendingPlan: integer('pending_plan'),
+    pendingPlan: integer('pending_plan').$type<PlanId>(),
     pendingAt: timestamp('pending_at', { withTimezone: true }),
     /** What the next charge takes, in pence, as the provider said last; null where nothing renews. */
     nextMinor: integer('next_minor'),

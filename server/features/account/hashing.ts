@@ -26,6 +26,7 @@ async function inThread(task: HashingTask): Promise<string | boolean> {
   thread.ref()
   thread.postMessage(task)
   // A thread that dies rejects here and is not used again.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the other side sends
   const [answer] = (await once(thread, 'message')) as [HashingAnswer]
   // An idle thread must not keep the server from ending.
   thread.unref()

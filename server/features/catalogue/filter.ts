@@ -48,6 +48,7 @@ export function filterOf(format: Format, query: BookQuery): BookFilter {
 
 /** Sorted and without repeats, so that one choice has one key and one statement. */
 export const ids = <K extends string>(name: K, given: readonly number[] | undefined) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one key, the given one
   (given?.length ? { [name]: [...new Set(given)].sort((a, b) => a - b) } : {}) as { [N in K]?: number[] }
 
 /** What narrows books of either format. */

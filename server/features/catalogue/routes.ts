@@ -44,6 +44,7 @@ export function registerCatalogue(room: Room): void {
   async function shelf<C extends BookCard>(type: string, call: ListCall, listing: Listing) {
     const page = pageOf(call.query, PAGE_SIZE.collection)
     const { cards, total } = await listing(page, await readerOf(shop, call))
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind that was asked for decides which it is
     return hydraList({ type, url: call.url, members: cards as C[], total, ...page })
   }
 

@@ -115,7 +115,7 @@ const told = async (answer: ReturnType<Buyer['ask']>) => {
 test('ROLE-27: a member is charged the member price, one whose membership is over or unpaid the cover price', async () => {
   const day = 24 * 3_600_000
   const inDays = (days: number) => new Date(at.shop.now().getTime() + days * day)
-  const period = { plan: 4, periodStart: inDays(-10), periodEnd: inDays(20), validUntil: inDays(20) }
+  const period = { plan: 4 as const, periodStart: inDays(-10), periodEnd: inDays(20), validUntil: inDays(20) }
   const charged = async (membership: Partial<typeof subscriptions.$inferInsert> | null) => {
     const buyer = await aBuyer(at.shop)
     if (membership)

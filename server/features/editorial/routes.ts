@@ -30,11 +30,13 @@ export function registerEditorial(room: Room): void {
     async ({ query, url }: ListCall) => {
       const page = pageOf(query, contract.EDITORIAL_PAGE)
       const { rows, total } = await listItems(shop, { kinds: [kind] }, page)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind that was asked for decides which it is
       return hydraList({ type, url, members: rows.map(cardView) as T[], total, ...page })
     }
   const item =
     <T>(kind: Kind) =>
     async ({ params, caller, countries }: ItemCall) =>
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind that was asked for decides which it is
       (await seeItem(shop, kind, params.id, await readerOf(shop, { caller, countries }))) as T
 
   serve(room, contract.listArticles, list('article', 'Article'))

@@ -31,6 +31,7 @@ export function registerFeed({ app, shop }: Room): void {
   async function subscribe(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const caller = await callerOf(request)
     const { userId } = caller
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its route before
     const query = request.query as Query
     const topics = [query.topic ?? query.match ?? []].flat()
     if (topics.length === 0) throw unreadable('topic: This value should not be blank.')

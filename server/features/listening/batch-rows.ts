@@ -59,7 +59,9 @@ export async function selectReadings(db: Db, wanted: readonly Wanted[]): Promise
     ) h on true
     order by w.n`)
   return rows.map((row) => ({
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- columns of the statement above
     owned: row.owned as boolean,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- columns of the statement above
     knownSinceMs: row.known_since as number | null,
     standing: storedIn(row, 't'),
     chapterTime: storedIn(row, 'c'),
@@ -244,17 +246,25 @@ const placeOf = (table: string, prefix: string) =>
   )
 
 function storedIn(row: Record<string, unknown>, prefix: string): Stored | null {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- columns of the statement above
   const id = row[`${prefix}_id`] as string | number | null
   if (id === null) return null
   return {
     id: String(id),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- columns of the statement above
     chapter: row[`${prefix}_chapter`] as number,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- columns of the statement above
     seconds: row[`${prefix}_seconds`] as number,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- columns of the statement above
     heardAtMs: Math.round(row[`${prefix}_heard_at`] as number),
     // A place that came in by an import has no event: the empty text stands for that.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- columns of the statement above
     eventId: (row[`${prefix}_event_id`] as string | null) ?? '',
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- columns of the statement above
     deviceId: row[`${prefix}_device_id`] as string | null,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- columns of the statement above
     sequence: row[`${prefix}_sequence`] as number,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- columns of the statement above
     fromSeconds: (row[`${prefix}_from_seconds`] as number | null | undefined) ?? null,
   }
 }

@@ -18,7 +18,7 @@ export function nextPaymentOf(row: SubscriptionRow): NextPayment | null {
   const renews = !row.gift && row.paymentType !== null && row.canceledAt === null
   if (!renews || (row.status !== 'active' && row.status !== 'trialing')) return null
   const at = row.status === 'trialing' ? (row.trialEndsAt ?? row.periodEnd) : row.periodEnd
-  const plan = PLANS[(row.pendingPlan ?? row.plan) as PlanId]
+  const plan = PLANS[row.pendingPlan ?? row.plan]
   return { at, plan: plan.id, amountMinor: row.nextMinor ?? priceAt(row, plan.id, at) }
 }
 
@@ -27,7 +27,7 @@ function priceAt(row: SubscriptionRow, id: PlanId, at: Date): number {
   const { percentDiscount, discountDuration, discountDurationMonths, orderedAt } = row
   if (percentDiscount === null) return plan.priceMinor
   const discount = { duration: discountDuration ?? 'once', count: discountDurationMonths } as const
-  const ended = hasDiscountEnded(discount, PLANS[row.plan as PlanId], orderedAt, at)
+  const ended = hasDiscountEnded(discount, PLANS[row.plan], orderedAt, at)
   if (ended) return plan.priceMinor
   const line = { sold: { kind: 'membership' as const, plan: id }, originalMinor: plan.priceMinor }
   return reckon([line], { of: 'each', covers: () => true, percent: percentDiscount, amountMinor: null })

@@ -1,4 +1,4 @@
-import { PLANS, type PlanId, type Tier } from '#contract/plans.ts'
+import { PLANS, type Tier } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { inBatchesOf } from '../../in-batches.ts'
 import { notFound } from '../../refusals.ts'
@@ -157,7 +157,7 @@ async function withdrawalNow(
       paidAt: charge.paidAt,
       paidFor: charge,
       // The first charge, which after a trial is the one that follows it; and every renewal of a year.
-      opens: charge === invoices.at(-1) || PLANS[row.plan as PlanId].yearly,
+      opens: charge === invoices.at(-1) || PLANS[row.plan].yearly,
       granted: grants.length,
       taken: grants.filter(({ spentAt }) => spentAt !== null).length,
     },

@@ -32,7 +32,7 @@ export function subscriptionView(row: SubscriptionRow, orderItem: string | null)
     '@id': `/api/subscriptions/${row.id}`,
     '@type': 'Subscription',
     id: row.id,
-    plan: row.plan as PlanId,
+    plan: row.plan,
     status: row.status,
     gift: row.gift,
     giftEmail: null,
@@ -74,7 +74,7 @@ export const detailsView = ({
   pendingPlan:
     row.pendingPlan === null || row.pendingAt === null
       ? null
-      : { plan: row.pendingPlan as PlanId, at: row.pendingAt.toISOString() },
+      : { plan: row.pendingPlan, at: row.pendingAt.toISOString() },
   credits: { left: creditsLeft, until: iso(creditsUntil) },
   withdrawal: withdrawal && {
     until: withdrawal.until.toISOString(),
@@ -100,5 +100,6 @@ export const invoiceView = ({
   at: (paidAt ?? from).toISOString(),
   amount: pounds(paidMinor),
   refunded: pounds(refundedMinor),
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a plan of the table
   plan: plan as PlanId,
 })

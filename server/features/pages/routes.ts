@@ -122,6 +122,7 @@ function takeOneClick({ app, shop }: Room): void {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, null))
     scope.post('/newsletter/unsubscribe/:token', async (request, reply) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its route before
       const { token } = request.params as { token: string }
       if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(token)) throw notFound()
       await unsubscribe(shop.db, token)

@@ -48,6 +48,7 @@ const PASSED_OVER = new Set([
 
 const NAMES = new Map<string, Column>(
   Object.entries(COLUMNS).flatMap(([column, others]) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its own keys
     [plain(column), ...others].map((name) => [name, column as Column] as const),
   ),
 )

@@ -37,7 +37,8 @@ export class OnixNode {
 
   get #below(): Record<string, unknown> {
     return typeof this.#value === 'object' && this.#value !== null
-      ? (this.#value as Record<string, unknown>)
+      ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- looked at above
+        (this.#value as Record<string, unknown>)
       : {}
   }
 }

@@ -150,6 +150,7 @@ function differences(
   desired: Compared & { readonly books: readonly string[] },
 ): string[] {
   const { books: _books, ...compared } = desired
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its own keys
   const keys = Object.keys(compared) as (keyof Compared)[]
   return [
     ...new Set(

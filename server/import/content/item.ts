@@ -58,6 +58,7 @@ export async function readItem(path: string, kind: Kind): Promise<Piece> {
     featured: file.featured ?? false,
     special: file.special ?? false,
     memberOnly: file.memberOnly ?? false,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked by the schema of the file
     minimumTier: file.memberOnly ? ((file.minimumTier as 'supporter' | 'reader') ?? null) : null,
     hideAuthor: file.hideAuthor ?? false,
     videoLink: file.videoLink ?? null,

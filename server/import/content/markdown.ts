@@ -36,12 +36,16 @@ export async function bodyOf(
   const figures = new Map<Token, Tokens.Image>()
   const inline: Tokens.Image[] = []
   void marked.walkTokens(tokens, (token) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type says which token it is
     if (token.type === 'heading') token.depth = Math.min(4, Math.max(2, (token as Tokens.Heading).depth))
     if (token.type === 'paragraph') {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type says which token it is
       const children = (token as Tokens.Paragraph).tokens
       if (children.length === 1 && children[0]!.type === 'image')
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type says which token it is
         figures.set(token, children[0] as Tokens.Image)
     }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type says which token it is
     if (token.type === 'image') inline.push(token as Tokens.Image)
   })
   const alone = new Set(figures.values())

@@ -60,6 +60,7 @@ export async function importContent(importing: ImportingContent, folder: string)
   const files = [...(await markdownIn(folder)), ...filesIn(folder, RECORD_FILES)]
   const categories: string[] = []
   const reports = await importFiles(importing, files, await comingIn(importing, folder, files), (piece) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked by the schema of the file
     if ('category' in piece) categories.push(piece.category as string)
   })
   // A category whose file could not be read has not gone.

@@ -8,6 +8,7 @@ const object = <N extends Record<string, TSchema>, M extends Record<string, TSch
   Type.Object(
     {
       ...needed,
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema is made of plain objects
       ...(Object.fromEntries(Object.entries(more).map(([key, schema]) => [key, Type.Optional(schema)])) as {
         [K in keyof M]: ReturnType<typeof Type.Optional<M[K]>>
       }),

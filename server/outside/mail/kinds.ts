@@ -66,4 +66,5 @@ export type DataOf<Kind extends MailKind> = Parameters<(typeof LETTERS)[Kind]>[0
 
 /** Undefined for a kind that this release does not know. */
 export const letterOf = (kind: string): LetterOf<never> | undefined =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its own keys
   Object.hasOwn(LETTERS, kind) ? LETTERS[kind as MailKind] : undefined

@@ -15,6 +15,7 @@ const POLICY =
 /** The demo's mailbox (docs/demo.md, Mail): what was queued, newest first, `?to=` of one address. Registered in demo mode only. */
 export function registerMailbox({ app, shop }: Room): void {
   const keptMails = async (query: unknown): Promise<KeptMail[]> => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its route before
     const { to } = query as { to?: unknown }
     const rows = await selectNewestMails(shop.db, typeof to === 'string' ? to : undefined)
     return rows.flatMap((row) => keptMail(row, shop.config.publicUrl))

@@ -24,6 +24,7 @@ export function written(
 ): WrittenMail | undefined {
   const letterFor = letterOf(kind)
   if (!letterFor) return undefined
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each letter with the data of its kind
   const letter: Letter = letterFor(withPlainNames(data) as never)
   return {
     messageId: `<${id}@${new URL(publicUrl).hostname}>`,

@@ -28,6 +28,7 @@ export async function sendDueMail(shop: SenderShop, post: Post, isOver = () => f
     try {
       await post.send(mail)
     } catch (error) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error may be asked for a field that it lacks
       const { code, responseCode } = error as { code?: string; responseCode?: number }
       // Never the message: it names the recipient.
       log.warn({ mail: row.id, kind: row.kind, code, responseCode }, 'a mail was not taken')

@@ -49,10 +49,12 @@ async function open({ secretKey, apiBase }: PaymentSettings): Promise<Stripe> {
   })
 }
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error may be asked for a field that it lacks
 export const codeOf = (error: unknown) => (error as { code?: unknown }).code
 
 /** Stripe's messages are not passed on: they may hold amounts and keys. Other errors are thrown as they are. */
 function inOurWords(error: unknown): unknown {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error may be asked for a field that it lacks
   switch ((error as { type?: unknown }).type) {
     case 'StripeSignatureVerificationError':
       return new BadSignature('The signature is not the provider’s.', { cause: error })

@@ -29,6 +29,7 @@ export function stripeInvoices({ ask, each }: Client): Invoices {
         } catch (error) {
           // A bank's refusal is a result, and so is that somebody else paid it first.
           const isResult =
+            // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error may be asked for a field that it lacks
             (error as { type?: unknown }).type === 'StripeCardError' ||
             codeOf(error) === 'invoice_already_paid'
           if (!isResult) throw error

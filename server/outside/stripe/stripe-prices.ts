@@ -58,6 +58,7 @@ async function productOf({ products }: Stripe, key: string, name: string): Promi
   try {
     await products.retrieve(id)
   } catch (error) {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error may be asked for a field that it lacks
     if ((error as { code?: unknown }).code !== 'resource_missing') throw error
     await products.create({ id, name }, { idempotencyKey: `product:${id}` })
   }
