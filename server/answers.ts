@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 import { acceptsLinkedData } from './accepts-linked-data.ts'
 
 /** An answer in memory, with its compressed forms once somebody asked for them. */
@@ -53,14 +54,17 @@ interface Options {
  * They are looked up before the framework sees the request, and dropped together when the catalogue changes.
  */
 export class PublicAnswers {
-  readonly #kept = new Map<string, KeptAnswer>()
+  readonly #kept: LRUCache<string, KeptAnswer>
   readonly #options: Options
-  #bytes = 0
   /** Rises with every `clear`, so that an answer computed before a change is not kept after it. */
   generation = 0
 
   constructor(options: Options) {
     this.#options = options
+    this.#kept = new LRUCache({
+      maxSize: options.maxBytes,
+      sizeCalculation: ({ bytes }) => Math.max(1, bytes),
+    })
   }
 
   keyOf(request: IncomingMessage): string {
@@ -69,13 +73,7 @@ export class PublicAnswers {
   }
 
   get(key: string): KeptAnswer | undefined {
-    const kept = this.#kept.get(key)
-    if (kept) {
-      // A Map keeps insertion order: taking out and putting back makes it the newest.
-      this.#kept.delete(key)
-      this.#kept.set(key, kept)
-    }
-    return kept
+    return this.#kept.get(key)
   }
 
   keep(
@@ -86,29 +84,19 @@ export class PublicAnswers {
     body: Buffer,
   ): KeptAnswer {
     const kept = new KeptAnswer(status, headers, body)
-    if (generation !== this.generation) return kept
-    this.#forget(key)
-    this.#kept.set(key, kept)
-    this.#bytes += kept.bytes
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= this.#options.maxBytes) break
-      this.#forget(oldest)
-    }
+    if (generation === this.generation) this.#kept.set(key, kept)
     return kept
   }
 
   /** The same answer under another key, for addresses that differ in spelling only. */
   alias(key: string, existing: string): void {
-    const kept = this.#kept.get(existing)
-    if (!kept || key === existing || this.#kept.has(key)) return
-    this.#kept.set(key, kept)
-    this.#bytes += kept.bytes
+    const kept = this.#kept.peek(existing)
+    if (kept && key !== existing && !this.#kept.has(key)) this.#kept.set(key, kept)
   }
 
   clear(): void {
     this.generation += 1
     this.#kept.clear()
-    this.#bytes = 0
   }
 
   /** Answers from memory, if it can; true when the request is done. */
@@ -119,13 +107,6 @@ export class PublicAnswers {
     if (!kept) return false
     send(kept, request, response)
     return true
-  }
-
-  #forget(key: string): void {
-    const kept = this.#kept.get(key)
-    if (!kept) return
-    this.#kept.delete(key)
-    this.#bytes -= kept.bytes
   }
 }
 

@@ -17,7 +17,7 @@ test('a fact is asked for once until the catalogue changes', async () => {
   expect(await ask('a')).toBe(2)
 })
 
-test('the fact kept longest makes room for a new one', async () => {
+test('the fact used longest ago makes room for a new one', async () => {
   const { ask, asked } = counted()
   for (const key of ['a', 'b', 'c']) await ask(key)
   expect(await ask('c')).toBe(3)

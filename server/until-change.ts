@@ -1,18 +1,18 @@
+import { LRUCache } from 'lru-cache'
 import type { PublicAnswers } from './answers.ts'
 
 /**
- * Small facts of the database, kept in memory until the catalogue changes; the ones kept longest go first.
+ * Small facts of the database, kept in memory until the catalogue changes; the ones used longest ago go first.
  * Callers that ask for the same fact at once share one query; a failed query is not kept.
  */
 export class UntilChange<V> {
-  readonly #kept = new Map<string, Promise<V>>()
+  readonly #kept: LRUCache<string, Promise<V>>
   readonly #answers: Pick<PublicAnswers, 'generation'>
-  readonly #max: number
   #generation = -1
 
   constructor(answers: Pick<PublicAnswers, 'generation'>, max: number) {
     this.#answers = answers
-    this.#max = max
+    this.#kept = new LRUCache({ max })
   }
 
   of(key: string, load: () => Promise<V>): Promise<V> {
@@ -27,10 +27,6 @@ export class UntilChange<V> {
     fact.catch(() => {
       if (this.#kept.get(key) === fact) this.#kept.delete(key)
     })
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= this.#max) break
-      this.#kept.delete(oldest)
-    }
     return fact
   }
 }

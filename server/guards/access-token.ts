@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose'
+import { LRUCache } from 'lru-cache'
 import type { Config } from '../config.ts'
 import { keysFor } from '../keys.ts'
 import { notSignedIn } from '../refusals.ts'
@@ -34,7 +35,7 @@ export interface AccessTokens {
  */
 export function accessTokens({ config, now }: TokenShop): AccessTokens {
   const keys = keysFor(config, 'access-token').map(importKey)
-  const verified = new Map<string, Claims>()
+  const verified = new LRUCache<string, Claims>({ max: VERIFIED_AT_MOST })
 
   async function verify(token: string): Promise<Claims> {
     let failure: unknown
@@ -74,7 +75,6 @@ export function accessTokens({ config, now }: TokenShop): AccessTokens {
       const known = verified.get(token)
       if (known && known.expiresAtMs > now().getTime()) return known
       const claims = await verify(token)
-      if (verified.size >= VERIFIED_AT_MOST) verified.clear()
       verified.set(token, claims)
       return claims
     },

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { inBatches } from '../in-batches.ts'
 import type { Shop } from '../shop.ts'
 import type { Caller } from './caller.ts'
@@ -11,7 +12,10 @@ export const SESSION_REVOKED = 'session_revoked'
 
 /** Which sessions are alive. The database is asked about each at most every few seconds. */
 export class LiveSessions {
-  readonly #known = new Map<string, { readonly caller: Caller | null; readonly untilMs: number }>()
+  readonly #known = new LRUCache<string, { readonly caller: Caller | null }>({
+    max: REMEMBERED_AT_MOST,
+    ttl: BELIEVED_MS,
+  })
   readonly #ask: (sessionId: string) => Promise<Caller | null>
   /** Goes up with every log-out, so that an answer already on its way is not remembered. */
   #revocations = 0
@@ -22,14 +26,11 @@ export class LiveSessions {
 
   /** Null where the session ended or its account is gone. */
   async find(sessionId: string): Promise<Caller | null> {
-    const nowMs = performance.now()
     const known = this.#known.get(sessionId)
-    if (known && known.untilMs > nowMs) return known.caller
+    if (known) return known.caller
     const revocations = this.#revocations
     const caller = await this.#ask(sessionId)
-    if (this.#known.size >= REMEMBERED_AT_MOST) this.#known.clear()
-    if (revocations === this.#revocations)
-      this.#known.set(sessionId, { caller, untilMs: nowMs + BELIEVED_MS })
+    if (revocations === this.#revocations) this.#known.set(sessionId, { caller })
     return caller
   }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.ts'
 import type { PublicAnswers } from '../../answers.ts'
 import { inBatchesOf } from '../../in-batches.ts'
@@ -20,7 +21,7 @@ const cardBy = inBatchesOf<Db, number, CardRow | undefined>(
  * on its page and what of them the reader owns, which costs a tenth of the joins behind twelve cards.
  */
 export class Cards {
-  readonly #kept = new Map<number, CardRow>()
+  readonly #kept = new LRUCache<number, CardRow>({ max: MOST_CARDS })
   readonly #answers: Pick<PublicAnswers, 'generation'>
   #generation = -1
 
@@ -47,17 +48,8 @@ export class Cards {
       if (!card) continue
       cards.set(card.id, card)
       // What was read before a change must not stay after it.
-      if (this.#answers.generation === generation) this.#keep(card)
+      if (this.#answers.generation === generation) this.#kept.set(card.id, card)
     }
     return cards
-  }
-
-  #keep(card: CardRow): void {
-    this.#kept.delete(card.id)
-    this.#kept.set(card.id, card)
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MOST_CARDS) break
-      this.#kept.delete(oldest)
-    }
   }
 }

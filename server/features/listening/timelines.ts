@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { inBatches } from '../../in-batches.ts'
 import type { Shop } from '../../shop.ts'
 import { selectTimelines } from './rows.ts'
@@ -10,7 +11,7 @@ const KEPT_AT_MOST = 5_000
  * Null for a slug that is no audiobook; that is asked again each time, so a new title is there at once.
  */
 export function timelinesOf({ db, answers }: Shop): (slug: string) => Promise<Timeline | null> {
-  const kept = new Map<string, Timeline>()
+  const kept = new LRUCache<string, Timeline>({ max: KEPT_AT_MOST })
   let generation = answers.generation
   const load = inBatches<string, Timeline | null>(
     async (slugs) => {
@@ -29,10 +30,7 @@ export function timelinesOf({ db, answers }: Shop): (slug: string) => Promise<Ti
     if (known) return known
     const asked = generation
     const timeline = await load(slug)
-    if (timeline && asked === answers.generation) {
-      if (kept.size >= KEPT_AT_MOST) kept.clear()
-      kept.set(slug, timeline)
-    }
+    if (timeline && asked === answers.generation) kept.set(slug, timeline)
     return timeline
   }
 }

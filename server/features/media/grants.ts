@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { reaches } from '#contract/plans.ts'
 import { isUnavailable } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
@@ -20,7 +21,7 @@ interface Grant {
  */
 export class Grants {
   readonly #shop: Pick<Shop, 'db' | 'now'>
-  readonly #kept = new Map<string, Grant>()
+  readonly #kept = new LRUCache<string, Grant>({ max: MOST_KEPT })
 
   constructor(shop: Pick<Shop, 'db' | 'now'>) {
     this.#shop = shop
@@ -37,12 +38,7 @@ export class Grants {
       this.#kept.delete(key)
       throw error
     })
-    this.#kept.delete(key)
     this.#kept.set(key, { askedAtMs: nowMs, isHeld })
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MOST_KEPT) break
-      this.#kept.delete(oldest)
-    }
     return isHeld
   }
 

@@ -1,5 +1,6 @@
 import { close, open, read, fstat } from 'node:fs'
 import { promisify } from 'node:util'
+import { LRUCache } from 'lru-cache'
 
 const opened = promisify(open)
 const statted = promisify(fstat)
@@ -18,11 +19,10 @@ interface OpenFile {
  * costs as much as reading. The ones used longest ago are closed first. Files never change, only appear and go.
  */
 export class OpenFiles {
-  readonly #files = new Map<string, Promise<OpenFile>>()
-  readonly #max: number
+  readonly #files: LRUCache<string, Promise<OpenFile>>
 
   constructor(max = 128) {
-    this.#max = max
+    this.#files = new LRUCache({ max, dispose: closeWhenRead })
   }
 
   /** The size in bytes; rejects with `ENOENT` where there is no such file. */
@@ -47,38 +47,29 @@ export class OpenFiles {
   }
 
   closeAll(): void {
-    for (const path of [...this.#files.keys()]) this.#drop(path)
+    this.#files.clear()
   }
 
   #use(path: string): Promise<OpenFile> {
-    let file = this.#files.get(path)
-    if (file) this.#files.delete(path)
-    else {
-      file = openFile(path)
-      const attempt = file
-      attempt.catch(() => {
-        if (this.#files.get(path) === attempt) this.#files.delete(path)
-      })
-    }
+    const known = this.#files.get(path)
+    if (known) return known
+    const file = openFile(path)
+    file.catch(() => {
+      if (this.#files.peek(path) === file) this.#files.delete(path)
+    })
     this.#files.set(path, file)
-    for (const oldest of this.#files.keys()) {
-      if (this.#files.size <= this.#max) break
-      this.#drop(oldest)
-    }
     return file
   }
+}
 
-  #drop(path: string): void {
-    const file = this.#files.get(path)
-    this.#files.delete(path)
-    void file?.then(
-      (known) => {
-        known.dropped = true
-        if (known.reads === 0) close(known.fd, () => undefined)
-      },
-      () => undefined,
-    )
-  }
+function closeWhenRead(file: Promise<OpenFile>): void {
+  void file.then(
+    (known) => {
+      known.dropped = true
+      if (known.reads === 0) close(known.fd, () => undefined)
+    },
+    () => undefined,
+  )
 }
 
 async function openFile(path: string): Promise<OpenFile> {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { OpenFiles } from './open-files.ts'
 
 /** Bytes of a file, and `done` to be called once they have left: until then nobody else writes there. */
@@ -29,9 +30,15 @@ interface Held {
 export class Parts {
   readonly #files: OpenFiles
   readonly #spare = new Map<number, Buffer[]>(SLABS.map((size) => [size, []]))
-  readonly #hot = new Map<string, Held>()
+  readonly #hot = new LRUCache<string, Held>({
+    maxSize: HOT_BYTES,
+    sizeCalculation: ({ slab }) => slab.length,
+    dispose: (held) => {
+      held.kept = false
+      this.#reuse(held)
+    },
+  })
   readonly #asked = new Set<string>()
-  #hotBytes = 0
 
   constructor(files: OpenFiles) {
     this.#files = files
@@ -41,11 +48,7 @@ export class Parts {
   async read(path: string, start: number, length: number): Promise<Part> {
     const key = `${start} ${length} ${path}`
     const hot = this.#hot.get(key)
-    if (hot) {
-      this.#hot.delete(key)
-      this.#hot.set(key, hot)
-      return this.#lend(hot)
-    }
+    if (hot) return this.#lend(hot)
     const isPopular = this.#askedBefore(key)
     const slab = this.#slab(length)
     const held: Held = { slab, bytes: slab.subarray(0, length), readers: 0, kept: false }
@@ -92,13 +95,5 @@ export class Parts {
     if (this.#hot.has(key)) return
     held.kept = true
     this.#hot.set(key, held)
-    this.#hotBytes += held.slab.length
-    for (const [oldestKey, oldest] of this.#hot) {
-      if (this.#hotBytes <= HOT_BYTES) break
-      this.#hot.delete(oldestKey)
-      this.#hotBytes -= oldest.slab.length
-      oldest.kept = false
-      this.#reuse(oldest)
-    }
   }
 }
