@@ -15,6 +15,8 @@ export const FeedMessage = Type.Union([
   Type.Object({ type: Type.Literal('epub'), eBook: Type.String() }),
   /** A title came into the library or left it by something that happened elsewhere: a gift, a refund. */
   Type.Object({ type: Type.Literal('library') }),
+  /** A membership of this account began, changed or ended. */
+  Type.Object({ type: Type.Literal('membership') }),
   /**
    * Another place stands in a book than before. Like the two below it is told in passing: without an `id`, and not
    * again to whoever was away, who asks for what stands.

@@ -90,9 +90,9 @@ export const returnFromSetUp = endpoint({
     clientSecret: Type.String({ minLength: 1, maxLength: 400 }),
   }),
   reply: Type.Object({
-    outcome: Type.Unsafe<'done' | 'checking' | 'refused' | 'open' | 'cancelled'>({
+    outcome: Type.Unsafe<'done' | 'checking' | 'refused' | 'open' | 'cancelled' | 'trial_used'>({
       type: 'string',
-      enum: ['done', 'checking', 'refused', 'open', 'cancelled'],
+      enum: ['done', 'checking', 'refused', 'open', 'cancelled', 'trial_used'],
     }),
     /** The membership that it belongs to, told to its own account only. */
     subscription: nullable(Uuid),

@@ -5,6 +5,7 @@ import { describeApi } from './describe-api.ts'
 import { describeLinkedData } from './describe-linked-data.ts'
 import { registerAccount } from './features/account/routes.ts'
 import { registerBag } from './features/bag/routes.ts'
+import { registerBilling } from './features/billing/routes.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
 import { registerCheckout } from './features/checkout/routes.ts'
 import { registerDiscounts } from './features/discounts/routes.ts'
@@ -91,6 +92,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerDiscounts(room)
   registerCheckout(room)
   registerMembership(room)
+  registerBilling(room)
   registerOrders(room)
   registerGifts(room)
   registerFeed(room)

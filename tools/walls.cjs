@@ -7,8 +7,9 @@ const TESTS = '\\.(test|spec)\\.tsx?$'
 const MAY_ASK = {
   account: ['bag', 'feed', 'membership'],
   bag: ['account', 'catalogue', 'discounts', 'membership', 'orders', 'prices', 'sold'],
+  billing: ['discounts', 'feed', 'membership', 'orders', 'prices'],
   catalogue: ['editorial', 'media', 'membership', 'prices'],
-  checkout: ['bag', 'catalogue', 'discounts', 'gifts', 'membership', 'orders', 'prices', 'sold'],
+  checkout: ['bag', 'billing', 'catalogue', 'discounts', 'gifts', 'membership', 'orders', 'prices', 'sold'],
   discounts: ['prices', 'sold'],
   editorial: ['catalogue', 'media', 'membership', 'search'],
   feed: [],

@@ -1,3 +1,4 @@
+import { keepCalendar, reconcileMemberships } from '../features/billing/rules.ts'
 import { reconcileInTurn } from '../features/checkout/reconcile.ts'
 import { makeOwnFiles, OWN_FILE_DUE } from '../features/library/rules.ts'
 import { smtpPost } from '../outside/mail/post.ts'
@@ -29,12 +30,26 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
   ]
   // Without keys there is no provider to ask.
   if (shop.payments.publishableKey !== '')
-    jobs.push({
-      name: 'reconcile',
-      pauseMs: () => 5 * MINUTE_MS,
-      firstInMs: 15 * SECOND_MS,
-      run: reconcileInTurn(shop),
-    })
+    jobs.push(
+      {
+        name: 'reconcile',
+        pauseMs: () => 5 * MINUTE_MS,
+        firstInMs: 15 * SECOND_MS,
+        run: reconcileInTurn(shop),
+      },
+      {
+        name: 'memberships',
+        pauseMs: () => 60 * MINUTE_MS,
+        firstInMs: 45 * SECOND_MS,
+        run: (isOver) => reconcileMemberships(shop, isOver),
+      },
+    )
+  jobs.push({
+    name: 'calendar',
+    pauseMs: () => 10 * MINUTE_MS,
+    firstInMs: 30 * SECOND_MS,
+    run: (isOver) => keepCalendar(shop, isOver),
+  })
   if (post)
     jobs.push({
       name: 'mail',

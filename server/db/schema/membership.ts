@@ -38,6 +38,8 @@ export const subscriptions = pgTable(
     /** Kept until it is begun: the same join asked for twice makes one subscription. */
     joinKey: uuid('join_key').notNull().defaultRandom(),
     clientSecret: text('client_secret'),
+    /** The `seti_…` that a new card is kept with. */
+    setUpId: text('set_up_id'),
     orderedAt: timestamp('ordered_at', { withTimezone: true }).notNull().defaultNow(),
     periodStart: timestamp('period_start', { withTimezone: true }).notNull(),
     periodEnd: timestamp('period_end', { withTimezone: true }).notNull(),

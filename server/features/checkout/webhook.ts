@@ -4,7 +4,10 @@ import { BadSignature, NotAtProvider } from '../../outside/stripe/problems.ts'
 import { unreadable } from '../../refusals.ts'
 import type { Room } from '../../serve.ts'
 import { insertEvent, selectEvent } from './rows.ts'
-import { settleOrder, type Till } from './settle.ts'
+import { settleInvoice, settleInvoicePayment, settleSetUp, settleSubscription } from '../billing/rules.ts'
+import { settleOrder, type Till as OfOrders } from './settle.ts'
+
+type Till = OfOrders & Pick<Room['shop'], 'billing'>
 
 const BODY_LIMIT = 1024 * 1024
 
@@ -25,12 +28,14 @@ export function registerWebhook({ app, shop }: Room): void {
 
 /** The one way in which each kind of subject is settled: safe to call at any time, and any number of times. */
 const SETTLE: Readonly<Record<Subject['kind'], (till: Till, id: string) => Promise<unknown>>> = {
-  payment: settleOrder,
-  // Memberships are not sold yet.
-  setUp: nothingToSettle,
-  subscription: nothingToSettle,
-  invoice: nothingToSettle,
-  customer: nothingToSettle,
+  payment: async (till, id) => {
+    if ((await settleOrder(till, id)).order === null) await settleInvoicePayment(till, id)
+  },
+  setUp: settleSetUp,
+  subscription: settleSubscription,
+  invoice: settleInvoice,
+  // A customer who is gone at the provider has no subscriptions there any more: each of them is told by itself.
+  customer: async () => undefined,
 }
 
 /**
@@ -50,5 +55,3 @@ async function hear(till: Till, rawBody: Buffer, signature: string | undefined):
     })
   await insertEvent(till.db, { id: event.id, type: event.type, receivedAt: till.now() })
 }
-
-async function nothingToSettle(): Promise<void> {}

@@ -1,7 +1,7 @@
 import { PLANS, type PlanId } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { monthOf, monthsWithin, type Span } from './calendar.ts'
-import { deleteGrantsFrom, type Grant, insertGrants } from './rows.ts'
+import { deleteGrantsFrom, type Grant, insertGrants, revokeGrants } from './rows.ts'
 
 /** What credits are granted to. */
 export interface Granted {
@@ -33,6 +33,10 @@ export async function regrant(tx: Db, to: Granted, paidFor: Span, now: Date): Pr
   await deleteGrantsFrom(tx, to.id, from)
   if (from < paidFor.until) await grantFor(tx, to, { from, until: paidFor.until })
 }
+
+/** Money came back: what is not spent of a span cannot be taken any more. Null for `at` gives it back. */
+export const revokeFor = (tx: Db, subscriptionId: string, span: Span, at: Date | null): Promise<void> =>
+  revokeGrants(tx, subscriptionId, span, at)
 
 const grantsOf = ({ id, userId, plan }: Granted, { from, until }: Span): Grant[] =>
   Array.from({ length: PLANS[plan].creditsPerMonth }, (_, ordinal) => ({

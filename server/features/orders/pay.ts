@@ -69,6 +69,20 @@ export async function payOrder(
   return { undelivered }
 }
 
+/** Of an order whose money moved elsewhere, by an invoice of the provider: it is paid from its first moment on. */
+export async function recordPaid(
+  tx: Db,
+  order: OrderRow,
+  { paidBy, paidAt, brought }: { readonly paidBy: PaidBy; readonly paidAt: Date; readonly brought: string },
+): Promise<void> {
+  await updateOrder(tx, order.id, { state: 'paid', paidAt })
+  await updatePayment(tx, order.id, paidBy)
+  for (const line of await selectLines(tx, [order.id])) await updateBrought(tx, line, brought)
+  const { userId, couponCode } = order
+  if (couponCode) await noteUse(tx, { code: couponCode, userId, orderId: order.id, usedAt: paidAt })
+  if (userId !== null) await tell(tx, userId, { type: 'new_order', uuid: order.id }, paidAt)
+}
+
 const discountOf = (order: OrderRow, code: string, lines: readonly Line[]) => ({
   code,
   savedMinor: order.beforeDiscountMinor - order.totalMinor,

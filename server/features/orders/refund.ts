@@ -15,6 +15,8 @@ export async function refundOrder(
   shop: Pick<Shop, 'now'>,
   order: OrderRow,
   refundedMinor: number,
+  /** Who gives it back writes about it in other words. */
+  { quietly = false }: { readonly quietly?: boolean } = {},
 ): Promise<void> {
   const back = Math.min(refundedMinor, order.totalMinor)
   if (order.state !== 'paid' || back <= order.refundedMinor) return
@@ -30,7 +32,7 @@ export async function refundOrder(
       if (claimer) concerned.add(claimer)
     } else if (line.brought) await selling(line.sold).takeBack(tx, line.brought)
   }
-  if (order.userId !== null && returned.length > 0)
+  if (!quietly && order.userId !== null && returned.length > 0)
     await queueMail(tx, {
       to: order.buyerEmail,
       kind: 'title_refunded',

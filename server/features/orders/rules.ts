@@ -21,7 +21,7 @@ import {
 } from './rows.ts'
 
 export { type Basket, type BasketSource, fingerprintOf } from './basket.ts'
-export { type PaidBy, payOrder, wasRoundedUp } from './pay.ts'
+export { type PaidBy, payOrder, recordPaid, wasRoundedUp } from './pay.ts'
 export { refundOrder } from './refund.ts'
 export {
   type Due,

@@ -7,7 +7,7 @@ export {
   type ReckonedLine,
   type Reduction,
 } from './reckon.ts'
-export { vatPercentOf } from './vat.ts'
+export { vatIn, vatPercentOf } from './vat.ts'
 
 /**
  * What a member pays, in pence: the stored member price, else 80% of the price rounded up to 10p,

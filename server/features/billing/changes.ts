@@ -1,0 +1,210 @@
+import { MESSAGES } from '#contract/messages.ts'
+import { PLANS, type PlanId } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import { priceKeyOf } from '../../outside/stripe/membership-prices.ts'
+import { PaymentConflict } from '../../outside/stripe/problems.ts'
+import { notFound, outdated, refused } from '../../refusals.ts'
+import { changeTo } from '../membership/rules.ts'
+import type { Desk } from './desk.ts'
+import { lockSubscription, selectOwn, selectPerson, type SubscriptionRow } from './rows.ts'
+import { settleSubscription } from './settle.ts'
+
+type Own = SubscriptionRow & { readonly userId: string }
+type AtProvider = Own & { readonly providerId: string }
+
+/** One of the caller's; 404 for everybody else's. */
+export async function ownOf({ db }: Desk, userId: string, id: string): Promise<Own> {
+  const row = await selectOwn(db, userId, id)
+  if (!row) throw notFound()
+  return { ...row, userId }
+}
+
+/** One that the provider bills. What was given, or paid whole by a code, has nothing to be changed there. */
+export async function billedOf(desk: Desk, userId: string, id: string): Promise<AtProvider> {
+  const row = await ownOf(desk, userId, id)
+  if (row.providerId === null) throw refused(REFUSED.gift)
+  return { ...row, providerId: row.providerId }
+}
+
+const REFUSED = {
+  same_plan: 'This is your plan already.',
+  payment_failed: 'Please pay what’s open first.',
+  canceled: 'Your membership is cancelled. Resume it first.',
+  gift: 'This membership doesn’t renew, so there’s nothing to change.',
+  not_sold: 'This plan can only be given.',
+  not_running: 'This membership isn’t running.',
+} as const
+
+/** At the end of the period that is paid for (OP-66). Repeating it changes nothing. */
+export async function cancel(desk: Desk, userId: string, id: string): Promise<SubscriptionRow> {
+  const before = await billedOf(desk, userId, id)
+  if (before.canceledAt !== null) return before
+  await asked(() => desk.billing.subscriptions.cancel(before.providerId))
+  const row = await settled(desk, before)
+  if (row.canceledAt !== null)
+    await write(desk, row, (tx, { email, firstName }) =>
+      queueMail(tx, {
+        to: email,
+        kind: 'membership_cancelled',
+        key: `membership_cancelled:${id}:${row.canceledAt!.getTime()}`,
+        data: {
+          firstName,
+          plan: PLANS[row.plan as PlanId].name,
+          validUntil: row.validUntil.toISOString(),
+          trial: row.status === 'trialing',
+        },
+      }),
+    )
+  return row
+}
+
+/** While it still runs, without a charge. */
+export async function resume(desk: Desk, userId: string, id: string): Promise<SubscriptionRow> {
+  const before = await billedOf(desk, userId, id)
+  if (before.canceledAt === null) return before
+  await asked(() => desk.billing.subscriptions.resume(before.providerId))
+  const row = await settled(desk, before)
+  await write(desk, row, (tx, { email, firstName }) =>
+    queueMail(tx, {
+      to: email,
+      kind: 'membership_resumed',
+      key: `membership_resumed:${id}:${before.canceledAt!.getTime()}`,
+      data: { firstName, plan: PLANS[row.plan as PlanId].name, next: nextOf(row) },
+    }),
+  )
+  return row
+}
+
+export interface Preview {
+  readonly plan: PlanId
+  readonly when: 'now' | 'period_end' | 'trial_end'
+  readonly at: Date
+  readonly amountMinor: number
+  readonly addedToNextPayment: boolean
+  readonly reckonedAt: Date
+}
+
+/** What a change would do, by the provider's own reckoning. Changes nothing. */
+export async function preview(desk: Desk, userId: string, id: string, plan: PlanId): Promise<Preview> {
+  const row = await billedOf(desk, userId, id)
+  return previewOf(desk, row, plan, desk.now())
+}
+
+async function previewOf({ billing }: Desk, row: AtProvider, plan: PlanId, at: Date): Promise<Preview> {
+  const change = changeTo({ ...row, plan: row.plan as PlanId }, plan)
+  if ('refused' in change) throw refused(REFUSED[change.refused])
+  const { when } = change
+  if (when !== 'now') {
+    const quote = await billing.subscriptions.quoteAtPeriodEnd(row.providerId, priceKeyOf(plan))
+    return {
+      plan,
+      when,
+      at: quote.at,
+      amountMinor: 0,
+      addedToNextPayment: false,
+      reckonedAt: at,
+    }
+  }
+  const quote = await billing.subscriptions.quoteUpgrade(row.providerId, priceKeyOf(plan), at)
+  return {
+    plan,
+    when,
+    at: quote.at,
+    amountMinor: quote.dueMinor,
+    addedToNextPayment: quote.dueMinor === 0 && quote.totalMinor > 0,
+    reckonedAt: quote.at,
+  }
+}
+
+interface ChangeWish {
+  readonly plan: PlanId
+  /** What the page said, of its preview. */
+  readonly amountMinor: number | undefined
+  readonly reckonedAt: Date | undefined
+}
+
+/** How old a preview may be: what was shown is what is charged, by the second it was reckoned for. */
+const PREVIEW_HOLDS_MS = 60 * 60_000
+
+/** To another plan: at once with the difference charged, or at the end of the period. */
+export async function changePlan(
+  desk: Desk,
+  userId: string,
+  id: string,
+  { plan, amountMinor, reckonedAt }: ChangeWish,
+): Promise<SubscriptionRow> {
+  const before = await billedOf(desk, userId, id)
+  if (before.pendingPlan === plan) return before
+  if (before.pendingPlan !== null && before.plan === plan) {
+    await asked(() => desk.billing.subscriptions.keepAsItIs(before.providerId))
+    return settled(desk, before)
+  }
+  const now = desk.now()
+  const isFresh = reckonedAt !== undefined && now.getTime() - reckonedAt.getTime() <= PREVIEW_HOLDS_MS
+  const shown = await previewOf(desk, before, plan, isFresh ? reckonedAt : now)
+  if (amountMinor !== undefined && amountMinor !== shown.amountMinor) throw outdated(MESSAGES.totalHasChanged)
+  if (shown.when === 'now') {
+    const changed = await asked(() =>
+      desk.billing.subscriptions.upgrade(
+        before.providerId,
+        { price: priceKeyOf(plan), at: shown.reckonedAt },
+        `upgrade:${id}:${before.plan}:${plan}:${shown.reckonedAt.getTime()}`,
+      ),
+    )
+    const row = await settled(desk, before)
+    if (changed.unpaidChange) throw refused('Your bank didn’t take the payment, so your plan hasn’t changed.')
+    return row
+  }
+  await asked(() => desk.billing.subscriptions.changeAtPeriodEnd(before.providerId, priceKeyOf(plan)))
+  const row = await settled(desk, before)
+  if (row.pendingPlan !== null)
+    await write(desk, row, (tx, { email, firstName }) =>
+      queueMail(tx, {
+        to: email,
+        kind: 'plan_changed',
+        key: `plan_change_planned:${id}:${plan}:${row.pendingAt?.getTime()}`,
+        data: {
+          firstName,
+          from: PLANS[row.plan as PlanId].name,
+          to: PLANS[plan].name,
+          at: (row.pendingAt ?? row.periodEnd).toISOString(),
+          amountMinor: 0,
+          next: nextOf(row),
+        },
+      }),
+    )
+  return row
+}
+
+const nextOf = ({ nextMinor, validUntil }: SubscriptionRow) =>
+  nextMinor === null ? null : { at: validUntil.toISOString(), amountMinor: nextMinor }
+
+/** What the provider's state forbids has changed since the page was drawn. */
+async function asked<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof PaymentConflict) throw outdated('Your membership has changed. Please look again.')
+    throw error
+  }
+}
+
+const settled = async (desk: Desk, row: AtProvider): Promise<SubscriptionRow> =>
+  (await settleSubscription(desk, row.providerId)) ?? row
+
+type Addressee = NonNullable<Awaited<ReturnType<typeof selectPerson>>>
+
+/** To the member, in a transaction of its own: the change itself is the provider's, and stands. */
+export async function write(
+  { db }: Desk,
+  { id, userId }: SubscriptionRow,
+  letter: (tx: Db, to: Addressee) => Promise<unknown>,
+): Promise<void> {
+  if (userId === null) return
+  await db.transaction(async (tx) => {
+    await lockSubscription(tx, id)
+    const person = await selectPerson(tx, userId)
+    if (person) await letter(tx, person)
+  })
+}

@@ -1,0 +1,18 @@
+import { notFound } from '../../refusals.ts'
+import type { Desk } from './desk.ts'
+import { insertCustomer, selectCustomer, selectPerson } from './rows.ts'
+
+/** Who pays at the provider, made with the first membership: one for each account, however often it is asked for. */
+export async function customerOf({ db, billing }: Desk, userId: string): Promise<string> {
+  const known = await selectCustomer(db, userId)
+  if (known) return known
+  const person = await selectPerson(db, userId)
+  if (!person) throw notFound()
+  const name = `${person.firstName} ${person.lastName}`.trim()
+  const made = await billing.customers.create(
+    { email: person.email, name, metadata: { user: userId } },
+    `customer:${userId}`,
+  )
+  await insertCustomer(db, userId, made)
+  return (await selectCustomer(db, userId)) ?? made
+}

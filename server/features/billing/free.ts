@@ -1,0 +1,113 @@
+import { MESSAGES } from '#contract/messages.ts'
+import { PLANS, type PlanId } from '#contract/plans.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import { notFound, refused } from '../../refusals.ts'
+import type { DiscountRow } from '../discounts/rules.ts'
+import { tell } from '../feed/rules.ts'
+import { daysAfter, grantFor, monthsAfter } from '../membership/rules.ts'
+import { freeze, recordPaid } from '../orders/rules.ts'
+import { vatPercentOf } from '../prices/rules.ts'
+import type { Desk } from './desk.ts'
+import { trialHash } from './hashes.ts'
+import {
+  hadTrial,
+  holdAccount,
+  insertInvoice,
+  insertSubscription,
+  insertTrials,
+  selectPerson,
+  selectRunning,
+  type SubscriptionRow,
+} from './rows.ts'
+import { refuseSecond } from './second.ts'
+
+interface Wish {
+  readonly userId: string
+  readonly plan: PlanId
+}
+
+/**
+ * A membership that a code pays whole (OP-65): nothing is stored to pay with, so it does not renew and ends by the calendar.
+ * The code counts once for an account. It has an order of £0.00, like every free order.
+ */
+export const beginFree = (desk: Desk, wish: Wish, discount: DiscountRow): Promise<SubscriptionRow> =>
+  desk.db.transaction(async (tx) => {
+    const { userId, plan } = wish
+    await holdAccount(tx, userId)
+    refuseSecond(await selectRunning(tx, userId))
+    const hash = trialHash(desk.config, 'account', `${userId}:${discount.code}`)
+    if (await hadTrial(tx, [hash], null)) throw refused(MESSAGES.discountAlreadyUsed)
+    const person = await selectPerson(tx, userId)
+    if (!person) throw notFound()
+    const from = desk.now()
+    const until = monthsAfter(from, PLANS[plan].months)
+    const row = await insertSubscription(tx, {
+      userId,
+      plan,
+      status: 'active',
+      orderedAt: from,
+      periodStart: from,
+      periodEnd: until,
+      validUntil: until,
+      anchor: from,
+      startNowAt: from,
+      couponCode: discount.code,
+      percentDiscount: discount.percent,
+      discountDuration: 'once',
+    })
+    await insertTrials(tx, [hash], row.id, from)
+    await grantFor(tx, { id: row.id, userId, plan, anchor: from }, { from, until })
+    const sold = { kind: 'membership' as const, plan }
+    const { name, priceMinor, creditsPerMonth } = PLANS[plan]
+    const order = await freeze(tx, {
+      basket: {
+        lines: [
+          {
+            sold,
+            title: name,
+            originalMinor: priceMinor,
+            priceMinor: 0,
+            vatPercent: vatPercentOf(sold),
+            vatMinor: 0,
+            reduced: true,
+            gift: null,
+            itemId: null,
+          },
+        ],
+        totalMinor: 0,
+        vatMinor: 0,
+        beforeMinor: priceMinor,
+        code: { code: discount.code, percent: discount.percent },
+        refusal: null,
+        hasUnknownCode: false,
+      },
+      source: { id: row.id, buyer: { userId, country: person.country ?? 'GB' } },
+      waiver: false,
+      now: from,
+    })
+    await recordPaid(tx, order, { paidBy: { type: 'free', last4: null }, paidAt: from, brought: row.id })
+    await insertInvoice(tx, {
+      invoiceId: `free:${row.id}`,
+      subscriptionId: row.id,
+      orderId: order.id,
+      periodStart: from,
+      periodEnd: until,
+    })
+    await queueMail(tx, {
+      to: person.email,
+      kind: 'membership_started',
+      key: `membership_started:${row.id}`,
+      data: {
+        firstName: person.firstName,
+        plan: name,
+        amountMinor: 0,
+        next: null,
+        validUntil: until.toISOString(),
+        creditsPerMonth,
+        path: `/orders/${order.id}`,
+        withdrawUntil: daysAfter(from, 14).toISOString(),
+      },
+    })
+    await tell(tx, userId, { type: 'membership' }, from)
+    return row
+  })

@@ -1,0 +1,90 @@
+import { PLANS, type PlanId } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import type { Invoice } from '../../outside/stripe/invoices.ts'
+import { planOfKey } from '../../outside/stripe/membership-prices.ts'
+import type { Payment } from '../../outside/stripe/payments.ts'
+import { freeze, type Order, recordPaid } from '../orders/rules.ts'
+import { vatIn, vatPercentOf } from '../prices/rules.ts'
+import type { Span } from '../membership/rules.ts'
+import { insertInvoice, type SubscriptionRow } from './rows.ts'
+
+export interface PaidInvoice {
+  readonly invoice: Invoice
+  /** Null where nothing was due. */
+  readonly payment: Payment | null
+}
+
+/** The plan that an invoice is for, and the time that it pays. */
+export function paidForBy(invoice: Invoice, row: SubscriptionRow): { plan: PlanId; span: Span } {
+  // Of a change the last line is what is had now; the others give back what was left.
+  const line = invoice.lines.findLast(({ amountMinor }) => amountMinor >= 0) ?? invoice.lines.at(-1)
+  const plan = (line?.price && planOfKey(line.price)) || (row.plan as PlanId)
+  return {
+    plan,
+    span: { from: line?.from ?? row.periodStart, until: line?.until ?? row.periodEnd },
+  }
+}
+
+/**
+ * An invoice that was paid becomes an order with one line, like everything that is bought: charges, orders and receipts
+ * are the same sums (issue of the books, docs/product.md, Money). Once: the caller holds the membership, and has seen that
+ * this invoice is not among its orders.
+ */
+export async function sellInvoice(
+  tx: Db,
+  row: SubscriptionRow & { readonly userId: string },
+  { invoice, payment }: PaidInvoice,
+  country: string,
+): Promise<Order> {
+  const { plan, span } = paidForBy(invoice, row)
+  const paidMinor = invoice.paidMinor
+  const discountMinor = invoice.lines.reduce((sum, line) => sum + line.discountMinor, 0)
+  const sold = { kind: 'membership' as const, plan }
+  const vatPercent = vatPercentOf(sold)
+  const vatMinor = vatIn(paidMinor, vatPercent)
+  const beforeMinor = paidMinor + discountMinor
+  const isReduced = discountMinor > 0 && row.couponCode !== null
+  const paidAt = invoice.paidAt ?? invoice.createdAt
+  const order = await freeze(tx, {
+    basket: {
+      lines: [
+        {
+          sold,
+          title:
+            invoice.reason === 'changed' ? `${PLANS[plan].name}, the rest of the period` : PLANS[plan].name,
+          originalMinor: beforeMinor,
+          priceMinor: paidMinor,
+          vatPercent,
+          vatMinor,
+          reduced: isReduced,
+          gift: null,
+          itemId: null,
+        },
+      ],
+      totalMinor: paidMinor,
+      vatMinor,
+      beforeMinor,
+      code: isReduced ? { code: row.couponCode!, percent: row.percentDiscount } : null,
+      refusal: null,
+      hasUnknownCode: false,
+    },
+    source: { id: row.id, buyer: { userId: row.userId, country } },
+    waiver: false,
+    now: paidAt,
+  })
+  await recordPaid(tx, order, {
+    paidBy: payment
+      ? { type: payment.method ?? 'card', last4: payment.cardLast4 }
+      : { type: 'free', last4: null },
+    paidAt,
+    brought: row.id,
+  })
+  await insertInvoice(tx, {
+    invoiceId: invoice.id,
+    subscriptionId: row.id,
+    orderId: order.id,
+    periodStart: span.from,
+    periodEnd: span.until,
+  })
+  return order
+}

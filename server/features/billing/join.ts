@@ -1,0 +1,187 @@
+import { MESSAGES } from '#contract/messages.ts'
+import { PLANS, type PlanId, TRIAL } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import { priceKeyOf } from '../../outside/stripe/membership-prices.ts'
+import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
+import type { Discount, Subscription } from '../../outside/stripe/subscriptions.ts'
+import { outdated, refused, unprocessable } from '../../refusals.ts'
+import { type DiscountRow, judge, lookAtCode } from '../discounts/rules.ts'
+import { daysAfter } from '../membership/rules.ts'
+import { reckon } from '../prices/rules.ts'
+import { customerOf } from './customer.ts'
+import type { Desk } from './desk.ts'
+import { trialHash } from './hashes.ts'
+import { refuseSecond, TRIAL_USED } from './second.ts'
+import { beginFree } from './free.ts'
+import {
+  hadTrial,
+  holdAccount,
+  insertSubscription,
+  selectPerson,
+  selectRunning,
+  type SubscriptionRow,
+  updateSubscription,
+} from './rows.ts'
+import { settleSubscription } from './settle.ts'
+
+export interface Joining {
+  readonly userId: string
+  readonly plan: PlanId
+  readonly code: string | null
+  readonly trial: boolean
+  /** The total that the page shows. */
+  readonly shownMinor: number | undefined
+  readonly startNow: boolean
+}
+
+export interface Joined {
+  readonly row: SubscriptionRow
+  /** For the browser; null where nothing is left to do. */
+  readonly clientSecret: string | null
+  readonly amountMinor: number
+}
+
+/**
+ * Begins a membership: the row here first, then the subscription at the provider under the row's own key, so that whatever
+ * dies in between, the same join asked for again is the same subscription. Two at once are one: the account is held while
+ * its row is chosen.
+ */
+export async function join(desk: Desk, wish: Joining): Promise<Joined> {
+  const discount = await discountOf(desk, wish)
+  const plan = PLANS[wish.plan]
+  const amountMinor = wish.trial ? 0 : priceWith(wish.plan, discount)
+  if (wish.shownMinor !== undefined && wish.shownMinor !== amountMinor)
+    throw outdated(MESSAGES.totalHasChanged)
+  if (!plan.monthly && !plan.yearly) throw unprocessable('plan', 'This plan can only be given.')
+  if (!wish.startNow)
+    throw unprocessable('startNow', 'Please agree that your membership starts straight away.')
+  if (discount && amountMinor === 0 && !wish.trial)
+    return { row: await beginFree(desk, wish, discount), clientSecret: null, amountMinor }
+
+  const { row, superseded } = await desk.db.transaction((tx) => choose(tx, desk, wish, discount))
+  for (const old of superseded) if (old.providerId !== null) await giveUp(desk, old.providerId)
+  const subscription = await beginAtProvider(desk, row, wish, discount)
+  const settled = (await settleSubscription(desk, subscription.id)) ?? row
+  return { row: settled, clientSecret: subscription.waitsFor?.clientSecret ?? null, amountMinor }
+}
+
+/** One that a code pays whole: no card, no renewal; it ends by the calendar (OP-65). */
+export async function joinFree(
+  desk: Desk,
+  wish: Omit<Joining, 'trial' | 'shownMinor'>,
+): Promise<SubscriptionRow> {
+  const discount = await discountOf(desk, wish)
+  if (discount === null || priceWith(wish.plan, discount) > 0)
+    throw unprocessable('couponCode', 'Something is left to pay.')
+  return beginFree(desk, wish, discount)
+}
+
+async function discountOf(
+  { db, now }: Desk,
+  { userId, plan, code }: Pick<Joining, 'userId' | 'plan' | 'code'>,
+): Promise<DiscountRow | null> {
+  if (code === null) return null
+  const lines = [{ sold: { kind: 'membership' as const, plan }, originalMinor: PLANS[plan].priceMinor }]
+  const judged = await lookAtCode(
+    db,
+    { who: userId, now: now() },
+    () => judge(db, code, { userId, lines, now: now() }),
+    (found) => 'refused' in found && found.refused === MESSAGES.discountNotValid,
+  )
+  if ('refused' in judged) throw refused(judged.refused)
+  return judged.row
+}
+
+function priceWith(plan: PlanId, discount: DiscountRow | null): number {
+  const { priceMinor } = PLANS[plan]
+  if (discount === null) return priceMinor
+  const { percent, amountMinor } = discount
+  const line = { sold: { kind: 'membership' as const, plan }, originalMinor: priceMinor }
+  return reckon([line], { of: 'each', covers: () => true, percent, amountMinor }).totalMinor
+}
+
+async function choose(
+  tx: Db,
+  desk: Desk,
+  wish: Joining,
+  discount: DiscountRow | null,
+): Promise<{ row: SubscriptionRow; superseded: readonly SubscriptionRow[] }> {
+  await holdAccount(tx, wish.userId)
+  const running = await selectRunning(tx, wish.userId)
+  refuseSecond(running)
+  if (wish.trial && (await hadTrial(tx, [trialHash(desk.config, 'account', wish.userId)], null)))
+    throw refused(TRIAL_USED)
+  const waiting = running.filter(({ status }) => status === 'incomplete')
+  const isSame = (row: SubscriptionRow) =>
+    row.plan === wish.plan &&
+    row.couponCode === (discount?.code ?? null) &&
+    (row.trialEndsAt !== null) === wish.trial
+  const same = waiting.find(isSame)
+  const superseded = waiting.filter((row) => row !== same)
+  for (const old of superseded) await updateSubscription(tx, old.id, { status: 'incomplete_expired' })
+  if (same) return { row: same, superseded }
+  return { row: await insertSubscription(tx, newRow(desk, wish, discount)), superseded }
+}
+
+function newRow({ now }: Desk, { userId, plan, trial }: Joining, discount: DiscountRow | null) {
+  const at = now()
+  const end = trial ? daysAfter(at, TRIAL.days) : at
+  return {
+    userId,
+    plan,
+    status: 'incomplete' as const,
+    orderedAt: at,
+    periodStart: at,
+    periodEnd: end,
+    validUntil: end,
+    trialEndsAt: trial ? end : null,
+    anchor: at,
+    startNowAt: at,
+    couponCode: discount?.code ?? null,
+    percentDiscount: discount?.percent ?? null,
+    discountDuration: discount && (discount.duration ?? ('once' as const)),
+    discountDurationMonths: discount?.durationMonths ?? null,
+  }
+}
+
+async function beginAtProvider(
+  desk: Desk,
+  row: SubscriptionRow,
+  wish: Joining,
+  discount: DiscountRow | null,
+): Promise<Subscription> {
+  if (row.providerId !== null) return desk.billing.subscriptions.retrieve(row.providerId)
+  const customer = await customerOf(desk, wish.userId)
+  const made = await desk.billing.subscriptions.create(
+    {
+      customer,
+      price: priceKeyOf(wish.plan),
+      ...(wish.trial ? { trialDays: TRIAL.days } : {}),
+      ...(discount ? { discount: discountAtProvider(discount, wish.plan) } : {}),
+      metadata: { subscription: row.id, user: wish.userId },
+    },
+    `join:${row.joinKey}`,
+  )
+  await updateSubscription(desk.db, row.id, {
+    providerId: made.id,
+    clientSecret: made.waitsFor?.clientSecret ?? null,
+  })
+  return made
+}
+
+function discountAtProvider(
+  { percent, amountMinor, duration, durationMonths }: DiscountRow,
+  plan: PlanId,
+): Discount {
+  // Months of a monthly plan, years of a yearly one (MEMB-47); the provider counts months.
+  const months = (durationMonths ?? 1) * (PLANS[plan].yearly ? 12 : 1)
+  const lasts = duration === 'forever' ? 'forever' : duration === 'repeating' ? months : 'once'
+  return percent === null ? { amountMinor: amountMinor!, lasts } : { percent, lasts }
+}
+
+/** Nobody will pay this one any more; what was paid meanwhile is settled by its own notices. */
+async function giveUp({ billing }: Desk, providerId: string): Promise<void> {
+  await billing.subscriptions.end(providerId).catch((error: unknown) => {
+    if (!(error instanceof PaymentConflict) && !(error instanceof NotAtProvider)) throw error
+  })
+}

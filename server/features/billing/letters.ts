@@ -1,0 +1,115 @@
+import { PLANS, type PlanId } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import { daysAfter, graceEnd } from '../membership/rules.ts'
+import type { Desk } from './desk.ts'
+import { selectPerson } from './rows.ts'
+import type { Turn } from './turn.ts'
+
+const WITHDRAW_DAYS = 14
+
+/** What a member is written about what just became of the membership: each turn once, however often it is settled. */
+export async function writeTurns(tx: Db, { now }: Pick<Desk, 'now'>, turn: Turn): Promise<void> {
+  const { before, after, sold, said } = turn
+  const person = await selectPerson(tx, after.userId)
+  if (!person) return
+  const to = person.email
+  const { firstName } = person
+  const plan = PLANS[after.plan as PlanId]
+  const next =
+    after.nextMinor === null ? null : { at: after.validUntil.toISOString(), amountMinor: after.nextMinor }
+
+  if (after.status === 'trialing' && before.status === 'incomplete')
+    await queueMail(tx, {
+      to,
+      kind: 'trial_started',
+      key: `trial_started:${after.id}`,
+      data: {
+        firstName,
+        endsAt: (after.trialEndsAt ?? after.periodEnd).toISOString(),
+        amountMinor: after.nextMinor ?? plan.priceMinor,
+        creditsPerMonth: plan.creditsPerMonth,
+      },
+    })
+  for (const { order, paid, plan: soldPlan } of sold) {
+    const path = `/orders/${order.id}`
+    const { name, creditsPerMonth } = PLANS[soldPlan]
+    if (paid.invoice.reason === 'joined')
+      await queueMail(tx, {
+        to,
+        kind: 'membership_started',
+        key: `membership_started:${after.id}`,
+        data: {
+          firstName,
+          plan: name,
+          amountMinor: order.totalMinor,
+          next,
+          validUntil: after.validUntil.toISOString(),
+          creditsPerMonth,
+          path,
+          withdrawUntil: daysAfter(paid.invoice.paidAt ?? now(), WITHDRAW_DAYS).toISOString(),
+        },
+      })
+    else if (paid.invoice.reason === 'changed')
+      await queueMail(tx, {
+        to,
+        kind: 'plan_changed',
+        key: `plan_changed:${paid.invoice.id}`,
+        data: {
+          firstName,
+          from: PLANS[before.plan as PlanId].name,
+          to: name,
+          at: null,
+          amountMinor: order.totalMinor,
+          next,
+        },
+      })
+    else
+      await queueMail(tx, {
+        to,
+        kind: 'membership_renewed',
+        key: `membership_renewed:${paid.invoice.id}`,
+        data: {
+          firstName,
+          plan: name,
+          amountMinor: order.totalMinor,
+          vatMinor: order.vatMinor,
+          validUntil: after.validUntil.toISOString(),
+          orderNumber: order.number,
+          path,
+        },
+      })
+  }
+  if (said.failed && after.paymentFailedAt) {
+    const asksForBuyer = said.failed.payment?.refusal?.code === 'authentication_required'
+    const data = {
+      firstName,
+      plan: plan.name,
+      amountMinor: said.failed.dueMinor,
+      benefitsUntil: graceEnd(after.paymentFailedAt).toISOString(),
+      subscriptionId: after.id,
+    }
+    if (asksForBuyer)
+      await queueMail(tx, {
+        to,
+        kind: 'payment_needs_you',
+        key: `payment_needs_you:${said.failed.invoiceId}`,
+        data,
+      })
+    else
+      await queueMail(tx, {
+        to,
+        kind: 'payment_failed',
+        key: `payment_failed:${said.failed.invoiceId}`,
+        data: { ...data, last: false },
+      })
+  }
+  const ran = before.status !== 'incomplete' && before.status !== 'incomplete_expired'
+  if (after.status === 'canceled' && ran && before.status !== 'canceled' && after.withdrawnAt === null)
+    await queueMail(tx, {
+      to,
+      kind: 'membership_ended',
+      key: `membership_ended:${after.id}`,
+      data: { firstName, plan: plan.name, unpaid: said.subscription.endReason === 'not_paid' },
+    })
+}

@@ -1,0 +1,62 @@
+import { PLANS, type PlanId } from '#contract/plans.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import type { Payment } from '../../outside/stripe/payments.ts'
+import { revokeFor } from '../membership/rules.ts'
+import { holdOrder, refundOrder } from '../orders/rules.ts'
+import type { Desk } from './desk.ts'
+import { lockSubscription, selectInvoice, selectPerson, updateSubscription } from './rows.ts'
+import { settleInvoice } from './settle.ts'
+
+/**
+ * A payment of an invoice, told by the provider: settled as the membership that it pays, and given back here where its money
+ * went back there. A part of it changes nothing else; all of it ends the membership and what is not spent (docs/product.md,
+ * Memberships). A dispute suspends, and a won one restores.
+ *
+ * @returns false for a payment of the till
+ */
+export async function settleInvoicePayment(desk: Desk, paymentId: string): Promise<boolean> {
+  const invoiceId = await desk.billing.invoices.paidBy(paymentId)
+  if (invoiceId === null) return false
+  await settleInvoice(desk, invoiceId)
+  await giveBack(desk, invoiceId, await desk.payments.retrievePayment(paymentId))
+  return true
+}
+
+async function giveBack(desk: Desk, invoiceId: string, payment: Payment): Promise<void> {
+  const sold = await selectInvoice(desk.db, invoiceId)
+  if (!sold) return
+  const ended = await desk.db.transaction(async (tx) => {
+    const row = await lockSubscription(tx, sold.subscriptionId)
+    const order = await holdOrder(tx, sold.orderId)
+    if (!row || !order) return null
+    const span = { from: sold.periodStart, until: sold.periodEnd }
+    const isSuspended = row.suspendedAt !== null
+    if (payment.disputed !== isSuspended) {
+      await updateSubscription(tx, row.id, { suspendedAt: payment.disputed ? desk.now() : null })
+      await revokeFor(tx, row.id, span, payment.disputed ? desk.now() : null)
+    }
+    const backMinor = payment.refundedMinor
+    if (backMinor <= order.refundedMinor) return null
+    await refundOrder(tx, desk, order, backMinor, { quietly: true })
+    const isWhole = backMinor >= order.totalMinor
+    if (isWhole) await revokeFor(tx, row.id, span, desk.now())
+    const person = row.userId === null ? undefined : await selectPerson(tx, row.userId)
+    if (person && row.withdrawnAt === null)
+      await queueMail(tx, {
+        to: person.email,
+        kind: 'membership_refunded',
+        key: `membership_refunded:${order.id}:${backMinor}`,
+        data: {
+          firstName: person.firstName,
+          plan: PLANS[row.plan as PlanId].name,
+          amountMinor: backMinor - order.refundedMinor,
+          orderNumber: order.number,
+          ended: isWhole,
+        },
+      })
+    return isWhole ? row.providerId : null
+  })
+  if (ended === null) return
+  await desk.billing.subscriptions.end(ended)
+  await settleInvoice(desk, invoiceId)
+}

@@ -1,0 +1,146 @@
+import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import { PLANS, type PlanId } from '#contract/plans.ts'
+import { tell } from '../feed/rules.ts'
+import { daysAfter, graceEnd, monthsAfter } from '../membership/rules.ts'
+import type { Desk } from './desk.ts'
+import {
+  lockSubscription,
+  selectEndingFree,
+  selectLapsed,
+  selectPerson,
+  selectRenewing,
+  selectToReconcile,
+  selectTrialsEnding,
+  selectWaitingFailed,
+  type SubscriptionRow,
+  updateSubscription,
+} from './rows.ts'
+import { settleSubscription } from './settle.ts'
+
+const AT_ONCE = 100
+
+/** A missed notice is found here: every membership that runs is asked about, one bad one stops no other. */
+export async function reconcileMemberships(desk: Desk, isOver: () => boolean = () => false): Promise<void> {
+  for (let after: string | null = null; ;) {
+    const rows: { id: string; providerId: string | null }[] = await selectToReconcile(desk.db, AT_ONCE, after)
+    for (const { id, providerId } of rows) {
+      if (isOver()) return
+      try {
+        await settleSubscription(desk, providerId!)
+      } catch (error) {
+        if (error instanceof PaymentsUnavailable) throw error
+        if (!(error instanceof NotAtProvider))
+          desk.log.warn({ err: error, subscription: id }, 'a membership could not be reconciled')
+      }
+    }
+    if (rows.length < AT_ONCE) return
+    after = rows.at(-1)!.id
+  }
+}
+
+/** What the calendar does to memberships that nobody renews, and the letters that are due before something is charged. */
+export async function keepCalendar(desk: Desk, isOver: () => boolean = () => false): Promise<void> {
+  const now = desk.now()
+  for (const row of await selectLapsed(desk.db, now, AT_ONCE)) {
+    if (isOver()) return
+    await end(desk, row)
+  }
+  for (const row of await selectTrialsEnding(desk.db, now, daysAfter(now, 7), AT_ONCE))
+    await remindOfTrial(desk, row, now)
+  for (const row of await selectEndingFree(desk.db, now, daysAfter(now, 7), AT_ONCE))
+    await write(desk, row, (to, firstName) => ({
+      to,
+      kind: 'membership_ending',
+      key: `membership_ending:${row.id}`,
+      data: { firstName, plan: nameOf(row), validUntil: row.validUntil.toISOString() },
+    }))
+  for (const row of await selectRenewing(desk.db, now, daysAfter(now, 14), AT_ONCE)) await remind(desk, row)
+  for (const row of await selectWaitingFailed(desk.db, daysAfter(now, -5), now, AT_ONCE))
+    await write(desk, row, (to, firstName) => ({
+      to,
+      kind: 'payment_failed',
+      key: `payment_failed_again:${row.id}:${row.paymentFailedAt!.getTime()}`,
+      data: {
+        firstName,
+        plan: nameOf(row),
+        amountMinor: PLANS[row.plan as PlanId].priceMinor,
+        benefitsUntil: graceEnd(row.paymentFailedAt!).toISOString(),
+        subscriptionId: row.id,
+        last: true,
+      },
+    }))
+}
+
+const nameOf = ({ plan }: SubscriptionRow) => PLANS[plan as PlanId].name
+
+type Letter = Parameters<typeof queueMail>[1]
+
+async function write(
+  { db }: Desk,
+  { userId }: SubscriptionRow,
+  letter: (to: string, firstName: string) => Letter,
+): Promise<void> {
+  if (userId === null) return
+  await db.transaction(async (tx) => {
+    const person = await selectPerson(tx, userId)
+    if (person) await queueMail(tx, letter(person.email, person.firstName))
+  })
+}
+
+/** Seven days before, and three. Who joins late gets the second one alone. */
+async function remindOfTrial(desk: Desk, row: SubscriptionRow, now: Date): Promise<void> {
+  const endsAt = row.trialEndsAt!
+  const days = now >= daysAfter(endsAt, -3) ? 3 : 7
+  await write(desk, row, (to, firstName) => ({
+    to,
+    kind: 'trial_ending',
+    key: `trial_ending:${row.id}:${days}`,
+    data: {
+      firstName,
+      endsAt: endsAt.toISOString(),
+      plan: PLANS[(row.pendingPlan ?? row.plan) as PlanId].name,
+      amountMinor: row.nextMinor ?? PLANS[row.plan as PlanId].priceMinor,
+    },
+  }))
+}
+
+/** Fourteen days before a year is charged again, and every six months of a monthly plan. */
+async function remind(desk: Desk, row: SubscriptionRow): Promise<void> {
+  const plan = PLANS[row.plan as PlanId]
+  const half = Math.floor(monthsBetween(row.anchor, row.periodEnd) / 6)
+  const isHalfYear = half > 0 && monthsAfter(row.anchor, half * 6).getTime() === row.periodEnd.getTime()
+  if (!plan.yearly && !isHalfYear) return
+  await write(desk, row, (to, firstName) => ({
+    to,
+    kind: 'membership_reminder',
+    key: `membership_reminder:${row.id}:${row.periodEnd.getTime()}`,
+    data: {
+      firstName,
+      plan: plan.name,
+      at: row.periodEnd.toISOString(),
+      amountMinor: row.nextMinor ?? plan.priceMinor,
+    },
+  }))
+}
+
+const monthsBetween = (from: Date, until: Date): number =>
+  (until.getUTCFullYear() - from.getUTCFullYear()) * 12 + until.getUTCMonth() - from.getUTCMonth()
+
+async function end(desk: Desk, { id }: SubscriptionRow): Promise<void> {
+  await desk.db.transaction(async (tx) => {
+    const row = await lockSubscription(tx, id)
+    if (!row || row.status !== 'active' || row.validUntil > desk.now()) return
+    await updateSubscription(tx, id, { status: 'canceled', endedAt: row.validUntil })
+    if (row.userId === null) return
+    const person = await selectPerson(tx, row.userId)
+    if (person)
+      await queueMail(tx, {
+        to: person.email,
+        kind: 'membership_ended',
+        key: `membership_ended:${id}`,
+        data: { firstName: person.firstName, plan: nameOf(row), unpaid: false },
+      })
+    await tell(tx, row.userId, { type: 'membership' }, desk.now())
+  })
+}

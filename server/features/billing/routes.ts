@@ -1,0 +1,141 @@
+import * as joining from '#contract/joining.ts'
+import * as changes from '#contract/membership-changes.ts'
+import { hydraList } from '../../hydra.ts'
+import { notFound, unprocessable } from '../../refusals.ts'
+import { type Room, serve } from '../../serve.ts'
+import { detailsOf } from '../membership/rules.ts'
+import { subscriptionItem } from '../membership/views.ts'
+import { billedOf, cancel, changePlan, preview, resume } from './changes.ts'
+import { join, joinFree, type Joined } from './join.ts'
+import { openSetUp, payWith, settleSetUp } from './set-ups.ts'
+import { methodOf } from './methods.ts'
+import { withdraw } from './withdraw.ts'
+
+const pence = (pounds: number | undefined) => (pounds === undefined ? undefined : Math.round(pounds * 100))
+
+export function registerBilling(room: Room): void {
+  const { shop } = room
+  const { db, now } = shop
+  /** As `GET subscriptions/{id}/details` shows it. */
+  const shown = async (userId: string, id: string) => {
+    const { row, orderItem } = await detailsOf(db, userId, id, now())
+    return subscriptionItem(row, orderItem)
+  }
+  const created = ({ row, clientSecret, amountMinor }: Joined, path: string) => ({
+    id: row.id,
+    paymentIntent: clientSecret,
+    amount: amountMinor / 100,
+    done: clientSecret === null,
+    returnUrl: `${shop.config.publicUrl}${path}`,
+  })
+
+  serve(room, joining.createSubscription, async ({ caller, body }) => {
+    if (body.gift) throw unprocessable('gift', 'Memberships can’t be given yet.')
+    const joined = await join(shop, {
+      userId: caller.userId,
+      plan: body.plan,
+      code: body.couponCode ?? null,
+      trial: false,
+      shownMinor: pence(body.amount),
+      startNow: body.startNow ?? false,
+    })
+    return created(joined, '/subscription-successful')
+  })
+  serve(room, joining.createTrial, async ({ caller, body }) => {
+    const joined = await join(shop, {
+      userId: caller.userId,
+      plan: 4,
+      code: null,
+      trial: true,
+      shownMinor: undefined,
+      startNow: body.startNow ?? false,
+    })
+    return created(joined, '/subscription-successful-trial')
+  })
+  serve(room, joining.createWithoutPayment, async ({ caller, body }) => {
+    const { userId } = caller
+    const row = await joinFree(shop, {
+      userId,
+      plan: body.plan,
+      code: body.couponCode,
+      startNow: body.startNow ?? false,
+    })
+    return shown(userId, row.id)
+  })
+  serve(room, joining.returnFromSetUp, async ({ caller, body }) => {
+    const setUp = await shop.billing.setUps.retrieve(body.setupIntent)
+    if (setUp.clientSecret !== body.clientSecret) throw notFound()
+    const { outcome, userId, subscriptionId } = await settleSetUp(shop, body.setupIntent)
+    return { outcome, subscription: userId === caller?.userId ? subscriptionId : null }
+  })
+
+  serve(room, changes.cancelSubscription, async ({ caller, params }) => {
+    await cancel(shop, caller.userId, params.id)
+    return shown(caller.userId, params.id)
+  })
+  serve(room, changes.previewChange, async ({ caller, params, body }) => {
+    const { plan, when, at, amountMinor, addedToNextPayment, reckonedAt } = await preview(
+      shop,
+      caller.userId,
+      params.id,
+      body.plan,
+    )
+    return {
+      plan,
+      when,
+      at: at.toISOString(),
+      amount: amountMinor / 100,
+      addedToNextPayment,
+      reckonedAt: reckonedAt.toISOString(),
+    }
+  })
+  const payBy = async (userId: string, id: string, given: string) => {
+    const row = await billedOf(shop, userId, id)
+    await payWith(shop, row, await methodOf(shop, userId, given))
+    return shown(userId, id)
+  }
+  serve(room, changes.changeSubscription, async ({ caller, params, body }) => {
+    const { userId } = caller
+    if (body.plan !== undefined)
+      await changePlan(shop, userId, params.id, {
+        plan: body.plan,
+        amountMinor: pence(body.amount),
+        reckonedAt: body.reckonedAt === undefined ? undefined : new Date(body.reckonedAt),
+      })
+    else if (body.paymentMethod !== undefined) return payBy(userId, params.id, body.paymentMethod)
+    else if (body.canceledAt === null) await resume(shop, userId, params.id)
+    else throw unprocessable('', 'Please say what should change.')
+    return shown(userId, params.id)
+  })
+  serve(room, changes.withdrawFromSubscription, async ({ caller, params, body }) => {
+    await withdraw(shop, caller.userId, params.id, pence(body.amount) ?? 0)
+    return shown(caller.userId, params.id)
+  })
+  serve(room, changes.updatePaymentMethod, ({ caller, params, body }) =>
+    payBy(caller.userId, params.id, body.paymentMethod),
+  )
+  serve(room, changes.setPaymentMethod, ({ caller, params, body }) =>
+    payBy(caller.userId, params.id, body.paymentMethod),
+  )
+  serve(room, changes.listSubscriptionIntents, async ({ caller, url }) => {
+    const { setUp } = await openSetUp(shop, caller.userId)
+    const member = {
+      '@id': `/api/subscription_intents/${setUp.id}`,
+      '@type': 'SubscriptionIntent' as const,
+      id: setUp.id,
+      clientSecret: setUp.clientSecret,
+    }
+    return hydraList({
+      type: 'SubscriptionIntent',
+      url,
+      members: [member],
+      total: 1,
+      page: 1,
+      itemsPerPage: 1,
+    })
+  })
+  serve(room, changes.getSetupIntent, async ({ caller }) => {
+    const { setUp } = await openSetUp(shop, caller.userId)
+    return { setup_intent: { client_secret: setUp.clientSecret }, payment_method: setUp.method?.id ?? null }
+  })
+}

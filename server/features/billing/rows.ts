@@ -1,0 +1,259 @@
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { users } from '../../db/schema/accounts.ts'
+import { customers, subscriptionInvoices, subscriptions, trials } from '../../db/schema/membership.ts'
+
+export type SubscriptionRow = typeof subscriptions.$inferSelect
+
+/** Neither over nor begun in vain. */
+const RUNNING = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
+
+/** Until the transaction ends nobody else joins for this account. */
+export async function holdAccount(tx: Db, userId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`membership:${userId}`}, 0))`)
+}
+
+/** An account's memberships that are not over, newest first; gifts and free ones are among them. */
+export const selectRunning = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
+  db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.userId, userId), inArray(subscriptions.status, [...RUNNING])))
+    .orderBy(desc(subscriptions.orderedAt))
+    .limit(20)
+
+export async function insertSubscription(
+  db: Db,
+  row: typeof subscriptions.$inferInsert,
+): Promise<SubscriptionRow> {
+  const [inserted] = await db.insert(subscriptions).values(row).returning()
+  return inserted!
+}
+
+export async function updateSubscription(
+  db: Db,
+  id: string,
+  change: Partial<typeof subscriptions.$inferInsert>,
+): Promise<SubscriptionRow> {
+  const [row] = await db.update(subscriptions).set(change).where(eq(subscriptions.id, id)).returning()
+  return row!
+}
+
+/** Locked until the transaction ends, so that one notice at a time settles it. */
+export async function lockSubscription(tx: Db, id: string): Promise<SubscriptionRow | undefined> {
+  const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
+  return row
+}
+
+export async function selectOwn(db: Db, userId: string, id: string): Promise<SubscriptionRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.id, id), eq(subscriptions.userId, userId)))
+  return row
+}
+
+/** By the provider's `sub_…`. */
+export async function selectIdByProvider(db: Db, providerId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(eq(subscriptions.providerId, providerId))
+  return row?.id
+}
+
+/** Those that the provider knows and that are not over, to be asked about; the longest unasked first. */
+export const selectToReconcile = (db: Db, limit: number, after: string | null) =>
+  db
+    .select({ id: subscriptions.id, providerId: subscriptions.providerId })
+    .from(subscriptions)
+    .where(
+      and(
+        isNotNull(subscriptions.providerId),
+        inArray(subscriptions.status, [...RUNNING]),
+        after === null ? undefined : sql`${subscriptions.id} > ${after}::uuid`,
+      ),
+    )
+    .orderBy(asc(subscriptions.id))
+    .limit(limit)
+
+/** Given, or paid whole by a code: nobody renews them, so they end by the calendar. */
+export const selectLapsed = (db: Db, now: Date, limit: number): Promise<SubscriptionRow[]> =>
+  db
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        isNull(subscriptions.providerId),
+        eq(subscriptions.status, 'active'),
+        lt(subscriptions.validUntil, now),
+        or(eq(subscriptions.gift, true), isNull(subscriptions.paymentType)),
+      ),
+    )
+    .limit(limit)
+
+export async function selectCustomer(db: Db, userId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ customerId: customers.customerId })
+    .from(customers)
+    .where(eq(customers.userId, userId))
+  return row?.customerId ?? null
+}
+
+/** The account's own; the first one that was noted stays. */
+export async function insertCustomer(db: Db, userId: string, customerId: string): Promise<void> {
+  await db.insert(customers).values({ userId, customerId }).onConflictDoNothing()
+}
+
+export async function selectUserOfCustomer(db: Db, customerId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ userId: customers.userId })
+    .from(customers)
+    .where(eq(customers.customerId, customerId))
+  return row?.userId ?? null
+}
+
+export async function selectPerson(db: Db, userId: string) {
+  const [row] = await db
+    .select({
+      email: users.email,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      country: users.countryCode,
+    })
+    .from(users)
+    .where(eq(users.id, userId))
+  return row
+}
+
+/** Whether one of these had a trial that was not this one. */
+export async function hadTrial(db: Db, hashes: readonly string[], but: string | null): Promise<boolean> {
+  const rows = await db
+    .select({ subscriptionId: trials.subscriptionId })
+    .from(trials)
+    .where(inArray(trials.hash, [...hashes]))
+  return rows.some(({ subscriptionId }) => subscriptionId === null || subscriptionId !== but)
+}
+
+export async function insertTrials(
+  db: Db,
+  hashes: readonly string[],
+  subscriptionId: string,
+  begunAt: Date,
+): Promise<void> {
+  await db
+    .insert(trials)
+    .values(hashes.map((hash) => ({ hash, subscriptionId, begunAt })))
+    .onConflictDoNothing()
+}
+
+export async function insertInvoice(
+  db: Db,
+  invoice: typeof subscriptionInvoices.$inferInsert,
+): Promise<void> {
+  await db.insert(subscriptionInvoices).values(invoice)
+}
+
+/** The orders that a subscription's invoices became, by invoice. */
+export async function selectInvoiceOrders(db: Db, subscriptionId: string): Promise<Map<string, string>> {
+  const rows = await db
+    .select({ invoiceId: subscriptionInvoices.invoiceId, orderId: subscriptionInvoices.orderId })
+    .from(subscriptionInvoices)
+    .where(eq(subscriptionInvoices.subscriptionId, subscriptionId))
+  return new Map(rows.map(({ invoiceId, orderId }) => [invoiceId, orderId]))
+}
+
+export type SoldInvoice = typeof subscriptionInvoices.$inferSelect
+
+export async function selectInvoice(db: Db, invoiceId: string): Promise<SoldInvoice | undefined> {
+  const [row] = await db
+    .select()
+    .from(subscriptionInvoices)
+    .where(eq(subscriptionInvoices.invoiceId, invoiceId))
+  return row
+}
+
+/** Of the period that was paid last. */
+export async function selectNewestInvoice(db: Db, subscriptionId: string): Promise<SoldInvoice | undefined> {
+  const [row] = await db
+    .select()
+    .from(subscriptionInvoices)
+    .where(eq(subscriptionInvoices.subscriptionId, subscriptionId))
+    .orderBy(desc(subscriptionInvoices.periodStart))
+    .limit(1)
+  return row
+}
+
+export const selectTrialsEnding = (
+  db: Db,
+  now: Date,
+  before: Date,
+  limit: number,
+): Promise<SubscriptionRow[]> =>
+  db
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.status, 'trialing'),
+        isNull(subscriptions.canceledAt),
+        gt(subscriptions.trialEndsAt, now),
+        lte(subscriptions.trialEndsAt, before),
+      ),
+    )
+    .limit(limit)
+
+/** What a code paid whole, and that ends soon. */
+export const selectEndingFree = (
+  db: Db,
+  now: Date,
+  before: Date,
+  limit: number,
+): Promise<SubscriptionRow[]> =>
+  db
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.status, 'active'),
+        isNull(subscriptions.providerId),
+        isNotNull(subscriptions.couponCode),
+        gt(subscriptions.validUntil, now),
+        lte(subscriptions.validUntil, before),
+      ),
+    )
+    .limit(limit)
+
+export const selectRenewing = (db: Db, now: Date, before: Date, limit: number): Promise<SubscriptionRow[]> =>
+  db
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.status, 'active'),
+        isNotNull(subscriptions.providerId),
+        isNull(subscriptions.canceledAt),
+        gt(subscriptions.periodEnd, now),
+        lte(subscriptions.periodEnd, before),
+      ),
+    )
+    .limit(limit)
+
+/** Whose first failed charge was in these days, and is still open. */
+export const selectWaitingFailed = (
+  db: Db,
+  failedBefore: Date,
+  now: Date,
+  limit: number,
+): Promise<SubscriptionRow[]> =>
+  db
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.status, 'past_due'),
+        lte(subscriptions.paymentFailedAt, failedBefore),
+        gte(subscriptions.paymentFailedAt, new Date(now.getTime() - 7 * 24 * 3_600_000)),
+      ),
+    )
+    .limit(limit)

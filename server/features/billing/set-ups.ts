@@ -1,0 +1,109 @@
+import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
+import type { SetUp } from '../../outside/stripe/set-ups.ts'
+import { refused } from '../../refusals.ts'
+import { customerOf } from './customer.ts'
+import type { Desk } from './desk.ts'
+import { trialHash } from './hashes.ts'
+import {
+  hadTrial,
+  holdAccount,
+  insertTrials,
+  selectRunning,
+  selectUserOfCustomer,
+  type SubscriptionRow,
+  updateSubscription,
+} from './rows.ts'
+import { settleSubscription } from './settle.ts'
+
+export type SetUpOutcome = 'done' | 'checking' | 'refused' | 'open' | 'cancelled' | 'trial_used'
+
+export interface SetUpSettled {
+  readonly outcome: SetUpOutcome
+  readonly userId: string | null
+  readonly subscriptionId: string | null
+}
+
+const NOBODYS: SetUpSettled = { outcome: 'open', userId: null, subscriptionId: null }
+
+/**
+ * A card or PayPal account that was kept is what the account's membership is paid with from now on: it begins the trial that
+ * waited for it, and pays what is open. Safe to repeat, by the return page, the notice and the job.
+ *
+ * @throws {NotAtProvider}
+ */
+export async function settleSetUp(desk: Desk, setUpId: string): Promise<SetUpSettled> {
+  const setUp = await desk.billing.setUps.retrieve(setUpId)
+  const userId = setUp.customer === null ? null : await selectUserOfCustomer(desk.db, setUp.customer)
+  if (userId === null) return NOBODYS
+  const row = (await selectRunning(desk.db, userId)).find(({ providerId }) => providerId !== null)
+  const at = { userId, subscriptionId: row?.id ?? null }
+  if (setUp.state !== 'done' || setUp.method === null) return { outcome: outcomeOf(setUp), ...at }
+  if (!row?.providerId) return { outcome: 'done', ...at }
+  if (row.status === 'incomplete' && row.trialEndsAt && !(await isFirstTrial(desk, row, setUp))) {
+    await desk.billing.subscriptions.end(row.providerId)
+    await settleSubscription(desk, row.providerId)
+    return { outcome: 'trial_used', ...at }
+  }
+  await payWith(desk, { ...row, providerId: row.providerId }, setUp.method.id)
+  return { outcome: 'done', ...at }
+}
+
+const outcomeOf = ({ state, refusal }: SetUp): SetUpOutcome => {
+  if (state === 'pending') return 'checking'
+  if (state === 'cancelled') return 'cancelled'
+  return refusal ? 'refused' : 'open'
+}
+
+/** Once for an account, and once for a card or PayPal payer; noted before it begins, so that two cannot both be the first. */
+const isFirstTrial = (desk: Desk, row: SubscriptionRow, { method }: SetUp): Promise<boolean> =>
+  desk.db.transaction(async (tx) => {
+    const userId = row.userId!
+    await holdAccount(tx, userId)
+    const hashes = [
+      trialHash(desk.config, 'account', userId),
+      ...(method?.fingerprint ? [trialHash(desk.config, 'method', method.fingerprint)] : []),
+    ]
+    if (await hadTrial(tx, hashes, row.id)) return false
+    await insertTrials(tx, hashes, row.id, desk.now())
+    // Somebody else's trial with this card may have been noted in the same moment.
+    return !(await hadTrial(tx, hashes, row.id))
+  })
+
+/** From now on with this method; what is open is tried with it at once. */
+export async function payWith(
+  desk: Desk,
+  row: SubscriptionRow & { readonly providerId: string },
+  method: string,
+): Promise<SubscriptionRow> {
+  const { billing } = desk
+  await billing.subscriptions.payWith(row.providerId, method)
+  for await (const invoice of billing.invoices.list({ subscription: row.providerId }))
+    if (invoice.state === 'open')
+      await billing.invoices.pay(invoice.id, `pay:${invoice.id}:${method}`).catch((error: unknown) => {
+        // Paid or made void in the meantime.
+        if (!(error instanceof PaymentConflict)) throw error
+      })
+  return (await settleSubscription(desk, row.providerId)) ?? row
+}
+
+/** A way to keep a card for the account's membership, made only where none is open. */
+export async function openSetUp(desk: Desk, userId: string): Promise<{ setUp: SetUp; row: SubscriptionRow }> {
+  const row = (await selectRunning(desk.db, userId)).find(
+    ({ providerId, status }) => providerId !== null && status !== 'incomplete',
+  )
+  if (!row) throw refused('There’s no membership to pay for.')
+  const known = row.setUpId
+  if (known !== null) {
+    const setUp = await desk.billing.setUps.retrieve(known).catch((error: unknown) => {
+      if (error instanceof NotAtProvider) return undefined
+      throw error
+    })
+    if (setUp && (setUp.state === 'open' || setUp.state === 'pending')) return { setUp, row }
+  }
+  const customer = await customerOf(desk, userId)
+  const setUp = await desk.billing.setUps.create(
+    { customer, metadata: { subscription: row.id } },
+    `set-up:${row.id}:${known ?? 'first'}`,
+  )
+  return { setUp, row: await updateSubscription(desk.db, row.id, { setUpId: setUp.id }) }
+}

@@ -1,0 +1,160 @@
+import type { PlanId } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import type { Invoice } from '../../outside/stripe/invoices.ts'
+import { planOfKey } from '../../outside/stripe/membership-prices.ts'
+import type { Subscription, SubscriptionState } from '../../outside/stripe/subscriptions.ts'
+import { tell } from '../feed/rules.ts'
+import { grantFor, grantTrial, regrant } from '../membership/rules.ts'
+import type { Desk } from './desk.ts'
+import { type PaidInvoice, paidForBy, sellInvoice } from './invoice-order.ts'
+import { writeTurns } from './letters.ts'
+import type { Said, Turn } from './turn.ts'
+import {
+  lockSubscription,
+  selectIdByProvider,
+  selectInvoiceOrders,
+  selectPerson,
+  type SubscriptionRow,
+  updateSubscription,
+} from './rows.ts'
+
+/** The provider's states in the words of the wire (OP-78). */
+const STATUS = {
+  incomplete: 'incomplete',
+  expired: 'incomplete_expired',
+  trialing: 'trialing',
+  active: 'active',
+  past_due: 'past_due',
+  unpaid: 'unpaid',
+  paused: 'paused',
+  ended: 'canceled',
+} as const satisfies Record<SubscriptionState, SubscriptionRow['status']>
+
+/**
+ * Makes a membership here what it is at the provider. Notices are hints (docs/product.md, Memberships): whatever comes, the
+ * provider is asked, and what it says is settled under the row's lock. Safe to call at any time, from a notice, from a page
+ * and from the job, in any order and any number of times: each invoice is sold once, each month granted once.
+ *
+ * @returns undefined for a subscription that is none of ours
+ * @throws {NotAtProvider}
+ */
+export async function settleSubscription(
+  desk: Desk,
+  providerId: string,
+): Promise<SubscriptionRow | undefined> {
+  const subscription = await desk.billing.subscriptions.retrieve(providerId)
+  const id = (await selectIdByProvider(desk.db, providerId)) ?? subscription.metadata.subscription
+  if (id === undefined || !UUID.test(id)) return undefined
+  const said = await ask(desk, subscription, new Set((await selectInvoiceOrders(desk.db, id)).keys()))
+  return desk.db.transaction((tx) => settle(tx, desk, id, said))
+}
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+async function ask(desk: Desk, subscription: Subscription, known: ReadonlySet<string>): Promise<Said> {
+  const { billing, payments } = desk
+  const invoices: Invoice[] = []
+  for await (const invoice of billing.invoices.list({ subscription: subscription.id })) invoices.push(invoice)
+  const paymentOf = (id: string | null) => (id === null ? null : payments.retrievePayment(id))
+  const paid: PaidInvoice[] = []
+  for (const invoice of invoices.toReversed())
+    if (invoice.state === 'paid' && !known.has(invoice.id))
+      paid.push({ invoice, payment: await paymentOf(invoice.payment) })
+  const open = invoices.find(({ state, attempts }) => state === 'open' && attempts > 0)
+  const failed =
+    open && (subscription.state === 'past_due' || subscription.state === 'unpaid')
+      ? { invoiceId: open.id, dueMinor: open.dueMinor, payment: await paymentOf(open.payment) }
+      : null
+  const renews =
+    (subscription.state === 'active' || subscription.state === 'trialing') && subscription.cancelsAt === null
+  const nextMinor = renews ? (await billing.subscriptions.quoteRenewal(subscription.id)).totalMinor : null
+  return { subscription, paid, failed, nextMinor }
+}
+
+async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<SubscriptionRow | undefined> {
+  const before = await lockSubscription(tx, id)
+  if (!before) return undefined
+  // One that was given up here for another join stays given up, unless it was paid after all.
+  if (before.providerId !== null && before.providerId !== said.subscription.id) return before
+  const after = await updateSubscription(tx, id, stateOf(before, said))
+  const { userId } = after
+  // A closed account has nothing more to be told or granted.
+  if (userId === null) return after
+  const owned = { ...after, userId }
+  const country = (await selectPerson(tx, userId))?.country ?? 'GB'
+  const known = await selectInvoiceOrders(tx, id)
+  const sold: Turn['sold'][number][] = []
+  for (const paid of said.paid) {
+    if (known.has(paid.invoice.id) || isTrialInvoice(paid, said.subscription)) continue
+    const order = await sellInvoice(tx, owned, paid, country)
+    const { plan, span } = paidForBy(paid.invoice, owned)
+    const to = { id, userId, plan, anchor: owned.anchor }
+    if (paid.invoice.reason === 'changed')
+      await regrant(tx, to, { from: owned.periodStart, until: owned.periodEnd }, paid.invoice.createdAt)
+    else await grantFor(tx, to, span)
+    sold.push({ order, paid, plan })
+  }
+  if (after.status === 'trialing' && after.trialEndsAt)
+    await grantTrial(
+      tx,
+      { id, userId, plan: after.plan as PlanId, anchor: after.anchor },
+      { from: after.anchor, until: after.trialEndsAt },
+    )
+  await writeTurns(tx, desk, { before, after: owned, sold, said })
+  if (isDifferent(before, after) || sold.length > 0)
+    await tell(tx, userId, { type: 'membership' }, desk.now())
+  return after
+}
+
+/** The provider writes one of nothing when a trial begins. */
+const isTrialInvoice = ({ invoice }: PaidInvoice, { trialEndsAt }: Subscription): boolean =>
+  trialEndsAt !== null &&
+  invoice.totalMinor === 0 &&
+  invoice.lines.every(({ until }) => until.getTime() <= trialEndsAt.getTime())
+
+function stateOf(
+  before: SubscriptionRow,
+  { subscription, failed, nextMinor }: Said,
+): Partial<SubscriptionRow> {
+  const { method, planned, periodStart, periodEnd, trialEndsAt, cancelledAt, cancelsAt, endedAt } =
+    subscription
+  const status = STATUS[subscription.state]
+  const hasFailed = status === 'past_due' || status === 'unpaid'
+  return {
+    providerId: subscription.id,
+    plan: planOfKey(subscription.price) ?? before.plan,
+    status,
+    anchor: subscription.anchor,
+    periodStart,
+    periodEnd,
+    trialEndsAt,
+    validUntil: endedAt ?? cancelsAt ?? (status === 'trialing' ? (trialEndsAt ?? periodEnd) : periodEnd),
+    canceledAt: cancelsAt === null && endedAt === null ? null : (cancelledAt ?? endedAt),
+    endedAt,
+    pendingPlan: planned ? planOfKey(planned.price) : null,
+    pendingAt: planned?.at ?? null,
+    nextMinor,
+    // The first charge that failed, not the last: the days of grace begin once.
+    paymentFailedAt: hasFailed ? (before.paymentFailedAt ?? failed?.payment?.createdAt ?? periodStart) : null,
+    paymentType: method?.kind ?? before.paymentType,
+    cardLast4: method ? method.last4 : before.cardLast4,
+    clientSecret: status === 'incomplete' ? (subscription.waitsFor?.clientSecret ?? null) : null,
+  }
+}
+
+const SHOWN = [
+  'status',
+  'plan',
+  'validUntil',
+  'canceledAt',
+  'pendingPlan',
+  'paymentType',
+  'cardLast4',
+] as const
+const isDifferent = (before: SubscriptionRow, after: SubscriptionRow): boolean =>
+  SHOWN.some((field) => before[field]?.valueOf() !== after[field]?.valueOf())
+
+/** By its invoice. */
+export async function settleInvoice(desk: Desk, invoiceId: string): Promise<void> {
+  const { subscription } = await desk.billing.invoices.retrieve(invoiceId)
+  if (subscription) await settleSubscription(desk, subscription)
+}

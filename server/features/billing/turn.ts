@@ -1,0 +1,29 @@
+import type { PlanId } from '#contract/plans.ts'
+import type { Payment } from '../../outside/stripe/payments.ts'
+import type { Subscription } from '../../outside/stripe/subscriptions.ts'
+import type { Order } from '../orders/rules.ts'
+import type { PaidInvoice } from './invoice-order.ts'
+import type { SubscriptionRow } from './rows.ts'
+
+/** What the provider says of a membership, asked for in one go, before anything is locked. */
+export interface Said {
+  readonly subscription: Subscription
+  /** Paid ones with their payments, oldest first. */
+  readonly paid: readonly PaidInvoice[]
+  /** The one that waits, where a charge failed. */
+  readonly failed: {
+    readonly invoiceId: string
+    readonly dueMinor: number
+    readonly payment: Payment | null
+  } | null
+  /** What is charged next; null where nothing is. */
+  readonly nextMinor: number | null
+}
+
+/** What changed, for the mails about it. */
+export interface Turn {
+  readonly before: SubscriptionRow
+  readonly after: SubscriptionRow & { readonly userId: string }
+  readonly sold: readonly { readonly order: Order; readonly paid: PaidInvoice; readonly plan: PlanId }[]
+  readonly said: Said
+}
