@@ -59,7 +59,7 @@ export async function join(desk: Desk, wish: Joining): Promise<Joined> {
     return { row: await beginFree(desk, wish, discount), clientSecret: null, amountMinor }
 
   const { row, superseded } = await desk.db.transaction((tx) => choose(tx, desk, wish, discount))
-  for (const old of superseded) if (old.providerId !== null) await giveUp(desk, old.providerId)
+  for (const { providerId } of superseded) if (providerId !== null) await giveUp(desk, providerId)
   const subscription = await beginAtProvider(desk, row, wish, discount)
   const settled = (await settleSubscription(desk, subscription.id)) ?? row
   return { row: settled, clientSecret: subscription.waitsFor?.clientSecret ?? null, amountMinor }
@@ -179,9 +179,20 @@ function discountAtProvider(
   return percent === null ? { amountMinor: amountMinor!, lasts } : { percent, lasts }
 }
 
-/** Nobody will pay this one any more; what was paid meanwhile is settled by its own notices. */
-async function giveUp({ billing }: Desk, providerId: string): Promise<void> {
-  await billing.subscriptions.end(providerId).catch((error: unknown) => {
+/**
+ * Nobody can pay this one any more: its invoice first, so that a payment on its way either came before, and is settled, or
+ * comes too late.
+ */
+async function giveUp(desk: Desk, providerId: string): Promise<void> {
+  const { subscriptions, invoices } = desk.billing
+  try {
+    const { latestInvoice } = await subscriptions.retrieve(providerId)
+    if (latestInvoice && (await invoices.makeVoid(latestInvoice)).state === 'paid') {
+      await settleSubscription(desk, providerId)
+      throw refused('User already has an active subscription')
+    }
+    await subscriptions.end(providerId)
+  } catch (error) {
     if (!(error instanceof PaymentConflict) && !(error instanceof NotAtProvider)) throw error
-  })
+  }
 }

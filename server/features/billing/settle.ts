@@ -97,7 +97,8 @@ async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<Subsc
     await grantTrial(
       tx,
       { id, userId, plan: after.plan as PlanId, anchor: after.anchor },
-      { from: after.anchor, until: after.trialEndsAt },
+      // Months are counted from its end, so it is no month of them.
+      { from: after.periodStart, until: after.trialEndsAt },
     )
   await writeTurns(tx, desk, { before, after: owned, sold, said })
   if (isDifferent(before, after) || sold.length > 0)

@@ -1,0 +1,155 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as joining from '#contract/joining.ts'
+import { discounts } from '#server/db/schema/discounts.ts'
+import { subscriptions } from '#server/db/schema/membership.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { aBuyer, type Buyer } from '#tests/support/a-purchase.ts'
+import { misfits } from '#tests/support/fits.ts'
+import { memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
+
+let all: MembersShop
+beforeAll(async () => {
+  all = await membersShop()
+  await all.shop.db.insert(discounts).values([
+    { code: 'HALF', type: 'subscription', percent: 50 },
+    { code: 'FREEMONTH', type: 'subscription', percent: 100 },
+  ])
+})
+afterAll(() => all?.close())
+
+const join = (buyer: Buyer, more: object = {}) =>
+  buyer.ask('POST', '/api/subscriptions', { plan: 4, startNow: true, ...more })
+const intentOf = (secret: string) => ({ id: secret.split('_secret_')[0]!, clientSecret: secret })
+const mailsTo = async (buyer: Buyer) =>
+  (
+    (await all.shop.app.inject(`/dev/mail.json?to=${encodeURIComponent(buyer.user.email)}`)).json() as {
+      subject: string
+    }[]
+  ).map(({ subject }) => subject)
+const ordersOf = (buyer: Buyer) => all.shop.db.select().from(orders).where(eq(orders.userId, buyer.user.id))
+
+test('API-77 ENT-15: who joins is charged once, is a member at once, has an order, credits and a mail', async () => {
+  const buyer = await aBuyer(all.shop)
+  const answer = await join(buyer, { amount: 8 })
+  expect(answer.statusCode).toBe(201)
+  const joined = answer.json()
+  expect(misfits(joining.createSubscription.reply, joined)).toEqual([])
+  expect(joined).toMatchObject({ amount: 8, done: false, paymentIntent: expect.stringMatching(/^pi_/) })
+  // A second press, or another tab, is the same subscription.
+  expect((await join(buyer)).json()).toMatchObject({ id: joined.id, paymentIntent: joined.paymentIntent })
+  const member = memberOf(all.shop, buyer, joined.id)
+  expect(await member.current()).toBeNull()
+
+  await all.sandbox.confirm(intentOf(joined.paymentIntent))
+  await Promise.all([member.settle(), member.settle(), member.settle()])
+  expect(await member.current()).toMatchObject({
+    id: joined.id,
+    plan: 4,
+    status: 'active',
+    payment: { type: 'card', amount: 8 },
+    cardLast4: '4242',
+    orderItem: expect.any(String),
+  })
+  expect(await ordersOf(buyer)).toMatchObject([{ state: 'paid', totalMinor: 800, vatMinor: 133 }])
+  expect((await buyer.ask('GET', '/api/logged-user')).json()).toMatchObject({ hasCredit: true })
+  expect(await mailsTo(buyer)).toEqual(['Welcome to Murmur membership'])
+  const { invoices } = (await buyer.ask('GET', `/api/subscriptions/${joined.id}/invoice`)).json()
+  expect(invoices).toMatchObject([{ amount: 8, refunded: 0, plan: 4 }])
+
+  const again = await join(buyer)
+  expect(again.statusCode).toBe(422)
+  expect(again.json()).toMatchObject({ 'hydra:description': 'User already has an active subscription' })
+})
+
+test('two joins at once are one subscription; another plan gives up the one that waits', async () => {
+  const buyer = await aBuyer(all.shop)
+  const [one, two] = (await Promise.all([join(buyer), join(buyer)])).map((answer) => answer.json())
+  expect(one.paymentIntent).toBe(two.paymentIntent)
+  const other = (await join(buyer, { plan: 1 })).json()
+  expect(other.id).not.toBe(one.id)
+  expect((await all.sandbox.confirm(intentOf(one.paymentIntent))).error).toBeTruthy()
+  await all.sandbox.confirm(intentOf(other.paymentIntent))
+  await memberOf(all.shop, buyer, other.id).settle()
+  expect(
+    await all.shop.db
+      .select({ plan: subscriptions.plan, status: subscriptions.status })
+      .from(subscriptions)
+      .where(eq(subscriptions.userId, buyer.user.id))
+      .orderBy(sql`status`),
+  ).toEqual([
+    { plan: 1, status: 'active' },
+    { plan: 4, status: 'incomplete_expired' },
+  ])
+})
+
+test('what the page shows is what is charged, a code included; what must be agreed to must be', async () => {
+  const buyer = await aBuyer(all.shop)
+  expect((await join(buyer, { amount: 7 })).statusCode).toBe(409)
+  expect((await join(buyer, { startNow: false })).statusCode).toBe(422)
+  expect((await join(buyer, { plan: 3 })).statusCode).toBe(422)
+  expect((await join(buyer, { couponCode: 'NOSUCHCODE' })).json()).toMatchObject({
+    'hydra:description': 'This discount code is not valid',
+  })
+  const joined = (await join(buyer, { couponCode: 'half', amount: 4 })).json()
+  await all.sandbox.confirm(intentOf(joined.paymentIntent))
+  const member = memberOf(all.shop, buyer, joined.id)
+  await member.settle()
+  expect(await member.current()).toMatchObject({ percentDiscount: 50, payment: { amount: 8 } })
+  expect(await ordersOf(buyer)).toMatchObject([
+    { totalMinor: 400, beforeDiscountMinor: 800, couponCode: 'HALF', percentDiscount: 50 },
+  ])
+})
+
+test('API-79: a code that pays it all makes a membership without a card, once for an account', async () => {
+  const buyer = await aBuyer(all.shop)
+  const free = (code: string) =>
+    buyer.ask('POST', '/api/subscriptions/create-without-payment', {
+      plan: 4,
+      couponCode: code,
+      startNow: true,
+    })
+  expect((await free('HALF')).statusCode).toBe(422)
+  expect(await ordersOf(buyer)).toEqual([])
+  const answer = await free('FREEMONTH')
+  expect(answer.statusCode).toBe(201)
+  expect(answer.json()).toMatchObject({ status: 'active', payment: null, cardLast4: null })
+  expect(await ordersOf(buyer)).toMatchObject([{ totalMinor: 0, state: 'paid', couponCode: 'FREEMONTH' }])
+  expect((await free('FREEMONTH')).json()).toMatchObject({
+    'hydra:description': 'User already has an active subscription',
+  })
+})
+
+test('API-78 MEMB-05: the trial stores a card, is 30 days at 0 with its credit, and is given once to an account and a card', async () => {
+  const buyer = await aBuyer(all.shop)
+  const trial = async (who: Buyer) =>
+    (await who.ask('POST', '/api/subscriptions/create_trial_subscription', { startNow: true })).json()
+  const begun = await trial(buyer)
+  expect(begun).toMatchObject({ amount: 0, done: false, paymentIntent: expect.stringContaining('seti_') })
+  const card = '5555555555554444'
+  const comeBack = async (who: Buyer, secret: string) =>
+    (
+      await who.ask('POST', '/api/set_ups/return', {
+        setupIntent: secret.split('_secret_')[0],
+        clientSecret: secret,
+      })
+    ).json()
+  expect(await comeBack(buyer, begun.paymentIntent)).toMatchObject({ outcome: 'open' })
+  await all.sandbox.confirmSetUp(intentOf(begun.paymentIntent), card)
+  expect(await comeBack(buyer, begun.paymentIntent)).toEqual({ outcome: 'done', subscription: begun.id })
+  expect(await memberOf(all.shop, buyer, begun.id).current()).toMatchObject({
+    status: 'trialing',
+    plan: 4,
+    cardLast4: '4444',
+    payment: { type: 'card', amount: 8 },
+  })
+  expect((await buyer.ask('GET', '/api/logged-user')).json()).toMatchObject({ hasCredit: true })
+  expect(await ordersOf(buyer)).toEqual([])
+  expect(await mailsTo(buyer)).toEqual(['Your free trial has started'])
+
+  const other = await aBuyer(all.shop)
+  const second = await trial(other)
+  await all.sandbox.confirmSetUp(intentOf(second.paymentIntent), card)
+  expect(await comeBack(other, second.paymentIntent)).toMatchObject({ outcome: 'trial_used' })
+  expect(await memberOf(all.shop, other, second.id).current()).toBeNull()
+})

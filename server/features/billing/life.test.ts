@@ -1,0 +1,182 @@
+import { asc, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as changes from '#contract/membership-changes.ts'
+import { credits } from '#server/db/schema/membership.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { misfits } from '#tests/support/fits.ts'
+import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
+import { keepCalendar, reconcileMemberships } from './rules.ts'
+
+let all: MembersShop
+beforeAll(async () => {
+  all = await membersShop()
+})
+afterAll(() => all?.close())
+
+const on = (member: Member, path: string, payload?: object) =>
+  member.ask('POST', `/api/subscriptions/${member.id}${path}`, payload ?? {})
+const details = async (member: Member) =>
+  (await member.ask('GET', `/api/subscriptions/${member.id}/details`)).json()
+const charged = async (member: Member) =>
+  (
+    await all.shop.db
+      .select()
+      .from(orders)
+      .where(eq(orders.userId, member.user.id))
+      .orderBy(asc(orders.paidAt))
+  ).map(({ totalMinor }) => totalMinor)
+const granted = (member: Member) => all.shop.db.$count(credits, eq(credits.subscriptionId, member.id))
+const mailsTo = async (member: Member) =>
+  (
+    (await all.shop.app.inject(`/dev/mail.json?to=${encodeURIComponent(member.user.email)}`)).json() as {
+      subject: string
+    }[]
+  )
+    .map(({ subject }) => subject)
+    .reverse()
+
+test('MEMB-36: it renews by itself, is charged once however often that is told, and brings the next month’s audiobook', async () => {
+  const member = await all.member(4)
+  const before = await member.current()
+  await all.pass('P31D')
+  await all.pass('PT2H')
+  for (let told = 0; told < 3; told += 1) await member.settle()
+  await reconcileMemberships(all.shop)
+  const after = await member.current()
+  expect(after.status).toBe('active')
+  expect(new Date(after.periodStart as string)).toEqual(new Date(before.periodEnd as string))
+  expect(await charged(member)).toEqual([800, 800])
+  expect(await granted(member)).toBe(2)
+  expect(await mailsTo(member)).toEqual([
+    'Welcome to Murmur membership',
+    'Your Murmur membership has been renewed',
+  ])
+})
+
+test('MEMB-40: more comes at once for the difference that was shown, less at the end of the period, and can be taken back', async () => {
+  const member = await all.member(4)
+  await all.pass('P10D')
+  const shown = (await on(member, '/preview', { plan: 1 })).json()
+  expect(misfits(changes.previewChange.reply, shown)).toEqual([])
+  expect(shown).toMatchObject({ plan: 1, when: 'now', addedToNextPayment: false })
+  const change = (payload: object) => member.ask('PATCH', `/api/subscriptions/${member.id}`, payload)
+  expect((await change({ plan: 1, amount: 1, reckonedAt: shown.reckonedAt })).statusCode).toBe(409)
+  const wish = { plan: 1, amount: shown.amount, reckonedAt: shown.reckonedAt }
+  expect((await change(wish)).json()).toMatchObject({ plan: 1, status: 'active', payment: { amount: 12 } })
+  expect((await charged(member)).at(-1)).toBe(Math.round(shown.amount * 100))
+  expect(await mailsTo(member)).toContain('Your membership: Avid Reader Monthly')
+
+  expect((await on(member, '/preview', { plan: 6 })).json()).toMatchObject({ when: 'period_end', amount: 0 })
+  expect((await change({ plan: 6 })).json()).toMatchObject({ plan: 1 })
+  expect(await details(member)).toMatchObject({
+    pendingPlan: { plan: 6 },
+    nextPayment: { plan: 6, amount: 3 },
+  })
+  expect((await change({ plan: 1 })).json()).toMatchObject({ plan: 1 })
+  expect(await details(member)).toMatchObject({ pendingPlan: null, nextPayment: { plan: 1, amount: 12 } })
+  expect((await change({ plan: 6 })).statusCode).toBe(200)
+  await all.pass('P31D')
+  await member.settle()
+  expect(await member.current()).toMatchObject({ plan: 6 })
+  expect((await charged(member)).at(-1)).toBe(300)
+})
+
+test('API-81 API-97 MEMB-44: cancelled it runs to its end, is not charged again, and can be resumed until then', async () => {
+  const member = await all.member(4)
+  expect((await member.ask('GET', `/api/subscriptions/${member.id}/cancel`)).statusCode).toBe(405)
+  const cancelled = (await on(member, '/cancel')).json()
+  expect(cancelled).toMatchObject({
+    status: 'active',
+    canceledAt: expect.any(String),
+    payment: { amount: 0 },
+  })
+  expect((await on(member, '/cancel')).json()).toEqual(cancelled)
+  const resumed = await member.ask('PATCH', `/api/subscriptions/${member.id}`, { canceledAt: null })
+  expect(resumed.json()).toMatchObject({ status: 'active', canceledAt: null, payment: { amount: 8 } })
+  await on(member, '/cancel')
+  await all.pass('P32D')
+  await reconcileMemberships(all.shop)
+  expect(await member.current()).toBeNull()
+  expect(await charged(member)).toEqual([800])
+  expect(await mailsTo(member)).toEqual([
+    'Welcome to Murmur membership',
+    'Your membership is cancelled',
+    'Your membership goes on',
+    'Your membership is cancelled',
+    'Your Murmur membership has ended',
+  ])
+})
+
+test('API-82 API-86 PAY-24: a card that fails is told, keeps its benefits for seven days, and another one pays what is open', async () => {
+  const member = await all.member(4, '4000000000000341')
+  await all.pass('P31D')
+  await all.pass('PT2H')
+  await member.settle()
+  expect(await member.current()).toMatchObject({ status: 'past_due' })
+  expect(await granted(member)).toBe(1)
+  const user = (await member.ask('GET', '/api/logged-user')).json()
+  expect(user).toMatchObject({
+    currentSubscription: { status: 'past_due' },
+    subscriptions: [{ paymentFailed: true }],
+  })
+  expect((await member.ask('POST', '/api/subscriptions', { plan: 1, startNow: true })).json()).toMatchObject({
+    'hydra:description': 'User already has an payment failed subscription',
+  })
+  const intents = (await member.ask('GET', '/api/subscription_intents')).json()
+  const secret: string = intents['hydra:member'][0].clientSecret
+  expect((await member.ask('GET', '/api/setup-intent')).json()).toMatchObject({
+    setup_intent: { client_secret: secret },
+  })
+  const setUp = { id: secret.split('_secret_')[0]!, clientSecret: secret }
+  await all.sandbox.confirmSetUp(setUp, '5555555555554444')
+  const stranger = await all.member(6)
+  const pay = (who: Member) =>
+    who.ask('POST', `/api/subscriptions/${member.id}/update-payment-method`, { paymentMethod: setUp.id })
+  expect((await pay(stranger)).statusCode).toBe(404)
+  expect(
+    (await stranger.ask('POST', `/api/set-payment-method/${member.id}`, { paymentMethod: setUp.id }))
+      .statusCode,
+  ).toBe(404)
+  expect((await pay(member)).json()).toMatchObject({ status: 'active', cardLast4: '4444' })
+  expect(await charged(member)).toEqual([800, 800])
+  expect(await granted(member)).toBe(2)
+  expect(await mailsTo(member)).toContain('Your membership payment didn’t go through')
+})
+
+test('MEMB-37: a trial goes on as Reader after 30 days, told a week and three days before; cancelled it is never charged', async () => {
+  const trial = async () => {
+    const member = await all.trial()
+    expect(await member.current()).toMatchObject({ status: 'trialing' })
+    return member
+  }
+  const [goesOn, stops] = [await trial(), await trial()]
+  await on(stops, '/cancel')
+  await all.pass('P24D')
+  await keepCalendar(all.shop)
+  await all.pass('P4D')
+  await keepCalendar(all.shop)
+  await all.pass('P3D')
+  await reconcileMemberships(all.shop)
+  expect(await goesOn.current()).toMatchObject({ status: 'active', plan: 4 })
+  expect(await charged(goesOn)).toEqual([800])
+  expect(await charged(stops)).toEqual([])
+  expect(await stops.current()).toBeNull()
+  const ends = (await mailsTo(goesOn)).filter((subject) => subject.startsWith('Your free trial ends on'))
+  expect(ends).toHaveLength(2)
+})
+
+test('withdrawing within 14 days pays back the days that are left, and ends it with what is not spent', async () => {
+  const member = await all.member(4)
+  await all.pass('P10D')
+  const { withdrawal } = await details(member)
+  expect(withdrawal.amount).toBeGreaterThan(5)
+  expect((await on(member, '/withdraw', { amount: 8 })).statusCode).toBe(409)
+  expect((await on(member, '/withdraw', { amount: withdrawal.amount })).json()).toMatchObject({
+    status: 'canceled',
+  })
+  expect(await member.current()).toBeNull()
+  expect((await member.ask('GET', '/api/logged-user')).json()).toMatchObject({ hasCredit: false })
+  const { invoices } = (await member.ask('GET', `/api/subscriptions/${member.id}/invoice`)).json()
+  expect(invoices).toMatchObject([{ amount: 8, refunded: withdrawal.amount }])
+  expect((await mailsTo(member)).at(-1)).toMatch(/^Your money back for order M-/)
+})

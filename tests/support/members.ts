@@ -1,0 +1,87 @@
+import { membershipPrices } from '#server/outside/stripe/membership-prices.ts'
+import { settleSubscription } from '#server/features/billing/rules.ts'
+import { type Buyer, aBuyer } from './a-purchase.ts'
+import { type TestSandbox, testSandbox } from './sandbox.ts'
+import { testShop, type TestShop } from './shop.ts'
+
+export interface MembersShop {
+  readonly shop: TestShop
+  readonly sandbox: TestSandbox
+  /** Business time passes, here and at the provider: `P30D`. */
+  pass(duration: string): Promise<void>
+  /** Somebody who joined, paid with a card. */
+  member(plan?: number, card?: string): Promise<Member>
+  /** Somebody in the free trial, whose card nobody used before. */
+  trial(): Promise<Member>
+  close(): Promise<void>
+}
+
+export interface Member extends Buyer {
+  readonly id: string
+  /** As the shop has it after everything was settled. */
+  current(): Promise<Record<string, unknown>>
+  settle(): Promise<void>
+}
+
+/** A card has one trial. */
+const CARDS = ['4242424242424242', '5555555555554444', '378282246310005']
+
+/** A whole shop beside the payment sandbox, in one time. */
+export async function membersShop(): Promise<MembersShop> {
+  const sandbox = await testSandbox()
+  await sandbox.billing.prices.setUp(membershipPrices())
+  const shop = await testShop({ env: { DEMO: '1' }, payments: sandbox.payments, billing: sandbox.billing })
+  const pass = async (duration: string) => {
+    const { now } = await sandbox.control('clock', { advance: duration })
+    shop.clock.set(new Date(Number(now) * 1000))
+  }
+  await pass('PT0S')
+  let trials = 0
+  return {
+    shop,
+    sandbox,
+    pass,
+    async member(plan = 4, card) {
+      const buyer = await aBuyer(shop)
+      const joined = (await buyer.ask('POST', '/api/subscriptions', { plan, startNow: true })).json()
+      const secret: string = joined.paymentIntent
+      const confirmed = await sandbox.confirm(
+        { id: secret.split('_secret_')[0]!, clientSecret: secret },
+        card,
+      )
+      if (confirmed.status === 'requires_action') await sandbox.decide(confirmed, 'approve')
+      const member = memberOf(shop, buyer, joined.id)
+      await member.settle()
+      return member
+    },
+    async trial() {
+      const buyer = await aBuyer(shop)
+      const path = '/api/subscriptions/create_trial_subscription'
+      const begun = (await buyer.ask('POST', path, { startNow: true })).json()
+      const secret: string = begun.paymentIntent
+      const setUp = { id: secret.split('_secret_')[0]!, clientSecret: secret }
+      await sandbox.confirmSetUp(setUp, CARDS[(trials += 1) - 1])
+      await buyer.ask('POST', '/api/set_ups/return', { setupIntent: setUp.id, clientSecret: secret })
+      return memberOf(shop, buyer, begun.id)
+    },
+    async close() {
+      await shop.close()
+      await sandbox.close()
+    },
+  }
+}
+
+export function memberOf(shop: TestShop, buyer: Buyer, id: string): Member {
+  return {
+    ...buyer,
+    id,
+    current: async () => (await buyer.ask('GET', '/api/get-current-subscription')).json(),
+    async settle() {
+      const { rows } = await shop.database.pool.query<{ provider_id: string }>(
+        'select provider_id from subscriptions where id = $1',
+        [id],
+      )
+      await settleSubscription(shop, rows[0]!.provider_id)
+    },
+  }
+}
