@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { discounts } from '#server/db/schema/discounts.ts'
-import { subscriptions } from '#server/db/schema/membership.ts'
+import { customers, subscriptions } from '#server/db/schema/membership.ts'
+import { priceKeyOf } from '#server/outside/stripe/membership-prices.ts'
 import { everybody, get, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
 import type { World } from './world.ts'
 
@@ -26,6 +28,60 @@ const on = (path: string): SampleCall => ({
   request: async (world) => ({ url: `/api/subscriptions/${await subscriptionOf(world)}${path}` }),
 })
 
+/** One that the provider bills, and that gives nothing yet: the owner is no member. */
+async function billedOf({ shop, owner }: World): Promise<{ id: string; setUp: string; secret: string }> {
+  await shop.db.delete(subscriptions).where(eq(subscriptions.userId, owner.id))
+  const customer = await shop.billing.customers.create(
+    { email: owner.email, name: 'Owner', metadata: {} },
+    owner.id,
+  )
+  await shop.db.insert(customers).values({ userId: owner.id, customerId: customer }).onConflictDoNothing()
+  const [held] = await shop.db.select().from(customers).where(eq(customers.userId, owner.id))
+  const begun = await shop.billing.subscriptions.create(
+    { customer, price: priceKeyOf(4), metadata: {} },
+    owner.id,
+  )
+  const now = shop.now()
+  const [row] = await shop.db
+    .insert(subscriptions)
+    .values({
+      userId: owner.id,
+      plan: 4,
+      status: 'active',
+      providerId: begun.id,
+      periodStart: now,
+      periodEnd: now,
+      validUntil: now,
+      paymentType: 'card',
+    })
+    .returning()
+  const { id: setUp, clientSecret: secret } = await shop.billing.setUps.create(
+    { customer: held!.customerId, metadata: {} },
+    owner.id,
+  )
+  return { id: row!.id, setUp, secret }
+}
+const billed = (
+  path: string,
+  payload?: (of: { setUp: string }) => Record<string, unknown>,
+  statuses: SampleCall['statuses'] = ownerOnly,
+): SampleCall => ({
+  statuses,
+  request: async (world) => {
+    const made = await billedOf(world)
+    return { url: path.replace('{id}', made.id), ...(payload ? { payload: payload(made) } : {}) }
+  },
+})
+/** A new account each time would be no owner: what stood before is taken away. */
+const fresh = (url: string, payload: Record<string, unknown>, member: number): SampleCall => ({
+  statuses: { ...ownList, owner: 201, stranger: 201, member },
+  request: async ({ shop, owner }) => {
+    await shop.db.delete(subscriptions).where(eq(subscriptions.userId, owner.id))
+    await shop.db.insert(discounts).values({ code: 'WHOLE', type: 'all', percent: 100 }).onConflictDoNothing()
+    return { url, payload: { startNow: true, ...payload } }
+  },
+})
+
 /** The calls of memberships. */
 export const MEMBERSHIP_CALLS: Readonly<Record<string, SampleCall>> = {
   'GET /api/subscriptions': get(ownList, () => '/api/subscriptions'),
@@ -33,6 +89,44 @@ export const MEMBERSHIP_CALLS: Readonly<Record<string, SampleCall>> = {
   'GET /api/subscriptions/default-payment': get(ownList, () => '/api/subscriptions/default-payment'),
   'GET /api/subscriptions/{id}/details': on('/details'),
   'GET /api/subscriptions/{id}/invoice': on('/invoice'),
+  'POST /api/subscriptions': fresh('/api/subscriptions', { plan: 4 }, 422),
+  'POST /api/subscriptions/create_trial_subscription': fresh(
+    '/api/subscriptions/create_trial_subscription',
+    {},
+    422,
+  ),
+  'POST /api/subscriptions/create-without-payment': fresh(
+    '/api/subscriptions/create-without-payment',
+    { plan: 6, couponCode: 'whole' },
+    422,
+  ),
+  'POST /api/set_ups/return': {
+    statuses: everybody(200),
+    request: async (world) => {
+      const { setUp, secret } = await billedOf(world)
+      return { url: '/api/set_ups/return', payload: { setupIntent: setUp, clientSecret: secret } }
+    },
+  },
+  'POST /api/subscriptions/{id}/cancel': billed('/api/subscriptions/{id}/cancel'),
+  'POST /api/subscriptions/{id}/preview': {
+    ...billed('/api/subscriptions/{id}/preview', () => ({ plan: 6 })),
+  },
+  'PATCH /api/subscriptions/{id}': billed('/api/subscriptions/{id}', () => ({ canceledAt: null })),
+  'POST /api/subscriptions/{id}/withdraw': billed('/api/subscriptions/{id}/withdraw', () => ({ amount: 1 }), {
+    ...ownerOnly,
+    owner: 422,
+  }),
+  'POST /api/subscriptions/{id}/update-payment-method': billed(
+    '/api/subscriptions/{id}/update-payment-method',
+    ({ setUp }) => ({ paymentMethod: setUp }),
+  ),
+  'POST /api/set-payment-method/{id}': billed('/api/set-payment-method/{id}', ({ setUp }) => ({
+    paymentMethod: setUp,
+  })),
+  'GET /api/subscription_intents': {
+    ...billed('/api/subscription_intents', undefined, { ...ownList, stranger: 422, member: 422 }),
+  },
+  'GET /api/setup-intent': billed('/api/setup-intent', undefined, { ...ownList, stranger: 422, member: 422 }),
   'GET /api/discounts/{code}/sub-apply-coupon': {
     statuses: everybody(200),
     request: async ({ shop }) => {

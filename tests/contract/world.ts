@@ -12,6 +12,7 @@ import {
   type TestBook,
   type TestUser,
 } from '#tests/support/builders.ts'
+import { fakeBilling } from '#tests/support/fake-billing.ts'
 import { type FakePayments, fakePayments } from '#tests/support/fake-payments.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
@@ -40,7 +41,7 @@ export interface World {
 
 export async function buildWorld(): Promise<World> {
   const payments = fakePayments()
-  const shop = await testShop({ env: { DEMO: '1' }, payments })
+  const shop = await testShop({ env: { DEMO: '1' }, payments, billing: fakeBilling() })
   const owner = await aUser(shop, {
     email: 'owner@murmur.example',
     countryCode: 'GB',

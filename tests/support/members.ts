@@ -1,6 +1,7 @@
 import { membershipPrices } from '#server/outside/stripe/membership-prices.ts'
 import { settleSubscription } from '#server/features/billing/rules.ts'
 import { type Buyer, aBuyer } from './a-purchase.ts'
+import { signedIn } from './builders.ts'
 import { type TestSandbox, testSandbox } from './sandbox.ts'
 import { testShop, type TestShop } from './shop.ts'
 
@@ -11,6 +12,8 @@ export interface MembersShop {
   pass(duration: string): Promise<void>
   /** Somebody who joined, paid with a card. */
   member(plan?: number, card?: string): Promise<Member>
+  /** What the bank says from now on to the card of a member: `generic_decline`, `authenticate`, `pass`. */
+  bank(member: Member, says: string): Promise<void>
   /** Somebody in the free trial, whose card nobody used before. */
   trial(): Promise<Member>
   close(): Promise<void>
@@ -21,6 +24,8 @@ export interface Member extends Buyer {
   /** As the shop has it after everything was settled. */
   current(): Promise<Record<string, unknown>>
   settle(): Promise<void>
+  /** `sub_…` */
+  providerId(): Promise<string>
 }
 
 /** A card has one trial. */
@@ -54,6 +59,10 @@ export async function membersShop(): Promise<MembersShop> {
       await member.settle()
       return member
     },
+    async bank(member, says) {
+      const { method } = await sandbox.billing.subscriptions.retrieve(await member.providerId())
+      await sandbox.control(`payment_methods/${method!.id}`, { bank: says })
+    },
     async trial() {
       const buyer = await aBuyer(shop)
       const path = '/api/subscriptions/create_trial_subscription'
@@ -72,16 +81,29 @@ export async function membersShop(): Promise<MembersShop> {
 }
 
 export function memberOf(shop: TestShop, buyer: Buyer, id: string): Member {
+  // A log-in of its own each time: months go by between two questions.
+  const ask: Buyer['ask'] = async (method, url, payload) =>
+    shop.app.inject({
+      method,
+      url,
+      headers: await signedIn(shop, buyer.user),
+      ...(payload ? { payload } : {}),
+    })
+  async function providerId(): Promise<string> {
+    const { rows } = await shop.database.pool.query<{ provider_id: string }>(
+      'select provider_id from subscriptions where id = $1',
+      [id],
+    )
+    return rows[0]!.provider_id
+  }
   return {
     ...buyer,
+    ask,
     id,
-    current: async () => (await buyer.ask('GET', '/api/get-current-subscription')).json(),
+    current: async () => (await ask('GET', '/api/get-current-subscription')).json(),
+    providerId,
     async settle() {
-      const { rows } = await shop.database.pool.query<{ provider_id: string }>(
-        'select provider_id from subscriptions where id = $1',
-        [id],
-      )
-      await settleSubscription(shop, rows[0]!.provider_id)
+      await settleSubscription(shop, await providerId())
     },
   }
 }

@@ -8,7 +8,7 @@ import { subscriptionItem } from '../membership/views.ts'
 import { billedOf, cancel, changePlan, preview, resume } from './changes.ts'
 import { join, joinFree, type Joined } from './join.ts'
 import { openSetUp, payWith, settleSetUp } from './set-ups.ts'
-import { methodOf } from './methods.ts'
+import { methodOf, setUpOf } from './methods.ts'
 import { withdraw } from './withdraw.ts'
 
 const pence = (pounds: number | undefined) => (pounds === undefined ? undefined : Math.round(pounds * 100))
@@ -63,8 +63,8 @@ export function registerBilling(room: Room): void {
     return shown(userId, row.id)
   })
   serve(room, joining.returnFromSetUp, async ({ caller, body }) => {
-    const setUp = await shop.billing.setUps.retrieve(body.setupIntent)
-    if (setUp.clientSecret !== body.clientSecret) throw notFound()
+    const setUp = await setUpOf(shop, body.setupIntent)
+    if (setUp?.clientSecret !== body.clientSecret) throw notFound()
     const { outcome, userId, subscriptionId } = await settleSetUp(shop, body.setupIntent)
     return { outcome, subscription: userId === caller?.userId ? subscriptionId : null }
   })

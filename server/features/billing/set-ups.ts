@@ -76,7 +76,12 @@ export async function payWith(
   method: string,
 ): Promise<SubscriptionRow> {
   const { billing } = desk
-  await billing.subscriptions.payWith(row.providerId, method)
+  await billing.subscriptions.payWith(row.providerId, method).catch((error: unknown) => {
+    // Another customer's, or none at all.
+    if (error instanceof NotAtProvider || error instanceof PaymentConflict)
+      throw refused('Payment method not valid')
+    throw error
+  })
   for await (const invoice of billing.invoices.list({ subscription: row.providerId }))
     if (invoice.state === 'open')
       await billing.invoices.pay(invoice.id, `pay:${invoice.id}:${method}`).catch((error: unknown) => {

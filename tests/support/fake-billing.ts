@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import type { Billing } from '#server/outside/stripe/billing.ts'
+import { NotAtProvider } from '#server/outside/stripe/problems.ts'
+import { noBilling } from '#server/outside/stripe/billing.ts'
+import type { SetUp } from '#server/outside/stripe/set-ups.ts'
+import type { Subscription } from '#server/outside/stripe/subscriptions.ts'
+
+const DAY_MS = 24 * 3_600_000
+const CARD = {
+  id: 'pm_fake',
+  kind: 'card',
+  fingerprint: 'fake',
+  brand: 'visa',
+  last4: '4242',
+  expiresAt: null,
+} as const
+
+/**
+ * A provider that bills nobody: it knows what it was told, and everything it is asked goes well. For questions of who may
+ * call what; whether money is right is asked of the sandbox.
+ */
+export function fakeBilling(now: () => Date = () => new Date()): Billing {
+  const subscriptions = new Map<string, Subscription>()
+  const setUps = new Map<string, SetUp>()
+  const id = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '')}`
+  const of = (subscriptionId: string): Subscription => {
+    const found = subscriptions.get(subscriptionId)
+    if (!found) throw new NotAtProvider(subscriptionId)
+    return found
+  }
+  const change = (subscriptionId: string, fields: Partial<Subscription>): Subscription => {
+    const changed = { ...of(subscriptionId), ...fields }
+    subscriptions.set(subscriptionId, changed)
+    return changed
+  }
+  const quote = async () => ({ totalMinor: 400, dueMinor: 400, at: now() })
+
+  return {
+    ...noBilling,
+    customers: {
+      create: async () => id('cus'),
+      update: async () => undefined,
+      erase: async () => undefined,
+    },
+    setUps: {
+      async create({ customer, metadata }) {
+        const made = id('seti')
+        const clientSecret = `${made}_secret_fake`
+        const setUp = {
+          id: made,
+          clientSecret,
+          state: 'open',
+          customer,
+          method: null,
+          refusal: null,
+          metadata,
+        } as const
+        setUps.set(made, setUp)
+        return setUp
+      },
+      async retrieve(setUpId) {
+        const found = setUps.get(setUpId)
+        if (!found) throw new NotAtProvider(setUpId)
+        return { ...found, state: 'done', method: CARD }
+      },
+    },
+    subscriptions: {
+      ...noBilling.subscriptions,
+      async create({ customer, price, metadata }) {
+        const made = id('sub')
+        const from = now()
+        const intent = id('pi')
+        subscriptions.set(made, {
+          id: made,
+          customer,
+          state: 'active',
+          price,
+          amountMinor: 800,
+          months: 1,
+          anchor: from,
+          periodStart: from,
+          periodEnd: new Date(from.getTime() + 30 * DAY_MS),
+          trialEndsAt: null,
+          cancelsAt: null,
+          cancelledAt: null,
+          endedAt: null,
+          endReason: null,
+          method: CARD,
+          waitsFor: { kind: 'payment', id: intent, clientSecret: `${intent}_secret_fake` },
+          latestInvoice: null,
+          planned: null,
+          unpaidChange: null,
+          metadata,
+          createdAt: from,
+        })
+        return change(made, { state: 'incomplete' })
+      },
+      retrieve: async (subscriptionId) => of(subscriptionId),
+      quoteUpgrade: quote,
+      quoteAtPeriodEnd: quote,
+      quoteRenewal: quote,
+      upgrade: async (subscriptionId, { price }) => change(subscriptionId, { price }),
+      changeAtPeriodEnd: async (subscriptionId, price) =>
+        change(subscriptionId, { planned: { price, at: of(subscriptionId).periodEnd } }),
+      keepAsItIs: async (subscriptionId) => change(subscriptionId, { planned: null }),
+      cancel: async (subscriptionId) =>
+        change(subscriptionId, { cancelsAt: of(subscriptionId).periodEnd, cancelledAt: now() }),
+      resume: async (subscriptionId) => change(subscriptionId, { cancelsAt: null, cancelledAt: null }),
+      end: async (subscriptionId) => change(subscriptionId, { state: 'ended', endedAt: now() }),
+      payWith: async (subscriptionId) => change(subscriptionId, { state: 'active', waitsFor: null }),
+    },
+    invoices: {
+      ...noBilling.invoices,
+      // oxlint-disable-next-line require-yield -- There are none.
+      async *list() {},
+      paidBy: async () => null,
+    },
+  }
+}
