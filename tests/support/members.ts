@@ -16,6 +16,8 @@ export interface MembersShop {
   bank(member: Member, says: string): Promise<void>
   /** Somebody in the free trial, whose card nobody used before. */
   trial(): Promise<Member>
+  /** Subjects, oldest first. */
+  mailsTo(buyer: Pick<Buyer, 'user'>): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -72,6 +74,11 @@ export async function membersShop(): Promise<MembersShop> {
       await sandbox.confirmSetUp(setUp, CARDS[(trials += 1) - 1])
       await buyer.ask('POST', '/api/set_ups/return', { setupIntent: setUp.id, clientSecret: secret })
       return memberOf(shop, buyer, begun.id)
+    },
+    async mailsTo({ user }) {
+      const answer = await shop.app.inject(`/dev/mail.json?to=${encodeURIComponent(user.email)}`)
+      const mails: { subject: string }[] = answer.json()
+      return mails.map(({ subject }) => subject).reverse()
     },
     async close() {
       await shop.close()

@@ -50,7 +50,7 @@ export async function cancel(desk: Desk, userId: string, id: string): Promise<Su
         key: `membership_cancelled:${id}:${row.canceledAt!.getTime()}`,
         data: {
           firstName,
-          plan: PLANS[row.plan as PlanId].name,
+          plan: PLANS[row.plan].name,
           validUntil: row.validUntil.toISOString(),
           trial: row.status === 'trialing',
         },
@@ -70,7 +70,7 @@ export async function resume(desk: Desk, userId: string, id: string): Promise<Su
       to: email,
       kind: 'membership_resumed',
       key: `membership_resumed:${id}:${before.canceledAt!.getTime()}`,
-      data: { firstName, plan: PLANS[row.plan as PlanId].name, next: nextOf(row) },
+      data: { firstName, plan: PLANS[row.plan].name, next: nextOf(row) },
     }),
   )
   return row
@@ -92,7 +92,7 @@ export async function preview(desk: Desk, userId: string, id: string, plan: Plan
 }
 
 async function previewOf({ billing }: Desk, row: AtProvider, plan: PlanId, at: Date): Promise<Preview> {
-  const change = changeTo({ ...row, plan: row.plan as PlanId }, plan)
+  const change = changeTo({ ...row, plan: row.plan }, plan)
   if ('refused' in change) throw refused(REFUSED[change.refused])
   const { when } = change
   if (when !== 'now') {
@@ -166,7 +166,7 @@ export async function changePlan(
         key: `plan_change_planned:${id}:${plan}:${row.pendingAt?.getTime()}`,
         data: {
           firstName,
-          from: PLANS[row.plan as PlanId].name,
+          from: PLANS[row.plan].name,
           to: PLANS[plan].name,
           at: (row.pendingAt ?? row.periodEnd).toISOString(),
           amountMinor: 0,

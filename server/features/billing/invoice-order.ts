@@ -18,7 +18,7 @@ export interface PaidInvoice {
 export function paidForBy(invoice: Invoice, row: SubscriptionRow): { plan: PlanId; span: Span } {
   // Of a change the last line is what is had now; the others give back what was left.
   const line = invoice.lines.findLast(({ amountMinor }) => amountMinor >= 0) ?? invoice.lines.at(-1)
-  const plan = (line?.price && planOfKey(line.price)) || (row.plan as PlanId)
+  const plan = (line?.price && planOfKey(line.price)) || row.plan
   return {
     plan,
     span: { from: line?.from ?? row.periodStart, until: line?.until ?? row.periodEnd },

@@ -21,12 +21,6 @@ afterAll(() => all?.close())
 const join = (buyer: Buyer, more: object = {}) =>
   buyer.ask('POST', '/api/subscriptions', { plan: 4, startNow: true, ...more })
 const intentOf = (secret: string) => ({ id: secret.split('_secret_')[0]!, clientSecret: secret })
-const mailsTo = async (buyer: Buyer) =>
-  (
-    (await all.shop.app.inject(`/dev/mail.json?to=${encodeURIComponent(buyer.user.email)}`)).json() as {
-      subject: string
-    }[]
-  ).map(({ subject }) => subject)
 const ordersOf = (buyer: Buyer) => all.shop.db.select().from(orders).where(eq(orders.userId, buyer.user.id))
 
 test('API-77 ENT-15: who joins is charged once, is a member at once, has an order, credits and a mail', async () => {
@@ -53,7 +47,7 @@ test('API-77 ENT-15: who joins is charged once, is a member at once, has an orde
   })
   expect(await ordersOf(buyer)).toMatchObject([{ state: 'paid', totalMinor: 800, vatMinor: 133 }])
   expect((await buyer.ask('GET', '/api/logged-user')).json()).toMatchObject({ hasCredit: true })
-  expect(await mailsTo(buyer)).toEqual(['Welcome to Murmur membership'])
+  expect(await all.mailsTo(buyer)).toEqual(['Welcome to Murmur membership'])
   const { invoices } = (await buyer.ask('GET', `/api/subscriptions/${joined.id}/invoice`)).json()
   expect(invoices).toMatchObject([{ amount: 8, refunded: 0, plan: 4 }])
 
@@ -145,7 +139,7 @@ test('API-78 MEMB-05: the trial stores a card, is 30 days at 0 with its credit, 
   })
   expect((await buyer.ask('GET', '/api/logged-user')).json()).toMatchObject({ hasCredit: true })
   expect(await ordersOf(buyer)).toEqual([])
-  expect(await mailsTo(buyer)).toEqual(['Your free trial has started'])
+  expect(await all.mailsTo(buyer)).toEqual(['Your free trial has started'])
 
   const other = await aBuyer(all.shop)
   const second = await trial(other)

@@ -17,7 +17,6 @@ import {
   hadTrial,
   holdAccount,
   insertSubscription,
-  selectPerson,
   selectRunning,
   type SubscriptionRow,
   updateSubscription,

@@ -1,4 +1,4 @@
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import { PLANS } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { daysAfter, graceEnd } from '../membership/rules.ts'
@@ -15,7 +15,7 @@ export async function writeTurns(tx: Db, { now }: Pick<Desk, 'now'>, turn: Turn)
   if (!person) return
   const to = person.email
   const { firstName } = person
-  const plan = PLANS[after.plan as PlanId]
+  const plan = PLANS[after.plan]
   const next =
     after.nextMinor === null ? null : { at: after.validUntil.toISOString(), amountMinor: after.nextMinor }
 
@@ -57,7 +57,7 @@ export async function writeTurns(tx: Db, { now }: Pick<Desk, 'now'>, turn: Turn)
         key: `plan_changed:${paid.invoice.id}`,
         data: {
           firstName,
-          from: PLANS[before.plan as PlanId].name,
+          from: PLANS[before.plan].name,
           to: name,
           at: null,
           amountMinor: order.totalMinor,

@@ -1,4 +1,4 @@
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import { PLANS } from '#contract/plans.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
 import { revokeFor } from '../membership/rules.ts'
@@ -48,7 +48,7 @@ async function giveBack(desk: Desk, invoiceId: string, payment: Payment): Promis
         key: `membership_refunded:${order.id}:${backMinor}`,
         data: {
           firstName: person.firstName,
-          plan: PLANS[row.plan as PlanId].name,
+          plan: PLANS[row.plan].name,
           amountMinor: backMinor - order.refundedMinor,
           orderNumber: order.number,
           ended: isWhole,

@@ -1,6 +1,6 @@
 import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import { PLANS } from '#contract/plans.ts'
 import { tell } from '../feed/rules.ts'
 import { daysAfter, graceEnd, monthsAfter } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
@@ -64,7 +64,7 @@ export async function keepCalendar(desk: Desk, isOver: () => boolean = () => fal
       data: {
         firstName,
         plan: nameOf(row),
-        amountMinor: PLANS[row.plan as PlanId].priceMinor,
+        amountMinor: PLANS[row.plan].priceMinor,
         benefitsUntil: graceEnd(row.paymentFailedAt!).toISOString(),
         subscriptionId: row.id,
         last: true,
@@ -72,7 +72,7 @@ export async function keepCalendar(desk: Desk, isOver: () => boolean = () => fal
     }))
 }
 
-const nameOf = ({ plan }: SubscriptionRow) => PLANS[plan as PlanId].name
+const nameOf = ({ plan }: SubscriptionRow) => PLANS[plan].name
 
 type Letter = Parameters<typeof queueMail>[1]
 
@@ -99,15 +99,15 @@ async function remindOfTrial(desk: Desk, row: SubscriptionRow, now: Date): Promi
     data: {
       firstName,
       endsAt: endsAt.toISOString(),
-      plan: PLANS[(row.pendingPlan ?? row.plan) as PlanId].name,
-      amountMinor: row.nextMinor ?? PLANS[row.plan as PlanId].priceMinor,
+      plan: PLANS[row.pendingPlan ?? row.plan].name,
+      amountMinor: row.nextMinor ?? PLANS[row.plan].priceMinor,
     },
   }))
 }
 
 /** Fourteen days before a year is charged again, and every six months of a monthly plan. */
 async function remind(desk: Desk, row: SubscriptionRow): Promise<void> {
-  const plan = PLANS[row.plan as PlanId]
+  const plan = PLANS[row.plan]
   const half = Math.floor(monthsBetween(row.anchor, row.periodEnd) / 6)
   const isHalfYear = half > 0 && monthsAfter(row.anchor, half * 6).getTime() === row.periodEnd.getTime()
   if (!plan.yearly && !isHalfYear) return

@@ -1,4 +1,3 @@
-import type { PlanId } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import type { Invoice } from '../../outside/stripe/invoices.ts'
 import { planOfKey } from '../../outside/stripe/membership-prices.ts'
@@ -96,7 +95,7 @@ async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<Subsc
   if (after.status === 'trialing' && after.trialEndsAt)
     await grantTrial(
       tx,
-      { id, userId, plan: after.plan as PlanId, anchor: after.anchor },
+      { id, userId, plan: after.plan, anchor: after.anchor },
       // Months are counted from its end, so it is no month of them.
       { from: after.periodStart, until: after.trialEndsAt },
     )

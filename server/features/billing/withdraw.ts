@@ -1,5 +1,5 @@
 import { MESSAGES } from '#contract/messages.ts'
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import { PLANS } from '#contract/plans.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { PaymentConflict } from '../../outside/stripe/problems.ts'
 import { outdated, refused } from '../../refusals.ts'
@@ -51,7 +51,7 @@ export async function withdraw(
       key: `membership_refunded:${id}`,
       data: {
         firstName,
-        plan: PLANS[row.plan as PlanId].name,
+        plan: PLANS[row.plan].name,
         amountMinor: shownMinor,
         orderNumber: order?.number ?? '',
         ended: true,
