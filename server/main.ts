@@ -8,6 +8,7 @@ import { countryByHeader } from './guards/country.ts'
 import { type Log, openLog } from './log.ts'
 import { refreshSearch } from './features/search/refresh.ts'
 import { startJobs } from './jobs/start.ts'
+import { membershipPrices } from './outside/stripe/membership-prices.ts'
 import { openProvider } from './outside/stripe/open-provider.ts'
 import type { Shop } from './shop.ts'
 import { selectStanding } from './standing-rows.ts'
@@ -58,7 +59,10 @@ async function start(config: Config): Promise<void> {
   }
 
   const missing = config.demo ? [] : await lookAround(shop)
-  if (config.demo) await openDemo(shop)
+  if (config.demo) {
+    await openDemo(shop)
+    await priceTheSandbox(shop)
+  }
   const forget = () => answers.clear()
   // A reconnection counts as a message, since one may have been missed.
   await database.listen('catalogue_changed', forget, forget)
@@ -98,6 +102,14 @@ async function openDemo({ db, mediaDir, now, config }: Shop): Promise<void> {
   if (await demoIsLoaded(db)) return
   console.log('Filling the demo shop (once): titles, covers, sound, accounts …')
   await loadDemo({ db, mediaDir, now, config, log: console })
+}
+
+/** A sandbox has no prices until somebody makes them; an owner's account gets its own by `npm run payments:set-up`. */
+async function priceTheSandbox({ config, billing, log }: Shop): Promise<void> {
+  if (!config.payments?.apiBase) return
+  await billing.prices.setUp(membershipPrices()).catch((error: unknown) => {
+    log.warn({ err: error }, 'the sandbox has no prices, so nobody can join')
+  })
 }
 
 /** Never opens a real shop on the demo's accounts unasked; answers what the shop still needs. */

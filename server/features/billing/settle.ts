@@ -57,7 +57,11 @@ async function ask(desk: Desk, subscription: Subscription, known: ReadonlySet<st
   const paid: PaidInvoice[] = []
   for (const invoice of invoices.toReversed())
     if (invoice.state === 'paid' && !known.has(invoice.id))
-      paid.push({ invoice, payment: await paymentOf(invoice.payment) })
+      // In a list its lines do not say which plan they are for.
+      paid.push({
+        invoice: await billing.invoices.retrieve(invoice.id),
+        payment: await paymentOf(invoice.payment),
+      })
   const open = invoices.find(({ state, attempts }) => state === 'open' && attempts > 0)
   const failed =
     open && (subscription.state === 'past_due' || subscription.state === 'unpaid')
