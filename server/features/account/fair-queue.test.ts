@@ -43,7 +43,7 @@ test('where too many wait, the longest line loses its last, and nobody else is r
   const { ask, begun, end } = aQueue(1, 3)
   const greedy = ['g1', 'g2', 'g3', 'g4'].map((what) => ask('greedy', what))
   const nell = ask('nell', 'n1')
-  await expect(greedy[3]).rejects.toMatchObject({ status: 503 })
+  await expect(greedy[3]).rejects.toMatchObject({ kind: 'unavailable' })
   for (const what of ['g1', 'g2', 'n1', 'g3']) await end(what)
   await Promise.all([...greedy.slice(0, 3), nell])
   expect(begun).toEqual(['g1', 'g2', 'n1', 'g3'])
