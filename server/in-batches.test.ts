@@ -38,7 +38,9 @@ test('a batch that fails as a whole does not stop the next one', async () => {
 test('beyond what may wait, callers are asked to come back', async () => {
   const call = inBatches<number, number>(async (items) => items, limits)
   const results = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(call))
-  expect(results.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { kind: 'unavailable' } }])
+  expect(results.filter(({ status }) => status === 'rejected')).toMatchObject([
+    { reason: { kind: 'unavailable' } },
+  ])
 })
 
 test('each handle has a queue of its own', async () => {
