@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { Problem } from '#contract/problem.ts'
 import { isUnavailable } from './db/open.ts'
+import { PaymentsUnavailable } from './outside/stripe/problems.ts'
 import { notFound, Refusal, type RefusalKind, unavailable, unprocessable, unreadable } from './refusals.ts'
 
 /** What only HTTP can refuse: a verb, a media type, a range. Everything else is a `Refusal` of the shop. */
@@ -89,6 +90,8 @@ function codeOf(error: unknown): string | undefined {
 function refusalOf(error: FastifyError): Refusal | HttpRefusal {
   if (error instanceof Refusal || error instanceof HttpRefusal) return error
   if (isUnavailable(error)) return unavailable(2)
+  // The provider is away: the same call may succeed in a moment, and repeats nothing.
+  if (error instanceof PaymentsUnavailable) return unavailable(5)
   if (error.validation) return invalid(error)
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     const supported = '"application/ld+json", "application/json", "application/merge-patch+json"'

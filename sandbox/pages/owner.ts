@@ -103,7 +103,7 @@ function paypalPage(reply: FastifyReply, intent: Intent): FastifyReply {
     `<body><main>
 <h1>PayPal sandbox</h1>
 ${whatFor(intent)}
-${choice('Approve', 'Refuse', '<button type="button" id="close">Close</button>\n')}
+${choice('Approve', 'Refuse', '<button type="button" id="close" disabled>Close</button>\n')}
 ${NO_MONEY}
 </main>`,
   )

@@ -5,7 +5,7 @@ import { credits } from '#server/db/schema/membership.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
-import { keepCalendar, reconcileMemberships } from './rules.ts'
+import { keepCalendar, reconcileMemberships, settleInvoicePayment } from './rules.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -173,4 +173,51 @@ test('withdrawing within 14 days pays back the days that are left, and ends it w
   const { invoices } = (await member.ask('GET', `/api/subscriptions/${member.id}/invoice`)).json()
   expect(invoices).toMatchObject([{ amount: 8, refunded: withdrawal.amount }])
   expect((await all.mailsTo(member)).at(-1)).toMatch(/^Your money back for order M-/)
+})
+
+test('an account that is closed is charged no more; what came after it goes back, and the card is forgotten', async () => {
+  const member = await all.member(4)
+  const providerId = await member.providerId()
+  const gone = await member.ask('POST', `/api/users/${member.user.id}/delete-account`, {
+    password: member.user.password,
+  })
+  expect(gone.statusCode).toBeLessThan(300)
+  // The job was down on the day of the renewal.
+  await all.pass('P31D')
+  await all.pass('PT2H')
+  await reconcileMemberships(all.shop)
+  const { billing } = all.sandbox
+  expect((await billing.subscriptions.retrieve(providerId)).state).toBe('ended')
+  const invoices = []
+  for await (const invoice of billing.invoices.list({ subscription: providerId })) invoices.push(invoice)
+  expect(invoices.map(({ reason, creditedMinor }) => [reason, creditedMinor])).toEqual([
+    ['renewed', 800],
+    ['joined', 0],
+  ])
+  await all.pass('P31D')
+  await reconcileMemberships(all.shop)
+})
+
+test('a payment that comes back whole ends the membership and what is not spent; a dispute suspends it until it is won', async () => {
+  const member = await all.member(4)
+  const { latestInvoice } = await all.sandbox.billing.subscriptions.retrieve(await member.providerId())
+  const { payment } = await all.sandbox.billing.invoices.retrieve(latestInvoice!)
+  const dispute = await all.sandbox.control(`payment_intents/${payment}/dispute`)
+  await settleInvoicePayment(all.shop, payment!)
+  expect((await member.ask('GET', '/api/logged-user')).json()).toMatchObject({
+    currentSubscription: null,
+    hasCredit: false,
+  })
+  await all.sandbox.control(`disputes/${String(dispute.id)}/close`, { outcome: 'won' })
+  await settleInvoicePayment(all.shop, payment!)
+  expect((await member.ask('GET', '/api/logged-user')).json()).toMatchObject({
+    currentSubscription: { plan: 4 },
+    hasCredit: true,
+  })
+  await all.sandbox.payments.refundPayment(payment!, {}, `back:${payment}`)
+  await settleInvoicePayment(all.shop, payment!)
+  expect(await member.current()).toBeNull()
+  expect((await member.ask('GET', '/api/logged-user')).json()).toMatchObject({ hasCredit: false })
+  const { invoices } = (await member.ask('GET', `/api/subscriptions/${member.id}/invoice`)).json()
+  expect(invoices).toMatchObject([{ amount: 8, refunded: 8 }])
 })

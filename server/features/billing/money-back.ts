@@ -25,15 +25,16 @@ export async function settleInvoicePayment(desk: Desk, paymentId: string): Promi
 async function giveBack(desk: Desk, invoiceId: string, payment: Payment): Promise<void> {
   const sold = await selectInvoice(desk.db, invoiceId)
   if (!sold) return
+  const isDisputed = payment.disputed && (await desk.payments.disputeOf(payment.id)) !== 'won'
   const ended = await desk.db.transaction(async (tx) => {
     const row = await lockSubscription(tx, sold.subscriptionId)
     const order = await holdOrder(tx, sold.orderId)
     if (!row || !order) return null
     const span = { from: sold.periodStart, until: sold.periodEnd }
     const isSuspended = row.suspendedAt !== null
-    if (payment.disputed !== isSuspended) {
-      await updateSubscription(tx, row.id, { suspendedAt: payment.disputed ? desk.now() : null })
-      await revokeFor(tx, row.id, span, payment.disputed ? desk.now() : null)
+    if (isDisputed !== isSuspended) {
+      await updateSubscription(tx, row.id, { suspendedAt: isDisputed ? desk.now() : null })
+      await revokeFor(tx, row.id, span, isDisputed ? desk.now() : null)
     }
     const backMinor = payment.refundedMinor
     if (backMinor <= order.refundedMinor) return null

@@ -7,6 +7,7 @@ import type { Desk } from './desk.ts'
 import {
   lockSubscription,
   selectEndingFree,
+  selectInvoiceOrders,
   selectLapsed,
   selectPerson,
   selectRenewing,
@@ -27,7 +28,8 @@ export async function reconcileMemberships(desk: Desk, isOver: () => boolean = (
     for (const { id, providerId } of rows) {
       if (isOver()) return
       try {
-        await settleSubscription(desk, providerId!)
+        const row = await settleSubscription(desk, providerId!)
+        if (row?.userId === null) await leave(desk, providerId!)
       } catch (error) {
         if (error instanceof PaymentsUnavailable) throw error
         if (!(error instanceof NotAtProvider))
@@ -37,6 +39,21 @@ export async function reconcileMemberships(desk: Desk, isOver: () => boolean = (
     if (rows.length < AT_ONCE) return
     after = rows.at(-1)!.id
   }
+}
+
+/**
+ * Of an account that was closed: nobody is charged any more, the provider forgets how they paid, and what was charged
+ * after the closing goes back. Repeated until it succeeded, because the row runs until then.
+ */
+async function leave(desk: Desk, providerId: string): Promise<void> {
+  const { subscriptions, invoices, customers } = desk.billing
+  const { customer, metadata } = await subscriptions.retrieve(providerId)
+  const sold = await selectInvoiceOrders(desk.db, metadata.subscription ?? '')
+  await customers.erase(customer)
+  for await (const { id, state, paidMinor, creditedMinor } of invoices.list({ subscription: providerId }))
+    if (state === 'paid' && paidMinor > creditedMinor && !sold.has(id))
+      await invoices.credit(id, {}, `closed:${id}`)
+  await settleSubscription(desk, providerId)
 }
 
 /** What the calendar does to memberships that nobody renews, and the letters that are due before something is charged. */

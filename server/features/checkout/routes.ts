@@ -1,7 +1,5 @@
 import { takeAudioBook, takeEBook } from '#contract/bag.ts'
 import { checkoutCart, returnFromPayment } from '#contract/checkout.ts'
-import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
-import { unavailable } from '../../refusals.ts'
 import { type Room, serve } from '../../serve.ts'
 import type { Caller } from '../../guards/caller.ts'
 import type { Countries } from '../../guards/country.ts'
@@ -24,7 +22,7 @@ export function registerCheckout(room: Room): void {
       shownMinor: body.amount === undefined ? undefined : Math.round(body.amount * 100),
       waiver: body.waiver === true,
     }
-    const { order, clientSecret } = await checkOut(shop, source, wish).catch(orUnavailable)
+    const { order, clientSecret } = await checkOut(shop, source, wish)
     return {
       success: true,
       message: null,
@@ -40,7 +38,7 @@ export function registerCheckout(room: Room): void {
     const { outcome, order, refusal } = await comeBack(shop, {
       intentId: body.paymentIntent,
       clientSecret: body.clientSecret,
-    }).catch(orUnavailable)
+    })
     const isOwn = caller !== null && order?.userId === caller.userId
     return { outcome, order: isOwn ? order.id : null, ...(refusal ? { refusal } : {}) }
   })
@@ -56,9 +54,4 @@ export function registerCheckout(room: Room): void {
   serve(room, takeEBook, (call) => take(call, 'e_book'))
 
   registerWebhook(room)
-}
-
-/** The provider is away: the same call may succeed in a moment, and repeats nothing. */
-function orUnavailable(error: unknown): never {
-  throw error instanceof PaymentsUnavailable ? unavailable(5) : error
 }

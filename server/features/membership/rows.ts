@@ -83,7 +83,13 @@ interface StandingRow extends Record<string, unknown> {
   user_id: string
   has_credit: boolean
   /** Newest first. */
-  memberships: { plan: number; status: string; valid_until: string; payment_failed_at: string | null }[]
+  memberships: {
+    plan: number
+    status: string
+    valid_until: string
+    payment_failed_at: string | null
+    suspended_at: string | null
+  }[]
 }
 
 /** What decides how accounts stand; one statement, however many ask. */
@@ -98,7 +104,8 @@ export async function selectStandings(
     select a.id as user_id,
       exists (select from ${credits} where ${and(sql`${credits.userId} = a.id`, ...usable(now))}) as has_credit,
       coalesce((select json_agg(json_build_object('plan', s.plan, 'status', s.status,
-          'valid_until', s.valid_until, 'payment_failed_at', s.payment_failed_at) order by s.ordered_at desc)
+          'valid_until', s.valid_until, 'payment_failed_at', s.payment_failed_at,
+          'suspended_at', s.suspended_at) order by s.ordered_at desc)
         from subscriptions s where s.user_id = a.id), '[]'::json) as memberships
     from unnest(${asked}::uuid[]) as a(id)`)
   return new Map(
@@ -107,12 +114,15 @@ export async function selectStandings(
 }
 
 const membershipsIn = ({ memberships }: StandingRow): Membership[] =>
-  memberships.map(({ plan, status, valid_until: until, payment_failed_at: failed }) => ({
-    plan,
-    status,
-    validUntil: new Date(until),
-    paymentFailedAt: failed === null ? null : new Date(failed),
-  }))
+  memberships.map(
+    ({ plan, status, valid_until: until, payment_failed_at: failed, suspended_at: suspended }) => ({
+      plan,
+      status,
+      validUntil: new Date(until),
+      paymentFailedAt: failed === null ? null : new Date(failed),
+      suspendedAt: suspended === null ? null : new Date(suspended),
+    }),
+  )
 
 export async function insertSubscription(db: Db, row: typeof subscriptions.$inferInsert): Promise<string> {
   const [inserted] = await db.insert(subscriptions).values(row).returning({ id: subscriptions.id })

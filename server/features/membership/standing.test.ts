@@ -4,17 +4,22 @@ import { holds } from './standing.ts'
 
 const NOW = new Date('2026-03-15T12:00:00Z')
 const days = (count: number) => new Date(NOW.getTime() + count * 24 * 3_600_000)
-const member = (status: string, more: { validUntil?: Date; paymentFailedAt?: Date | null } = {}) => ({
+const member = (
+  status: string,
+  more: { validUntil?: Date; paymentFailedAt?: Date | null; suspendedAt?: Date } = {},
+) => ({
   plan: 4,
   status,
   validUntil: more.validUntil ?? days(10),
   paymentFailedAt: more.paymentFailedAt ?? null,
+  suspendedAt: more.suspendedAt ?? null,
 })
 
 test('ROLE-10: active and trialing count until they end, past due for seven days after the first failed charge', () => {
   expect(holds(member('active'), NOW)).toBe(true)
   expect(holds(member('trialing'), NOW)).toBe(true)
   expect(holds(member('active', { validUntil: days(-1) }), NOW)).toBe(false)
+  expect(holds(member('active', { suspendedAt: days(-1) }), NOW)).toBe(false)
   expect(holds(member('past_due', { paymentFailedAt: days(-2), validUntil: days(-2) }), NOW)).toBe(true)
   expect(holds(member('past_due', { paymentFailedAt: days(-7) }), NOW)).toBe(true)
   expect(holds(member('past_due', { paymentFailedAt: days(-8) }), NOW)).toBe(false)

@@ -9,13 +9,16 @@ export interface Membership {
   readonly status: string
   readonly validUntil: Date
   readonly paymentFailedAt: Date | null
+  /** While a dispute about its payment is open. */
+  readonly suspendedAt: Date | null
 }
 
 /**
  * Whether a membership's benefits hold now (ROLE-10): active or trialing until it ends, past due for seven days
- * after the first failed charge.
+ * after the first failed charge; a dispute suspends it.
  */
-export function holds({ status, validUntil, paymentFailedAt }: Membership, now: Date): boolean {
+export function holds({ status, validUntil, paymentFailedAt, suspendedAt }: Membership, now: Date): boolean {
+  if (suspendedAt !== null) return false
   if (status === 'past_due')
     return paymentFailedAt !== null && now.getTime() - paymentFailedAt.getTime() <= GRACE_DAYS * DAY_MS
   return (status === 'active' || status === 'trialing') && validUntil > now
