@@ -198,26 +198,38 @@ test('an account that is closed is charged no more; what came after it goes back
   await reconcileMemberships(all.shop)
 })
 
-test('a payment that comes back whole ends the membership and what is not spent; a dispute suspends it until it is won', async () => {
-  const member = await all.member(4)
+const paymentOf = async (member: Member): Promise<string> => {
   const { latestInvoice } = await all.sandbox.billing.subscriptions.retrieve(await member.providerId())
-  const { payment } = await all.sandbox.billing.invoices.retrieve(latestInvoice!)
+  return (await all.sandbox.billing.invoices.retrieve(latestInvoice!)).payment!
+}
+const standing = async (member: Member) => {
+  const { currentSubscription, hasCredit } = (await member.ask('GET', '/api/logged-user')).json()
+  return { isMember: currentSubscription !== null, hasCredit }
+}
+
+test('a dispute suspends the membership and what is not spent until it is won', async () => {
+  const member = await all.member(4)
+  const payment = await paymentOf(member)
   const dispute = await all.sandbox.control(`payment_intents/${payment}/dispute`)
-  await settleInvoicePayment(all.shop, payment!)
-  expect((await member.ask('GET', '/api/logged-user')).json()).toMatchObject({
-    currentSubscription: null,
-    hasCredit: false,
-  })
+  await settleInvoicePayment(all.shop, payment)
+  expect(await standing(member)).toEqual({ isMember: false, hasCredit: false })
   await all.sandbox.control(`disputes/${String(dispute.id)}/close`, { outcome: 'won' })
-  await settleInvoicePayment(all.shop, payment!)
-  expect((await member.ask('GET', '/api/logged-user')).json()).toMatchObject({
-    currentSubscription: { plan: 4 },
-    hasCredit: true,
-  })
-  await all.sandbox.payments.refundPayment(payment!, {}, `back:${payment}`)
-  await settleInvoicePayment(all.shop, payment!)
-  expect(await member.current()).toBeNull()
-  expect((await member.ask('GET', '/api/logged-user')).json()).toMatchObject({ hasCredit: false })
+  await settleInvoicePayment(all.shop, payment)
+  expect(await standing(member)).toEqual({ isMember: true, hasCredit: true })
+})
+
+test('of a payment that comes back a part changes nothing else, all of it ends the membership and what is not spent', async () => {
+  const member = await all.member(4)
+  const payment = await paymentOf(member)
+  await all.sandbox.payments.refundPayment(payment, { amountMinor: 300 }, `part:${payment}`)
+  for (let told = 0; told < 2; told += 1) await settleInvoicePayment(all.shop, payment)
+  expect(await standing(member)).toEqual({ isMember: true, hasCredit: true })
+  await all.sandbox.payments.refundPayment(payment, {}, `rest:${payment}`)
+  await settleInvoicePayment(all.shop, payment)
+  expect(await standing(member)).toEqual({ isMember: false, hasCredit: false })
   const { invoices } = (await member.ask('GET', `/api/subscriptions/${member.id}/invoice`)).json()
   expect(invoices).toMatchObject([{ amount: 8, refunded: 8 }])
+  expect((await all.mailsTo(member)).filter((subject) => subject.startsWith('Your money back'))).toHaveLength(
+    2,
+  )
 })
