@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { secondsAgo } from './clock.ts'
+import { clocksAgree, secondsAgo } from './clock.ts'
 
 const HOUR = 3_600_000
 const heard = (offsetMs: number | null = 0) => ({
@@ -41,6 +41,23 @@ describe('how long ago it was heard', () => {
   test('trap 2: with a clock that was set meanwhile, or none to compare, nothing is claimed', () => {
     expect(secondsAgo(heard(0), now(HOUR, 3, 'b'), -HOUR)).toBeUndefined()
     expect(secondsAgo(heard(null), now(HOUR, 3, 'b'), 0)).toBeUndefined()
+  })
+
+  test.each([
+    ['a minute ahead', 80_000, true, 20],
+    ['more than that ahead', 80_001, false, 80.001],
+    ['a minute behind', -40_000, true, 20],
+  ])('the wall clock %s of the page’s', (_how, wallLater, agree, seconds) => {
+    expect(clocksAgree(heard(), now(wallLater, 20_000))).toBe(agree)
+    expect(secondsAgo(heard(), now(wallLater, 20_000), 0)).toBe(seconds)
+    expect(clocksAgree(heard(), now(wallLater, 20_000, 'b'))).toBe(false)
+  })
+
+  test('a wall clock is steady while the server’s is no more than a minute further from it', () => {
+    expect(secondsAgo(heard(0), now(0, 3, 'b'), 60_000)).toBe(0)
+    expect(secondsAgo(heard(0), now(5_000, 3, 'b'), 60_001)).toBeUndefined()
+    expect(secondsAgo(heard(0), now(5_000, 3, 'b'), null)).toBeUndefined()
+    expect(secondsAgo(heard(0), now(-1, 3, 'b'), 0)).toBeUndefined()
   })
 
   test('it is never in the future', () => {

@@ -30,18 +30,22 @@ const AGREE_MS = 60_000
  */
 export function secondsAgo(then: Then, now: ClockReading, offsetNowMs: number | null): number | undefined {
   const byWall = now.wallMs - then.heardAtMs
-  const byPage = then.clock.page === now.page ? now.pageMs - then.clock.ms : undefined
-  if (byPage !== undefined && Math.abs(byWall - byPage) <= AGREE_MS) return seconds(byPage)
+  const byPage = pageAge(then, now)
+  if (byPage !== undefined && near(byWall, byPage)) return seconds(byPage)
 
-  const steady =
-    then.offsetMs !== null && offsetNowMs !== null && Math.abs(offsetNowMs - then.offsetMs) <= AGREE_MS
+  const steady = then.offsetMs !== null && offsetNowMs !== null && near(offsetNowMs, then.offsetMs)
   if (steady && byWall >= 0) return seconds(byWall)
   return byPage === undefined ? undefined : seconds(byPage)
 }
 
 /** True where both of this device's clocks tell the same age, so that the server's need not be asked. */
-export const clocksAgree = (then: Then, now: ClockReading): boolean =>
-  then.clock.page === now.page &&
-  Math.abs(now.wallMs - then.heardAtMs - (now.pageMs - then.clock.ms)) < AGREE_MS
+export function clocksAgree(then: Then, now: ClockReading): boolean {
+  const byPage = pageAge(then, now)
+  return byPage !== undefined && near(now.wallMs - then.heardAtMs, byPage)
+}
+
+const pageAge = (then: Then, now: ClockReading) =>
+  then.clock.page === now.page ? now.pageMs - then.clock.ms : undefined
+const near = (one: number, other: number) => Math.abs(one - other) <= AGREE_MS
 
 const seconds = (ms: number) => Math.max(0, Math.round(ms) / 1000)

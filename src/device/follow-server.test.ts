@@ -74,6 +74,23 @@ describe('a book that moved elsewhere only', () => {
     expect(await listPastPlaces(owner, 'salt')).toMatchObject([{ chapter: 1, seconds: 30 }])
     expect(await listTwoPlaces(owner)).toEqual([])
   })
+
+  test('a place of two minutes away is the same one, and none to go back to', async () => {
+    await hear(1, 30)
+    await sendTo((body) => answer(mine(body), null))
+    await followServer(owner, [row({ ...other(1, 150), heardAt: '2026-03-01T10:00:00.000Z' })])
+    expect(await listPastPlaces(owner, 'salt')).toEqual([])
+    await followServer(owner, [row({ ...other(1, 271), heardAt: '2026-03-01T11:00:00.000Z' })])
+    expect(await listPastPlaces(owner, 'salt')).toMatchObject([{ chapter: 1, seconds: 150 }])
+  })
+})
+
+test('a place that the server confirmed is still this device’s, by this device’s clock', async () => {
+  await hear(1, 30)
+  await sendTo((body) => answer(mine(body), null))
+  const place = await resumePlace(owner, 'salt')
+  expect(place).toMatchObject({ heardAtMs: 1_000, deviceId: await thisDevice() })
+  expect(place?.basedOn).toBe(place?.eventId)
 })
 
 describe('a book that moved here and elsewhere', () => {
@@ -161,13 +178,14 @@ describe('a book that moved here and elsewhere', () => {
     await hearOffline(1, 590)
     const lengths = async () => new Map([[1, 600]])
     await followServer(owner, [row(other(2, 60))], lengths)
+    await followServer(owner, [row(other(2, 110))], lengths)
     expect(await listTwoPlaces(owner)).toEqual([])
-    await followServer(owner, [row(other(2, 200))], lengths)
+    await followServer(owner, [row(other(2, 110.5))], lengths)
     expect(await listTwoPlaces(owner)).toHaveLength(1)
   })
 
   describe('several waiting events, of which the oldest is sent first', () => {
-    const there = other(3, 50)
+    let there = other(3, 50)
     const send = (lengthsOf: () => Promise<ReadonlyMap<number, number>>) =>
       flush(owner, {
         whoIsHere: async () => owner,
@@ -186,6 +204,23 @@ describe('a book that moved here and elsewhere', () => {
         { here: { chapter: 2, seconds: 9 }, there: { chapter: 3, seconds: 50 } },
       ])
       expect(await choosePlace(owner, 'salt', 'here', clock)).toMatchObject({ chapter: 2, seconds: 9 })
+    })
+
+    test('also where all of them went on from a place that the server knew', async () => {
+      await hear(5, 10)
+      await sendTo((body) => answer(mine(body), null))
+      await hear(1, 64)
+      await hear(2, 9)
+      await send(async () => new Map())
+      expect(await listTwoPlaces(owner)).toHaveLength(1)
+    })
+
+    test('and where the other place is an old one, without an id', async () => {
+      there = { ...other(3, 50), eventId: null }
+      await hear(1, 64)
+      await hear(2, 9)
+      await send(async () => new Map())
+      expect(await listTwoPlaces(owner)).toHaveLength(1)
     })
 
     test('it goes away when what was sent since brings both within two minutes', async () => {
@@ -213,6 +248,15 @@ describe('a book that moved here and elsewhere', () => {
     await later(2, 350, '11')
     expect(await listTwoPlaces(owner)).toEqual([])
     expect(await resumePlace(owner, 'salt')).toMatchObject({ chapter: 2, seconds: 350 })
+  })
+
+  test('listening on until both places meet is an answer', async () => {
+    await hear(2, 400)
+    await sendTo((body) => answer(mine(body), other(2, 600)))
+    expect(await listTwoPlaces(owner)).toHaveLength(1)
+    await hear(2, 500)
+    await sendTo((body) => answer(mine(body), null))
+    expect(await listTwoPlaces(owner)).toEqual([])
   })
 
   test('who goes there knowingly is asked nothing, and what sounded while the server was asked is dropped', async () => {

@@ -131,7 +131,8 @@ async function moveThere(
   there: KeptPlace,
   lengths: ReadonlyMap<number, number>,
 ): Promise<void> {
-  if ((await db.twoPlaces.update(slug, { there })) > 0) await closeWhereOne(db, slug, lengths)
+  await db.twoPlaces.update(slug, { there })
+  await closeWhereOne(db, slug, lengths)
 }
 
 async function closeWhereOne(db: PlacesDb, slug: string, lengths: ReadonlyMap<number, number>) {

@@ -247,9 +247,21 @@ describe('sending', () => {
     expect(await countWaiting(owner)).toBe(0)
   })
 
+  test('the server’s clock is asked once for all that another page left behind, and for nothing of this one', async () => {
+    const serverOffset = vi.fn(async () => 0)
+    await hear(1, 5)
+    await hear(2, 5)
+    await sendAll({ ...shop(), serverOffset })
+    expect(serverOffset).not.toHaveBeenCalled()
+    await hear(3, 5)
+    await hear(4, 5)
+    await sendAll({ ...shop(), serverOffset, readClock: () => at(9_000, 'the next page') })
+    expect(serverOffset).toHaveBeenCalledOnce()
+  })
+
   test('what was saved late leaves a receipt, what was saved at once does not', async () => {
     await hear(1, 5, 1_000)
-    await sendAll({ ...shop(), readClock: () => at(2_000) })
+    await sendAll({ ...shop(), readClock: () => at(61_000) })
     expect(await lastReceipt(owner)).toBeUndefined()
 
     await hear(1, 10, 3_000)

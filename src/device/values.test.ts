@@ -1,11 +1,14 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 
-const store = vi.hoisted(() => ({ get: vi.fn(), opened: 0 }))
+const store = vi.hoisted(() => ({ get: vi.fn(), device: undefined as string | undefined, opened: 0 }))
 vi.mock('idb-keyval', () => ({
   createStore: () => ({ number: (store.opened += 1) }),
   get: store.get,
+  async update(_key: string, change: (kept: string | undefined) => string) {
+    store.device = change(store.device)
+  },
 }))
-const { readValue } = await import('./values.ts')
+const { deviceId, readValue } = await import('./values.ts')
 
 beforeEach(() => void store.get.mockReset())
 
@@ -25,3 +28,12 @@ test.each([new DOMException('', 'QuotaExceededError'), new Error('InvalidStateEr
     expect(store.get).toHaveBeenCalledTimes(1)
   },
 )
+
+test('the device’s id is made once, and kept from then on', async () => {
+  const opened = store.opened
+  const id = await deviceId()
+  expect(id).toMatch(/^[0-9a-f-]{36}$/)
+  expect(await deviceId()).toBe(id)
+  expect(store.device).toBe(id)
+  expect(store.opened).toBe(opened)
+})

@@ -6,7 +6,7 @@ import { type Change, changesOf } from './changes.ts'
 import { testsBySource } from './related.ts'
 
 /**
- * `npm run test:mutants -- [--sample 100] [--seed 1] [--part 1/4] [--only checkout]`: one operator of the shop's core after the
+ * `npm run test:mutants -- [--sample 100] [--seed 1] [--part 1/4] [--only checkout,bag]`: one operator of the shop's core after the
  * other is written otherwise, and the unit and API tests that reach it have to notice. Ends with what they did not.
  *
  * Our own (tools/README.md says why): the file on the disk stays as it is, vitest.config.ts brings
@@ -34,7 +34,7 @@ process.env.MUTANTS = '1'
 const { randomNumbers } = await import('#tests/support/random.ts')
 
 const files = globSync(CORE, { exclude: ['**/*.test.ts'] })
-  .filter((file) => !values.only || file.includes(values.only))
+  .filter((file) => !values.only || values.only.split(',').some((part) => file.includes(part)))
   .toSorted()
 const all = files.flatMap((file) => changesOf(file, readFileSync(file, 'utf8')))
 const sample = sampleOf(all, values.sample ? Number(values.sample) : all.length, Number(values.seed))

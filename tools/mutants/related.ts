@@ -5,6 +5,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   '#contract': 'contract',
   '#server': 'server',
   '#app': 'src/app',
+  '#screens': 'src/screens',
   '#features': 'src/features',
   '#session': 'src/session',
   '#device': 'src/device',

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { applyUpdate, onFirstTakeover, watchForUpdate } from './update.ts'
+
+class Worker extends EventTarget {
+  state = 'installing'
+  readonly told: unknown[] = []
+  postMessage(message: unknown) {
+    this.told.push(message)
+  }
+  becomes(state: string) {
+    this.state = state
+    this.dispatchEvent(new Event('statechange'))
+  }
+}
+
+/** The browser’s side: one registration, and whether a worker is in charge of the page. */
+class Workers extends EventTarget {
+  controller: Worker | null = new Worker()
+  readonly registration = Object.assign(new EventTarget(), {
+    waiting: null as Worker | null,
+    installing: null as Worker | null,
+    update: vi.fn(() => Promise.reject(new Error('offline'))),
+  })
+  register = vi.fn(async () => this.registration)
+  getRegistration = async () => this.registration
+
+  /** A new release is found, and put in place. */
+  finds() {
+    const coming = new Worker()
+    this.registration.installing = coming
+    this.registration.dispatchEvent(new Event('updatefound'))
+    this.registration.waiting = coming
+    return coming
+  }
+}
+
+let workers: Workers
+beforeEach(() => {
+  vi.useFakeTimers()
+  workers = new Workers()
+  vi.stubGlobal('navigator', { serviceWorker: workers })
+})
+afterEach(() => void vi.useRealTimers())
+
+test('trap 17: a release that already waits is told at once, one that comes as soon as it is in place', async () => {
+  const onWaiting = vi.fn()
+  await watchForUpdate(onWaiting)
+  expect(workers.register).toHaveBeenCalledWith('/service-worker.js', { scope: '/' })
+  expect(onWaiting).not.toHaveBeenCalled()
+  const coming = workers.finds()
+  coming.becomes('activating')
+  expect(onWaiting).not.toHaveBeenCalled()
+  coming.becomes('installed')
+  expect(onWaiting).toHaveBeenCalledOnce()
+  expect(coming.told).toEqual([])
+
+  await watchForUpdate(onWaiting)
+  expect(onWaiting).toHaveBeenCalledTimes(2)
+})
+
+test('the first release of a device needs no consent', async () => {
+  workers.controller = null
+  const onWaiting = vi.fn()
+  await watchForUpdate(onWaiting)
+  workers.finds().becomes('installed')
+  await watchForUpdate(onWaiting)
+  expect(onWaiting).not.toHaveBeenCalled()
+})
+
+test('a tab that lives for days asks every hour, also after an hour without a network', async () => {
+  const stop = await watchForUpdate(() => undefined)
+  await vi.advanceTimersByTimeAsync(60 * 60_000 - 1)
+  expect(workers.registration.update).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(60 * 60_000 + 1)
+  expect(workers.registration.update).toHaveBeenCalledTimes(2)
+  stop()
+  await vi.advanceTimersByTimeAsync(60 * 60_000)
+  expect(workers.registration.update).toHaveBeenCalledTimes(2)
+})
+
+test('the first takeover is told once, and a page that has a worker hears of none', () => {
+  const run = vi.fn()
+  onFirstTakeover(run)
+  workers.dispatchEvent(new Event('controllerchange'))
+  expect(run).not.toHaveBeenCalled()
+  workers.controller = null
+  onFirstTakeover(run)
+  workers.dispatchEvent(new Event('controllerchange'))
+  workers.dispatchEvent(new Event('controllerchange'))
+  expect(run).toHaveBeenCalledOnce()
+})
+
+test('trap 17: consent lets the waiting release take over, and the page is loaded once', async () => {
+  const reload = vi.fn()
+  await applyUpdate(reload)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(reload).not.toHaveBeenCalled()
+
+  const waiting = workers.finds()
+  await applyUpdate(reload)
+  expect(waiting.told).toEqual([{ type: 'SKIP_WAITING' }])
+  expect(reload).not.toHaveBeenCalled()
+  workers.dispatchEvent(new Event('controllerchange'))
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(reload).toHaveBeenCalledOnce()
+})
+
+test('also where the browser never tells the page that it took over', async () => {
+  const reload = vi.fn()
+  workers.finds()
+  await applyUpdate(reload)
+  await vi.advanceTimersByTimeAsync(2_999)
+  expect(reload).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(reload).toHaveBeenCalledOnce()
+})
+
+test('a browser without workers has no releases to wait for', async () => {
+  vi.stubGlobal('navigator', {})
+  const never = vi.fn()
+  ;(await watchForUpdate(never))()
+  onFirstTakeover(never)
+  await applyUpdate(never)
+  expect(never).not.toHaveBeenCalled()
+})
