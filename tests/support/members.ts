@@ -59,6 +59,8 @@ export async function membersShop(): Promise<MembersShop> {
       if (confirmed.status === 'requires_action') await sandbox.decide(confirmed, 'approve')
       const member = memberOf(shop, buyer, joined.id)
       await member.settle()
+      // The provider's clock went on meanwhile.
+      await pass('PT0S')
       return member
     },
     async bank(member, says) {
@@ -73,6 +75,7 @@ export async function membersShop(): Promise<MembersShop> {
       const setUp = { id: secret.split('_secret_')[0]!, clientSecret: secret }
       await sandbox.confirmSetUp(setUp, CARDS[(trials += 1) - 1])
       await buyer.ask('POST', '/api/set_ups/return', { setupIntent: setUp.id, clientSecret: secret })
+      await pass('PT0S')
       return memberOf(shop, buyer, begun.id)
     },
     async mailsTo({ user }) {
