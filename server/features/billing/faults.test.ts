@@ -111,12 +111,13 @@ test(
       const member = memberOf(all.shop, buyer, row.id)
       const providerId = await member.providerId()
       const { latestInvoice } = await all.sandbox.billing.subscriptions.retrieve(providerId)
-      await Promise.all([
+      const settled = await Promise.all([
         settleSubscription(all.shop, providerId),
         settleInvoice(all.shop, latestInvoice!),
         settleSubscription(all.shop, providerId),
         settleInvoice(all.shop, latestInvoice!),
       ])
+      expect(settled[0]).toMatchObject({ status: 'active' })
       await expectOnce(member)
     }
   },
