@@ -36,3 +36,15 @@ test('trap 21: who plays silences the other tab, which no longer holds the sound
 test('a tab that was never played holds nothing', async () => {
   expect((await tab()).holdsSound()).toBe(false)
 })
+
+test('sound that was given up, or given away, is lost no second time', async () => {
+  const { claimSound, giveSoundAway } = await tab()
+  const onLost = vi.fn()
+  claimSound(onLost)()
+  giveSoundAway()
+  expect(onLost).not.toHaveBeenCalled()
+  claimSound(onLost)
+  giveSoundAway()
+  giveSoundAway()
+  expect(onLost).toHaveBeenCalledOnce()
+})

@@ -19,6 +19,9 @@ const row = (chapter: number, seconds: number, deviceId = 'phone', slug = 'salt'
 const spot = ({ chapter, seconds }: Spot): Spot => ({ chapter, seconds })
 
 let place: Spot
+let slug: string
+/** What the listener does while the server's word is on its way. */
+let meanwhile: () => void
 let sounding: boolean
 let nowMs: number
 let on: boolean
@@ -30,6 +33,8 @@ let follower: Follower
 
 beforeEach(() => {
   place = { chapter: 1, seconds: 100 }
+  slug = 'salt'
+  meanwhile = () => undefined
   sounding = false
   nowMs = 1_000_000
   on = true
@@ -39,14 +44,14 @@ beforeEach(() => {
   undo = undefined
   const ports: FollowPorts = {
     player: {
-      slug: () => 'salt',
+      slug: () => slug,
       place: () => place,
       sounding: () => sounding,
       stand: (to) => void ((place = spot(to)), log.push('stands')),
       goTo: (to) => void ((place = spot(to)), log.push('goes')),
     },
     deviceId: HERE,
-    follow: async () => !waits,
+    follow: async () => (meanwhile(), !waits),
     goThere: async () => void log.push('knowingly'),
     isNews: async () => true,
     askWhich: async () => void log.push('asks'),
@@ -54,6 +59,7 @@ beforeEach(() => {
     async ask() {
       log.push('question')
       nowMs += answer.afterMs
+      meanwhile()
       return answer.row
     },
     say(_row, back) {
@@ -108,6 +114,17 @@ describe('an open, paused player', () => {
     expect(log).toEqual([])
   })
 
+  test.each<[string, string, () => void]>([
+    ['pressed play', 'salt', () => void (sounding = true)],
+    ['opened another book', 'salt', () => void (slug = 'pepper')],
+    ['opened the book only then', 'pepper', () => void (slug = 'salt')],
+  ])('is not moved where the listener meanwhile %s', async (_what, open, does) => {
+    slug = open
+    meanwhile = does
+    await follower.told(row(3, 760))
+    expect(log).toEqual([])
+  })
+
   test('a step of a few seconds is taken without a word', async () => {
     await follower.told(row(1, 106))
     expect(log).toEqual(['stands'])
@@ -124,6 +141,22 @@ describe('play', () => {
     expect(place).toEqual({ chapter: 3, seconds: 760 })
     undo?.()
     expect(place).toEqual({ chapter: 1, seconds: 100 })
+  })
+
+  test.each<[string, () => void, string[]]>([
+    ['paused', () => void (sounding = false), ['stands', 'says']],
+    ['opened another book', () => void (slug = 'pepper'), []],
+  ])('who %s meanwhile is moved like anybody else', async (_what, does, follows) => {
+    answer = { row: row(3, 760), afterMs: 300 }
+    meanwhile = does
+    await play()
+    expect(log).toEqual(['question', ...follows])
+  })
+
+  test('0.8 s is in time', async () => {
+    answer = { row: row(3, 760), afterMs: 800 }
+    await play()
+    expect(log).toEqual(['question', 'knowingly', 'goes', 'says'])
   })
 
   test('told later than that, nobody is moved: the card asks', async () => {

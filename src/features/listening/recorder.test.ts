@@ -104,7 +104,10 @@ describe('when a place is kept', () => {
   test('another book begins anew', () => {
     play(3, 600, 602)
     play(1, 0, 1, 'orchard')
-    expect(kept.map(({ slug }) => slug)).toEqual(['salt', 'orchard'])
+    expect(kept.map(({ slug, fromSeconds }) => [slug, fromSeconds])).toEqual([
+      ['salt', 600],
+      ['orchard', 0],
+    ])
   })
 })
 
@@ -127,6 +130,12 @@ describe('where the stretch of listening began', () => {
       [1, 60, 50],
       [2, 5.25, 0],
     ])
+  })
+
+  test('PLAY-06: at the resume, also where the first tick comes later', () => {
+    say('load', 1, 20)
+    play(1, 20.5, 21)
+    expect(began()).toEqual([[1, 20.5, 20]])
   })
 
   test('PLAY-06: play and pause without a sound in between keep nothing: what was heard last stays', () => {
@@ -166,6 +175,26 @@ describe('a place that nobody wanted', () => {
     kept = []
     play(2, 601, 607)
     expect(kept).not.toEqual([])
+  })
+
+  test('six seconds back is no stray, more is', () => {
+    play(2, 600, 606)
+    kept = []
+    say('pause', 2, 599.9)
+    expect(kept).toEqual([])
+    say('pause', 2, 600)
+    expect(places()).toEqual([[2, 600]])
+  })
+
+  test('what passed in less than three seconds was heard, a step back or a longer one was not', () => {
+    for (const seconds of [0.5, 3.4, 6.4, 5.4, 6.9]) say('tick', 1, seconds)
+    kept = []
+    say('pause', 1, 7)
+    say('load', 1, 0)
+    play(1, 0.5, 0.5)
+    for (const seconds of [0.6, 0.5, 0.9, 3.9, 4.5]) say('tick', 1, seconds)
+    say('pause', 1, 4.5)
+    expect(kept.at(-1)?.listenedSeconds).toBe(0.6)
   })
 
   test('a jump is not counted as heard', () => {

@@ -99,7 +99,7 @@ export function startRecorder(player: Ear, { keep, mayWrite, nowMs }: RecorderPo
     if (last?.title.slug !== moment.title.slug) begin(moment)
     if (strays(moment)) return
     const step = last?.chapter === moment.chapter ? moment.seconds - last.seconds : 0
-    if (step > 0 && step < TICK_GAP_SECONDS) listened += step
+    if (step < TICK_GAP_SECONDS) listened += Math.max(0, step)
     last = moment
     if (due(moment)) write(moment)
   }
@@ -140,7 +140,7 @@ export function startRecorder(player: Ear, { keep, mayWrite, nowMs }: RecorderPo
   ]
   return {
     hide: () => {
-      if (last && keptFor !== last) stopAt(last)
+      if (last) stopAt(last)
     },
     stop: () => stops.forEach((stop) => stop()),
   }

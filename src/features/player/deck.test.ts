@@ -121,10 +121,17 @@ test.each([
   expect(failed).toHaveBeenCalledTimes(faults)
 })
 
-test('a refusal that belongs to an earlier source stops nothing', async () => {
+type Deck = ReturnType<typeof createDeck>
+
+test.each<[string, (deck: Deck) => void]>([
+  ['at once', () => undefined],
+  ['once it was aimed elsewhere', (deck) => deck.aim(5)],
+  ['once it was closed', (deck) => (deck.close(), deck.play())],
+])('a refusal that belongs to an earlier source stops nothing: the next one opened %s', async (_when, between) => {
   const { audio, deck, halted } = await sounding()
   audio.refusals.push(named('NotAllowedError'))
   deck.open({ url: '/next', eager: true })
+  between(deck)
   deck.open({ url: '/after', eager: true })
   await audio.arrives(30)
   expect(audio.sources).toEqual(['/sound', '/next', '/after'])
@@ -139,6 +146,140 @@ test('a source that cannot be fetched is a fault, and not a refusal to play', as
   expect(failed).toHaveBeenCalledExactlyOnceWith('unreachable')
   expect(halted).not.toHaveBeenCalled()
   expect(audio.sources).toEqual(['/sound', '/next'])
+})
+
+test('also where the refusal comes before the fault is told', async () => {
+  const { audio, deck, halted } = await sounding()
+  audio.refusals.push(named('NotSupportedError'))
+  deck.open({ url: '/next', eager: true })
+  audio.error = { code: 4 }
+  await flush()
+  expect(halted).not.toHaveBeenCalled()
+  expect(audio.sources).toEqual(['/sound', '/next'])
+})
+
+test('trap 8: a refused element gets its source again, once for each press of play', async () => {
+  const { audio, deck, halted } = await sounding()
+  const refuse = (times: number) =>
+    audio.refusals.push(...Array.from({ length: times }, () => named('NotAllowedError')))
+  const press = async () => {
+    deck.pause()
+    await flush()
+    deck.play()
+    await flush()
+  }
+  refuse(1)
+  await press()
+  await audio.arrives(60)
+  expect([audio.sources.length, halted.mock.calls.length]).toEqual([2, 0])
+  refuse(2)
+  await press()
+  expect([audio.sources.length, halted.mock.calls.length]).toEqual([3, 1])
+  refuse(1)
+  deck.play()
+  await flush()
+  await audio.arrives(60)
+  expect([audio.sources.length, halted.mock.calls.length]).toEqual([4, 1])
+  // Again after sound came by itself: nobody pressed anything in between.
+  refuse(1)
+  deck.play()
+  await flush()
+  expect([audio.sources.length, halted.mock.calls.length]).toEqual([5, 1])
+})
+
+test('an element that was halted is not taken for one that sounds', async () => {
+  const { audio, halted, sounding: sounds } = await sounding()
+  await audio.isInterrupted()
+  expect(halted).toHaveBeenCalledOnce()
+  const told = sounds.mock.calls.length
+  audio.dispatchEvent(new Event('playing'))
+  expect(sounds).toHaveBeenCalledTimes(told)
+})
+
+test('what the element says after it was aimed elsewhere is about what was there before', async () => {
+  const { audio, deck, failed } = await sounding()
+  deck.seek(40)
+  deck.aim(5)
+  await flush()
+  audio.dispatchEvent(new Event('loadedmetadata'))
+  deck.seek(10)
+  expect([audio.currentTime, deck.seconds(), deck.duration()]).toEqual([40, 10, undefined])
+  audio.error = { code: 2 }
+  audio.dispatchEvent(new Event('error'))
+  expect(failed).not.toHaveBeenCalled()
+})
+
+test('an error event without an error is none', async () => {
+  const { audio, failed } = await sounding()
+  audio.dispatchEvent(new Event('error'))
+  expect(failed).not.toHaveBeenCalled()
+})
+
+test('what an element plays that was given nothing is no place', async () => {
+  const audio = new FakeAudio()
+  const deck = createDeck(audio.asElement(), hearer)
+  deck.play()
+  audio.paused = false
+  await audio.slipsTo(30)
+  expect(deck.seconds()).toBe(0)
+})
+
+test('a place that comes once the sound has stopped is not heard', async () => {
+  const { audio, deck, heard } = await sounding()
+  audio.paused = true
+  await audio.slipsTo(30)
+  expect([deck.seconds(), heard.mock.calls.length]).toEqual([0, 0])
+})
+
+test('a chapter begins without a jump, and goes where it was sent as soon as it is measured', async () => {
+  const audio = new FakeAudio()
+  const deck = createDeck(audio.asElement(), hearer)
+  const measures = () => {
+    audio.readyState = 1
+    audio.duration = 60
+    audio.dispatchEvent(new Event('loadedmetadata'))
+  }
+  deck.open({ url: '/sound', eager: true })
+  measures()
+  expect(audio.seeking).toBe(false)
+  deck.seek(30)
+  expect(audio.currentTime).toBe(30)
+  await flush()
+  deck.open({ url: '/next', eager: true })
+  expect(audio.playCalls).toBe(0)
+  measures()
+  expect(audio.currentTime).toBe(30)
+})
+
+test('a closed deck stays silent with the next source', async () => {
+  const { audio, deck } = await sounding()
+  deck.close()
+  deck.open({ url: '/next', eager: true })
+  await audio.arrives(60)
+  expect(audio.paused).toBe(true)
+})
+
+test.each([
+  ['within a second of the wish', 39, 0],
+  ['further off', 38.9, 1],
+])('trap 3: a jump that lands %s', async (_where, lands, faults) => {
+  const { audio, deck, failed } = await sounding()
+  deck.seek(40)
+  await audio.slipsTo(lands)
+  expect(failed).toHaveBeenCalledTimes(faults)
+  // One fault is told once.
+  await audio.slipsTo(10)
+  expect(failed).toHaveBeenCalledTimes(1)
+})
+
+test('a paused element that moves by itself is judged when it plays again', async () => {
+  const { audio, deck, failed } = await sounding()
+  deck.seek(40)
+  await flush()
+  deck.pause()
+  await audio.slipsTo(10)
+  audio.dispatchEvent(new Event('seeked'))
+  expect([failed.mock.calls.length, deck.seconds()]).toEqual([0, 40])
 })
 
 test('what happens to an element that nobody wants to hear is nobody’s news', async () => {

@@ -49,8 +49,7 @@ export function createDeck(audio: HTMLAudioElement, hearer: DeckHearer): Deck {
   /** Counts sources, so that a late rejection of an earlier one is dropped. */
   let generation = 0
 
-  const measured = () =>
-    url && audio.readyState > 0 && Number.isFinite(audio.duration) ? audio.duration : undefined
+  const measured = () => (url && Number.isFinite(audio.duration) ? audio.duration : undefined)
   const within = (wish: number) => Math.min(wish, measured() ?? wish)
 
   /** HTML resets the rate with every source, to the default one (trap 7). */
@@ -97,7 +96,7 @@ export function createDeck(audio: HTMLAudioElement, hearer: DeckHearer): Deck {
 
   const events = {
     loadedmetadata() {
-      if (!url || landed || audio.readyState < 1) return
+      if (!url) return
       if (seconds > 0) audio.currentTime = within(seconds)
       else landed = true
     },
