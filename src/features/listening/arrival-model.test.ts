@@ -36,6 +36,14 @@ test('ten seconds of one chapter apart is the same place to an ear', () => {
 
 test('a book is named by the end of its address', () => {
   expect(elsewhereOf(claim('phone', 1)).slug).toBe('salt')
-  const row = { '@id': '', '@type': 'UserAudioBookTime' as const, id: '', ...claim('phone', 1), fromSeconds: null }
-  expect(toldOf({ ...row, heardAt: '', eventId: null, audioBook: '/api/audio_books/caf%C3%A9' }).slug).toBe('café')
+  const row = {
+    '@id': '',
+    '@type': 'UserAudioBookTime' as const,
+    id: '',
+    ...claim('phone', 1),
+    fromSeconds: null,
+  }
+  expect(toldOf({ ...row, heardAt: '', eventId: null, audioBook: '/api/audio_books/caf%C3%A9' }).slug).toBe(
+    'café',
+  )
 })

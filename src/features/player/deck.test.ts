@@ -127,17 +127,20 @@ test.each<[string, (deck: Deck) => void]>([
   ['at once', () => undefined],
   ['once it was aimed elsewhere', (deck) => deck.aim(5)],
   ['once it was closed', (deck) => (deck.close(), deck.play())],
-])('a refusal that belongs to an earlier source stops nothing: the next one opened %s', async (_when, between) => {
-  const { audio, deck, halted } = await sounding()
-  audio.refusals.push(named('NotAllowedError'))
-  deck.open({ url: '/next', eager: true })
-  between(deck)
-  deck.open({ url: '/after', eager: true })
-  await audio.arrives(30)
-  expect(audio.sources).toEqual(['/sound', '/next', '/after'])
-  expect(audio.paused).toBe(false)
-  expect(halted).not.toHaveBeenCalled()
-})
+])(
+  'a refusal that belongs to an earlier source stops nothing: the next one opened %s',
+  async (_when, between) => {
+    const { audio, deck, halted } = await sounding()
+    audio.refusals.push(named('NotAllowedError'))
+    deck.open({ url: '/next', eager: true })
+    between(deck)
+    deck.open({ url: '/after', eager: true })
+    await audio.arrives(30)
+    expect(audio.sources).toEqual(['/sound', '/next', '/after'])
+    expect(audio.paused).toBe(false)
+    expect(halted).not.toHaveBeenCalled()
+  },
+)
 
 test('a source that cannot be fetched is a fault, and not a refusal to play', async () => {
   const { audio, deck, halted, failed } = await sounding()
