@@ -140,8 +140,10 @@ test('the invoice of a trial is the one of nothing whose time ends with it', () 
 })
 
 test('ERR-01 ERR-02: one of its own is enough for an account; what was given, and what waits in vain, is no hindrance', () => {
-  const refusal = (...running: Parameters<typeof aMembership>[0][]) => () =>
-    refuseSecond(running.map((more) => aMembership(more)))
+  const refusal =
+    (...running: Parameters<typeof aMembership>[0][]) =>
+    () =>
+      refuseSecond(running.map((more) => aMembership(more)))
   expect(refusal()).not.toThrow()
   expect(refusal({ gift: true }, { status: 'incomplete' })).not.toThrow()
   expect(refusal({ gift: true }, {})).toThrow('User already has an active subscription')
