@@ -43,6 +43,9 @@ import { Route as ShoppingBagRouteImport } from './routes/shopping-bag'
 import { Route as SignUpRouteImport } from './routes/sign-up'
 import { Route as SignupRouteImport } from './routes/signup'
 import { Route as SubscriberSelectionRouteImport } from './routes/subscriber-selection'
+import { Route as SubscriptionDetailsRouteImport } from './routes/subscription-details'
+import { Route as SubscriptionSuccessfulRouteImport } from './routes/subscription-successful'
+import { Route as SubscriptionSuccessfulTrialRouteImport } from './routes/subscription-successful-trial'
 import { Route as WritersDilemmaRouteImport } from './routes/writers-dilemma'
 import { Route as ArticlesIndexRouteImport } from './routes/articles.index'
 import { Route as ArticlesSlugRouteImport } from './routes/articles.$slug'
@@ -238,6 +241,22 @@ const SubscriberSelectionRoute = SubscriberSelectionRouteImport.update({
   path: '/subscriber-selection',
   getParentRoute: () => rootRouteImport,
 } as any)
+const SubscriptionDetailsRoute = SubscriptionDetailsRouteImport.update({
+  id: '/subscription-details',
+  path: '/subscription-details',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SubscriptionSuccessfulRoute = SubscriptionSuccessfulRouteImport.update({
+  id: '/subscription-successful',
+  path: '/subscription-successful',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SubscriptionSuccessfulTrialRoute =
+  SubscriptionSuccessfulTrialRouteImport.update({
+    id: '/subscription-successful-trial',
+    path: '/subscription-successful-trial',
+    getParentRoute: () => rootRouteImport,
+  } as any)
 const WritersDilemmaRoute = WritersDilemmaRouteImport.update({
   id: '/writers-dilemma',
   path: '/writers-dilemma',
@@ -391,6 +410,9 @@ export interface FileRoutesByFullPath {
   '/sign-up': typeof SignUpRoute
   '/signup': typeof SignupRoute
   '/subscriber-selection': typeof SubscriberSelectionRoute
+  '/subscription-details': typeof SubscriptionDetailsRoute
+  '/subscription-successful': typeof SubscriptionSuccessfulRoute
+  '/subscription-successful-trial': typeof SubscriptionSuccessfulTrialRoute
   '/writers-dilemma': typeof WritersDilemmaRoute
   '/articles/$slug': typeof ArticlesSlugRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
@@ -450,6 +472,9 @@ export interface FileRoutesByTo {
   '/sign-up': typeof SignUpRoute
   '/signup': typeof SignupRoute
   '/subscriber-selection': typeof SubscriberSelectionRoute
+  '/subscription-details': typeof SubscriptionDetailsRoute
+  '/subscription-successful': typeof SubscriptionSuccessfulRoute
+  '/subscription-successful-trial': typeof SubscriptionSuccessfulTrialRoute
   '/writers-dilemma': typeof WritersDilemmaRoute
   '/articles/$slug': typeof ArticlesSlugRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
@@ -510,6 +535,9 @@ export interface FileRoutesById {
   '/sign-up': typeof SignUpRoute
   '/signup': typeof SignupRoute
   '/subscriber-selection': typeof SubscriberSelectionRoute
+  '/subscription-details': typeof SubscriptionDetailsRoute
+  '/subscription-successful': typeof SubscriptionSuccessfulRoute
+  '/subscription-successful-trial': typeof SubscriptionSuccessfulTrialRoute
   '/writers-dilemma': typeof WritersDilemmaRoute
   '/articles/$slug': typeof ArticlesSlugRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
@@ -571,6 +599,9 @@ export interface FileRouteTypes {
     | '/sign-up'
     | '/signup'
     | '/subscriber-selection'
+    | '/subscription-details'
+    | '/subscription-successful'
+    | '/subscription-successful-trial'
     | '/writers-dilemma'
     | '/articles/$slug'
     | '/audiobooks/$slug'
@@ -630,6 +661,9 @@ export interface FileRouteTypes {
     | '/sign-up'
     | '/signup'
     | '/subscriber-selection'
+    | '/subscription-details'
+    | '/subscription-successful'
+    | '/subscription-successful-trial'
     | '/writers-dilemma'
     | '/articles/$slug'
     | '/audiobooks/$slug'
@@ -689,6 +723,9 @@ export interface FileRouteTypes {
     | '/sign-up'
     | '/signup'
     | '/subscriber-selection'
+    | '/subscription-details'
+    | '/subscription-successful'
+    | '/subscription-successful-trial'
     | '/writers-dilemma'
     | '/articles/$slug'
     | '/audiobooks/$slug'
@@ -749,6 +786,9 @@ export interface RootRouteChildren {
   SignUpRoute: typeof SignUpRoute
   SignupRoute: typeof SignupRoute
   SubscriberSelectionRoute: typeof SubscriberSelectionRoute
+  SubscriptionDetailsRoute: typeof SubscriptionDetailsRoute
+  SubscriptionSuccessfulRoute: typeof SubscriptionSuccessfulRoute
+  SubscriptionSuccessfulTrialRoute: typeof SubscriptionSuccessfulTrialRoute
   WritersDilemmaRoute: typeof WritersDilemmaRoute
   ArticlesSlugRoute: typeof ArticlesSlugRoute
   AudiobooksSlugRoute: typeof AudiobooksSlugRoute
@@ -1014,6 +1054,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SubscriberSelectionRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/subscription-details': {
+      id: '/subscription-details'
+      path: '/subscription-details'
+      fullPath: '/subscription-details'
+      preLoaderRoute: typeof SubscriptionDetailsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/subscription-successful': {
+      id: '/subscription-successful'
+      path: '/subscription-successful'
+      fullPath: '/subscription-successful'
+      preLoaderRoute: typeof SubscriptionSuccessfulRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/subscription-successful-trial': {
+      id: '/subscription-successful-trial'
+      path: '/subscription-successful-trial'
+      fullPath: '/subscription-successful-trial'
+      preLoaderRoute: typeof SubscriptionSuccessfulTrialRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/writers-dilemma': {
       id: '/writers-dilemma'
       path: '/writers-dilemma'
@@ -1213,6 +1274,9 @@ const rootRouteChildren: RootRouteChildren = {
   SignUpRoute: SignUpRoute,
   SignupRoute: SignupRoute,
   SubscriberSelectionRoute: SubscriberSelectionRoute,
+  SubscriptionDetailsRoute: SubscriptionDetailsRoute,
+  SubscriptionSuccessfulRoute: SubscriptionSuccessfulRoute,
+  SubscriptionSuccessfulTrialRoute: SubscriptionSuccessfulTrialRoute,
   WritersDilemmaRoute: WritersDilemmaRoute,
   ArticlesSlugRoute: ArticlesSlugRoute,
   AudiobooksSlugRoute: AudiobooksSlugRoute,

@@ -1,7 +1,7 @@
 import type { PaymentSettings } from '../outside/stripe/settings.ts'
 
 /** The pages on which a card is typed: they, and no others, let the payment provider in (decision 8). */
-const PAYING = /^\/payment(?:\/|$)/
+const PAYING = /^\/(?:payment|free-trial)(?:\/|$)/
 
 export const isPayingPage = (path: string): boolean => PAYING.test(path)
 

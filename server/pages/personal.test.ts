@@ -22,7 +22,14 @@ test('NAV-52: a screen that is not rendered on the server has its own title all 
 })
 
 test('an address without a screen is no personal page: the shop answers it with 404', () => {
-  for (const path of ['/subscription-details', '/login/again', '/player', '/player/a/b', '/payment/now', '/'])
+  for (const path of [
+    '/subscription-details/more',
+    '/login/again',
+    '/player',
+    '/player/a/b',
+    '/payment/now',
+    '/',
+  ])
     expect(personalPage(path)).toBeUndefined()
 })
 

@@ -6,7 +6,6 @@ import { menuQuery } from '#features/home/queries.ts'
 import type { TitleTheme } from '#ui/title-theme.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
-import { accountEntries } from './account-entries.tsx'
 import type { Frame } from './frame.ts'
 import { loadPopUp, openPopUp } from './authentication.ts'
 import type { Account } from './shell/AccountButton.tsx'
@@ -24,7 +23,7 @@ import { tabsFor } from './links.ts'
 import { usePopUp } from './pop-up-store.ts'
 import { MiniPlayerSlot } from './MiniPlayerSlot.tsx'
 import { StandardFooter as FooterNow } from './StandardFooter.later.tsx'
-import { TwoPlacesSlot } from './TwoPlacesSlot.tsx'
+import { FloatingSlot } from './FloatingSlot.tsx'
 import { patiently } from '#ui/patiently.ts'
 
 /** Draws around a screen what its route says (`frame.ts`). */
@@ -34,7 +33,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   return (
     <Shell whole={frame === 'whole'} {...partsOf(frame)}>
       {children}
-      <TwoPlacesSlot />
+      <FloatingSlot />
       <PopUpSlot />
       <ShelfSlot />
     </Shell>
@@ -80,17 +79,20 @@ const BagPanel = lazy(async () => ({
 const loadMenu = () => import('./shell/MenuPanel.tsx')
 const MenuPanel = lazy(async () => ({ default: (await patiently(loadMenu)).MenuPanel }))
 
-const useAccount = (entries = accountEntries): Account => {
+/** What the menu says comes with the first press; at the desk that is the way out alone. */
+const useAccount = (from = 0): Account => {
   const owner = useUser()
   const navigate = useNavigate()
   return owner
-    ? { signedIn: true, name: owner.fullName, entries }
+    ? {
+        signedIn: true,
+        name: owner.fullName,
+        entries: async () => (await import('./account-entries.tsx')).accountEntries.slice(from),
+      }
     : { signedIn: false, onLogIn: () => openPopUp('log-in', () => navigate({ to: '/login' })) }
 }
 
-const DeskHeader = () => (
-  <Header account={useAccount(accountEntries.slice(-1))} hide={['links', 'search', 'bag', 'menu']} />
-)
+const DeskHeader = () => <Header account={useAccount(-1)} hide={['links', 'search', 'bag', 'menu']} />
 
 const TillHeader = () => (
   <Header account={{ signedIn: false }} hide={['links', 'search', 'bag', 'account', 'menu']} />

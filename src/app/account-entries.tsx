@@ -9,6 +9,11 @@ export const accountEntries: readonly MenuEntry[] = [
   { key: 'shelf', label: 'Peek at your shelf', onSelect: () => openShelf(true) },
   { key: 'downloads', label: 'Downloads', link: <Link to="/downloads" /> },
   { key: 'orders', label: 'Orders', link: <Link to="/orders" /> },
+  {
+    key: 'membership',
+    label: 'Your membership',
+    link: <Link to="/subscription-details" />,
+  },
   { key: 'settings', label: 'Settings', link: <Link to="/settings" /> },
   { key: 'change-password', label: 'Change password', link: <Link to="/change-password" /> },
   { key: 'log-out', label: 'Log out', ruled: true, onSelect: () => void logOut() },

@@ -1,4 +1,5 @@
 import type {} from '@tanstack/history'
+import type { PlanId } from '#contract/plans.ts'
 
 /** What a screen tells the one that it leads to, besides its address. */
 declare module '@tanstack/history' {
@@ -9,5 +10,13 @@ declare module '@tanstack/history' {
     order?: string
     secret?: string
     newUser?: boolean
+    /** What the simpler membership page chose (MEMB-22). */
+    subscription?: 'month' | 'year'
+    /** The membership that was begun, and for whom (PAY-32). */
+    subscriptionId?: string
+    recipientName?: string
+    plan?: PlanId
+    /** What was being paid for, so that another try opens the same till. */
+    trial?: boolean
   }
 }

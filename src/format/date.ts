@@ -10,6 +10,12 @@ export function longDate(iso: string) {
   return date ? `${ordinal(date.getUTCDate())} ${monthYear(iso)}` : ''
 }
 
+/** "3rd December": a day that is near, beside words that leave no doubt of the year. */
+export function dayAndMonth(iso: string) {
+  const date = parse(iso)
+  return date ? `${ordinal(date.getUTCDate())} ${MONTHS[date.getUTCMonth()]}` : ''
+}
+
 /**
  * "2nd December 2026, 7.30 pm": when something takes place, London time. Midnight in UTC stands for a day without
  * a known hour.

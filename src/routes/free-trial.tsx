@@ -1,4 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { FreeTrialScreen } from '#screens/membership/FreeTrialScreen.tsx'
+import { enterPayingDocument } from '#features/checkout/paying-document.ts'
+import { TrialTill } from '#screens/checkout/TrialTill.tsx'
 
-export const Route = createFileRoute('/free-trial')({ component: FreeTrialScreen })
+export const Route = createFileRoute('/free-trial')({
+  staticData: { frame: 'till' },
+  // A link that is only hovered must not reload the page.
+  loader: ({ preload }) => (preload ? undefined : enterPayingDocument()),
+  shouldReload: true,
+  component: () => <TrialTill search={Route.useSearch()} />,
+})

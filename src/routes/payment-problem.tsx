@@ -3,6 +3,6 @@ import { PaymentProblem } from '#screens/checkout/PaymentProblem.tsx'
 import { returnSearch } from '#screens/checkout/payment-return.ts'
 
 export const Route = createFileRoute('/payment-problem')({
-  validateSearch: returnSearch,
-  component: () => <PaymentProblem proof={Route.useSearch()} />,
+  // Its search is read by the screen, not in every page's first JavaScript.
+  component: () => <PaymentProblem proof={returnSearch(Route.useSearch())} />,
 })

@@ -3,6 +3,6 @@ import { returnSearch } from '#screens/checkout/payment-return.ts'
 import { PaymentSuccessful } from '#screens/checkout/PaymentSuccessful.tsx'
 
 export const Route = createFileRoute('/payment-successful')({
-  validateSearch: returnSearch,
-  component: () => <PaymentSuccessful proof={Route.useSearch()} />,
+  // Its search is read by the screen, not in every page's first JavaScript.
+  component: () => <PaymentSuccessful proof={returnSearch(Route.useSearch())} />,
 })

@@ -1,11 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { enterPayingDocument } from '#features/checkout/paying-document.ts'
 import { PaymentScreen } from '#screens/checkout/PaymentScreen.tsx'
+import { tillSearch, type TillSearch } from '#screens/checkout/till-search.ts'
 
 export const Route = createFileRoute('/payment')({
   staticData: { frame: 'till' },
+  // Read where it is needed, not in every page's first JavaScript.
+  validateSearch: (search: TillSearch) => search,
   // A link that is only hovered must not reload the page.
   loader: ({ preload }) => (preload ? undefined : enterPayingDocument()),
   shouldReload: true,
-  component: PaymentScreen,
+  component: () => <PaymentScreen search={tillSearch(Route.useSearch())} />,
 })

@@ -21,6 +21,8 @@ export interface DialogProps {
   finalFocus?: RefObject<HTMLElement | null> | undefined
   initialFocus?: RefObject<HTMLElement | null> | undefined
   className?: string | undefined
+  /** A thumb's reach away on phones: it stands at the lower edge there, and its buttons fill the width. */
+  low?: boolean | undefined
 }
 
 /** Never open one above another. */
@@ -39,7 +41,7 @@ export function Dialog(props: DialogProps) {
     <Base.Root open={open} onOpenChange={keepOpenForNotices(onOpenChange)}>
       <Base.Portal>
         <Base.Backdrop className={cx(overlay.scrim, overlay.dialogScrim)} />
-        <Base.Viewport className={cx(styles.viewport)}>
+        <Base.Viewport className={cx(styles.viewport, props.low && styles.low)}>
           <Base.Popup
             className={cx(styles.popup, props.className)}
             finalFocus={finalFocus}

@@ -168,13 +168,8 @@ async function beginAtProvider(
   return made
 }
 
-export function discountAtProvider(
-  {
-    percent,
-    amountMinor,
-    duration,
-    durationMonths,
-  }: Pick<DiscountRow, 'percent' | 'amountMinor' | 'duration' | 'durationMonths'>,
+function discountAtProvider(
+  { percent, amountMinor, duration, durationMonths }: DiscountRow,
   plan: PlanId,
 ): Discount {
   // Months of a monthly plan, years of a yearly one (MEMB-47); the provider counts months.

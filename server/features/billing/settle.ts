@@ -110,18 +110,14 @@ async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<Subsc
 }
 
 /** The provider writes one of nothing when a trial begins. */
-export const isTrialInvoice = (
-  { invoice }: Pick<PaidInvoice, 'invoice'>,
-  { trialEndsAt }: Pick<Subscription, 'trialEndsAt'>,
-): boolean =>
+const isTrialInvoice = ({ invoice }: PaidInvoice, { trialEndsAt }: Subscription): boolean =>
   trialEndsAt !== null &&
   invoice.totalMinor === 0 &&
   invoice.lines.every(({ until }) => until.getTime() <= trialEndsAt.getTime())
 
-/** A membership as the provider says that it is. */
-export function stateOf(
+function stateOf(
   before: SubscriptionRow,
-  { subscription, failed, nextMinor }: Pick<Said, 'subscription' | 'failed' | 'nextMinor'>,
+  { subscription, failed, nextMinor }: Said,
 ): Partial<SubscriptionRow> {
   const { method, planned, periodStart, periodEnd, trialEndsAt, cancelledAt, cancelsAt, endedAt } =
     subscription

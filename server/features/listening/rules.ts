@@ -35,13 +35,9 @@ export type KeepEvent = (userId: string, slug: string, event: SentEvent) => Prom
  *
  * @param tell called with every new standing place, once it is on disk
  */
-export function eventKeeper(
-  shop: Shop,
-  tell: (moved: Moved) => void = () => undefined,
-  write: Write = writeDecisions,
-): KeepEvent {
+export function eventKeeper(shop: Shop, tell: (moved: Moved) => void = () => undefined): KeepEvent {
   const timelineOf = timelinesOf(shop)
-  const keep = inBatches<Item, Kept>((items) => keepTogether({ shop, tell, write }, items), {
+  const keep = inBatches<Item, Kept>((items) => keepTogether(shop, items, tell), {
     most: 250,
     waitingAtMost: 20_000,
   })
@@ -51,14 +47,6 @@ export function eventKeeper(
     if (!timeline) throw notFound()
     return keep({ userId, timeline, heard: heardOf(event, arrivedMs) })
   }
-}
-
-type Write = typeof writeDecisions
-
-interface Desk {
-  readonly shop: Shop
-  readonly tell: (moved: Moved) => void
-  readonly write: Write
 }
 
 interface Item {
@@ -79,15 +67,19 @@ const heardOf = (event: SentEvent, arrivedMs: number): Heard => ({
   fromSeconds: event.fromSeconds === undefined ? null : Math.min(event.fromSeconds, event.seconds),
 })
 
-async function keepTogether(desk: Desk, items: readonly Item[]): Promise<(Kept | Error)[]> {
+async function keepTogether(
+  shop: Shop,
+  items: readonly Item[],
+  tell: (moved: Moved) => void,
+): Promise<(Kept | Error)[]> {
   try {
-    return await keepAll(desk, items)
+    return await keepAll(shop, items, tell)
   } catch (error) {
     if (items.length === 1 || isUnavailable(error)) throw error
     // One of them cannot be written, for example because its account was deleted just now: it alone fails.
     const answers: (Kept | Error)[] = []
     for (const item of items)
-      answers.push(...(await keepAll(desk, [item]).catch((alone: Error): [Error] => [alone])))
+      answers.push(...(await keepAll(shop, [item], tell).catch((alone: Error): [Error] => [alone])))
     return answers
   }
 }
@@ -95,7 +87,11 @@ async function keepTogether(desk: Desk, items: readonly Item[]): Promise<(Kept |
 /** Another instance can win the race for a place this often before we ask the device to come back. */
 const ATTEMPTS = 5
 
-async function keepAll({ shop, tell, write }: Desk, items: readonly Item[]): Promise<(Kept | Error)[]> {
+async function keepAll(
+  shop: Shop,
+  items: readonly Item[],
+  tell: (moved: Moved) => void,
+): Promise<(Kept | Error)[]> {
   const answers = new Map<Item, Kept | Error>()
   for (let attempt = 0; attempt < ATTEMPTS && answers.size < items.length; attempt++) {
     const now = shop.now()
@@ -110,7 +106,7 @@ async function keepAll({ shop, tell, write }: Desk, items: readonly Item[]): Pro
       ...judge(events, randomUUID),
     }))
     const decisions = judged.flatMap(({ decision }) => decision ?? [])
-    const written = decisions.length > 0 ? await write(shop.db, decisions, now) : new Set<string>()
+    const written = decisions.length > 0 ? await writeDecisions(shop.db, decisions, now) : new Set<string>()
     for (const { key, decision, moved, said } of judged) {
       if (decision && !written.has(key)) continue
       if (moved) tell(moved)

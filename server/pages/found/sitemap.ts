@@ -90,6 +90,8 @@ export const robots = (origin: string): string =>
       '/read/',
       '/settings',
       '/shopping-bag',
+      '/subscription-',
+      '/free-trial',
     ].map((path) => `Disallow: ${path}`),
     `Sitemap: ${origin}/sitemap.xml`,
     '',

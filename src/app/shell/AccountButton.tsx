@@ -9,7 +9,7 @@ import { patiently } from '#ui/patiently.ts'
 /** Until the session is known (and on the server) everyone is a visitor. */
 export type Account =
   | { signedIn: false; onLogIn?: (() => void) | undefined }
-  | { signedIn: true; name: string; entries: readonly MenuEntry[] }
+  | { signedIn: true; name: string; entries: () => Promise<readonly MenuEntry[]> }
 
 export interface AccountButtonProps {
   account: Account
@@ -19,7 +19,7 @@ export interface AccountButtonProps {
 
 export function AccountButton({ account, open, onOpenChange }: AccountButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
-  const [wanted, setWanted] = useState(false)
+  const [entries, setEntries] = useState<readonly MenuEntry[]>()
   const [fromKeyboard, setFromKeyboard] = useState(false)
 
   if (!account.signedIn) {
@@ -53,18 +53,18 @@ export function AccountButton({ account, open, onOpenChange }: AccountButtonProp
         onClick={(event) => {
           // A click without a pointer (the keyboard) has a detail of 0.
           setFromKeyboard(event.detail === 0)
-          setWanted(true)
+          void account.entries().then(setEntries)
           onOpenChange(!open)
         }}
       >
         <Icon of={UserIcon} />
       </button>
-      {wanted && (
+      {entries && (
         <Suspense>
           <Menu
             label="Account"
             heading={account.name}
-            entries={account.entries}
+            entries={entries}
             anchor={button}
             fromKeyboard={fromKeyboard}
             open={open}

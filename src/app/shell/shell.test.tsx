@@ -90,7 +90,7 @@ test('the account menu opens, holds what it was given, and closes on Esc', async
       account={{
         signedIn: true,
         name: 'Rosa Lind',
-        entries: [
+        entries: async () => [
           { key: 'library', label: 'Library', link: createElement('a', { href: '/library' }) },
           { key: 'out', label: 'Log out', onSelect: () => (left = true) },
         ],

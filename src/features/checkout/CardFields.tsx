@@ -5,13 +5,14 @@ import styles from './CardFields.module.css'
 import type { Card, CardPart } from './use-card.ts'
 
 /** Number, expiry and CVC: our labels and edges, the provider's frames inside (PAY-36). */
-export function CardFields({ card }: { card: Card }) {
+export function CardFields({ card, marked }: { card: Card; marked?: boolean | undefined }) {
+  const asked = (words: string) => (marked ? `${words} *` : words)
   return (
     <div className={styles.card} aria-busy={!card.ready}>
-      <Part card={card} part="cardNumber" label="Card number" />
+      <Part card={card} part="cardNumber" label={asked('Card number')} />
       <div className={styles.two}>
-        <Part card={card} part="cardExpiry" label="Expiry" />
-        <Part card={card} part="cardCvc" label="CVC" hint="3 digits on the back" />
+        <Part card={card} part="cardExpiry" label={asked('Expiry')} />
+        <Part card={card} part="cardCvc" label={asked('CVC')} hint="3 digits on the back" />
       </div>
     </div>
   )

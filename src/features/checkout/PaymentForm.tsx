@@ -51,12 +51,15 @@ interface PaymentFormProps {
   label: string
   /** Below the button: what is charged, and by whom. */
   note: (method: Method) => ReactNode
+  /** An asterisk at each field, which must all be filled in (PAY-07). */
+  marked?: boolean | undefined
   /** Resolves when the press has come to an end. */
   onPay: (details: PaymentDetails, method: Method) => Promise<void>
 }
 
 export function PaymentForm(props: PaymentFormProps) {
-  const { visitor, methods, waiver, card, providerReady, blocked, refusal, label, note, onPay } = props
+  const { visitor, methods, waiver, card, providerReady, blocked, refusal, label, note, marked, onPay } =
+    props
   const [method, setMethod] = useState<Method>('card')
   const free = methods.length === 0
   const needsCard = !free && method === 'card'
@@ -76,6 +79,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const [edited, setEdited] = useState(false)
   const running = useRef(false)
   const id = useId()
+  const asked = (words: string) => (marked ? `${words} *` : words)
   const field = (name: keyof PaymentDetails) => `${id}-${name}`
 
   useEffect(() => {
@@ -137,30 +141,31 @@ export function PaymentForm(props: PaymentFormProps) {
         ]}
         focus={failed}
       />
+      {marked && <p className={styles.marked}>Please fill in every field marked *.</p>}
       {visitor && (
         <fieldset className={styles.group}>
           <legend>You</legend>
           <Field
             id={field('email')}
-            label="Email"
+            label={asked('Email')}
             type="email"
             inputMode="email"
             autoComplete="email"
-            hint="Your books and your receipt go here."
+            hint={marked ? 'Your receipts go here.' : 'Your books and your receipt go here.'}
             error={errors.email?.message}
             {...register('email')}
           />
           <div className={styles.two}>
             <Field
               id={field('firstName')}
-              label="First name"
+              label={asked('First name')}
               autoComplete="given-name"
               error={errors.firstName?.message}
               {...register('firstName')}
             />
             <Field
               id={field('lastName')}
-              label="Last name"
+              label={asked('Last name')}
               autoComplete="family-name"
               error={errors.lastName?.message}
               {...register('lastName')}
@@ -168,7 +173,7 @@ export function PaymentForm(props: PaymentFormProps) {
           </div>
           <PasswordField
             id={field('password')}
-            label="Password"
+            label={asked('Password')}
             autoComplete="new-password"
             hint={PASSWORD_TOO_SHORT}
             error={errors.password?.message}
@@ -176,6 +181,7 @@ export function PaymentForm(props: PaymentFormProps) {
           />
           <CountryField
             id={field('countryCode')}
+            {...(marked && { label: 'Country *' })}
             error={errors.countryCode?.message}
             {...register('countryCode')}
           />
@@ -202,17 +208,17 @@ export function PaymentForm(props: PaymentFormProps) {
         <div className={styles.card} hidden={method !== 'card'}>
           <Field
             id={field('cardholder')}
-            label="Name on card"
+            label={asked('Name on card')}
             autoComplete="cc-name"
             error={errors.cardholder?.message}
             {...register('cardholder')}
           />
-          <CardFields card={card} />
+          <CardFields card={card} marked={marked} />
         </div>
         {waiver && (
           <Checkbox
             id={field('waiver')}
-            label={waiver}
+            label={asked(waiver)}
             error={errors.waiver?.message}
             {...register('waiver')}
           />

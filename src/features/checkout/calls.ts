@@ -1,6 +1,7 @@
 import type { Checkout, PaymentOutcome, PaymentRefusal } from '#contract/checkout.ts'
 import type { TokenPair } from '#contract/account.ts'
 import { call } from '#net/call.ts'
+import { NetProblem } from '#net/problem.ts'
 import { settings } from '#net/settings.ts'
 import { intentOf } from './pay.ts'
 import type { NewAccount } from './purchase.ts'
@@ -17,15 +18,47 @@ export const registerAtTill = async (cartId: string, account: NewAccount): Promi
     body: { ...account, terms: true, ...(await settings.device()) },
   })
 
+interface Answered {
+  readonly outcome: PaymentOutcome
+  readonly order: string | null
+  readonly refusal?: PaymentRefusal
+  /** Kept, but whoever's it is had the free trial before: nothing has begun. */
+  readonly trialUsed?: true
+}
+
 /** What became of a payment; settles it where it is paid. Needs no log-in: the secret is the proof (ROLE-22). */
-export const askPayment = (
-  intent: string,
-  secret: string,
-): Promise<{ outcome: PaymentOutcome; order: string | null; refusal?: PaymentRefusal }> =>
-  call('POST /api/payments/return', {
-    body: { paymentIntent: intent, clientSecret: secret },
+export const askPayment = (intent: string, secret: string): Promise<Answered> =>
+  intent.startsWith('seti_')
+    ? askSetUp(intent, secret)
+    : call('POST /api/payments/return', {
+        body: { paymentIntent: intent, clientSecret: secret },
+        background: true,
+      })
+
+/** A card or PayPal that is only kept: nothing is paid, and no order comes of it. */
+async function askSetUp(intent: string, secret: string) {
+  const { outcome } = await call('POST /api/set_ups/return', {
+    body: { setupIntent: intent, clientSecret: secret },
     background: true,
   })
+  if (outcome === 'trial_used') return { outcome: 'paid' as const, order: null, trialUsed: true as const }
+  return { outcome: outcome === 'done' ? ('paid' as const) : outcome, order: null }
+}
+
+/** On the way to a membership, which has no bag to make the account's (OP-43). */
+export const registerSubscriber = async (account: NewAccount): Promise<TokenPair> =>
+  call('POST /api/ecommerce-register', { body: { ...account, terms: true, ...(await settings.device()) } })
+
+/** The same of a membership: a payment that no order stands for yet is known by the membership that it began. */
+export async function askMembershipPayment(secret: string): Promise<Answered> {
+  try {
+    return await askPayment(intentOf(secret), secret)
+  } catch (problem) {
+    if (!(problem instanceof NetProblem) || problem.status !== 404) throw problem
+    const running = await call('GET /api/get-current-subscription', { background: true })
+    return { outcome: running ? 'paid' : 'open', order: null }
+  }
+}
 
 export const outcomeOf = async (secret: string): Promise<PaymentOutcome> =>
   (await askPayment(intentOf(secret), secret)).outcome

@@ -19,7 +19,10 @@ export async function confirmPayment(
 ): Promise<'done' | 'failed'> {
   if (!stripe) return 'failed'
   if (method === 'paypal') {
-    const { error } = await stripe.confirmPayPalPayment(secret, { return_url: returnUrl })
+    // PAY-22: what is kept for later is set up, with the same way back.
+    const { error } = secret.includes('seti')
+      ? await stripe.confirmPayPalSetup(secret, { return_url: returnUrl })
+      : await stripe.confirmPayPalPayment(secret, { return_url: returnUrl })
     return error ? 'failed' : 'done'
   }
   if (!card) return 'failed'

@@ -173,3 +173,15 @@ test('CONST-02: nothing left to pay for something in the bag is a free order', (
   expect(isFree(30, 2)).toBe(false)
   expect(isFree(0, 0)).toBe(false)
 })
+
+test('ERR-01 ERR-02 ERR-03: what keeps a membership from beginning is said to its buyer, or leads to another card', async () => {
+  for (const kind of ['active', 'payment failed']) {
+    const { doors } = stage({ checkout: refuse(422, `User already has an ${kind} subscription`) })
+    expect(await payFor(undefined, doors)).toMatchObject({
+      end: 'stay',
+      message: `You already have an ${kind} subscription`,
+    })
+  }
+  const { doors } = stage({ checkout: refuse(422, 'Payment method not valid') })
+  expect(await payFor(undefined, doors)).toEqual({ end: 'problem', secret: null })
+})

@@ -1,12 +1,12 @@
-import type { Checkout, PaymentOutcome } from '#contract/checkout.ts'
+import type { PaymentOutcome } from '#contract/checkout.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
-import type { NewAccount, Purchase } from './purchase.ts'
+import type { Begun, NewAccount, Purchase } from './purchase.ts'
 import { fieldsOf, type PaymentDetails } from './validation.ts'
 
 /** What the flow needs of the shop and of the card provider; each may throw. */
 export interface TillDoors extends Pick<Purchase, 'isUpdated' | 'register'> {
-  readonly checkout: () => Promise<Checkout>
+  readonly checkout: () => Promise<Begun>
   /** The card or PayPal at the provider. An error is the provider's word, which is asked about before it is believed. */
   readonly confirm: (secret: string, returnUrl: string) => Promise<'done' | 'failed'>
   readonly outcome: (secret: string) => Promise<PaymentOutcome>
@@ -54,7 +54,7 @@ export async function payFor(account: NewAccount | undefined, doors: TillDoors):
     }
   }
   const newUser = account !== undefined
-  let checkout: Checkout
+  let checkout: Begun
   try {
     checkout = await doors.checkout()
   } catch (problem) {
@@ -95,11 +95,21 @@ function beforeMoney(problem: unknown): TillEnd {
 }
 
 /** The reason, and each part of it at its field. */
-const refused = (problem: NetProblem): TillEnd => ({
-  end: 'stay',
-  message: problem.description || MESSAGES.somethingWentWrong,
-  fields: fieldsOf(problem.violations),
-})
+function refused(problem: NetProblem): TillEnd {
+  // ERR-03: another card may do.
+  if (problem.description.includes('Payment method not valid')) return { end: 'problem', secret: null }
+  return {
+    end: 'stay',
+    message: YOURS[problem.description] ?? (problem.description || MESSAGES.somethingWentWrong),
+    fields: fieldsOf(problem.violations),
+  }
+}
+
+/** ERR-01, ERR-02: what the wire says of a user, said to them. */
+const YOURS: Readonly<Record<string, string>> = {
+  'User already has an active subscription': 'You already have an active subscription',
+  'User already has an payment failed subscription': 'You already have an payment failed subscription',
+}
 
 /** ERR-04, ERR-29. */
 function notRegistered(problem: unknown): TillEnd {

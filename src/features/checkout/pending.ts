@@ -1,3 +1,4 @@
+import type { MembershipPaid } from './purchase.ts'
 import { keptInTab } from '#device/page-storage.ts'
 
 /**
@@ -10,6 +11,8 @@ export interface PendingPayment {
   readonly newUser: boolean
   /** The discount code that stands on the order. */
   readonly code?: string | null
+  /** Of a membership, or of its new card. */
+  readonly membership?: MembershipPaid
 }
 
 const KEY = 'pendingCheckout'

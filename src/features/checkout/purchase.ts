@@ -1,6 +1,16 @@
 import type { Checkout } from '#contract/checkout.ts'
+import type { PlanId } from '#contract/plans.ts'
 
 export type Method = 'card' | 'paypal'
+
+/** What the provider is asked with, and what waits for it. */
+export type Begun = Pick<Checkout, 'clientSecret' | 'order' | 'returnUrl' | 'url'>
+
+/** What of a membership is being paid for. */
+export interface MembershipPaid {
+  readonly plan: PlanId
+  readonly kind: 'plan' | 'trial' | 'card'
+}
 
 export interface NewAccount {
   readonly email: string
@@ -28,13 +38,22 @@ export interface Purchase {
   /** The discount code that stands on it. */
   readonly code: string | null
   /** Where it is put together. */
-  readonly back: { readonly to: '/shopping-bag'; readonly words: string }
+  readonly back: {
+    readonly to: '/shopping-bag' | '/subscription/{-$token}' | '/subscription-details'
+    readonly words: string
+  }
+  /** Its fields are marked with an asterisk (PAY-07). */
+  readonly marked?: true
+  /** Kept with the payment, so that whoever comes back finds what it was for; a bag without one. */
+  readonly membership?: MembershipPaid
+  /** Done with the secret that was confirmed, before the till lets go: a new card is told to the shop. */
+  readonly settle?: (secret: string) => Promise<unknown>
   /** Whether something of it can no longer be bought. */
   readonly isUpdated: () => Promise<boolean>
   /** Makes the account, logs it in, and makes the purchase its own. */
   readonly register: (account: NewAccount) => Promise<unknown>
   /** Makes the order, before any money moves; its secret pays for it, or keeps a card (`seti_…`). */
-  readonly checkout: (agreed: { readonly waiver: boolean }) => Promise<Checkout>
+  readonly checkout: (agreed: { readonly waiver: boolean }) => Promise<Begun>
   /** The total on the screen is not the shop's any more. */
   readonly refresh: () => Promise<unknown>
   /** The provider refused: what this browser kept for the buyer goes, or waits for another try. */

@@ -1,12 +1,15 @@
+import { cx } from '#ui/cx.ts'
 import styles from './BillingToggle.module.css'
 
 interface BillingToggleProps {
   yearly: boolean
   onChange: (yearly: boolean) => void
+  /** As wide as what it stands in; the line beside it goes. */
+  fill?: boolean
 }
 
 /** By the month or by the year: a pair of radios in one pill. */
-export function BillingToggle({ yearly, onChange }: BillingToggleProps) {
+export function BillingToggle({ yearly, onChange, fill }: BillingToggleProps) {
   const side = (label: string, value: boolean) => (
     <label>
       <input type="radio" name="billing" checked={yearly === value} onChange={() => onChange(value)} />
@@ -15,11 +18,11 @@ export function BillingToggle({ yearly, onChange }: BillingToggleProps) {
   )
   return (
     <div className={styles.row}>
-      <div className={styles.pill} role="radiogroup" aria-label="Pay">
+      <div className={cx(styles.pill, fill && styles.fill)} role="radiogroup" aria-label="Pay">
         {side('Monthly', false)}
         {side('Annually', true)}
       </div>
-      <p>2 months free on annual</p>
+      {!fill && <p>2 months free on annual</p>}
     </div>
   )
 }

@@ -1,4 +1,5 @@
-import { PLANS, type Plan, type Tier } from '#contract/plans.ts'
+import type { Subscription, SubscriptionDetails } from '#contract/membership.ts'
+import { PLANS, type Plan, type PlanId, type Tier } from '#contract/plans.ts'
 
 /** What the page sells, in the order in which it is drawn (MEMB-01, OP-31). */
 export const TIERS: readonly Tier[] = ['supporter', 'reader', 'avid']
@@ -46,6 +47,9 @@ export const PROMISES: Readonly<Record<Tier, { first: string; ticks: readonly st
   },
 }
 
+/** What the simpler page sends to the till (MEMB-22, OP-34). */
+export const SIMPLER_CHOICE = { month: 4, year: 5 } as const
+
 /** What a plan's button says to somebody who has `current`, or to somebody who has none (MEMB-14 to MEMB-18). */
 export function offerOf(
   plan: Plan,
@@ -56,3 +60,49 @@ export function offerOf(
   if (held.tier === plan.tier) return 'Your plan'
   return TIERS.indexOf(plan.tier) > TIERS.indexOf(held.tier) ? 'Upgrade' : 'Downgrade'
 }
+
+/** "Reader monthly" */
+export const planInWords = (id: PlanId): string => {
+  const { type, monthly, yearly } = PLANS[id]
+  return `${type} ${monthly ? 'monthly' : yearly ? 'annually' : 'for six months'}`
+}
+
+/** "a month", after a sum. */
+export const rhythmOf = (id: PlanId): string =>
+  PLANS[id].monthly ? 'a month' : PLANS[id].yearly ? 'a year' : 'for six months'
+
+/** One that was bought for somebody else; who claimed it is told to its giver alone. */
+export const isGiven = ({
+  gift,
+  giftUser,
+  claimedAt,
+}: Pick<Subscription, 'gift' | 'giftUser' | 'claimedAt'>): boolean =>
+  gift && (giftUser !== null || claimedAt === null)
+
+/** What the first sections are about (docs/design.md, Screens). */
+export function stateOf({ subscription, failedPayment }: SubscriptionDetails) {
+  if (failedPayment) return 'failed'
+  if (subscription.canceledAt) return 'cancelled'
+  if (subscription.gift) return 'gifted'
+  return subscription.status === 'trialing' ? 'trial' : 'active'
+}
+
+/** Only what renews can be stopped (MEMB-32). */
+export const canCancel = ({ subscription, nextPayment, failedPayment }: SubscriptionDetails): boolean =>
+  !subscription.gift &&
+  subscription.canceledAt === null &&
+  (nextPayment !== null || failedPayment !== null || subscription.payment !== null)
+
+/** A PayPal member may pay another way once a payment failed (MEMB-33, MEMB-49). */
+export const canUpdatePayment = ({ subscription, failedPayment }: SubscriptionDetails): boolean =>
+  !subscription.gift &&
+  subscription.canceledAt === null &&
+  subscription.payment !== null &&
+  (subscription.payment.type === 'card' || failedPayment !== null)
+
+/** Cancelled: resume first. With a failed payment: pay first. A gift stays what it is. */
+export const canChange = (details: SubscriptionDetails): boolean =>
+  ['active', 'trial'].includes(stateOf(details)) && details.subscription.payment !== null
+
+/** The day before an instant, as what ends at midnight is last had the day before. */
+export const lastDay = (until: string): string => new Date(Date.parse(until) - 1).toISOString()

@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { PlanId } from '#contract/plans.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
+import { isGiven } from './model.ts'
 
 const TEN_MINUTES_MS = 600_000
 
@@ -22,4 +24,43 @@ export const membershipPageQuery = () =>
       }
     },
     staleTime: ({ state }) => (state.data ? TEN_MINUTES_MS : 0),
+  })
+
+/** The membership that holds or waits for its payment, with its next payment, its charges, and the gifts that were given. */
+export const ownMembershipQuery = (ownerUuid: string) =>
+  queryOptions({
+    queryKey: ['own', ownerUuid, 'membership'],
+    queryFn: async ({ signal }) => {
+      const how = { signal, as: ownerUuid }
+      const [current, all] = await Promise.all([
+        call('GET /api/get-current-subscription', how),
+        call('GET /api/subscriptions', how),
+      ])
+      const given = all['hydra:member'].filter(isGiven)
+      if (!current) return { given }
+      const params = { id: current.id }
+      const [details, { invoices }] = await Promise.all([
+        call('GET /api/subscriptions/{id}/details', { ...how, params }),
+        call('GET /api/subscriptions/{id}/invoice', { ...how, params }),
+      ])
+      return { given, details, invoices }
+    },
+    staleTime: 0,
+  })
+
+/** What a change would cost: the provider's word of this minute, so it is never kept. */
+export const changePreviewQuery = (ownerUuid: string, id: string, plan: PlanId) =>
+  queryOptions({
+    queryKey: ['own', ownerUuid, 'membership', 'change', id, plan],
+    queryFn: ({ signal }) =>
+      call('POST /api/subscriptions/{id}/preview', {
+        params: { id },
+        body: { plan },
+        signal,
+        as: ownerUuid,
+        background: true,
+      }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
   })

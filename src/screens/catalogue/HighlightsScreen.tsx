@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useListViews } from '#features/analytics/use-views.ts'
 import { BookGrid } from '#features/catalogue/BookGrid.tsx'
 import { shelfQuery } from '#features/catalogue/queries.ts'
+import { PromotionBanner } from '#features/membership/PromotionBanner.tsx'
 import { plural } from '#format/plural.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
@@ -68,6 +69,7 @@ export function HighlightsScreen({ search }: { search: { page: number; itemsPerP
         failed={query.isFetchNextPageError}
         onPress={loadMore}
       />
+      <PromotionBanner />
     </Wrap>
   )
 }

@@ -141,15 +141,32 @@ export const NotPaid = ({
     ]
       .filter(Boolean)
       .join(' ')}
-    ways={
-      <>
-        <LinkButton to="/payment" look="beak">
-          Try again
-        </LinkButton>
-        <LinkButton to="/shopping-bag" look="text">
-          Back to your bag
-        </LinkButton>
-      </>
-    }
+    ways={<TryAgain />}
   />
 )
+
+/** The same till again, with the plan or the bag (OP-02). */
+function TryAgain() {
+  const { plan, trial } = useRouterState({ select: ({ location }) => location.state })
+  if (plan || trial)
+    return (
+      <>
+        <LinkButton {...(plan ? { to: '/payment', search: { plan } } : { to: '/free-trial' })} look="beak">
+          Try again
+        </LinkButton>
+        <LinkButton to="/subscription/{-$token}" look="text">
+          See the plans
+        </LinkButton>
+      </>
+    )
+  return (
+    <>
+      <LinkButton to="/payment" look="beak">
+        Try again
+      </LinkButton>
+      <LinkButton to="/shopping-bag" look="text">
+        Back to your bag
+      </LinkButton>
+    </>
+  )
+}

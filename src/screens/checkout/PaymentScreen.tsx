@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
+import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Cart } from '#contract/bag.ts'
 import { bagQuery } from '#features/bag/queries.ts'
@@ -8,6 +8,7 @@ import { isPayingDocument } from '#features/checkout/paying-document.ts'
 import { useStripe } from '#features/checkout/use-stripe.ts'
 import { useDiscount } from '#features/discounts/store.ts'
 import { giftsReady } from '#features/gifts/model.ts'
+import { SIMPLER_CHOICE } from '#features/membership/model.ts'
 import { useGifts } from '#features/gifts/store.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { useSession } from '#session/store.ts'
@@ -18,12 +19,23 @@ import { PageHead } from '#app/PageHead.tsx'
 import styles from './PaymentScreen.module.css'
 import { NobodyKnows } from './PaymentProblem.tsx'
 import { bagPurchase } from './bag-purchase.ts'
+import type { TillSearch } from './till-search.ts'
+import { CardTill } from './CardTill.tsx'
+import { PlanTill } from './PlanTill.tsx'
 import { Till } from './Till.tsx'
 import { TillSummary } from './TillSummary.tsx'
 import { useTillOpening, type TillOpening } from './use-till-opening.ts'
 
+/** The till: for a plan, for a new card of a membership, else for the bag (PAY-41). */
+export function PaymentScreen({ search }: { search: TillSearch }) {
+  const chosen = useRouterState({ select: ({ location }) => location.state.subscription })
+  const plan = search.plan ?? (chosen && SIMPLER_CHOICE[chosen])
+  if (search.subscription) return <CardTill subscription={search.subscription} />
+  return plan ? <PlanTill plan={plan} /> : <BagTill />
+}
+
 /** The till for a bag (PAY-01). Without anything to pay it leads home (PAY-05). */
-export function PaymentScreen() {
+function BagTill() {
   const router = useRouter()
   const queryClient = useQueryClient()
   const holder = useBagHolder()

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { outcomeOf } from '#features/checkout/calls.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { askMembershipPayment, outcomeOf } from '#features/checkout/calls.ts'
 import { confirmPayment } from '#features/checkout/confirm.ts'
 import { payFor, type TillEnd } from '#features/checkout/pay.ts'
 import { PaymentForm, type Refusal } from '#features/checkout/PaymentForm.tsx'
@@ -8,6 +9,7 @@ import { giveUpPayment, rememberPayment } from '#features/checkout/pending.ts'
 import type { Method, Purchase } from '#features/checkout/purchase.ts'
 import { useCard } from '#features/checkout/use-card.ts'
 import type { useStripe } from '#features/checkout/use-stripe.ts'
+import { confirmationOf, problemState } from './membership-paid.ts'
 import type { PaymentDetails } from '#features/checkout/validation.ts'
 import { currentSession, useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
@@ -36,7 +38,7 @@ export function Till({ purchase, provider, notice, summary, onPaying }: TillProp
   const card = useCard(stripe)
   const [refusal, setRefusal] = useState<Refusal>()
   const [url, setUrl] = useState<string>()
-  const { methods, waiver, label, charge, blocked, code, back } = purchase
+  const { methods, waiver, label, charge, blocked, code, back, marked, membership } = purchase
 
   const pay = async (details: PaymentDetails, method: Method) => {
     setRefusal(undefined)
@@ -48,8 +50,8 @@ export function Till({ purchase, provider, notice, summary, onPaying }: TillProp
       checkout: () => purchase.checkout(details),
       confirm: (secret, returnUrl) =>
         confirmPayment(stripe, { method, secret, returnUrl, card: card.element(), name: details.cardholder }),
-      outcome: outcomeOf,
-      remember: (pending) => rememberPayment({ ...pending, code }),
+      outcome: membership ? async (secret) => (await askMembershipPayment(secret)).outcome : outcomeOf,
+      remember: (pending) => rememberPayment({ ...pending, code, ...(membership && { membership }) }),
     })
     await go(end)
   }
@@ -61,12 +63,13 @@ export function Till({ purchase, provider, notice, summary, onPaying }: TillProp
       if (!end.uncertain) onPaying(false)
       return
     }
-    if (end.end === 'successful')
-      return navigate({
-        to: '/payment-successful',
-        state: { order: end.order, newUser: end.newUser, ...(end.secret ? { secret: end.secret } : {}) },
-        replace: true,
-      })
+    if (end.end === 'successful') {
+      if (end.secret && purchase.settle) {
+        const problem = await purchase.settle(end.secret).then(() => undefined, settleProblem)
+        if (problem) return go(problem)
+      }
+      return navigate({ ...confirmationOf({ ...end, membership }), replace: true })
+    }
     if (end.end === 'updated') return navigate({ to: back.to })
     if (end.end === 'follow') {
       setUrl(end.url)
@@ -76,7 +79,7 @@ export function Till({ purchase, provider, notice, summary, onPaying }: TillProp
     }
     giveUpPayment()
     purchase.unpaid()
-    return navigate({ to: '/payment-problem', state: end.secret ? { secret: end.secret } : {} })
+    return navigate({ to: '/payment-problem', state: problemState(end.secret, membership) })
   }
   return (
     <>
@@ -114,6 +117,7 @@ export function Till({ purchase, provider, notice, summary, onPaying }: TillProp
           providerReady={stripe !== null}
           blocked={blocked}
           refusal={refusal}
+          marked={marked}
           label={url ? 'Go to checkout' : label}
           note={(method) => (
             <>
@@ -137,6 +141,9 @@ export function Till({ purchase, provider, notice, summary, onPaying }: TillProp
     </>
   )
 }
+
+/** The provider has the card, and the shop does not know it yet: it is told again with the next press. */
+const settleProblem = (): TillEnd => ({ end: 'stay', message: MESSAGES.somethingWentWrong })
 
 const ABOUT: Readonly<Record<Method, string>> = {
   card: 'Card details go straight to our card provider; we never see them.',

@@ -8,6 +8,7 @@ import { giveUpPayment, pendingPayment, takeCode } from '#features/checkout/pend
 import { applyCodeAgain, forgetCode, removeCode } from '#features/discounts/store.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useSession } from '#session/store.ts'
+import { confirmationOf } from './membership-paid.ts'
 import { discountedBag } from '../bag/discounted-bag.ts'
 
 export interface TillOpening {
@@ -40,12 +41,7 @@ export function useTillOpening(open: Open = openBag): TillOpening & { readonly a
         if (left) return
         if (outcome === 'unknown') return setOpening({ is: 'silent' })
         if (outcome === 'paid' || outcome === 'checking') {
-          const { order, secret, newUser } = pending
-          await router.navigate({
-            to: '/payment-successful',
-            state: { order, secret, newUser },
-            replace: true,
-          })
+          await router.navigate({ ...confirmationOf(pending), replace: true })
           return
         }
         giveUpPayment()

@@ -16,22 +16,17 @@ export function useIntroText(text: HomepagePanel['introText'] | undefined): stri
 /** HOME-03 to HOME-05: a member gives, a user tries, a visitor finds out. */
 export function IntroActions() {
   const reader = useReader()
-  if (reader === 'visitor')
-    return (
-      <>
+  return (
+    <>
+      {reader === 'visitor' ? (
         <LinkButton look="beak" to="/subscription/{-$token}">
           Discover membership
         </LinkButton>
-        <LinkButton look="text" to="/free-trial">
-          Start 30-day Premium trial
+      ) : (
+        <LinkButton look="beak" to="/audiobooks">
+          Browse audiobooks
         </LinkButton>
-      </>
-    )
-  return (
-    <>
-      <LinkButton to="/audiobooks" look="beak">
-        Browse audiobooks
-      </LinkButton>
+      )}
       {reader === 'member' ? (
         <LinkButton look="text" to="/gift" search={{ plan: '3' }}>
           Gift Premium Membership

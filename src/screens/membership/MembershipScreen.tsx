@@ -2,10 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Static } from 'typebox'
 import type { MembershipPage } from '#contract/pages.ts'
-import type { Plan } from '#contract/plans.ts'
 import { BillingToggle } from '#features/membership/BillingToggle.tsx'
 import { GiftSteps } from '#features/membership/GiftSteps.tsx'
-import { offerOf } from '#features/membership/model.ts'
 import { PlanColumns } from '#features/membership/PlanColumns.tsx'
 import { Testimonials } from '#features/membership/Testimonials.tsx'
 import { Prose } from '#features/pages/Prose.tsx'
@@ -13,7 +11,6 @@ import { useSession } from '#session/store.ts'
 import { Accordion } from '#ui/Accordion.tsx'
 import { Band } from '#ui/Band.tsx'
 import { useBand } from '#ui/band.ts'
-import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Flock } from '#ui/Flock.tsx'
 import { ItalicWord } from '#ui/ItalicWord.tsx'
@@ -23,6 +20,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/PageHead.tsx'
 import styles from './MembershipScreen.module.css'
 import { MoreLink } from '../layout/MoreLink.tsx'
+import { PlanOffer } from './PlanOffer.tsx'
 
 interface MembershipScreenProps {
   page: Static<typeof MembershipPage>
@@ -34,7 +32,7 @@ interface MembershipScreenProps {
 export function MembershipScreen({ page, theme, questions }: MembershipScreenProps) {
   const [yearly, setYearly] = useState(false)
   const signedIn = useSession((state) => state.status === 'user')
-  const current = useSession((state) => state.user?.currentSubscription?.plan)
+  const current = useSession((state) => state.user?.currentSubscription ?? undefined)
   useBand(theme)
   return (
     <>
@@ -66,10 +64,10 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
             reader: { title: page.readerTitle, description: page.readerDescription },
             avid: { title: page.avidReaderTitle, description: page.avidReaderDescription },
           }}
-          action={(plan) => <Offer plan={plan} current={current} />}
+          action={(plan) => <PlanOffer plan={plan} current={current} />}
         />
         <p className={styles.fine}>{page.subscriptionSubtitle}</p>
-        <MoreLink to="/free-trial">Start 30-day Premium trial</MoreLink>
+        {!current && <MoreLink to="/free-trial">Start 30-day Premium trial</MoreLink>}
       </Wrap>
       <Testimonials title={page.testimonialsTitle} voices={page.testimonialBlocks} />
       <GiftSteps
@@ -107,23 +105,6 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
         />
       </Wrap>
     </>
-  )
-}
-
-function Offer({ plan, current }: { plan: Plan; current: number | undefined }) {
-  const offer = offerOf(plan, current)
-  if (offer === 'Your plan') return <p className={styles.yours}>Your plan</p>
-  return (
-    <Button
-      look={plan.tier === 'avid' && current === undefined ? 'beak' : 'quiet'}
-      disabledReason={
-        current === undefined
-          ? 'You’ll be able to join here soon.'
-          : 'You’ll be able to change plans here soon.'
-      }
-    >
-      {offer}
-    </Button>
   )
 }
 

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { PLANS } from '#contract/plans.ts'
-import { BENEFITS } from '#features/membership/model.ts'
+import { BENEFITS, SIMPLER_CHOICE } from '#features/membership/model.ts'
 import { price } from '#format/money.ts'
-import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/PageHead.tsx'
 import styles from './SimplerMembership.module.css'
@@ -22,13 +22,10 @@ export function SimplerMembership() {
         ))}
       </ul>
       <div className={styles.prices}>
-        {[
-          { unit: 'month', plan: PLANS[4] },
-          { unit: 'year', plan: PLANS[5] },
-        ].map(({ unit, plan }) => (
-          <Button key={unit} look="quiet" disabledReason="You’ll be able to join here soon.">
-            {`${price(plan.priceMinor)} a ${unit}`}
-          </Button>
+        {(['month', 'year'] as const).map((unit) => (
+          <LinkButton key={unit} to="/payment" state={{ subscription: unit }} look="quiet">
+            {`${price(PLANS[SIMPLER_CHOICE[unit]].priceMinor)} a ${unit}`}
+          </LinkButton>
         ))}
       </div>
       <p className={styles.more}>

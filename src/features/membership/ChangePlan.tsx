@@ -1,0 +1,183 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ChangePreview } from '#contract/membership-changes.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { PLANS, type Plan, type PlanId } from '#contract/plans.ts'
+import { dayAndMonth } from '#format/date.ts'
+import { amount, price, toMinor } from '#format/money.ts'
+import { NetProblem } from '#net/problem.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { BillingToggle } from './BillingToggle.tsx'
+import styles from './ChangePlan.module.css'
+import { planOf, PROMISES, rhythmOf, TIERS } from './model.ts'
+import { changePlan } from './mutations.ts'
+import { changePreviewQuery } from './queries.ts'
+
+interface ChangePlanProps {
+  owner: string
+  membership: { readonly id: string; readonly plan: PlanId }
+  /** Chosen when it opens. */
+  wanted: PlanId
+  /** When the next payment is due, where that is known. */
+  nextAt?: string | undefined
+  onClose: () => void
+  onChanged: (preview: ChangePreview) => void
+}
+
+/** What a change costs, by the provider's own preview, before the button that makes it (MEMB-19, MEMB-40). */
+export function ChangePlan({ owner, membership, wanted, nextAt, onClose, onChanged }: ChangePlanProps) {
+  const queryClient = useQueryClient()
+  const [choice, setChoice] = useState<Plan>(PLANS[wanted])
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const held = PLANS[membership.plan]
+  const same = choice.id === held.id
+  const query = changePreviewQuery(owner, membership.id, choice.id)
+  const preview = useQuery({ ...query, enabled: !same })
+  const known = same || preview.isFetching ? undefined : preview.data
+  const refusal = problem || (preview.error && wordsOf(preview.error))
+
+  const choose = (plan: Plan) => {
+    setProblem('')
+    setChoice(plan)
+  }
+  const change = async () => {
+    if (!known) return
+    setBusy(true)
+    setProblem('')
+    try {
+      await changePlan(membership.id, known)
+      onChanged(known)
+    } catch (failure) {
+      setProblem(wordsOf(failure))
+      if (failure instanceof NetProblem && failure.status === 409)
+        await queryClient.invalidateQueries({ queryKey: query.queryKey })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      low
+      onOpenChange={onClose}
+      title="Change plan"
+      closeLabel="Not now"
+      actions={
+        same ? (
+          <Button look="quiet" onClick={onClose}>
+            Keep {held.type}
+          </Button>
+        ) : (
+          <Button look="beak" busy={busy} disabled={!known} onClick={() => void change()}>
+            {known ? buttonWords(known, choice) : `Change to ${choice.type}`}
+          </Button>
+        )
+      }
+    >
+      <div className={styles.choose}>
+        <BillingToggle
+          yearly={choice.yearly}
+          fill
+          onChange={(yearly) => choose(planOf(choice.tier, yearly))}
+        />
+        <fieldset className={styles.plans}>
+          <legend className={styles.legend}>Plan</legend>
+          {TIERS.map((tier) => planOf(tier, choice.yearly)).map((plan) => (
+            <label key={plan.tier}>
+              <input
+                type="radio"
+                name="plan"
+                checked={plan.tier === choice.tier}
+                onChange={() => choose(plan)}
+              />
+              <span>
+                <b>{plan.type}</b>
+                <small>
+                  {plan.id === held.id && 'Your plan. '}
+                  {SHORT[plan.tier]}
+                </small>
+              </span>
+              <span className={styles.price}>{price(plan.priceMinor)}</span>
+            </label>
+          ))}
+        </fieldset>
+        <div className={styles.result} role="status" aria-busy={preview.isFetching}>
+          {same ? (
+            <p>This is the plan you have. Nothing changes.</p>
+          ) : known ? (
+            <Preview preview={known} plan={choice} held={held} nextAt={nextAt} />
+          ) : (
+            !refusal && <p>One moment. We’re working out what it costs.</p>
+          )}
+          {refusal && (
+            <p className={styles.problem} role="alert">
+              {refusal}
+            </p>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+const SHORT = {
+  supporter: 'Prices and recordings',
+  reader: PROMISES.reader.first,
+  avid: '2 free audiobooks every month',
+} as const
+
+interface PreviewProps {
+  preview: ChangePreview
+  plan: Plan
+  held: Plan
+  nextAt: string | undefined
+}
+
+/** Today's sum, the next one, and what they are for. */
+function Preview({ preview, plan, held, nextAt }: PreviewProps) {
+  const { when, at, addedToNextPayment } = preview
+  const sum = amount(toMinor(preview.amount))
+  const today = when === 'now' && !addedToNextPayment ? sum : amount(0)
+  const from = when === 'now' ? nextAt : at
+  return (
+    <>
+      <dl>
+        <div>
+          <dt>{when === 'now' ? 'Today, the difference' : 'Today'}</dt>
+          <dd>{today}</dd>
+        </div>
+        <div>
+          <dt>{from ? `From ${dayAndMonth(from)}` : 'Next payment'}</dt>
+          <dd>
+            {amount(plan.priceMinor)} {rhythmOf(plan.id)}
+          </dd>
+        </div>
+      </dl>
+      <p>
+        {when === 'now' && `${plan.type} begins at once. `}
+        {addedToNextPayment && `${sum} is added to your next payment. `}
+        {when === 'now' &&
+          plan.creditsPerMonth > held.creditsPerMonth &&
+          'The extra free audiobook comes with your next month. '}
+        {when === 'period_end' && `You keep ${held.type}, as you have it now, until then. `}
+        {when === 'trial_end' && 'Your free trial runs to its end first. '}
+        {plan.yearly && !held.yearly && '2 months free, compared with paying monthly.'}
+      </p>
+    </>
+  )
+}
+
+function buttonWords({ when, at, amount: pounds, addedToNextPayment }: ChangePreview, plan: Plan): string {
+  if (when !== 'now') return `Change on ${dayAndMonth(at)}`
+  return addedToNextPayment || pounds === 0
+    ? `Change to ${plan.type} now`
+    : `Change and pay ${amount(toMinor(pounds))}`
+}
+
+function wordsOf(problem: unknown): string {
+  if (!(problem instanceof NetProblem)) return MESSAGES.somethingWentWrong
+  if (problem.status === 409) return 'The sum has changed meanwhile. Please look again before you change.'
+  return (problem.kind === 'refused' && problem.description) || MESSAGES.somethingWentWrong
+}

@@ -1,0 +1,157 @@
+import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
+import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
+import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
+import type { ReactNode } from 'react'
+import type { SubscriptionDetails } from '#contract/membership.ts'
+import { PLANS } from '#contract/plans.ts'
+import { dayAndMonth, longDate } from '#format/date.ts'
+import { amount, toMinor } from '#format/money.ts'
+import { Display } from '#ui/Display.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import styles from './MembershipState.module.css'
+import { methodInWords } from './method.ts'
+import { lastDay, rhythmOf, stateOf } from './model.ts'
+
+interface MembershipStateProps {
+  details: SubscriptionDetails
+  /** Benefits hold at the moment. */
+  holds: boolean
+  /** The one thing to do next, and what else can be done. */
+  actions: ReactNode
+}
+
+/** The first section on the days that are not like the others: a trial, a failed payment, cancelled, a gift. */
+export function MembershipState({ details, holds, actions }: MembershipStateProps) {
+  const state = stateOf(details)
+  if (state === 'active') return null
+  const { icon, label, tone, title, body } = SAID[state](details, holds)
+  return (
+    <section className={styles.state} aria-labelledby="state">
+      <p className={styles.kind} data-tone={tone}>
+        <Icon of={icon} size={20} />
+        {label}
+      </p>
+      <Display as="h2" size="md" id="state" tabIndex={-1}>
+        {title}
+      </Display>
+      {body}
+      <div className={styles.actions}>{actions}</div>
+    </section>
+  )
+}
+
+interface Said {
+  icon: typeof GiftIcon
+  label: string
+  tone: 'accent' | 'danger' | 'warning'
+  title: string
+  body: ReactNode
+}
+
+const SAID: Record<
+  'trial' | 'failed' | 'cancelled' | 'gifted',
+  (d: SubscriptionDetails, holds: boolean) => Said
+> = {
+  trial({ subscription, nextPayment, pendingPlan }) {
+    const until = subscription.validUntil ?? subscription.periodEnd ?? ''
+    const after = pendingPlan?.plan ?? subscription.plan
+    return {
+      icon: CalendarBlankIcon,
+      label: 'Free trial',
+      tone: 'accent',
+      title: `${PLANS[subscription.plan].type}, ${amount(0)} until ${dayAndMonth(until)}`,
+      body: (
+        <p>
+          Then it’s {amount(nextPayment ? toMinor(nextPayment.amount) : PLANS[after].priceMinor)}{' '}
+          {rhythmOf(after)} from{' '}
+          {methodInWords(subscription) === 'PayPal'
+            ? 'PayPal'
+            : `your ${methodInWords(subscription).toLowerCase()}`}
+          , unless you cancel first. We’ll write 7 and 3 days before, so it won’t catch you out.
+        </p>
+      ),
+    }
+  },
+  failed({ subscription, failedPayment, nextPayment }, holds) {
+    const sum = nextPayment?.amount || subscription.payment?.amount
+    return {
+      icon: WarningCircleIcon,
+      label: 'Payment didn’t go through',
+      tone: 'danger',
+      title: sum ? `Your bank turned down ${amount(toMinor(sum))}` : 'Your bank turned down the last payment',
+      body: (
+        <p>
+          It happens, most often with a card that’s been replaced.{' '}
+          {holds && failedPayment ? (
+            <>
+              Nothing is lost: member prices and recordings stay until{' '}
+              <b>{dayAndMonth(failedPayment.benefitsUntil)}</b>, and your library always will.
+            </>
+          ) : (
+            'Member prices and recordings wait until it’s paid. Your library is yours, as always.'
+          )}{' '}
+          {PLANS[subscription.plan].creditsPerMonth > 0 &&
+            'Your next free audiobook comes when the payment does.'}
+        </p>
+      ),
+    }
+  },
+  cancelled({ subscription, credits }) {
+    const until = subscription.validUntil ?? ''
+    return {
+      icon: CalendarBlankIcon,
+      label: 'Payment has been cancelled',
+      tone: 'warning',
+      title: `Yours until ${longDate(until)}`,
+      body: (
+        <>
+          <Ticks>
+            {['Member prices and recordings, until then', toChoose(credits), 'Your whole library, for good']}
+          </Ticks>
+          <p>
+            Changed your mind? Resuming costs nothing today; the next payment is due on {dayAndMonth(until)}.
+          </p>
+        </>
+      ),
+    }
+  },
+  gifted({ subscription, credits }) {
+    const plan = PLANS[subscription.plan]
+    return {
+      icon: GiftIcon,
+      label: 'A gift',
+      tone: 'accent',
+      title: `${plan.type} until ${longDate(subscription.validUntil ?? '')}`,
+      body: (
+        <>
+          <p>
+            {plan.creditsPerMonth > 0 &&
+              `${plan.creditsPerMonth === 2 ? 'Two free audiobooks' : 'One free audiobook'} a month. `}
+            There’s nothing to pay and no card on file; it ends by itself.
+          </p>
+          <Ticks>{[toChoose(credits)]}</Ticks>
+        </>
+      ),
+    }
+  },
+}
+
+const toChoose = ({ left, until }: SubscriptionDetails['credits']): string | undefined =>
+  left > 0 && until
+    ? `${left === 1 ? 'One free audiobook' : `${left} free audiobooks`}, to choose by ${dayAndMonth(lastDay(until))}`
+    : undefined
+
+const Ticks = ({ children }: { children: readonly (string | undefined)[] }) => (
+  <ul role="list" className={styles.ticks}>
+    {children.map(
+      (words) =>
+        words && (
+          <li key={words}>
+            <Icon of={CheckIcon} />
+            {words}
+          </li>
+        ),
+    )}
+  </ul>
+)

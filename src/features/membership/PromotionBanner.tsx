@@ -1,0 +1,40 @@
+import { useSession } from '#session/store.ts'
+import { Display } from '#ui/Display.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import styles from './PromotionBanner.module.css'
+
+/** What members have, to those who have none (MEMB-24 to MEMB-26). It stands last on its page, so that nothing moves. */
+export function PromotionBanner() {
+  const signedIn = useSession((state) => state.status === 'user')
+  const member = useSession((state) => state.user?.currentSubscription != null)
+  if (member) return null
+  return (
+    <section className={styles.banner} aria-labelledby="promotion">
+      <Display as="h2" size="md" id="promotion">
+        One of these could be yours this month
+      </Display>
+      <p>Members choose free audiobooks from the highlights, and pay up to 20% less for the rest.</p>
+      <div className={styles.ways}>
+        {signedIn ? (
+          <>
+            <LinkButton to="/free-trial" look="solid">
+              Start 30-day Premium trial
+            </LinkButton>
+            <LinkButton to="/subscription/{-$token}" look="text">
+              See Membership plans & gifts
+            </LinkButton>
+          </>
+        ) : (
+          <>
+            <LinkButton to="/sign-up" look="solid">
+              Discover membership
+            </LinkButton>
+            <LinkButton to="/free-trial" look="text">
+              Start 30-day Premium trial
+            </LinkButton>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+import { useState, type ReactNode } from 'react'
+import { MESSAGES } from '#contract/messages.ts'
+import { NetProblem } from '#net/problem.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import styles from './SecondPress.module.css'
+
+interface SecondPressProps {
+  title: string
+  /** Words of the button that does it, and of the one that leaves all as it is. */
+  press: string
+  keep: string
+  children: ReactNode
+  act: () => Promise<unknown>
+  onClose: () => void
+  onDone: () => Promise<void>
+}
+
+/** A press that ends something is asked about once. Where it fails the question stays and says so (MEMB-34). */
+export function SecondPress({ title, press, keep, children, act, onClose, onDone }: SecondPressProps) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const go = async () => {
+    setBusy(true)
+    setProblem('')
+    try {
+      await act()
+      await onDone()
+    } catch (failure) {
+      setProblem(
+        failure instanceof NetProblem && failure.status === 409 && failure.description
+          ? failure.description
+          : MESSAGES.somethingWentWrong,
+      )
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      low
+      onOpenChange={onClose}
+      title={title}
+      closeLabel={keep}
+      actions={
+        <Button look="danger" busy={busy} onClick={() => void go()}>
+          {press}
+        </Button>
+      }
+    >
+      {children}
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </Dialog>
+  )
+}

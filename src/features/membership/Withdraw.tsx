@@ -1,0 +1,30 @@
+import type { SubscriptionDetails } from '#contract/membership.ts'
+import { amount, toMinor } from '#format/money.ts'
+import { withdraw } from './mutations.ts'
+import { SecondPress } from './SecondPress.tsx'
+
+interface WithdrawProps {
+  details: SubscriptionDetails
+  onClose: () => void
+  onWithdrawn: () => Promise<void>
+}
+
+/** The right of the first 14 days: it ends at once, and what is left is paid back. */
+export function Withdraw({ details: { subscription, withdrawal }, onClose, onWithdrawn }: WithdrawProps) {
+  if (!withdrawal) return null
+  return (
+    <SecondPress
+      title={`Withdraw and get ${amount(toMinor(withdrawal.amount))} back?`}
+      press="Withdraw"
+      keep="Keep it"
+      act={() => withdraw(subscription.id, withdrawal.amount)}
+      onClose={onClose}
+      onDone={onWithdrawn}
+    >
+      <p>
+        Your membership ends at once, and a free audiobook that you haven’t chosen goes with it. What is in
+        your library stays yours. The money goes back to where it came from within a few days.
+      </p>
+    </SecondPress>
+  )
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import type { SubscriptionDetails } from '#contract/membership.ts'
+import { canCancel, canChange, canUpdatePayment, isGiven, planInWords, stateOf } from './model.ts'
+
+const AT = '2026-12-03T10:00:00.000Z'
+type Fields = Partial<SubscriptionDetails['subscription']>
+const details = (fields: Fields = {}, more: Partial<SubscriptionDetails> = {}): SubscriptionDetails => ({
+  subscription: {
+    '@context': '/api/contexts/Subscription',
+    '@id': '/api/subscriptions/s1',
+    '@type': 'Subscription',
+    id: 's1',
+    plan: 4,
+    status: 'active',
+    gift: false,
+    giftEmail: null,
+    giftUser: null,
+    claimedAt: null,
+    validUntil: AT,
+    periodStart: AT,
+    periodEnd: AT,
+    canceledAt: null,
+    orderDate: AT,
+    discountDuration: null,
+    discountDurationMonths: null,
+    percentDiscount: null,
+    payment: { type: 'card', amount: 8 },
+    cardLast4: '4242',
+    orderItem: null,
+    ...fields,
+  },
+  nextPayment: { at: AT, amount: 8, plan: 4 },
+  pendingPlan: null,
+  credits: { left: 1, until: AT },
+  withdrawal: null,
+  failedPayment: null,
+  ...more,
+})
+const failed = { failedPayment: { since: AT, benefitsUntil: AT } }
+
+test('MEMB-27 MEMB-28 MEMB-30: what a membership is like decides what its page begins with', () => {
+  expect(stateOf(details())).toBe('active')
+  expect(stateOf(details({ status: 'trialing' }))).toBe('trial')
+  expect(stateOf(details({ canceledAt: AT }))).toBe('cancelled')
+  expect(stateOf(details({ gift: true, claimedAt: AT, payment: null }))).toBe('gifted')
+  expect(stateOf(details({ status: 'past_due' }, failed))).toBe('failed')
+  expect([2, 3, 6].map((plan) => planInWords(plan as 2 | 3 | 6))).toEqual([
+    'Avid Reader annually',
+    'Avid Reader for six months',
+    'Supporter monthly',
+  ])
+})
+
+test('MEMB-32: only what renews and was not cancelled yet can be cancelled', () => {
+  expect(canCancel(details())).toBe(true)
+  expect(canCancel(details({ status: 'past_due' }, { ...failed, nextPayment: null }))).toBe(true)
+  expect(canCancel(details({ canceledAt: AT }))).toBe(false)
+  expect(canCancel(details({ gift: true, claimedAt: AT }))).toBe(false)
+  expect(canCancel(details({ payment: null }, { nextPayment: null }))).toBe(false)
+})
+
+test('MEMB-33 MEMB-49: another card is offered to cards, and to PayPal once it failed; never for a gift', () => {
+  const paypal = { payment: { type: 'paypal' as const, amount: 8 }, cardLast4: null }
+  expect(canUpdatePayment(details())).toBe(true)
+  expect(canUpdatePayment(details(paypal))).toBe(false)
+  expect(canUpdatePayment(details({ ...paypal, status: 'past_due' }, failed))).toBe(true)
+  expect(canUpdatePayment(details({ gift: true, claimedAt: AT }))).toBe(false)
+  expect(canUpdatePayment(details({ canceledAt: AT }))).toBe(false)
+})
+
+test('a plan is changed while it runs as usual; cancelled is resumed first, a failed payment paid first', () => {
+  expect(canChange(details())).toBe(true)
+  expect(canChange(details({ status: 'trialing' }))).toBe(true)
+  expect(canChange(details({ canceledAt: AT }))).toBe(false)
+  expect(canChange(details({ status: 'past_due' }, failed))).toBe(false)
+  expect(canChange(details({ gift: true, claimedAt: AT, payment: null }))).toBe(false)
+})
+
+test('a gift that nobody claimed, or somebody else, was given; one’s own is not', () => {
+  expect(isGiven({ gift: true, claimedAt: null, giftUser: null })).toBe(true)
+  expect(isGiven({ gift: true, claimedAt: AT, giftUser: { email: 'a@b.example', fullName: 'A B' } })).toBe(true)
+  expect(isGiven({ gift: true, claimedAt: AT, giftUser: null })).toBe(false)
+  expect(isGiven({ gift: false, claimedAt: null, giftUser: null })).toBe(false)
+})

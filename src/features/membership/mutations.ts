@@ -1,0 +1,23 @@
+import type { ChangePreview } from '#contract/membership-changes.ts'
+import type { Subscription } from '#contract/membership.ts'
+import { call } from '#net/call.ts'
+
+const of = (id: string) => ({ params: { id } })
+
+export const cancelMembership = (id: string): Promise<Subscription> =>
+  call('POST /api/subscriptions/{id}/cancel', { ...of(id) })
+
+/** While it still runs: nothing is charged. */
+export const resumeMembership = (id: string): Promise<Subscription> =>
+  call('PATCH /api/subscriptions/{id}', { ...of(id), body: { canceledAt: null } })
+
+/** What was shown is sent along, so that nothing else is charged. */
+export const changePlan = (
+  id: string,
+  { plan, amount, reckonedAt }: Pick<ChangePreview, 'plan' | 'amount' | 'reckonedAt'>,
+): Promise<Subscription> =>
+  call('PATCH /api/subscriptions/{id}', { ...of(id), body: { plan, amount, reckonedAt } })
+
+/** @param amount that the page says comes back, in pounds */
+export const withdraw = (id: string, amount: number): Promise<Subscription> =>
+  call('POST /api/subscriptions/{id}/withdraw', { ...of(id), body: { amount } })

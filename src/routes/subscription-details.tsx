@@ -1,0 +1,18 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { highlightsQuery } from '#features/catalogue/queries.ts'
+import { MembersOnly } from '#screens/account/MembersOnly.tsx'
+import { HOUSE } from '#screens/membership/house-colours.ts'
+import { SubscriptionDetailsScreen } from '#screens/membership/SubscriptionDetailsScreen.tsx'
+
+export const Route = createFileRoute('/subscription-details')({
+  staticData: { frame: 'own' },
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.prefetchQuery(highlightsQuery())
+    return { band: HOUSE }
+  },
+  component: () => (
+    <MembersOnly>
+      <SubscriptionDetailsScreen />
+    </MembersOnly>
+  ),
+})

@@ -1,0 +1,120 @@
+import { useRouterState } from '@tanstack/react-router'
+import type { Subscription } from '#contract/membership.ts'
+import { PLANS, TRIAL } from '#contract/plans.ts'
+import { planInWords, rhythmOf } from '#features/membership/model.ts'
+import { longDate } from '#format/date.ts'
+import { amount } from '#format/money.ts'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { MembersOnly } from '../account/MembersOnly.tsx'
+import { Outcome } from '../layout/Outcome.tsx'
+import { NotPaid } from './PaymentProblem.tsx'
+import type { ReturnProof } from './payment-return.ts'
+import { useMembershipBegun } from './use-membership-begun.ts'
+
+interface MembershipBegunProps {
+  proof: ReturnProof
+  trial?: boolean
+}
+
+/** Where joining leads (ORDER-05, ORDER-14); it needs an account (ROLE-24). */
+export const MembershipBegun = (props: MembershipBegunProps) => (
+  <MembersOnly>
+    <Waiting {...props} />
+  </MembersOnly>
+)
+
+function Waiting({ proof, trial = false }: MembershipBegunProps) {
+  const begun = useMembershipBegun(proof)
+  if (begun === undefined)
+    return (
+      <Outcome
+        name="Checking your payment"
+        title={trial ? 'Starting your trial' : 'Checking your payment'}
+        words="One moment. We’re waiting to hear from your bank. There’s no need to do it again."
+        waiting
+      />
+    )
+  if (begun.is === 'paypal-problem')
+    return (
+      <NotPaid
+        name="PayPal problem"
+        title="Oops, looks like there was a problem with Paypal."
+        nothingCharged
+      />
+    )
+  if (begun.is === 'trial-used') return <TrialUsed />
+  return trial ? <TrialBegun membership={begun.membership} /> : <Joined membership={begun.membership} />
+}
+
+function Joined({ membership }: { membership: Subscription }) {
+  const newUser = useRouterState({ select: ({ location }) => location.state.newUser === true })
+  const { creditsPerMonth, monthly } = PLANS[membership.plan]
+  return (
+    <Outcome
+      name="Welcome"
+      title={`You’re a member. ${planInWords(membership.plan)}, from today.`}
+      words={[
+        creditsPerMonth > 0 &&
+          `${creditsPerMonth === 2 ? 'Two free audiobooks are' : 'A free audiobook is'} waiting for you.`,
+        membership.payment !== null && `It renews ${monthly ? 'each month' : 'each year'} until you cancel.`,
+        newUser && CONFIRM,
+      ]
+        .filter(Boolean)
+        .join(' ')}
+      ways={<Ways choose={creditsPerMonth > 0} />}
+    />
+  )
+}
+
+function TrialBegun({ membership }: { membership: Subscription }) {
+  const newUser = useRouterState({ select: ({ location }) => location.state.newUser === true })
+  return (
+    <Outcome
+      name="Welcome"
+      title={`Your ${TRIAL.days} days have begun.`}
+      words={[
+        `Your free trial lasts until ${longDate(membership.validUntil ?? membership.periodEnd ?? '')}.`,
+        `After that it’s ${amount(PLANS[TRIAL.plan].priceMinor)} ${rhythmOf(TRIAL.plan)}, unless you cancel first. We’ll write 7 and 3 days before.`,
+        newUser && CONFIRM,
+      ]
+        .filter(Boolean)
+        .join(' ')}
+      ways={<Ways choose />}
+    />
+  )
+}
+
+const CONFIRM = 'Your account is ready. Please confirm your email address using the link in our email.'
+
+const HIGHLIGHTS = { to: '/subscriber-selection', search: { page: 1, itemsPerPage: 12 } } as const
+const COLLECTION = { to: '/audiobooks' } as const
+
+const Ways = ({ choose }: { choose: boolean }) => (
+  <>
+    <LinkButton {...(choose ? HIGHLIGHTS : COLLECTION)} look="beak">
+      {choose ? 'Choose your free audiobook' : 'Browse audiobooks'}
+    </LinkButton>
+    <LinkButton to="/subscription-details" look="quiet">
+      Your membership
+    </LinkButton>
+  </>
+)
+
+/** Offered and asked; nothing is charged unasked (docs/product.md, Memberships). */
+const TrialUsed = () => (
+  <Outcome
+    name="Free trial"
+    title="You’ve had the free trial before."
+    words={`This card or PayPal account has already had its 30 days. Nothing has been charged. You can join at ${amount(PLANS[TRIAL.plan].priceMinor)} ${rhythmOf(TRIAL.plan)} instead.`}
+    ways={
+      <>
+        <LinkButton to="/payment" search={{ plan: TRIAL.plan }} look="beak">
+          Join for {amount(PLANS[TRIAL.plan].priceMinor)} {rhythmOf(TRIAL.plan)}
+        </LinkButton>
+        <LinkButton to="/subscription/{-$token}" look="text">
+          See the plans
+        </LinkButton>
+      </>
+    }
+  />
+)

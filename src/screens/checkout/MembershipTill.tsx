@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { isPayingDocument } from '#features/checkout/paying-document.ts'
+import type { Purchase } from '#features/checkout/purchase.ts'
+import { useStripe } from '#features/checkout/use-stripe.ts'
+import { Display } from '#ui/Display.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { PageHead } from '#app/PageHead.tsx'
+import styles from './PaymentScreen.module.css'
+import { NobodyKnows } from './PaymentProblem.tsx'
+import { Till } from './Till.tsx'
+import { useTillOpening } from './use-till-opening.ts'
+
+interface MembershipTillProps {
+  /** Undefined while it is not known yet what it costs. */
+  purchase: Purchase | undefined
+  summary: ReactNode
+  notice?: ReactNode
+  onPaying?: (paying: boolean) => void
+}
+
+const nothingToMakeReady = async () => undefined
+
+/** The till for whatever concerns a membership: it opens as the bag's does, and has nothing to make ready. */
+export function MembershipTill({ purchase, summary, notice, onPaying }: MembershipTillProps) {
+  const opening = useTillOpening(nothingToMakeReady)
+  const provider = useStripe()
+  if (opening.is === 'silent') return <NobodyKnows onAskAgain={opening.askAgain} />
+  const mayPay = opening.is === 'open' && (isPayingDocument() || provider.failed)
+  return (
+    <Wrap className={styles.till}>
+      <PageHead title="Checkout" hidden />
+      {purchase && mayPay ? (
+        <Till
+          purchase={purchase}
+          provider={provider}
+          notice={notice}
+          summary={summary}
+          onPaying={(paying) => onPaying?.(paying)}
+        />
+      ) : (
+        <>
+          <Display as="h1" size="lg">
+            Checkout
+          </Display>
+          <div aria-busy="true" />
+        </>
+      )}
+    </Wrap>
+  )
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { planPriceQuery } from '#features/discounts/queries.ts'
+import { couponCode } from '#contract/limits.ts'
+import { amount } from '#format/money.ts'
+import { PLANS, TRIAL } from '#contract/plans.ts'
+import { MembershipTill } from './MembershipTill.tsx'
+import styles from './PaymentScreen.module.css'
+import { planPurchase, trialPurchase } from './plan-purchase.ts'
+import { PlanSummary } from './PlanSummary.tsx'
+
+/** The trial: plan 4 at nothing. With a code it is the promotion, which an invalid code turns into plan 4 at its price (OP-03). */
+export function TrialTill({ search }: { search: { readonly code?: unknown } }) {
+  const code = typeof search.code === 'string' ? couponCode(search.code).slice(0, 64) || undefined : undefined
+  const query = useQuery({ ...planPriceQuery(code ?? '', TRIAL.plan), enabled: code !== undefined })
+  const known = code === undefined || !query.isPending
+  const refused = code !== undefined && known && query.data?.valid !== true
+  const full = {
+    ...planPurchase({ plan: TRIAL.plan, discount: undefined, code: null, blocked: undefined }),
+    label: `Subscribe for ${amount(PLANS[TRIAL.plan].priceMinor)}`,
+  }
+  return (
+    <MembershipTill
+      purchase={known ? (refused ? full : trialPurchase(undefined, code ?? null)) : undefined}
+      notice={
+        code !== undefined &&
+        known && (
+          <p
+            className={styles.promotion}
+            role={refused ? 'alert' : 'status'}
+            data-refused={refused ? '' : undefined}
+          >
+            {refused
+              ? 'No discount applied! Full price will be charged!'
+              : 'Rest assured no payment will be taken for the first month.'}
+          </p>
+        )
+      }
+      summary={<PlanSummary plan={TRIAL.plan} trial={!refused} />}
+    />
+  )
+}

@@ -1,0 +1,84 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { PLANS, type Plan, type PlanId } from '#contract/plans.ts'
+import type { User } from '#contract/account.ts'
+import { offerOf } from '#features/membership/model.ts'
+import { currentSession } from '#session/store.ts'
+import { reloadUser } from '#session/changes.ts'
+import { Button } from '#ui/Button.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { patiently } from '#ui/patiently.ts'
+import styles from './PlanOffer.module.css'
+
+interface PlanOfferProps {
+  plan: Plan
+  current: NonNullable<User['currentSubscription']> | undefined
+}
+
+const loadChange = () => import('#features/membership/ChangePlan.tsx')
+const ChangePlan = lazy(async () => ({ default: (await patiently(loadChange)).ChangePlan }))
+
+/** What a plan's button does for whoever looks at it (MEMB-14 to MEMB-20). */
+export function PlanOffer({ plan, current }: PlanOfferProps) {
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState(false)
+  const offer = offerOf(plan, current?.plan)
+  if (!current)
+    return (
+      <LinkButton
+        to="/payment"
+        search={{ plan: plan.id }}
+        look={plan.tier === 'avid' ? 'beak' : 'quiet'}
+        aria-label={`Get plan, ${plan.type}`}
+      >
+        {offer}
+      </LinkButton>
+    )
+  if (offer === 'Your plan')
+    return (
+      <div className={styles.yours}>
+        <p>Your plan</p>
+        <LinkButton to="/subscription-details" look="quiet">
+          Manage
+        </LinkButton>
+      </div>
+    )
+  const label = `${offer} to ${plan.type}`
+  // Resume first, or pay first: both are done there.
+  if (current.canceledAt !== null || current.status === 'past_due')
+    return (
+      <LinkButton to="/subscription-details" look="quiet" aria-label={label}>
+        {offer}
+      </LinkButton>
+    )
+  const changed = async () => {
+    await reloadUser().catch(() => undefined)
+    await navigate({ to: '/subscription-details' })
+  }
+  return (
+    <>
+      <Button
+        look="quiet"
+        aria-label={label}
+        onPointerEnter={() => void loadChange()}
+        onFocus={() => void loadChange()}
+        onClick={() => setAsked(true)}
+      >
+        {offer}
+      </Button>
+      {asked && (
+        <Suspense>
+          <ChangePlan
+            owner={currentSession().owner?.uuid ?? ''}
+            membership={{ id: current.id, plan: planIdOf(current.plan) }}
+            wanted={plan.id}
+            onClose={() => setAsked(false)}
+            onChanged={() => void changed()}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const planIdOf = (plan: number): PlanId => Object.values(PLANS).find(({ id }) => id === plan)?.id ?? 4

@@ -1,0 +1,166 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ChangePreview } from '#contract/membership-changes.ts'
+import { dayAndMonth, monthYear } from '#format/date.ts'
+import { CancelMembership } from '#features/membership/CancelMembership.tsx'
+import { ChangePlan } from '#features/membership/ChangePlan.tsx'
+import { planInWords, stateOf } from '#features/membership/model.ts'
+import { NextPayment } from '#features/membership/NextPayment.tsx'
+import { ownMembershipQuery } from '#features/membership/queries.ts'
+import { Withdraw } from '#features/membership/Withdraw.tsx'
+import { PLANS } from '#contract/plans.ts'
+import type { Subscription, SubscriptionDetails } from '#contract/membership.ts'
+import { reloadUser } from '#session/changes.ts'
+import { useSession } from '#session/store.ts'
+import { announce } from '#ui/announce.ts'
+import { Band } from '#ui/Band.tsx'
+import { useBand } from '#ui/band.ts'
+import { Button } from '#ui/Button.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { PageHead } from '#app/PageHead.tsx'
+import { HOUSE } from './house-colours.ts'
+import styles from './SubscriptionDetailsScreen.module.css'
+import { YourMembership, YourPlan, type Asked } from './YourMembership.tsx'
+
+/** The membership that holds: its next payment, its credits, its payments, and the ways to change and end it (MEMB-27). */
+export function SubscriptionDetailsScreen() {
+  useBand(HOUSE)
+  const owner = useSession((state) => state.owner?.uuid ?? '')
+  const queryClient = useQueryClient()
+  const query = useQuery({ ...ownMembershipQuery(owner), enabled: owner !== '' })
+  const [asked, setAsked] = useState<Asked>()
+  /** What was just done, said above the rest. */
+  const [done, setDone] = useState<{ words: string; ended?: true }>()
+  const details = query.data?.details
+
+  const after = async (words: string, ended?: true) => {
+    setDone({ words, ...(ended && { ended }) })
+    setAsked(undefined)
+    announce(words)
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: ['own', owner] }),
+      reloadUser().catch(() => undefined),
+    ])
+  }
+  return (
+    <>
+      <PageHead title="Your membership" hidden />
+      <Band theme={HOUSE} as="div" className={styles.band}>
+        <Wrap className={styles.top}>
+          <Display as="h1" size="lg">
+            Your membership
+          </Display>
+          <p className={styles.plan}>{details ? lineOf(details) : query.data ? 'No membership' : '\u00A0'}</p>
+          {details && <NextPayment details={details} />}
+        </Wrap>
+      </Band>
+      <Wrap className={styles.page}>
+        {done && (
+          <div className={styles.done}>
+            <p>{done.words}</p>
+            {done.ended && (
+              <p>
+                One question, only if you like: what would have made you stay?{' '}
+                <LinkButton to="/info/$slug" params={{ slug: 'support' }} look="text">
+                  Tell us
+                </LinkButton>
+              </p>
+            )}
+          </div>
+        )}
+        {details ? (
+          <YourMembership
+            details={details}
+            invoices={query.data?.invoices ?? []}
+            given={query.data?.given ?? []}
+            onAsk={setAsked}
+            onResumed={() => after('Welcome back. Your membership goes on as before.')}
+          />
+        ) : query.data ? (
+          <>
+            <NoMembership />
+            {query.data.given.length > 0 && <YourPlan given={query.data.given} />}
+          </>
+        ) : query.isError ? (
+          <Empty
+            title="We can’t load your membership just now."
+            help="Check your connection and try again. Nothing about it has changed."
+            action={
+              <Button look="solid" busy={query.isFetching} onClick={() => void query.refetch()}>
+                Try again
+              </Button>
+            }
+          />
+        ) : (
+          <div aria-busy="true" className={styles.waiting}>
+            <Skeleton height="560px" />
+          </div>
+        )}
+      </Wrap>
+      {details && asked === 'cancel' && (
+        <CancelMembership
+          details={details}
+          onClose={() => setAsked(undefined)}
+          onCancelled={() => after('Your membership is cancelled. Nothing more will be charged.', true)}
+        />
+      )}
+      {details && asked === 'withdraw' && (
+        <Withdraw
+          details={details}
+          onClose={() => setAsked(undefined)}
+          onWithdrawn={() => after('You’ve withdrawn. Your money is on its way back.', true)}
+        />
+      )}
+      {details && asked === 'change' && (
+        <ChangePlan
+          owner={owner}
+          membership={details.subscription}
+          wanted={details.subscription.plan}
+          nextAt={details.nextPayment?.at}
+          onClose={() => setAsked(undefined)}
+          onChanged={(preview) => void after(changedWords(preview))}
+        />
+      )}
+    </>
+  )
+}
+
+export const changedWords = ({ plan, when, at }: ChangePreview): string =>
+  when === 'now'
+    ? `You’re on ${PLANS[plan].type} now.`
+    : `${PLANS[plan].type} begins on ${dayAndMonth(at)}. Until then nothing changes.`
+
+function lineOf(details: SubscriptionDetails): string {
+  const { subscription } = details
+  const plan = planInWords(subscription.plan)
+  switch (stateOf(details)) {
+    case 'trial':
+      return `${plan}, free trial`
+    case 'failed':
+      return `${plan}, payment failed`
+    case 'cancelled':
+      return `${plan}, cancelled`
+    case 'gifted':
+      return `${plan}, a gift`
+    default:
+      return `${plan}, ${since(subscription)}`
+  }
+}
+
+const since = ({ orderDate }: Subscription): string => `active since ${monthYear(orderDate)}`
+
+const NoMembership = () => (
+  <Empty
+    title="You’re not a member just now."
+    help="Your library stays yours either way. Members pay less and choose free audiobooks."
+    action={
+      <LinkButton to="/subscription/{-$token}" look="beak">
+        See the plans
+      </LinkButton>
+    }
+  />
+)

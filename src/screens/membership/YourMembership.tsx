@@ -1,0 +1,237 @@
+import { ArrowsLeftRightIcon } from '@phosphor-icons/react/dist/csr/ArrowsLeftRight'
+import { ArrowUUpLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowUUpLeft'
+import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
+import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SubscriptionDetails, SubscriptionMember } from '#contract/membership.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { PLANS } from '#contract/plans.ts'
+import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
+import { highlightsQuery } from '#features/catalogue/queries.ts'
+import { MembershipState } from '#features/membership/MembershipState.tsx'
+import {
+  canCancel,
+  canChange,
+  lastDay,
+  planInWords,
+  PROMISES,
+  rhythmOf,
+  stateOf,
+} from '#features/membership/model.ts'
+import { resumeMembership } from '#features/membership/mutations.ts'
+import { Row, Rows } from '#features/membership/Row.tsx'
+import { dayAndMonth, longDate } from '#format/date.ts'
+import { amount, toMinor } from '#format/money.ts'
+import { useIsMember } from '#session/store.ts'
+import { Button } from '#ui/Button.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { MembershipPayments, UpdatePayment, type Invoices } from './MembershipPayments.tsx'
+import styles from './YourMembership.module.css'
+
+/** The question that stands open. */
+export type Asked = 'cancel' | 'change' | 'withdraw' | undefined
+
+interface YourMembershipProps {
+  details: SubscriptionDetails
+  invoices: Invoices
+  given: readonly SubscriptionMember[]
+  onAsk: (question: Asked) => void
+  onResumed: () => Promise<void>
+}
+
+export function YourMembership({ details, invoices, given, onAsk, onResumed }: YourMembershipProps) {
+  const holds = useIsMember()
+  const state = stateOf(details)
+  const { withdrawal } = details
+  return (
+    <>
+      <MembershipState
+        details={details}
+        holds={holds}
+        actions={
+          state === 'failed' ? (
+            <UpdatePayment details={details} look="beak" words="Update payment details" />
+          ) : state === 'cancelled' ? (
+            <Resume id={details.subscription.id} onResumed={onResumed} />
+          ) : (
+            <>
+              {details.credits.left > 0 && <Choose left={details.credits.left} />}
+              {state === 'trial' && (
+                <Button look="text" onClick={() => onAsk('cancel')}>
+                  Cancel trial
+                </Button>
+              )}
+            </>
+          )
+        }
+      />
+      {state === 'active' && <Credits details={details} />}
+      {withdrawal && (
+        <section className={styles.joined} aria-labelledby="withdraw">
+          <p className={styles.kind}>
+            <Icon of={ArrowUUpLeftIcon} size={20} />
+            Just joined
+          </p>
+          <Display as="h2" size="sm" id="withdraw">
+            Not quite right? 14 days to withdraw
+          </Display>
+          <p>
+            Until {dayAndMonth(lastDay(withdrawal.until))} you can withdraw and get{' '}
+            {amount(toMinor(withdrawal.amount))} back. Any title that you chose stays yours.
+          </p>
+          <div>
+            <Button look="text" onClick={() => onAsk('withdraw')}>
+              Withdraw
+            </Button>
+          </div>
+        </section>
+      )}
+      <div className={styles.two}>
+        <MembershipPayments details={details} invoices={invoices} />
+        <YourPlan details={details} given={given} onAsk={onAsk} />
+      </div>
+    </>
+  )
+}
+
+/** Free audiobooks of this month, their last day, and what to choose from. */
+function Credits({ details: { credits, subscription } }: { details: SubscriptionDetails }) {
+  const { data } = useQuery(highlightsQuery())
+  if (PLANS[subscription.plan].creditsPerMonth === 0 && credits.left === 0) return null
+  const { left, until } = credits
+  return (
+    <section className={styles.credits} aria-labelledby="credits">
+      <Display as="h2" size="md" id="credits">
+        {left === 0
+          ? 'You’ve chosen this month’s free audiobook'
+          : left === 1
+            ? 'One free audiobook is waiting'
+            : `${left === 2 ? 'Two' : left} free audiobooks are waiting`}
+      </Display>
+      {left > 0 ? (
+        <>
+          <p className={styles.why}>
+            Choose from this month’s highlights{' '}
+            {until && (
+              <>
+                by <b>{dayAndMonth(lastDay(until))}</b>
+              </>
+            )}
+            . It won’t carry over, and what you choose is yours for good.
+          </p>
+          <div>
+            <Choose left={left} />
+          </div>
+          <div className={styles.highlights}>
+            {data && <BookCarousel title="This month’s highlights" books={data['hydra:member']} />}
+          </div>
+        </>
+      ) : (
+        <p className={styles.why}>The next one comes with your next month.</p>
+      )}
+    </section>
+  )
+}
+
+const Choose = ({ left }: { left: number }) => (
+  <LinkButton to="/subscriber-selection" search={{ page: 1, itemsPerPage: 12 }} look="beak">
+    {left === 1 ? 'Choose your audiobook' : 'Choose your audiobooks'}
+  </LinkButton>
+)
+
+function Resume({ id, onResumed }: { id: string; onResumed: () => Promise<void> }) {
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const resume = async () => {
+    setBusy(true)
+    setFailed(false)
+    try {
+      await resumeMembership(id)
+      await onResumed()
+    } catch {
+      setFailed(true)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button look="beak" busy={busy} onClick={() => void resume()}>
+        Resume membership
+      </Button>
+      {failed && (
+        <p role="alert" className={styles.problem}>
+          {MESSAGES.somethingWentWrong}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface YourPlanProps {
+  details?: SubscriptionDetails
+  given: readonly SubscriptionMember[]
+  onAsk?: (question: Asked) => void
+}
+
+/** The plan, what it changes into, and the memberships that were given. */
+export function YourPlan({ details, given, onAsk }: YourPlanProps) {
+  const plan = details && PLANS[details.subscription.plan]
+  return (
+    <section aria-labelledby="plan">
+      <Display as="h2" size="md" id="plan" className={styles.heading}>
+        {plan ? 'Your plan' : 'Gifts you sent'}
+      </Display>
+      <Rows>
+        {plan && (
+          <Row
+            icon={ArrowsLeftRightIcon}
+            title={
+              details.subscription.gift
+                ? planInWords(plan.id)
+                : `${plan.type}, ${amount(plan.priceMinor)} ${rhythmOf(plan.id)}`
+            }
+            words={PROMISES[plan.tier].first}
+          >
+            {canChange(details) && (
+              <Button look="text" onClick={() => onAsk?.('change')}>
+                Change plan
+              </Button>
+            )}
+          </Row>
+        )}
+        {details?.pendingPlan && (
+          <Row
+            icon={CalendarBlankIcon}
+            title={planInWords(details.pendingPlan.plan)}
+            words={`Begins on ${longDate(details.pendingPlan.at)}.`}
+          />
+        )}
+        {given.map((gift) => (
+          <Row
+            key={gift.id}
+            icon={GiftIcon}
+            title="A gift you sent"
+            words={`${planInWords(gift.plan)}, for ${gift.giftUser?.fullName ?? gift.giftEmail ?? 'somebody'}. ${
+              gift.giftUser ? 'Claimed.' : 'Not claimed.'
+            }`}
+          />
+        ))}
+      </Rows>
+      {details && canCancel(details) && stateOf(details) !== 'trial' && (
+        <div className={styles.end}>
+          <p>
+            It renews by itself {plan?.monthly ? 'each month' : 'each year'}. You can stop whenever you like,
+            and your library stays yours.
+          </p>
+          <Button look="text" onClick={() => onAsk?.('cancel')}>
+            Cancel membership
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
