@@ -78,7 +78,9 @@ test('a plan is changed while it runs as usual; cancelled is resumed first, a fa
 
 test('a gift that nobody claimed, or somebody else, was given; one’s own is not', () => {
   expect(isGiven({ gift: true, claimedAt: null, giftUser: null })).toBe(true)
-  expect(isGiven({ gift: true, claimedAt: AT, giftUser: { email: 'a@b.example', fullName: 'A B' } })).toBe(true)
+  expect(isGiven({ gift: true, claimedAt: AT, giftUser: { email: 'a@b.example', fullName: 'A B' } })).toBe(
+    true,
+  )
   expect(isGiven({ gift: true, claimedAt: AT, giftUser: null })).toBe(false)
   expect(isGiven({ gift: false, claimedAt: null, giftUser: null })).toBe(false)
 })
