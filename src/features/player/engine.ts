@@ -41,7 +41,8 @@ export function createEngine(
   /** Counts requests for an address, so that a late answer to an earlier one is dropped. */
   let question = 0
   let seekFaults = 0
-  let lookedLate = false
+  /** The chapter near whose end the next one was looked for again. */
+  let lookedLate: number | undefined
   let fade = 1
   let hold = false
   let giveUpSound: (() => void) | undefined
@@ -51,8 +52,9 @@ export function createEngine(
   const deck = createDeck(audio, {
     heard() {
       seekFaults = 0
-      if (!lookedLate && duration() - deck.seconds() <= LOOK_AGAIN_BEFORE_END_SECONDS) {
-        lookedLate = true
+      const left = duration() - deck.seconds()
+      if (lookedLate !== read().chapter && left <= LOOK_AGAIN_BEFORE_END_SECONDS) {
+        lookedLate = read().chapter
         ahead.look(title(), read().chapter, true)
       }
       emit('tick', moment())
@@ -95,7 +97,7 @@ export function createEngine(
     if (chapter !== read().chapter) {
       change({ chapter })
       ahead.forget()
-      lookedLate = false
+      lookedLate = undefined
     }
     if (!sound) ask(fresh)
   }
@@ -250,9 +252,9 @@ export function createEngine(
       pause()
       ahead.forget()
       seekFaults = 0
-      lookedLate = false
-      const first = { chapter: next.chapters[0]?.number ?? 0, seconds: 0 }
-      const start = clampPlace(next.chapters, at ?? first)
+      lookedLate = undefined
+      const [first] = next.chapters
+      const start = first && clampPlace(next.chapters, at ?? { chapter: first.number, seconds: 0 })
       deck.setSpeed(speed)
       change({ ...AFRESH, title: next, status: 'paused', speed, chapter: start?.chapter ?? 0 })
       emit('load', { ...moment(), ...start })

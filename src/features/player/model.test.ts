@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bookSeconds, chapterAfter, chapterBefore, jumpFrom, secondsIntoBook } from './model.ts'
+import { bookSeconds, chapterAfter, chapterAt, chapterBefore, clampPlace, isEnd, jumpFrom, placeAt, sameTitle, secondsIntoBook } from './model.ts'
 
 const chapters = [
   { number: 1, title: 'One', seconds: 20, bytes: 1 },
@@ -36,4 +36,43 @@ describe('a book', () => {
     expect(chapterBefore(chapters, 1)).toBeUndefined()
     expect(chapterAfter(chapters, 4)).toBeUndefined()
   })
+})
+
+describe('a place', () => {
+  it('at a border is the beginning of the next chapter', () => {
+    expect(placeAt(chapters, 20)).toEqual({ chapter: 2, seconds: 0 })
+    expect(placeAt(chapters, 19.9)).toEqual({ chapter: 1, seconds: 19.9 })
+  })
+
+  it.each([
+    ['within its chapter', { chapter: 2, seconds: 4 }, { chapter: 2, seconds: 4 }],
+    ['past its chapter’s end', { chapter: 2, seconds: 40 }, { chapter: 2, seconds: 10 }],
+    ['before its beginning', { chapter: 2, seconds: -4 }, { chapter: 2, seconds: 0 }],
+    ['that is no number', { chapter: 2, seconds: Number.NaN }, { chapter: 2, seconds: 0 }],
+    ['in a chapter that is not there', { chapter: 3, seconds: 4 }, { chapter: 1, seconds: 0 }],
+  ])('%s', (_where, wish, exists) => {
+    expect(clampPlace(chapters, wish)).toEqual(exists)
+    expect(clampPlace([], wish)).toBeUndefined()
+  })
+
+  it.each([
+    ['two seconds before the end', 4, 28, true],
+    ['earlier', 4, 27.9, false],
+    ['in an earlier chapter', 2, 28, false],
+  ])('%s of the book is its end or not', (_where, chapter, seconds, end) => {
+    expect(isEnd(chapters, { chapter, seconds })).toBe(end)
+  })
+
+  it('is no end where nobody knows how long the chapter is', () => {
+    expect(isEnd([{ ...chapters[0]!, seconds: 0 }], { chapter: 1, seconds: 0 })).toBe(false)
+    expect(isEnd([], { chapter: 1, seconds: 0 })).toBe(false)
+  })
+})
+
+it('a title is the same by slug and kind', () => {
+  const book = { slug: 'salt', kind: 'book' } as const
+  expect(sameTitle(book, { ...book })).toBe(true)
+  expect(sameTitle(book, { ...book, kind: 'sample' })).toBe(false)
+  expect(sameTitle(book, { ...book, slug: 'ferry' })).toBe(false)
+  expect(chapterAt(chapters, 4)?.title).toBe('Four')
 })

@@ -56,6 +56,31 @@ describe('opening a title', () => {
     expect(currentToast()).toBeUndefined()
   })
 
+  it('a second from the beginning is worth a word', async () => {
+    const { ports, open } = start()
+    ports.places.set(book.slug, { chapter: 2, seconds: 6 })
+    await open(book, { play: true })
+    expect(currentToast()?.text).toBe('Picked up at 0:01')
+  })
+
+  it('who is handed the place, or names it, is told nothing of the saved one', async () => {
+    const { ports, engine, open } = start({}, { chapter: 2, seconds: 12 })
+    ports.places.set(book.slug, { chapter: 1, seconds: 50 })
+    await open(book)
+    expect(engine.place()).toEqual({ chapter: 2, seconds: 12 })
+    expect(currentToast()).toBeUndefined()
+  })
+
+  it('the place that the press named stands, though the screen it leads to names none', async () => {
+    const { engine, open } = start()
+    void open(book, { at: { chapter: 3, seconds: 7 } })
+    await open(book)
+    expect(engine.place()).toEqual({ chapter: 3, seconds: 7 })
+    // It is open now: a press plays it.
+    await open(book, { play: true })
+    expect(engine.state().status).toBe('waiting')
+  })
+
   it('takes the speed that was kept for the book', async () => {
     const { ports, engine, open } = start()
     ports.keptSpeeds.set(book.slug, 1.4)

@@ -43,6 +43,35 @@ describe('a sleep timer in minutes', () => {
     expect(audio.volume).toBe(1)
   })
 
+  it('is off until it is set, and tells of each second once', async () => {
+    expect(timer.state()).toEqual({ wish: undefined, leftSeconds: undefined, fading: false })
+    timer.start({ kind: 'minutes', minutes: 15 })
+    let told = 0
+    timer.subscribe(() => void (told += 1))
+    await hear(3)
+    expect(told).toBe(3)
+    await hear(877)
+    expect(timer.state()).toMatchObject({ leftSeconds: 20, fading: true })
+  })
+
+  it('goes back to where the fade began, wherever the listener moved before', async () => {
+    timer.start({ kind: 'minutes', minutes: 15 })
+    engine.goTo({ chapter: 1, seconds: 100 })
+    await flush()
+    await hear(900)
+    expect(engine.place()).toEqual({ chapter: 1, seconds: 980 })
+  })
+
+  it('taken back, the end of the chapter is no end any more', async () => {
+    timer.start({ kind: 'chapter' })
+    timer.clear()
+    engine.goTo({ chapter: 1, seconds: 7199 })
+    await flush()
+    await hear(1)
+    expect(engine.place().chapter).toBe(2)
+    expect(engine.state().status).not.toBe('paused')
+  })
+
   it('fades in its last 20 s only', async () => {
     timer.start({ kind: 'minutes', minutes: 15 })
     await hear(879)

@@ -1,0 +1,49 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, expect, test } from 'vitest'
+import { fakeDrawer } from '#tests/support/fake-drawer.ts'
+import { pageTokens, workerTokens } from './tokens.ts'
+import { removeValue, writeValue } from './values.ts'
+
+let drawer: ReturnType<typeof fakeDrawer>
+let tokens: ReturnType<typeof pageTokens>
+
+beforeEach(async () => {
+  drawer = fakeDrawer()
+  tokens = pageTokens(drawer)
+  await removeValue('tokens')
+})
+
+test('what is written is there for the page at once and for the worker without its refresh token', async () => {
+  expect([tokens.present(), tokens.peek(), await workerTokens.read()]).toEqual([false, undefined, undefined])
+  await tokens.write({ token: 'one', refreshToken: 'r1' })
+  expect(tokens.present()).toBe(true)
+  expect(tokens.peek()).toMatchObject({ token: 'one', refreshToken: 'r1' })
+  expect(await workerTokens.read()).toEqual({ token: 'one', refreshToken: undefined })
+  await tokens.write({ token: 'two', refreshToken: undefined })
+  expect(await tokens.read()).toMatchObject({ token: 'two', refreshToken: undefined })
+  await tokens.clear()
+  expect([tokens.present(), await workerTokens.read()]).toEqual([false, undefined])
+})
+
+test('trap 20: a newer copy of another tab is taken over, an older one is not', async () => {
+  await tokens.write({ token: 'one', refreshToken: 'r1' })
+  const { at } = tokens.peek() as { at: number } & ReturnType<typeof tokens.peek>
+  await writeValue('tokens', { token: 'same', refreshToken: 'r2', at })
+  expect(await tokens.readNewest()).toMatchObject({ token: 'one' })
+  await writeValue('tokens', { token: 'two', refreshToken: 'r2', at: at + 1 })
+  expect(await tokens.readNewest()).toMatchObject({ token: 'two', refreshToken: 'r2' })
+  expect(await tokens.read()).toEqual({ token: 'two', refreshToken: 'r2', at: at + 1 })
+})
+
+test('who logged out here is not logged in again by a copy', async () => {
+  await writeValue('tokens', { token: 'two', refreshToken: 'r2', at: Date.now() })
+  expect(await tokens.readNewest()).toBeUndefined()
+})
+
+test('tokens of the shop before this one, which say no date, are older than any copy', async () => {
+  drawer.setItem('token', 'old')
+  expect(tokens.peek()).toEqual({ token: 'old', refreshToken: undefined, at: 0 })
+  expect(await tokens.readNewest()).toMatchObject({ token: 'old' })
+  await writeValue('tokens', { token: 'new', refreshToken: undefined, at: 1 })
+  expect(await tokens.readNewest()).toMatchObject({ token: 'new' })
+})
