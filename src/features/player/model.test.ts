@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { bookSeconds, chapterAfter, chapterAt, chapterBefore, clampPlace, isEnd, jumpFrom, placeAt, sameTitle, secondsIntoBook } from './model.ts'
+import {
+  bookSeconds,
+  chapterAfter,
+  chapterAt,
+  chapterBefore,
+  clampPlace,
+  isEnd,
+  jumpFrom,
+  placeAt,
+  sameTitle,
+  secondsIntoBook,
+} from './model.ts'
 
 const chapters = [
   { number: 1, title: 'One', seconds: 20, bytes: 1 },
