@@ -16,13 +16,18 @@ test('the device’s history and the server’s are one list, newest first, noth
 
 test('what lies nearly where the place above it does is not listed again; a step aside is', () => {
   const at = (minute: number, chapter: number, seconds: number) => ({ ...place(minute), chapter, seconds })
-  const merged = mergeHistory([at(9, 2, 100), at(8, 2, 75), at(7, 2, 65), at(6, 1, 65), at(5, 2, 100)], [])
+  const merged = mergeHistory([at(9, 2, 100), at(8, 2, 70), at(7, 2, 65), at(6, 1, 65), at(5, 2, 100)], [])
   expect(merged.map(({ chapter, seconds }) => [chapter, seconds])).toEqual([
     [2, 100],
     [2, 65],
     [1, 65],
     [2, 100],
   ])
+})
+
+test('places without an id are one where they were heard in the same moment', () => {
+  const old = place(3, null)
+  expect(mergeHistory([old, place(1, null)], [old])).toHaveLength(2)
 })
 
 test('at most fifty are shown', () => {
@@ -34,5 +39,7 @@ test('at most fifty are shown', () => {
 test('a receipt is plain, and silent about next to nothing', () => {
   expect(receiptWords(14 * 60 + 5, '07:58', '08:42')).toBe('14 min from 07:58 saved at 08:42')
   expect(receiptWords(40.2, '07:58', '08:42')).toBe('40 s from 07:58 saved at 08:42')
-  expect(receiptWords(2, '07:58', '08:42')).toBeUndefined()
+  expect(receiptWords(60, '07:58', '08:42')).toBe('1 min from 07:58 saved at 08:42')
+  expect(receiptWords(5, '07:58', '08:42')).toBe('5 s from 07:58 saved at 08:42')
+  expect(receiptWords(4.9, '07:58', '08:42')).toBeUndefined()
 })

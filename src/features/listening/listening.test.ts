@@ -1,0 +1,172 @@
+// @vitest-environment happy-dom
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { AudioBookTime, ListeningEvent, Place } from '#contract/listening.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { NetProblem } from '#net/problem.ts'
+import { configureNet, settings } from '#net/settings.ts'
+import { useSession } from '#session/store.ts'
+import { tokenOf } from '#tests/support/token-of.ts'
+import { openListening, type Listening } from './listening.ts'
+import { useListeningStore } from './store.ts'
+
+let owner: string
+let listening: Listening
+let nowMs: number
+let problem: NetProblem | undefined
+/** What the server knows of other devices. */
+let rows: AudioBookTime[]
+let otherPlace: Place | null
+let asked: number
+let posted: ListeningEvent[]
+/** How often somebody asked whose token it is: once in each flush that has nothing to send. */
+let flushes: number
+let syncs: string[]
+
+const elsewhere = (chapter: number, seconds: number): AudioBookTime => ({
+  ...{ '@id': '', '@type': 'UserAudioBookTime', id: 'row', audioBook: '/api/audio_books/salt' },
+  ...{ chapter, seconds, heardAt: '2026-03-01T08:00:00.000Z', eventId: crypto.randomUUID() },
+  deviceId: '00000000-0000-4000-8000-000000000001',
+  fromSeconds: 190,
+})
+const heard = (chapter: number, seconds: number) => ({
+  ...{ slug: 'salt', chapter, seconds, fromSeconds: 10, listenedSeconds: 5 },
+})
+
+beforeEach(async () => {
+  owner = crypto.randomUUID()
+  nowMs = Date.parse('2026-03-02T08:00:00.000Z')
+  vi.spyOn(Date, 'now').mockImplementation(() => nowMs)
+  problem = undefined
+  rows = []
+  otherPlace = null
+  asked = 0
+  posted = []
+  flushes = 0
+  syncs = []
+  const sync = { register: async (tag: string) => void syncs.push(tag) }
+  Object.defineProperty(navigator, 'serviceWorker', {
+    configurable: true,
+    value: { controller: null, ready: Promise.resolve({ sync }) },
+  })
+  configureNet({
+    tokens: {
+      ...settings.tokens,
+      peek: () => undefined,
+      async read() {
+        flushes += 1
+        return { token: tokenOf(owner), refreshToken: undefined }
+      },
+    },
+    renew: async () => undefined,
+    async exchange({ method, json }) {
+      if (problem) throw problem
+      if (method === 'GET') {
+        asked += 1
+        return { 'hydra:member': rows }
+      }
+      const body = json as ListeningEvent
+      posted.push(body)
+      const heardAt = new Date(nowMs).toISOString()
+      return { id: 'row', fromSeconds: null, ...body, heardAt, serverTime: heardAt, otherPlace }
+    },
+  })
+  useSession.setState({ status: 'ended' })
+  listening = await openListening(owner)
+  // The first question of a page ends here.
+  await vi.waitUntil(() => asked === 1)
+  await listening.lastPlace('none')
+})
+afterEach(() => {
+  listening.stop()
+  vi.restoreAllMocks()
+})
+
+test('what is heard is sent, and is where to go on', async () => {
+  listening.keep(heard(2, 30))
+  expect(await listening.sendNow()).toBe('empty')
+  expect(posted).toMatchObject([{ chapter: 2, seconds: 30, fromSeconds: 10 }])
+  expect(await listening.lastPlace('salt')).toEqual({ chapter: 2, seconds: 30, fromSeconds: 10 })
+  expect(await listening.lastPlace('none')).toBeUndefined()
+  expect(syncs).toEqual([])
+})
+
+test('PLAY-18: where to go on is asked again after ten seconds, and not before', async () => {
+  rows = [elsewhere(3, 200)]
+  nowMs += 9_999
+  expect(await listening.lastPlace('salt')).toBeUndefined()
+  expect(asked).toBe(1)
+  nowMs += 1
+  expect(await listening.lastPlace('salt')).toEqual({ chapter: 3, seconds: 200, fromSeconds: 190 })
+  expect(asked).toBe(2)
+})
+
+test('what other devices did is asked every five minutes at most, once all is sent', async () => {
+  nowMs += 5 * 60_000 - 1
+  await listening.sendNow()
+  expect(asked).toBe(1)
+  nowMs += 1
+  problem = new NetProblem('refused', 401)
+  listening.keep(heard(2, 30))
+  expect(await listening.sendNow()).toBe('signed-out')
+  problem = undefined
+  expect(asked).toBe(1)
+  await listening.sendNow()
+  await vi.waitFor(() => expect(asked).toBe(2))
+})
+
+test('without a network nobody is asked', async () => {
+  vi.spyOn(connectivity, 'snapshot').mockReturnValue('offline')
+  nowMs += 60_000
+  await listening.lastPlace('salt')
+  expect(asked).toBe(1)
+})
+
+test('what the server cannot take is left to the browser, too', async () => {
+  problem = new NetProblem('server', 500)
+  listening.keep(heard(2, 30))
+  expect(await listening.sendNow()).toBe('waiting')
+  await vi.waitFor(() => expect(syncs).not.toEqual([]))
+})
+
+test('trap 19: what waited for its listener is sent when they log in, and nothing is when they leave', async () => {
+  problem = new NetProblem('refused', 401)
+  listening.keep(heard(2, 30))
+  expect(await listening.sendNow()).toBe('signed-out')
+  problem = undefined
+  useSession.setState({ status: 'user' })
+  await vi.waitFor(() => expect(posted).toHaveLength(1))
+  await listening.sendNow()
+  const before = flushes
+  useSession.setState({ user: null })
+  useSession.setState({ status: 'ended' })
+  await listening.sendNow()
+  expect(flushes).toBe(before + 1)
+})
+
+test('what cannot leave by itself as the page is hidden is sent the usual way', async () => {
+  problem = new NetProblem('refused', 401)
+  listening.keep(heard(2, 30))
+  await listening.sendNow()
+  problem = undefined
+  listening.leave('hidden')
+  await vi.waitFor(() => expect(posted).toHaveLength(1))
+})
+
+test('a place of the history is heard from now on', async () => {
+  await listening.returnTo('salt', { chapter: 1, seconds: 40 })
+  await listening.sendNow()
+  expect(posted).toMatchObject([{ chapter: 1, seconds: 40, fromSeconds: 40 }])
+})
+
+test('PLAY-27: two places are asked about, and the answer is sent; who closes the book of places asks no more', async () => {
+  otherPlace = elsewhere(1, 120)
+  listening.keep(heard(2, 400))
+  await listening.sendNow()
+  await vi.waitFor(() => expect(useListeningStore.getState().twoPlaces).toHaveLength(1))
+  otherPlace = null
+  expect(await listening.choose('salt', 'there')).toMatchObject({ chapter: 1, seconds: 120 })
+  await vi.waitFor(() => expect(posted.at(-1)).toMatchObject({ chapter: 1, seconds: 120 }))
+  listening.stop()
+  expect(useListeningStore.getState()).toMatchObject({ twoPlaces: [], receipt: undefined, waiting: 0 })
+})

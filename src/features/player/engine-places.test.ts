@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import { book, playingEngine, startEngine } from '#tests/support/an-engine.ts'
+import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
+import { createEngine } from './engine.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe('which address is asked for, and when', () => {
+  it('asks for what it knows first, and afresh where there was nothing', async () => {
+    const { engine, ports } = startEngine()
+    ports.absent.add(1)
+    engine.load(book, undefined)
+    expect(ports.asked).toEqual([['the-salt-ledger', 1, false]])
+    engine.play()
+    expect(ports.asked.at(-1)).toEqual(['the-salt-ledger', 1, true])
+    const before = ports.asked.length
+    engine.goTo({ chapter: 1, seconds: 30 })
+    expect(ports.asked.slice(before)).toEqual([['the-salt-ledger', 1, true]])
+  })
+
+  it('looks for the next chapter again twenty seconds before the end, once in every chapter', async () => {
+    const { audio, ports } = await playingEngine()
+    const asked = (chapter: number) => ports.asked.filter(([, number]) => number === chapter).length
+    await audio.hears(39.75)
+    const second = asked(2)
+    await audio.hears(0.25)
+    expect(asked(2)).toBe(second + 1)
+    await audio.hears(20)
+    expect(asked(2)).toBe(second + 1)
+    await audio.arrives(30)
+    await audio.hears(9)
+    const third = asked(3)
+    await audio.hears(5)
+    expect(asked(3)).toBe(third + 1)
+  })
+
+  it('an answer for a book that was turned off meanwhile is dropped', async () => {
+    const answers: ((sound: { url: string; stored: boolean }) => void)[] = []
+    const audio = new FakeAudio()
+    const engine = createEngine(
+      audio.asElement(),
+      fakePorts({ soundFor: () => new Promise((resolve) => answers.push(resolve)) }),
+      queueMicrotask,
+    )
+    engine.load(book, undefined)
+    engine.turnOff()
+    engine.load(aPlayable({ slug: 'ferry' }), undefined)
+    answers[0]!({ url: '/of-the-first', stored: true })
+    await flush()
+    expect(audio.sources).toEqual([])
+    // Nobody waits for sound that nobody asked for.
+    vi.advanceTimersByTime(1_000)
+    expect(engine.state().status).toBe('paused')
+    answers[1]!({ url: '/of-the-second', stored: true })
+    await flush()
+    expect(audio.sources).toEqual(['/of-the-second'])
+    expect(engine.state().stored).toBe(true)
+  })
+
+  it('says once that it waits, however often it asks again', async () => {
+    const { engine, ports } = startEngine()
+    const waiting = vi.fn()
+    engine.on('waiting', waiting)
+    ports.absent.add(1)
+    engine.load(book, undefined)
+    engine.play()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(waiting).toHaveBeenCalledOnce()
+  })
+
+  it('a source that breaks after a jump that went astray is told of', async () => {
+    const { audio, engine, kinds } = await playingEngine()
+    audio.deaf = true
+    engine.goTo({ chapter: 1, seconds: 40 })
+    await flush()
+    expect(kinds()).not.toContain('error')
+    await audio.breaks()
+    expect(kinds()).toContain('error')
+  })
+})
+
+describe('lengths', () => {
+  it('the element’s own counts once it is known, the list’s until then', async () => {
+    const { audio, engine } = startEngine()
+    expect(engine.duration()).toBe(0)
+    engine.load(book, { chapter: 1, seconds: 50 })
+    expect(engine.duration()).toBe(60)
+    engine.jump(15)
+    expect(engine.place()).toEqual({ chapter: 2, seconds: 5 })
+    engine.load(book, { chapter: 1, seconds: 50 })
+    await audio.arrives(58)
+    expect(engine.duration()).toBe(58)
+    engine.jump(15)
+    expect(engine.place()).toEqual({ chapter: 2, seconds: 7 })
+  })
+
+  it('a recording whose length nobody knows yet is not over', () => {
+    const { engine, kinds } = startEngine()
+    const [first] = book.chapters
+    engine.load(aPlayable({ kind: 'recording', chapters: [{ ...first!, seconds: 0 }] }), undefined)
+    engine.play()
+    expect(kinds()).toEqual(['chapterStart', 'play'])
+  })
+
+  it('play at the very end of a chapter is the next one', async () => {
+    const { audio, engine } = startEngine()
+    engine.load(book, { chapter: 1, seconds: 60 })
+    await audio.arrives(60)
+    engine.play()
+    expect(engine.place()).toEqual({ chapter: 2, seconds: 0 })
+  })
+})
+
+describe('standing elsewhere', () => {
+  it('a paused book stands where it was heard elsewhere, as if it had been opened there', async () => {
+    const { audio, engine, kinds } = startEngine()
+    const opened = vi.fn()
+    engine.load(book, undefined)
+    await audio.arrives(60)
+    engine.on('load', opened)
+    engine.stand({ chapter: 1, seconds: 20 })
+    expect(engine.place()).toEqual({ chapter: 1, seconds: 20 })
+    engine.stand({ chapter: 2, seconds: 10 })
+    expect(engine.place()).toEqual({ chapter: 2, seconds: 10 })
+    expect(opened.mock.calls.map(([{ chapter, seconds }]) => [chapter, seconds])).toEqual([
+      [1, 20],
+      [2, 10],
+    ])
+    expect(engine.state().status).toBe('paused')
+    expect(kinds()).toEqual(['chapterStart'])
+  })
+
+  it('what sounds is not moved, and nothing is not either', async () => {
+    const { engine } = await playingEngine({ chapter: 1, seconds: 10 })
+    engine.stand({ chapter: 2, seconds: 10 })
+    expect(engine.place()).toEqual({ chapter: 1, seconds: 10 })
+    engine.turnOff()
+    engine.stand({ chapter: 2, seconds: 10 })
+    expect(engine.state()).toMatchObject({ status: 'off', chapter: 0 })
+  })
+})
+
+describe('what a new book begins with', () => {
+  it('nothing of the one before, and its own first chapter from the first word on', async () => {
+    const { engine, ports } = await playingEngine({ chapter: 3, seconds: 5 })
+    ports.loseSound()
+    const told: [number, boolean, boolean][] = []
+    ports.absent.add(1)
+    engine.on('change', ({ chapter, stored, wentElsewhere }) => told.push([chapter, stored, wentElsewhere]))
+    engine.load(aPlayable({ slug: 'ferry' }), undefined)
+    expect(told.length).toBeGreaterThan(0)
+    for (const each of told) expect(each).toEqual([1, false, false])
+  })
+
+  it('sound is claimed once, however often play is pressed', () => {
+    const claimSound = vi.fn(() => () => undefined)
+    const engine = createEngine(new FakeAudio().asElement(), fakePorts({ claimSound }), queueMicrotask)
+    engine.load(book, undefined)
+    engine.play()
+    engine.play()
+    expect(claimSound).toHaveBeenCalledOnce()
+  })
+})
+
+it.each([
+  ['at five seconds the chapter before', { chapter: 2, seconds: 5 }, 1],
+  ['later the beginning of this one', { chapter: 2, seconds: 5.25 }, 2],
+  ['in the first chapter its beginning', { chapter: 1, seconds: 2 }, 1],
+])('previous is %s', (_which, at, chapter) => {
+  const { engine } = startEngine()
+  engine.load(book, at)
+  engine.previousChapter()
+  expect(engine.place()).toEqual({ chapter, seconds: 0 })
+})
+
+it.each([
+  [0.8, 0.5, 0.4],
+  [2, 1, 1],
+  [-1, 1, 0],
+  [0.8, 3, 0.8],
+  [0.8, -1, 0],
+])('a volume of %d faded to %d is %d', (volume, share, sounds) => {
+  const { audio, engine } = startEngine()
+  engine.setFade(share)
+  engine.setVolume(volume)
+  expect(audio.volume).toBeCloseTo(sounds)
+})
