@@ -49,8 +49,9 @@ test('SESS-08: an expired token is renewed once with the stored one, and what wa
 test('trap 20: two tabs with one expired token renew it once, and both stay in', async ({ shop, device }) => {
   const context = await device({ of: shop.someone('nell') })
   const tabs = [await openPage(context), await openPage(context)] as const
-  await spoilTokens(tabs[0])
+  // Counted from before: what a tab still asks behind its screen may be the first to meet the expired token.
   const refreshes = countRefreshes(context)
+  await spoilTokens(tabs[0])
   await Promise.all(tabs.map((tab) => tab.goto('/library')))
   await Promise.all(tabs.map(expectShelf))
   expect(refreshes).toHaveLength(1)
