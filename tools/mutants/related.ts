@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { basename, dirname, join, normalize } from 'node:path'
 
 const ROOMS: Readonly<Record<string, string>> = {
   '#contract': 'contract',
@@ -15,14 +15,22 @@ const ROOMS: Readonly<Record<string, string>> = {
   '#tests': 'tests',
 }
 
-/** The tests that import a file, themselves or through others; those beside it first. */
+/**
+ * The tests that import a file, themselves or through others: those beside it, and the rest, first those that name its noun
+ * most often, and of those the ones that import it by the shortest way.
+ */
 export function testsBySource(): (file: string) => { near: string[]; far: string[] } {
   const tests = globSync(['{contract,server,src,sw,tests}/**/*.test.{ts,tsx}'], {
     exclude: ['tests/journeys/**', 'tests/house/**', '**/kill.test.ts', 'server/db/embedded/**'],
   })
   const reached = new Map(tests.map((test) => [test, everythingFrom(test)]))
   return (file) => {
-    const related = tests.filter((test) => reached.get(test)!.has(file))
+    const noun = basename(dirname(file))
+    const distance = (test: string) => reached.get(test)!.get(file)!
+    const mentions = new Map(tests.map((test) => [test, readFileSync(test, 'utf8').split(noun).length]))
+    const related = tests
+      .filter((test) => reached.get(test)!.has(file))
+      .toSorted((a, b) => mentions.get(b)! - mentions.get(a)! || distance(a) - distance(b))
     const isNear = (test: string) => dirname(test) === dirname(file)
     return { near: related.filter(isNear), far: related.filter((test) => !isNear(test)) }
   }
@@ -30,15 +38,14 @@ export function testsBySource(): (file: string) => { near: string[]; far: string
 
 const importsOf = new Map<string, string[]>()
 
-function everythingFrom(test: string): Set<string> {
-  const seen = new Set<string>()
-  const waiting = [test]
-  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    if (seen.has(file)) continue
-    seen.add(file)
+/** With the number of imports on the way to each. */
+function everythingFrom(test: string): Map<string, number> {
+  const seen = new Map([[test, 0]])
+  // A Map goes on with what is added meanwhile.
+  for (const [file, distance] of seen) {
     const known = importsOf.get(file) ?? imports(file)
     importsOf.set(file, known)
-    waiting.push(...known)
+    for (const next of known) if (!seen.has(next)) seen.set(next, distance + 1)
   }
   return seen
 }

@@ -54,9 +54,9 @@ export const lockOwnBag = async (tx: Db, userId: string, now: Date): Promise<str
 async function lockOwnCart(tx: Db, userId: string, now: Date): Promise<CartRow> {
   const own = await lockCartOf(tx, userId)
   if (own) return own
-  // Another call may make it in the same moment; then this one waits for it and finds it.
-  const made = await insertCart(tx, { id: userId, userId, createdAt: now, updatedAt: now })
-  return made ?? (await lockCartOf(tx, userId))!
+  // Another call may make it in the same moment; then this one waits for it, and either way finds it.
+  await insertCart(tx, { id: userId, userId, createdAt: now, updatedAt: now })
+  return (await lockCartOf(tx, userId))!
 }
 
 /** A merged guest's bag leads to the account's. */

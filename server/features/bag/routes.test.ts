@@ -241,6 +241,20 @@ test('API-64: a guest’s bag becomes the account’s own where it had none, and
   )
 })
 
+test('an account’s bag answers to the account’s own id too, whatever the bag’s is; another’s takes nothing', async () => {
+  const [buyer, stranger] = [await aBuyer(shop), await aBuyer(shop)]
+  const { cart } = (await add(visitor, (await audio()).slug)).json()
+  await buyer.ask('POST', `/api/carts/${cart.uuid}/apply-user`)
+  const own = { cart: `/api/carts/${buyer.user.id.toUpperCase()}` }
+  expect((await add(buyer, (await audio()).slug, own)).json()).toMatchObject({ cart: { uuid: cart.uuid } })
+  expect((await add(stranger, (await audio()).slug, own)).statusCode).toBe(404)
+  expect((await add(stranger, (await audio()).slug, { cart: cart['@id'] })).statusCode).toBe(404)
+  const list = (await buyer.ask('GET', `/api/carts/${buyer.user.id}/cart_items`)).json()
+  expect(list['hydra:totalItems']).toBe(2)
+  // All of it, on one page.
+  expect(list['hydra:view']).toBeUndefined()
+})
+
 test('trap 29: two guests’ bags that are joined at once both end in the account’s', async () => {
   const buyer = await aBuyer(shop)
   const carts = await Promise.all(

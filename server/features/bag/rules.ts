@@ -254,7 +254,7 @@ async function heldItem(db: Db, buyer: Buyer, itemId: string, now: Date) {
 const EMAIL = /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\]+\.[^\s@"(),:;<>[\]\\.]{2,}$/
 
 /** As it is stored: without gift there is no e-mail and no message (GIFT-10). */
-function giftOf({ gift = false, giftEmail, giftMessage }: GiftFields) {
+function giftOf({ gift, giftEmail, giftMessage }: GiftFields & { readonly gift: boolean }) {
   const email = giftEmail?.trim() || null
   if (gift && email !== null && !EMAIL.test(email)) throw unprocessable('giftEmail', MESSAGES.invalidEmail)
   return gift

@@ -78,8 +78,6 @@ export const beginFree = (desk: Desk, wish: Wish, discount: DiscountRow): Promis
         vatMinor: 0,
         beforeMinor: priceMinor,
         code: { code: discount.code, percent: discount.percent },
-        refusal: null,
-        hasUnknownCode: false,
       },
       source: { id: row.id, buyer: { userId, country: person.country ?? 'GB' } },
       waiver: false,

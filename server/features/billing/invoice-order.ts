@@ -65,8 +65,6 @@ export async function sellInvoice(
       vatMinor,
       beforeMinor,
       code: isReduced ? { code: row.couponCode!, percent: row.percentDiscount } : null,
-      refusal: null,
-      hasUnknownCode: false,
     },
     source: { id: row.id, buyer: { userId: row.userId, country } },
     waiver: false,

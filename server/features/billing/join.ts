@@ -168,8 +168,13 @@ async function beginAtProvider(
   return made
 }
 
-function discountAtProvider(
-  { percent, amountMinor, duration, durationMonths }: DiscountRow,
+export function discountAtProvider(
+  {
+    percent,
+    amountMinor,
+    duration,
+    durationMonths,
+  }: Pick<DiscountRow, 'percent' | 'amountMinor' | 'duration' | 'durationMonths'>,
   plan: PlanId,
 ): Discount {
   // Months of a monthly plan, years of a yearly one (MEMB-47); the provider counts months.

@@ -2,7 +2,7 @@ import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problem
 import { queueMail } from '../../outside/mail/queue.ts'
 import { PLANS } from '#contract/plans.ts'
 import { tell } from '../feed/rules.ts'
-import { daysAfter, graceEnd, monthsAfter } from '../membership/rules.ts'
+import { daysAfter, graceEnd, monthsAfter, monthsBetween } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
 import {
   lockSubscription,
@@ -123,11 +123,19 @@ async function remindOfTrial(desk: Desk, row: SubscriptionRow, now: Date): Promi
 }
 
 /** Fourteen days before a year is charged again, and every six months of a monthly plan. */
+export function isRemindedOf({
+  plan,
+  anchor,
+  periodEnd,
+}: Pick<SubscriptionRow, 'plan' | 'anchor' | 'periodEnd'>): boolean {
+  const months = monthsBetween(anchor, periodEnd)
+  const isWhole = monthsAfter(anchor, months).getTime() === periodEnd.getTime()
+  return PLANS[plan].yearly || (months > 0 && months % 6 === 0 && isWhole)
+}
+
 async function remind(desk: Desk, row: SubscriptionRow): Promise<void> {
+  if (!isRemindedOf(row)) return
   const plan = PLANS[row.plan]
-  const half = Math.floor(monthsBetween(row.anchor, row.periodEnd) / 6)
-  const isHalfYear = half > 0 && monthsAfter(row.anchor, half * 6).getTime() === row.periodEnd.getTime()
-  if (!plan.yearly && !isHalfYear) return
   await write(desk, row, (to, firstName) => ({
     to,
     kind: 'membership_reminder',
@@ -140,9 +148,6 @@ async function remind(desk: Desk, row: SubscriptionRow): Promise<void> {
     },
   }))
 }
-
-const monthsBetween = (from: Date, until: Date): number =>
-  (until.getUTCFullYear() - from.getUTCFullYear()) * 12 + until.getUTCMonth() - from.getUTCMonth()
 
 async function end(desk: Desk, { id }: SubscriptionRow): Promise<void> {
   await desk.db.transaction(async (tx) => {

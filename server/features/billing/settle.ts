@@ -110,14 +110,18 @@ async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<Subsc
 }
 
 /** The provider writes one of nothing when a trial begins. */
-const isTrialInvoice = ({ invoice }: PaidInvoice, { trialEndsAt }: Subscription): boolean =>
+export const isTrialInvoice = (
+  { invoice }: Pick<PaidInvoice, 'invoice'>,
+  { trialEndsAt }: Pick<Subscription, 'trialEndsAt'>,
+): boolean =>
   trialEndsAt !== null &&
   invoice.totalMinor === 0 &&
   invoice.lines.every(({ until }) => until.getTime() <= trialEndsAt.getTime())
 
-function stateOf(
+/** A membership as the provider says that it is. */
+export function stateOf(
   before: SubscriptionRow,
-  { subscription, failed, nextMinor }: Said,
+  { subscription, failed, nextMinor }: Pick<Said, 'subscription' | 'failed' | 'nextMinor'>,
 ): Partial<SubscriptionRow> {
   const { method, planned, periodStart, periodEnd, trialEndsAt, cancelledAt, cancelsAt, endedAt } =
     subscription

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { registerCart } from '#contract/bag.ts'
 import { checkoutCart, returnFromPayment } from '#contract/checkout.ts'
 import { getOrder } from '#contract/orders.ts'
+import type { Db } from '#server/db/open.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
@@ -23,6 +25,8 @@ import {
 } from '#tests/support/a-purchase.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
+import { type Basket, freeze } from '../orders/rules.ts'
+import { checkOut as goToTill } from './rules.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -154,6 +158,8 @@ test('API-67: a visitor registers on payment, and pays with the bag that was fil
     ask: async (method, url, body) =>
       at.shop.app.inject({ method, url, headers, ...(body ? { payload: body } : {}) }),
   }
+  const [account] = await at.shop.db.select().from(users).where(eq(users.email, person.email))
+  expect(account).toMatchObject({ newsletter: false, countryCode: 'GB' })
   expect((await una.ask('GET', '/api/logged-user')).json()).toMatchObject({ cart: { uuid: cart.uuid } })
   const till = await checkOut(una, cart.uuid)
   at.payments.pay(till.intent)
@@ -280,6 +286,46 @@ test('the question who owns a book and the checkout that answers it share one li
   // A bag without gifts tells nothing, and is sold.
   await guesser.ask('PATCH', `/api/cart_items/${items[0].uuid}`, { gift: false })
   expect((await pay(guesser, cart)).statusCode).toBe(200)
+})
+
+test('a bag that another tab changes with every look is given up after the third', async () => {
+  const buyer = await aBuyer(at.shop)
+  const book = await audio()
+  const basketOf = (priceMinor: number): Basket => ({
+    lines: [
+      {
+        sold: { kind: 'title', bookId: book.id, format: 'audio_book' },
+        title: 'Salt Road Letters',
+        originalMinor: priceMinor,
+        priceMinor,
+        vatPercent: 20,
+        vatMinor: 0,
+        reduced: false,
+        gift: null,
+        itemId: null,
+      },
+    ],
+    totalMinor: priceMinor,
+    vatMinor: 0,
+    beforeMinor: priceMinor,
+    code: null,
+    refusal: null,
+    hasUnknownCode: false,
+  })
+  let looks = 0
+  const source = { id: randomUUID(), buyer: { userId: buyer.user.id, country: 'GB' } }
+  const changing = {
+    ...source,
+    hold: async (tx: Db) => {
+      looks += 1
+      await freeze(tx, { basket: basketOf(500 + looks), source, waiver: true, now: at.shop.now() })
+    },
+    open: () => Promise.resolve(basketOf(1200)),
+    sendsGifts: () => Promise.resolve(false),
+  }
+  const wish = { address: '192.0.2.1', code: null, shownMinor: undefined, waiver: true }
+  await expect(goToTill(at.shop, changing, wish)).rejects.toThrow('Your bag has changed')
+  expect(looks).toBe(3)
 })
 
 test('an order whose total is nothing is paid at once, asks for no waiver and no card', async () => {

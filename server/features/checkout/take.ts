@@ -3,7 +3,7 @@ import type { Shop } from '../../shop.ts'
 import { type Buyer, findSale, priceFor, refuseUnsold } from '../bag/rules.ts'
 import { readerOf, seeBook } from '../catalogue/rules.ts'
 import { isClaimable, spendCredit, standingOf } from '../membership/rules.ts'
-import { type Basket, freeze, payOrder } from '../orders/rules.ts'
+import { type Bought, freeze, payOrder } from '../orders/rules.ts'
 import { vatPercentOf } from '../prices/rules.ts'
 import type { Format, Sold } from '../sold/kinds.ts'
 import { isEmailOf } from './rows.ts'
@@ -47,7 +47,7 @@ export async function takeTitle<F extends Format>(
 /** A second request in the same moment finds the entry: it makes no order, and spends nothing. */
 class OwnedByNow extends Error {}
 
-const basketOf = (sold: Sold, title: string): Basket => ({
+const basketOf = (sold: Sold, title: string): Bought => ({
   lines: [
     {
       sold,
@@ -65,6 +65,4 @@ const basketOf = (sold: Sold, title: string): Basket => ({
   vatMinor: 0,
   beforeMinor: 0,
   code: null,
-  refusal: null,
-  hasUnknownCode: false,
 })

@@ -115,10 +115,18 @@ test('gifts wait for a confirmed address: registering somebody’s gives nothing
 
   const confirmed = await aBuyer(at.shop, { email: 'confirmed@post.example', confirmedAt: at.shop.now() })
   await given('Confirmed@post.example')
+  const { book: second } = await given('confirmed@post.example')
   const waiting = (await confirmed.ask('GET', '/api/gifts')).json()
   expect(misfits(listWaitingGifts.reply, waiting)).toEqual([])
-  expect(waiting['hydra:totalItems']).toBe(1)
-  const claimed = await confirmed.ask('POST', `/api/gifts/${waiting['hydra:member'][0].id}/claim`)
+  expect(waiting['hydra:totalItems']).toBe(2)
+  // All of them, on one page.
+  expect(waiting['hydra:view']).toBeUndefined()
+  const back = { revokedAt: at.shop.now() }
+  await at.shop.db.update(gifts).set(back).where(eq(gifts.bookId, second.id))
+  const [taken] = await at.shop.db.select().from(gifts).where(eq(gifts.bookId, second.id))
+  expect((await confirmed.ask('POST', `/api/gifts/${taken!.id}/claim`)).statusCode).toBe(404)
+  const [left] = (await confirmed.ask('GET', '/api/gifts')).json()['hydra:member']
+  const claimed = await confirmed.ask('POST', `/api/gifts/${left.id}/claim`)
   expect(claimed.json().claimedAt).not.toBeNull()
   expect((await confirmed.ask('GET', '/api/gifts')).json()['hydra:totalItems']).toBe(0)
   expect(await shelfOf(confirmed)).toHaveLength(1)

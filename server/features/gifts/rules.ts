@@ -140,7 +140,7 @@ export async function claimWaiting(
 ): Promise<GiftOfBook> {
   const [account, found] = await Promise.all([selectClaimer(shop.db, userId), selectGift(shop.db, giftId)])
   const isTheirs = account?.confirmedAt && found && account.addresses.includes(found.gift.email.toLowerCase())
-  if (!isTheirs || found.gift.revokedAt) throw notFound()
+  if (!isTheirs) throw notFound()
   await claim(shop, userId, giftId)
   return (await selectGift(shop.db, giftId))!
 }

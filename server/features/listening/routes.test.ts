@@ -13,6 +13,7 @@ import {
 } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { clearOldEvents } from './rows.ts'
+import { writeDecisions } from './batch-rows.ts'
 import { eventKeeper } from './rules.ts'
 
 const PHONE = randomUUID()
@@ -377,6 +378,27 @@ describe('many at once', () => {
     const ends = await Promise.allSettled(tried)
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(asked).toBe(1)
+  })
+
+  test('whoever loses the race for a place tries five times, then the device is asked to come back', async () => {
+    let races = 0
+    const keeper = (lost: number) => {
+      races = 0
+      shop.clock.advance(1)
+      return eventKeeper(shop, undefined, (...decided) => {
+        races += 1
+        return races > lost ? writeDecisions(...decided) : Promise.resolve(new Set())
+      })
+    }
+    const event = { chapter: 1, seconds: 47 }
+    expect(await keeper(0)(nell.id, book.slug, event)).toMatchObject({ bookTime: { seconds: 47 } })
+    expect(races).toBe(1)
+    expect(await keeper(4)(nell.id, book.slug, { ...event, seconds: 48 })).toMatchObject({
+      bookTime: { seconds: 48 },
+    })
+    expect(races).toBe(5)
+    await expect(keeper(5)(nell.id, book.slug, event)).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(races).toBe(5)
   })
 
   test('two instances that write the same place at once lose nothing', async () => {

@@ -35,9 +35,13 @@ export type KeepEvent = (userId: string, slug: string, event: SentEvent) => Prom
  *
  * @param tell called with every new standing place, once it is on disk
  */
-export function eventKeeper(shop: Shop, tell: (moved: Moved) => void = () => undefined): KeepEvent {
+export function eventKeeper(
+  shop: Shop,
+  tell: (moved: Moved) => void = () => undefined,
+  write: Write = writeDecisions,
+): KeepEvent {
   const timelineOf = timelinesOf(shop)
-  const keep = inBatches<Item, Kept>((items) => keepTogether(shop, items, tell), {
+  const keep = inBatches<Item, Kept>((items) => keepTogether({ shop, tell, write }, items), {
     most: 250,
     waitingAtMost: 20_000,
   })
@@ -47,6 +51,14 @@ export function eventKeeper(shop: Shop, tell: (moved: Moved) => void = () => und
     if (!timeline) throw notFound()
     return keep({ userId, timeline, heard: heardOf(event, arrivedMs) })
   }
+}
+
+type Write = typeof writeDecisions
+
+interface Desk {
+  readonly shop: Shop
+  readonly tell: (moved: Moved) => void
+  readonly write: Write
 }
 
 interface Item {
@@ -67,19 +79,15 @@ const heardOf = (event: SentEvent, arrivedMs: number): Heard => ({
   fromSeconds: event.fromSeconds === undefined ? null : Math.min(event.fromSeconds, event.seconds),
 })
 
-async function keepTogether(
-  shop: Shop,
-  items: readonly Item[],
-  tell: (moved: Moved) => void,
-): Promise<(Kept | Error)[]> {
+async function keepTogether(desk: Desk, items: readonly Item[]): Promise<(Kept | Error)[]> {
   try {
-    return await keepAll(shop, items, tell)
+    return await keepAll(desk, items)
   } catch (error) {
     if (items.length === 1 || isUnavailable(error)) throw error
     // One of them cannot be written, for example because its account was deleted just now: it alone fails.
     const answers: (Kept | Error)[] = []
     for (const item of items)
-      answers.push(...(await keepAll(shop, [item], tell).catch((alone: Error): [Error] => [alone])))
+      answers.push(...(await keepAll(desk, [item]).catch((alone: Error): [Error] => [alone])))
     return answers
   }
 }
@@ -87,11 +95,7 @@ async function keepTogether(
 /** Another instance can win the race for a place this often before we ask the device to come back. */
 const ATTEMPTS = 5
 
-async function keepAll(
-  shop: Shop,
-  items: readonly Item[],
-  tell: (moved: Moved) => void,
-): Promise<(Kept | Error)[]> {
+async function keepAll({ shop, tell, write }: Desk, items: readonly Item[]): Promise<(Kept | Error)[]> {
   const answers = new Map<Item, Kept | Error>()
   for (let attempt = 0; attempt < ATTEMPTS && answers.size < items.length; attempt++) {
     const now = shop.now()
@@ -106,7 +110,7 @@ async function keepAll(
       ...judge(events, randomUUID),
     }))
     const decisions = judged.flatMap(({ decision }) => decision ?? [])
-    const written = decisions.length > 0 ? await writeDecisions(shop.db, decisions, now) : new Set<string>()
+    const written = decisions.length > 0 ? await write(shop.db, decisions, now) : new Set<string>()
     for (const { key, decision, moved, said } of judged) {
       if (decision && !written.has(key)) continue
       if (moved) tell(moved)

@@ -110,6 +110,20 @@ describe('which place stands', () => {
     const second = heard({ seconds: 5, sequence: 8 })
     expect(standingAfter([second, first])).toMatchObject({ sequence: 8 })
   })
+
+  test('what was heard in one millisecond is told apart by its device, then by its sequence, then by its id', () => {
+    const inOrder = [
+      heard({ deviceId: null, sequence: 9, eventId: 'z' }),
+      heard({ deviceId: 'phone', sequence: 7, eventId: 'y' }),
+      heard({ deviceId: 'phone', sequence: 8, eventId: 'a' }),
+      heard({ deviceId: 'phone', sequence: 8, eventId: 'b' }),
+      heard({ deviceId: 'tablet', sequence: 1, eventId: 'a' }),
+      heard({ deviceId: 'phone', sequence: 0, eventId: 'a', heardAtMs: NOON + 1 }),
+    ]
+    for (const [earlier, a] of inOrder.entries())
+      for (const [later, b] of inOrder.entries())
+        expect(Math.sign(compareHeard(a, b)), `${earlier} ${later}`).toBe(Math.sign(earlier - later))
+  })
 })
 
 describe('two places', () => {
@@ -179,6 +193,20 @@ describe('the history', () => {
       [1, 295],
       [3, 755],
     ])
+  })
+
+  test('a skip of thirty seconds is no jump, also at double speed and within one moment; one second more is', () => {
+    const lines = (seconds: number, elapsedSeconds: number) => {
+      const [from, to, next] = [
+        heard({ seconds: 100 }),
+        heard({ seconds, heardAtMs: NOON + elapsedSeconds * 1000 }),
+        heard({ seconds: 300, heardAtMs: NOON + HOUR }),
+      ]
+      return settle(book, { standing: from, latestReplaced: null }, [to, next]).replaced.length
+    }
+    expect([lines(130, 0), lines(131, 0)]).toEqual([1, 2])
+    expect([lines(150, 10), lines(151, 10)]).toEqual([1, 2])
+    expect([lines(70, 10), lines(69, 10)]).toEqual([1, 2])
   })
 
   test('another device begins a line of its own, even at the same place', () => {

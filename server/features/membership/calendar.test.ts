@@ -34,6 +34,20 @@ test('every instant lies in exactly one month of an anchor', () => {
   )
 })
 
+test('what is earlier than its anchor lies in the first month', () => {
+  const anchor = at('2027-01-31T10:00:00Z')
+  const first = { from: anchor, until: at('2027-02-28T10:00:00Z') }
+  expect(monthOf(anchor, at('2026-06-01'))).toEqual(first)
+  expect(monthOf(anchor, anchor)).toEqual(first)
+  expect(monthOf(anchor, at('2028-01-31T09:59:59Z')).until).toEqual(at('2028-01-31T10:00:00Z'))
+})
+
+test('a month that began before a span is paid for by what came before it', () => {
+  const anchor = at('2026-08-31T09:00:00Z')
+  const within = monthsWithin(anchor, { from: at('2026-10-01'), until: at('2027-01-01') })
+  expect(days(within.map(({ from }) => from))).toEqual(['2026-10-31', '2026-11-30', '2026-12-31'])
+})
+
 test('a paid year holds twelve months, half a year six, a month one, and none is held twice', () => {
   const anchor = at('2026-08-31T09:00:00Z')
   const year = monthsWithin(anchor, { from: anchor, until: monthsAfter(anchor, 12) })

@@ -17,26 +17,32 @@ export interface Span {
   readonly until: Date
 }
 
+/** How many months of the calendar lie between two dates, whatever their days. */
+export const monthsBetween = (from: Date, until: Date): number =>
+  (until.getUTCFullYear() - from.getUTCFullYear()) * 12 + until.getUTCMonth() - from.getUTCMonth()
+
 /** The month of an anchor that `at` lies in; the first one for whatever is earlier. */
-export function monthOf(anchor: Date, at: Date): Span {
-  const passed = Math.floor(
-    DateTime.fromJSDate(at, { zone: 'utc' }).diff(DateTime.fromJSDate(anchor, { zone: 'utc' }), 'months')
-      .months,
-  )
-  let month = Math.max(0, passed)
-  // The difference of two dates counts a shorter month as whole a day late or early; the anchor decides.
-  while (monthsAfter(anchor, month + 1) <= at) month += 1
-  while (month > 0 && monthsAfter(anchor, month) > at) month -= 1
-  return { from: monthsAfter(anchor, month), until: monthsAfter(anchor, month + 1) }
-}
+export const monthOf = (anchor: Date, at: Date): Span => spanOf(anchor, numberOf(anchor, at))
 
 /** Every month of the anchor that begins within a span that is paid for: the months that credits come in. */
 export function monthsWithin(anchor: Date, { from, until }: Span): Span[] {
-  const months: Span[] = []
-  for (let month = monthOf(anchor, from); month.from < until; month = monthOf(anchor, month.until))
-    if (month.from >= from) months.push(month)
-  return months
+  const first = numberOf(anchor, from)
+  const touched = numberOf(anchor, until) - first + 1
+  return Array.from({ length: touched }, (_, later) => spanOf(anchor, first + later)).filter(
+    (month) => month.from >= from && month.from < until,
+  )
 }
+
+/** A month of the anchor begins in each month of the calendar: `at` lies in that one, or still in the one before. */
+function numberOf(anchor: Date, at: Date): number {
+  const month = monthsBetween(anchor, at)
+  return Math.max(0, monthsAfter(anchor, month) > at ? month - 1 : month)
+}
+
+const spanOf = (anchor: Date, month: number): Span => ({
+  from: monthsAfter(anchor, month),
+  until: monthsAfter(anchor, month + 1),
+})
 
 export interface PlanDiscount {
   readonly duration: 'once' | 'repeating' | 'forever'

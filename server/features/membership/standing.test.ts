@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PLANS, reaches } from '#contract/plans.ts'
-import { holds } from './standing.ts'
+import { graceEnd, hasFailedPayment, holds, isClaimable, planOf } from './standing.ts'
 
 const NOW = new Date('2026-03-15T12:00:00Z')
 const days = (count: number) => new Date(NOW.getTime() + count * 24 * 3_600_000)
@@ -26,6 +26,32 @@ test('ROLE-10: active and trialing count until they end, past due for seven days
   expect(holds(member('canceled'), NOW)).toBe(false)
   expect(holds(member('incomplete'), NOW)).toBe(false)
   expect(holds(member('unpaid'), NOW)).toBe(false)
+})
+
+test('benefits are over in the very instant that they were valid until, and never hold for a charge nobody tried', () => {
+  expect(holds(member('active', { validUntil: NOW }), NOW)).toBe(false)
+  expect(holds(member('past_due'), NOW)).toBe(false)
+})
+
+test('the days of grace end seven days after the charge that failed', () => {
+  expect(graceEnd(NOW)).toEqual(days(7))
+})
+
+test('a payment has failed while it is tried again, and when nobody tries any more', () => {
+  const failed = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'canceled', 'incomplete'].filter(
+    (status) => hasFailedPayment({ status }),
+  )
+  expect(failed).toEqual(['past_due', 'unpaid'])
+})
+
+test('OP-15: a credit takes an edition or a highlight and nothing else', () => {
+  const takes = (edition: boolean, highlight: boolean) => isClaimable({ edition, second_edition: highlight })
+  expect([takes(true, false), takes(false, true), takes(false, false)]).toEqual([true, true, false])
+})
+
+test('a plan is known by its number; none has another number', () => {
+  expect(planOf({ plan: 5 })?.name).toBe('Reader Annually')
+  expect(planOf({ plan: 8 })).toBeUndefined()
 })
 
 test('CONST-03: the Avid Reader constants 12, 120 and 60 are the prices of plans 1, 2 and 3', () => {

@@ -3,14 +3,18 @@ import type { Refusal } from '../../refusals.ts'
 import type { Db } from '../../db/open.ts'
 import type { Sold } from '../sold/kinds.ts'
 
-/** What goes to the till, priced. The bag makes one; a plan will, and a card. */
-export interface Basket {
+/** What is bought, priced: all that an order keeps of it. */
+export interface Bought {
   /** Of what can be bought. */
   readonly lines: readonly BasketLine[]
   readonly totalMinor: number
   readonly vatMinor: number
   readonly beforeMinor: number
   readonly code: { readonly code: string; readonly percent: number | null } | null
+}
+
+/** What goes to the till. The bag makes one; a plan will, and a card. */
+export interface Basket extends Bought {
   /** Why it cannot be bought as it is. */
   readonly refusal: Refusal | null
   /** What was typed is no code that holds. */
@@ -50,7 +54,7 @@ export interface BasketSource {
 }
 
 /** What makes two checkouts of a basket the same one: its lines, what they cost, to whom they go. */
-export function fingerprintOf({ code, lines }: Basket): string {
+export function fingerprintOf({ code, lines }: Bought): string {
   const parts = lines.map(({ itemId, sold, originalMinor, priceMinor, gift }) => [
     itemId,
     sold,

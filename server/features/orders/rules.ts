@@ -2,7 +2,7 @@ import type { Db } from '../../db/open.ts'
 import type { PageOf } from '../../hydra.ts'
 import { notFound } from '../../refusals.ts'
 import { claimsOf } from '../gifts/rules.ts'
-import { type Basket, type BasketSource, fingerprintOf } from './basket.ts'
+import { type BasketSource, type Bought, fingerprintOf } from './basket.ts'
 import {
   countOrders,
   insertOrder,
@@ -20,7 +20,7 @@ import {
   updateWaiting,
 } from './rows.ts'
 
-export { type Basket, type BasketSource, fingerprintOf } from './basket.ts'
+export { type Basket, type BasketSource, type Bought, fingerprintOf } from './basket.ts'
 export { type PaidBy, payOrder, recordPaid, wasRoundedUp } from './pay.ts'
 export { refundOrder } from './refund.ts'
 export {
@@ -37,7 +37,7 @@ export {
 export type Order = OrderRow
 
 interface Freezing {
-  readonly basket: Basket
+  readonly basket: Bought
   readonly source: Pick<BasketSource, 'buyer'> & { readonly id: string | null }
   /** What stands for the money where nothing is bought. */
   readonly taken?: 'free' | 'credit'

@@ -1,0 +1,57 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Shop } from '#server/shop.ts'
+import { timelinesOf } from './timelines.ts'
+
+const answers = { generation: 1 }
+/** Those that were asked for, and the chapter's length that the catalogue has now. */
+let asked: number
+let durationMs: number
+let meanwhile: () => void
+beforeEach(() => {
+  asked = 0
+  durationMs = 60_000
+  meanwhile = () => undefined
+})
+
+const row = () => ({ bookId: 1, slug: 'salt-road-letters', number: 1, durationMs })
+const select = () => ({
+  from: () => ({
+    leftJoin: () => ({
+      where: () => {
+        asked += 1
+        const rows = [row()]
+        meanwhile()
+        return Promise.resolve(rows)
+      },
+    }),
+  }),
+})
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is used
+const timelines = () => timelinesOf({ db: { select }, answers } as unknown as Shop)
+const lengthIn = async (timelineOf: ReturnType<typeof timelines>) =>
+  (await timelineOf('salt-road-letters'))?.chapters.get(1)?.seconds
+
+test('a book’s chapters are asked for once while the catalogue stays as it is, and again when it changes', async () => {
+  const timelineOf = timelines()
+  expect([await lengthIn(timelineOf), await lengthIn(timelineOf), asked]).toEqual([60, 60, 1])
+  durationMs = 90_000
+  answers.generation += 1
+  expect([await lengthIn(timelineOf), await lengthIn(timelineOf), asked]).toEqual([90, 90, 2])
+})
+
+test('what was read while the catalogue changed is not kept', async () => {
+  const timelineOf = timelines()
+  meanwhile = () => {
+    durationMs = 90_000
+    answers.generation += 1
+    meanwhile = () => undefined
+  }
+  expect([await lengthIn(timelineOf), await lengthIn(timelineOf)]).toEqual([60, 90])
+})
+
+test('a slug that is no audiobook is asked for each time, so that a new title is there at once', async () => {
+  const timelineOf = timelines()
+  expect(await timelineOf('not-yet')).toBeNull()
+  expect(await timelineOf('not-yet')).toBeNull()
+  expect(asked).toBe(2)
+})

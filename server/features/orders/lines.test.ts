@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { wasRoundedUp } from './pay.ts'
+import { linesOf } from './refund.ts'
+import type { Line, OrderRow } from './rows.ts'
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of a line is read
+const line = (more: Partial<Line>) => ({ gift: false, brought: 'entry', couponCode: null, ...more }) as Line
+
+test('money that comes back takes the line that cost exactly so much; all of it takes every line', () => {
+  const [one, two] = [line({ id: 'one', priceMinor: 1200 }), line({ id: 'two', priceMinor: 599 })]
+  expect(linesOf([one, two], 599, false)).toEqual([two])
+  expect(linesOf([one, two], 1799, true)).toEqual([one, two])
+  // A courtesy.
+  expect(linesOf([one, two], 500, false)).toEqual([])
+})
+
+test('of two that cost the same the one that brought nothing is paid back first; a gift brought something to somebody', () => {
+  const kept = line({ id: 'kept', priceMinor: 1200 })
+  const gift = line({ id: 'gift', priceMinor: 1200, gift: true, brought: null })
+  const unneeded = line({ id: 'unneeded', priceMinor: 1200, brought: null })
+  expect(linesOf([kept, gift, unneeded], 1200, false)).toEqual([unneeded])
+  expect(linesOf([kept, gift], 1200, false)).toEqual([kept])
+})
+
+test('DISC-09: an order was rounded up where a percentage of all that cost something took off less than it says', () => {
+  const rounded = (totalMinor: number, lines: readonly Line[]) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of an order is read
+    wasRoundedUp({ beforeDiscountMinor: 1499, totalMinor, percentDiscount: 10 } as OrderRow, lines)
+  const reduced = line({ originalMinor: 1499, couponCode: 'TENTH' })
+  expect(rounded(1400, [reduced])).toBe(true)
+  expect(rounded(1400, [reduced, line({ originalMinor: 0 })])).toBe(true)
+  expect(rounded(1400, [reduced, line({ originalMinor: 100 })])).toBe(false)
+  expect(rounded(1300, [reduced])).toBe(false)
+})

@@ -1,0 +1,41 @@
+import type { subscriptions } from '#server/db/schema/membership.ts'
+
+type Row = typeof subscriptions.$inferSelect
+
+const BEGAN = new Date('2026-03-01T09:00:00Z')
+const ENDS = new Date('2026-04-01T09:00:00Z')
+
+/** A Reader by the month, paid with a card: a row that is in no database. */
+export const aMembership = (more: Partial<Row> = {}): Row => ({
+  id: '00000000-0000-4000-8000-000000000001',
+  userId: '00000000-0000-4000-8000-000000000002',
+  plan: 4,
+  status: 'active',
+  providerId: 'sub_1',
+  joinKey: '00000000-0000-4000-8000-000000000003',
+  clientSecret: null,
+  setUpId: null,
+  orderedAt: BEGAN,
+  periodStart: BEGAN,
+  periodEnd: ENDS,
+  validUntil: ENDS,
+  canceledAt: null,
+  paymentFailedAt: null,
+  anchor: BEGAN,
+  trialEndsAt: null,
+  pendingPlan: null,
+  pendingAt: null,
+  nextMinor: null,
+  startNowAt: null,
+  withdrawnAt: null,
+  suspendedAt: null,
+  endedAt: null,
+  couponCode: null,
+  gift: false,
+  paymentType: 'card',
+  cardLast4: '4242',
+  percentDiscount: null,
+  discountDuration: null,
+  discountDurationMonths: null,
+  ...more,
+})
