@@ -34,6 +34,14 @@ test('every instant lies in exactly one month of an anchor', () => {
   )
 })
 
+test('a discount of so many months says how many; one for once is one, whatever number came along', () => {
+  const anchor = at('2026-01-15T12:00:00Z')
+  expect(discountEndsAt({ duration: 'once', count: 6 }, MONTHLY, anchor)).toEqual(monthsAfter(anchor, 1))
+  expect(discountEndsAt({ duration: 'repeating', count: null }, YEARLY, anchor)).toEqual(
+    monthsAfter(anchor, 12),
+  )
+})
+
 test('what is earlier than its anchor lies in the first month', () => {
   const anchor = at('2027-01-31T10:00:00Z')
   const first = { from: anchor, until: at('2027-02-28T10:00:00Z') }

@@ -26,9 +26,8 @@ export const monthOf = (anchor: Date, at: Date): Span => spanOf(anchor, numberOf
 
 /** Every month of the anchor that begins within a span that is paid for: the months that credits come in. */
 export function monthsWithin(anchor: Date, { from, until }: Span): Span[] {
-  const first = numberOf(anchor, from)
-  const touched = numberOf(anchor, until) - first + 1
-  return Array.from({ length: touched }, (_, later) => spanOf(anchor, first + later)).filter(
+  const begun = numberOf(anchor, until) + 1
+  return Array.from({ length: begun }, (_, month) => spanOf(anchor, month)).filter(
     (month) => month.from >= from && month.from < until,
   )
 }

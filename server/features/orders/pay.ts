@@ -55,10 +55,10 @@ export async function payOrder(
       firstName: (await selectBuyer(tx, userId))?.firstName ?? order.buyerName,
       orderNumber: order.number,
       path: `/orders/${order.id}`,
-      lines: lines.map(({ title, priceMinor, gift, giftEmail }) => ({
+      lines: lines.map(({ title, priceMinor, giftEmail }) => ({
         title,
         priceMinor,
-        ...(gift && giftEmail ? { giftTo: giftEmail } : {}),
+        ...(giftEmail === null ? {} : { giftTo: giftEmail }),
       })),
       totalMinor: order.totalMinor,
       vatMinor: order.vatMinor,
@@ -98,7 +98,7 @@ async function deliverLines(
   let undelivered = 0
   for (const line of lines) {
     const { sold, giftEmail } = line
-    if (line.gift && giftEmail !== null)
+    if (giftEmail !== null)
       await selling(sold).give(tx, shop, sold, {
         orderLineId: line.id,
         title: line.title,
