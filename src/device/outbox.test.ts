@@ -6,6 +6,7 @@ import { configureNet, settings } from '#net/settings.ts'
 import { fakeDrawer } from '#tests/support/fake-drawer.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { askForPlaces, flush, type FlushPorts } from './flush.ts'
+import { listPastPlaces } from './history.ts'
 import { countWaiting, keepPlace, listSetAside, thisDevice } from './outbox.ts'
 import { lastReceipt } from './receipts.ts'
 import { removeEverything } from './leave.ts'
@@ -103,6 +104,14 @@ describe('keeping a place', () => {
   })
 })
 
+test('more than two minutes away from the last place, that one is remembered', async () => {
+  await hear(1, 5)
+  await hear(1, 125)
+  expect(await listPastPlaces(owner, 'salt')).toEqual([])
+  await hear(1, 245.5)
+  expect(await listPastPlaces(owner, 'salt')).toMatchObject([{ chapter: 1, seconds: 125 }])
+})
+
 describe('an event that goes more than one way', () => {
   const left = (seconds: number, wallMs: number) => ({
     slug: 'salt',
@@ -128,6 +137,12 @@ describe('an event that goes more than one way', () => {
     expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 30 })
     await keepPlace(owner, left(32, 6_000), { late: true })
     expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 32 })
+  })
+
+  test('of the same moment, what was kept stays', async () => {
+    await keepPlace(owner, left(30, 5_000))
+    await keepPlace(owner, left(9, 5_000), { late: true })
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 30 })
   })
 
   test('what a closed page could only note is kept by the next one, once', async () => {

@@ -106,3 +106,39 @@ test('without an answer it waits', async () => {
   expect(await send({ sendReading: () => Promise.reject(NOBODY_ANSWERS) })).toBe('waiting')
   expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ waiting: 1, tries: 0 })
 })
+
+test('a place that is refused three times is no longer sent, and stays here', async () => {
+  await read(0.1)
+  const refuse = () => Promise.reject(new NetProblem('refused', 422))
+  for (const waiting of [1, 1, 0]) {
+    expect(await send({ sendReading: refuse })).toBe('waiting')
+    expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ share: 0.1, waiting })
+  }
+  expect(await send()).toBe('empty')
+  expect(sent).toEqual([])
+})
+
+test.each([
+  ['too many at once', new NetProblem('refused', 429), 'waiting'],
+  ['a server that is down', new NetProblem('server', 500), 'waiting'],
+  ['a session that has ended', new NetProblem('refused', 401), 'signed-out'],
+])('%s loses no place, however often', async (_what, problem, outcome) => {
+  await read(0.1)
+  for (let round = 0; round < 4; round += 1)
+    expect(await send({ sendReading: () => Promise.reject(problem) })).toBe(outcome)
+  expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ waiting: 1 })
+})
+
+test('a mistake of ours is no refusal', async () => {
+  await read(0.1)
+  const mistake = new TypeError('of ours')
+  await expect(send({ sendReading: () => Promise.reject(mistake) })).rejects.toBe(mistake)
+  expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ waiting: 1, tries: 0 })
+})
+
+test('of two places read in the same moment the server’s stands', async () => {
+  const at = new Date().toISOString()
+  await followReadings(owner, [row(0.5, at)])
+  await followReadings(owner, [row(0.6, at)])
+  expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ share: 0.6 })
+})

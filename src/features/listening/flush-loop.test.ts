@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { FlushOutcome } from '#device/flush.ts'
+import { connectivity } from '#net/connectivity.ts'
 import { startFlushLoop, type FlushLoop } from './flush-loop.ts'
 
 let flushes: ((outcome: FlushOutcome) => void)[]
@@ -58,4 +59,43 @@ test('a place kept while others are under way is sent right after them, once', a
   await end('empty')
   expect(await Promise.all(later)).toEqual(['empty', 'empty'])
   expect(flushes).toHaveLength(2)
+})
+
+test('what is heard while the first flush is under way is sent ten seconds later, too', async () => {
+  loop.stop()
+  loop = startFlushLoop(flush)
+  loop.waiting()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(flushes).toHaveLength(1)
+  await end('empty')
+  expect(flushes).toHaveLength(2)
+})
+
+test('it sends when the page is seen again, and not when it is hidden', () => {
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(flushes).toHaveLength(0)
+  visibility.mockReturnValue('visible')
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(flushes).toHaveLength(1)
+  visibility.mockRestore()
+})
+
+test('it sends when the network is back, and not when it goes', () => {
+  connectivity.lost()
+  expect(flushes).toHaveLength(0)
+  connectivity.note(true)
+  expect(flushes).toHaveLength(1)
+})
+
+test('stopped, it sends nothing more, also where the last try failed or something waits', async () => {
+  void loop.now()
+  loop.waiting()
+  loop.waiting()
+  loop.stop()
+  await end('waiting')
+  connectivity.lost()
+  connectivity.note(true)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(flushes).toHaveLength(1)
 })
