@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { fakeDrawer } from '#tests/support/fake-drawer.ts'
-import type { HeardPlace } from './outbox.ts'
+import { keepPlace, type HeardPlace } from './outbox.ts'
 import { listPlaces } from './places.ts'
 import { landSlip, leaveSlip, strikeSlip } from './slips.ts'
 
@@ -53,4 +53,11 @@ test('the next page takes over all of it, and nobody else’s', async () => {
   await landSlip(owner)
   expect((await listPlaces(owner)).map(({ slug }) => slug)).toEqual(['ferry', 'salt'])
   expect(noted()).toEqual([])
+})
+
+test('a note never wins over what was heard after it', async () => {
+  leaveSlip(owner, [heard('salt', 1)])
+  await keepPlace(owner, heard('salt', 9))
+  await landSlip(owner)
+  expect(await listPlaces(owner)).toMatchObject([{ slug: 'salt', seconds: 9 }])
 })

@@ -163,3 +163,24 @@ describe('of two devices that play one listener’s sound', () => {
     )
   })
 })
+
+test('a start that the server missed is said again with its age', () => {
+  let nowMs = 1_000
+  const ages: number[] = []
+  const shared = shareSound({
+    deviceId: 'phone',
+    async claim(_id, _sounding, agoSeconds) {
+      ages.push(agoSeconds)
+      return undefined
+    },
+    release: async () => undefined,
+    giveWay: () => undefined,
+    onElsewhere: () => undefined,
+    isOn: () => true,
+    nowMs: () => nowMs,
+  })
+  shared.played({ slug: 'salt', chapter: 1, seconds: 0 })
+  nowMs = 4_500
+  shared.again()
+  expect(ages).toEqual([0, 3.5])
+})
