@@ -10,7 +10,7 @@ import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { BillingToggle } from './BillingToggle.tsx'
 import styles from './ChangePlan.module.css'
-import { planOf, PROMISES, rhythmOf, TIERS } from './model.ts'
+import { planOf, PROMISES, rhythmOf, TIERS, SHORT } from './model.ts'
 import { changePlan } from './mutations.ts'
 import { changePreviewQuery } from './queries.ts'
 
@@ -121,12 +121,6 @@ export function ChangePlan({ owner, membership, wanted, nextAt, onClose, onChang
     </Dialog>
   )
 }
-
-const SHORT = {
-  supporter: 'Prices and recordings',
-  reader: PROMISES.reader.first,
-  avid: '2 free audiobooks every month',
-} as const
 
 interface PreviewProps {
   preview: ChangePreview

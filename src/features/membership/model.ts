@@ -106,3 +106,10 @@ export const canChange = (details: SubscriptionDetails): boolean =>
 
 /** The day before an instant, as what ends at midnight is last had the day before. */
 export const lastDay = (until: string): string => new Date(Date.parse(until) - 1).toISOString()
+
+/** The same in a line, where there is little room. */
+export const SHORT = {
+  supporter: 'Prices and recordings',
+  reader: PROMISES.reader.first,
+  avid: '2 free audiobooks every month',
+} as const

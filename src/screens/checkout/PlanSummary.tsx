@@ -2,7 +2,7 @@ import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
 import { useId, useState, type ReactNode } from 'react'
 import type { PlanDiscount } from '#contract/discounts.ts'
 import { PLANS, type PlanId } from '#contract/plans.ts'
-import { planInWords, PROMISES, rhythmOf } from '#features/membership/model.ts'
+import { planInWords, SHORT, rhythmOf } from '#features/membership/model.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -47,7 +47,7 @@ export function PlanSummary({ plan, discount, trial, children }: PlanSummaryProp
         <div className={styles.plan}>
           <div>
             <b>{planInWords(plan)}</b>
-            <p>{PROMISES[tier].first}</p>
+            <p>{SHORT[tier]}</p>
           </div>
           <p className={styles.price}>
             {was && <s>{amount(priceMinor)}</s>}

@@ -15,7 +15,7 @@ import {
   canChange,
   lastDay,
   planInWords,
-  PROMISES,
+  SHORT,
   rhythmOf,
   stateOf,
 } from '#features/membership/model.ts'
@@ -194,7 +194,7 @@ export function YourPlan({ details, given, onAsk }: YourPlanProps) {
                 ? planInWords(plan.id)
                 : `${plan.type}, ${amount(plan.priceMinor)} ${rhythmOf(plan.id)}`
             }
-            words={PROMISES[plan.tier].first}
+            words={SHORT[plan.tier]}
           >
             {canChange(details) && (
               <Button look="text" onClick={() => onAsk?.('change')}>
