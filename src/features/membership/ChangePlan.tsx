@@ -10,7 +10,7 @@ import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { BillingToggle } from './BillingToggle.tsx'
 import styles from './ChangePlan.module.css'
-import { planOf, PROMISES, rhythmOf, TIERS, SHORT } from './model.ts'
+import { planOf, rhythmOf, TIERS, SHORT } from './model.ts'
 import { changePlan } from './mutations.ts'
 import { changePreviewQuery } from './queries.ts'
 
