@@ -62,8 +62,8 @@ test('ERR-25 MEMB-21 MEMB-23 MEMB-46: without the owner’s page the membership 
     'Full access to editorial content',
     'Subscriber-only event invitations',
   ])
-  await expect(main.getByRole('button', { name: '£8 a month' })).toBeVisible()
-  await expect(main.getByRole('button', { name: '£80 a year' })).toBeVisible()
+  await expect(main.getByRole('link', { name: '£8 a month' })).toBeVisible()
+  await expect(main.getByRole('link', { name: '£80 a year' })).toBeVisible()
   await expectAccessibleEverywhere(page)
   await main.getByRole('link', { name: 'Support' }).click()
   await expect(page).toHaveURL('/info/support')
