@@ -74,16 +74,15 @@ test('trap 4: a download outlives half an answer, a server that restarts and an 
   device,
 }) => {
   test.setTimeout(150_000)
-  const page = await openPage(
-    await device({ worker: true, viewport: PHONE, of: shop.someone('reader') }),
-    '/audiobooks/what-the-starlings-kept',
-  )
+  const phone = await device({ worker: true, viewport: PHONE, of: shop.someone('reader') })
+  const page = await openPage(phone, '/audiobooks/what-the-starlings-kept')
   let at = 0
   const refusals: number[] = []
-  page.on('response', (response) => {
+  // Page or worker: whichever of them comes first fetches.
+  phone.on('response', (response) => {
     if (response.url().includes('/media/sound/') && !response.ok()) refusals.push(response.status())
   })
-  await page.route(SOUND, async (route) => {
+  await phone.route(SOUND, async (route) => {
     at++
     // Chapter 1 breaks off in the middle, as a mobile network does; the next try is whole.
     if (at === 1) {
