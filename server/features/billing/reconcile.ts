@@ -5,15 +5,12 @@ import { tell } from '../feed/rules.ts'
 import { daysAfter, graceEnd, monthsAfter, monthsBetween } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
 import {
+  type Due,
   lockSubscription,
-  selectEndingFree,
+  selectDue,
   selectInvoiceOrders,
-  selectLapsed,
   selectPerson,
-  selectRenewing,
   selectToReconcile,
-  selectTrialsEnding,
-  selectWaitingFailed,
   type SubscriptionRow,
   updateSubscription,
 } from './rows.ts'
@@ -59,22 +56,21 @@ async function leave(desk: Desk, providerId: string): Promise<void> {
 /** What the calendar does to memberships that nobody renews, and the letters that are due before something is charged. */
 export async function keepCalendar(desk: Desk, isOver: () => boolean = () => false): Promise<void> {
   const now = desk.now()
-  for (const row of await selectLapsed(desk.db, now, AT_ONCE)) {
-    if (isOver()) return
-    await end(desk, row)
-  }
-  for (const row of await selectTrialsEnding(desk.db, now, daysAfter(now, 7), AT_ONCE))
-    await remindOfTrial(desk, row, now)
-  for (const row of await selectEndingFree(desk.db, now, daysAfter(now, 7), AT_ONCE))
-    await write(desk, row, (to, firstName) => ({
+  const each = (due: Due, work: (row: SubscriptionRow) => Promise<void>) =>
+    eachDue(desk, due, { now, isOver, work })
+  await each('lapsed', (row) => end(desk, row))
+  await each('trialEnding', (row) => remindOfTrial(desk, row, now))
+  await each('freeEnding', (row) =>
+    write(desk, row, (to, firstName) => ({
       to,
       kind: 'membership_ending',
       key: `membership_ending:${row.id}`,
       data: { firstName, plan: nameOf(row), validUntil: row.validUntil.toISOString() },
-    }))
-  for (const row of await selectRenewing(desk.db, now, daysAfter(now, 14), AT_ONCE)) await remind(desk, row)
-  for (const row of await selectWaitingFailed(desk.db, daysAfter(now, -5), now, AT_ONCE))
-    await write(desk, row, (to, firstName) => ({
+    })),
+  )
+  await each('renewing', (row) => remind(desk, row))
+  await each('graceEnding', (row) =>
+    write(desk, row, (to, firstName) => ({
       to,
       kind: 'payment_failed',
       key: `payment_failed_again:${row.id}:${row.paymentFailedAt!.getTime()}`,
@@ -86,7 +82,29 @@ export async function keepCalendar(desk: Desk, isOver: () => boolean = () => fal
         subscriptionId: row.id,
         last: true,
       },
-    }))
+    })),
+  )
+}
+
+interface DueWork {
+  readonly now: Date
+  readonly isOver: () => boolean
+  readonly work: (row: SubscriptionRow) => Promise<void>
+}
+
+/** All of them, however many; a bad one is told of and stops no other. */
+async function eachDue({ db, log }: Desk, due: Due, { now, isOver, work }: DueWork): Promise<void> {
+  for (let after: string | null = null; ;) {
+    const rows: SubscriptionRow[] = await selectDue(db, due, { now, after, limit: AT_ONCE })
+    for (const row of rows) {
+      if (isOver()) return
+      await work(row).catch((error: unknown) =>
+        log.warn({ err: error, subscription: row.id, due }, 'what was due for a membership was not done'),
+      )
+    }
+    if (rows.length < AT_ONCE) return
+    after = rows.at(-1)!.id
+  }
 }
 
 const nameOf = ({ plan }: SubscriptionRow) => PLANS[plan].name

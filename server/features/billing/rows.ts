@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { customers, subscriptionInvoices, subscriptions, trials } from '../../db/schema/membership.ts'
@@ -75,21 +76,6 @@ export const selectToReconcile = (db: Db, limit: number, after: string | null) =
       ),
     )
     .orderBy(asc(subscriptions.id))
-    .limit(limit)
-
-/** Given, or paid whole by a code: nobody renews them, so they end by the calendar. */
-export const selectLapsed = (db: Db, now: Date, limit: number): Promise<SubscriptionRow[]> =>
-  db
-    .select()
-    .from(subscriptions)
-    .where(
-      and(
-        isNull(subscriptions.providerId),
-        eq(subscriptions.status, 'active'),
-        lt(subscriptions.validUntil, now),
-        or(eq(subscriptions.gift, true), isNull(subscriptions.paymentType)),
-      ),
-    )
     .limit(limit)
 
 export async function selectCustomer(db: Db, userId: string): Promise<string | null> {
@@ -184,76 +170,54 @@ export async function selectNewestInvoice(db: Db, subscriptionId: string): Promi
   return row
 }
 
-export const selectTrialsEnding = (
+const DAY_MS = 24 * 3_600_000
+const inDays = (now: Date, days: number) => new Date(now.getTime() + days * DAY_MS)
+const isBetween = (column: PgColumn, after: Date, until: Date) => and(gt(column, after), lte(column, until))
+
+/** What the calendar looks for. */
+const DUE = {
+  /** Given, or paid whole by a code: nobody renews them, so they end by the calendar. */
+  lapsed: (now: Date) => [
+    eq(subscriptions.status, 'active'),
+    isNull(subscriptions.providerId),
+    lt(subscriptions.validUntil, now),
+    or(eq(subscriptions.gift, true), isNull(subscriptions.paymentType)),
+  ],
+  trialEnding: (now: Date) => [
+    eq(subscriptions.status, 'trialing'),
+    isNull(subscriptions.canceledAt),
+    isBetween(subscriptions.trialEndsAt, now, inDays(now, 7)),
+  ],
+  /** What a code paid whole, and that ends soon. */
+  freeEnding: (now: Date) => [
+    eq(subscriptions.status, 'active'),
+    isNull(subscriptions.providerId),
+    isNotNull(subscriptions.couponCode),
+    isBetween(subscriptions.validUntil, now, inDays(now, 7)),
+  ],
+  renewing: (now: Date) => [
+    eq(subscriptions.status, 'active'),
+    isNotNull(subscriptions.providerId),
+    isNull(subscriptions.canceledAt),
+    isBetween(subscriptions.periodEnd, now, inDays(now, 14)),
+  ],
+  /** The days of grace are nearly over, and the payment is still open. */
+  graceEnding: (now: Date) => [
+    eq(subscriptions.status, 'past_due'),
+    isBetween(subscriptions.paymentFailedAt, inDays(now, -7), inDays(now, -5)),
+  ],
+}
+export type Due = keyof typeof DUE
+
+/** A page of those that are due; the next one begins after the last of this one. */
+export const selectDue = (
   db: Db,
-  now: Date,
-  before: Date,
-  limit: number,
+  due: Due,
+  { now, after, limit }: { readonly now: Date; readonly after: string | null; readonly limit: number },
 ): Promise<SubscriptionRow[]> =>
   db
     .select()
     .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.status, 'trialing'),
-        isNull(subscriptions.canceledAt),
-        gt(subscriptions.trialEndsAt, now),
-        lte(subscriptions.trialEndsAt, before),
-      ),
-    )
-    .limit(limit)
-
-/** What a code paid whole, and that ends soon. */
-export const selectEndingFree = (
-  db: Db,
-  now: Date,
-  before: Date,
-  limit: number,
-): Promise<SubscriptionRow[]> =>
-  db
-    .select()
-    .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.status, 'active'),
-        isNull(subscriptions.providerId),
-        isNotNull(subscriptions.couponCode),
-        gt(subscriptions.validUntil, now),
-        lte(subscriptions.validUntil, before),
-      ),
-    )
-    .limit(limit)
-
-export const selectRenewing = (db: Db, now: Date, before: Date, limit: number): Promise<SubscriptionRow[]> =>
-  db
-    .select()
-    .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.status, 'active'),
-        isNotNull(subscriptions.providerId),
-        isNull(subscriptions.canceledAt),
-        gt(subscriptions.periodEnd, now),
-        lte(subscriptions.periodEnd, before),
-      ),
-    )
-    .limit(limit)
-
-/** Whose first failed charge was in these days, and is still open. */
-export const selectWaitingFailed = (
-  db: Db,
-  failedBefore: Date,
-  now: Date,
-  limit: number,
-): Promise<SubscriptionRow[]> =>
-  db
-    .select()
-    .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.status, 'past_due'),
-        lte(subscriptions.paymentFailedAt, failedBefore),
-        gte(subscriptions.paymentFailedAt, new Date(now.getTime() - 7 * 24 * 3_600_000)),
-      ),
-    )
+    .where(and(...DUE[due](now), after === null ? undefined : gt(subscriptions.id, after)))
+    .orderBy(asc(subscriptions.id))
     .limit(limit)

@@ -1,0 +1,50 @@
+import { like } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { users } from '#server/db/schema/accounts.ts'
+import { mails } from '#server/db/schema/mails.ts'
+import { subscriptions } from '#server/db/schema/membership.ts'
+import { aUser } from '#tests/support/builders.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { keepCalendar } from './rules.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** More than the job reads at once. */
+const MANY = 130
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await testShop()
+})
+afterAll(() => shop.close())
+
+test('however many trials end in a week, each of them is told, once', async () => {
+  const { id } = await aUser(shop)
+  const [sample] = await shop.db.select().from(users).limit(1)
+  const people = await shop.db
+    .insert(users)
+    .values(
+      Array.from({ length: MANY }, (_, at) => ({
+        ...sample!,
+        id: crypto.randomUUID(),
+        email: `trial-${at}@murmur.example`,
+      })),
+    )
+    .returning({ id: users.id })
+  expect(id).toBe(sample!.id)
+  const from = shop.now()
+  const ends = new Date(from.getTime() + 5 * DAY_MS)
+  await shop.db.insert(subscriptions).values(
+    people.map((person) => ({
+      userId: person.id,
+      plan: 4 as const,
+      status: 'trialing' as const,
+      periodStart: from,
+      periodEnd: ends,
+      validUntil: ends,
+      trialEndsAt: ends,
+    })),
+  )
+  await keepCalendar(shop)
+  await keepCalendar(shop)
+  expect(await shop.db.$count(mails, like(mails.key, 'trial_ending:%'))).toBe(MANY)
+})
