@@ -73,7 +73,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
     served,
     door: {
       callerOf: sessionGuard(shop),
-      isMember: async (userId) => (await standingOf(shop.db, userId, shop.now())).tier !== null,
+      isMember: async (userId) => (await standingOf(shop.db, userId, shop.clock.now())).tier !== null,
       countryOf: (request) => country(request.raw),
     },
   }

@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { checkCodeKey } from './codes/check-key.ts'
 import { BadSetting, readConfig, type Config } from './config.ts'
 import { DatabaseInUse, openDatabase } from './db/open.ts'
+import { BusinessClock } from './clock.ts'
 import { countryByHeader } from './guards/country.ts'
 import { type Log, openLog } from './log.ts'
 import { refreshSearch } from './features/search/refresh.ts'
@@ -47,11 +48,13 @@ async function start(config: Config): Promise<void> {
   })
   const mediaDir = join(config.dataDir, 'media')
   const answers = new PublicAnswers({ maxBytes: ANSWERS_BYTES, countryOf: countryByHeader(config) })
+  const now = () => new Date()
   const shop: Shop = {
     config,
     database,
     db: database.db,
-    now: () => new Date(),
+    now,
+    clock: new BusinessClock(now),
     answers,
     log,
     mediaDir,

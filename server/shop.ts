@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 import type { Database, OpenDatabase } from './db/open.ts'
 import type { Log } from './log.ts'
 import type { PublicAnswers } from './answers.ts'
+import type { BusinessClock } from './clock.ts'
 import type { Billing } from './outside/stripe/billing.ts'
 import type { Payments } from './outside/stripe/payments.ts'
 
@@ -10,8 +11,10 @@ export interface Shop {
   readonly config: Config
   readonly db: Database
   readonly database: OpenDatabase
-  /** The clock; tests hand in their own. */
+  /** The machine's time, for sessions, limits and signatures; tests hand in their own. */
   readonly now: () => Date
+  /** The time of memberships, gifts, orders and jobs: the same, until a demo's is moved on. */
+  readonly clock: BusinessClock
   readonly answers: PublicAnswers
   /** The framework writes into the same one. */
   readonly log: Log

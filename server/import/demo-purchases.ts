@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { and, eq } from 'drizzle-orm'
 import { PLANS, type PlanId } from '#contract/plans.ts'
+import { BusinessClock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
 import type { Transaction } from '#server/db/open.ts'
 import { users } from '#server/db/schema/accounts.ts'
@@ -64,7 +65,7 @@ export async function loadPurchases(tx: Transaction, content: string, { config, 
   const demo: DemoPurchases = JSON.parse(readFileSync(file, 'utf8'))
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- gifts need the keys alone
-  const shop = (days: number) => ({ config: config as Config, now: () => daysAgo(days) })
+  const shop = (days: number) => ({ config: config as Config, clock: new BusinessClock(() => daysAgo(days)) })
 
   for (const order of demo.orders.toSorted((one, two) => two.daysAgo - one.daysAgo))
     await insertOrder(tx, order, { at: daysAgo(order.daysAgo), daysAgo, shop: shop(order.daysAgo) })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { PublicAnswers } from '#server/answers.ts'
 import { buildApp } from '#server/app.ts'
+import { BusinessClock } from '#server/clock.ts'
 import { readConfig } from '#server/config.ts'
 import type { OpenDatabase } from '#server/db/open.ts'
 import { countryByHeader } from '#server/guards/country.ts'
@@ -19,8 +20,8 @@ const OPENING = '2026-03-02T08:00:00.000Z'
 
 export interface TestShop extends Shop {
   readonly app: FastifyInstance
-  /** The shop's clock: it stands still until it is moved. */
-  readonly clock: { set(instant: string | Date): void; advance(seconds: number): void }
+  /** The machine's time, and business time with it: it stands still until it is moved. */
+  readonly clock: TestClock
   /** The same shop after a restart: a new app on the same database, which stays open. */
   restarted(): Promise<TestShop>
   close(): Promise<void>
@@ -37,6 +38,21 @@ interface Options {
   readonly log?: Log
 }
 
+class TestClock extends BusinessClock {
+  readonly machine: () => Date
+  readonly set: (instant: string | Date) => void
+  readonly advance: (seconds: number) => void
+
+  constructor(opening: string) {
+    let time = new Date(opening).getTime()
+    const machine = () => new Date(time)
+    super(machine)
+    this.machine = machine
+    this.set = (instant) => void (time = new Date(instant).getTime())
+    this.advance = (seconds) => void (time += seconds * 1000)
+  }
+}
+
 /** The whole server on a database of its own, not listening: requests go in through `app.inject`. */
 export async function testShop({
   env = {},
@@ -48,11 +64,7 @@ export async function testShop({
   const database = given ?? (await testDatabase())
   const dataDir = await mkdtemp(join(tmpdir(), 'murmur-shop-'))
   const config = readConfig({ DATA_DIR: dataDir, APP_KEYS: 'k'.repeat(32), ...env }, [])
-  let time = new Date(OPENING).getTime()
-  const clock = {
-    set: (instant: string | Date) => void (time = new Date(instant).getTime()),
-    advance: (seconds: number) => void (time += seconds * 1000),
-  }
+  const clock = new TestClock(OPENING)
 
   const provider = openProvider(config.payments)
   const open = async (closing: () => Promise<void>): Promise<TestShop> => {
@@ -60,7 +72,8 @@ export async function testShop({
       config,
       database,
       db: database.db,
-      now: () => new Date(time),
+      now: clock.machine,
+      clock,
       answers: new PublicAnswers({ maxBytes: 8_000_000, countryOf: countryByHeader(config) }),
       log,
       mediaDir: join(dataDir, 'media'),

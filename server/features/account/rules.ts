@@ -129,10 +129,10 @@ const alreadyTaken = () => unprocessable('email', ACCOUNT_MESSAGES.emailAlreadyT
 
 /** The account with what its memberships give it now, its bag and the key to its live stream. */
 export async function loggedUser(shop: Shop, { userId, sessionId }: Caller) {
-  const { db, now } = shop
+  const { db, now, clock } = shop
   const [row, benefits, cartId, feed, paysSomeone, pendingEmail] = await Promise.all([
     selectUser(db, userId),
-    benefitsOf(db, userId, now()),
+    benefitsOf(db, userId, clock.now()),
     cartIdOf(db, userId),
     feedToken(shop, { userId, sessionId }),
     paysForOthers(db, userId),

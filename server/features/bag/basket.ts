@@ -22,7 +22,7 @@ interface Wish {
 
 /** A bag on its way to the till. Throws 404 for another account's. */
 export async function bringToTill(
-  { db, now }: Pick<Shop, 'db' | 'now'>,
+  { db, now, clock }: Pick<Shop, 'db' | 'now' | 'clock'>,
   { cartId: given, buyer, code }: Wish,
 ): Promise<BasketSource> {
   const { userId, countries } = buyer
@@ -33,7 +33,7 @@ export async function bringToTill(
     async hold(tx) {
       await lockOwnBag(tx, userId, now())
     },
-    open: async (handle) => basketOf(await openBag({ db: handle, now }, { cartId, buyer, code })),
+    open: async (handle) => basketOf(await openBag({ db: handle, clock }, { cartId, buyer, code })),
     sendsGifts: (handle) => holdsGift(handle, cartId, userId),
   }
 }

@@ -28,7 +28,7 @@ export { adoptCart, cartIdOf, joinCarts, lockOwnBag, type Holder } from './holdi
 /** The shop, or a transaction of its database. */
 interface Desk {
   readonly db: Db
-  readonly now: () => Date
+  readonly clock: Shop['clock']
 }
 
 /** Who pays, and from where. */
@@ -62,18 +62,18 @@ export interface Bag {
  * @param code in place of the one that the bag keeps
  */
 export async function openBag(
-  { db, now }: Desk,
+  { db, clock }: Desk,
   { cartId, buyer, code }: { cartId: string; buyer: Buyer; code?: string | null },
 ): Promise<Bag> {
   const { userId } = buyer
   // One after the other: it may be a transaction, which has one connection.
   const cart = await selectCart(db, cartId)
   const rows = await selectItems(db, cartId, userId)
-  const { tier } = await standingOf(db, userId, now())
+  const { tier } = await standingOf(db, userId, clock.now())
   const items = rows.map((item) => bagLine(item, buyer.countries, tier))
   const lines = items.filter(isAvailable)
   const typed = code === undefined ? (cart?.couponCode ?? null) : code
-  const judged = typed === null ? null : await judge(db, typed, { userId, lines, now: now() })
+  const judged = typed === null ? null : await judge(db, typed, { userId, lines, now: clock.now() })
   const reckoned = reckon(lines, judged && 'row' in judged ? judged.reduction : null)
   return { id: cartId, items, reckoned, coupon: judged }
 }
@@ -95,7 +95,7 @@ function bagLine(item: ItemRow, countries: Countries, tier: Standing['tier']): B
 }
 
 /** A bag that the buyer holds; throws 404 for any other. */
-export async function seeBag(shop: Pick<Shop, 'db' | 'now'>, id: string, buyer: Buyer): Promise<Bag> {
+export async function seeBag(shop: Desk, id: string, buyer: Buyer): Promise<Bag> {
   const cart = await holdCart(shop.db, id, buyer)
   return openBag(shop, { cartId: cart.id, buyer })
 }
@@ -114,12 +114,12 @@ interface Wish extends GiftFields {
 
 /** Puts a title into a bag. A title that is there already is answered as it stands, with `created` false. */
 export async function addItem(
-  shop: Pick<Shop, 'db' | 'now'>,
+  shop: Pick<Shop, 'db' | 'now' | 'clock'>,
   buyer: Buyer,
   { cartId, format, slug, ...gift }: Wish,
 ): Promise<{ itemId: string; cartId: string; created: boolean }> {
-  const { db, now } = shop
-  const { tier } = await standingOf(db, buyer.userId, now())
+  const { db, now, clock } = shop
+  const { tier } = await standingOf(db, buyer.userId, clock.now())
   return db.transaction(async (tx) => {
     const cart = await lockHeldCart(tx, cartId, buyer, now())
     const book = await selectSale(tx, format, slug, buyer.userId)
@@ -194,21 +194,21 @@ export async function removeItem(
 }
 
 /** Takes out what cannot be bought (API-69). */
-export async function removeBlocked(shop: Pick<Shop, 'db' | 'now'>, id: string, buyer: Buyer): Promise<Bag> {
-  const { db, now } = shop
+export async function removeBlocked(shop: Pick<Shop, 'db' | 'now' | 'clock'>, id: string, buyer: Buyer): Promise<Bag> {
+  const { db, now, clock } = shop
   return db.transaction(async (tx) => {
     const { id: cartId } = await lockHeldCart(tx, id, buyer, now())
-    const bag = await openBag({ db: tx, now }, { cartId, buyer })
+    const bag = await openBag({ db: tx, clock }, { cartId, buyer })
     const blocked = bag.items.filter((line) => !isAvailable(line)).map(({ item }) => item.id)
     if ((await deleteItems(tx, blocked)) === 0) return bag
     await updateCart(tx, cartId, { updatedAt: now() })
-    return openBag({ db: tx, now }, { cartId, buyer })
+    return openBag({ db: tx, clock }, { cartId, buyer })
   })
 }
 
 /** Keeps a code with a bag, or takes it away; throws 422 with the reason for one that cannot be used. */
 export async function applyCode(
-  shop: Pick<Shop, 'db' | 'now'>,
+  shop: Pick<Shop, 'db' | 'now' | 'clock'>,
   buyer: Buyer & { address: string },
   id: string,
   code: string | null,

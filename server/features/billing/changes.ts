@@ -88,7 +88,7 @@ export interface Preview {
 /** What a change would do, by the provider's own reckoning. Changes nothing. */
 export async function preview(desk: Desk, userId: string, id: string, plan: PlanId): Promise<Preview> {
   const row = await billedOf(desk, userId, id)
-  return previewOf(desk, row, plan, desk.now())
+  return previewOf(desk, row, plan, desk.clock.now())
 }
 
 async function previewOf({ billing }: Desk, row: AtProvider, plan: PlanId, at: Date): Promise<Preview> {
@@ -140,7 +140,7 @@ export async function changePlan(
     await asked(() => desk.billing.subscriptions.keepAsItIs(before.providerId))
     return settled(desk, before)
   }
-  const now = desk.now()
+  const now = desk.clock.now()
   const isFresh = reckonedAt !== undefined && now.getTime() - reckonedAt.getTime() <= PREVIEW_HOLDS_MS
   const shown = await previewOf(desk, before, plan, isFresh ? reckonedAt : now)
   if (amountMinor !== undefined && amountMinor !== shown.amountMinor) throw outdated(MESSAGES.totalHasChanged)

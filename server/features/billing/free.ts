@@ -39,7 +39,7 @@ export const beginFree = (desk: Desk, wish: Wish, discount: DiscountRow): Promis
     if (await hadTrial(tx, [hash], null)) throw refused(MESSAGES.discountAlreadyUsed)
     const person = await selectPerson(tx, userId)
     if (!person) throw notFound()
-    const from = desk.now()
+    const from = desk.clock.now()
     const until = monthsAfter(from, PLANS[plan].months)
     const row = await insertSubscription(tx, {
       userId,

@@ -76,7 +76,7 @@ export async function joinFree(
 }
 
 async function discountOf(
-  { db, now }: Desk,
+  { db, now, clock }: Desk,
   { userId, plan, code }: Pick<Joining, 'userId' | 'plan' | 'code'>,
 ): Promise<DiscountRow | null> {
   if (code === null) return null
@@ -84,7 +84,7 @@ async function discountOf(
   const judged = await lookAtCode(
     db,
     { who: userId, now: now() },
-    () => judge(db, code, { userId, lines, now: now() }),
+    () => judge(db, code, { userId, lines, now: clock.now() }),
     (found) => 'refused' in found && found.refused === MESSAGES.discountNotValid,
   )
   if ('refused' in judged) throw refused(judged.refused)
@@ -122,8 +122,8 @@ async function choose(
   return { row: await insertSubscription(tx, newRow(desk, wish, discount)), superseded }
 }
 
-function newRow({ now }: Desk, { userId, plan, trial }: Joining, discount: DiscountRow | null) {
-  const at = now()
+function newRow({ clock }: Desk, { userId, plan, trial }: Joining, discount: DiscountRow | null) {
+  const at = clock.now()
   const end = trial ? daysAfter(at, TRIAL.days) : at
   return {
     userId,

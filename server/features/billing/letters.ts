@@ -9,7 +9,7 @@ import type { Turn } from './turn.ts'
 const WITHDRAW_DAYS = 14
 
 /** What a member is written about what just became of the membership: each turn once, however often it is settled. */
-export async function writeTurns(tx: Db, { now }: Pick<Desk, 'now'>, turn: Turn): Promise<void> {
+export async function writeTurns(tx: Db, { clock }: Pick<Desk, 'clock'>, turn: Turn): Promise<void> {
   const { before, after, sold, said } = turn
   const person = await selectPerson(tx, after.userId)
   if (!person) return
@@ -47,7 +47,7 @@ export async function writeTurns(tx: Db, { now }: Pick<Desk, 'now'>, turn: Turn)
           validUntil: after.validUntil.toISOString(),
           creditsPerMonth,
           path,
-          withdrawUntil: daysAfter(paid.invoice.paidAt ?? now(), WITHDRAW_DAYS).toISOString(),
+          withdrawUntil: daysAfter(paid.invoice.paidAt ?? clock.now(), WITHDRAW_DAYS).toISOString(),
         },
       })
     else if (paid.invoice.reason === 'changed')

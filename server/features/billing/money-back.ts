@@ -33,14 +33,14 @@ async function giveBack(desk: Desk, invoiceId: string, payment: Payment): Promis
     const span = { from: sold.periodStart, until: sold.periodEnd }
     const isSuspended = row.suspendedAt !== null
     if (isDisputed !== isSuspended) {
-      await updateSubscription(tx, row.id, { suspendedAt: isDisputed ? desk.now() : null })
-      await revokeFor(tx, row.id, span, isDisputed ? desk.now() : null)
+      await updateSubscription(tx, row.id, { suspendedAt: isDisputed ? desk.clock.now() : null })
+      await revokeFor(tx, row.id, span, isDisputed ? desk.clock.now() : null)
     }
     const backMinor = payment.refundedMinor
     if (backMinor <= order.refundedMinor) return null
     await refundOrder(tx, desk, order, backMinor, { quietly: true })
     const isWhole = backMinor >= order.totalMinor
-    if (isWhole) await revokeFor(tx, row.id, span, desk.now())
+    if (isWhole) await revokeFor(tx, row.id, span, desk.clock.now())
     const person = row.userId === null ? undefined : await selectPerson(tx, row.userId)
     if (person && row.withdrawnAt === null)
       await queueMail(tx, {

@@ -55,7 +55,7 @@ async function leave(desk: Desk, providerId: string): Promise<void> {
 
 /** What the calendar does to memberships that nobody renews, and the letters that are due before something is charged. */
 export async function keepCalendar(desk: Desk, isOver: () => boolean = () => false): Promise<void> {
-  const now = desk.now()
+  const now = desk.clock.now()
   const each = (due: Due, work: (row: SubscriptionRow) => Promise<void>) =>
     eachDue(desk, due, { now, isOver, work })
   await each('lapsed', (row) => end(desk, row))
@@ -170,7 +170,7 @@ async function remind(desk: Desk, row: SubscriptionRow): Promise<void> {
 async function end(desk: Desk, { id }: SubscriptionRow): Promise<void> {
   await desk.db.transaction(async (tx) => {
     const row = await lockSubscription(tx, id)
-    if (!row || row.status !== 'active' || row.validUntil > desk.now()) return
+    if (!row || row.status !== 'active' || row.validUntil > desk.clock.now()) return
     await updateSubscription(tx, id, { status: 'canceled', endedAt: row.validUntil })
     if (row.userId === null) return
     const person = await selectPerson(tx, row.userId)
@@ -181,6 +181,6 @@ async function end(desk: Desk, { id }: SubscriptionRow): Promise<void> {
         key: `membership_ended:${id}`,
         data: { firstName: person.firstName, plan: nameOf(row), unpaid: false },
       })
-    await tell(tx, row.userId, { type: 'membership' }, desk.now())
+    await tell(tx, row.userId, { type: 'membership' }, desk.clock.now())
   })
 }

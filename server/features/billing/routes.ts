@@ -15,10 +15,10 @@ const pence = (pounds: number | undefined) => (pounds === undefined ? undefined 
 
 export function registerBilling(room: Room): void {
   const { shop } = room
-  const { db, now } = shop
+  const { db, clock } = shop
   /** As `GET subscriptions/{id}/details` shows it. */
   const shown = async (userId: string, id: string) => {
-    const { row, orderItem } = await detailsOf(db, userId, id, now())
+    const { row, orderItem } = await detailsOf(db, userId, id, clock.now())
     return subscriptionItem(row, orderItem)
   }
   const created = ({ row, clientSecret, amountMinor }: Joined, path: string) => ({

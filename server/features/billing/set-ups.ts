@@ -64,7 +64,7 @@ const isFirstTrial = (desk: Desk, row: SubscriptionRow, { method }: SetUp): Prom
       ...(method?.fingerprint ? [trialHash(desk.config, 'method', method.fingerprint)] : []),
     ]
     if (await hadTrial(tx, hashes, row.id)) return false
-    await insertTrials(tx, hashes, row.id, desk.now())
+    await insertTrials(tx, hashes, row.id, desk.clock.now())
     // Somebody else's trial with this card may have been noted in the same moment.
     return !(await hadTrial(tx, hashes, row.id))
   })

@@ -105,7 +105,7 @@ async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<Subsc
     )
   await writeTurns(tx, desk, { before, after: owned, sold, said })
   if (isDifferent(before, after) || sold.length > 0)
-    await tell(tx, userId, { type: 'membership' }, desk.now())
+    await tell(tx, userId, { type: 'membership' }, desk.clock.now())
   return after
 }
 

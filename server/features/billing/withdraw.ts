@@ -22,12 +22,12 @@ export async function withdraw(
   shownMinor: number,
 ): Promise<SubscriptionRow> {
   const before = await billedOf(desk, userId, id)
-  const { withdrawal } = await detailsOf(desk.db, userId, id, desk.now())
+  const { withdrawal } = await detailsOf(desk.db, userId, id, desk.clock.now())
   const invoice = await selectNewestInvoice(desk.db, id)
   if (before.withdrawnAt === null) {
     if (!withdrawal || !invoice) throw refused('It’s too late to withdraw. You can still cancel.')
     if (withdrawal.amountMinor !== shownMinor) throw outdated(MESSAGES.totalHasChanged)
-    await updateSubscription(desk.db, id, { withdrawnAt: desk.now() })
+    await updateSubscription(desk.db, id, { withdrawnAt: desk.clock.now() })
   }
   if (!invoice) return before
   if (shownMinor > 0)
@@ -40,7 +40,7 @@ export async function withdraw(
   await desk.db.transaction(async (tx) => {
     const order = await holdOrder(tx, invoice.orderId)
     if (order && shownMinor > 0) await refundOrder(tx, desk, order, shownMinor, { quietly: true })
-    await revokeFor(tx, id, { from: invoice.periodStart, until: invoice.periodEnd }, desk.now())
+    await revokeFor(tx, id, { from: invoice.periodStart, until: invoice.periodEnd }, desk.clock.now())
   })
   const row = (await settleSubscription(desk, before.providerId)) ?? before
   const order = await findOrder(desk.db, invoice.orderId)

@@ -33,11 +33,11 @@ export interface Reader extends Viewer {
 
 /** Who reads: a visitor, or an account with what its credits allow. */
 export async function readerOf(
-  shop: Pick<Shop, 'db' | 'now'>,
+  shop: Pick<Shop, 'db' | 'clock'>,
   { caller, countries }: { caller: { userId: string } | null; countries: Countries },
 ): Promise<Reader> {
   const userId = caller?.userId ?? null
-  const { hasCredit } = await standingOf(shop.db, userId, shop.now())
+  const { hasCredit } = await standingOf(shop.db, userId, shop.clock.now())
   return { userId, countries, hasCredit }
 }
 

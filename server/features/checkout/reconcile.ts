@@ -56,7 +56,7 @@ export async function reconcile(
   isOver: Run['isOver'] = () => false,
 ): Promise<Reconciled> {
   const run: Run = { till, report: { settled: 0, abandoned: 0, wrong: [], failed: 0 }, isOver }
-  const since = new Date(till.now().getTime() - lookBackMs)
+  const since = new Date(till.clock.now().getTime() - lookBackMs)
   for (const step of [askAboutWaiting, (now: Run) => compareWithProvider(now, since), giveBackUnneeded])
     try {
       await step(run)
@@ -69,7 +69,7 @@ export async function reconcile(
 
 async function askAboutWaiting(run: Run): Promise<void> {
   const { till, report } = run
-  const now = till.now()
+  const now = till.clock.now()
   const before = new Date(now.getTime() - ASKED_AFTER_MS)
   await eachOrder(run, await ordersWaiting(till.db, { before, now }, AT_ONCE), async (waiting) => {
     const { orderId, createdAt, intentId } = waiting
@@ -105,7 +105,7 @@ async function compare(till: Till, report: Reconciled, payment: Payment): Promis
 /** Pays back what the buyer already had, and what was paid for an account deleted meanwhile. */
 async function giveBackUnneeded(run: Run): Promise<void> {
   const { till } = run
-  await eachOrder(run, await linesUndelivered(till.db, till.now(), AT_ONCE), async (line) => {
+  await eachOrder(run, await linesUndelivered(till.db, till.clock.now(), AT_ONCE), async (line) => {
     await refund(till.payments, line.intentId, line.priceMinor, `unneeded:${line.id}`)
     await settleOrder(till, line.intentId)
   })
@@ -123,18 +123,18 @@ async function eachOrder<O extends Due>(
     try {
       await work(order)
       silences = 0
-      await noteChecked(till.db, order.orderId, till.now())
+      await noteChecked(till.db, order.orderId, till.clock.now())
     } catch (error) {
       report.failed += 1
       till.log.warn({ err: error, order: order.orderId }, 'an order could not be reconciled')
       const isSilent = error instanceof PaymentsUnavailable
       silences = isSilent ? silences + 1 : 0
-      await noteUnchecked(till.db, order.orderId, till.now(), {
+      await noteUnchecked(till.db, order.orderId, till.clock.now(), {
         checkProblem: String(error instanceof Error ? error.message : error).slice(0, 500),
         // That the provider cannot be reached says nothing about the order.
         ...(isSilent
           ? { checkFailures: order.failures, checkAfter: null }
-          : pauseAfter(order.failures + 1, till.now())),
+          : pauseAfter(order.failures + 1, till.clock.now())),
       })
       if (silences === SILENCES) throw error
     }
@@ -162,7 +162,7 @@ async function refund(
 export function reconcileInTurn(till: Till): (isOver: Run['isOver']) => Promise<void> {
   let lookedFarAt = -Infinity
   return async (isOver) => {
-    const now = till.now().getTime()
+    const now = till.clock.now().getTime()
     const isFar = now - lookedFarAt >= HOUR_MS
     if (isFar) lookedFarAt = now
     const { wrong } = await reconcile(till, isFar ? LOOKED_BACK_MS : LATELY_MS, isOver)

@@ -84,7 +84,7 @@ type Step =
   | { readonly kind: 'superseded'; readonly order: Order }
 
 async function nextStep(tx: Db, till: Till, source: BasketSource, wish: Wish): Promise<Step> {
-  const now = till.now()
+  const now = till.clock.now()
   await source.hold(tx)
   const basket = await source.open(tx)
   if (basket.lines.length === 0 && basket.refusal === null) {

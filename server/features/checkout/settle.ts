@@ -14,7 +14,7 @@ import {
   secretOf,
 } from '../orders/rules.ts'
 
-export type Till = Pick<Shop, 'db' | 'now' | 'config' | 'payments' | 'log'>
+export type Till = Pick<Shop, 'db' | 'now' | 'clock' | 'config' | 'payments' | 'log'>
 
 export interface Settled {
   readonly outcome: PaymentOutcome

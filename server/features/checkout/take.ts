@@ -20,10 +20,10 @@ export async function takeTitle<F extends Format>(
   slugOrId: string,
   { email }: { email?: string },
 ): ReturnType<typeof seeBook<F>> {
-  const { db, now } = shop
+  const { db, clock } = shop
   if (email !== undefined && !(await isEmailOf(db, userId, email)))
     throw unprocessable('email', 'This isn’t the email address of your account.')
-  const { tier } = await standingOf(db, userId, now())
+  const { tier } = await standingOf(db, userId, clock.now())
   const taking = db.transaction(async (tx) => {
     const book = await findSale(tx, format, slugOrId, userId)
     if (book.owned) return
@@ -31,11 +31,11 @@ export async function takeTitle<F extends Format>(
     const taken = priceFor(book, tier) === 0 ? 'free' : 'credit'
     const basket = basketOf({ kind: 'title', bookId: book.id, format }, book.title)
     const source = { id: null, buyer: { userId, country: countries[0] } }
-    const order = await freeze(tx, { basket, source, taken, waiver: false, now: now() })
+    const order = await freeze(tx, { basket, source, taken, waiver: false, now: clock.now() })
     const { undelivered } = await payOrder(tx, shop, order, { type: 'free', last4: null })
     if (undelivered > 0) throw new OwnedByNow()
     if (taken === 'free') return
-    if (!isClaimable(book) || !(await spendCredit(tx, userId, book.id, now())))
+    if (!isClaimable(book) || !(await spendCredit(tx, userId, book.id, clock.now())))
       throw unprocessable('', 'This title must be paid for.')
   })
   await taking.catch((error: unknown) => {

@@ -8,7 +8,7 @@ import { findDiscount, isActive, judge, lookAtCode } from './rules.ts'
 import { discountView, planDiscountView } from './views.ts'
 
 export function registerDiscounts(room: Room): void {
-  const { db, now } = room.shop
+  const { db, now, clock } = room.shop
   const lookUp = async ({ params, caller, request }: Asked) => {
     const row = await lookAtCode(
       db,
@@ -22,14 +22,14 @@ export function registerDiscounts(room: Room): void {
 
   serve(room, getDiscount, async (call) => {
     const row = await lookUp(call)
-    return discountView(row, isActive(row, now()))
+    return discountView(row, isActive(row, clock.now()))
   })
   serve(room, planDiscount, async (call) => {
     const row = await lookUp(call)
     const plan = PLANS[call.query.plan]
     const sold = { kind: 'membership' as const, plan: plan.id }
     const lines = [{ sold, originalMinor: plan.priceMinor }]
-    const judged = await judge(db, row.code, { userId: call.caller?.userId ?? null, lines, now: now() })
+    const judged = await judge(db, row.code, { userId: call.caller?.userId ?? null, lines, now: clock.now() })
     const { totalMinor } = reckon(lines, 'row' in judged ? judged.reduction : null)
     return planDiscountView(plan, judged, totalMinor)
   })

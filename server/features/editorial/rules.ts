@@ -67,7 +67,7 @@ export async function murmurationsAbout(db: Db, slug: string): Promise<Murmurati
  * never receives what it must hide. Throws 404 for an unknown item.
  */
 export async function seeItem(
-  shop: Pick<Shop, 'db' | 'answers' | 'config' | 'now'>,
+  shop: Pick<Shop, 'db' | 'answers' | 'config' | 'now' | 'clock'>,
   kind: Kind,
   slug: string,
   reader: Reader,
@@ -76,7 +76,7 @@ export async function seeItem(
   if (!row) throw notFound()
   const access = accessOf(
     row,
-    row.member_only ? (await standingOf(shop.db, reader.userId, shop.now())).tier : null,
+    row.member_only ? (await standingOf(shop.db, reader.userId, shop.clock.now())).tier : null,
   )
   const books = await audioCardsOf(shop, await selectBooksOf(shop.db, row.id), reader)
   return itemView(row, access, access === 'open' ? audioOf(shop, row, reader.userId) : null, books)

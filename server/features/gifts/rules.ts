@@ -38,7 +38,7 @@ interface Giving {
 /** Sends a book on its way, with its mail, in the transaction that pays it. */
 export async function giveBook(
   tx: Db,
-  shop: Pick<Shop, 'config' | 'now'>,
+  shop: Pick<Shop, 'config' | 'clock'>,
   { orderLineId, book, giver, email, message }: Giving,
 ): Promise<string> {
   const { secrets, hashes } = newSecrets(shop.config, 'gift')
@@ -49,7 +49,7 @@ export async function giveBook(
     giverName: giver.name,
     email,
     message,
-    givenAt: shop.now(),
+    givenAt: shop.clock.now(),
     ...hashes,
   })
   await queueMail(tx, {
@@ -118,7 +118,7 @@ export async function seeGift(
 
 /** Claims what a link or a code holds, once. */
 export async function claimGift(
-  shop: Pick<Shop, 'db' | 'config' | 'now'>,
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,
   opening: Opening,
 ): Promise<GiftOfBook> {
@@ -134,7 +134,7 @@ export async function waitingGifts(db: Db, userId: string): Promise<GiftOfBook[]
 }
 
 export async function claimWaiting(
-  shop: Pick<Shop, 'db' | 'now'>,
+  shop: Pick<Shop, 'db' | 'clock'>,
   userId: string,
   giftId: string,
 ): Promise<GiftOfBook> {
@@ -145,7 +145,7 @@ export async function claimWaiting(
   return (await selectGift(shop.db, giftId))!
 }
 
-async function claim({ db, now }: Pick<Shop, 'db' | 'now'>, userId: string, giftId: string): Promise<void> {
+async function claim({ db, clock }: Pick<Shop, 'db' | 'clock'>, userId: string, giftId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const gift = await lockGift(tx, giftId)
     const account = await selectClaimer(tx, userId)
@@ -154,11 +154,11 @@ async function claim({ db, now }: Pick<Shop, 'db' | 'now'>, userId: string, gift
       throw forbidden(ACCOUNT_MESSAGES.emailMustBeSame)
     if (gift.claimedBy === userId) return
     if (gift.claimedAt) throw refused('This gift has already been redeemed')
-    const entryId = await grantTitle(tx, { userId, bookId: gift.bookId, source: 'gift', addedAt: now() })
+    const entryId = await grantTitle(tx, { userId, bookId: gift.bookId, source: 'gift', addedAt: clock.now() })
     // It stays unclaimed, so that the giver can be told or repaid.
     if (entryId === null) throw refused(MESSAGES.alreadyHaveBook)
-    await updateGift(tx, gift.id, { claimedAt: now(), claimedBy: userId, entryId })
-    await tell(tx, userId, { type: 'library' }, now())
+    await updateGift(tx, gift.id, { claimedAt: clock.now(), claimedBy: userId, entryId })
+    await tell(tx, userId, { type: 'library' }, clock.now())
   })
 }
 

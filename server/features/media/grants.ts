@@ -20,10 +20,10 @@ interface Grant {
  * dispute or a deleted account ends it sooner. Asked once in half a minute, not for every range of a file.
  */
 export class Grants {
-  readonly #shop: Pick<Shop, 'db' | 'now'>
+  readonly #shop: Pick<Shop, 'db' | 'now' | 'clock'>
   readonly #kept = new LRUCache<string, Grant>({ max: MOST_KEPT })
 
-  constructor(shop: Pick<Shop, 'db' | 'now'>) {
+  constructor(shop: Pick<Shop, 'db' | 'now' | 'clock'>) {
     this.#shop = shop
   }
 
@@ -43,11 +43,11 @@ export class Grants {
   }
 
   async #ask(userId: string, sha256: string): Promise<boolean> {
-    const { db, now } = this.#shop
+    const { db, clock } = this.#shop
     const { owned, free, tiers } = await selectSoundClaims(db, userId, sha256)
     if (owned || free) return true
     if (tiers.length === 0) return false
-    const { tier } = await standingOf(db, userId, now())
+    const { tier } = await standingOf(db, userId, clock.now())
     return tier !== null && tiers.some((least) => reaches(tier, least ?? 'supporter'))
   }
 }

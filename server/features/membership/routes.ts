@@ -5,7 +5,7 @@ import { currentOf, detailsOf, invoicesOf, membershipsOf } from './rules.ts'
 import { detailsView, invoiceView, subscriptionItem, subscriptionView } from './views.ts'
 
 export function registerMembership(room: Room): void {
-  const { db, now } = room.shop
+  const { db, clock } = room.shop
 
   serve(room, contract.listSubscriptions, async ({ caller, query, url }) => {
     const { page, itemsPerPage } = pageOf(query, 1000)
@@ -16,16 +16,16 @@ export function registerMembership(room: Room): void {
     return hydraList({ type: 'Subscription', url, members, total: all.length, page, itemsPerPage })
   })
   serve(room, contract.getCurrentSubscription, async ({ caller }) => {
-    const current = await currentOf(db, caller.userId, now())
+    const current = await currentOf(db, caller.userId, clock.now())
     return current && subscriptionItem(current.row, current.orderItem)
   })
   serve(room, contract.getDefaultPayment, async ({ caller }) => {
-    const current = await currentOf(db, caller.userId, now())
+    const current = await currentOf(db, caller.userId, clock.now())
     const type = current?.row.paymentType
     return type ? { type, last4: current.row.cardLast4 } : null
   })
   serve(room, contract.getSubscriptionDetails, async ({ caller, params }) =>
-    detailsView(await detailsOf(db, caller.userId, params.id, now())),
+    detailsView(await detailsOf(db, caller.userId, params.id, clock.now())),
   )
   serve(room, contract.listInvoices, async ({ caller, params }) => ({
     invoices: (await invoicesOf(db, caller.userId, params.id)).map(invoiceView),

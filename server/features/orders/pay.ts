@@ -28,11 +28,11 @@ export interface PaidBy {
  */
 export async function payOrder(
   tx: Db,
-  shop: Pick<Shop, 'config' | 'now'>,
+  shop: Pick<Shop, 'config' | 'clock'>,
   order: OrderRow,
   paidBy: PaidBy,
 ): Promise<{ undelivered: number }> {
-  const now = shop.now()
+  const now = shop.clock.now()
   const { userId } = order
   const lines = await selectLines(tx, [order.id])
   await updateOrder(tx, order.id, { state: 'paid', paidAt: now })
@@ -91,7 +91,7 @@ const discountOf = (order: OrderRow, code: string, lines: readonly Line[]) => ({
 
 async function deliverLines(
   tx: Db,
-  shop: Pick<Shop, 'config' | 'now'>,
+  shop: Pick<Shop, 'config' | 'clock'>,
   order: OrderRow & { userId: string; source: ForBuyer['source'] },
   lines: readonly Line[],
 ): Promise<number> {

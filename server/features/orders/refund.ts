@@ -12,7 +12,7 @@ import { type Line, type OrderRow, selectLines, updateOrder, updateRefunded } fr
  */
 export async function refundOrder(
   tx: Db,
-  shop: Pick<Shop, 'now'>,
+  shop: Pick<Shop, 'clock'>,
   order: OrderRow,
   refundedMinor: number,
   /** Who gives it back writes about it in other words. */
@@ -20,7 +20,7 @@ export async function refundOrder(
 ): Promise<void> {
   const back = Math.min(refundedMinor, order.totalMinor)
   if (order.state !== 'paid' || back <= order.refundedMinor) return
-  const now = shop.now()
+  const now = shop.clock.now()
   const kept = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt === null)
   const returned = linesOf(kept, back - order.refundedMinor, back === order.totalMinor)
   await updateOrder(tx, order.id, { refundedMinor: back })

@@ -31,7 +31,7 @@ export interface ForOther {
   readonly message: string | null
 }
 
-type Desk = Pick<Shop, 'config' | 'now'>
+type Desk = Pick<Shop, 'config' | 'clock'>
 
 /** All that the shop has to know of a kind to sell it. */
 export interface Selling<K extends Kind> {

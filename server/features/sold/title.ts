@@ -10,7 +10,7 @@ export const title: Selling<'title'> = {
   read: ({ bookId, format }) => ({ kind: 'title', bookId: bookId!, format: format! }),
   // No entry means that the buyer already had it.
   deliver: (tx, shop, { bookId }, { userId, source }) =>
-    grantTitle(tx, { userId, bookId, source, addedAt: shop.now() }),
+    grantTitle(tx, { userId, bookId, source, addedAt: shop.clock.now() }),
   async give(tx, shop, { bookId, format }, { title: called, ...to }) {
     await giveBook(tx, shop, { ...to, book: { id: bookId, title: called, format } })
   },
