@@ -194,7 +194,11 @@ export async function removeItem(
 }
 
 /** Takes out what cannot be bought (API-69). */
-export async function removeBlocked(shop: Pick<Shop, 'db' | 'now' | 'clock'>, id: string, buyer: Buyer): Promise<Bag> {
+export async function removeBlocked(
+  shop: Pick<Shop, 'db' | 'now' | 'clock'>,
+  id: string,
+  buyer: Buyer,
+): Promise<Bag> {
   const { db, now, clock } = shop
   return db.transaction(async (tx) => {
     const { id: cartId } = await lockHeldCart(tx, id, buyer, now())

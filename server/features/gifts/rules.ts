@@ -145,7 +145,11 @@ export async function claimWaiting(
   return (await selectGift(shop.db, giftId))!
 }
 
-async function claim({ db, clock }: Pick<Shop, 'db' | 'clock'>, userId: string, giftId: string): Promise<void> {
+async function claim(
+  { db, clock }: Pick<Shop, 'db' | 'clock'>,
+  userId: string,
+  giftId: string,
+): Promise<void> {
   await db.transaction(async (tx) => {
     const gift = await lockGift(tx, giftId)
     const account = await selectClaimer(tx, userId)
@@ -154,7 +158,12 @@ async function claim({ db, clock }: Pick<Shop, 'db' | 'clock'>, userId: string, 
       throw forbidden(ACCOUNT_MESSAGES.emailMustBeSame)
     if (gift.claimedBy === userId) return
     if (gift.claimedAt) throw refused('This gift has already been redeemed')
-    const entryId = await grantTitle(tx, { userId, bookId: gift.bookId, source: 'gift', addedAt: clock.now() })
+    const entryId = await grantTitle(tx, {
+      userId,
+      bookId: gift.bookId,
+      source: 'gift',
+      addedAt: clock.now(),
+    })
     // It stays unclaimed, so that the giver can be told or repaid.
     if (entryId === null) throw refused(MESSAGES.alreadyHaveBook)
     await updateGift(tx, gift.id, { claimedAt: clock.now(), claimedBy: userId, entryId })
