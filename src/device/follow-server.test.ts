@@ -93,6 +93,35 @@ test('a place that the server confirmed is still this device’s, by this device
   expect(place?.basedOn).toBe(place?.eventId)
 })
 
+test('PLAY-06: where the other device’s stretch of listening began comes with its place', async () => {
+  const told = row({ ...other(1, 200), heardAt: '2026-03-01T10:00:00.000Z' })
+  await followServer(owner, [{ ...told, fromSeconds: 197 }])
+  expect((await resumePlace(owner, 'salt'))?.fromSeconds).toBe(197)
+})
+
+test('told of its own place again, this device keeps its own date of it; old places without an id are followed', async () => {
+  await hear(1, 30)
+  const [sent] = await sendTo((body) => answer(mine(body), null))
+  await followServer(owner, [row(mine(sent!))])
+  expect(await resumePlace(owner, 'salt')).toMatchObject({ heardAtMs: 1_000 })
+  const old = (seconds: number, day: number) =>
+    row({ ...other(1, seconds), eventId: null, heardAt: `2026-03-0${day}T08:00:00.000Z` })
+  await followServer(owner, [old(40, 2)])
+  await followServer(owner, [old(60, 3)])
+  expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 60 })
+})
+
+test('a place that this device was told of is no news, whatever it did since', async () => {
+  await hear(1, 30)
+  const [sent] = await sendTo((body) => answer(mine(body), null))
+  await hear(1, 35)
+  const there = row({ ...other(3, 50), heardAt: '2026-03-01T10:00:00.000Z' })
+  await followServer(owner, [there])
+  expect(await isNews(owner, there)).toBe(false)
+  expect(await isNews(owner, row(mine(sent!)))).toBe(false)
+  expect(await isNews(owner, row(other(3, 50)))).toBe(true)
+})
+
 describe('a book that moved here and elsewhere', () => {
   test('PLAY-27: the answer’s other place becomes a question, and this device stays where it is', async () => {
     const there = other(1, 120)
@@ -116,7 +145,7 @@ describe('a book that moved here and elsewhere', () => {
   test('PLAY-27: either can be chosen; the choice is heard now, knows of the other, and the other is kept', async () => {
     const there = other(1, 120)
     await hear(2, 400)
-    await sendTo((body) => answer(mine(body), there))
+    const [sent] = await sendTo((body) => answer(mine(body), there))
 
     await choosePlace(owner, 'salt', 'there', clock)
     expect(await resumePlace(owner, 'salt')).toMatchObject({ chapter: 1, seconds: 120 })
@@ -124,8 +153,16 @@ describe('a book that moved here and elsewhere', () => {
     expect(await listTwoPlaces(owner)).toEqual([])
 
     const got = await sendTo((body) => answer(mine(body), null))
-    expect(got).toMatchObject([{ chapter: 1, seconds: 120 }])
-    expect(got[0]?.basedOn).toBeTruthy()
+    // It goes on from what stands at the server, which is not the chosen one.
+    expect(got).toMatchObject([{ chapter: 1, seconds: 120, basedOn: sent!.eventId }])
+  })
+
+  test('a choice that may have arrived is no question against what another device goes on with', async () => {
+    await hear(2, 400)
+    await sendTo((body) => answer(mine(body), other(1, 120)))
+    await choosePlace(owner, 'salt', 'here', clock)
+    await followServer(owner, [row({ ...other(3, 500), heardAt: '2026-03-02T08:00:00.000Z' })])
+    expect(await listTwoPlaces(owner)).toEqual([])
   })
 
   test('a question answered before the waiting event was sent is not asked again', async () => {
@@ -279,7 +316,7 @@ describe('a book that moved here and elsewhere', () => {
   test('a place told too late is a question, unless it is the same place', async () => {
     await hear(1, 30)
     await sendTo((body) => answer(mine(body), null))
-    await askWhich(owner, row(other(1, 100)))
+    await askWhich(owner, row(other(1, 150)))
     expect(await listTwoPlaces(owner)).toEqual([])
     await askWhich(owner, row(other(3, 50)))
     expect(await listTwoPlaces(owner)).toMatchObject([

@@ -6,6 +6,7 @@ import { configureNet, settings } from '#net/settings.ts'
 import { fakeDrawer } from '#tests/support/fake-drawer.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { askForPlaces, flush, type FlushPorts } from './flush.ts'
+import { followServer } from './follow-server.ts'
 import { listPastPlaces } from './history.ts'
 import { countWaiting, keepPlace, listSetAside, thisDevice } from './outbox.ts'
 import { lastReceipt } from './receipts.ts'
@@ -145,6 +146,22 @@ describe('an event that goes more than one way', () => {
     expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 30 })
   })
 
+  test('trap 2: what another device heard is dated by the server’s clock, here one second ahead', async () => {
+    await hear(1, 5)
+    await sendAll({ ...shop(), readClock: () => at(1_000) })
+    const elsewhere = { chapter: 1, seconds: 20, heardAt: new Date(4_500).toISOString() }
+    const row = { '@id': '', '@type': 'UserAudioBookTime', id: 'row', fromSeconds: null } as const
+    const ids = { eventId: crypto.randomUUID(), deviceId: crypto.randomUUID() }
+    await followServer(owner, [{ ...row, ...elsewhere, ...ids, audioBook: '/api/audio_books/salt' }])
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 20 })
+    // The server's clock says 5,000: after it.
+    await keepPlace(owner, left(9, 4_000), { late: true })
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 9 })
+    // Both of this device: its own clock is enough.
+    await keepPlace(owner, left(7, 3_500), { late: true })
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 9 })
+  })
+
   test('what a closed page could only note is kept by the next one, once', async () => {
     leaveSlip(owner, [left(9, 1_000)])
     leaveSlip(owner, [left(12, 2_000)])
@@ -179,6 +196,17 @@ describe('sending', () => {
     expect(got[0]).toMatchObject({ basedOn: null, deviceId: await thisDevice() })
     expect(got[1]?.basedOn).toBe(got[0]?.eventId)
     expect(got[1]?.eventId).not.toBe(got[0]?.eventId)
+  })
+
+  test('PLAY-06: where a stretch of listening began is told, as far as it is known', async () => {
+    const heard = { slug: 'salt', chapter: 1, seconds: 9, clock: at(1_000) }
+    const { got, send } = shop()
+    await keepPlace(owner, { ...heard, fromSeconds: 4 })
+    await sendAll({ send })
+    await keepPlace(owner, heard)
+    await sendAll({ send })
+    expect(got[0]).toMatchObject({ fromSeconds: 4 })
+    expect(got[1]).not.toHaveProperty('fromSeconds')
   })
 
   test('PLAY-24: an answer lost on the way is asked for again with the same id', async () => {

@@ -6,7 +6,16 @@ import { sha256 } from './sha256.ts'
 import { answerSound } from './sound-answer.ts'
 import { soundDb, type StoredTitle } from './sound-db.ts'
 import { soundPath } from './sound-path.ts'
-import { completeFile, putTitle, readTitle, removeTitle, storedFile, writeChunk } from './sound-store.ts'
+import {
+  changeTitle,
+  completeFile,
+  putTitle,
+  readTitle,
+  readWhole,
+  removeTitle,
+  storedFile,
+  writeChunk,
+} from './sound-store.ts'
 import { titleKey } from './title-key.ts'
 import { removeValue, writeValue } from './values.ts'
 
@@ -67,6 +76,36 @@ describe('storing', () => {
     expect(await soundDb.use(owner, (db) => db.chunks.count())).toBe(3)
   })
 
+  test.each([
+    ['neither length nor hash', 0, '', true],
+    ['its length only', 500, '', true],
+    ['another length', 501, '', false],
+    ['its hash only', 0, 'right', true],
+    ['another hash', 0, 'wrong', false],
+    ['its length and another hash', 500, 'wrong', false],
+    ['its hash and another length', 501, 'right', false],
+  ])('a file of 500 bytes, of which the shop had promised %s', async (_what, bytes, hash, whole) => {
+    await writeChunk(owner, { title: key, chapter: 1, index: 0, bytes: chunk(2) })
+    const promised = hash === 'right' ? await sha256(chunk(2)) : hash
+    const file = { ...(await wanted(1)), bytes, sha256: promised }
+    expect(await completeFile(owner, key, file, 'audio/mpeg')).toBe(whole)
+    expect(await readWhole(owner, key, 1)).toEqual(whole ? chunk(2) : undefined)
+  })
+
+  test('a file of which nothing came, or with a hole in it, is not read as a whole', async () => {
+    expect(await completeFile(owner, key, { ...(await wanted(1)), bytes: 0, sha256: '' }, '')).toBe(false)
+    await writeChunk(owner, { title: key, chapter: 1, index: 0, bytes: chunk(2) })
+    await writeChunk(owner, { title: key, chapter: 1, index: 2, bytes: chunk(2) })
+    expect(await readWhole(owner, key, 1)).toBeUndefined()
+  })
+
+  test('what is changed of a title that is gone is not kept', async () => {
+    expect(await changeTitle(owner, key, { wanted: 1 })).toBe(false)
+    expect(await readTitle(owner, key)).toBeUndefined()
+    await putTitle(owner, await title())
+    expect(await changeTitle(owner, key, { wanted: 1 })).toBe(true)
+  })
+
   test('removing a title leaves nothing of it and everything of the others', async () => {
     await putTitle(owner, await title())
     await store()
@@ -99,6 +138,15 @@ describe('answering the player', () => {
     expect(response.headers.get('content-range')).toBe(`bytes ${first}-${last}/${sound.length}`)
     expect(response.headers.get('accept-ranges')).toBe('bytes')
     expect(response.headers.get('content-type')).toBe('audio/mpeg')
+    expect(await sha256(await bytesOf(response))).toBe(await sha256(sound.slice(first, last + 1)))
+  })
+
+  test('trap 3: also where it begins in a later chunk', async () => {
+    await store()
+    const first = CHUNK_BYTES + 5
+    const last = 2 * CHUNK_BYTES + 10
+    const response = await ask(`bytes=${first}-${last}`)
+    expect(response.status).toBe(206)
     expect(await sha256(await bytesOf(response))).toBe(await sha256(sound.slice(first, last + 1)))
   })
 

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
-import { act, cleanup, configure, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { flush } from '#tests/support/fake-audio.ts'
 import { stagePlayer } from '#tests/support/player-stage.ts'
 import { currentToast, dismissToast } from '#ui/toast.ts'
 import { Player } from './Player.tsx'
+import type { DownloadDesk, DownloadView } from './ports.ts'
 import { changePlayerSettings } from './settings.ts'
 import { usePlayer } from './store.ts'
 
@@ -42,6 +43,7 @@ describe('the full player', () => {
   it('PLAY-16: without sound the play button is disabled, says why, and nothing is played', async () => {
     const { audio } = await stagePlayer({ chapters: [] })
     show()
+    expect(screen.queryByRole('button', { name: 'Chapters' })).toBeNull()
     const play = screen.getByRole<HTMLButtonElement>('button', { name: 'Play' })
     expect(play.disabled).toBe(true)
     expect(screen.getByText('There’s nothing to play yet')).toBeTruthy()
@@ -86,8 +88,12 @@ describe('the full player', () => {
     expect(screen.queryByRole('heading', { name: 'Chapters' })).toBeNull()
     unmount()
     await stagePlayer({ kind: 'sample' }, { isUser: () => true })
-    show()
+    const { unmount: leave } = show()
     expect(screen.getByRole('button', { name: 'Chapters' })).toBeTruthy()
+    leave()
+    await stagePlayer({ kind: 'recording' }, { isUser: () => true })
+    show()
+    expect(screen.queryByRole('button', { name: 'Chapters' })).toBeNull()
   })
 
   it('PLAY-09: says that the next chapter is loading, and where the sound comes from otherwise', async () => {
@@ -170,6 +176,37 @@ describe('the full player', () => {
     vi.restoreAllMocks()
   })
 
+  it('PLAY-14: where the volume is not ours, silence is announced once, and can be put off', async () => {
+    const { audio, engine, player } = await stagePlayer()
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
+    const hearAt = async (seconds: number) => {
+      now = seconds * 1000
+      await act(() => audio.hears(0.25))
+      return currentToast()?.text
+    }
+    const asleepIn15Minutes = async () => {
+      engine.play()
+      await act(flush)
+      player.sleep.start({ kind: 'minutes', minutes: 15 })
+    }
+    await asleepIn15Minutes()
+    expect(await hearAt(890)).toBeUndefined()
+    player.sleep.clear()
+
+    Object.defineProperty(engine, 'setsVolume', { value: false })
+    now = 0
+    await asleepIn15Minutes()
+    expect(await hearAt(879)).toBeUndefined()
+    expect(await hearAt(881)).toBe('The sound stops in 20 seconds.')
+    const { id, action } = currentToast()!
+    dismissToast(id)
+    expect(await hearAt(882)).toBeUndefined()
+    action?.onPress()
+    expect(player.sleep.state()).toMatchObject({ leftSeconds: 900, fading: false })
+    vi.restoreAllMocks()
+  })
+
   it('PLAY-21, PLAY-22: the menu goes to the book page and turns the player off', async () => {
     const { audio, engine } = await stagePlayer()
     show()
@@ -206,6 +243,53 @@ describe('the full player', () => {
     await userEvent.type(await screen.findByLabelText('Note'), 'The second ledger')
     await press('Save note')
     expect([...ports.marks.values()]).toMatchObject([{ chapter: 1, seconds: 10, note: 'The second ledger' }])
+    expect(await screen.findByText('The second ledger')).toBeTruthy()
+    await press('Remove The tide table, 0:10')
+    expect(await screen.findByText(/Nothing marked yet/)).toBeTruthy()
+  })
+})
+
+describe('what is on this device', () => {
+  const view: DownloadView = { state: 'done', share: 1, stored: new Set([1, 2, 3]), coming: undefined }
+  /** Knows one book, and changes what it says of it. */
+  const desk = (state: DownloadView) => {
+    const watchers = new Map([['the-salt-ledger', new Set<() => void>()]])
+    const views = new Map([['the-salt-ledger', state]])
+    const downloads: DownloadDesk = {
+      read: (slug) => views.get(slug)!,
+      subscribe(slug, onChange) {
+        watchers.get(slug)!.add(onChange)
+        return () => void watchers.get(slug)!.delete(onChange)
+      },
+      start: () => become({ ...view, state: 'running', share: 0.25 }),
+      stop: () => become({ ...view, state: 'none', share: 0 }),
+    }
+    const become = (next: DownloadView) => {
+      views.set('the-salt-ledger', next)
+      watchers.get('the-salt-ledger')!.forEach((watcher) => watcher())
+    }
+    return downloads
+  }
+
+  it('a book is downloaded with a press, which another one stops', async () => {
+    await stagePlayer({}, { downloads: desk({ ...view, state: 'none', share: 0, stored: new Set() }) })
+    show()
+    await press('Download book')
+    await press('25%, stop download')
+    expect(await screen.findByRole('button', { name: 'Download book' })).toBeTruthy()
+  })
+
+  it('is shown of the book, and not of its sample, of which nothing is ever kept', async () => {
+    const downloads = desk(view)
+    await stagePlayer({}, { downloads })
+    const { unmount } = show()
+    expect(screen.getByRole('button', { name: 'Saved on this device' })).toBeTruthy()
+    const storedParts = () => document.querySelectorAll('.stored').length
+    expect(storedParts()).toBe(1)
+    unmount()
+    await stagePlayer({ kind: 'sample' }, { downloads })
+    show()
+    expect(storedParts()).toBe(0)
   })
 })
 
@@ -295,6 +379,18 @@ describe('the whole book', () => {
     await userEvent.keyboard('{PageUp}{PageUp}')
     expect(engine.place()).toEqual({ chapter: 3, seconds: 30 })
   })
+
+  it('is not offered where there is one chapter, whatever the listener chose for another book', async () => {
+    const sample = [{ number: 1, title: 'Sample', seconds: 0, bytes: 1 }]
+    const { engine } = await stagePlayer({ kind: 'sample', chapters: sample })
+    usePlayer.setState({ wholeBook: true })
+    show()
+    engine.play()
+    await act(flush)
+    // Only its element knows how long it is.
+    const slider = screen.getByRole('slider', { name: 'Position in chapter' })
+    expect(slider.getAttribute('aria-valuetext')).toBe('0 seconds of 1 minute')
+  })
 })
 
 describe('the end of a book', () => {
@@ -339,6 +435,25 @@ describe('keys', () => {
     expect(onMinimise).toHaveBeenCalledOnce()
   })
 
+  it('make it quieter and louder, and silent and back as it was', async () => {
+    const { engine } = await stagePlayer()
+    show()
+    region().focus()
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+    expect(engine.state().volume).toBeCloseTo(0.8)
+    await userEvent.keyboard('{ArrowUp}')
+    expect(engine.state().volume).toBeCloseTo(0.9)
+    await userEvent.keyboard('mm')
+    expect(engine.state().volume).toBeCloseTo(0.9)
+  })
+
+  it('that mean nothing here are left to the browser', async () => {
+    await stagePlayer()
+    show()
+    expect(fireEvent.keyDown(region(), { key: 'Tab' })).toBe(true)
+    expect(fireEvent.keyDown(region(), { key: ' ' })).toBe(false)
+  })
+
   it('are turned off by the listener, but the list still opens and says so', async () => {
     const { audio } = await stagePlayer()
     changePlayerSettings({ keys: false })
@@ -356,8 +471,9 @@ describe('keys', () => {
     Object.defineProperty(player.engine, 'setsVolume', { value: false })
     show()
     region().focus()
-    await userEvent.keyboard('m')
+    await userEvent.keyboard('m{ArrowRight}')
     expect(usePlayer.getState().state.volume).toBe(1)
+    expect(player.engine.place().seconds).toBe(15)
     await userEvent.keyboard('?')
     await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
     expect(screen.queryByText('Louder or quieter')).toBeNull()

@@ -25,21 +25,33 @@ describe('bookmarks', () => {
   it('stand in the order of the book and are kept on the device', async () => {
     const { bookmarks, ports } = start()
     await flush()
-    bookmarks.add({ chapter: 2, seconds: 5 })
-    bookmarks.add({ chapter: 1, seconds: 50 })
-    expect(bookmarks.list().map(({ chapter }) => chapter)).toEqual([1, 2])
-    expect(ports.marks.size).toBe(2)
+    for (const [chapter, seconds] of [
+      [2, 5],
+      [1, 50],
+      [2, 1],
+      [1, 10],
+    ] as const)
+      bookmarks.add({ chapter, seconds })
+    expect(bookmarks.list().map(({ chapter, seconds }) => [chapter, seconds])).toEqual([
+      [1, 10],
+      [1, 50],
+      [2, 1],
+      [2, 5],
+    ])
+    expect(ports.marks.size).toBe(4)
   })
 
   it('carry a note, and come back when their removal is undone', async () => {
     const { bookmarks, ports } = start()
     await flush()
+    const other = bookmarks.add({ chapter: 1, seconds: 20 })
     const mark = bookmarks.add({ chapter: 1, seconds: 50 })
     bookmarks.setNote(mark.id, 'The second ledger')
     await flush()
-    const noted = bookmarks.list()[0]
+    const noted = bookmarks.list()[1]
     bookmarks.remove(mark.id)
-    expect(ports.marks.size).toBe(0)
+    expect([...ports.marks.keys()]).toEqual([other.id])
+    expect(bookmarks.list()).toEqual([other])
     if (noted) bookmarks.restore(noted)
     expect(ports.marks.get(mark.id)?.note).toBe('The second ledger')
   })
@@ -49,10 +61,14 @@ describe('bookmarks', () => {
     await flush()
     bookmarks.add({ chapter: 1, seconds: 50 })
     engine.load(aPlayable({ slug: 'tidewrack' }), undefined)
+    // At once: the first book's would be shown on the second one's line.
+    expect(bookmarks.list()).toEqual([])
     await flush()
     expect(bookmarks.list()).toEqual([])
     engine.load(aPlayable(), undefined)
     await flush()
+    expect(bookmarks.list()).toHaveLength(1)
+    engine.load(aPlayable(), { chapter: 2, seconds: 0 })
     expect(bookmarks.list()).toHaveLength(1)
     engine.load(aPlayable({ kind: 'sample' }), undefined)
     await flush()

@@ -109,6 +109,18 @@ test('trap 3: a paused listener’s jump that lands elsewhere is a fault as well
   expect(deck.seconds()).toBe(40)
 })
 
+test('trap 3: so is a chapter opened in its middle that stands at its beginning, before anybody plays it', async () => {
+  const failed = vi.fn()
+  const audio = new FakeAudio()
+  const deck = createDeck(audio.asElement(), { ...hearer, failed })
+  audio.deaf = true
+  deck.aim(40)
+  deck.open({ url: '/sound', eager: true })
+  await audio.arrives(60)
+  expect(failed).toHaveBeenCalledExactlyOnceWith('seek')
+  expect(deck.seconds()).toBe(40)
+})
+
 test.each([
   ['a second back', 39, 39, 0],
   ['more than a second back', 38.9, 40, 1],
@@ -188,6 +200,17 @@ test('trap 8: a refused element gets its source again, once for each press of pl
   deck.play()
   await flush()
   expect([audio.sources.length, halted.mock.calls.length]).toEqual([5, 1])
+})
+
+test('trap 8: also at the first press of all', async () => {
+  const halted = vi.fn()
+  const audio = new FakeAudio()
+  const deck = createDeck(audio.asElement(), { ...hearer, halted })
+  deck.open({ url: '/sound', eager: true })
+  audio.refusals.push(named('NotAllowedError'))
+  deck.play()
+  await flush()
+  expect([audio.sources.length, halted.mock.calls.length]).toEqual([2, 0])
 })
 
 test('an element that was halted is not taken for one that sounds', async () => {

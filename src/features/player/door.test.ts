@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { act } from '@testing-library/react'
 import { currentToast, dismissToast } from '#ui/toast.ts'
 import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
@@ -15,6 +15,8 @@ function browser({ width, allows }: { width: number; allows: boolean }) {
   vi.stubGlobal('open', open)
   return { opened, open }
 }
+/** What this page told the player's window. */
+const said: { kind: string }[] = []
 const book = { kind: 'book', slug: 'the-salt-ledger' } as const
 const sample = { kind: 'sample', slug: 'the-salt-ledger' } as const
 const toFullPlayer = vi.fn()
@@ -25,11 +27,14 @@ beforeEach(async () => {
   vi.clearAllMocks()
   localStorage.clear()
   sessionStorage.clear()
+  said.length = 0
   vi.spyOn(soundElement(), 'play').mockResolvedValue()
   vi.stubGlobal(
     'BroadcastChannel',
     class extends EventTarget {
-      postMessage() {}
+      postMessage(message: { kind: string }) {
+        said.push(message)
+      }
     },
   )
   installPlayer({ ports: () => fakePorts(), visit: () => undefined })
@@ -60,7 +65,7 @@ test('where the browser allows no window the book is heard here, and the listene
   browser({ width: 1280, allows: false })
   await listenTo(book, toFullPlayer)
   expect(toFullPlayer).toHaveBeenCalledOnce()
-  expect(heard().title).toMatchObject(book)
+  expect(heard()).toMatchObject({ title: book, status: 'waiting' })
   expect(currentToast()?.text).toContain('window')
 })
 
@@ -81,7 +86,7 @@ test.each([
   await listenTo(sample, toFullPlayer)
   expect(open).not.toHaveBeenCalled()
   expect(toFullPlayer).toHaveBeenCalledTimes(full)
-  expect(heard().title).toMatchObject(sample)
+  expect(heard()).toMatchObject({ title: sample, status: 'waiting' })
 })
 
 test('the window goes on where this page was, and this page falls silent', async () => {
@@ -118,4 +123,43 @@ test('a window that has the book comes to the front; one that was closed, or has
   opened.closed = true
   openPlayerWindow('the-salt-ledger')
   expect(open).toHaveBeenCalledTimes(3)
+})
+
+test('the place that waits for the window is not taken by the page that opened it', async () => {
+  browser({ width: 1280, allows: true })
+  openPlayerWindow('the-salt-ledger')
+  await (await thePlayer()).open(book)
+  expect(handedOver()).toMatchObject({ slug: 'the-salt-ledger' })
+})
+
+test('one window is steered by one hand, however many books it is given', async () => {
+  browser({ width: 1280, allows: true })
+  const player = await thePlayer()
+  openPlayerWindow('the-salt-ledger')
+  openPlayerWindow('tidewrack')
+  // Both presses wait for the one player.
+  expect(await thePlayer()).toBe(player)
+  expect(said.filter(({ kind }) => kind === 'hello')).toHaveLength(1)
+})
+
+describe('at start-up nothing of the player is loaded', () => {
+  beforeEach(() => void vi.resetModules())
+  afterEach(() => {
+    vi.doUnmock('./start.ts')
+    window.name = ''
+  })
+  test.each([
+    ['but where this page opened a window before it was loaded anew: it steers that again', 'one', '', 1],
+    ['before something is to be played', undefined, '', 0],
+    ['twice: the window itself knows what it plays', 'one', 'murmur-player-one', 0],
+  ])('%s', async (_what, opened, name, loads) => {
+    const startPlayer = vi.fn(() => ({}))
+    vi.doMock('./start.ts', () => ({ startPlayer }))
+    if (opened) sessionStorage.setItem('murmur.player-window', opened)
+    window.name = name
+    const page = await import('./door.ts')
+    page.installPlayer({ ports: () => fakePorts(), visit: () => undefined })
+    await vi.dynamicImportSettled()
+    expect(startPlayer).toHaveBeenCalledTimes(loads)
+  })
 })

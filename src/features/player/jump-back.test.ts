@@ -24,6 +24,7 @@ test.each([
   ['half a minute back', { chapter: 1, seconds: 70 }, undefined],
   ['further back', { chapter: 1, seconds: 69 }, { chapter: 1, seconds: 100 }],
   ['to the next chapter', { chapter: 2, seconds: 0 }, { chapter: 1, seconds: 100 }],
+  ['to the same second of the next chapter', { chapter: 2, seconds: 100 }, { chapter: 1, seconds: 100 }],
 ] as const)('a move %s', async (_what, to, offered) => {
   const { hand } = await listening()
   hand.goTo(to)

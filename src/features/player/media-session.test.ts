@@ -104,6 +104,15 @@ describe('lock screen and headset', () => {
     expect(session.playbackState).toBe('paused')
   })
 
+  it('plays from the press on, not from the first sound: the lock screen shows what it would do next', async () => {
+    expect(session.playbackState).toBe('playing')
+    engine.pause()
+    expect(session.playbackState).toBe('paused')
+    engine.play()
+    expect(engine.state().status).toBe('waiting')
+    expect(session.playbackState).toBe('playing')
+  })
+
   it('trap 10: next and previous jump 15 s, or change the chapter where a listener wants that', async () => {
     press('nexttrack')
     await flush()
@@ -123,7 +132,8 @@ describe('lock screen and headset', () => {
     now += 100
     press('play')
     expect(engine.state().status).toBe('paused')
-    now += 300
+    // 300 ms after the press that counted.
+    now += 200
     press('play')
     expect(engine.state().status).not.toBe('paused')
     now += 1000

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { act, renderHook } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 
 /** A page that was just opened. */
@@ -25,3 +26,11 @@ test.each(['no JSON', 'null', '{"keys":"no"}'])(
     expect((await opened()).playerSettings()).toEqual({ keys: true, headsetChapters: false, onePlace: true })
   },
 )
+
+test('a screen that shows them follows every change', async () => {
+  const page = await opened()
+  const { result } = renderHook(() => page.usePlayerSettings())
+  expect(result.current.keys).toBe(true)
+  act(() => page.changePlayerSettings({ keys: false }))
+  expect(result.current.keys).toBe(false)
+})

@@ -92,6 +92,7 @@ describe('the window that owns the sound', () => {
     expect(ticks).toEqual([20.25, 20.5, 20.75, 21])
     expect(remote?.place()).toEqual({ chapter: 1, seconds: 21 })
     expect(remote?.duration()).toBe(60)
+    expect(remote?.buffered()).toBe(60)
   })
 
   it('hands its place and speed back when it is closed, even without a word', async () => {
@@ -119,6 +120,7 @@ describe('the window that owns the sound', () => {
     const { windowSide } = open('opener first')
     windowSide.visit('/audiobooks/the-salt-ledger')
     expect(onVisit).toHaveBeenCalledExactlyOnceWith('/audiobooks/the-salt-ledger')
+    expect(remote?.place()).toEqual({ chapter: 1, seconds: 20 })
   })
 
   it('does not listen to another window', () => {
