@@ -1,6 +1,7 @@
 import type * as account from './account.ts'
 import type * as accountAddress from './account-address.ts'
 import type * as bag from './bag.ts'
+import type * as cards from './cards.ts'
 import type * as catalogue from './catalogue.ts'
 import type * as checkout from './checkout.ts'
 import type * as discounts from './discounts.ts'
@@ -14,6 +15,7 @@ import type * as listening from './listening.ts'
 import type * as membership from './membership.ts'
 import type * as membershipChanges from './membership-changes.ts'
 import type * as orders from './orders.ts'
+import type * as outlets from './outlets.ts'
 import type * as pages from './pages.ts'
 import type * as payments from './payments.ts'
 import type * as reading from './reading.ts'
@@ -25,6 +27,7 @@ type Every =
   | EndpointsIn<typeof account>
   | EndpointsIn<typeof accountAddress>
   | EndpointsIn<typeof bag>
+  | EndpointsIn<typeof cards>
   | EndpointsIn<typeof catalogue>
   | EndpointsIn<typeof checkout>
   | EndpointsIn<typeof discounts>
@@ -37,6 +40,7 @@ type Every =
   | EndpointsIn<typeof membership>
   | EndpointsIn<typeof membershipChanges>
   | EndpointsIn<typeof orders>
+  | EndpointsIn<typeof outlets>
   | EndpointsIn<typeof pages>
   | EndpointsIn<typeof payments>
   | EndpointsIn<typeof reading>

@@ -6,6 +6,7 @@ import { describeLinkedData } from './describe-linked-data.ts'
 import { registerAccount } from './features/account/routes.ts'
 import { registerBag } from './features/bag/routes.ts'
 import { registerBilling } from './features/billing/routes.ts'
+import { registerCards } from './features/cards/routes.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
 import { registerCheckout } from './features/checkout/routes.ts'
 import { registerDiscounts } from './features/discounts/routes.ts'
@@ -18,6 +19,7 @@ import { registerListening } from './features/listening/routes.ts'
 import { standingOf } from './features/membership/rules.ts'
 import { registerMembership } from './features/membership/routes.ts'
 import { registerOrders } from './features/orders/routes.ts'
+import { registerOutlets } from './features/outlets/routes.ts'
 import { registerSearch } from './features/search/routes.ts'
 import { registerInfoPages } from './features/pages/routes.ts'
 import { registerMedia } from './features/media/routes.ts'
@@ -95,6 +97,8 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerBilling(room)
   registerOrders(room)
   registerGifts(room)
+  registerCards(room)
+  registerOutlets(room)
   registerFeed(room)
   registerLibrary(room)
   registerListening(room)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import { aUser, signedIn } from '#tests/support/builders.ts'
+import { CARD_CALLS } from './card-calls.ts'
 import { MEMBERSHIP_CALLS } from './membership-calls.ts'
 import { PURCHASE_CALLS } from './purchase-calls.ts'
 import { aVisitor, everybody, get, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
@@ -53,6 +54,7 @@ const readingPlace = (world: World) => ({
  */
 const LINES: Readonly<Record<string, SampleCall>> = {
   ...PURCHASE_CALLS,
+  ...CARD_CALLS,
   ...MEMBERSHIP_CALLS,
   'POST /api/login': {
     statuses: everybody(200),

@@ -55,7 +55,7 @@ test('API-04: every list comes in the hydra form with members and their number',
   )
   expect(lists.length).toBeGreaterThan(10)
   for (const name of lists.filter((list) => list.startsWith('GET'))) {
-    const list = (await makeCall(world, name, 'owner')).json()
+    const list = (await makeCall(world, name, calls.get(name)?.by ?? 'owner')).json()
     expect(list['@type'], name).toBe('hydra:Collection')
     expect(Array.isArray(list['hydra:member']), name).toBe(true)
     expect(Number.isInteger(list['hydra:totalItems']), name).toBe(true)
@@ -63,10 +63,10 @@ test('API-04: every list comes in the hydra form with members and their number',
 })
 
 test('API-05: every call answers only what its published schema lists', async () => {
-  for (const [name, { statuses }] of calls) {
-    const answer = await makeCall(world, name, 'owner')
-    expect(answer.statusCode, name).toBe(statuses.owner)
-    if (statuses.owner >= 300) continue
+  for (const [name, { statuses, by = 'owner' }] of calls) {
+    const answer = await makeCall(world, name, by)
+    expect(answer.statusCode, name).toBe(statuses[by])
+    if (statuses[by] >= 300) continue
     const schema = replySchema(name)
     expect(answer.body === '', name).toBe(!schema)
     if (!schema) continue

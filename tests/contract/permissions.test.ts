@@ -32,15 +32,23 @@ test('every call answers each kind of caller as agreed', async () => {
   expect(personalCalls().length).toBeGreaterThan(8)
 })
 
-test('ROLE-14: a bookshop has what is public, its own record and its password, and nothing else', async () => {
+test('ROLE-14: a bookshop has what is public, its own record and its password, its cards and its account, and nothing else', async () => {
   const own = [...(await accessOfCalls(world.shop))]
     .filter(([, access]) => access.includes('outlet'))
     .map(([name]) => name)
   expect(own.sort()).toEqual([
     'DELETE /api/users/{id}/change-email',
+    'GET /api/audiobook-cards/activations',
     'GET /api/logged-user',
+    'GET /api/outlet/account',
+    'GET /api/outlet/additions',
+    'GET /api/outlet/statements',
+    'GET /api/outlet/statements/{id}',
     'PATCH /api/forgot_passwords/{id}',
     'PATCH /api/users/{id}',
+    'POST /api/audiobook-cards/activate',
+    'POST /api/audiobook-cards/activations/{id}/take-back',
+    'POST /api/audiobook-cards/find-activation',
     'POST /api/user_confirmation/confirm',
     'POST /api/user_confirmation/resend',
     'POST /api/users/{id}/change-email',

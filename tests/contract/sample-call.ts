@@ -4,6 +4,8 @@ export type Statuses = Readonly<Record<CallerName, number>>
 
 export interface SampleCall {
   readonly statuses: Statuses
+  /** Who makes it where that is not the owner. */
+  readonly by?: CallerName
   /** A call about something of the owner's that its owner may make. */
   request(world: World): Promise<{ url: string; payload?: Record<string, unknown> }>
 }
@@ -19,6 +21,9 @@ export const everybody = (status: number): Statuses => ({
 export const ownerOnly: Statuses = { visitor: 401, owner: 200, stranger: 404, member: 404, outlet: 404 }
 /** Everybody's own, which for the others is an empty list. */
 export const ownList: Statuses = { visitor: 401, owner: 200, stranger: 200, member: 200, outlet: 200 }
+
+/** A bookshop's. */
+export const outletOnly: Statuses = { visitor: 401, owner: 403, stranger: 403, member: 403, outlet: 200 }
 
 export const get = (statuses: Statuses, url: (world: World) => string): SampleCall => ({
   statuses,
