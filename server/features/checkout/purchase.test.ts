@@ -212,6 +212,12 @@ test('PAY-28: a refused payment says why in the words of the wire, and one that 
   }
   at.payments.pay(till.intent)
   expect(await said()).toEqual({ outcome: 'paid', order: till.order })
+
+  const given = await checkOut(buyer, await fillBag(buyer, [await audio()]))
+  const came = async () => (await comeBack(buyer, given)).json()
+  at.payments.decline(given.intent)
+  at.payments.keepPending(given.intent)
+  expect(await came()).toEqual({ outcome: 'checking', order: given.order })
 })
 
 test('trap 23: what is paid in another browser is seen where it was bought', async () => {

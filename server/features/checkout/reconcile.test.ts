@@ -76,6 +76,20 @@ test('one order that the provider does not know stops neither the others nor wha
   )
 })
 
+test('a payment that cannot be compared with an order is counted, and stops no other', async () => {
+  quiet()
+  const good = await waiting()
+  const odd = await waiting()
+  at.payments.pay(good.intent)
+  at.payments.pay(odd.intent)
+  const { made } = at.payments
+  // Another shop’s, on the same account of the provider.
+  made.set(odd.intent, { ...made.get(odd.intent)!, metadata: { order: 'A-17' } })
+  expect(await reconcile(at.shop)).toMatchObject({ settled: 1, failed: 1, wrong: [] })
+  expect(await statusOf(good)).toBe('paid')
+  made.delete(odd.intent)
+})
+
 test('an order that fails is left alone for longer each time, and abandoned after a day', async () => {
   quiet()
   const bad = await waiting()
@@ -212,6 +226,19 @@ test('a run that is told that it is over begins nothing new', async () => {
   expect(await statusOf(paid)).not.toBe('paid')
   await reconcileInTurn(at.shop)(() => false)
   expect(await statusOf(paid)).toBe('paid')
+})
+
+test('a person is called where money and shelf disagree, and not otherwise', async () => {
+  const errors = vi.spyOn(at.shop.log, 'error').mockReturnValue(undefined)
+  const run = reconcileInTurn(at.shop)
+  await run(() => false)
+  expect(errors).not.toHaveBeenCalled()
+  const odd = await waiting()
+  at.payments.reprice(odd.intent, 100)
+  at.payments.pay(odd.intent)
+  await run(() => false)
+  expect(errors).toHaveBeenCalledWith({ payments: [odd.intent] }, expect.any(String))
+  at.payments.made.delete(odd.intent)
 })
 
 test('it looks back far with its first run and then once an hour', async () => {

@@ -7,6 +7,7 @@ import { rateLimits } from '#server/db/schema/accounts.ts'
 import { gifts } from '#server/db/schema/gifts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
+import { orderLines } from '#server/db/schema/orders.ts'
 import {
   aBuyer,
   type Buyer,
@@ -20,6 +21,7 @@ import {
 import { anAudioBook, anEBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop } from '#tests/support/shop.ts'
+import { takeBackGift } from './rules.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -41,13 +43,18 @@ async function given(giftEmail: string, kind: 'audio_books' | 'e_books' = 'audio
   at.payments.pay(till.intent)
   await hearOf(at, till.intent)
   const sent = await at.shop.db.select().from(mails).where(eq(mails.recipient, giftEmail))
-  const { token, code } = sent.at(-1)!.data as { token: string; code: string }
-  return { giver, book, token, code, till }
+  const mail = sent.at(-1)!.data as { token: string; code: string }
+  const { token, code } = mail
+  return { giver, book, token, code, till, mail }
 }
 
 test('GIFT-19: a gift book comes into the recipient’s library, not the giver’s, once it is claimed', async () => {
   const friend = await aBuyer(at.shop)
-  const { giver, book, token } = await given(friend.user.email)
+  const { giver, book, token, till, mail } = await given(friend.user.email)
+  expect(mail).toMatchObject({ kind: 'audiobook', title: 'Given', giverName: 'Gwen Tarn' })
+  const onReceipt = async () =>
+    (await giver.ask('GET', `/api/order_carts/${till.order}`)).json().orderItems[0].giftClaimedAt
+  expect(await onReceipt()).toBeNull()
   expect(await shelfOf(giver)).toEqual([])
   expect(await shelfOf(friend)).toEqual([])
   const claimed = await friend.ask('POST', `/api/audio_books/claim/${token}`)
@@ -55,6 +62,7 @@ test('GIFT-19: a gift book comes into the recipient’s library, not the giver�
   expect(claimed.json()).toMatchObject({ slug: book.slug, inLibrary: true, audioFiles: [{}, {}, {}] })
   expect(await shelfOf(friend)).toEqual([book.id])
   expect(await shelfOf(giver)).toEqual([])
+  expect(await onReceipt()).not.toBeNull()
 })
 
 test('API-95: a gift link shows what it holds and changes nothing; claiming it works once', async () => {
@@ -66,6 +74,7 @@ test('API-95: a gift link shows what it holds and changes nothing; claiming it w
     expect(misfits(seeAudioBookGift.reply, shown)).toEqual([])
     expect(shown).toMatchObject({
       audioBook: { slug: book.slug },
+      eBook: null,
       giverName: 'Gwen Tarn',
       giftEmail: friend.user.email,
       claimedAt: null,
@@ -82,7 +91,12 @@ test('API-95: a gift link shows what it holds and changes nothing; claiming it w
 test('a gift is claimed by the account with its e-mail and by no other', async () => {
   const friend = await aBuyer(at.shop)
   const other = await aBuyer(at.shop)
-  const { token, book } = await given(friend.user.email.toUpperCase(), 'e_books')
+  const { token, book, mail } = await given(friend.user.email.toUpperCase(), 'e_books')
+  expect(mail).toMatchObject({ kind: 'e-book' })
+  expect((await at.shop.app.inject(`/api/e_books/claim/${token}`)).json()).toMatchObject({
+    audioBook: null,
+    eBook: { slug: book.slug },
+  })
   const refused = await other.ask('POST', `/api/e_books/claim/${token}`)
   expect([refused.statusCode, refused.json().message]).toEqual([403, 'Email must be same'])
   expect((await at.shop.app.inject({ method: 'POST', url: `/api/e_books/claim/${token}` })).statusCode).toBe(
@@ -130,6 +144,28 @@ test('gifts wait for a confirmed address: registering somebody’s gives nothing
   expect(claimed.json().claimedAt).not.toBeNull()
   expect((await confirmed.ask('GET', '/api/gifts')).json()['hydra:totalItems']).toBe(0)
   expect(await shelfOf(confirmed)).toHaveLength(1)
+})
+
+test('a gift whose money goes back opens nothing and leaves the library it came into; whoever had it is told, once', async () => {
+  const [friend, late] = [await aBuyer(at.shop), await aBuyer(at.shop)]
+  const [claimed, waiting] = [await given(friend.user.email), await given(late.user.email)]
+  await friend.ask('POST', `/api/audio_books/claim/${claimed.token}`)
+  for (const { till } of [claimed, waiting]) {
+    at.payments.giveBack(till.intent)
+    await hearOf(at, till.intent, undefined, 'charge.refunded')
+  }
+  expect(await shelfOf(friend)).toEqual([])
+  for (const { token } of [claimed, waiting])
+    expect((await late.ask('POST', `/api/audio_books/claim/${token}`)).statusCode).toBe(404)
+  const withdrawn = await at.shop.db.select().from(mails).where(eq(mails.kind, 'gift_withdrawn'))
+  expect(withdrawn.map(({ recipient }) => recipient)).toEqual([friend.user.email])
+  // Told again, or of a line whose buyer was gone before it became a gift, it is nobody’s business.
+  const ofOrder = eq(orderLines.orderId, claimed.till.order)
+  const [line] = await at.shop.db.select({ id: orderLines.id }).from(orderLines).where(ofOrder)
+  for (const orderLineId of [line!.id, randomUUID()])
+    expect(
+      await takeBackGift(at.shop.db, { orderLineId, title: 'Given' }, at.shop.clock.now()),
+    ).toBeUndefined()
 })
 
 test('GIFT-15: whatever is written to a friend is kept, mailed and shown as it was written', async () => {

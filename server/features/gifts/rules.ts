@@ -82,8 +82,9 @@ export async function takeBackGift(
   if (!gift || gift.revokedAt) return undefined
   await updateGift(tx, gift.id, { revokedAt: now })
   if (gift.entryId) await takeBackEntry(tx, gift.entryId)
-  const claimer = gift.claimedBy && (await selectClaimer(tx, gift.claimedBy))
-  if (!gift.claimedBy || !claimer) return undefined
+  if (!gift.claimedBy) return undefined
+  const claimer = await selectClaimer(tx, gift.claimedBy)
+  if (!claimer) return undefined
   await queueMail(tx, {
     to: claimer.email,
     kind: 'gift_withdrawn',

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, like } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getLoggedUser } from '#contract/account.ts'
 import { getOrder, listOrders, type OrderMember } from '#contract/orders.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
+import { feedEvents } from '#server/db/schema/feed.ts'
+import { mails } from '#server/db/schema/mails.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { orderLines, orders, payments } from '#server/db/schema/orders.ts'
 import {
@@ -15,8 +17,9 @@ import {
   payingShop,
   type PayingShop,
 } from '#tests/support/a-purchase.ts'
-import { anAudioBook, anEBook } from '#tests/support/builders.ts'
+import { anAudioBook, anEBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
+import { abandonOrder, holdOrder, payOrder, recordPaid, refundOrder } from './rules.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -101,6 +104,8 @@ test('ENT-10 ENT-11 ENT-44: an order carries all its fields, of a book, a gift, 
     orderNumber: expect.stringMatching(/^M-\d{6,}$/),
     amount: 11,
     sumVat: 1.83,
+    sumNet: 9.17,
+    refundedAmount: 0,
     sumBeforeDiscount: 12.99,
     couponCode: 'FIFTH',
     discountRounded: true,
@@ -109,23 +114,141 @@ test('ENT-10 ENT-11 ENT-44: an order carries all its fields, of a book, a gift, 
     buyerName: 'Shay Quill',
     waiverAt: expect.any(String),
     transactions: [{ type: 'card', last4: '4242' }],
-    orderItems: [{ price: 11, originalPrice: 12.99, couponCode: 'FIFTH', percentDiscount: 20, gift: false }],
+    orderItems: [
+      {
+        price: 11,
+        vat: 1.83,
+        originalPrice: 12.99,
+        couponCode: 'FIFTH',
+        percentDiscount: 20,
+        gift: false,
+        audioBook: { entityType: 'audioBook' },
+        eBook: null,
+      },
+    ],
   })
   const gift = { kind: 'e_books', giftEmail: 'a.friend@post.example' } as const
   expect(await order(await bought(buyer, gift))).toMatchObject({
     sumVat: 0,
-    orderItems: [{ gift: true, giftEmail: gift.giftEmail, giftClaimedAt: null, audioBook: null, eBook: {} }],
+    discountAmount: null,
+    orderItems: [
+      {
+        gift: true,
+        giftEmail: gift.giftEmail,
+        giftClaimedAt: null,
+        audioBook: null,
+        eBook: { entityType: 'eBook' },
+      },
+    ],
   })
   expect(await order(await bought(buyer, { code: 'ALLFREE' }))).toMatchObject({
     amount: 0,
     transactions: [{ type: 'free', last4: null }],
     orderItems: [{ price: 0, originalPrice: 12.99 }],
   })
-  expect(await order(await paidMembership(buyer))).toMatchObject({
+  const membership = await paidMembership(buyer)
+  expect(await order(membership)).toMatchObject({
     amount: 120,
     sumVat: 20,
     orderItems: [{ title: 'Avid Reader Annually', audioBook: null, eBook: null, subscription: { plan: 2 } }],
   })
+  await at.shop.db.update(orders).set({ refundedMinor: 500 }).where(eq(orders.id, membership))
+  expect(await order(membership)).toMatchObject({ status: 'partly_refunded', refundedAmount: 5 })
+})
+
+/** Two titles, the second one a gift, at the till. */
+async function twoAtTheTill(buyer: Buyer, code: string | null = null) {
+  const own = { ...(await anAudioBook(at.shop, { priceMinor: 1299, title: 'Kept' })), kind: 'audio_books' as const }
+  const gift = { ...(await anEBook(at.shop, { priceMinor: 599, title: 'Given' })), kind: 'e_books' as const }
+  const cart = await fillBag(buyer, [own, { ...gift, giftEmail: `${randomUUID()}@post.example` }])
+  return { own, cart, ...(await checkOut(buyer, cart, code)) }
+}
+const held = async (id: string) => (await holdOrder(at.shop.db, id))!
+
+test('the mail of an order names each title with its price, to whom a gift goes, and what a code saved', async () => {
+  const buyer = await aBuyer(at.shop)
+  const mailOf = async (till: Awaited<ReturnType<typeof twoAtTheTill>>) => {
+    at.payments.pay(till.intent)
+    await comeBack(buyer, till)
+    const ofOrder = eq(mails.key, `order_confirmed:${till.order}`)
+    return (await at.shop.db.select().from(mails).where(ofOrder))[0]!.data
+  }
+  const plain = await mailOf(await twoAtTheTill(buyer))
+  expect(plain).toMatchObject({ totalMinor: 1898 })
+  expect((plain as { lines: unknown }).lines).toEqual([
+    { title: 'Kept', priceMinor: 1299 },
+    { title: 'Given', priceMinor: 599, giftTo: expect.stringContaining('@post.example') },
+  ])
+  expect(plain).not.toHaveProperty('discount')
+  expect(await mailOf(await twoAtTheTill(buyer, 'FIFTH'))).toMatchObject({
+    discount: { code: 'FIFTH', savedMinor: 298, roundedPercent: 20 },
+  })
+})
+
+test('an order has one payment: asked for again, it is the one that was noted, long after the provider forgot its key', async () => {
+  const buyer = await aBuyer(at.shop)
+  const { cart, intent } = await twoAtTheTill(buyer)
+  const calls: string[] = []
+  at.payments.onCall = (call, when) => void (when === 'before' && calls.push(call))
+  expect((await checkOut(buyer, cart)).intent).toBe(intent)
+  at.payments.onCall = () => undefined
+  expect(calls).toEqual(['retrievePayment'])
+})
+
+test('what the buyer had before it was paid counts as undelivered, title by title', async () => {
+  const buyer = await aBuyer(at.shop)
+  const { own, order } = await twoAtTheTill(buyer)
+  await inLibrary(at.shop, buyer.user, own)
+  const paid = await payOrder(at.shop.db, at.shop, await held(order), { type: 'card', last4: '4242' })
+  expect(paid).toEqual({ undelivered: 1 })
+})
+
+test('an order waits until somebody abandons it, once', async () => {
+  const { order } = await twoAtTheTill(await aBuyer(at.shop))
+  expect(await abandonOrder(at.shop.db, order)).toBe(true)
+  expect(await abandonOrder(at.shop.db, order)).toBe(false)
+})
+
+test('money that went back may be told in any order and any number of times: the largest sum counts, and is written of once', async () => {
+  const buyer = await aBuyer(at.shop)
+  const till = await twoAtTheTill(buyer)
+  const refund = async (minor: number, more: { quietly?: boolean } = {}) => {
+    await refundOrder(at.shop.db, at.shop, await held(till.order), minor, more)
+    const shown = (await buyer.ask('GET', `/api/order_carts/${till.order}`)).json() as OrderMember
+    const written = like(mails.key, `title_refunded:${till.order}:%`)
+    return {
+      back: shown.refundedAmount,
+      titles: shown.orderItems.filter(({ refundedAt }) => refundedAt !== null).map(({ title }) => title),
+      mails: await at.shop.db.$count(mails, written),
+    }
+  }
+  // Nothing was paid yet.
+  expect(await refund(1898)).toEqual({ back: 0, titles: [], mails: 0 })
+  at.payments.pay(till.intent)
+  await comeBack(buyer, till)
+  expect(await refund(1299)).toEqual({ back: 12.99, titles: ['Kept'], mails: 1 })
+  for (const older of [1299, 700]) expect(await refund(older)).toEqual({ back: 12.99, titles: ['Kept'], mails: 1 })
+  // A courtesy is for no title.
+  expect(await refund(1399)).toEqual({ back: 13.99, titles: ['Kept'], mails: 1 })
+  // Whoever gives it back quietly writes in other words.
+  expect(await refund(5000, { quietly: true })).toEqual({ back: 18.98, titles: ['Kept', 'Given'], mails: 1 })
+})
+
+test('an order that an invoice paid is told to its buyer, and to nobody where the account is gone', async () => {
+  const buyer = await aBuyer(at.shop)
+  const order = await held(await paidMembership(buyer))
+  const [membership] = await at.shop.db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.userId, buyer.user.id))
+  const paidBy = { type: 'card', last4: '4242' } as const
+  const told = () => at.shop.db.$count(feedEvents)
+  const before = await told()
+  const by = { paidBy, paidAt: at.shop.clock.now(), brought: membership!.id }
+  await recordPaid(at.shop.db, order, by)
+  expect(await told()).toBe(before + 1)
+  await recordPaid(at.shop.db, { ...order, userId: null }, by)
+  expect(await told()).toBe(before + 1)
 })
 
 test('API-70: orders come newest first, 5 a page, the paid ones, to their buyer alone', async () => {

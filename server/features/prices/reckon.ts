@@ -101,7 +101,6 @@ export const isRoundedUp = (reckoned: {
   const { beforeMinor, totalMinor, percent } = reckoned
   return (
     percent !== null &&
-    totalMinor > 0 &&
     totalMinor === wholeBag(beforeMinor, { percent, amountMinor: null }) &&
     totalMinor * 100 > beforeMinor * (100 - percent)
   )

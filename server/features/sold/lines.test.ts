@@ -43,3 +43,10 @@ test('every kind reads what it wrote', () => {
     expect(read({ ...nothing, kind: sold.kind, ...columns(sold) })).toEqual(sold)
   }
 })
+
+test('a receipt names the membership that a line brought, and none while it brought nothing', () => {
+  const sold = { kind: 'membership', plan: 4 } as const
+  const { view } = selling(sold)
+  expect(view(sold, 'theirs', new Map()).subscription).toEqual({ id: 'theirs', plan: 4 })
+  expect(view(sold, null, new Map()).subscription).toBeNull()
+})
