@@ -158,7 +158,10 @@ test('ENT-10 ENT-11 ENT-44: an order carries all its fields, of a book, a gift, 
 
 /** Two titles, the second one a gift, at the till. */
 async function twoAtTheTill(buyer: Buyer, code: string | null = null) {
-  const own = { ...(await anAudioBook(at.shop, { priceMinor: 1299, title: 'Kept' })), kind: 'audio_books' as const }
+  const own = {
+    ...(await anAudioBook(at.shop, { priceMinor: 1299, title: 'Kept' })),
+    kind: 'audio_books' as const,
+  }
   const gift = { ...(await anEBook(at.shop, { priceMinor: 599, title: 'Given' })), kind: 'e_books' as const }
   const cart = await fillBag(buyer, [own, { ...gift, giftEmail: `${randomUUID()}@post.example` }])
   return { own, cart, ...(await checkOut(buyer, cart, code)) }
@@ -227,7 +230,8 @@ test('money that went back may be told in any order and any number of times: the
   at.payments.pay(till.intent)
   await comeBack(buyer, till)
   expect(await refund(1299)).toEqual({ back: 12.99, titles: ['Kept'], mails: 1 })
-  for (const older of [1299, 700]) expect(await refund(older)).toEqual({ back: 12.99, titles: ['Kept'], mails: 1 })
+  for (const older of [1299, 700])
+    expect(await refund(older)).toEqual({ back: 12.99, titles: ['Kept'], mails: 1 })
   // A courtesy is for no title.
   expect(await refund(1399)).toEqual({ back: 13.99, titles: ['Kept'], mails: 1 })
   // Whoever gives it back quietly writes in other words.
