@@ -2,21 +2,30 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { announce } from '#ui/announce.ts'
 
-/** After a change of screen focus goes to its heading, which says where we are; without one the title is said. */
+/**
+ * After a change of screen focus goes to its heading, which says where we are; without one the title is said. So it is
+ * too where a menu or dialog was opened while the screen was on its way: taking its focus would close it again.
+ */
 export function RouteAnnouncer() {
   const router = useRouter()
-  useEffect(
-    () =>
+  useEffect(() => {
+    let left: Element | null = null
+    const stops = [
+      router.subscribe('onBeforeNavigate', () => (left = popupInUse())),
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         // The first page has the browser's own focus, and a filter's change must not take it from the filter.
         if (!fromLocation || !pathChanged) return
         const heading = document.querySelector<HTMLElement>('main h1')
-        if (!heading) return announce(document.title)
+        const popup = popupInUse()
+        if (!heading || (popup && popup !== left)) return announce(document.title)
         heading.tabIndex = -1
         // The router restores the scroll position itself.
         heading.focus({ preventScroll: true })
       }),
-    [router],
-  )
+    ]
+    return () => stops.forEach((stop) => stop())
+  }, [router])
   return null
 }
+
+const popupInUse = () => document.activeElement?.closest('[role="menu"], [role="dialog"]') ?? null
