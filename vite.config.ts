@@ -67,9 +67,9 @@ export default defineConfig(({ isSsrBuild, command }) => ({
         rolldownOptions: {
           output: {
             // What a part is called stands in every file that imports it; the manifest knows it by its source.
-            chunkFileNames: 'assets/c-[hash].js',
+            chunkFileNames: 'assets/c-[hash:7].js',
             assetFileNames: ({ names }) =>
-              names[0]?.endsWith('.css') ? 'assets/c-[hash].css' : 'assets/[name]-[hash][extname]',
+              names[0]?.endsWith('.css') ? 'assets/c-[hash:7].css' : 'assets/[name]-[hash][extname]',
             codeSplitting: {
               groups: [
                 { name: inFirstView },

@@ -49,6 +49,8 @@ export function startApp({
   useSession.subscribe(({ user }) => {
     if (user?.outlet) void import('./outlet-desk.ts').then(({ keepAtDesk }) => keepAtDesk(router))
   })
+  // Before the first press, but not before the first paint: nothing has changed until then.
+  void import('./announce-screens.ts').then(({ announceScreens }) => announceScreens(router))
   void restore()
   followBrowser(window)
   router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { cx } from '#ui/cx.ts'
 import { LiveRegion } from '#ui/LiveRegion.tsx'
 import { Toaster } from '#ui/Toaster.tsx'
-import { RouteAnnouncer } from './RouteAnnouncer.tsx'
 import styles from './Shell.module.css'
 import { SkipLink } from './SkipLink.tsx'
 
@@ -33,7 +32,6 @@ export function Shell({ header, children, footer, mini, tabs, whole }: ShellProp
       {tabs}
       <Toaster />
       <LiveRegion />
-      <RouteAnnouncer />
     </>
   )
 }

@@ -199,32 +199,6 @@ test('offline is said below the header, and the return for three seconds', async
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe(''), { timeout: 3_500 })
 })
 
-test('a change of screen puts the focus on its heading; a filter leaves it where it is', async () => {
-  const Page = ({ title }: { title: string }) => <h1>{title}</h1>
-  const root = createRootRoute({ component: () => <Shell>{<RouterOutlet />}</Shell> })
-  const { Outlet: RouterOutlet } = await import('@tanstack/react-router')
-  const router = createRouter({
-    routeTree: root.addChildren([
-      createRoute({ getParentRoute: () => root, path: '/', component: () => <Page title="Home" /> }),
-      createRoute({
-        getParentRoute: () => root,
-        path: '/library',
-        component: () => <Page title="Library" />,
-      }),
-    ]),
-    history: createMemoryHistory(),
-  })
-  await router.load()
-  await act(async () => void render(<RouterProvider router={router as never} />))
-  expect(document.activeElement).toBe(document.body)
-  await act(() => router.navigate({ to: '/library' }))
-  await waitFor(() => expect(document.activeElement?.textContent).toBe('Library'))
-  act(() => document.body.focus())
-  act(() => (document.activeElement as HTMLElement).blur())
-  await act(() => router.navigate({ to: '/library', search: { page: 2 } }))
-  expect(document.activeElement).toBe(document.body)
-})
-
 test('error screens say what happened and lead on', async () => {
   await draw(
     <>

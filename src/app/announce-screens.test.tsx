@@ -7,20 +7,22 @@ import {
   Outlet,
   RouterProvider,
 } from '@tanstack/react-router'
-import { render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useRef, useState } from 'react'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { Menu } from '#ui/Menu.tsx'
-import { RouteAnnouncer } from './RouteAnnouncer.tsx'
+import { announceScreens } from './announce-screens.ts'
+
+afterEach(cleanup)
 
 it('PLAY-22: a menu opened while a screen is on its way stays; without one the heading takes the focus', async () => {
   const slow = Promise.withResolvers<void>()
   const root = createRootRoute({ component: Frame })
   const router = createRouter({
-    history: createMemoryHistory({ initialEntries: ['/book'] }),
+    history: createMemoryHistory({ initialEntries: ['/library'] }),
     routeTree: root.addChildren([
-      createRoute({ getParentRoute: () => root, path: '/book', component: () => <h1>Book</h1> }),
+      createRoute({ getParentRoute: () => root, path: '/library', component: () => <h1>Book</h1> }),
       createRoute({
         getParentRoute: () => root,
         path: '/',
@@ -29,6 +31,7 @@ it('PLAY-22: a menu opened while a screen is on its way stays; without one the h
       }),
     ]),
   })
+  announceScreens(router)
   render(<RouterProvider router={router} />)
   await screen.findByRole('heading', { name: 'Book' })
 
@@ -44,8 +47,40 @@ it('PLAY-22: a menu opened while a screen is on its way stays; without one the h
   expect(menu.contains(document.activeElement)).toBe(true)
 
   await userEvent.keyboard('{Escape}')
-  await router.navigate({ to: '/book' })
+  await router.navigate({ to: '/library' })
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Book'))
+})
+
+it('a change of screen puts the focus on its heading; a filter leaves it where it is', async () => {
+  const Page = ({ title }: { title: string }) => <h1>{title}</h1>
+  const root = createRootRoute({
+    component: () => (
+      <main>
+        <Outlet />
+      </main>
+    ),
+  })
+  const router = createRouter({
+    routeTree: root.addChildren([
+      createRoute({ getParentRoute: () => root, path: '/', component: () => <Page title="Home" /> }),
+      createRoute({
+        getParentRoute: () => root,
+        path: '/library',
+        component: () => <Page title="Library" />,
+      }),
+    ]),
+    history: createMemoryHistory(),
+  })
+  announceScreens(router)
+  await router.load()
+  await act(async () => void render(<RouterProvider router={router as never} />))
+  expect(document.activeElement).toBe(document.body)
+  await act(() => router.navigate({ to: '/library' }))
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Library'))
+  act(() => document.body.focus())
+  act(() => (document.activeElement as HTMLElement).blur())
+  await act(() => router.navigate({ to: '/library', search: { page: 2 } }))
+  expect(document.activeElement).toBe(document.body)
 })
 
 function Frame() {
@@ -53,7 +88,6 @@ function Frame() {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <RouteAnnouncer />
       <main>
         <Outlet />
       </main>
