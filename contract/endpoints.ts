@@ -14,6 +14,7 @@ import type * as library from './library.ts'
 import type * as listening from './listening.ts'
 import type * as membership from './membership.ts'
 import type * as membershipChanges from './membership-changes.ts'
+import type * as membershipGifts from './membership-gifts.ts'
 import type * as orders from './orders.ts'
 import type * as outlets from './outlets.ts'
 import type * as pages from './pages.ts'
@@ -39,6 +40,7 @@ type Every =
   | EndpointsIn<typeof listening>
   | EndpointsIn<typeof membership>
   | EndpointsIn<typeof membershipChanges>
+  | EndpointsIn<typeof membershipGifts>
   | EndpointsIn<typeof orders>
   | EndpointsIn<typeof outlets>
   | EndpointsIn<typeof pages>

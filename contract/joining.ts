@@ -21,8 +21,37 @@ const Created = Type.Object({
 })
 export type SubscriptionCreated = Static<typeof Created>
 
+const Name = Type.String({ minLength: 1, maxLength: NAME_LENGTH })
+const NullableName = Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: NAME_LENGTH })
+const NullableMessage = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  maxLength: GIFT_MESSAGE_LENGTH,
+})
+
 /**
- * Begins a membership, or buys one for somebody else. 422 with the reason: 'User already has an active subscription',
+ * What a membership is given with (ENT-14). `giftEmail` is always asked for; the first name and the day too where
+ * `christmas` is true (GIFT-07, GIFT-21), and then only plans 1 and 2 are given.
+ */
+const giftFields = {
+  giftEmail: Type.Optional(nullable(Email)),
+  giftRecipientFirstName: Type.Optional(NullableName),
+  giftMessage: Type.Optional(NullableMessage),
+  /** The day on which it arrives, at 8 o'clock of `giftTimeZone`; today after 8, and without one, at once. */
+  giftDeliveryDate: Type.Optional(nullable(CalendarDate)),
+  /** The giver's zone as the browser tells it, `Europe/London`. Without one, or an unknown one (422), the shop's. */
+  giftTimeZone: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 64 })),
+  /** Given on `/xmas`: where PayPal and 3-D Secure come back to differs, and what is asked for. */
+  christmas: Type.Optional(Type.Boolean()),
+  /**
+   * A random id that the browser makes for each gift it puts together and keeps over a reload. While it is the same, so is
+   * the payment, however often it is asked for: nobody pays one gift twice. A changed gift with it replaces the one before.
+   */
+  giftKey: Type.Optional(Uuid),
+}
+
+/**
+ * Begins a membership, or with `gift` buys one for somebody else: one payment, nothing renews, whoever has a membership may
+ * give one, and `id` is the order's. 422 with the reason: 'User already has an active subscription',
  * 'User already has an payment failed subscription' (ERR-01, ERR-02), a code that cannot be used, 'Payment method not
  * valid' (ERR-03), a missing consent. 409 where `amount`, what the page shows, is not what would be charged.
  */
@@ -35,21 +64,49 @@ export const createSubscription = endpoint({
   body: Type.Object({
     plan: Plan,
     gift: Type.Optional(Type.Boolean()),
-    giftEmail: Type.Optional(nullable(Email)),
-    giftRecipientFirstName: Type.Optional(
-      Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: NAME_LENGTH }),
-    ),
-    giftMessage: Type.Optional(
-      Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: GIFT_MESSAGE_LENGTH }),
-    ),
-    giftDeliveryDate: Type.Optional(nullable(CalendarDate)),
+    ...giftFields,
     couponCode: Type.Optional(NullableCouponCode),
     /** `pm_…` of one that the browser made; without one the secret is confirmed with what is typed. */
     paymentMethod: Type.Optional(NullableString),
     /** The total that the page shows, in pounds. */
     amount: Type.Optional(Pounds),
-    /** "Start now": the member asks for it to begin within the 14 days in which they may withdraw. */
+    /**
+     * "Start now": the member asks for it to begin within the 14 days in which they may withdraw. Of a gift: it begins as soon
+     * as it is opened.
+     */
     startNow: Type.Optional(Type.Boolean()),
+  }),
+  reply: Created,
+})
+
+/** What a visitor buys a gift with, who stays one: the receipt goes to the address. */
+const Giver = Type.Object({
+  email: Email,
+  firstName: Name,
+  lastName: Name,
+  /** `GB`; the country of the visit without one. */
+  countryCode: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
+})
+
+/**
+ * A visitor gives a membership, without an account (issue 11). The rules are those of `POST /api/subscriptions` with `gift`;
+ * `id` is the order's. What became of it is seen by whoever makes an account with the giver's address and confirms it.
+ */
+export const giveAsVisitor = endpoint({
+  method: 'POST',
+  path: '/api/subscriptions/give',
+  summary: 'Give a membership without an account',
+  access: 'anyone',
+  status: 201,
+  body: Type.Object({
+    plan: Plan,
+    ...giftFields,
+    couponCode: Type.Optional(NullableCouponCode),
+    /** The total that the page shows, in pounds. */
+    amount: Type.Optional(Pounds),
+    /** The gift may begin as soon as it is opened, within the 14 days in which it may be taken back. */
+    startNow: Type.Optional(Type.Boolean()),
+    giver: Giver,
   }),
   reply: Created,
 })

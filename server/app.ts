@@ -13,6 +13,7 @@ import { registerDiscounts } from './features/discounts/routes.ts'
 import { registerEditorial } from './features/editorial/routes.ts'
 import { registerFeed } from './features/feed/routes.ts'
 import { registerGifts } from './features/gifts/routes.ts'
+import { registerMembershipGifts } from './features/membership-gifts/routes.ts'
 import { registerHome } from './features/home/routes.ts'
 import { registerLibrary } from './features/library/routes.ts'
 import { registerListening } from './features/listening/routes.ts'
@@ -99,6 +100,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerGifts(room)
   registerCards(room)
   registerOutlets(room)
+  registerMembershipGifts(room)
   registerFeed(room)
   registerLibrary(room)
   registerListening(room)

@@ -82,6 +82,9 @@ const fresh = (url: string, payload: Record<string, unknown>, member: number): S
   },
 })
 
+const nobodys = { ...everybody(404), visitor: 401 }
+const NONE = '00000000-0000-4000-8000-000000000000'
+
 /** The calls of memberships. */
 export const MEMBERSHIP_CALLS: Readonly<Record<string, SampleCall>> = {
   'GET /api/subscriptions': get(ownList, () => '/api/subscriptions'),
@@ -99,6 +102,40 @@ export const MEMBERSHIP_CALLS: Readonly<Record<string, SampleCall>> = {
     '/api/subscriptions/create-without-payment',
     { plan: 6, couponCode: 'whole' },
     422,
+  ),
+  'POST /api/subscriptions/give': {
+    statuses: everybody(422),
+    request: async () => ({
+      url: '/api/subscriptions/give',
+      payload: {
+        plan: 4,
+        giver: { email: 'a-giver@murmur.example', firstName: 'Una', lastName: 'Reed' },
+      },
+    }),
+  },
+  'POST /api/subscriptions/gift-check': {
+    statuses: everybody(200),
+    request: async () => ({
+      url: '/api/subscriptions/gift-check',
+      payload: { email: 'nobody@murmur.example' },
+    }),
+  },
+  'GET /api/subscriptions/claim/{token}': get(everybody(404), () => '/api/subscriptions/claim/none'),
+  'POST /api/subscriptions/claim/{token}': get(nobodys, () => '/api/subscriptions/claim/none'),
+  'GET /api/subscriptions/gifts': get(ownList, () => '/api/subscriptions/gifts'),
+  'POST /api/subscriptions/gifts/{id}/claim': get(nobodys, () => `/api/subscriptions/gifts/${NONE}/claim`),
+  'GET /api/subscriptions/given': get(ownList, () => '/api/subscriptions/given'),
+  'PATCH /api/subscriptions/given/{id}': {
+    statuses: nobodys,
+    request: async () => ({ url: `/api/subscriptions/given/${NONE}`, payload: {} }),
+  },
+  'POST /api/subscriptions/given/{id}/send-again': get(
+    nobodys,
+    () => `/api/subscriptions/given/${NONE}/send-again`,
+  ),
+  'POST /api/subscriptions/given/{id}/take-back': get(
+    nobodys,
+    () => `/api/subscriptions/given/${NONE}/take-back`,
   ),
   'POST /api/set_ups/return': {
     statuses: everybody(200),
