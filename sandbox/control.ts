@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import { type Account, accountOf, FINAL_ACTIONS } from './billing/account.ts'
 import { nextMoment } from './billing/agenda.ts'
 import type { Clocks } from './billing/clocks.ts'
+import { beginLongAgo, type Past } from './billing/past.ts'
 import { secondsOf } from './clock.ts'
 import { invalidRequest, noSuch } from './errors.ts'
 import { isParams, type Params } from './form.ts'
@@ -43,6 +44,12 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
     const wish = given.demandText('advance')
     await clocks.advanceOwn(/^\d+$/.test(wish) ? Number(wish) : secondsOf(wish))
     return time()
+  })
+
+  /** Subscriptions that somebody began long ago, as JSON (`Past`): all of them or none, and nobody is told. */
+  control('POST', 'subscriptions', (params) => {
+    const all: Past[] = JSON.parse(new Reader(params, ['past']).demandText('past'))
+    return { data: world.store.transaction(() => all.map((past) => beginLongAgo(world, past))) }
   })
 
   control('GET', 'webhooks', () => ({ ...webhooks.wishes, waiting: world.store.all('delivery') }))

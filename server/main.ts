@@ -11,6 +11,7 @@ import { refreshSearch } from './features/search/refresh.ts'
 import { startJobs } from './jobs/start.ts'
 import { membershipPrices } from './outside/stripe/membership-prices.ts'
 import { openProvider } from './outside/stripe/open-provider.ts'
+import { standInOf } from './outside/stripe/stand-in.ts'
 import type { Shop } from './shop.ts'
 import { selectStanding } from './standing-rows.ts'
 import { accountsOfTheDemo, DEMO_ACCOUNTS_OPEN, DEMO_ACCOUNTS_REFUSED, whatIsMissing } from './welcome.ts'
@@ -64,7 +65,7 @@ async function start(config: Config): Promise<void> {
   const missing = config.demo ? [] : await lookAround(shop)
   if (config.demo) {
     await openDemo(shop)
-    await priceTheSandbox(shop)
+    await fillTheSandbox(shop)
   }
   const forget = () => answers.clear()
   // A reconnection counts as a message, since one may have been missed.
@@ -107,12 +108,20 @@ async function openDemo({ db, mediaDir, now, config }: Shop): Promise<void> {
   await loadDemo({ db, mediaDir, now, config, log: console })
 }
 
-/** A sandbox has no prices until somebody makes them; an owner's account gets its own by `npm run payments:set-up`. */
-async function priceTheSandbox({ config, billing, log }: Shop): Promise<void> {
-  if (!config.payments?.apiBase) return
-  await billing.prices.setUp(membershipPrices()).catch((error: unknown) => {
-    log.warn({ err: error }, 'the sandbox has no prices, so nobody can join')
-  })
+/**
+ * A sandbox has no prices and no members until somebody makes them; an owner's account gets its prices by
+ * `npm run payments:set-up`.
+ */
+async function fillTheSandbox({ config, billing, db, log }: Shop): Promise<void> {
+  const standIn = standInOf(config.payments)
+  if (!standIn) return
+  try {
+    await billing.prices.setUp(membershipPrices())
+    const { enrolDemoMembers } = await import('./import/demo-members.ts')
+    await enrolDemoMembers(db, standIn)
+  } catch (error) {
+    log.warn({ err: error }, 'the sandbox lacks prices or members, so nobody can join or change')
+  }
 }
 
 /** Never opens a real shop on the demo's accounts unasked; answers what the shop still needs. */

@@ -55,6 +55,16 @@ export async function letHappen(
   if (target > here.clock.now()) set(target)
 }
 
+/** The same for one subscription alone, at once: what happened to it since it began. */
+export function liveOn(world: World, id: string, target: number, set: (moment: number) => void): void {
+  for (;;) {
+    const next = nextOf(world.store, notesOf(world.store, id))
+    if (!next || next.at > target) return
+    set(next.at)
+    next.run(world)
+  }
+}
+
 /** The next moment at which anything happens by itself. */
 export function nextMoment(store: Store, scope: Scope): number | null {
   const all = store

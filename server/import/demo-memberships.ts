@@ -1,6 +1,7 @@
 import type { PlanId } from '#contract/plans.ts'
 import type { Transaction } from '#server/db/open.ts'
 import { credits, subscriptions } from '#server/db/schema/membership.ts'
+import { grantFor, monthOf } from '../features/membership/rules.ts'
 
 /** A membership as `accounts.json` describes it; days are counted from the day the shop is filled. */
 export interface DemoMembership {
@@ -41,23 +42,42 @@ export async function insertMembership(
   now: Date,
 ): Promise<void> {
   const inDays = (days: number) => new Date(now.getTime() + days * DAY)
-  if (membership) await tx.insert(subscriptions).values(subscriptionOf(userId, membership, inDays))
-  const rows = [
-    ...Array.from({ length: membership?.creditsLeft ?? 0 }, () => ({
-      userId,
-      usableUntil: inDays(daysLeftOfMonth(membership!)),
-    })),
-    ...Array.from({ length: given }, () => ({ userId, usableUntil: inDays(GIVEN_CREDIT_DAYS) })),
-  ]
+  if (membership) {
+    const row = subscriptionOf(userId, membership, inDays)
+    const [inserted] = await tx.insert(subscriptions).values(row).returning({ id: subscriptions.id })
+    await grantCredits(tx, { ...row, id: inserted!.id, userId }, membership.creditsLeft, now)
+  }
+  const usableUntil = inDays(GIVEN_CREDIT_DAYS)
+  const rows = Array.from({ length: given }, () => ({ userId, usableUntil }))
   if (rows.length > 0) await tx.insert(credits).values(rows)
+}
+
+type Begun = ReturnType<typeof subscriptionOf> & { readonly id: string; readonly userId: string }
+
+/** What is left of the month under way; the months of a long period that are still to come are granted with it (OP-15, OP-32). */
+async function grantCredits(tx: Transaction, of: Begun, left: number, now: Date): Promise<void> {
+  const { id: subscriptionId, userId, plan, anchor, periodStart, periodEnd } = of
+  const isLong = anchor.getTime() === periodStart.getTime()
+  const month = isLong ? monthOf(anchor, now) : { from: periodStart, until: periodEnd }
+  const rows = Array.from({ length: left }, (_, ordinal) => ({
+    userId,
+    subscriptionId,
+    ordinal,
+    usableFrom: month.from,
+    usableUntil: month.until,
+  }))
+  if (rows.length > 0) await tx.insert(credits).values(rows)
+  if (isLong)
+    await grantFor(tx, { id: subscriptionId, userId, plan, anchor }, { from: month.until, until: periodEnd })
 }
 
 function subscriptionOf(
   userId: string,
   membership: DemoMembership,
   inDays: (days: number) => Date,
-): typeof subscriptions.$inferInsert {
+) {
   const { plan, status, startedDaysAgo, periodStartedDaysAgo, periodDays, payment, discount } = membership
+  const periodStart = inDays(-periodStartedDaysAgo)
   const periodEnd = inDays(periodDays - periodStartedDaysAgo)
   const ago = (days: number | undefined) => (days === undefined ? null : inDays(-days))
   return {
@@ -65,10 +85,13 @@ function subscriptionOf(
     plan,
     status,
     orderedAt: inDays(-startedDaysAgo),
-    periodStart: inDays(-periodStartedDaysAgo),
+    periodStart,
     periodEnd,
+    // A month of 30 days is none of the calendar's: those to come are counted from its end.
+    anchor: periodDays > MONTH_DAYS ? periodStart : periodEnd,
     validUntil:
       membership.failedDaysAgo === undefined ? periodEnd : inDays(GRACE_DAYS - membership.failedDaysAgo),
+    trialEndsAt: status === 'trialing' ? periodEnd : null,
     canceledAt: ago(membership.canceledDaysAgo),
     paymentFailedAt: ago(membership.failedDaysAgo),
     gift: membership.gift ?? false,
@@ -77,11 +100,5 @@ function subscriptionOf(
     percentDiscount: discount?.percent ?? null,
     discountDuration: discount?.duration ?? null,
     discountDurationMonths: discount?.months ?? null,
-  }
-}
-
-/** A long period grants free audiobooks month by month, and each month's end with it (OP-15, OP-32). */
-function daysLeftOfMonth({ periodStartedDaysAgo, periodDays }: DemoMembership): number {
-  const months = Math.floor(periodStartedDaysAgo / MONTH_DAYS) + 1
-  return Math.min(months * MONTH_DAYS, periodDays) - periodStartedDaysAgo
+  } satisfies typeof subscriptions.$inferInsert
 }

@@ -19,7 +19,7 @@ import {
 import { graceEnd, hasFailedPayment, holds, planOf } from './standing.ts'
 import { type Withdrawal, withdrawalOf } from './withdrawal.ts'
 
-export { daysAfter, monthsAfter, monthsBetween, type Span } from './calendar.ts'
+export { daysAfter, monthOf, monthsAfter, monthsBetween, type Span } from './calendar.ts'
 export { type Change, changeTo } from './changes.ts'
 export { grantFor, grantTrial, regrant, revokeFor } from './credits.ts'
 export { graceEnd, hasFailedPayment, holds, isClaimable } from './standing.ts'

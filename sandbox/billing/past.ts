@@ -1,0 +1,151 @@
+import type Stripe from 'stripe'
+import { periodEnd } from '../calendar.ts'
+import { invalidRequest } from '../errors.ts'
+import { agree, attach, findMethod, hiddenOf, markSetUp, paypalPayer } from '../methods.ts'
+import { coupon, customer } from '../objects/others.ts'
+import { noBilling, paypalMethod, type Wish } from '../objects/payment-method.ts'
+import { periodOf, subscription } from '../objects/subscription.ts'
+import type { World } from '../world.ts'
+import { liveOn } from './agenda.ts'
+import { give } from './discounts.ts'
+import { note } from './notes.ts'
+import { previewRenewal } from './renewing.ts'
+
+/** A subscription that somebody began long ago. No call of Stripe's makes one; times are Unix seconds. */
+export interface Past {
+  readonly email: string
+  readonly name: string
+  /** `subscription` in it says which it is: asked for again, it is the same. */
+  readonly metadata: Readonly<Record<string, string>>
+  /** Of the price. */
+  readonly lookupKey: string
+  readonly method: 'card' | 'paypal'
+  readonly startedAt: number
+  /** The period under way; one that ended since is renewed at its own moment. */
+  readonly periodStart: number
+  /** Where it is no whole rhythm after its start. */
+  readonly periodEnd?: number
+  readonly isTrial: boolean
+  readonly canceledAt?: number
+  /** What the bank has said to the method since the period began. */
+  readonly bank?: Wish
+  readonly discount?: { readonly coupon: string; readonly percent: number; readonly months: number | null }
+}
+
+export interface Begun {
+  readonly subscription: Stripe.Subscription
+  /** What its next renewal takes; null where nothing renews. */
+  readonly next: number | null
+}
+
+/**
+ * Lives it from its beginning until now, at its own moments and without telling anybody. Periods before the one under way are
+ * not billed, as with `backdate_start_date` and no proration.
+ */
+export function beginLongAgo(world: World, past: Past): Begun {
+  const known = world.store
+    .all<Stripe.Subscription>('subscription')
+    .find(({ metadata }) => metadata.subscription === past.metadata.subscription)
+  const of = known ?? begin(world, past)
+  const renews = (of.status === 'active' || of.status === 'trialing') && of.cancel_at === null
+  return { subscription: of, next: renews ? previewRenewal(world, of).total : null }
+}
+
+function begin(world: World, past: Past): Stripe.Subscription {
+  const { store } = world
+  let moment = past.startedAt
+  const then: World = { ...world, emit: () => undefined, clock: { ...world.clock, now: () => moment } }
+  const price = store.all<Stripe.Price>('price').find(({ lookup_key: key }) => key === past.lookupKey)
+  if (!price) throw invalidRequest(`No such price: ${past.lookupKey}`)
+  const payer = payerOf(then, past)
+  const end = past.periodEnd ?? periodEnd(past.periodStart, price.recurring!, past.periodStart)
+  const begun: Stripe.Subscription = {
+    ...subscription(moment, {
+      customer: payer.customer,
+      price,
+      // A period that is no whole one is counted from its end.
+      anchor: past.periodEnd ?? past.periodStart,
+      period: { start: past.periodStart, end },
+      trialEnd: past.isTrial ? end : null,
+      missingMethod: 'cancel',
+      method: payer.method,
+      methodTypes: ['card', 'paypal'],
+      saves: true,
+      description: null,
+      metadata: past.metadata,
+      clock: null,
+    }),
+    status: past.isTrial ? 'trialing' : 'active',
+  }
+  const held = past.discount ? [{ coupon: couponOf(then, past.discount), code: null }] : []
+  store.put('subscription', {
+    ...begun,
+    discounts: give(then, { customer: payer.customer, subscription: begun.id }, held),
+    ...(past.canceledAt === undefined
+      ? {}
+      : {
+          cancel_at: periodOf(begun).end,
+          cancel_at_period_end: true,
+          canceled_at: past.canceledAt,
+          cancellation_details: {
+            comment: null,
+            feedback: null,
+            feedback_option: null,
+            reason: 'cancellation_requested',
+          },
+        }),
+  } satisfies Stripe.Subscription)
+  note(store, begun.id, { scope: null })
+  if (past.bank) store.put('hidden', { ...hiddenOf(world, payer.method), wish: past.bank })
+  liveOn(then, begun.id, world.clock.now(), (at) => {
+    moment = Math.max(moment, at)
+  })
+  return store.get<Stripe.Subscription>('subscription', begun.id)!
+}
+
+/** With a card or a PayPal account that was kept when it began. */
+function payerOf(then: World, { email, name, metadata, method: kind }: Past) {
+  const { store } = then
+  const made = customer(then.clock.now(), {
+    email,
+    name,
+    metadata: { ...metadata },
+    phone: null,
+    description: null,
+    testClock: null,
+  })
+  store.put('customer', made)
+  const wished =
+    kind === 'card'
+      ? findMethod(then, 'pm_card_visa')
+      : paypalPayer(paypalMethod(then.clock.now(), { ...noBilling, email, name }))
+  const method = attach(then, wished, made.id)
+  store.put('hidden', { ...hiddenOf(then, method.id) })
+  markSetUp(then, method.id)
+  agree(then, method)
+  const settings = { ...made.invoice_settings, default_payment_method: method.id }
+  store.put('customer', { ...made, invoice_settings: settings })
+  return { customer: made.id, method: method.id }
+}
+
+function couponOf(
+  { store, clock }: World,
+  { coupon: id, percent, months }: NonNullable<Past['discount']>,
+): Stripe.Coupon {
+  const known = store.get<Stripe.Coupon>('coupon', id)
+  if (known) return known
+  const made = coupon(clock.now(), {
+    id,
+    percent_off: percent,
+    amount_off: null,
+    currency: null,
+    name: null,
+    duration: months === null ? 'forever' : 'repeating',
+    duration_in_months: months,
+    max_redemptions: null,
+    redeem_by: null,
+    metadata: {},
+  })
+  store.put('coupon', made)
+  return made
+}

@@ -1,0 +1,149 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { users } from '#server/db/schema/accounts.ts'
+import { credits, subscriptions } from '#server/db/schema/membership.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { reconcileMemberships } from '#server/features/billing/rules.ts'
+import { membershipPrices } from '#server/outside/stripe/membership-prices.ts'
+import { standInOf } from '#server/outside/stripe/stand-in.ts'
+import { paymentSettings } from '#server/outside/stripe/settings.ts'
+import { signedIn } from '#tests/support/builders.ts'
+import { type TestSandbox, testSandbox } from '#tests/support/sandbox.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { DEMO_CONTENT } from './demo.ts'
+import { loadAccounts } from './demo-accounts.ts'
+import { enrolDemoMembers } from './demo-members.ts'
+
+let sandbox: TestSandbox
+let shop: TestShop
+
+beforeAll(async () => {
+  sandbox = await testSandbox()
+  await sandbox.billing.prices.setUp(membershipPrices())
+  shop = await testShop({ env: { DEMO: '1' }, payments: sandbox.payments, billing: sandbox.billing })
+  await toTheSandboxsTime()
+  const folder = mkdtempSync(join(tmpdir(), 'murmur-accounts-'))
+  const { password, accounts } = JSON.parse(readFileSync(join(DEMO_CONTENT, 'accounts.json'), 'utf8'))
+  const empty = accounts.map((account: object) => ({ ...account, library: [], listening: [] }))
+  writeFileSync(join(folder, 'accounts.json'), JSON.stringify({ password, accounts: empty }))
+  await loadAccounts(shop.db, folder, shop.clock.now())
+  rmSync(folder, { recursive: true })
+  await enrolDemoMembers(shop.db, standIn())
+})
+afterAll(async () => {
+  await shop.close()
+  await sandbox.close()
+})
+
+const standIn = () => standInOf(paymentSettings(sandbox.env))!
+
+async function toTheSandboxsTime(duration = 'PT0S') {
+  const { now } = await sandbox.control('clock', { advance: duration })
+  shop.clock.set(new Date(Number(now) * 1000))
+}
+
+async function member(name: string) {
+  const email = `${name}@murmur.example`
+  const [user] = await shop.db.select().from(users).where(eq(users.email, email))
+  const row = async () =>
+    (await shop.db.select().from(subscriptions).where(eq(subscriptions.userId, user!.id)))[0]!
+  const { id } = await row()
+  const ask = async (method: 'GET' | 'PATCH' | 'POST' | 'PUT', path: string, payload?: object) => {
+    const headers = await signedIn(shop, { id: user!.id, email, password: '' })
+    const url = `/api/subscriptions/${id}${path}`
+    const answer = await shop.app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
+    return { status: answer.statusCode, body: answer.json() }
+  }
+  return { id, userId: user!.id, row, ask }
+}
+
+const MEMBERS = ['supporter', 'reader', 'avid', 'trial', 'lapsed', 'gone', 'shelf', 'paypal', 'halfoff', 'overdue']
+
+test('ENT-42: every membership of the demo is one at the provider, as its row says', async () => {
+  const before = new Map<string, Awaited<ReturnType<Awaited<ReturnType<typeof member>>['row']>>>()
+  for (const name of [...MEMBERS, 'reader+20', 'avid+01']) before.set(name, await (await member(name)).row())
+  const usable = await shop.db.$count(credits)
+  await reconcileMemberships(shop)
+  for (const [name, row] of before) {
+    expect(row.providerId, name).toMatch(/^sub_/)
+    expect({ name, ...(await (await member(name)).row()) }).toEqual({ name, ...row, clientSecret: null })
+  }
+  expect(await shop.db.$count(orders)).toBe(0)
+  expect(await shop.db.$count(credits)).toBe(usable)
+  expect((await (await member('halfoff')).row()).nextMinor).toBe(600)
+  expect((await (await member('gone')).row()).nextMinor).toBeNull()
+})
+
+test('they are enrolled once, also where the shop had forgotten it', async () => {
+  expect(await enrolDemoMembers(shop.db, standIn())).toBe(0)
+  const { row, id } = await member('reader+19')
+  const { providerId } = await row()
+  await shop.db.update(subscriptions).set({ providerId: null }).where(eq(subscriptions.id, id))
+  expect(await enrolDemoMembers(shop.db, standIn())).toBe(1)
+  expect((await row()).providerId).toBe(providerId)
+})
+
+test('a Reader moves up, and another one cancels and comes back', async () => {
+  const one = await member('reader+01')
+  const preview = (await one.ask('POST', '/preview', { plan: 1 })).body
+  expect(preview).toMatchObject({ when: 'now' })
+  expect(preview.amount).toBeGreaterThan(0)
+  const { amount, reckonedAt } = preview
+  expect((await one.ask('PATCH', '', { plan: 1, amount, reckonedAt })).status).toBe(200)
+  expect(await one.row()).toMatchObject({ plan: 1, status: 'active' })
+  const other = await member('reader+02')
+  expect((await other.ask('POST', '/cancel')).status).toBe(200)
+  expect((await other.row()).canceledAt).not.toBeNull()
+  expect((await other.ask('PATCH', '', { canceledAt: null })).status).toBe(200)
+  expect(await other.row()).toMatchObject({ canceledAt: null, nextMinor: 800 })
+})
+
+test('a year moves up with its months, a trial changes from its end, and who is leaving resumes', async () => {
+  const yearly = await member('shelf')
+  const quote = (await yearly.ask('POST', '/preview', { plan: 2 })).body
+  expect((await yearly.ask('PATCH', '', { plan: 2, amount: quote.amount, reckonedAt: quote.reckonedAt })).status).toBe(
+    200,
+  )
+  const granted = await shop.db.select().from(credits).where(eq(credits.userId, yearly.userId))
+  expect(granted.length).toBeGreaterThanOrEqual(8)
+  const trial = await member('trial')
+  expect((await trial.ask('PATCH', '', { plan: 6 })).status).toBe(200)
+  expect(await trial.row()).toMatchObject({ plan: 4, pendingPlan: 6, status: 'trialing' })
+  const gone = await member('gone')
+  expect((await gone.ask('PATCH', '', { canceledAt: null })).status).toBe(200)
+  expect(await gone.row()).toMatchObject({ canceledAt: null, nextMinor: 800 })
+})
+
+test('who failed to pay puts in another card, which pays what is open and brings the month’s audiobook', async () => {
+  for (const name of ['lapsed', 'overdue']) {
+    const { row, ask, userId } = await member(name)
+    const { customer } = await sandbox.billing.subscriptions.retrieve((await row()).providerId!)
+    const setUp = await sandbox.billing.setUps.create({ customer, metadata: {} }, `card of ${name}`)
+    await sandbox.confirmSetUp(setUp, '5555555555554444')
+    expect((await ask('PATCH', '', { paymentMethod: setUp.id })).status).toBe(200)
+    expect(await row()).toMatchObject({ status: 'active', cardLast4: '4444', paymentFailedAt: null })
+    const bought = await shop.db.select().from(orders).where(eq(orders.userId, userId))
+    expect(bought.map(({ totalMinor }) => totalMinor)).toEqual([800])
+    expect(await shop.db.$count(credits, eq(credits.userId, userId))).toBe(1)
+  }
+})
+
+test('after a month each of them was charged once, at the provider and here', async () => {
+  await toTheSandboxsTime('P31D')
+  await reconcileMemberships(shop)
+  for (const [name, totals] of [
+    ['supporter', [300]],
+    ['reader', [800]],
+    ['halfoff', [600]],
+    ['paypal', [800]],
+    ['avid+01', []],
+  ] as const) {
+    const { userId, row } = await member(name)
+    const bought = await shop.db.select().from(orders).where(eq(orders.userId, userId))
+    expect({ name, totals: bought.map(({ totalMinor }) => totalMinor) }).toEqual({ name, totals })
+    expect((await row()).status).toBe('active')
+  }
+})

@@ -1,0 +1,126 @@
+import { discountName } from './stripe-discounts.ts'
+import type { Discount } from './subscriptions.ts'
+import { PaymentsUnavailable } from './problems.ts'
+import type { PaymentSettings } from './settings.ts'
+import { dateOf, secondsOf } from './wire.ts'
+
+/** A subscription that somebody has had for a while; no provider makes one, a stand-in for it does. */
+export interface LongMember {
+  readonly email: string
+  readonly name: string
+  readonly metadata: { readonly subscription: string; readonly user: string }
+  /** A key (`prices.ts`). */
+  readonly price: string
+  readonly method: 'card' | 'paypal'
+  readonly startedAt: Date
+  readonly periodStart: Date
+  /** Where it is no whole month or year. */
+  readonly periodEnd: Date | null
+  readonly isTrial: boolean
+  readonly canceledAt: Date | null
+  /** Its bank has said no since the period began. */
+  readonly isRefused: boolean
+  readonly discount: (Discount & { readonly percent: number }) | null
+}
+
+export interface LongMemberMade {
+  /** Of the metadata. */
+  readonly subscription: string
+  readonly providerId: string
+  readonly customer: string
+  readonly anchor: Date
+  readonly periodStart: Date
+  readonly periodEnd: Date
+  readonly nextMinor: number | null
+}
+
+/** What only a stand-in for the provider can do, and a demo needs: members with a past, and time that is moved on. */
+export interface StandIn {
+  /** Those that it has already are answered as they are. */
+  members(all: readonly LongMember[]): Promise<LongMemberMade[]>
+  /** What time it is there, and when something happens by itself next. */
+  time(): Promise<{ readonly now: Date; readonly next: Date | null }>
+  /** Lets it happen; answers when all of it has happened and was told. */
+  advance(seconds: number): Promise<void>
+}
+
+/** Null where the provider is no stand-in. */
+export function standInOf(settings: PaymentSettings | undefined): StandIn | null {
+  const { apiBase, secretKey } = settings ?? {}
+  if (!apiBase || !secretKey) return null
+  const ask = async <T>(path: string, fields?: Record<string, string>): Promise<T> => {
+    const answer = await fetch(new URL(`/_sandbox/${path}`, apiBase), {
+      method: fields ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${secretKey}` },
+      ...(fields ? { body: new URLSearchParams(fields) } : {}),
+    })
+    if (!answer.ok) throw new PaymentsUnavailable(`The stand-in for the provider answered ${answer.status}.`)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a part of our own that comes with the demo
+    return (await answer.json()) as T
+  }
+  return {
+    async members(all) {
+      const { data } = await ask<{ data: readonly Begun[] }>('subscriptions', {
+        past: JSON.stringify(all.map(written)),
+      })
+      return data.map(read)
+    },
+    async time() {
+      const { now, next } = await ask<{ now: number; next: number | null }>('clock')
+      return { now: dateOf(now), next: next === null ? null : dateOf(next) }
+    },
+    async advance(seconds) {
+      await ask('clock', { advance: String(Math.max(0, Math.ceil(seconds))) })
+      await ask('webhooks/settled', {})
+    },
+  }
+}
+
+interface Begun {
+  readonly subscription: {
+    readonly id: string
+    readonly customer: string
+    readonly billing_cycle_anchor: number
+    readonly items: {
+      readonly data: readonly { readonly current_period_start: number; readonly current_period_end: number }[]
+    }
+    readonly metadata: Readonly<Record<string, string>>
+  }
+  readonly next: number | null
+}
+
+const written = ({ startedAt, periodStart, periodEnd, canceledAt, discount, ...member }: LongMember) => ({
+  email: member.email,
+  name: member.name,
+  metadata: member.metadata,
+  lookupKey: member.price,
+  method: member.method,
+  isTrial: member.isTrial,
+  startedAt: secondsOf(startedAt),
+  periodStart: secondsOf(periodStart),
+  ...(periodEnd ? { periodEnd: secondsOf(periodEnd) } : {}),
+  ...(canceledAt ? { canceledAt: secondsOf(canceledAt) } : {}),
+  ...(member.isRefused ? { bank: 'insufficient_funds' } : {}),
+  ...(discount
+    ? {
+        discount: {
+          coupon: discountName(discount),
+          percent: discount.percent,
+          months: typeof discount.lasts === 'number' ? discount.lasts : null,
+        },
+      }
+    : {}),
+})
+
+function read({ subscription: of, next }: Begun): LongMemberMade {
+  const [item] = of.items.data
+  return {
+    subscription: of.metadata.subscription ?? '',
+    providerId: of.id,
+    customer: of.customer,
+    anchor: dateOf(of.billing_cycle_anchor),
+    periodStart: dateOf(item!.current_period_start),
+    periodEnd: dateOf(item!.current_period_end),
+    nextMinor: next,
+  }
+}
