@@ -60,7 +60,18 @@ async function member(name: string) {
   return { id, userId: user!.id, row, ask }
 }
 
-const MEMBERS = ['supporter', 'reader', 'avid', 'trial', 'lapsed', 'gone', 'shelf', 'paypal', 'halfoff', 'overdue']
+const MEMBERS = [
+  'supporter',
+  'reader',
+  'avid',
+  'trial',
+  'lapsed',
+  'gone',
+  'shelf',
+  'paypal',
+  'halfoff',
+  'overdue',
+]
 
 test('ENT-42: every membership of the demo is one at the provider, as its row says', async () => {
   const before = new Map<string, Awaited<ReturnType<Awaited<ReturnType<typeof member>>['row']>>>()
@@ -104,9 +115,9 @@ test('a Reader moves up, and another one cancels and comes back', async () => {
 test('a year moves up with its months, a trial changes from its end, and who is leaving resumes', async () => {
   const yearly = await member('shelf')
   const quote = (await yearly.ask('POST', '/preview', { plan: 2 })).body
-  expect((await yearly.ask('PATCH', '', { plan: 2, amount: quote.amount, reckonedAt: quote.reckonedAt })).status).toBe(
-    200,
-  )
+  expect(
+    (await yearly.ask('PATCH', '', { plan: 2, amount: quote.amount, reckonedAt: quote.reckonedAt })).status,
+  ).toBe(200)
   const granted = await shop.db.select().from(credits).where(eq(credits.userId, yearly.userId))
   expect(granted.length).toBeGreaterThanOrEqual(8)
   const trial = await member('trial')

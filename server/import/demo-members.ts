@@ -37,7 +37,15 @@ export async function enrolDemoMembers(db: Database, provider: StandIn): Promise
   )
   const userOf = new Map(rows.map(({ row }) => [row.id, row.userId!]))
   await db.transaction(async (tx) => {
-    for (const { subscription: id, providerId, customer, anchor, periodStart, periodEnd, nextMinor } of made) {
+    for (const {
+      subscription: id,
+      providerId,
+      customer,
+      anchor,
+      periodStart,
+      periodEnd,
+      nextMinor,
+    } of made) {
       await tx
         .insert(customers)
         .values({ userId: userOf.get(id)!, customerId: customer })
@@ -71,7 +79,8 @@ function pastOf(row: typeof subscriptions.$inferSelect): Omit<LongMember, 'email
         ? null
         : {
             percent,
-            lasts: discountAtProvider({ percent, amountMinor: null, duration, durationMonths }, row.plan).lasts,
+            lasts: discountAtProvider({ percent, amountMinor: null, duration, durationMonths }, row.plan)
+              .lasts,
           },
   }
 }

@@ -71,11 +71,7 @@ async function grantCredits(tx: Transaction, of: Begun, left: number, now: Date)
     await grantFor(tx, { id: subscriptionId, userId, plan, anchor }, { from: month.until, until: periodEnd })
 }
 
-function subscriptionOf(
-  userId: string,
-  membership: DemoMembership,
-  inDays: (days: number) => Date,
-) {
+function subscriptionOf(userId: string, membership: DemoMembership, inDays: (days: number) => Date) {
   const { plan, status, startedDaysAgo, periodStartedDaysAgo, periodDays, payment, discount } = membership
   const periodStart = inDays(-periodStartedDaysAgo)
   const periodEnd = inDays(periodDays - periodStartedDaysAgo)
