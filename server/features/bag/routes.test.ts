@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addCartItem, applyUser, getCart, listCartItems } from '#contract/bag.ts'
 import { BAG_SIZE } from '#contract/limits.ts'
-import { locations, bookLocations, bookTags, tags } from '#server/db/schema/catalogue.ts'
+import { bookLocations, books, bookTags, locations, tags } from '#server/db/schema/catalogue.ts'
 import { cartItems } from '#server/db/schema/bag.ts'
 import { discounts, discountUses } from '#server/db/schema/discounts.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
+import { people } from '#server/db/schema/people.ts'
 import { aBuyer, type Buyer, fillBag } from '#tests/support/a-purchase.ts'
 import { anAudioBook, anEBook, aUser, inLibrary, signedIn } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { holdsGift } from './rules.ts'
 
 let shop: TestShop
 /** A visitor: the same calls, without a token. */
@@ -82,6 +85,11 @@ test('API-61 ENT-06 ENT-07 ENT-41: a bag tells its items with everything that is
   const [tag] = await shop.db.insert(tags).values({ title: 'Tide' }).returning()
   await shop.db.insert(bookLocations).values({ bookId: one.id, locationId: place!.id })
   await shop.db.insert(bookTags).values({ bookId: one.id, tagId: tag!.id })
+  const [translator] = await shop.db
+    .insert(people)
+    .values({ firstName: 'Ida', lastName: 'Frost', nameKey: 'ida frost' })
+    .returning()
+  await shop.db.update(books).set({ translatorId: translator!.id }).where(eq(books.id, one.id))
   const id = await fillBag(buyer, [one, two])
   const bag = await bagOf(buyer, id)
   expect(misfits(getCart.reply, bag)).toEqual([])
@@ -102,9 +110,11 @@ test('API-61 ENT-06 ENT-07 ENT-41: a bag tells its items with everything that is
         lengthMin: 5,
         locations: [{ title: 'Coast' }],
         tags: [{ title: 'Tide' }],
+        translator: { firstName: 'Ida', lastName: 'Frost', fullName: 'Ida Frost' },
       },
+      eBook: null,
     },
-    { vat: 0, eBook: { slug: two.slug } },
+    { vat: 0, audioBook: null, eBook: { slug: two.slug, translator: null } },
   ])
 })
 
@@ -154,6 +164,26 @@ test('a gift’s e-mail is an address, and its message no longer than a letter',
   }
   const long = { gift: true, giftMessage: 'x'.repeat(1001) }
   expect((await visitor.ask('PATCH', `/api/cart_items/${item.uuid}`, long)).statusCode).toBe(422)
+})
+
+test('a bag sends gifts where something in it that is given away, or can only be, has an address', async () => {
+  const buyer = await aBuyer(shop)
+  const [book, owned] = [await audio(), await audio()]
+  await inLibrary(shop, buyer.user, owned)
+  const item = (await add(buyer, book.slug)).json()
+  const sends = () => holdsGift(shop.db, item.cart.uuid, buyer.user.id)
+  const give = (id: string, gift: boolean, giftEmail: string | null) =>
+    buyer.ask('PATCH', `/api/cart_items/${id}`, { gift, giftEmail })
+  expect(await sends()).toBe(false)
+  await give(item.uuid, true, null)
+  expect(await sends()).toBe(false)
+  await give(item.uuid, true, 'a.friend@post.example')
+  expect(await sends()).toBe(true)
+  await give(item.uuid, false, null)
+  const theirs = (await add(buyer, owned.slug)).json()
+  expect(await sends()).toBe(false)
+  await give(theirs.uuid, true, 'a.friend@post.example')
+  expect(await sends()).toBe(true)
 })
 
 test('what the buyer owns can only be given away', async () => {
@@ -222,6 +252,23 @@ test('API-64 API-18 trap 29: bags are joined once, and what became of each title
   })
   expect(said).toContainEqual({ added: [], alreadyInBag: [], becameGifts: [] })
   expect((await visitor.ask('GET', `/api/carts/${cart.uuid}`)).statusCode).toBe(404)
+})
+
+test('API-64: a gift that the guest chose for a book of theirs did not become one; the account’s code stays, else the guest’s comes along', async () => {
+  const owned = await audio({ title: 'Owned' })
+  const joined = async (ownCode: string | null, asGift: boolean) => {
+    const buyer = await aBuyer(shop)
+    await inLibrary(shop, buyer.user, owned)
+    const apply = (who: Pick<Buyer, 'ask'>, id: string, couponCode: string | null) =>
+      who.ask('PATCH', `/api/carts/${id}/apply-coupon`, { couponCode })
+    await apply(buyer, await fillBag(buyer, [await audio()]), ownCode)
+    const { cart } = (await add(visitor, owned.slug, { gift: asGift })).json()
+    await apply(visitor, cart.uuid, 'CHEAPEST')
+    const { merged, discount } = (await buyer.ask('POST', `/api/carts/${cart.uuid}/apply-user`)).json()
+    return [merged.becameGifts, discount.discount_code]
+  }
+  expect(await joined('TENTH', true)).toEqual([[], 'TENTH'])
+  expect(await joined(null, false)).toEqual([['Owned'], 'CHEAPEST'])
 })
 
 test('API-64: a guest’s bag becomes the account’s own where it had none, and is nobody else’s', async () => {
@@ -396,7 +443,10 @@ test('API-68 API-69: what cannot be bought is told, taken out on request, and in
   expect((await abroad.ask('POST', `/api/carts/${cart.uuid}/apply-user`)).json()).toMatchObject({
     blocked: true,
     sumCheckedForPayment: 12,
-    items: [{ geoBlocked: false }, { geoBlocked: true, available: false }],
+    items: [
+      { geoBlocked: false, vat: 2 },
+      { geoBlocked: true, available: false, vat: 0, discountPrice: null },
+    ],
   })
   const ask = (method: 'GET' | 'POST', payload?: object) =>
     abroad.ask(method, `/api/carts/${cart.uuid}/availability`, payload)
@@ -421,6 +471,11 @@ test('one address begins only so many guests’ bags an hour; a bag that is ther
   expect((await put({}, '2001:db8::2')).statusCode).toBe(429)
   expect((await put({ cart })).statusCode).toBe(200)
   expect((await put({}, '2001:db8:0:1::1')).statusCode).toBe(201)
+  // An account has one bag, so it makes no table full.
+  const headers = { ...(await signedIn(open, await aUser(open))), 'x-forwarded-for': '2001:db8::2' }
+  const payload = { audioBook: `/api/audio_books/${slug}` }
+  const own = await open.app.inject({ method: 'POST', url: '/api/cart_items', headers, payload })
+  expect(own.statusCode).toBe(201)
   await open.app.close()
 })
 

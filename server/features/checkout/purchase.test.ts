@@ -357,6 +357,16 @@ test('an order whose total is nothing is paid at once, asks for no waiver and no
   expect((await pay(buyer, cart, { couponCode: 'CHEAPEST' })).json()).toMatchObject({ amount: 12 })
 })
 
+test('a checkout with a code whose answer got lost is answered with its order, though the bag is empty by then', async () => {
+  await at.shop.db.insert(discounts).values({ code: 'QUARTER', type: 'all', percent: 25 })
+  const buyer = await aBuyer(at.shop)
+  const cart = await fillBag(buyer, [await audio()])
+  const first = await checkOut(buyer, cart, 'QUARTER')
+  at.payments.pay(first.intent)
+  await comeBack(buyer, first)
+  expect(await checkOut(buyer, cart, 'QUARTER')).toMatchObject({ order: first.order, clientSecret: null })
+})
+
 test('a webhook is believed by its signature alone, over the bytes that were sent', async () => {
   const buyer = await aBuyer(at.shop)
   const till = await checkOut(buyer, await fillBag(buyer, [await audio()]))

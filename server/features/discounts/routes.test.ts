@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DISCOUNT_TYPES, planDiscount } from '#contract/discounts.ts'
 import { PLANS } from '#contract/plans.ts'
-import { discounts } from '#server/db/schema/discounts.ts'
+import { discounts, discountUses } from '#server/db/schema/discounts.ts'
+import { aBuyer } from '#tests/support/a-purchase.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { reckon } from '../prices/rules.ts'
@@ -17,6 +18,7 @@ beforeAll(async () => {
     { code: 'FREE', type: 'subscription', percent: 100 },
     { code: 'OVER', type: 'all', percent: 10, active: false },
     { code: 'CHEAP', type: 'cheapest_book', percent: 100 },
+    { code: 'ONCE', type: 'subscription', percent: 50, oncePerAccount: true },
   ])
 })
 afterAll(() => shop.close())
@@ -52,6 +54,21 @@ test('API-75: a code says whether it is for a plan and what that costs with it, 
   })
   expect((await ask('NOSUCHCODE', 4)).statusCode).toBe(404)
   expect((await ask('HALF', 8)).statusCode).toBe(400)
+})
+
+test('API-75: a code for once is not valid for a plan any more where the account used it; another may be used again', async () => {
+  const buyer = await aBuyer(shop)
+  const valid = async (code: string, who: Pick<typeof buyer, 'ask'>) =>
+    (await who.ask('GET', `/api/discounts/${code}/sub-apply-coupon?plan=4`)).json()
+  expect(await valid('ONCE', buyer)).toMatchObject({ valid: true })
+  await shop.db.insert(discountUses).values(['ONCE', 'HALF'].map((code) => ({ code, userId: buyer.user.id })))
+  expect(await valid('ONCE', buyer)).toMatchObject({
+    valid: false,
+    message: 'This discount code was already used',
+    discountPrice: 8,
+  })
+  expect(await valid('HALF', buyer)).toMatchObject({ valid: true })
+  expect(await valid('ONCE', await aBuyer(shop))).toMatchObject({ valid: true })
 })
 
 type Type = (typeof DISCOUNT_TYPES)[number]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isActive, type DiscountRow } from './rules.ts'
+import { isActive, reductionOf, type DiscountRow } from './rules.ts'
 import { appliedDiscount } from './views.ts'
 
 const NOW = new Date('2026-03-02T08:00:00.000Z')
@@ -33,4 +33,13 @@ test('DISC-09: only a percentage of the whole bag is said to be rounded, and onl
   expect(rounded({}, 1499, 1400)).toBe(true)
   expect(rounded({}, 1000, 900)).toBe(false)
   expect(rounded({ type: 'book' }, 1499, 1400)).toBe(false)
+})
+
+test('DISC-06: a code for certain books covers these and nothing else', () => {
+  const { covers } = reductionOf({ type: 'book', percent: 50, amountMinor: null, bookIds: [7] })
+  expect(covers({ kind: 'title', bookId: 7, format: 'audio_book' })).toBe(true)
+  expect(covers({ kind: 'title', bookId: 8, format: 'audio_book' })).toBe(false)
+  expect(covers({ kind: 'membership', plan: 7 })).toBe(false)
+  const none = reductionOf({ type: 'book', percent: 50, amountMinor: null, bookIds: null })
+  expect(none.covers({ kind: 'title', bookId: 7, format: 'audio_book' })).toBe(false)
 })
