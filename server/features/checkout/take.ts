@@ -32,8 +32,8 @@ export async function takeTitle<F extends Format>(
     const basket = basketOf({ kind: 'title', bookId: book.id, format }, book.title)
     const source = { id: null, buyer: { userId, country: countries[0] } }
     const order = await freeze(tx, { basket, source, taken, waiver: false, now: clock.now() })
-    const { undelivered } = await payOrder(tx, shop, order, { type: 'free', last4: null })
-    if (undelivered > 0) throw new OwnedByNow()
+    const { refused } = await payOrder(tx, shop, order, { type: 'free', last4: null })
+    if (refused.length > 0) throw new OwnedByNow()
     if (taken === 'free') return
     if (!isClaimable(book) || !(await spendCredit(tx, userId, book.id, clock.now())))
       throw unprocessable('', 'This title must be paid for.')

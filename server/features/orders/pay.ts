@@ -5,7 +5,7 @@ import { emptyOfPaid } from '../bag/rules.ts'
 import { noteUse } from '../discounts/rules.ts'
 import { tell } from '../feed/rules.ts'
 import { isRoundedUp } from '../prices/rules.ts'
-import { type ForBuyer, selling } from '../sold/rules.ts'
+import { type Delivery, type ForBuyer, type Refused, selling } from '../sold/rules.ts'
 import {
   type Line,
   type OrderRow,
@@ -24,14 +24,14 @@ export interface PaidBy {
 /**
  * Everything that follows from a payment, in the transaction that holds the order's lock: titles into the library,
  * gifts on their way, the code's use, the mail, the message on the feed, the bag emptied. Once: the caller has
- * seen that the order was not paid yet.
+ * seen that the order was not paid yet. Answers what was refused, whose money is due back.
  */
 export async function payOrder(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
   order: OrderRow,
   paidBy: PaidBy,
-): Promise<{ undelivered: number }> {
+): Promise<{ refused: readonly Refused[] }> {
   const now = shop.clock.now()
   const { userId } = order
   const lines = await selectLines(tx, [order.id])
@@ -39,10 +39,10 @@ export async function payOrder(
   await updatePayment(tx, order.id, paidBy)
   if (order.couponCode) await noteUse(tx, { code: order.couponCode, userId, orderId: order.id, usedAt: now })
   // An account deleted in between has no library; the reconciliation pays the money back.
-  if (userId === null) return { undelivered: lines.length }
+  if (userId === null) return { refused: lines.map(() => 'nobody') }
   const source = order.taken ?? 'purchase'
-  const undelivered = await deliverLines(tx, shop, { ...order, userId, source }, lines)
-  if (order.taken !== null) return { undelivered }
+  const refused = await deliverLines(tx, shop, { ...order, userId, source }, lines)
+  if (order.taken !== null) return { refused }
   if (order.cartId) {
     const itemIds = lines.flatMap(({ cartItemId }) => (cartItemId === null ? [] : [cartItemId]))
     await emptyOfPaid(tx, order.cartId, itemIds)
@@ -66,7 +66,7 @@ export async function payOrder(
     },
   })
   await tell(tx, userId, { type: 'new_order', uuid: order.id }, now)
-  return { undelivered }
+  return { refused }
 }
 
 /** Of an order whose money moved elsewhere, by an invoice of the provider: it is paid from its first moment on. */
@@ -94,26 +94,31 @@ async function deliverLines(
   shop: Pick<Shop, 'config' | 'clock'>,
   order: OrderRow & { userId: string; source: ForBuyer['source'] },
   lines: readonly Line[],
-): Promise<number> {
-  let undelivered = 0
+): Promise<readonly Refused[]> {
+  const refused: Refused[] = []
   for (const line of lines) {
-    const { sold, giftEmail } = line
-    if (giftEmail !== null)
-      await selling(sold).give(tx, shop, sold, {
-        orderLineId: line.id,
-        title: line.title,
-        giver: { id: order.userId, name: order.buyerName },
-        email: giftEmail,
-        message: line.giftMessage,
-      })
-    else {
-      const brought = await selling(sold).deliver(tx, shop, sold, order)
-      // Where it brought nothing, because the buyer already had it, the money for this line goes back.
-      if (brought === null) undelivered += 1
-      else await updateBrought(tx, line, brought)
-    }
+    const delivery = await deliverLine(tx, shop, order, line)
+    if ('refused' in delivery) refused.push(delivery.refused)
+    // A gift knows its line; a line does not know its gift.
+    else if (line.giftEmail === null) await updateBrought(tx, line, delivery.brought)
   }
-  return undelivered
+  return refused
+}
+
+function deliverLine(
+  tx: Db,
+  shop: Pick<Shop, 'config' | 'clock'>,
+  order: OrderRow & { userId: string; source: ForBuyer['source'] },
+  { id, sold, title, giftEmail, giftMessage }: Line,
+): Promise<Delivery> {
+  if (giftEmail === null) return selling(sold).deliver(tx, shop, sold, order)
+  return selling(sold).give(tx, shop, sold, {
+    orderLineId: id,
+    title,
+    giver: { id: order.userId, name: order.buyerName },
+    email: giftEmail,
+    message: giftMessage,
+  })
 }
 
 /** Whether the code took less off than its percentage says. Only one of the whole bag touches every line. */

@@ -198,12 +198,12 @@ test('an order has one payment: asked for again, it is the one that was noted, l
   expect(calls).toEqual(['retrievePayment'])
 })
 
-test('what the buyer had before it was paid counts as undelivered, title by title', async () => {
+test('what the buyer had before it was paid is refused, title by title', async () => {
   const buyer = await aBuyer(at.shop)
   const { own, order } = await twoAtTheTill(buyer)
   await inLibrary(at.shop, buyer.user, own)
   const paid = await payOrder(at.shop.db, at.shop, await held(order), { type: 'card', last4: '4242' })
-  expect(paid).toEqual({ undelivered: 1 })
+  expect(paid).toEqual({ refused: ['owned'] })
 })
 
 test('an order waits until somebody abandons it, once', async () => {

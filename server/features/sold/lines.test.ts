@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
 import { orderLines } from '#server/db/schema/orders.ts'
 import { aBuyer, checkOut, fillBag, payingShop, type PayingShop } from '#tests/support/a-purchase.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
-import { selling } from './rules.ts'
+import { type Delivery, type Kind, selling } from './rules.ts'
+import type { Selling } from './selling.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -49,4 +50,30 @@ test('a receipt names the membership that a line brought, and none while it brou
   const { view } = selling(sold)
   expect(view(sold, 'theirs', new Map()).subscription).toEqual({ id: 'theirs', plan: 4 })
   expect(view(sold, null, new Map()).subscription).toBeNull()
+})
+
+test('a kind that brings nothing for its money does not compile: it says what it brought, or why it refused', () => {
+  type Answer = Awaited<ReturnType<Selling<Kind>['deliver' | 'give']>>
+  expectTypeOf<Answer>().toEqualTypeOf<Delivery>()
+  expectTypeOf<null | undefined>().not.toExtend<Delivery>()
+  expectTypeOf<{ brought: null }>().not.toExtend<Delivery>()
+  expectTypeOf<object>().not.toExtend<Delivery>()
+})
+
+test('a membership refuses the till, whether for oneself or as a gift', async () => {
+  const { db, config, clock } = at.shop
+  const sold = { kind: 'membership', plan: 4 } as const
+  const { deliver, give } = selling(sold)
+  const desk = { config, clock }
+  expect(await deliver(db, desk, sold, { userId: 'someone', source: 'purchase' })).toEqual({
+    refused: 'elsewhere',
+  })
+  const gift = {
+    orderLineId: 'line',
+    title: 'Monthly',
+    giver: { id: 'someone', name: 'Someone' },
+    email: 'friend@example.com',
+    message: null,
+  }
+  expect(await give(db, desk, sold, gift)).toEqual({ refused: 'elsewhere' })
 })

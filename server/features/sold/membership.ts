@@ -1,15 +1,12 @@
 import type { Selling } from './selling.ts'
 
-/**
- * A membership. Orders of the demo have them; no basket holds one yet, so none is delivered: should one be paid, its
- * money goes back.
- */
+/** A membership. Invoices sell it (`features/billing`), and note what they brought; the till refuses it. */
 export const membership: Selling<'membership'> = {
   broughtIn: 'subscriptionId',
   columns: ({ plan }) => ({ plan }),
   read: ({ plan }) => ({ kind: 'membership', plan: plan! }),
-  deliver: async () => null,
-  give: async () => undefined,
+  deliver: async () => ({ refused: 'elsewhere' }),
+  give: async () => ({ refused: 'elsewhere' }),
   hasAlready: async () => false,
   takeBack: async () => undefined,
   view: ({ plan }, brought) => ({

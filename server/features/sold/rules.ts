@@ -4,7 +4,7 @@ import type { Selling } from './selling.ts'
 import { title } from './title.ts'
 
 export type { Kind, Sold, SoldOf } from './kinds.ts'
-export type { ForBuyer, StoredLine } from './selling.ts'
+export type { Delivery, ForBuyer, Refused, StoredLine } from './selling.ts'
 
 const SELLING = { title, membership } satisfies { readonly [K in Kind]: Selling<K> }
 

@@ -33,16 +33,30 @@ export interface ForOther {
 
 type Desk = Pick<Shop, 'config' | 'clock'>
 
+/**
+ * What came of a paid line, or why nothing did. There is no third answer: what was refused stays undelivered, and the
+ * reconciliation pays its money back.
+ */
+export type Delivery = { readonly brought: string } | { readonly refused: Refused }
+
+export type Refused =
+  /** The buyer has it by now. */
+  | 'owned'
+  /** The buyer's account was deleted while it was being paid. */
+  | 'nobody'
+  /** It is sold elsewhere than at the till. */
+  | 'elsewhere'
+
 /** All that the shop has to know of a kind to sell it. */
 export interface Selling<K extends Kind> {
   /** The column that says what came of a line. While it is empty the line is undelivered, and its money due back. */
   readonly broughtIn: Came
   readonly columns: (sold: SoldOf<K>) => Partial<Pick<Columns, What>>
   readonly read: (line: StoredLine) => SoldOf<K>
-  /** Brings it to its buyer; answers what it brought, or null where there was nothing to bring. */
-  readonly deliver: (tx: Db, shop: Desk, sold: SoldOf<K>, to: ForBuyer) => Promise<string | null>
+  /** Brings it to its buyer. */
+  readonly deliver: (tx: Db, shop: Desk, sold: SoldOf<K>, to: ForBuyer) => Promise<Delivery>
   /** Sends it on its way to somebody else. */
-  readonly give: (tx: Db, shop: Desk, sold: SoldOf<K>, to: ForOther) => Promise<void>
+  readonly give: (tx: Db, shop: Desk, sold: SoldOf<K>, to: ForOther) => Promise<Delivery>
   /** Whether the account with this address has it already, so that it is no gift. */
   readonly hasAlready: (tx: Db, sold: SoldOf<K>, email: string) => Promise<boolean>
   /** Takes back what a line brought. */

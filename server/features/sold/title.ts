@@ -8,12 +8,13 @@ export const title: Selling<'title'> = {
   columns: ({ bookId }) => ({ bookId }),
   // Neither is null: the table refuses a title without a book.
   read: ({ bookId, format }) => ({ kind: 'title', bookId: bookId!, format: format! }),
-  // No entry means that the buyer already had it.
-  deliver: (tx, shop, { bookId }, { userId, source }) =>
-    grantTitle(tx, { userId, bookId, source, addedAt: shop.clock.now() }),
-  async give(tx, shop, { bookId, format }, { title: called, ...to }) {
-    await giveBook(tx, shop, { ...to, book: { id: bookId, title: called, format } })
+  async deliver(tx, shop, { bookId }, { userId, source }) {
+    const entry = await grantTitle(tx, { userId, bookId, source, addedAt: shop.clock.now() })
+    return entry === null ? { refused: 'owned' } : { brought: entry }
   },
+  give: async (tx, shop, { bookId, format }, { title: called, ...to }) => ({
+    brought: await giveBook(tx, shop, { ...to, book: { id: bookId, title: called, format } }),
+  }),
   hasAlready: (tx, { bookId }, email) => ownsByEmail(tx, bookId, email),
   takeBack: takeBackEntry,
   view({ bookId }, _brought, cards) {
