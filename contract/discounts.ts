@@ -71,6 +71,8 @@ export const PlanDiscount = Type.Object({
   price: Pounds,
   /** What is charged at once, to the penny. */
   discountPrice: Pounds,
+  /** Included in it. */
+  vat: Pounds,
   relative_discount: NullableInteger,
   discount_amount: NullableNumber,
   discountDuration: DiscountDuration,

@@ -111,6 +111,19 @@ export const giveAsVisitor = endpoint({
   reply: Created,
 })
 
+/** What each plan costs, and the VAT that its price includes, in pounds: what the till sums up. */
+export const listPlanPrices = endpoint({
+  method: 'GET',
+  path: '/api/plan_prices',
+  summary: 'What memberships cost',
+  access: 'open',
+  reply: Type.Object({
+    plans: Type.Array(
+      Type.Object({ plan: Plan, price: Pounds, vatPercent: Type.Integer({ minimum: 0 }), vat: Pounds }),
+    ),
+  }),
+})
+
 /** The 30 days for nothing: once for an account, and once for a card or PayPal payer (422 says so). */
 export const createTrial = endpoint({
   method: 'POST',

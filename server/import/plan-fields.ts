@@ -21,6 +21,10 @@ export function priceOf(name: string, given: { price?: string; memberPrice?: str
   const memberPriceMinor = given.memberPrice === undefined ? null : pence(given.memberPrice)
   if (memberPriceMinor !== null && memberPriceMinor > priceMinor)
     throw new Refused(`${name}.memberPrice ${given.memberPrice} is above ${name}.price ${given.price}.`)
+  if (memberPriceMinor !== null && memberPriceMinor * 10 < priceMinor * 8)
+    throw new Refused(
+      `${name}.memberPrice ${given.memberPrice} is more than 20% below ${name}.price ${given.price}.`,
+    )
   return { priceMinor, memberPriceMinor, known: true }
 }
 

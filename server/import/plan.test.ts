@@ -181,7 +181,7 @@ describe('book.json', () => {
       edition: true,
       featuredPosition: 1,
       summary: 'One.\n\nTwo <3.',
-      audiobook: { price: '14.99', memberPrice: '11.00', lengthHours: 8, lengthMin: 4 },
+      audiobook: { price: '14.99', memberPrice: '12.50', lengthHours: 8, lengthMin: 4 },
       ebook: { price: '0.00', pages: 90 },
     }
     const sounds = [sound('1.mp3', { album: 'Peat' })]
@@ -189,7 +189,7 @@ describe('book.json', () => {
     expect(audio).toMatchObject({
       slug: 'peat-revised',
       priceMinor: 1499,
-      memberPriceMinor: 1100,
+      memberPriceMinor: 1250,
       published: true,
       lengthMinutes: 484,
       edition: true,
@@ -228,9 +228,12 @@ describe('a title is refused', () => {
     expect(reasonsOf({ sounds: [sound('1.mp3', { album: '戦争' })] })[0]).toMatch(/^No address can be made/)
   })
 
-  test('when members would pay more, or nothing says what it is', () => {
+  test('when members would pay more, or less than was promised, or nothing says what it is', () => {
     const book: BookFile = { audiobook: { price: '5.00', memberPrice: '6.00' } }
     expect(reasonsOf({ book })).toEqual(['audiobook.memberPrice 6.00 is above audiobook.price 5.00.'])
+    expect(reasonsOf({ book: { audiobook: { price: '5.00', memberPrice: '3.99' } } })).toEqual([
+      'audiobook.memberPrice 3.99 is more than 20% below audiobook.price 5.00.',
+    ])
     expect(reasonsOf({})[0]).toMatch(/holds no MP3, M4B or EPUB file/)
     expect(reasonsOf({ ebooks: [anEpub(), anEpub({ name: 'b.epub' })] })[0]).toMatch(/holds 2 EPUB files/)
   })

@@ -18,5 +18,6 @@ declare module '@tanstack/history' {
     plan?: PlanId
     /** What was being paid for, so that another try opens the same till. */
     trial?: boolean
+    newCardOf?: string
   }
 }

@@ -187,6 +187,7 @@ const LINES: Readonly<Record<string, SampleCall>> = {
   'GET /api/discussions/{id}': get(everybody(200), () => '/api/discussions/a-discussion'),
   'GET /api/info_pages/{slug}': get(everybody(200), () => '/api/info_pages/a-page'),
   'GET /api/settings/{name}': get(everybody(200), () => '/api/settings/1'),
+  'GET /api/plan_prices': get(everybody(200), () => '/api/plan_prices'),
   'GET /api/payment_settings': get(everybody(200), () => '/api/payment_settings'),
   'POST /api/newsletters': {
     statuses: everybody(201),

@@ -100,7 +100,7 @@ test('API-81 API-97 MEMB-44: cancelled it runs to its end, is not charged again,
   ])
 })
 
-test('API-82 API-86 PAY-24: a card that fails is told, keeps its benefits for seven days, and another one pays what is open', async () => {
+test('API-82 API-85 API-86 API-87 PAY-24: a card that fails is told, keeps its benefits for seven days, and another one pays what is open', async () => {
   const member = await all.member(4)
   await all.bank(member, 'generic_decline')
   await all.pass('P31D')
@@ -120,7 +120,9 @@ test('API-82 API-86 PAY-24: a card that fails is told, keeps its benefits for se
   const secret: string = intents['hydra:member'][0].clientSecret
   expect((await member.ask('GET', '/api/setup-intent')).json()).toMatchObject({
     setup_intent: { client_secret: secret },
+    payment_method: null,
   })
+  expect(secret).toMatch(/^seti_.+_secret_/)
   const setUp = { id: secret.split('_secret_')[0]!, clientSecret: secret }
   await all.sandbox.confirmSetUp(setUp, '5555555555554444')
   const stranger = await all.member(6)

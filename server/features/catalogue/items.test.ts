@@ -59,7 +59,7 @@ beforeAll(async () => {
     slug: 'the-lamplighters-ledger',
     ...fields,
     priceMinor: 899,
-    memberPriceMinor: 500,
+    memberPriceMinor: 750,
     pages: 320,
     fileId: await aStoredFile(shop, Buffer.from('an epub'), 'epub'),
   })
@@ -162,7 +162,7 @@ test('ENT-38 API-27: an e-book has its pages, its audiobook and, for an owner, i
     entityType: 'eBook',
     pages: 320,
     price: 8.99,
-    subscriptionPrice: 5,
+    subscriptionPrice: 7.5,
     lengthHours: null,
     eBook: null,
     audioBook: { '@id': AUDIO, slug: 'the-lamplighters-ledger', price: 14.99, lengthHours: 11, lengthMin: 5 },

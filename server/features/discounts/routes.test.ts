@@ -32,6 +32,7 @@ test('API-75: a code says whether it is for a plan and what that costs with it, 
     valid: true,
     price: 12,
     discountPrice: 6,
+    vat: 1,
     discountDuration: 'once',
     free: false,
   })
@@ -44,6 +45,7 @@ test('API-75: a code says whether it is for a plan and what that costs with it, 
     valid: false,
     message: 'This discount code is not valid',
     discountPrice: 8,
+    vat: 1.33,
     relative_discount: null,
   })
   expect((await ask('FREE', 4)).json()).toMatchObject({ valid: true, discountPrice: 0, free: true })

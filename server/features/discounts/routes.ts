@@ -30,8 +30,7 @@ export function registerDiscounts(room: Room): void {
     const sold = { kind: 'membership' as const, plan: plan.id }
     const lines = [{ sold, originalMinor: plan.priceMinor }]
     const judged = await judge(db, row.code, { userId: call.caller?.userId ?? null, lines, now: clock.now() })
-    const { totalMinor } = reckon(lines, 'row' in judged ? judged.reduction : null)
-    return planDiscountView(plan, judged, totalMinor)
+    return planDiscountView(plan, judged, reckon(lines, 'row' in judged ? judged.reduction : null))
   })
 }
 

@@ -26,7 +26,11 @@ export const appliedDiscount = (
 })
 
 /** What a code does to a plan, or why it does nothing. */
-export function planDiscountView({ id, priceMinor }: Plan, judged: Judged, totalMinor: number): PlanDiscount {
+export function planDiscountView(
+  { id, priceMinor }: Plan,
+  judged: Judged,
+  { totalMinor, vatMinor }: { totalMinor: number; vatMinor: number },
+): PlanDiscount {
   const row = 'row' in judged ? judged.row : null
   return {
     valid: row !== null,
@@ -34,6 +38,7 @@ export function planDiscountView({ id, priceMinor }: Plan, judged: Judged, total
     plan: id,
     price: priceMinor / 100,
     discountPrice: totalMinor / 100,
+    vat: vatMinor / 100,
     ...(row ? amounts(row) : { relative_discount: null, discount_amount: null }),
     discountDuration: row && (row.duration ?? 'once'),
     discountDurationMonths: row && row.durationMonths,

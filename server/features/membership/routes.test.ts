@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listPlanPrices } from '#contract/joining.ts'
 import * as contract from '#contract/membership.ts'
+import { PLANS } from '#contract/plans.ts'
 import { credits, subscriptions } from '#server/db/schema/membership.ts'
 import { aBuyer } from '#tests/support/a-purchase.ts'
 import { misfits } from '#tests/support/fits.ts'
@@ -124,4 +126,17 @@ test('a discount that ends before the next payment is not in it', async () => {
     orderedAt: inDays(-10),
   })
   expect(await details(buyer, id)).toMatchObject({ nextPayment: { amount: 8 } })
+})
+
+test('every plan has the price of the table, with the VAT in it to the penny', async () => {
+  const answer = (await shop.app.inject('/api/plan_prices')).json()
+  expect(misfits(listPlanPrices.reply, answer)).toEqual([])
+  expect(answer.plans).toEqual(
+    Object.values(PLANS).map(({ id, priceMinor }) => ({
+      plan: id,
+      price: priceMinor / 100,
+      vatPercent: 20,
+      vat: Math.round(priceMinor / 6) / 100,
+    })),
+  )
 })

@@ -1,8 +1,10 @@
+import { listPlanPrices } from '#contract/joining.ts'
 import * as contract from '#contract/membership.ts'
+import { PLANS } from '#contract/plans.ts'
 import { hydraList, pageOf } from '../../hydra.ts'
 import { type Room, serve } from '../../serve.ts'
 import { currentOf, detailsOf, invoicesOf, membershipsOf } from './rules.ts'
-import { detailsView, invoiceView, subscriptionItem, subscriptionView } from './views.ts'
+import { detailsView, invoiceView, planPriceView, subscriptionItem, subscriptionView } from './views.ts'
 
 export function registerMembership(room: Room): void {
   const { db, clock } = room.shop
@@ -30,4 +32,5 @@ export function registerMembership(room: Room): void {
   serve(room, contract.listInvoices, async ({ caller, params }) => ({
     invoices: (await invoicesOf(db, caller.userId, params.id)).map(invoiceView),
   }))
+  serve(room, listPlanPrices, async () => ({ plans: Object.values(PLANS).map(planPriceView) }))
 }

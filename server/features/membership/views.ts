@@ -1,6 +1,7 @@
 import type { User } from '#contract/account.ts'
 import type { SubscriptionMember } from '#contract/membership.ts'
-import type { PlanId } from '#contract/plans.ts'
+import type { Plan, PlanId } from '#contract/plans.ts'
+import { reckon } from '../prices/rules.ts'
 import { nextPaymentOf } from './next-payment.ts'
 import type { InvoiceRow, SubscriptionRow } from './rows.ts'
 import type { Benefits, Details } from './rules.ts'
@@ -85,6 +86,13 @@ export const detailsView = ({
     benefitsUntil: failedPayment.benefitsUntil.toISOString(),
   },
 })
+
+/** What a plan costs who joins without a code. */
+export function planPriceView({ id, priceMinor }: Plan) {
+  const { lines } = reckon([{ sold: { kind: 'membership', plan: id }, originalMinor: priceMinor }], null)
+  const { vatPercent, vatMinor } = lines[0]!
+  return { plan: id, price: pounds(priceMinor), vatPercent, vat: pounds(vatMinor) }
+}
 
 export const invoiceView = ({
   orderId,

@@ -10,13 +10,14 @@ export {
 export { vatIn, vatPercentOf } from './vat.ts'
 
 /**
- * What a member pays, in pence: the stored member price, else 80% of the price rounded up to 10p,
- * never above the price (docs/product.md, Money).
+ * What a member pays, in pence: the stored member price, else 80% of the price rounded up to 10p, never above the price
+ * (docs/product.md, Money) and never more than a fifth below it (MEMB-41).
  */
 export function memberPrice(priceMinor: number, memberPriceMinor: number | null): number {
   // In whole pence times ten: 80% of 1499 is 1199.2, and only integers round without drift.
   const usual = Math.ceil((priceMinor * 8) / 100) * 10
-  return Math.min(memberPriceMinor ?? usual, priceMinor)
+  const least = Math.ceil((priceMinor * 8) / 10)
+  return Math.min(Math.max(memberPriceMinor ?? usual, least), priceMinor)
 }
 
 /** Pence as the wire carries them: 1499 is 14.99. */

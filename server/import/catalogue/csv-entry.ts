@@ -46,6 +46,11 @@ export function entryOfRow(
       'member price above the price',
       `member_price ${cell('member_price')} is above price ${price === undefined ? 'none' : (price / 100).toFixed(2)}.`,
     )
+  if (memberPrice !== undefined && memberPrice * 10 < (price ?? 0) * 8)
+    notes.add(
+      'member price more than 20% below the price',
+      `member_price ${cell('member_price')} is more than 20% below the price: members pay 80% of it.`,
+    )
   const rights = cell('rights')
   if (/copyrighted/i.test(rights)) notes.add('rights to check', `The catalogue says about rights: ${rights}`)
 

@@ -137,3 +137,17 @@ test('a purchase that only a card pays for offers no other way, and waives nothi
   expect(screen.queryByRole('checkbox')).toBeNull()
   expect(screen.getByLabelText('Name on card')).toBeTruthy()
 })
+
+test('PAY-07: at the till of a membership every field that must be filled in has an asterisk, and what it means is said', () => {
+  const labels = () =>
+    [...document.querySelectorAll('label, [data-part]')]
+      .map((each) => (each.matches('label') ? each : each.previousElementSibling)?.textContent ?? '')
+      .filter((words) => !['Card', 'PayPal'].includes(words))
+  const { rerender } = render(<Till visitor marked />)
+  expect(labels()).toHaveLength(10)
+  expect(labels().filter((words) => !words.endsWith(' *'))).toEqual([])
+  expect(screen.getByText('Please fill in every field marked *.')).toBeTruthy()
+  rerender(<Till visitor />)
+  expect(labels().filter((words) => words.includes('*'))).toEqual([])
+  expect(screen.queryByText(/marked \*/)).toBeNull()
+})

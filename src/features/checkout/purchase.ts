@@ -10,6 +10,8 @@ export type Begun = Pick<Checkout, 'clientSecret' | 'order' | 'returnUrl' | 'url
 export interface MembershipPaid {
   readonly plan: PlanId
   readonly kind: 'plan' | 'trial' | 'card'
+  /** Whose new card it is. */
+  readonly subscription?: string
 }
 
 export interface NewAccount {

@@ -1,17 +1,12 @@
-import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { PlanDiscount } from '#contract/discounts.ts'
 import { couponCode } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { NetProblem } from '#net/problem.ts'
-import { announce } from '#ui/announce.ts'
-import { Button } from '#ui/Button.tsx'
-import { Field } from '#ui/Field.tsx'
-import { Icon } from '#ui/Icon.tsx'
-import styles from './DiscountBox.module.css'
+import { CodeField } from './CodeField.tsx'
 import { planPriceQuery } from './queries.ts'
 
 interface Applied {
@@ -29,69 +24,37 @@ interface PlanCodeBoxProps {
 /** A code for a membership: looked at here, kept by nobody until the membership begins (DISC-07). */
 export function PlanCodeBox({ plan, applied, onChange, onLooking }: PlanCodeBoxProps) {
   const queryClient = useQueryClient()
-  const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState('')
 
-  const look = async () => {
-    const code = couponCode(typed)
-    if (code === '' || busy) return
+  const look = async (code: string) => {
     setBusy(true)
     onLooking(true)
     try {
       const discount = await queryClient.fetchQuery(planPriceQuery(code, plan))
-      if (discount.valid) {
-        onChange({ code, discount })
-        setTyped('')
-        announce(`Code ${code} applied.`)
-      } else setError(discount.message || MESSAGES.discountNotValid)
+      if (!discount.valid) return refused(discount.message || MESSAGES.discountNotValid)
+      onChange({ code, discount })
+      return { applied: code }
     } catch (problem) {
-      setError(wordsOf(problem))
+      return refused(wordsOf(problem))
     } finally {
       setBusy(false)
       onLooking(false)
     }
   }
-  if (applied)
-    return (
-      <div className={styles.applied}>
-        <span className={styles.code}>
-          {applied.code}
-          <Icon of={CheckIcon} size={18} />
-        </span>
-        <span className={styles.words}>{offWords(applied.discount)}</span>
-        <Button look="text" aria-label={`Remove code ${applied.code}`} onClick={() => onChange(undefined)}>
-          Remove
-        </Button>
-      </div>
-    )
+  const refused = (problem: string) => {
+    setError(problem)
+    return { problem }
+  }
   return (
-    <form
-      className={styles.box}
-      noValidate
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault()
-        // The box stands inside the form of the payment on phones: its Enter is not a "Subscribe".
-        event.stopPropagation()
-        void look()
-      }}
-    >
-      <Field
-        label="Discount code"
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
-        value={typed}
-        error={error || undefined}
-        onChange={(event) => {
-          setTyped(event.target.value)
-          setError('')
-        }}
-      />
-      <Button type="submit" look="quiet" busy={busy} disabled={typed.trim() === ''}>
-        Apply
-      </Button>
-    </form>
+    <CodeField
+      applied={applied && { code: applied.code, words: offWords(applied.discount) }}
+      busy={busy}
+      error={error}
+      onApply={(typed) => look(couponCode(typed))}
+      onRemove={() => onChange(undefined)}
+      onType={() => setError('')}
+    />
   )
 }
 

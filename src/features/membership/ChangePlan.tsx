@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type RefObject } from 'react'
 import type { ChangePreview } from '#contract/membership-changes.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { PLANS, type Plan, type PlanId } from '#contract/plans.ts'
@@ -21,12 +21,14 @@ interface ChangePlanProps {
   wanted: PlanId
   /** When the next payment is due, where that is known. */
   nextAt?: string | undefined
+  focusAfter?: RefObject<HTMLElement | null> | undefined
   onClose: () => void
   onChanged: (preview: ChangePreview) => void
 }
 
 /** What a change costs, by the provider's own preview, before the button that makes it (MEMB-19, MEMB-40). */
-export function ChangePlan({ owner, membership, wanted, nextAt, onClose, onChanged }: ChangePlanProps) {
+export function ChangePlan(props: ChangePlanProps) {
+  const { owner, membership, wanted, nextAt, focusAfter, onClose, onChanged } = props
   const queryClient = useQueryClient()
   const [choice, setChoice] = useState<Plan>(PLANS[wanted])
   const [busy, setBusy] = useState(false)
@@ -64,6 +66,7 @@ export function ChangePlan({ owner, membership, wanted, nextAt, onClose, onChang
       onOpenChange={onClose}
       title="Change plan"
       closeLabel="Not now"
+      finalFocus={focusAfter}
       actions={
         same ? (
           <Button look="quiet" onClick={onClose}>

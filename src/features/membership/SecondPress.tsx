@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState, type ReactNode, type RefObject } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
 import { Button } from '#ui/Button.tsx'
@@ -14,10 +14,14 @@ interface SecondPressProps {
   act: () => Promise<unknown>
   onClose: () => void
   onDone: () => Promise<void>
+  /** What was asked about has changed meanwhile. */
+  onOutdated?: (() => Promise<unknown>) | undefined
+  focusAfter: RefObject<HTMLElement | null>
 }
 
 /** A press that ends something is asked about once. Where it fails the question stays and says so (MEMB-34). */
-export function SecondPress({ title, press, keep, children, act, onClose, onDone }: SecondPressProps) {
+export function SecondPress(props: SecondPressProps) {
+  const { title, press, keep, children, act, onClose, onDone, onOutdated, focusAfter } = props
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   const go = async () => {
@@ -27,11 +31,9 @@ export function SecondPress({ title, press, keep, children, act, onClose, onDone
       await act()
       await onDone()
     } catch (failure) {
-      setProblem(
-        failure instanceof NetProblem && failure.status === 409 && failure.description
-          ? failure.description
-          : MESSAGES.somethingWentWrong,
-      )
+      const isOutdated = failure instanceof NetProblem && failure.status === 409
+      setProblem((isOutdated && failure.description) || MESSAGES.somethingWentWrong)
+      if (isOutdated) await onOutdated?.()
     } finally {
       setBusy(false)
     }
@@ -43,6 +45,7 @@ export function SecondPress({ title, press, keep, children, act, onClose, onDone
       onOpenChange={onClose}
       title={title}
       closeLabel={keep}
+      finalFocus={focusAfter}
       actions={
         <Button look="danger" busy={busy} onClick={() => void go()}>
           {press}

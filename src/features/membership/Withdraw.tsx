@@ -1,3 +1,4 @@
+import type { RefObject } from 'react'
 import type { SubscriptionDetails } from '#contract/membership.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { withdraw } from './mutations.ts'
@@ -5,12 +6,16 @@ import { SecondPress } from './SecondPress.tsx'
 
 interface WithdrawProps {
   details: SubscriptionDetails
+  focusAfter: RefObject<HTMLElement | null>
   onClose: () => void
   onWithdrawn: () => Promise<void>
+  /** The sum that comes back has changed meanwhile. */
+  onOutdated: () => Promise<unknown>
 }
 
 /** The right of the first 14 days: it ends at once, and what is left is paid back. */
-export function Withdraw({ details: { subscription, withdrawal }, onClose, onWithdrawn }: WithdrawProps) {
+export function Withdraw({ details, focusAfter, onClose, onWithdrawn, onOutdated }: WithdrawProps) {
+  const { subscription, withdrawal } = details
   if (!withdrawal) return null
   return (
     <SecondPress
@@ -18,7 +23,9 @@ export function Withdraw({ details: { subscription, withdrawal }, onClose, onWit
       press="Withdraw"
       keep="Keep it"
       act={() => withdraw(subscription.id, withdrawal.amount)}
+      focusAfter={focusAfter}
       onClose={onClose}
+      onOutdated={onOutdated}
       onDone={onWithdrawn}
     >
       <p>

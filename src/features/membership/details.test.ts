@@ -1,41 +1,7 @@
 import { expect, test } from 'vitest'
-import type { SubscriptionDetails } from '#contract/membership.ts'
+import { AT, membershipDetails as details } from '#tests/support/membership-details.ts'
 import { canCancel, canChange, canUpdatePayment, isGiven, planInWords, stateOf } from './model.ts'
 
-const AT = '2026-12-03T10:00:00.000Z'
-type Fields = Partial<SubscriptionDetails['subscription']>
-const details = (fields: Fields = {}, more: Partial<SubscriptionDetails> = {}): SubscriptionDetails => ({
-  subscription: {
-    '@context': '/api/contexts/Subscription',
-    '@id': '/api/subscriptions/s1',
-    '@type': 'Subscription',
-    id: 's1',
-    plan: 4,
-    status: 'active',
-    gift: false,
-    giftEmail: null,
-    giftUser: null,
-    claimedAt: null,
-    validUntil: AT,
-    periodStart: AT,
-    periodEnd: AT,
-    canceledAt: null,
-    orderDate: AT,
-    discountDuration: null,
-    discountDurationMonths: null,
-    percentDiscount: null,
-    payment: { type: 'card', amount: 8 },
-    cardLast4: '4242',
-    orderItem: null,
-    ...fields,
-  },
-  nextPayment: { at: AT, amount: 8, plan: 4 },
-  pendingPlan: null,
-  credits: { left: 1, until: AT },
-  withdrawal: null,
-  failedPayment: null,
-  ...more,
-})
 const failed = { failedPayment: { since: AT, benefitsUntil: AT } }
 
 test('MEMB-27 MEMB-28 MEMB-30: what a membership is like decides what its page begins with', () => {

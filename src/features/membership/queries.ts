@@ -26,6 +26,14 @@ export const membershipPageQuery = () =>
     staleTime: ({ state }) => (state.data ? TEN_MINUTES_MS : 0),
   })
 
+/** What plans cost and the VAT in it, as the server reckons them. */
+export const planPricesQuery = () =>
+  queryOptions({
+    queryKey: ['membership', 'prices'],
+    queryFn: async ({ signal }) => (await call('GET /api/plan_prices', { signal, anonymous: true, background: true })).plans,
+    staleTime: TEN_MINUTES_MS,
+  })
+
 /** The membership that holds or waits for its payment, with its next payment, its charges, and the gifts that were given. */
 export const ownMembershipQuery = (ownerUuid: string) =>
   queryOptions({

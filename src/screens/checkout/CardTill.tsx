@@ -29,7 +29,7 @@ function NewCard({ subscription }: { subscription: string }) {
     <MembershipTill
       purchase={query.isPending ? undefined : cardPurchase(subscription, held?.plan ?? 4, settled)}
       summary={
-        <aside className={styles.summary} aria-label="Your membership">
+        <aside aria-label="Your membership">
           <div className={styles.plan}>
             <div>
               <b>{held ? planInWords(held.plan) : 'Your membership'}</b>

@@ -145,9 +145,20 @@ export const NotPaid = ({
   />
 )
 
-/** The same till again, with the plan or the bag (OP-02). */
+/** The same till again: for the plan, for the new card or for the bag (OP-02). */
 function TryAgain() {
-  const { plan, trial } = useRouterState({ select: ({ location }) => location.state })
+  const { plan, trial, newCardOf } = useRouterState({ select: ({ location }) => location.state })
+  if (newCardOf)
+    return (
+      <>
+        <LinkButton to="/payment" search={{ 'update-card': 1, subscription: newCardOf }} look="beak">
+          Try again
+        </LinkButton>
+        <LinkButton to="/subscription-details" look="text">
+          Back to your membership
+        </LinkButton>
+      </>
+    )
   if (plan || trial)
     return (
       <>

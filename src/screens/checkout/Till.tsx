@@ -5,7 +5,7 @@ import { askMembershipPayment, outcomeOf } from '#features/checkout/calls.ts'
 import { confirmPayment } from '#features/checkout/confirm.ts'
 import { payFor, type TillEnd } from '#features/checkout/pay.ts'
 import { PaymentForm, type Refusal } from '#features/checkout/PaymentForm.tsx'
-import { giveUpPayment, rememberPayment } from '#features/checkout/pending.ts'
+import { forgetPayment, giveUpPayment, rememberPayment } from '#features/checkout/pending.ts'
 import type { Method, Purchase } from '#features/checkout/purchase.ts'
 import { useCard } from '#features/checkout/use-card.ts'
 import type { useStripe } from '#features/checkout/use-stripe.ts'
@@ -67,6 +67,7 @@ export function Till({ purchase, provider, notice, summary, onPaying }: TillProp
       if (end.secret && purchase.settle) {
         const problem = await purchase.settle(end.secret).then(() => undefined, settleProblem)
         if (problem) return go(problem)
+        forgetPayment()
       }
       return navigate({ ...confirmationOf({ ...end, membership }), replace: true })
     }

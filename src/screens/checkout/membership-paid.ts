@@ -25,4 +25,5 @@ export const problemState = (secret: string | null, membership: MembershipPaid |
   ...(secret ? { secret } : {}),
   ...(membership?.kind === 'plan' ? { plan: membership.plan } : {}),
   ...(membership?.kind === 'trial' ? { trial: true } : {}),
+  ...(membership?.kind === 'card' && membership.subscription ? { newCardOf: membership.subscription } : {}),
 })

@@ -92,7 +92,7 @@ export function cardPurchase(
     charge: 'Your membership is paid with this card from now on, and a payment that waits is tried at once.',
     code: null,
     back: { to: '/subscription-details', words: 'Back to your membership' },
-    membership: { plan, kind: 'card' },
+    membership: { plan, kind: 'card', subscription },
     async checkout() {
       const { 'hydra:member': intents } = await call('GET /api/subscription_intents')
       return {

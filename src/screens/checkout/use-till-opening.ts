@@ -4,9 +4,10 @@ import { useEffect, useState } from 'react'
 import { bagQuery, heldBag } from '#features/bag/queries.ts'
 import { bagHolder } from '#features/bag/store.ts'
 import { outcomeOf } from '#features/checkout/calls.ts'
-import { giveUpPayment, pendingPayment, takeCode } from '#features/checkout/pending.ts'
+import { forgetPayment, giveUpPayment, pendingPayment, takeCode } from '#features/checkout/pending.ts'
 import { applyCodeAgain, forgetCode, removeCode } from '#features/discounts/store.ts'
 import { NetProblem } from '#net/problem.ts'
+import { reloadUser } from '#session/changes.ts'
 import { useSession } from '#session/store.ts'
 import { confirmationOf } from './membership-paid.ts'
 import { discountedBag } from '../bag/discounted-bag.ts'
@@ -41,6 +42,8 @@ export function useTillOpening(open: Open = openBag): TillOpening & { readonly a
         if (left) return
         if (outcome === 'unknown') return setOpening({ is: 'silent' })
         if (outcome === 'paid' || outcome === 'checking') {
+          if (pending.membership?.kind === 'card') await cardKept(queryClient)
+          if (left) return
           await router.navigate({ ...confirmationOf(pending), replace: true })
           return
         }
@@ -67,6 +70,13 @@ export function useTillOpening(open: Open = openBag): TillOpening & { readonly a
     setTimes((count) => count + 1)
   }
   return { ...opening, askAgain }
+}
+
+/** The page was left while the bank asked: the shop has just been told of the new card, and nothing is left to wait for. */
+async function cardKept(queryClient: QueryClient): Promise<void> {
+  forgetPayment()
+  await reloadUser().catch(() => undefined)
+  await queryClient.invalidateQueries({ queryKey: ['own'] })
 }
 
 /** A payment that the shop does not know never happened. */

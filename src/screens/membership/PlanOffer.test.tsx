@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { User } from '#contract/account.ts'
 import { PromotionBanner } from '#features/membership/PromotionBanner.tsx'
 import { planOf, TIERS } from '#features/membership/model.ts'
+import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { PlanOffer } from './PlanOffer.tsx'
 import { SimplerMembership } from './SimplerMembership.tsx'
@@ -25,8 +27,9 @@ vi.mock('@tanstack/react-router', () => {
       {children}
     </a>
   )
-  return { Link, createLink: () => Link, useNavigate: () => vi.fn() }
+  return { Link, createLink: () => Link, useNavigate: () => navigate }
 })
+const navigate = vi.fn()
 vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
 afterEach(cleanup)
 
@@ -87,4 +90,25 @@ test('MEMB-24 MEMB-25 MEMB-26: the banner speaks to visitors and to users, and l
   becomeUser(user, { currentSubscription: membership(4) } as never)
   rerender(<PromotionBanner key="member" />)
   expect(screen.queryByRole('link')).toBeNull()
+})
+
+test('MEMB-19: a change is asked about with its price, and leads to the details once it is made', async () => {
+  const preview = { plan: 1, when: 'now', at: '2026-11-21T10:00:00.000Z', amount: 1.73 }
+  const known = { ...preview, addedToNextPayment: false, reckonedAt: preview.at }
+  const exchange = vi.fn(async ({ method }: Exchange): Promise<unknown> => (method === 'POST' ? known : {}))
+  configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
+    typeof configureNet
+  >[0])
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <PlanOffer plan={planOf('avid', false)} current={membership(4)} />
+    </QueryClientProvider>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Upgrade to Avid Reader' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change plan' }, { timeout: 5_000 }))
+  expect(navigate).not.toHaveBeenCalled()
+  fireEvent.click(await dialog.findByRole('button', { name: 'Change and pay £1.73' }))
+  await waitFor(() => expect(navigate).toHaveBeenCalledWith({ to: '/subscription-details' }))
+  const change = exchange.mock.calls.find(([{ method }]) => method === 'PATCH')?.[0]
+  expect(change?.json).toEqual({ plan: 1, amount: 1.73, reckonedAt: preview.at })
 })

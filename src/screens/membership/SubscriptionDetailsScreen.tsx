@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ChangePreview } from '#contract/membership-changes.ts'
 import { dayAndMonth, monthYear } from '#format/date.ts'
 import { CancelMembership } from '#features/membership/CancelMembership.tsx'
@@ -36,7 +36,16 @@ export function SubscriptionDetailsScreen() {
   /** What was just done, said above the rest. */
   const [done, setDone] = useState<{ words: string; ended?: true }>()
   const details = query.data?.details
+  const said = useRef<HTMLDivElement>(null)
+  // What was pressed is gone by now: the focus goes to what came of it, which the browser keeps clear of the header.
+  useEffect(() => {
+    if (done) said.current?.focus()
+  }, [done])
 
+  const ask = (question: Asked) => {
+    setDone(undefined)
+    setAsked(question)
+  }
   const after = async (words: string, ended?: true) => {
     setDone({ words, ...(ended && { ended }) })
     setAsked(undefined)
@@ -60,7 +69,7 @@ export function SubscriptionDetailsScreen() {
       </Band>
       <Wrap className={styles.page}>
         {done && (
-          <div className={styles.done}>
+          <div ref={said} className={styles.done} tabIndex={-1}>
             <p>{done.words}</p>
             {done.ended && (
               <p>
@@ -77,7 +86,7 @@ export function SubscriptionDetailsScreen() {
             details={details}
             invoices={query.data?.invoices ?? []}
             given={query.data?.given ?? []}
-            onAsk={setAsked}
+            onAsk={ask}
             onResumed={() => after('Welcome back. Your membership goes on as before.')}
           />
         ) : query.data ? (
@@ -104,6 +113,7 @@ export function SubscriptionDetailsScreen() {
       {details && asked === 'cancel' && (
         <CancelMembership
           details={details}
+          focusAfter={said}
           onClose={() => setAsked(undefined)}
           onCancelled={() => after('Your membership is cancelled. Nothing more will be charged.', true)}
         />
@@ -111,7 +121,9 @@ export function SubscriptionDetailsScreen() {
       {details && asked === 'withdraw' && (
         <Withdraw
           details={details}
+          focusAfter={said}
           onClose={() => setAsked(undefined)}
+          onOutdated={() => queryClient.invalidateQueries({ queryKey: ['own', owner] })}
           onWithdrawn={() => after('You’ve withdrawn. Your money is on its way back.', true)}
         />
       )}
@@ -121,6 +133,7 @@ export function SubscriptionDetailsScreen() {
           membership={details.subscription}
           wanted={details.subscription.plan}
           nextAt={details.nextPayment?.at}
+          focusAfter={said}
           onClose={() => setAsked(undefined)}
           onChanged={(preview) => void after(changedWords(preview))}
         />

@@ -73,7 +73,7 @@ export function YourMembership({ details, invoices, given, onAsk, onResumed }: Y
         <section className={styles.joined} aria-labelledby="withdraw">
           <p className={styles.kind}>
             <Icon of={ArrowUUpLeftIcon} size={20} />
-            Just joined
+            {invoices.length > 1 ? 'Just renewed' : 'Just joined'}
           </p>
           <Display as="h2" size="sm" id="withdraw">
             Not quite right? 14 days to withdraw

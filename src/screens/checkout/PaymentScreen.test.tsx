@@ -1,0 +1,57 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { configureNet } from '#net/settings.ts'
+import { becomeVisitor } from '#session/store.ts'
+import type {} from '#app/history-state.ts'
+import { PaymentScreen } from './PaymentScreen.tsx'
+import { tillSearch } from './till-search.ts'
+
+const location = { state: {} as { subscription?: 'month' | 'year' } }
+const router = { navigate: vi.fn(async () => undefined), state: { location } }
+vi.mock('@tanstack/react-router', () => ({
+  useRouter: () => router,
+  useRouterState: ({ select }: { select: (state: object) => unknown }) => select({ location }),
+  createLink: (As: React.ComponentType) => As,
+}))
+vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('./PlanTill.tsx', () => ({ PlanTill: ({ plan }: { plan: number }) => <p>Till for plan {plan}</p> }))
+vi.mock('./CardTill.tsx', () => ({
+  CardTill: ({ subscription }: { subscription: string }) => <p>Till for the card of {subscription}</p>,
+}))
+
+beforeEach(() => {
+  vi.clearAllMocks()
+  location.state = {}
+  configureNet({
+    exchange: async () => ({ itemCount: 0, items: [] }),
+    tokens: { read: async () => null },
+  } as unknown as Parameters<typeof configureNet>[0])
+  becomeVisitor()
+})
+afterEach(cleanup)
+
+const open = (search: Parameters<typeof tillSearch>[0]) =>
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <PaymentScreen search={tillSearch(search)} />
+    </QueryClientProvider>,
+  )
+
+test('PAY-41: with a plan or a new card in its address, or a choice of the simpler page, the till stays with an empty bag', async () => {
+  open({ plan: '5' } as never)
+  expect(screen.getByText('Till for plan 5')).toBeTruthy()
+  cleanup()
+  open({ 'update-card': 1, subscription: '7b0c9a52-8d0a-4f57-9a2e-6a2e0f1c9d11' } as never)
+  expect(screen.getByText(/^Till for the card of 7b0c/)).toBeTruthy()
+  cleanup()
+  location.state = { subscription: 'month' }
+  open({} as never)
+  expect(screen.getByText('Till for plan 4')).toBeTruthy()
+  expect(router.navigate).not.toHaveBeenCalled()
+  cleanup()
+  location.state = {}
+  open({} as never)
+  await waitFor(() => expect(router.navigate).toHaveBeenCalledWith({ to: '/', replace: true }))
+})

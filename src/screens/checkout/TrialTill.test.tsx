@@ -1,0 +1,63 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Purchase } from '#features/checkout/purchase.ts'
+import { NetProblem } from '#net/problem.ts'
+import { configureNet } from '#net/settings.ts'
+import { TrialTill } from './TrialTill.tsx'
+
+interface Drawn {
+  purchase?: Purchase
+  notice?: ReactNode
+  summary: ReactNode
+}
+vi.mock('./MembershipTill.tsx', () => ({
+  MembershipTill: ({ purchase, notice, summary }: Drawn) => (
+    <>
+      {notice}
+      {summary}
+      {purchase && <button type="button">{purchase.label}</button>}
+    </>
+  ),
+}))
+afterEach(cleanup)
+
+function open(search: { code?: string }, answer: () => unknown = () => ({ valid: true })) {
+  const exchange = vi.fn(async ({ path }: { path: string }) =>
+    path.endsWith('/plan_prices') ? { plans: [] } : answer(),
+  )
+  configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
+    typeof configureNet
+  >[0])
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <TrialTill search={search} />
+    </QueryClientProvider>,
+  )
+}
+const REFUSED = 'No discount applied! Full price will be charged!'
+const GRANTED = 'Rest assured no payment will be taken for the first month.'
+
+test('ERR-08: a promotion whose code fails says so, and the button names the full price', async () => {
+  open({ code: 'NOSUCHCODE' }, () => {
+    throw new NetProblem('refused', 404, {})
+  })
+  await screen.findByText(REFUSED)
+  expect(screen.getByRole('button', { name: 'Subscribe for £8.00' })).toBeTruthy()
+  expect(screen.getByText('Total to pay today').nextSibling?.textContent).toBe('£8.00')
+  cleanup()
+  open({ code: 'OVER' }, () => ({ valid: false, message: 'This discount code is not valid' }))
+  await screen.findByText(REFUSED)
+})
+
+test('ERR-09: one whose code holds says that nothing is charged for a month; without a code neither is said', async () => {
+  open({ code: 'PROMOTRIAL' })
+  await screen.findByText(GRANTED)
+  expect(screen.getByText('Total to pay today').nextSibling?.textContent).toBe('£0.00')
+  cleanup()
+  open({})
+  expect(screen.getByRole('button', { name: 'Subscribe' })).toBeTruthy()
+  expect([screen.queryByText(GRANTED), screen.queryByText(REFUSED)]).toEqual([null, null])
+})

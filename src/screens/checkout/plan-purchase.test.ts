@@ -1,0 +1,73 @@
+// @vitest-environment happy-dom
+import { expect, test, vi } from 'vitest'
+import { payFor } from '#features/checkout/pay.ts'
+import type { Purchase } from '#features/checkout/purchase.ts'
+import { configureNet, type Exchange } from '#net/settings.ts'
+import { confirmationOf } from './membership-paid.ts'
+import { cardPurchase, planPurchase, trialPurchase } from './plan-purchase.ts'
+
+const begun = (paymentIntent: string) => ({ id: 's1', paymentIntent, returnUrl: 'https://murmur.example/back' })
+const exchange = vi.fn(async ({ path }: Exchange): Promise<unknown> => {
+  if (path.endsWith('/create_trial_subscription')) return begun('seti_1_secret_x')
+  if (path.endsWith('/subscription_intents'))
+    return { 'hydra:member': [{ clientSecret: 'seti_2_secret_y' }] }
+  return begun('pi_1_secret_x')
+})
+configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
+  typeof configureNet
+>[0])
+
+const plan = planPurchase({ plan: 4, discount: undefined, code: null, blocked: undefined })
+const trial = trialPurchase(undefined, 'PROMOTRIAL')
+const card = cardPurchase('s1', 4, async () => undefined)
+
+/** Somebody who is logged in presses the button; in which order what is asked. */
+async function pressed(purchase: Purchase) {
+  exchange.mockClear()
+  const steps: string[] = []
+  const end = await payFor(undefined, {
+    isUpdated: purchase.isUpdated,
+    register: purchase.register,
+    checkout: () => purchase.checkout({ waiver: true }),
+    confirm: async (secret) => {
+      steps.push(...exchange.mock.calls.map(([{ method, path }]) => `${method} ${path}`), `confirm ${secret}`)
+      return 'done'
+    },
+    outcome: async () => 'open',
+    remember: () => undefined,
+  })
+  if (end.end !== 'successful') throw new Error(`It ended as ${end.end}`)
+  return { steps, leads: confirmationOf({ ...end, membership: purchase.membership }) }
+}
+
+test('PAY-38 PAY-39: the button of a membership reads “Subscribe”, that of a new card “Update”', () => {
+  expect([plan.label, trial.label, card.label]).toEqual(['Subscribe', 'Subscribe', 'Update'])
+})
+
+test('PAY-19 PAY-21 PAY-32: who is logged in has the membership made first, then pays or stores a card, and ends where it is confirmed', async () => {
+  expect(await pressed(plan)).toEqual({
+    steps: ['POST /api/subscriptions', 'confirm pi_1_secret_x'],
+    leads: {
+      to: '/subscription-successful',
+      state: { newUser: false, secret: 'pi_1_secret_x', subscriptionId: 's1', plan: 4 },
+    },
+  })
+  expect(exchange.mock.calls[0]?.[0].json).toEqual({ plan: 4, couponCode: null, amount: 8, startNow: true })
+  expect(await pressed(trial)).toMatchObject({
+    steps: ['POST /api/subscriptions/create_trial_subscription', 'confirm seti_1_secret_x'],
+    leads: { to: '/subscription-successful-trial', state: { subscriptionId: 's1', plan: 4 } },
+  })
+  expect(exchange.mock.calls[0]?.[0].json).toEqual({ couponCode: 'PROMOTRIAL', startNow: true })
+})
+
+test('a new card is confirmed with the account’s set-up, and told to the shop by that', async () => {
+  expect(await pressed(card)).toEqual({
+    steps: ['GET /api/subscription_intents', 'confirm seti_2_secret_y'],
+    leads: { to: '/subscription-details' },
+  })
+  await card.settle?.('seti_2_secret_y')
+  expect(exchange.mock.calls.at(-1)?.[0]).toMatchObject({
+    path: '/api/subscriptions/s1/update-payment-method',
+    json: { paymentMethod: 'seti_2' },
+  })
+})

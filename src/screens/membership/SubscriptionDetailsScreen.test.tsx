@@ -1,0 +1,133 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { SubscriptionDetails } from '#contract/membership.ts'
+import { NetProblem } from '#net/problem.ts'
+import { configureNet, type Exchange } from '#net/settings.ts'
+import { becomeUser } from '#session/store.ts'
+import { AT, membershipDetails } from '#tests/support/membership-details.ts'
+import { SubscriptionDetailsScreen } from './SubscriptionDetailsScreen.tsx'
+
+vi.mock('@tanstack/react-router', () => {
+  const Link = ({ to, search, children }: { to: string; search?: object; children?: ReactNode }) => (
+    <a href={`${to}${search ? JSON.stringify(search) : ''}`}>{children}</a>
+  )
+  return { Link, createLink: () => Link }
+})
+vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('#features/catalogue/BookCarousel.tsx', () => ({ BookCarousel: () => null }))
+
+/** What the shop has, and what it says to a change. */
+let details: SubscriptionDetails
+let change: (path: string) => unknown
+const exchange = vi.fn(async ({ method, path }: Exchange): Promise<unknown> => {
+  if (method === 'POST') return change(path)
+  if (path.endsWith('/details')) return details
+  if (path.endsWith('/invoice')) return { invoices: [] }
+  if (path.endsWith('/get-current-subscription')) return details.subscription
+  return { 'hydra:member': [] }
+})
+const posted = () =>
+  exchange.mock.calls.filter(([{ method }]) => method === 'POST').map(([{ path, json }]) => [path, json])
+
+beforeEach(() => {
+  vi.clearAllMocks()
+  details = membershipDetails()
+  change = () => details.subscription
+  configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
+    typeof configureNet
+  >[0])
+  becomeUser({ uuid: 'u1', firstName: 'Una', fullName: 'Una Reed' }, {
+    currentSubscription: { id: 's1', plan: 4, status: 'active', canceledAt: null, validUntil: AT },
+    subscriptions: [],
+  } as never)
+})
+afterEach(cleanup)
+
+async function open() {
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <SubscriptionDetailsScreen />
+    </QueryClientProvider>,
+  )
+  await screen.findByRole('heading', { name: 'Your plan' })
+}
+const press = (name: string, within_ = within(document.body)) =>
+  fireEvent.click(within_.getByRole('button', { name }))
+const dialog = () => within(screen.getByRole('dialog'))
+
+test('MEMB-29 MEMB-45: a membership that runs names its next payment with its date, and leads to the new card', async () => {
+  await open()
+  const next = screen.getByText('Next payment').parentElement!
+  expect(next.textContent).toContain('£8.00')
+  expect(next.textContent).toContain('3rd December 2026')
+  expect(screen.getByText('Update payment').getAttribute('href')).toBe(
+    '/payment{"update-card":1,"subscription":"s1"}',
+  )
+})
+
+test('MEMB-04: one that renews says so and is cancelled whenever its member likes, in two presses', async () => {
+  await open()
+  expect(screen.getByText(/It renews by itself each month. You can stop whenever you like/)).toBeTruthy()
+  press('Cancel membership')
+  press('Cancel membership', dialog())
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(posted()).toEqual([['/api/subscriptions/s1/cancel', undefined]])
+  cleanup()
+  details = membershipDetails({ status: 'trialing' })
+  await open()
+  expect(screen.getByRole('button', { name: 'Cancel trial' })).toBeTruthy()
+  cleanup()
+  const failedPayment = { since: AT, benefitsUntil: AT }
+  details = membershipDetails({ status: 'past_due' }, { nextPayment: null, failedPayment })
+  await open()
+  expect(screen.getByRole('button', { name: 'Cancel membership' })).toBeTruthy()
+})
+
+test('MEMB-34: a cancellation that fails keeps the question and says so; the membership is shown as it is', async () => {
+  change = () => {
+    throw new NetProblem('server', 500)
+  }
+  await open()
+  press('Cancel membership')
+  press('Cancel membership', dialog())
+  expect((await dialog().findByRole('alert')).textContent).toBe('Something went wrong, please try again')
+  press('Keep it', dialog())
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(screen.getByText('Reader monthly, active since December 2026')).toBeTruthy()
+  expect(screen.queryByText('Payment has been cancelled')).toBeNull()
+})
+
+test('ROLE-13: a member has the questions that change and that cancel', async () => {
+  await open()
+  press('Change plan')
+  expect(screen.getByRole('dialog', { name: 'Change plan' })).toBeTruthy()
+  press('Not now', dialog())
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  press('Cancel membership')
+  expect(screen.getByRole('dialog', { name: /^Cancel membership/ })).toBeTruthy()
+})
+
+test('withdrawing names the sum, sends it along, and asks again with the new one where it has changed meanwhile', async () => {
+  details = membershipDetails({}, { withdrawal: { until: AT, amount: 6.4 } })
+  await open()
+  press('Withdraw')
+  expect(screen.getByRole('dialog', { name: 'Withdraw and get £6.40 back?' })).toBeTruthy()
+  change = () => {
+    details = membershipDetails({}, { withdrawal: { until: AT, amount: 6.13 } })
+    throw new NetProblem('refused', 409, { message: 'Your total has changed' })
+  }
+  press('Withdraw', dialog())
+  expect((await dialog().findByRole('alert')).textContent).toBe('Your total has changed')
+  await screen.findByRole('dialog', { name: 'Withdraw and get £6.13 back?' })
+  change = () => details.subscription
+  press('Withdraw', dialog())
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(posted()).toEqual([
+    ['/api/subscriptions/s1/withdraw', { amount: 6.4 }],
+    ['/api/subscriptions/s1/withdraw', { amount: 6.13 }],
+  ])
+  expect(document.activeElement?.textContent).toContain('You’ve withdrawn.')
+})
