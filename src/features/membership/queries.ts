@@ -30,7 +30,8 @@ export const membershipPageQuery = () =>
 export const planPricesQuery = () =>
   queryOptions({
     queryKey: ['membership', 'prices'],
-    queryFn: async ({ signal }) => (await call('GET /api/plan_prices', { signal, anonymous: true, background: true })).plans,
+    queryFn: async ({ signal }) =>
+      (await call('GET /api/plan_prices', { signal, anonymous: true, background: true })).plans,
     staleTime: TEN_MINUTES_MS,
   })
 

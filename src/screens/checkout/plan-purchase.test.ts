@@ -6,11 +6,14 @@ import { configureNet, type Exchange } from '#net/settings.ts'
 import { confirmationOf } from './membership-paid.ts'
 import { cardPurchase, planPurchase, trialPurchase } from './plan-purchase.ts'
 
-const begun = (paymentIntent: string) => ({ id: 's1', paymentIntent, returnUrl: 'https://murmur.example/back' })
+const begun = (paymentIntent: string) => ({
+  id: 's1',
+  paymentIntent,
+  returnUrl: 'https://murmur.example/back',
+})
 const exchange = vi.fn(async ({ path }: Exchange): Promise<unknown> => {
   if (path.endsWith('/create_trial_subscription')) return begun('seti_1_secret_x')
-  if (path.endsWith('/subscription_intents'))
-    return { 'hydra:member': [{ clientSecret: 'seti_2_secret_y' }] }
+  if (path.endsWith('/subscription_intents')) return { 'hydra:member': [{ clientSecret: 'seti_2_secret_y' }] }
   return begun('pi_1_secret_x')
 })
 configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
