@@ -40,18 +40,18 @@ const open = (search: Parameters<typeof tillSearch>[0]) =>
   )
 
 test('PAY-41: with a plan or a new card in its address, or a choice of the simpler page, the till stays with an empty bag', async () => {
-  open({ plan: '5' } as never)
+  open({ plan: '5' })
   expect(screen.getByText('Till for plan 5')).toBeTruthy()
   cleanup()
-  open({ 'update-card': 1, subscription: '7b0c9a52-8d0a-4f57-9a2e-6a2e0f1c9d11' } as never)
+  open({ 'update-card': 1, subscription: '7b0c9a52-8d0a-4f57-9a2e-6a2e0f1c9d11' })
   expect(screen.getByText(/^Till for the card of 7b0c/)).toBeTruthy()
   cleanup()
   location.state = { subscription: 'month' }
-  open({} as never)
+  open({})
   expect(screen.getByText('Till for plan 4')).toBeTruthy()
   expect(router.navigate).not.toHaveBeenCalled()
   cleanup()
   location.state = {}
-  open({} as never)
+  open({})
   await waitFor(() => expect(router.navigate).toHaveBeenCalledWith({ to: '/', replace: true }))
 })
