@@ -83,6 +83,8 @@ export const returnFromPayment = endpoint({
   reply: Type.Object({
     outcome: Type.Unsafe<PaymentOutcome>({ type: 'string', enum: [...PAYMENT_OUTCOMES] }),
     order: nullable(Uuid),
+    /** The membership that it was for, joined or renewed, which then has no order here; told to its own account only. */
+    subscription: Type.Optional(nullable(Uuid)),
     /** Of a `refused` one. */
     refusal: Type.Optional(Type.Unsafe<PaymentRefusal>({ type: 'string', enum: [...REFUSALS] })),
   }),

@@ -29,6 +29,8 @@ export const ChangePreview = Type.Object({
   amount: Pounds,
   /** Too little to charge by itself: it comes with the next payment. */
   addedToNextPayment: Type.Boolean(),
+  /** The first renewal at the new plan, with what a running discount takes off and what was too little to charge now. */
+  nextPayment: Type.Object({ at: Instant, amount: Pounds }),
   /** To send with the change: what is charged is what was shown. */
   reckonedAt: Instant,
 })
@@ -99,6 +101,47 @@ export const setPaymentMethod = endpoint({
   params: ById,
   body: WithMethod,
   reply: Subscription,
+})
+
+/**
+ * Tries the stored card or PayPal account again for what is open. `refused`: the bank said no again. `authenticate`: the bank wants
+ * its customer, and `clientSecret` is confirmed in the browser, with the stored method; afterwards `POST payments/return`.
+ * 422 where nothing is open.
+ */
+export const payAgain = endpoint({
+  method: 'POST',
+  path: '/api/subscriptions/{id}/pay',
+  summary: 'Try the stored card again',
+  access: 'user',
+  params: ById,
+  reply: Type.Object({
+    outcome: Type.Unsafe<'paid' | 'checking' | 'refused' | 'authenticate'>({
+      type: 'string',
+      enum: ['paid', 'checking', 'refused', 'authenticate'],
+    }),
+    clientSecret: NullableString,
+  }),
+})
+
+/** What may be answered to the one question after cancelling. */
+export const LEAVING_REASONS = ['price', 'time', 'titles', 'app', 'other'] as const
+export type LeavingReason = (typeof LEAVING_REASONS)[number]
+
+/**
+ * Why somebody leaves, asked once after they cancelled and never in their way: too expensive, no time to listen, too little to
+ * listen to, trouble with the app, something else. Kept with plan and day, and with nothing that says whose it was.
+ * A second answer is not kept. 422 where the membership is not cancelled.
+ */
+export const sayWhyLeaving = endpoint({
+  method: 'POST',
+  path: '/api/subscriptions/{id}/leaving-reason',
+  summary: 'Say why a membership ends',
+  access: 'user',
+  status: 204,
+  params: ById,
+  body: Type.Object({
+    reason: Type.Unsafe<LeavingReason>({ type: 'string', enum: [...LEAVING_REASONS] }),
+  }),
 })
 
 /** The account's open set-up of a card; made only where none is open. */

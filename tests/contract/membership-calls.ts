@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { discounts } from '#server/db/schema/discounts.ts'
-import { customers, subscriptions } from '#server/db/schema/membership.ts'
+import { customers, membershipSecrets, subscriptions } from '#server/db/schema/membership.ts'
 import { priceKeyOf } from '#server/outside/stripe/membership-prices.ts'
 import { everybody, get, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
 import type { World } from './world.ts'
@@ -59,6 +59,10 @@ async function billedOf({ shop, owner }: World): Promise<{ id: string; setUp: st
     { customer: held!.customerId, metadata: {} },
     owner.id,
   )
+  await shop.db
+    .insert(membershipSecrets)
+    .values({ id: setUp, clientSecret: secret, subscriptionId: row!.id })
+    .onConflictDoNothing()
   return { id: row!.id, setUp, secret }
 }
 const billed = (
@@ -153,6 +157,15 @@ export const MEMBERSHIP_CALLS: Readonly<Record<string, SampleCall>> = {
     ...ownerOnly,
     owner: 422,
   }),
+  'POST /api/subscriptions/{id}/pay': billed('/api/subscriptions/{id}/pay', undefined, {
+    ...ownerOnly,
+    owner: 422,
+  }),
+  'POST /api/subscriptions/{id}/leaving-reason': billed(
+    '/api/subscriptions/{id}/leaving-reason',
+    () => ({ reason: 'time' }),
+    { ...ownerOnly, owner: 422 },
+  ),
   'POST /api/subscriptions/{id}/update-payment-method': billed(
     '/api/subscriptions/{id}/update-payment-method',
     ({ setUp }) => ({ paymentMethod: setUp }),

@@ -28,6 +28,7 @@ export const aMembership = (more: Partial<Row> = {}): Row => ({
   nextMinor: null,
   startNowAt: null,
   withdrawnAt: null,
+  leavingSaid: false,
   suspendedAt: null,
   endedAt: null,
   couponCode: null,

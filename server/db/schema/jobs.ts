@@ -1,4 +1,4 @@
-import { pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { bigint, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
 /** Work that the shop does by itself and that one instance at a time may do: who does it, and when it is due again. */
 export const jobs = pgTable('jobs', {
@@ -11,4 +11,10 @@ export const jobs = pgTable('jobs', {
   endedAt: timestamp('ended_at', { withTimezone: true }),
   /** Why the last run failed. */
   problem: text(),
+})
+
+/** How far the demo's business time was moved on; one row, or none. */
+export const businessClock = pgTable('business_clock', {
+  id: integer().primaryKey(),
+  aheadMs: bigint('ahead_ms', { mode: 'number' }).notNull(),
 })

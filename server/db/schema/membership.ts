@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   boolean,
+  date,
   index,
   integer,
   pgTable,
@@ -59,6 +60,8 @@ export const subscriptions = pgTable(
     /** When the member asked for it to start within the days of withdrawal. */
     startNowAt: timestamp('start_now_at', { withTimezone: true }),
     withdrawnAt: timestamp('withdrawn_at', { withTimezone: true }),
+    /** The question after cancelling was answered; what was said stands elsewhere, without a name. */
+    leavingSaid: boolean('leaving_said').notNull().default(false),
     /** A dispute took the benefits away until it is won. */
     suspendedAt: timestamp('suspended_at', { withTimezone: true }),
     endedAt: timestamp('ended_at', { withTimezone: true }),
@@ -103,6 +106,31 @@ export const customers = pgTable('customers', {
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   customerId: text('customer_id').notNull().unique(),
+  /** What the provider was told last: who is called something else by now is told again. */
+  toldEmail: text('told_email'),
+  toldName: text('told_name'),
+})
+
+/** What browsers were given to confirm: whoever comes back with another secret was never here. */
+export const membershipSecrets = pgTable(
+  'membership_secrets',
+  {
+    /** `pi_…` or `seti_…` */
+    id: text().primaryKey(),
+    clientSecret: text('client_secret').notNull(),
+    subscriptionId: uuid('subscription_id')
+      .notNull()
+      .references(() => subscriptions.id, { onDelete: 'cascade' }),
+  },
+  (table) => [index('membership_secrets_subscription').on(table.subscriptionId)],
+)
+
+/** Why people leave, without saying who: a plan, a day, an answer. */
+export const leavingAnswers = pgTable('leaving_answers', {
+  id: uuid().primaryKey().defaultRandom(),
+  plan: integer().$type<PlanId>().notNull(),
+  day: date().notNull(),
+  reason: text().notNull(),
 })
 
 /** Who and which card had a trial; what it is paid with is kept as a hash, never as a number. */

@@ -82,6 +82,8 @@ export interface Preview {
   readonly at: Date
   readonly amountMinor: number
   readonly addedToNextPayment: boolean
+  /** The first renewal at the new plan, with a discount that still runs then. */
+  readonly next: { readonly at: Date; readonly amountMinor: number }
   readonly reckonedAt: Date
 }
 
@@ -95,24 +97,27 @@ async function previewOf({ billing }: Desk, row: AtProvider, plan: PlanId, at: D
   const change = changeTo({ ...row, plan: row.plan }, plan)
   if ('refused' in change) throw refused(REFUSED[change.refused])
   const { when } = change
+  const next = await billing.subscriptions.quoteAtPeriodEnd(row.providerId, priceKeyOf(plan))
   if (when !== 'now') {
-    const quote = await billing.subscriptions.quoteAtPeriodEnd(row.providerId, priceKeyOf(plan))
     return {
       plan,
       when,
-      at: quote.at,
+      at: next.at,
       amountMinor: 0,
       addedToNextPayment: false,
+      next: { at: next.at, amountMinor: next.totalMinor },
       reckonedAt: at,
     }
   }
   const quote = await billing.subscriptions.quoteUpgrade(row.providerId, priceKeyOf(plan), at)
+  const addedToNextPayment = quote.dueMinor === 0 && quote.totalMinor > 0
   return {
     plan,
     when,
     at: quote.at,
     amountMinor: quote.dueMinor,
-    addedToNextPayment: quote.dueMinor === 0 && quote.totalMinor > 0,
+    addedToNextPayment,
+    next: { at: next.at, amountMinor: next.totalMinor + (addedToNextPayment ? quote.totalMinor : 0) },
     reckonedAt: quote.at,
   }
 }

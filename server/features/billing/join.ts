@@ -21,6 +21,7 @@ import {
   type SubscriptionRow,
   updateSubscription,
 } from './rows.ts'
+import { handOut } from './secrets.ts'
 import { settleSubscription } from './settle.ts'
 
 export interface Joining {
@@ -60,6 +61,7 @@ export async function join(desk: Desk, wish: Joining): Promise<Joined> {
   const { row, superseded } = await desk.db.transaction((tx) => choose(tx, desk, wish, discount))
   for (const { providerId } of superseded) if (providerId !== null) await giveUp(desk, providerId)
   const subscription = await beginAtProvider(desk, row, wish, discount)
+  await handOut(desk.db, row.id, subscription.waitsFor?.clientSecret ?? null)
   const settled = (await settleSubscription(desk, subscription.id)) ?? row
   return { row: settled, clientSecret: subscription.waitsFor?.clientSecret ?? null, amountMinor }
 }

@@ -4,7 +4,7 @@ import { queueMail } from '../../outside/mail/queue.ts'
 import { daysAfter, graceEnd } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
 import { selectPerson } from './rows.ts'
-import type { Turn } from './turn.ts'
+import { asksForBuyer, type Turn } from './turn.ts'
 
 const WITHDRAW_DAYS = 14
 
@@ -81,7 +81,7 @@ export async function writeTurns(tx: Db, { clock }: Pick<Desk, 'clock'>, turn: T
       })
   }
   if (said.failed && after.paymentFailedAt) {
-    const asksForBuyer = said.failed.payment?.refusal?.code === 'authentication_required'
+    const { payment } = said.failed
     const data = {
       firstName,
       plan: plan.name,
@@ -89,7 +89,7 @@ export async function writeTurns(tx: Db, { clock }: Pick<Desk, 'clock'>, turn: T
       benefitsUntil: graceEnd(after.paymentFailedAt).toISOString(),
       subscriptionId: after.id,
     }
-    if (asksForBuyer)
+    if (payment && asksForBuyer(payment))
       await queueMail(tx, {
         to,
         kind: 'payment_needs_you',

@@ -5,7 +5,23 @@ import { revokeFor } from '../membership/rules.ts'
 import { holdOrder, refundOrder } from '../orders/rules.ts'
 import type { Desk } from './desk.ts'
 import { lockSubscription, selectInvoice, selectPerson, updateSubscription } from './rows.ts'
+import { handedOut } from './secrets.ts'
 import { settleInvoice } from './settle.ts'
+
+/**
+ * Somebody comes back from the payment of a membership, with the secret that they were given; undefined for a stranger. What
+ * became of it is told by the provider.
+ */
+export async function comeBackToMembership(
+  desk: Desk,
+  { intentId, clientSecret }: { readonly intentId: string; readonly clientSecret: string },
+): Promise<{ payment: Payment; subscriptionId: string; userId: string | null } | undefined> {
+  const known = await handedOut(desk.db, intentId, clientSecret)
+  if (!known) return undefined
+  await settleInvoicePayment(desk, intentId)
+  const { subscriptionId, userId } = known
+  return { payment: await desk.payments.retrievePayment(intentId), subscriptionId, userId }
+}
 
 /**
  * A payment of an invoice, told by the provider: settled as the membership that it pays, and given back here where its money

@@ -8,7 +8,10 @@ import { subscriptionItem } from '../membership/views.ts'
 import { billedOf, cancel, changePlan, preview, resume } from './changes.ts'
 import { join, joinFree, type Joined } from './join.ts'
 import { openSetUp, payWith, settleSetUp } from './set-ups.ts'
-import { methodOf, setUpOf } from './methods.ts'
+import { sayWhyLeaving } from './leaving.ts'
+import { methodOf } from './methods.ts'
+import { payAgain } from './pay-again.ts'
+import { handedOut } from './secrets.ts'
 import { withdraw } from './withdraw.ts'
 
 const pence = (pounds: number | undefined) => (pounds === undefined ? undefined : Math.round(pounds * 100))
@@ -63,8 +66,7 @@ export function registerBilling(room: Room): void {
     return shown(userId, row.id)
   })
   serve(room, joining.returnFromSetUp, async ({ caller, body }) => {
-    const setUp = await setUpOf(shop, body.setupIntent)
-    if (setUp?.clientSecret !== body.clientSecret) throw notFound()
+    if (!(await handedOut(db, body.setupIntent, body.clientSecret))) throw notFound()
     const { outcome, userId, subscriptionId } = await settleSetUp(shop, body.setupIntent)
     return { outcome, subscription: userId === caller?.userId ? subscriptionId : null }
   })
@@ -74,7 +76,7 @@ export function registerBilling(room: Room): void {
     return shown(caller.userId, params.id)
   })
   serve(room, changes.previewChange, async ({ caller, params, body }) => {
-    const { plan, when, at, amountMinor, addedToNextPayment, reckonedAt } = await preview(
+    const { plan, when, at, amountMinor, addedToNextPayment, next, reckonedAt } = await preview(
       shop,
       caller.userId,
       params.id,
@@ -86,6 +88,7 @@ export function registerBilling(room: Room): void {
       at: at.toISOString(),
       amount: amountMinor / 100,
       addedToNextPayment,
+      nextPayment: { at: next.at.toISOString(), amount: next.amountMinor / 100 },
       reckonedAt: reckonedAt.toISOString(),
     }
   })
@@ -114,6 +117,11 @@ export function registerBilling(room: Room): void {
   serve(room, changes.updatePaymentMethod, ({ caller, params, body }) =>
     payBy(caller.userId, params.id, body.paymentMethod),
   )
+  serve(room, changes.payAgain, ({ caller, params }) => payAgain(shop, caller.userId, params.id))
+  serve(room, changes.sayWhyLeaving, async ({ caller, params, body }) => {
+    await sayWhyLeaving(shop, caller.userId, params.id, body.reason)
+    return undefined
+  })
   serve(room, changes.setPaymentMethod, ({ caller, params, body }) =>
     payBy(caller.userId, params.id, body.paymentMethod),
   )

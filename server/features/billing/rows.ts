@@ -2,7 +2,14 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } 
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
-import { customers, subscriptionInvoices, subscriptions, trials } from '../../db/schema/membership.ts'
+import {
+  customers,
+  leavingAnswers,
+  membershipSecrets,
+  subscriptionInvoices,
+  subscriptions,
+  trials,
+} from '../../db/schema/membership.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 
@@ -77,6 +84,25 @@ export const selectToReconcile = (db: Db, limit: number, after: string | null) =
     )
     .orderBy(asc(subscriptions.id))
     .limit(limit)
+
+export type KeptSecret = typeof membershipSecrets.$inferSelect & { readonly userId: string | null }
+
+export async function insertSecret(db: Db, secret: typeof membershipSecrets.$inferInsert): Promise<void> {
+  await db.insert(membershipSecrets).values(secret).onConflictDoNothing()
+}
+
+export async function selectSecret(db: Db, id: string): Promise<KeptSecret | undefined> {
+  const [row] = await db
+    .select({ secret: membershipSecrets, userId: subscriptions.userId })
+    .from(membershipSecrets)
+    .innerJoin(subscriptions, eq(subscriptions.id, membershipSecrets.subscriptionId))
+    .where(eq(membershipSecrets.id, id))
+  return row && { ...row.secret, userId: row.userId }
+}
+
+export async function insertLeavingAnswer(db: Db, row: typeof leavingAnswers.$inferInsert): Promise<void> {
+  await db.insert(leavingAnswers).values(row)
+}
 
 export async function selectCustomer(db: Db, userId: string): Promise<string | null> {
   const [row] = await db

@@ -1,6 +1,6 @@
 /** What others ask of this room: how what the provider tells of is settled, and what is done by the calendar. */
 export { discountAtProvider } from './join.ts'
-export { settleInvoicePayment } from './money-back.ts'
+export { comeBackToMembership, settleInvoicePayment } from './money-back.ts'
 export { keepCalendar, reconcileMemberships } from './reconcile.ts'
 export { settleSetUp } from './set-ups.ts'
 export { settleInvoice, settleSubscription } from './settle.ts'

@@ -13,6 +13,7 @@ import {
   type SubscriptionRow,
   updateSubscription,
 } from './rows.ts'
+import { handOut } from './secrets.ts'
 import { settleSubscription } from './settle.ts'
 
 export type SetUpOutcome = 'done' | 'checking' | 'refused' | 'open' | 'cancelled' | 'trial_used'
@@ -110,5 +111,6 @@ export async function openSetUp(desk: Desk, userId: string): Promise<{ setUp: Se
     { customer, metadata: { subscription: row.id } },
     `set-up:${row.id}:${known ?? 'first'}`,
   )
+  await handOut(desk.db, row.id, setUp.clientSecret)
   return { setUp, row: await updateSubscription(desk.db, row.id, { setUpId: setUp.id }) }
 }

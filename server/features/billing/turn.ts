@@ -20,6 +20,10 @@ export interface Said {
   readonly nextMinor: number | null
 }
 
+/** The bank would pay, once its customer has said so. */
+export const asksForBuyer = ({ state, refusal }: Payment): boolean =>
+  state === 'open' && (refusal === null || refusal.code === 'authentication_required')
+
 /** What changed, for the mails about it. */
 export interface Turn {
   readonly before: SubscriptionRow

@@ -35,12 +35,17 @@ export function registerCheckout(room: Room): void {
   })
 
   serve(room, returnFromPayment, async ({ body, caller }) => {
-    const { outcome, order, refusal } = await comeBack(shop, {
+    const { outcome, order, refusal, membership } = await comeBack(shop, {
       intentId: body.paymentIntent,
       clientSecret: body.clientSecret,
     })
     const isOwn = caller !== null && order?.userId === caller.userId
-    return { outcome, order: isOwn ? order.id : null, ...(refusal ? { refusal } : {}) }
+    return {
+      outcome,
+      order: isOwn ? order.id : null,
+      ...(membership ? { subscription: membership.userId === caller?.userId ? membership.id : null } : {}),
+      ...(refusal ? { refusal } : {}),
+    }
   })
 
   const take = <F extends Format>(

@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { PaymentOutcome, PaymentRefusal } from '#contract/checkout.ts'
-import type { CardRefusal, Payment } from '../../outside/stripe/payments.ts'
+import type { Payment } from '../../outside/stripe/payments.ts'
 import { notFound } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
+import { comeBackToMembership } from '../billing/rules.ts'
 import {
   abandonOrder,
   holdOrder,
@@ -60,22 +61,35 @@ export async function settleBy(till: Till, payment: Payment): Promise<Settled> {
 
 /** What became of a payment, for whoever holds its secret (ROLE-22). Throws 404 for everybody else. */
 export async function comeBack(
-  till: Till,
-  { intentId, clientSecret }: { intentId: string; clientSecret: string },
-): Promise<Settled & { readonly refusal: PaymentRefusal | null }> {
+  till: Till & Pick<Shop, 'billing'>,
+  proof: { intentId: string; clientSecret: string },
+): Promise<CameBack> {
+  const { intentId, clientSecret } = proof
   // Every secret given out was stored first, so a stranger's guess never reaches the provider.
   const known = Buffer.from((await secretOf(till.db, intentId)) ?? '')
   const given = Buffer.from(clientSecret)
-  if (known.length !== given.length || !timingSafeEqual(known, given)) throw notFound()
+  if (known.length !== given.length || !timingSafeEqual(known, given)) {
+    const membership = await comeBackToMembership(till, proof)
+    if (!membership) throw notFound()
+    const { payment, subscriptionId: id, userId } = membership
+    const outcome = outcomeOf(payment)
+    return { outcome, order: null, membership: { id, userId }, refusal: refusalOf(outcome, payment) }
+  }
   const payment = await till.payments.retrievePayment(intentId)
   const settled = await settleBy(till, payment)
-  const isRefused = settled.outcome === 'refused' && payment.refusal !== null
-  return { ...settled, refusal: isRefused ? refusalOf(payment.refusal) : null }
+  return { ...settled, refusal: refusalOf(settled.outcome, payment) }
+}
+
+export interface CameBack extends Settled {
+  readonly refusal: PaymentRefusal | null
+  /** What it pays in place of an order. */
+  readonly membership?: { readonly id: string; readonly userId: string | null }
 }
 
 /** The provider's codes in the wire's terms; anything else a bank says counts as declined. */
-function refusalOf({ code, declineCode }: CardRefusal): PaymentRefusal {
-  return REFUSAL_OF[declineCode ?? ''] ?? REFUSAL_OF[code] ?? 'declined'
+function refusalOf(outcome: PaymentOutcome, { refusal }: Payment): PaymentRefusal | null {
+  if (outcome !== 'refused' || refusal === null) return null
+  return REFUSAL_OF[refusal.declineCode ?? ''] ?? REFUSAL_OF[refusal.code] ?? 'declined'
 }
 const REFUSAL_OF: Readonly<Record<string, PaymentRefusal>> = {
   insufficient_funds: 'insufficient_funds',

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { payAgain, previewChange } from '#contract/membership-changes.ts'
+import { leavingAnswers } from '#server/db/schema/membership.ts'
+import { aBuyer } from '#tests/support/a-purchase.ts'
+import { misfits } from '#tests/support/fits.ts'
+import { type MembersShop, membersShop } from '#tests/support/members.ts'
+
+let here: MembersShop
+beforeAll(async () => {
+  here = await membersShop()
+})
+afterAll(() => here.close())
+
+const intentOf = (clientSecret: string) => clientSecret.split('_secret_')[0]!
+
+test('the return page knows the payment of a membership, tells it to its account alone, and asks nobody about a stranger’s', async () => {
+  const buyer = await aBuyer(here.shop)
+  const begun = (await buyer.ask('POST', '/api/subscriptions', { plan: 4, startNow: true })).json()
+  const clientSecret: string = begun.paymentIntent
+  const paymentIntent = intentOf(clientSecret)
+  const back = (who: typeof buyer, proof: object) => who.ask('POST', '/api/payments/return', proof)
+  expect((await back(buyer, { paymentIntent, clientSecret })).json()).toMatchObject({ outcome: 'open' })
+  await here.sandbox.confirm({ id: paymentIntent, clientSecret })
+  expect((await back(buyer, { paymentIntent, clientSecret })).json()).toEqual({
+    outcome: 'paid',
+    order: null,
+    subscription: begun.id,
+  })
+  const stranger = await aBuyer(here.shop)
+  expect((await back(stranger, { paymentIntent, clientSecret })).json().subscription).toBeNull()
+  expect((await back(buyer, { paymentIntent, clientSecret: `${paymentIntent}_secret_guess` })).statusCode).toBe(404)
+  const other = await here.sandbox.billing.setUps.create(
+    { customer: await here.sandbox.billing.customers.create({ email: 'a@b.c', name: 'A', metadata: {} }, 'a'), metadata: {} },
+    'of nobody',
+  )
+  const proof = { setupIntent: other.id, clientSecret: other.clientSecret }
+  expect((await stranger.ask('POST', '/api/set_ups/return', proof)).statusCode).toBe(404)
+})
+
+test('a card that failed is tried again with one press; what the bank asks for is finished in the browser', async () => {
+  const member = await here.member()
+  const again = async () => (await member.ask('POST', `/api/subscriptions/${member.id}/pay`)).json()
+  expect((await member.ask('POST', `/api/subscriptions/${member.id}/pay`)).statusCode).toBe(422)
+  await here.bank(member, 'generic_decline')
+  await here.pass('P32D')
+  await member.settle()
+  expect(await again()).toEqual({ outcome: 'refused', clientSecret: null })
+  await here.bank(member, 'authenticate')
+  const asked = await again()
+  expect(asked.outcome).toBe('authenticate')
+  expect(misfits(payAgain.reply, asked)).toEqual([])
+  const clientSecret: string = asked.clientSecret
+  const paymentIntent = intentOf(clientSecret)
+  const confirmed = await here.sandbox.confirm({ id: paymentIntent, clientSecret })
+  if (confirmed.status === 'requires_action') await here.sandbox.decide(confirmed, 'approve')
+  const back = await member.ask('POST', '/api/payments/return', { paymentIntent, clientSecret })
+  expect(back.json()).toMatchObject({ outcome: 'paid', subscription: member.id })
+  expect(await member.current()).toMatchObject({ status: 'active' })
+})
+
+test('what is charged after a change is said with it, a running discount taken off', async () => {
+  const member = await here.member()
+  const preview = (await member.ask('POST', `/api/subscriptions/${member.id}/preview`, { plan: 1 })).json()
+  expect(misfits(previewChange.reply, preview)).toEqual([])
+  expect(preview.nextPayment.amount).toBe(12)
+})
+
+test('why somebody leaves is asked once, after they left, and kept without a name', async () => {
+  const member = await here.member()
+  const say = (reason: string) =>
+    member.ask('POST', `/api/subscriptions/${member.id}/leaving-reason`, { reason })
+  expect((await say('time')).statusCode).toBe(422)
+  await member.ask('POST', `/api/subscriptions/${member.id}/cancel`)
+  expect((await say('nonsense')).statusCode).toBe(422)
+  expect([(await say('time')).statusCode, (await say('price')).statusCode]).toEqual([204, 204])
+  const kept = await here.shop.db.select().from(leavingAnswers)
+  expect(kept).toMatchObject([{ plan: 4, reason: 'time' }])
+  expect(Object.keys(kept[0]!)).toEqual(['id', 'plan', 'day', 'reason'])
+})
