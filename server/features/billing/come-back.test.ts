@@ -28,9 +28,14 @@ test('the return page knows the payment of a membership, tells it to its account
   })
   const stranger = await aBuyer(here.shop)
   expect((await back(stranger, { paymentIntent, clientSecret })).json().subscription).toBeNull()
-  expect((await back(buyer, { paymentIntent, clientSecret: `${paymentIntent}_secret_guess` })).statusCode).toBe(404)
+  expect(
+    (await back(buyer, { paymentIntent, clientSecret: `${paymentIntent}_secret_guess` })).statusCode,
+  ).toBe(404)
   const other = await here.sandbox.billing.setUps.create(
-    { customer: await here.sandbox.billing.customers.create({ email: 'a@b.c', name: 'A', metadata: {} }, 'a'), metadata: {} },
+    {
+      customer: await here.sandbox.billing.customers.create({ email: 'a@b.c', name: 'A', metadata: {} }, 'a'),
+      metadata: {},
+    },
     'of nobody',
   )
   const proof = { setupIntent: other.id, clientSecret: other.clientSecret }
