@@ -5,7 +5,7 @@ const TESTS = '\\.(test|spec)\\.tsx?$'
 
 /** Which features of the server may ask which others. */
 const MAY_ASK = {
-  account: ['bag', 'feed', 'membership'],
+  account: ['bag', 'feed', 'membership', 'orders'],
   bag: ['account', 'catalogue', 'discounts', 'membership', 'orders', 'prices', 'sold'],
   billing: ['discounts', 'feed', 'membership', 'orders', 'prices'],
   cards: ['account', 'catalogue', 'feed', 'library', 'orders', 'outlets', 'prices'],
@@ -19,7 +19,7 @@ const MAY_ASK = {
   library: ['catalogue', 'feed'],
   listening: ['account', 'feed'],
   media: ['membership'],
-  membership: ['prices'],
+  membership: ['orders', 'prices'],
   orders: ['bag', 'catalogue', 'discounts', 'feed', 'gifts', 'prices', 'sold'],
   outlets: ['account', 'catalogue', 'media', 'prices'],
   pages: [],
@@ -147,7 +147,7 @@ module.exports = {
         path: '^server/features/',
         pathNot: [
           '^server/features/$1/',
-          '^server/features/[^/]+/(rules|views|link-rules)\\.ts$',
+          '^server/features/[^/]+/(rules|views|link-rules|ledger-rules)\\.ts$',
           // Types of what is sold and of what goes to the till, and the bag's way there.
           '^server/features/(sold/kinds|(orders|bag)/basket)\\.ts$',
         ],

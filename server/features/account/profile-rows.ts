@@ -1,11 +1,10 @@
-import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { gifts } from '../../db/schema/gifts.ts'
 import { libraryEntries } from '../../db/schema/library.ts'
 import { bookTimes } from '../../db/schema/listening.ts'
-import { orderLines, orders } from '../../db/schema/orders.ts'
 import { newsletterSubscribers } from '../../db/schema/pages.ts'
 import { readingPlaces } from '../../db/schema/reading.ts'
 
@@ -42,17 +41,8 @@ export async function deleteUser(db: Db, userId: string): Promise<void> {
   await db.delete(users).where(eq(users.id, userId))
 }
 
-/** The law asks for the figures of a sale and the country of its tax, not for who it was. */
-export async function anonymiseOrders(db: Db, userId: string): Promise<void> {
-  await db.execute(sql`
-    update order_lines set gift_email = null, gift_message = null
-    where order_id in (select id from orders where user_id = ${userId}::uuid)`)
-  // What was taken without paying was no sale.
-  await db.delete(orders).where(and(eq(orders.userId, userId), isNotNull(orders.taken)))
-  await db.update(orders).set({ buyerName: '', buyerEmail: '' }).where(eq(orders.userId, userId))
-  // Their gifts stay claimable, without a giver.
-  await db.execute(sql`update gifts set giver_name = '' where giver_id = ${userId}::uuid`)
-  // Claimed gifts stay with the people who claimed them.
+/** What was given stays with the people it was given to, from nobody by name. */
+export async function anonymiseGifts(db: Db, userId: string): Promise<void> {
   await db.update(gifts).set({ giverName: 'A friend', message: null }).where(eq(gifts.giverId, userId))
 }
 
@@ -92,22 +82,4 @@ export const selectOwnReadingPlaces = (db: Db, userId: string) =>
     .innerJoin(books, eq(books.id, readingPlaces.bookId))
     .where(eq(readingPlaces.userId, userId))
     .orderBy(desc(readingPlaces.readAt))
-    .limit(AT_MOST)
-
-/** With their lines, each line a row. */
-export const selectOwnOrderLines = (db: Db, userId: string) =>
-  db
-    .select({
-      number: orders.number,
-      createdAt: orders.createdAt,
-      state: orders.state,
-      totalMinor: orders.totalMinor,
-      title: orderLines.title,
-      priceMinor: orderLines.priceMinor,
-      giftEmail: orderLines.giftEmail,
-    })
-    .from(orders)
-    .innerJoin(orderLines, eq(orderLines.orderId, orders.id))
-    .where(and(eq(orders.userId, userId), isNull(orders.taken)))
-    .orderBy(desc(orders.createdAt), orders.id, orderLines.position)
     .limit(AT_MOST)

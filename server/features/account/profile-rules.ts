@@ -8,6 +8,7 @@ import { queueMail } from '../../outside/mail/queue.ts'
 import { forgetMailsAbout, forgetMailsTo } from '../../outside/mail/rows.ts'
 import { notFound, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
+import { boughtBy, forgetBuyer } from '../orders/ledger-rules.ts'
 import type { Accounts } from './accounts.ts'
 import { selectFormerAddresses, selectTracesOfChanges } from './address-rows.ts'
 import { EXPORTS_OF, PASSWORD_CHANGES } from './limits.ts'
@@ -15,12 +16,11 @@ import { refuseGuessablePassword } from './new-passwords.ts'
 import { lineOf, provesPassword } from './password-proof.ts'
 import { hashPassword } from './passwords.ts'
 import {
-  anonymiseOrders,
+  anonymiseGifts,
   deleteSubscriber,
   deleteUser,
   type ProfileFields,
   selectOwnLibrary,
-  selectOwnOrderLines,
   selectOwnPlaces,
   selectOwnReadingPlaces,
   updateProfile,
@@ -105,7 +105,8 @@ export async function deleteAccount(shop: Shop, userId: string, password: string
   const ended = await db.transaction(async (tx) => {
     const to = await selectAddressee(tx, { userId })
     if (!to) return []
-    await anonymiseOrders(tx, userId)
+    await forgetBuyer(tx, userId)
+    await anonymiseGifts(tx, userId)
     const { former, proofIds } = await selectTracesOfChanges(tx, userId)
     await forgetMailsAbout(tx, proofIds)
     for (const email of [to.email, ...former]) {
@@ -136,7 +137,7 @@ export async function ownData({ db, now }: Shop, userId: string) {
     library: await selectOwnLibrary(db, userId),
     places: await selectOwnPlaces(db, userId),
     readingPlaces: await selectOwnReadingPlaces(db, userId),
-    orderLines: await selectOwnOrderLines(db, userId),
+    orderLines: await boughtBy(db, userId),
     pendingEmail: await selectPendingAddress(db, userId, now()),
     formerEmails: await selectFormerAddresses(db, userId),
     exportedAt: now(),

@@ -1,7 +1,6 @@
 import { and, count, desc, eq, gt, gte, isNull, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { credits, subscriptionInvoices, subscriptions } from '../../db/schema/membership.ts'
-import { orderLines, orders } from '../../db/schema/orders.ts'
 import type { Membership } from './standing.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
@@ -28,28 +27,18 @@ export async function selectSubscription(
   return row
 }
 
-export type InvoiceRow = Awaited<ReturnType<typeof selectInvoices>>[number]
-
-/** What a membership was charged, newest first: each is an order of one line. */
-export const selectInvoices = (db: Db, subscriptionId: string) =>
+/** The times that a membership's invoices paid for, each with its order. */
+export const selectPaidPeriods = (db: Db, subscriptionId: string) =>
   db
     .select({
       invoiceId: subscriptionInvoices.invoiceId,
-      orderId: orders.id,
-      orderNumber: orders.number,
-      lineId: orderLines.id,
-      plan: orderLines.plan,
-      paidAt: orders.paidAt,
-      paidMinor: orders.totalMinor,
-      refundedMinor: orders.refundedMinor,
+      orderId: subscriptionInvoices.orderId,
       from: subscriptionInvoices.periodStart,
       until: subscriptionInvoices.periodEnd,
     })
     .from(subscriptionInvoices)
-    .innerJoin(orders, eq(orders.id, subscriptionInvoices.orderId))
-    .innerJoin(orderLines, eq(orderLines.orderId, orders.id))
     .where(eq(subscriptionInvoices.subscriptionId, subscriptionId))
-    .orderBy(desc(orders.paidAt))
+    .orderBy(desc(subscriptionInvoices.periodStart))
     .limit(500)
 
 /** When the credit that ends first ends; null where none is usable. */
@@ -179,14 +168,6 @@ export async function revokeGrants(
 /** What a membership granted, for the sum that comes back at a withdrawal. */
 export const selectGrants = (db: Db, subscriptionId: string): Promise<(typeof credits.$inferSelect)[]> =>
   db.select().from(credits).where(eq(credits.subscriptionId, subscriptionId)).limit(1000)
-
-/** Paid gift memberships of an account; one that was refunded does not count. */
-export async function countPaidForOthers(db: Db, userId: string): Promise<number> {
-  const { rows } = await db.execute<{ paid: number }>(sql`
-    select count(*)::int as paid from order_lines l join orders o on o.id = l.order_id
-    where o.user_id = ${userId}::uuid and o.state = 'paid' and l.plan is not null and l.gift and l.refunded_at is null`)
-  return rows[0]?.paid ?? 0
-}
 
 /** Spends the credit that ends first; false where none is usable. Never the same one twice. */
 export async function spendOneCredit(db: Db, userId: string, bookId: number, now: Date): Promise<boolean> {

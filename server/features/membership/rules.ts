@@ -2,14 +2,13 @@ import { PLANS, type Tier } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { inBatchesOf } from '../../in-batches.ts'
 import { notFound } from '../../refusals.ts'
+import { givenBy } from '../orders/ledger-rules.ts'
+import { type Invoice, invoicesFor } from './invoices.ts'
 import { type NextPayment, nextPaymentOf } from './next-payment.ts'
 import {
-  countPaidForOthers,
   countUsableCredits,
-  type InvoiceRow,
   selectFirstEnd,
   selectGrants,
-  selectInvoices,
   selectStandings,
   selectSubscription,
   selectSubscriptions,
@@ -75,7 +74,7 @@ export const spendCredit = (db: Db, userId: string, bookId: number, now: Date): 
   spendOneCredit(db, userId, bookId, now)
 
 /** How many memberships an account gave to others and paid for (ENT-08). */
-export const paysForOthers = (db: Db, userId: string): Promise<number> => countPaidForOthers(db, userId)
+export const paysForOthers = (db: Db, userId: string): Promise<number> => givenBy(db, userId, 'membership')
 
 /** An account's memberships, newest first, each with the line that paid for its running period. */
 export async function membershipsOf(
@@ -84,7 +83,7 @@ export async function membershipsOf(
 ): Promise<{ readonly row: SubscriptionRow; readonly orderItem: string | null }[]> {
   const rows = await selectSubscriptions(db, userId)
   return Promise.all(
-    rows.map(async (row) => ({ row, orderItem: paidBy(row, await selectInvoices(db, row.id)) })),
+    rows.map(async (row) => ({ row, orderItem: paidBy(row, await invoicesFor(db, row.id)) })),
   )
 }
 
@@ -92,7 +91,7 @@ export async function membershipsOf(
 export async function currentOf(db: Db, userId: string, now: Date) {
   const rows = await selectSubscriptions(db, userId)
   const row = rows.find((one) => holds(one, now)) ?? rows.find(hasFailedPayment)
-  return row ? { row, orderItem: paidBy(row, await selectInvoices(db, row.id)) } : null
+  return row ? { row, orderItem: paidBy(row, await invoicesFor(db, row.id)) } : null
 }
 
 export interface Details {
@@ -109,7 +108,7 @@ export interface Details {
 export async function detailsOf(db: Db, userId: string, id: string, now: Date): Promise<Details> {
   const row = await ownSubscription(db, userId, id)
   const [invoices, creditsLeft, creditsUntil] = await Promise.all([
-    selectInvoices(db, id),
+    invoicesFor(db, id),
     countUsableCredits(db, userId, now),
     selectFirstEnd(db, userId, now),
   ])
@@ -128,9 +127,9 @@ export async function detailsOf(db: Db, userId: string, id: string, now: Date): 
 }
 
 /** What one of an account's memberships was charged. Throws 404 for everybody else's. */
-export async function invoicesOf(db: Db, userId: string, id: string): Promise<InvoiceRow[]> {
+export async function invoicesOf(db: Db, userId: string, id: string): Promise<Invoice[]> {
   await ownSubscription(db, userId, id)
-  return selectInvoices(db, id)
+  return invoicesFor(db, id)
 }
 
 async function ownSubscription(db: Db, userId: string, id: string): Promise<SubscriptionRow> {
@@ -139,14 +138,14 @@ async function ownSubscription(db: Db, userId: string, id: string): Promise<Subs
   return row
 }
 
-const paidBy = (row: SubscriptionRow, invoices: readonly InvoiceRow[]): string | null =>
+const paidBy = (row: SubscriptionRow, invoices: readonly Invoice[]): string | null =>
   invoices.find(({ from, until }) => from < row.periodEnd && until > row.periodStart)?.lineId ?? null
 
 /** What comes back to who withdraws now, by the charge of the running period. */
 async function withdrawalNow(
   db: Db,
   row: SubscriptionRow,
-  invoices: readonly InvoiceRow[],
+  invoices: readonly Invoice[],
   now: Date,
 ): Promise<Withdrawal | null> {
   const charge = invoices.find(({ from, until }) => from <= now && now < until)

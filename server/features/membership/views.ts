@@ -2,8 +2,9 @@ import type { User } from '#contract/account.ts'
 import type { SubscriptionMember } from '#contract/membership.ts'
 import type { Plan, PlanId } from '#contract/plans.ts'
 import { reckon } from '../prices/rules.ts'
+import type { Invoice } from './invoices.ts'
 import { nextPaymentOf } from './next-payment.ts'
-import type { InvoiceRow, SubscriptionRow } from './rows.ts'
+import type { SubscriptionRow } from './rows.ts'
 import type { Benefits, Details } from './rules.ts'
 import { hasFailedPayment } from './standing.ts'
 
@@ -102,7 +103,7 @@ export const invoiceView = ({
   refundedMinor,
   plan,
   from,
-}: InvoiceRow) => ({
+}: Invoice) => ({
   order: orderId,
   orderNumber,
   at: (paidAt ?? from).toISOString(),

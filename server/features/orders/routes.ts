@@ -4,6 +4,7 @@ import type { Caller } from '../../guards/caller.ts'
 import { hydraList, pageOf } from '../../hydra.ts'
 import { type Room, serve } from '../../serve.ts'
 import { cardsOf, readerOf } from '../catalogue/rules.ts'
+import { selling } from '../sold/rules.ts'
 import { listOrders, type OrderShown, seeOrder } from './rules.ts'
 import { orderItem, orderMember } from './views.ts'
 import type { Countries } from '../../guards/country.ts'
@@ -12,9 +13,7 @@ export function registerOrders(room: Room): void {
   const { shop } = room
 
   async function cardsIn(orders: readonly OrderShown[], call: { caller: Caller; countries: Countries }) {
-    const ids = orders.flatMap(({ lines }) =>
-      lines.flatMap(({ sold }) => (sold.kind === 'title' ? [sold.bookId] : [])),
-    )
+    const ids = orders.flatMap(({ lines }) => lines.flatMap(({ sold }) => selling(sold).books(sold)))
     const cards = await cardsOf(shop, [...new Set(ids)], await readerOf(shop, call))
     return new Map(cards.map((card) => [card.id, card]))
   }

@@ -61,6 +61,8 @@ export interface Selling<K extends Kind> {
   readonly hasAlready: (tx: Db, sold: SoldOf<K>, email: string) => Promise<boolean>
   /** Takes back what a line brought. */
   readonly takeBack: (tx: Db, brought: string) => Promise<void>
+  /** The books whose cards its view shows. */
+  readonly books: (sold: SoldOf<K>) => readonly number[]
   /** Its part of a receipt's line. */
   readonly view: (
     sold: SoldOf<K>,

@@ -17,6 +17,7 @@ export const title: Selling<'title'> = {
   }),
   hasAlready: (tx, { bookId }, email) => ownsByEmail(tx, bookId, email),
   takeBack: takeBackEntry,
+  books: ({ bookId }) => [bookId],
   view({ bookId }, _brought, cards) {
     const card = cards.get(bookId)
     return {

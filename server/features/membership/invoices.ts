@@ -1,0 +1,21 @@
+import type { Db } from '../../db/open.ts'
+import { type Charge, chargesOf } from '../orders/ledger-rules.ts'
+import { selectPaidPeriods } from './rows.ts'
+
+/** What was charged, and the time that it paid for. */
+export interface Invoice extends Charge {
+  readonly invoiceId: string
+  readonly from: Date
+  readonly until: Date
+}
+
+/** What a membership was charged, newest first. */
+export async function invoicesFor(db: Db, subscriptionId: string): Promise<Invoice[]> {
+  const periods = new Map(
+    (await selectPaidPeriods(db, subscriptionId)).map(({ orderId, ...period }) => [orderId, period]),
+  )
+  return (await chargesOf(db, [...periods.keys()])).map((charge) => ({
+    ...charge,
+    ...periods.get(charge.orderId)!,
+  }))
+}
