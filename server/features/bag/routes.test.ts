@@ -6,6 +6,7 @@ import { BAG_SIZE } from '#contract/limits.ts'
 import { bookLocations, books, bookTags, locations, tags } from '#server/db/schema/catalogue.ts'
 import { cartItems } from '#server/db/schema/bag.ts'
 import { discounts, discountUses } from '#server/db/schema/discounts.ts'
+import { libraryEntries } from '#server/db/schema/library.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { people } from '#server/db/schema/people.ts'
 import { aBuyer, type Buyer, fillBag } from '#tests/support/a-purchase.ts'
@@ -265,6 +266,10 @@ test('API-64: a gift that the guest chose for a book of theirs did not become on
     const { cart } = (await add(visitor, owned.slug, { gift: asGift })).json()
     await apply(visitor, cart.uuid, 'CHEAPEST')
     const { merged, discount } = (await buyer.ask('POST', `/api/carts/${cart.uuid}/apply-user`)).json()
+    // Said to be one, it stays one, also where the book leaves the library again.
+    await shop.db.delete(libraryEntries).where(eq(libraryEntries.userId, buyer.user.id))
+    const { items } = (await buyer.ask('GET', '/api/carts/own')).json()
+    expect(items.map(({ gift }: { gift: boolean }) => gift)).toEqual([false, true])
     return [merged.becameGifts, discount.discount_code]
   }
   expect(await joined('TENTH', true)).toEqual([[], 'TENTH'])

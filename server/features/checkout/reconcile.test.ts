@@ -120,7 +120,8 @@ test('a provider that is away is not asked about every order, and no order is pu
     asked += 1
     throw new PaymentsUnavailable('away')
   }
-  await reconcile(at.shop)
+  // Three orders, and both steps that were broken off.
+  expect(await reconcile(at.shop)).toMatchObject({ failed: 5 })
   // Three orders and the list.
   expect(asked).toBe(4)
   at.payments.onCall = () => undefined

@@ -18,6 +18,7 @@ beforeAll(async () => {
     { code: 'FREE', type: 'subscription', percent: 100 },
     { code: 'OVER', type: 'all', percent: 10, active: false },
     { code: 'CHEAP', type: 'cheapest_book', percent: 100 },
+    { code: 'TWOOFF', type: 'monthly', amountMinor: 250, duration: 'forever' },
     { code: 'ONCE', type: 'subscription', percent: 50, oncePerAccount: true },
   ])
 })
@@ -49,6 +50,13 @@ test('API-75: a code says whether it is for a plan and what that costs with it, 
     relative_discount: null,
   })
   expect((await ask('FREE', 4)).json()).toMatchObject({ valid: true, discountPrice: 0, free: true })
+  expect((await ask('TWOOFF', 4)).json()).toMatchObject({
+    valid: true,
+    discountPrice: 5.5,
+    relative_discount: null,
+    discount_amount: 2.5,
+    discountDuration: 'forever',
+  })
   expect((await ask('OVER', 4)).json()).toMatchObject({ valid: false })
   expect((await ask('CHEAP', 4)).json()).toMatchObject({
     valid: false,

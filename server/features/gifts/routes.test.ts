@@ -140,6 +140,9 @@ test('gifts wait for a confirmed address: registering somebody’s gives nothing
   const [taken] = await at.shop.db.select().from(gifts).where(eq(gifts.bookId, second.id))
   expect((await confirmed.ask('POST', `/api/gifts/${taken!.id}/claim`)).statusCode).toBe(404)
   const [left] = (await confirmed.ask('GET', '/api/gifts')).json()['hydra:member']
+  // Nobody else learns that it is there.
+  const other = await aBuyer(at.shop, { confirmedAt: at.shop.now() })
+  expect((await other.ask('POST', `/api/gifts/${left.id}/claim`)).statusCode).toBe(404)
   const claimed = await confirmed.ask('POST', `/api/gifts/${left.id}/claim`)
   expect(claimed.json().claimedAt).not.toBeNull()
   expect((await confirmed.ask('GET', '/api/gifts')).json()['hydra:totalItems']).toBe(0)

@@ -27,6 +27,8 @@ beforeAll(async () => {
   await at.shop.db.insert(discounts).values([
     { code: 'ALLFREE', type: 'all', percent: 100 },
     { code: 'FIFTH', type: 'all', percent: 20 },
+    { code: 'ALSOFIFTH', type: 'all', percent: 20 },
+    { code: 'CHEAPEST', type: 'cheapest_book', percent: 100 },
   ])
 })
 afterAll(() => at.shop.close())
@@ -113,9 +115,10 @@ test('ENT-10 ENT-11 ENT-44: an order carries all its fields, of a book, a gift, 
     discountAmount: 1.99,
     buyerName: 'Shay Quill',
     waiverAt: expect.any(String),
-    transactions: [{ type: 'card', last4: '4242' }],
+    transactions: [{ id: expect.stringMatching(/^pi_/), type: 'card', last4: '4242' }],
     orderItems: [
       {
+        orderCart: { amount: 11 },
         price: 11,
         vat: 1.83,
         originalPrice: 12.99,
@@ -169,7 +172,7 @@ async function twoAtTheTill(buyer: Buyer, code: string | null = null) {
 const held = async (id: string) => (await holdOrder(at.shop.db, id))!
 
 test('the mail of an order names each title with its price, to whom a gift goes, and what a code saved', async () => {
-  const buyer = await aBuyer(at.shop)
+  const buyer = await aBuyer(at.shop, { firstName: 'Shay', lastName: 'Quill' })
   const mailOf = async (till: Awaited<ReturnType<typeof twoAtTheTill>>) => {
     at.payments.pay(till.intent)
     await comeBack(buyer, till)
@@ -177,7 +180,7 @@ test('the mail of an order names each title with its price, to whom a gift goes,
     return (await at.shop.db.select().from(mails).where(ofOrder))[0]!.data
   }
   const plain = await mailOf(await twoAtTheTill(buyer))
-  expect(plain).toMatchObject({ totalMinor: 1898 })
+  expect(plain).toMatchObject({ firstName: 'Shay', totalMinor: 1898 })
   expect((plain as { lines: unknown }).lines).toEqual([
     { title: 'Kept', priceMinor: 1299 },
     { title: 'Given', priceMinor: 599, giftTo: expect.stringContaining('@post.example') },
@@ -198,6 +201,15 @@ test('an order has one payment: asked for again, it is the one that was noted, l
   expect(calls).toEqual(['retrievePayment'])
 })
 
+test('another code is another order, though it takes off as much: what is noted as used is what was typed last', async () => {
+  const buyer = await aBuyer(at.shop)
+  const first = await twoAtTheTill(buyer, 'FIFTH')
+  expect((await checkOut(buyer, first.cart, 'FIFTH')).order).toBe(first.order)
+  const second = await checkOut(buyer, first.cart, 'ALSOFIFTH')
+  expect(second.order).not.toBe(first.order)
+  expect(await held(second.order)).toMatchObject({ couponCode: 'ALSOFIFTH' })
+})
+
 test('what the buyer had before it was paid is refused, title by title', async () => {
   const buyer = await aBuyer(at.shop)
   const { own, order } = await twoAtTheTill(buyer)
@@ -213,29 +225,53 @@ test('an order waits until somebody abandons it, once', async () => {
 })
 
 test('money that went back may be told in any order and any number of times: the largest sum counts, and is written of once', async () => {
-  const buyer = await aBuyer(at.shop)
-  const till = await twoAtTheTill(buyer)
-  const refund = async (minor: number, more: { quietly?: boolean } = {}) => {
-    await refundOrder(at.shop.db, at.shop, await held(till.order), minor, more)
-    const shown = (await buyer.ask('GET', `/api/order_carts/${till.order}`)).json() as OrderMember
-    const written = like(mails.key, `title_refunded:${till.order}:%`)
+  const buyer = await aBuyer(at.shop, { firstName: 'Shay', lastName: 'Quill' })
+  const refund = async (id: string, minor: number, more: { quietly?: boolean } = {}) => {
+    await refundOrder(at.shop.db, at.shop, await held(id), minor, more)
+    const shown = (await buyer.ask('GET', `/api/order_carts/${id}`)).json() as OrderMember
+    const written = await at.shop.db
+      .select({ data: mails.data })
+      .from(mails)
+      .where(like(mails.key, `title_refunded:${id}:%`))
+      .orderBy(mails.key)
     return {
       back: shown.refundedAmount,
       titles: shown.orderItems.filter(({ refundedAt }) => refundedAt !== null).map(({ title }) => title),
-      mails: await at.shop.db.$count(mails, written),
+      mails: written.map(({ data }) => data),
     }
   }
-  // Nothing was paid yet.
-  expect(await refund(1898)).toEqual({ back: 0, titles: [], mails: 0 })
-  at.payments.pay(till.intent)
-  await comeBack(buyer, till)
-  expect(await refund(1299)).toEqual({ back: 12.99, titles: ['Kept'], mails: 1 })
-  for (const older of [1299, 700])
-    expect(await refund(older)).toEqual({ back: 12.99, titles: ['Kept'], mails: 1 })
+  const bought = async (code?: string) => {
+    const till = await twoAtTheTill(buyer, code ?? null)
+    // Nothing was paid yet.
+    expect(await refund(till.order, 1299)).toEqual({ back: 0, titles: [], mails: [] })
+    at.payments.pay(till.intent)
+    await comeBack(buyer, till)
+    return till.order
+  }
+  const one = await bought()
+  const mail = (title: string, amountMinor: number) =>
+    expect.objectContaining({ firstName: 'Shay', titles: [title], amountMinor })
+  const kept = { back: 12.99, titles: ['Kept'], mails: [mail('Kept', 1299)] }
+  for (const minor of [1299, 1299, 700]) expect(await refund(one, minor)).toEqual(kept)
   // A courtesy is for no title.
-  expect(await refund(1399)).toEqual({ back: 13.99, titles: ['Kept'], mails: 1 })
+  expect(await refund(one, 1399)).toEqual({ ...kept, back: 13.99 })
+  expect(await refund(one, 5000)).toEqual({
+    back: 18.98,
+    titles: ['Kept', 'Given'],
+    mails: [mail('Kept', 1299), mail('Given', 499)],
+  })
+  // What is new of it decides which title it is for.
+  const other = await bought()
+  for (const [minor, titles] of [
+    [100, []],
+    [1399, ['Kept']],
+  ] as const)
+    expect((await refund(other, minor)).titles).toEqual(titles)
+  // A title that a code made free is not what comes back when nothing new does.
+  const withFree = await bought('CHEAPEST')
+  for (const twice of [500, 500]) expect((await refund(withFree, twice)).titles).toEqual([])
   // Whoever gives it back quietly writes in other words.
-  expect(await refund(5000, { quietly: true })).toEqual({ back: 18.98, titles: ['Kept', 'Given'], mails: 1 })
+  expect(await refund(await bought(), 1898, { quietly: true })).toMatchObject({ back: 18.98, mails: [] })
 })
 
 test('an order that an invoice paid is told to its buyer, and to nobody where the account is gone', async () => {
