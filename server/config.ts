@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { IANAZone } from 'luxon'
 import { PRODUCT } from '#contract/limits.ts'
 import { BadSetting } from './bad-setting.ts'
 import { isDemo } from './demo-mode.ts'
@@ -27,6 +28,8 @@ export interface Config {
   readonly countryHeader: string
   /** Addresses or networks whose `X-Forwarded-For` and country header are believed. */
   readonly trustedProxies: readonly string[]
+  /** Where the shop keeps its calendar: what is today, and when a month ends. */
+  readonly shopZone: string
   readonly dev: boolean
   /** Undefined without keys: nothing can be paid. */
   readonly payments: PaymentSettings | undefined
@@ -65,6 +68,7 @@ export function readConfig(
       .split(',')
       .map((part) => part.trim())
       .filter(Boolean),
+    shopZone: shopZoneOf(env.SHOP_ZONE || 'Europe/London'),
     dev: argv.includes('--dev'),
     smtpUrl: smtpUrlOf(env.SMTP_URL),
     mailFrom: env.MAIL_FROM || `${PRODUCT} <hello@${new URL(publicUrl).hostname}>`,
@@ -83,6 +87,12 @@ function publicUrlOf(text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))
     throw new BadSetting(`PUBLIC_URL must be an address such as https://shop.example, not '${text}'.`)
   return text.replace(/\/+$/, '')
+}
+
+function shopZoneOf(name: string): string {
+  if (!IANAZone.isValidZone(name))
+    throw new BadSetting(`SHOP_ZONE must be the name of a time zone such as Europe/London, not '${name}'.`)
+  return name
 }
 
 function smtpUrlOf(text: string | undefined): string | undefined {

@@ -23,3 +23,39 @@ export const findByCode = <Found>(
     () => select(candidatesOf(config, kind, given)),
     (found) => found === undefined,
   )
+
+/** Codes of cards, and numbers typed at a till, that opened nothing. */
+const GUESSES = {
+  card: {
+    ofAddress: { name: 'card code of', most: 10, windowSeconds: 3600 },
+    ofAccount: { name: 'card code by', most: 20, windowSeconds: 86_400 },
+  },
+  // A till is a bookshop's, and its staff mistype beside a queue.
+  till: {
+    ofAddress: { name: 'card number of', most: 60, windowSeconds: 3600 },
+    ofAccount: { name: 'card number by', most: 60, windowSeconds: 3600 },
+  },
+} satisfies Record<string, { ofAddress: Limit; ofAccount: Limit }>
+
+interface Guesser {
+  readonly kind: keyof typeof GUESSES
+  readonly address: string
+  readonly userId: string | null
+}
+
+/**
+ * Looks for what was typed within the limits of an address and of an account. Throws 429 beyond either, before it looks; what
+ * was no guess does not count.
+ */
+export const withinGuesses = <Found>(
+  { db, now }: Pick<Shop, 'db' | 'now'>,
+  { kind, address, userId }: Guesser,
+  look: () => Promise<Found>,
+  isGuess: (found: Found) => boolean,
+): Promise<Found> => {
+  const { ofAddress, ofAccount } = GUESSES[kind]
+  const within = (limit: Limit, who: string, next: () => Promise<Found>) =>
+    lookWithin(db, { limit, who, now: now() }, next, isGuess)
+  const ofThisAddress = () => within(ofAddress, addressKey(address), look)
+  return userId === null ? ofThisAddress() : within(ofAccount, userId, ofThisAddress)
+}

@@ -17,7 +17,7 @@ interface DemoAccount {
   readonly lastName: string
   readonly countryCode?: string
   readonly confirmed: boolean
-  readonly outlet?: { readonly name: string }
+  readonly outlet?: { readonly slug: string; readonly name: string }
   /** The same account several times: `{nn}` is its number, with two figures. */
   readonly series?: { readonly from: number; readonly to: number }
   readonly library?: readonly { readonly kind: Kind; readonly slug: string; readonly addedDaysAgo: number }[]
@@ -101,7 +101,7 @@ async function insertUser(
   { passwordHash, createdAt }: { passwordHash: string; createdAt: Date },
 ): Promise<string> {
   const [shop] = outlet
-    ? await tx.insert(outlets).values({ name: outlet.name }).returning({ id: outlets.id })
+    ? await tx.insert(outlets).values({ ...outlet, createdAt }).returning({ id: outlets.id })
     : []
   const [user] = await tx
     .insert(users)

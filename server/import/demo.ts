@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
 import { importContent, importVocabularies } from './content/run.ts'
 import { loadAccounts } from './demo-accounts.ts'
+import { loadCards } from './demo-cards.ts'
 import { loadPurchases, type Stand } from './demo-purchases.ts'
 import type { TitleReport } from './report.ts'
 import { importTitles } from './run.ts'
@@ -69,7 +70,10 @@ export async function loadDemo({
   )
   await spreadOverTheYear(db, now())
   await importContent(importing, content)
-  await loadAccounts(db, content, now(), (tx) => loadPurchases(tx, content, { config, now: now() }))
+  await loadAccounts(db, content, now(), async (tx) => {
+    await loadPurchases(tx, content, { config, now: now() })
+    await loadCards(tx, content, { config, now: now() })
+  })
   log.info(`The demo shop is ready: ${reports.filter(({ outcome }) => outcome !== 'refused').length} titles.`)
 }
 

@@ -1,45 +1,87 @@
 import { randomUUID } from 'node:crypto'
+import { eq, like } from 'drizzle-orm'
+import { rateLimits } from '#server/db/schema/accounts.ts'
+import { books } from '#server/db/schema/catalogue.ts'
+import { aCard, type TestCard } from '#tests/support/cards.ts'
 import { everybody, get, outletOnly, type SampleCall } from './sample-call.ts'
+import type { World } from './world.ts'
 
-const UNKNOWN = 'REDEEM-2345-6789'
-const ofOutlet = (call: SampleCall): SampleCall => ({ ...call, by: 'outlet' })
-const post = (
-  statuses: SampleCall['statuses'],
-  url: string,
-  payload?: Record<string, unknown>,
-): SampleCall => ({ statuses, request: async () => ({ url, ...(payload ? { payload } : {}) }) })
-const unknownToListeners = { ...everybody(404), visitor: 401 }
-const unknownToOutlets = { ...outletOnly, outlet: 404 }
+type Request = Awaited<ReturnType<SampleCall['request']>>
+
+const ofOutlet = (
+  request: (world: World) => Promise<Request>,
+  statuses: SampleCall['statuses'] = outletOnly,
+): SampleCall => ({ by: 'outlet', statuses, request })
+
+/** What others guessed in this hour is no business of these calls. */
+async function printed(world: World): Promise<TestCard> {
+  await world.shop.db.delete(rateLimits).where(like(rateLimits.key, 'card %'))
+  return aCard(world.shop)
+}
+
+const asOutlet = async (world: World, url: string, payload: Record<string, unknown>) =>
+  (await world.shop.app.inject({ method: 'POST', url, payload, headers: world.headersOf('outlet') })).json()
+
+async function sold(world: World): Promise<TestCard & { activation: string; spiSIN: string }> {
+  const card = await printed(world)
+  const spiSIN = String(card.book.id).padStart(13, '9')
+  await world.shop.db.update(books).set({ spiSin: spiSIN }).where(eq(books.id, card.book.id))
+  const { id } = await asOutlet(world, '/api/audiobook-cards/activate', { token: card.number })
+  return { ...card, activation: id, spiSIN }
+}
+
+const listeners = { ...everybody(200), visitor: 401 }
 
 /** The calls of cards and of the bookshops that sell them. */
 export const CARD_CALLS: Readonly<Record<string, SampleCall>> = {
-  'GET /api/redemption_codes/{code}': get(everybody(404), () => `/api/redemption_codes/${UNKNOWN}`),
-  'GET /api/audiobook-cards/{code}/card-apply-code': get(
-    everybody(404),
-    () => `/api/audiobook-cards/${UNKNOWN}/card-apply-code`,
-  ),
-  'POST /api/redemption_codes/add_to_library_with_code/{code}': post(
-    unknownToListeners,
-    `/api/redemption_codes/add_to_library_with_code/${UNKNOWN}`,
-    { audioBook: { spiSIN: '9001000000017' } },
-  ),
-  'POST /api/audiobook-cards/redeem': post(unknownToListeners, '/api/audiobook-cards/redeem', {
-    token: UNKNOWN,
+  'GET /api/redemption_codes/{code}': {
+    statuses: everybody(200),
+    request: async (world) => ({ url: `/api/redemption_codes/${(await sold(world)).code}` }),
+  },
+  'GET /api/audiobook-cards/{code}/card-apply-code': {
+    statuses: everybody(200),
+    request: async (world) => ({ url: `/api/audiobook-cards/${(await sold(world)).code}/card-apply-code` }),
+  },
+  'POST /api/redemption_codes/add_to_library_with_code/{code}': {
+    statuses: listeners,
+    async request(world) {
+      const { code, spiSIN } = await sold(world)
+      return {
+        url: `/api/redemption_codes/add_to_library_with_code/${code}`,
+        payload: { audioBook: { spiSIN } },
+      }
+    },
+  },
+  'POST /api/audiobook-cards/redeem': {
+    statuses: listeners,
+    request: async (world) => ({
+      url: '/api/audiobook-cards/redeem',
+      payload: { token: (await sold(world)).code },
+    }),
+  },
+  'POST /api/audiobook-cards/activate': ofOutlet(async (world) => ({
+    url: '/api/audiobook-cards/activate',
+    payload: { token: (await printed(world)).number, buyerEmail: 'buyer@murmur.example' },
+  })),
+  'POST /api/audiobook-cards/find-activation': ofOutlet(async (world) => ({
+    url: '/api/audiobook-cards/find-activation',
+    payload: { token: (await sold(world)).number },
+  })),
+  'GET /api/audiobook-cards/activations': {
+    ...get(outletOnly, () => '/api/audiobook-cards/activations'),
+    by: 'outlet',
+  },
+  'POST /api/audiobook-cards/activations/{id}/take-back': ofOutlet(async (world) => ({
+    url: `/api/audiobook-cards/activations/${(await sold(world)).activation}/take-back`,
+  })),
+  'GET /api/outlet/account': ofOutlet(async () => ({ url: '/api/outlet/account' }), {
+    ...outletOnly,
+    outlet: 404,
   }),
-  'POST /api/audiobook-cards/activate': ofOutlet(
-    post(unknownToOutlets, '/api/audiobook-cards/activate', { token: UNKNOWN }),
-  ),
-  'POST /api/audiobook-cards/find-activation': ofOutlet(
-    post(unknownToOutlets, '/api/audiobook-cards/find-activation', { token: UNKNOWN }),
-  ),
-  'GET /api/audiobook-cards/activations': ofOutlet(get(outletOnly, () => '/api/audiobook-cards/activations')),
-  'POST /api/audiobook-cards/activations/{id}/take-back': ofOutlet(
-    post(unknownToOutlets, `/api/audiobook-cards/activations/${randomUUID()}/take-back`),
-  ),
-  'GET /api/outlet/account': ofOutlet(get(unknownToOutlets, () => '/api/outlet/account')),
-  'GET /api/outlet/statements': ofOutlet(get(outletOnly, () => '/api/outlet/statements')),
+  'GET /api/outlet/statements': ofOutlet(async () => ({ url: '/api/outlet/statements' })),
   'GET /api/outlet/statements/{id}': ofOutlet(
-    get(unknownToOutlets, () => `/api/outlet/statements/${randomUUID()}`),
+    async () => ({ url: `/api/outlet/statements/${randomUUID()}` }),
+    { ...outletOnly, outlet: 404 },
   ),
-  'GET /api/outlet/additions': ofOutlet(get(outletOnly, () => '/api/outlet/additions')),
+  'GET /api/outlet/additions': ofOutlet(async () => ({ url: '/api/outlet/additions' })),
 }

@@ -11,9 +11,18 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 
+/** Bookshops, and the terms on which each sells cards now; what was sold keeps the terms of its day. */
 export const outlets = pgTable('outlets', {
   id: uuid().primaryKey().defaultRandom(),
+  /** For the owner's commands. */
+  slug: text().unique(),
   name: text().notNull(),
+  /** Off a card's price. */
+  discountPercent: integer('discount_percent').notNull().default(60),
+  /** Of what its readers pay for titles later, without VAT. */
+  commissionPercent: integer('commission_percent').notNull().default(10),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+  closedAt: timestamp('closed_at', { withTimezone: true }),
 })
 
 export const users = pgTable(

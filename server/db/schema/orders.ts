@@ -31,8 +31,8 @@ export const orders = pgTable(
       .default(sql`'M-' || nextval('order_numbers')`),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     cartId: uuid('cart_id'),
-    /** Nothing was bought: a title that is free, or that a credit claimed. No receipt, no mail, no place in a list. */
-    taken: text({ enum: ['free', 'credit'] }),
+    /** Nothing was bought: a title that is free, that a credit claimed, or that a card held. No receipt, no mail, no place in a list. */
+    taken: text({ enum: ['free', 'credit', 'card'] }),
     state: text({ enum: ['awaiting_payment', 'paid', 'abandoned'] }).notNull(),
     /** Of what was frozen: the same bag at the same prices has the same one. */
     fingerprint: text().notNull(),

@@ -1,21 +1,104 @@
 import * as contract from '#contract/cards.ts'
+import type { AudioBookCard } from '#contract/catalogue.ts'
+import type { Caller } from '../../guards/caller.ts'
+import type { Countries } from '../../guards/country.ts'
 import { hydraList } from '../../hydra.ts'
-import { notFound } from '../../refusals.ts'
+import { forbidden, notFound } from '../../refusals.ts'
 import { type Room, serve } from '../../serve.ts'
+import { audioCardsOf, readerOf } from '../catalogue/rules.ts'
+import type { ActivationOfCard } from './rows.ts'
+import { redeem, seeCode, type SoldCard } from './rules.ts'
+import { activate, activationsToday, findActivation, takeBack } from './till.ts'
+import { activationView, redemptionView } from './views.ts'
 
-/** No card has been made yet, so that no code is known. */
+interface Asking {
+  readonly caller: Caller | null
+  readonly countries: Countries
+  readonly request: { readonly ip: string }
+}
+
 export function registerCards(room: Room): void {
-  const unknown = async (): Promise<never> => {
-    throw notFound()
+  const { shop } = room
+
+  async function titles(ids: readonly number[], call: Asking): Promise<Map<number, AudioBookCard>> {
+    const reader = await readerOf(shop, call)
+    return new Map((await audioCardsOf(shop, [...new Set(ids)], reader)).map((card) => [card.id, card]))
   }
-  serve(room, contract.seeRedemptionCode, unknown)
-  serve(room, contract.seeCard, unknown)
-  serve(room, contract.redeemCode, unknown)
-  serve(room, contract.redeemCard, unknown)
-  serve(room, contract.activateCard, unknown)
-  serve(room, contract.findActivation, unknown)
-  serve(room, contract.takeBackActivation, unknown)
-  serve(room, contract.listActivations, async ({ url }) =>
-    hydraList({ type: 'CardActivation', url, members: [], total: 0, page: 1, itemsPerPage: 1 }),
+  async function title(id: number, call: Asking): Promise<AudioBookCard> {
+    const card = (await titles([id], call)).get(id)
+    if (!card) throw notFound()
+    return card
+  }
+  const shown = async (found: SoldCard, call: Asking) =>
+    redemptionView(found, await title(found.bookId, call))
+  const sold = async (found: ActivationOfCard, call: Asking) =>
+    activationView(found, await title(found.bookId, call), shop.clock.now())
+
+  const typed = (call: Asking, code: string, spiSin?: string) => ({
+    code,
+    spiSin,
+    address: call.request.ip,
+    userId: call.caller?.userId ?? null,
+  })
+  const redeemed = async (call: Asking & { caller: Caller }, code: string, spiSin?: string) =>
+    shown(
+      await redeem(shop, {
+        ...typed(call, code, spiSin),
+        userId: call.caller.userId,
+        country: call.countries[0],
+      }),
+      call,
+    )
+  serve(room, contract.seeRedemptionCode, async (call) =>
+    shown(await seeCode(shop, typed(call, call.params.code, call.query.spiSIN)), call),
   )
+  serve(room, contract.seeCard, async (call) =>
+    shown(await seeCode(shop, typed(call, call.params.code)), call),
+  )
+  serve(room, contract.redeemCode, async (call) =>
+    redeemed(call, call.params.code, call.body.audioBook.spiSIN),
+  )
+  serve(room, contract.redeemCard, async (call) => redeemed(call, call.body.token))
+
+  const atTheTill = (call: Asking & { caller: Caller }, token: string) => ({
+    token,
+    ...staffOf(call.caller),
+    address: call.request.ip,
+  })
+  serve(room, contract.activateCard, async (call) => {
+    const buyerEmail = call.body.buyerEmail ?? null
+    return sold(await activate(shop, { ...atTheTill(call, call.body.token), buyerEmail }), call)
+  })
+  serve(room, contract.findActivation, async (call) =>
+    sold(await findActivation(shop, atTheTill(call, call.body.token)), call),
+  )
+  serve(room, contract.takeBackActivation, async (call) =>
+    sold(await takeBack(shop, { id: call.params.id, outletId: staffOf(call.caller).outletId }), call),
+  )
+  serve(room, contract.listActivations, async (call) => {
+    const today = await activationsToday(shop, staffOf(call.caller).outletId)
+    const cards = await titles(
+      today.map(({ bookId }) => bookId),
+      call,
+    )
+    const members = today.flatMap((each) => {
+      const card = cards.get(each.bookId)
+      return card ? [activationView(each, card, shop.clock.now())] : []
+    })
+    const total = members.length
+    return hydraList({
+      type: 'CardActivation',
+      url: call.url,
+      members,
+      total,
+      page: 1,
+      itemsPerPage: total || 1,
+    })
+  })
+}
+
+/** The guard let nobody else in. */
+function staffOf({ userId, outletId }: Caller): { userId: string; outletId: string } {
+  if (outletId === null) throw forbidden()
+  return { userId, outletId }
 }

@@ -3,9 +3,8 @@ import type { Shop } from '../../shop.ts'
 import { type Buyer, findSale, priceFor, refuseUnsold } from '../bag/rules.ts'
 import { readerOf, seeBook } from '../catalogue/rules.ts'
 import { isClaimable, spendCredit, standingOf } from '../membership/rules.ts'
-import { type Bought, freeze, payOrder } from '../orders/rules.ts'
-import { vatPercentOf } from '../prices/rules.ts'
-import type { Format, Sold } from '../sold/kinds.ts'
+import { basketOfNothing, freeze, payOrder } from '../orders/rules.ts'
+import type { Format } from '../sold/kinds.ts'
 import { isEmailOf } from './rows.ts'
 
 /**
@@ -29,7 +28,7 @@ export async function takeTitle<F extends Format>(
     if (book.owned) return
     refuseUnsold(book, countries)
     const taken = priceFor(book, tier) === 0 ? 'free' : 'credit'
-    const basket = basketOf({ kind: 'title', bookId: book.id, format }, book.title)
+    const basket = basketOfNothing({ kind: 'title', bookId: book.id, format }, book.title)
     const source = { id: null, buyer: { userId, country: countries[0] } }
     const order = await freeze(tx, { basket, source, taken, waiver: false, now: clock.now() })
     const { refused } = await payOrder(tx, shop, order, { type: 'free', last4: null })
@@ -46,23 +45,3 @@ export async function takeTitle<F extends Format>(
 
 /** A second request in the same moment finds the entry: it makes no order, and spends nothing. */
 class OwnedByNow extends Error {}
-
-const basketOf = (sold: Sold, title: string): Bought => ({
-  lines: [
-    {
-      sold,
-      title,
-      originalMinor: 0,
-      priceMinor: 0,
-      vatPercent: vatPercentOf(sold),
-      vatMinor: 0,
-      reduced: false,
-      gift: null,
-      itemId: null,
-    },
-  ],
-  totalMinor: 0,
-  vatMinor: 0,
-  beforeMinor: 0,
-  code: null,
-})

@@ -4,6 +4,7 @@ import type { Shop } from '../../shop.ts'
 import { emptyOfPaid } from '../bag/rules.ts'
 import { noteUse } from '../discounts/rules.ts'
 import { tell } from '../feed/rules.ts'
+import { earnCommission } from '../outlets/rules.ts'
 import { isRoundedUp } from '../prices/rules.ts'
 import { type Delivery, type ForBuyer, type Refused, selling } from '../sold/rules.ts'
 import {
@@ -43,6 +44,7 @@ export async function payOrder(
   const source = order.taken ?? 'purchase'
   const refused = await deliverLines(tx, shop, { ...order, userId, source }, lines)
   if (order.taken !== null) return { refused }
+  await earnCommission(tx, { orderId: order.id, userId, now })
   if (order.cartId) {
     const itemIds = lines.flatMap(({ cartItemId }) => (cartItemId === null ? [] : [cartItemId]))
     await emptyOfPaid(tx, order.cartId, itemIds)

@@ -3,6 +3,7 @@ import { queueMail } from '../../outside/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { tell } from '../feed/rules.ts'
 import { takeBackGift } from '../gifts/rules.ts'
+import { takeBackCommission } from '../outlets/rules.ts'
 import { selling } from '../sold/rules.ts'
 import { type Line, type OrderRow, selectLines, updateOrder, updateRefunded } from './rows.ts'
 
@@ -32,6 +33,7 @@ export async function refundOrder(
       if (claimer) concerned.add(claimer)
     } else if (line.brought) await selling(line.sold).takeBack(tx, line.brought)
   }
+  await takeBackCommission(tx, { orderLineIds: returned.map(({ id }) => id), now })
   if (!quietly && order.userId !== null && returned.length > 0)
     await queueMail(tx, {
       to: order.buyerEmail,

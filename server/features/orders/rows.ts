@@ -188,6 +188,13 @@ export async function countOrders(db: Db, userId: string): Promise<number> {
   return row?.total ?? 0
 }
 
+export async function selectHasPaid(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await db.execute(
+    sql`select from orders where user_id = ${userId}::uuid and state = 'paid' and total_minor > 0 limit 1`,
+  )
+  return rows.length > 0
+}
+
 export async function selectBuyer(db: Db, userId: string) {
   const [row] = await db
     .select({ email: users.email, firstName: users.firstName, lastName: users.lastName })

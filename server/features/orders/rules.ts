@@ -11,6 +11,7 @@ import {
   type OrderRow,
   type PaymentRow,
   selectBuyer,
+  selectHasPaid,
   selectLines,
   selectNewestPaid,
   selectOrder,
@@ -23,6 +24,7 @@ import {
 export { type Basket, type BasketSource, type Bought, fingerprintOf } from './basket.ts'
 export { type PaidBy, payOrder, recordPaid, wasRoundedUp } from './pay.ts'
 export { refundOrder } from './refund.ts'
+export { basketOfNothing } from './taken.ts'
 export {
   type Due,
   intentOf,
@@ -40,7 +42,7 @@ interface Freezing {
   readonly basket: Bought
   readonly source: Pick<BasketSource, 'buyer'> & { readonly id: string | null }
   /** What stands for the money where nothing is bought. */
-  readonly taken?: 'free' | 'credit'
+  readonly taken?: 'free' | 'credit' | 'card'
   readonly waiver: boolean
   readonly now: Date
 }
@@ -103,6 +105,9 @@ export const waitingOrderOf = (db: Db, sourceId: string): Promise<Order | undefi
 /** The last order from a source that was paid since then. */
 export const newestPaidOf = (db: Db, sourceId: string, since: Date): Promise<Order | undefined> =>
   selectNewestPaid(db, sourceId, since)
+
+/** Whether this account ever paid for something with money. */
+export const hasPaid = (db: Db, userId: string): Promise<boolean> => selectHasPaid(db, userId)
 
 /** An order with everything that is shown. */
 export interface OrderShown {

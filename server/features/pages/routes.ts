@@ -14,6 +14,7 @@ import {
   selectRecord,
   unsubscribe,
 } from './rows.ts'
+import { requiresPurchaserEmail } from './rules.ts'
 
 type MembershipContent = Omit<Static<typeof contract.MembershipPage>, '@id' | '@type'>
 
@@ -63,13 +64,12 @@ export function registerInfoPages(room: Room): void {
   serve(room, contract.getSetting, async ({ params }) => {
     // Setting 1 is the shop's record (ENT-23); its name opens it too.
     if (params.name !== '1' && params.name !== 'requiredPurchaserEmail') throw notFound()
-    const settings = await selectRecord<{ requiredPurchaserEmail?: boolean }>(db, 'settings')
     return {
       '@context': '/api/contexts/Setting',
       '@id': '/api/settings/1',
       '@type': 'Setting' as const,
       name: 'requiredPurchaserEmail',
-      requiredPurchaserEmail: settings?.requiredPurchaserEmail ?? false,
+      requiredPurchaserEmail: await requiresPurchaserEmail(db),
     }
   })
   serve(room, contract.listMembershipPages, async ({ url }) => {

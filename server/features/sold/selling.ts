@@ -19,7 +19,7 @@ export type StoredLine = Pick<Columns, 'kind' | What | Came> & {
 export interface ForBuyer {
   readonly userId: string
   /** How it came about, for the library. */
-  readonly source: 'purchase' | 'free' | 'credit'
+  readonly source: 'purchase' | 'free' | 'credit' | 'card'
 }
 
 export interface ForOther {

@@ -11,6 +11,7 @@ import {
   passwordChanged,
   resetPassword,
 } from './letters/account.ts'
+import { cardAdditions, cardReceipt, cardTakenBack, outletStatement } from './letters/cards.ts'
 import {
   cardChanged,
   membershipCancelled,
@@ -59,6 +60,10 @@ export const LETTERS = {
   membership_ending: membershipEnding,
   membership_ended: membershipEnded,
   membership_refunded: membershipRefunded,
+  card_receipt: cardReceipt,
+  card_taken_back: cardTakenBack,
+  outlet_statement: outletStatement,
+  card_additions: cardAdditions,
 } as const
 
 export type MailKind = keyof typeof LETTERS

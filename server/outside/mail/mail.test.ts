@@ -263,6 +263,29 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
     data: { title: 'Nine Winters' },
     says: ['Nine Winters is no longer in your library', 'was returned to the giver', '/library'],
   },
+  card_receipt: {
+    data: { title: 'Nine Winters', ending: '7731', priceMinor: 1200 },
+    says: ['Nine Winters', '£12.00', '7731', '/redemption'],
+  },
+  card_taken_back: { data: { ending: '7731' }, says: ['7731', 'no longer opens anything'] },
+  outlet_statement: {
+    data: {
+      outlet: 'Corner House Books',
+      number: 'S-1001',
+      month: 'October 2026',
+      cards: 43,
+      soldMinor: 51_600,
+      owedMinor: 20_640,
+      commissionMinor: 820,
+      toPayMinor: 19_820,
+      dueOn: '30 November 2026',
+    },
+    says: ['October 2026', 'Corner House Books', '£516.00', '£206.40', '−£8.20', '£198.20', '/activation'],
+  },
+  card_additions: {
+    data: { month: 'October 2026', titles: [{ title: 'Nine Winters', priceMinor: 1200 }] },
+    says: ['October 2026', 'Nine Winters', '£12.00', '/activation'],
+  },
   membership_started: {
     data: {
       ...member,

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { cardHash, isWholeCard, newCardCode, newCardNumber, readTyped } from './cards.ts'
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const withCharacter = (code: string, place: number, character: string) =>
+  code.slice(0, place) + character + code.slice(place + 1)
+
+test('a card’s code is printed in groups, and its check character notices any wrong one and any two that changed places', () => {
+  for (let made = 0; made < 50; made += 1) {
+    const printed = newCardCode()
+    expect(printed).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{5}$/)
+    const code = readTyped(printed)
+    expect(isWholeCard(code)).toBe(true)
+    for (let place = 0; place < code.length; place += 1) {
+      for (const other of ALPHABET)
+        expect(isWholeCard(withCharacter(code, place, other))).toBe(other === code[place])
+      const next = code[place + 1]
+      if (next !== undefined && next !== code[place])
+        expect(isWholeCard(withCharacter(withCharacter(code, place, next), place + 1, code[place]!))).toBe(
+          false,
+        )
+    }
+  }
+})
+
+test('a card’s number is twelve figures, of which one wrong one is noticed', () => {
+  for (let made = 0; made < 50; made += 1) {
+    const number = newCardNumber()
+    expect(number).toMatch(/^\d{12}$/)
+    for (let place = 0; place < 12; place += 1)
+      for (const other of '0123456789')
+        expect(isWholeCard(withCharacter(number, place, other))).toBe(other === number[place])
+  }
+})
+
+test('what was typed is read in any case, with hyphens and spaces, O for nought, I and L for one', () => {
+  for (const typed of ['4821 0057 7731', ' 482l-oO57 773I ', '48210057773l'])
+    expect(readTyped(typed)).toBe('482100577731')
+})
+
+test('what is stored is keyed, and is not the code', () => {
+  const code = readTyped(newCardCode())
+  const stored = cardHash({ codeKey: 'c'.repeat(32) }, code)
+  expect(stored).toBe(cardHash({ codeKey: 'c'.repeat(32) }, code))
+  expect(stored).not.toBe(cardHash({ codeKey: 'd'.repeat(32) }, code))
+  expect(stored).not.toContain(code)
+})

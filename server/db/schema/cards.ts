@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  check,
+  index,
+  integer,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { outlets, users } from './accounts.ts'
+import { books } from './catalogue.ts'
+import { orders } from './orders.ts'
+
+/** Cards that were made together. */
+export const cardBatches = pgTable('card_batches', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity({ startWith: 1001 }),
+  bookId: integer('book_id')
+    .notNull()
+    .references(() => books.id),
+  /** The one bookshop that may sell them; null for every bookshop. */
+  outletId: uuid('outlet_id').references(() => outlets.id),
+  /** Over the counter. */
+  priceMinor: integer('price_minor').notNull(),
+  madeAt: timestamp('made_at', { withTimezone: true }).notNull(),
+})
+
+/** An audiobook on paper. What happens to it happens under the lock of this row. */
+export const cards = pgTable(
+  'cards',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    batchId: integer('batch_id')
+      .notNull()
+      .references(() => cardBatches.id),
+    /** Printed in front for everybody to see; it activates and nothing else. */
+    number: text().notNull().unique(),
+    /** Of the hidden code, which redeems. */
+    codeHash: text('code_hash').notNull().unique(),
+    redeemedAt: timestamp('redeemed_at', { withTimezone: true }),
+    redeemedBy: uuid('redeemed_by').references(() => users.id, { onDelete: 'set null' }),
+    /** The order that no money pays. */
+    orderId: uuid('order_id').references(() => orders.id, { onDelete: 'set null' }),
+    voidedAt: timestamp('voided_at', { withTimezone: true }),
+    replacedBy: uuid('replaced_by').references((): AnyPgColumn => cards.id),
+  },
+  (table) => [
+    index('cards_batch').on(table.batchId),
+    index('cards_redeemed_by')
+      .on(table.redeemedBy)
+      .where(sql`${table.redeemedBy} is not null`),
+    check('cards_void_or_redeemed', sql`${table.voidedAt} is null or ${table.redeemedAt} is null`),
+  ],
+)
+
+/** A card over the counter: a sale to the bookshop, on the terms of that day. */
+export const cardActivations = pgTable(
+  'card_activations',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    /** Moves on to the card that replaces it. */
+    cardId: uuid('card_id')
+      .notNull()
+      .references(() => cards.id),
+    outletId: uuid('outlet_id')
+      .notNull()
+      .references(() => outlets.id),
+    activatedAt: timestamp('activated_at', { withTimezone: true }).notNull(),
+    takenBackAt: timestamp('taken_back_at', { withTimezone: true }),
+    /** For the receipt; deleted after twelve months. */
+    buyerEmail: text('buyer_email'),
+  },
+  (table) => [
+    // A card is sold once at a time.
+    uniqueIndex('card_activations_standing')
+      .on(table.cardId)
+      .where(sql`${table.takenBackAt} is null`),
+    index('card_activations_outlet').on(table.outletId, table.activatedAt.desc()),
+    index('card_activations_buyer')
+      .on(table.activatedAt)
+      .where(sql`${table.buyerEmail} is not null`),
+  ],
+)
+
+/** Since when a title is a card; the shop looks every day. */
+export const cardTitles = pgTable('card_titles', {
+  bookId: integer('book_id')
+    .primaryKey()
+    .references(() => books.id, { onDelete: 'cascade' }),
+  since: timestamp({ withTimezone: true }).notNull(),
+})

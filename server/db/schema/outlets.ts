@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  date,
+  index,
+  integer,
+  pgSequence,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { outlets, users } from './accounts.ts'
+import { cardActivations } from './cards.ts'
+import { orderLines } from './orders.ts'
+
+/** Whose reader somebody is: of the bookshop whose card they redeemed first. */
+export const outletReaders = pgTable(
+  'outlet_readers',
+  {
+    userId: uuid('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    outletId: uuid('outlet_id')
+      .notNull()
+      .references(() => outlets.id),
+    since: timestamp({ withTimezone: true }).notNull(),
+    /** The first instant that is not part of it. */
+    until: timestamp({ withTimezone: true }).notNull(),
+  },
+  (table) => [index('outlet_readers_outlet').on(table.outletId)],
+)
+
+export const outletStatementNumbers = pgSequence('outlet_statement_numbers', { startWith: 1001 })
+
+/** What a bookshop is told about a month; its lines say which it is about. Never rewritten. */
+export const outletStatements = pgTable(
+  'outlet_statements',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    number: text()
+      .notNull()
+      .unique()
+      .default(sql`'S-' || nextval('outlet_statement_numbers')`),
+    outletId: uuid('outlet_id')
+      .notNull()
+      .references(() => outlets.id),
+    /** Of the shop's calendar, both included. */
+    from: date('from_day', { mode: 'string' }).notNull(),
+    to: date('to_day', { mode: 'string' }).notNull(),
+    dueOn: date('due_on', { mode: 'string' }).notNull(),
+    madeAt: timestamp('made_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [uniqueIndex('outlet_statements_month').on(table.outletId, table.from)],
+)
+
+/** What stands between shop and bookshop, one thing that happened to a line. A correction is another line. */
+export const outletLines = pgTable(
+  'outlet_lines',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    outletId: uuid('outlet_id')
+      .notNull()
+      .references(() => outlets.id),
+    kind: text({ enum: ['card', 'card_taken_back', 'commission', 'commission_taken_back'] }).notNull(),
+    at: timestamp({ withTimezone: true }).notNull(),
+    activationId: uuid('activation_id').references(() => cardActivations.id),
+    orderLineId: uuid('order_line_id').references(() => orderLines.id, { onDelete: 'set null' }),
+    /** Of a card; what a reader bought is nobody's business. */
+    title: text(),
+    ending: text(),
+    /** The card's price, or what was paid without VAT; below nothing where it was taken back. */
+    ofMinor: integer('of_minor').notNull(),
+    percent: integer().notNull(),
+    /** What the bookshop owes by it; a commission is below nothing. */
+    amountMinor: integer('amount_minor').notNull(),
+    /** Included in it. */
+    vatMinor: integer('vat_minor').notNull().default(0),
+    statementId: uuid('statement_id').references(() => outletStatements.id),
+  },
+  (table) => [
+    uniqueIndex('outlet_lines_card').on(table.activationId, table.kind),
+    uniqueIndex('outlet_lines_commission').on(table.orderLineId, table.kind),
+    index('outlet_lines_open')
+      .on(table.outletId, table.at)
+      .where(sql`${table.statementId} is null`),
+    index('outlet_lines_at').on(table.outletId, table.at),
+    index('outlet_lines_statement').on(table.statementId),
+    check(
+      'outlet_lines_kind',
+      sql`case when ${table.kind} in ('card', 'card_taken_back') then ${table.activationId} is not null else ${table.activationId} is null end`,
+    ),
+  ],
+)

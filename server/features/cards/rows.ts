@@ -1,0 +1,206 @@
+import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { outlets } from '../../db/schema/accounts.ts'
+import { cardActivations, cardBatches, cards } from '../../db/schema/cards.ts'
+import { books } from '../../db/schema/catalogue.ts'
+
+export type ActivationRow = typeof cardActivations.$inferSelect
+
+/** A card with its title, and how it was sold if it is. */
+export interface CardRow {
+  readonly card: typeof cards.$inferSelect
+  readonly bookId: number
+  readonly title: string
+  readonly spiSin: string | null
+  readonly priceMinor: number
+  /** The one bookshop that may sell it. */
+  readonly onlyOutletId: string | null
+  readonly activation: ActivationRow | null
+  readonly outletName: string | null
+}
+
+const CARD = {
+  card: cards,
+  bookId: cardBatches.bookId,
+  title: books.title,
+  spiSin: books.spiSin,
+  priceMinor: cardBatches.priceMinor,
+  onlyOutletId: cardBatches.outletId,
+  activation: cardActivations,
+  outletName: outlets.name,
+}
+
+const standing = and(eq(cardActivations.cardId, cards.id), isNull(cardActivations.takenBackAt))
+
+const selectCards = (db: Db) =>
+  db
+    .select(CARD)
+    .from(cards)
+    .innerJoin(cardBatches, eq(cardBatches.id, cards.batchId))
+    .innerJoin(books, eq(books.id, cardBatches.bookId))
+    .leftJoin(cardActivations, standing)
+    .leftJoin(outlets, eq(outlets.id, cardActivations.outletId))
+
+/** By its hidden code; undefined for one that is void. */
+export async function selectByCode(db: Db, codeHash: string): Promise<CardRow | undefined> {
+  const [row] = await selectCards(db).where(and(eq(cards.codeHash, codeHash), isNull(cards.voidedAt)))
+  return row
+}
+
+/** By its public number; undefined for one that is void. */
+export async function selectByNumber(db: Db, number: string): Promise<CardRow | undefined> {
+  const [row] = await selectCards(db).where(and(eq(cards.number, number), isNull(cards.voidedAt)))
+  return row
+}
+
+/** Whatever became of it, for its owner's commands. */
+export async function selectAnyByNumber(db: Db, number: string): Promise<CardRow | undefined> {
+  const [row] = await selectCards(db).where(eq(cards.number, number))
+  return row
+}
+
+/** Nobody else changes it until the transaction ends. As it is then: what was read before may be over. */
+export async function lockCard(tx: Db, id: string): Promise<CardRow | undefined> {
+  await tx.select({ id: cards.id }).from(cards).where(eq(cards.id, id)).for('update')
+  const [row] = await selectCards(tx).where(eq(cards.id, id))
+  return row
+}
+
+export async function updateCard(
+  tx: Db,
+  id: string,
+  change: Partial<typeof cards.$inferInsert>,
+): Promise<void> {
+  await tx.update(cards).set(change).where(eq(cards.id, id))
+}
+
+export async function insertActivation(
+  tx: Db,
+  activation: typeof cardActivations.$inferInsert,
+): Promise<ActivationRow> {
+  const [row] = await tx.insert(cardActivations).values(activation).returning()
+  return row!
+}
+
+export async function updateActivation(
+  tx: Db,
+  id: string,
+  change: Partial<typeof cardActivations.$inferInsert>,
+): Promise<void> {
+  await tx.update(cardActivations).set(change).where(eq(cardActivations.id, id))
+}
+
+/** An activation with its card, of one bookshop. */
+export interface ActivationOfCard {
+  readonly activation: ActivationRow
+  readonly card: typeof cards.$inferSelect
+  readonly bookId: number
+  readonly priceMinor: number
+}
+
+const OF_CARD = {
+  activation: cardActivations,
+  card: cards,
+  bookId: cardBatches.bookId,
+  priceMinor: cardBatches.priceMinor,
+}
+const selectActivations = (db: Db) =>
+  db
+    .select(OF_CARD)
+    .from(cardActivations)
+    .innerJoin(cards, eq(cards.id, cardActivations.cardId))
+    .innerJoin(cardBatches, eq(cardBatches.id, cards.batchId))
+
+export async function selectActivation(
+  db: Db,
+  { id, outletId }: { id: string; outletId: string },
+): Promise<ActivationOfCard | undefined> {
+  const [row] = await selectActivations(db).where(
+    and(eq(cardActivations.id, id), eq(cardActivations.outletId, outletId)),
+  )
+  return row
+}
+
+export const selectActivationsSince = (db: Db, outletId: string, since: Date): Promise<ActivationOfCard[]> =>
+  selectActivations(db)
+    .where(and(eq(cardActivations.outletId, outletId), gte(cardActivations.activatedAt, since)))
+    .orderBy(desc(cardActivations.activatedAt), cardActivations.id)
+
+export async function insertBatch(db: Db, batch: typeof cardBatches.$inferInsert): Promise<number> {
+  const [row] = await db.insert(cardBatches).values(batch).returning({ id: cardBatches.id })
+  return row!.id
+}
+
+/** Answers the numbers that were stored: one that is taken already is left out. */
+export async function insertCards(db: Db, rows: (typeof cards.$inferInsert)[]): Promise<Set<string>> {
+  const stored = await db.insert(cards).values(rows).onConflictDoNothing().returning({ number: cards.number })
+  return new Set(stored.map(({ number }) => number))
+}
+
+/** A title that may come as a card. */
+export async function selectTitle(db: Db, slug: string) {
+  const [row] = await db
+    .select({
+      id: books.id,
+      title: books.title,
+      priceMinor: books.priceMinor,
+      availableAsCard: books.availableAsCard,
+      coverId: books.coverId,
+      backgroundColour: books.backgroundColour,
+      textColour: books.textColour,
+    })
+    .from(books)
+    .where(and(eq(books.slug, slug), eq(books.format, 'audio_book')))
+  return row
+}
+
+export const selectBatches = (db: Db) =>
+  db
+    .select({
+      id: cardBatches.id,
+      title: books.title,
+      outlet: outlets.name,
+      priceMinor: cardBatches.priceMinor,
+      madeAt: cardBatches.madeAt,
+      made: sql<number>`count(${cards.id})::int`,
+      activated: sql<number>`count(${cardActivations.id})::int`,
+      redeemed: sql<number>`count(${cards.redeemedAt})::int`,
+      voided: sql<number>`count(${cards.voidedAt})::int`,
+    })
+    .from(cardBatches)
+    .innerJoin(books, eq(books.id, cardBatches.bookId))
+    .leftJoin(outlets, eq(outlets.id, cardBatches.outletId))
+    .leftJoin(cards, eq(cards.batchId, cardBatches.id))
+    .leftJoin(cardActivations, standing)
+    .groupBy(cardBatches.id, books.title, outlets.name)
+    .orderBy(cardBatches.id)
+
+/** Cards of a batch that nobody sold yet, under their locks and in one order. */
+export async function lockUnsold(tx: Db, batchId: number): Promise<string[]> {
+  await tx
+    .select({ id: cards.id })
+    .from(cards)
+    .where(eq(cards.batchId, batchId))
+    .orderBy(cards.id)
+    .for('update')
+  const rows = await tx
+    .select({ id: cards.id })
+    .from(cards)
+    .leftJoin(cardActivations, standing)
+    .where(and(eq(cards.batchId, batchId), isNull(cards.voidedAt), isNull(cardActivations.id)))
+  return rows.map(({ id }) => id)
+}
+
+export async function voidCards(tx: Db, ids: readonly string[], voidedAt: Date): Promise<void> {
+  await tx
+    .update(cards)
+    .set({ voidedAt })
+    .where(inArray(cards.id, [...ids]))
+}
+
+export async function deleteBuyerEmails(db: Db, before: Date): Promise<void> {
+  await db
+    .update(cardActivations)
+    .set({ buyerEmail: null })
+    .where(and(isNotNull(cardActivations.buyerEmail), lt(cardActivations.activatedAt, before)))
+}

@@ -1,0 +1,82 @@
+import { CARD_REFUSALS } from '#contract/messages-cards.ts'
+import { cardHash, readTyped } from '../../codes/cards.ts'
+import { withinGuesses } from '../../codes/typed.ts'
+import { notFound, refused } from '../../refusals.ts'
+import type { Shop } from '../../shop.ts'
+import { tell } from '../feed/rules.ts'
+import { owns } from '../library/rules.ts'
+import { basketOfNothing, freeze, hasPaid, payOrder } from '../orders/rules.ts'
+import { bringReader } from '../outlets/rules.ts'
+import { type CardRow, lockCard, selectByCode, updateCard } from './rows.ts'
+
+type Desk = Pick<Shop, 'db' | 'config' | 'now' | 'clock'>
+
+interface Typed {
+  readonly code: string
+  /** On the page of one title no other title's code is known. */
+  readonly spiSin: string | undefined
+  readonly address: string
+  readonly userId: string | null
+}
+
+/** A card that was sold, and the bookshop that sold it. */
+export interface SoldCard extends CardRow {
+  readonly outletName: string
+}
+
+/** What a code holds; changes nothing. */
+export async function seeCode(shop: Desk, typed: Typed): Promise<SoldCard> {
+  const card = await find(shop, typed)
+  if (!card || (typed.spiSin !== undefined && card.spiSin !== typed.spiSin)) throw notFound()
+  if (!isSold(card)) throw refused(CARD_REFUSALS.notActivated)
+  return card
+}
+
+/** Puts a card's title into a library: an order that the card pays. Nothing is spent where nothing comes of it. */
+export async function redeem(
+  shop: Desk,
+  { country, ...typed }: Typed & { readonly userId: string; readonly country: string },
+): Promise<SoldCard> {
+  const { id } = (await seeCode(shop, typed)).card
+  const { userId } = typed
+  return shop.db.transaction(async (tx) => {
+    const found = await lockCard(tx, id)
+    // It may have been taken back or replaced since it was looked up.
+    if (!found || found.card.voidedAt) throw notFound()
+    if (!isSold(found)) throw refused(CARD_REFUSALS.notActivated)
+    const { card, bookId, title, activation } = found
+    if (card.redeemedAt)
+      throw refused(card.redeemedBy === userId ? CARD_REFUSALS.redeemedByYou : CARD_REFUSALS.alreadyRedeemed)
+    if (await owns(tx, userId, bookId)) throw refused(CARD_REFUSALS.alreadyOwned)
+    const now = shop.clock.now()
+    const isNobodys = !(await hasPaid(tx, userId))
+    const order = await freeze(tx, {
+      basket: basketOfNothing({ kind: 'title', bookId, format: 'audio_book' }, title),
+      source: { id: null, buyer: { userId, country } },
+      taken: 'card',
+      waiver: false,
+      now,
+    })
+    const { refused: notBrought } = await payOrder(tx, shop, order, { type: 'free', last4: null })
+    // Another card, or a purchase, was first by a moment.
+    if (notBrought.length > 0) throw refused(CARD_REFUSALS.alreadyOwned)
+    await updateCard(tx, card.id, { redeemedAt: now, redeemedBy: userId, orderId: order.id })
+    if (isNobodys) await bringReader(tx, { userId, outletId: activation!.outletId, at: now })
+    await tell(tx, userId, { type: 'library' }, now)
+    return { ...found, card: { ...card, redeemedAt: now } }
+  })
+}
+
+/**
+ * A wrong code, one that nobody sold yet and another title's are looked for alike and count alike, whatever they are
+ * answered.
+ */
+const find = (shop: Desk, { code, spiSin, address, userId }: Typed): Promise<CardRow | undefined> =>
+  withinGuesses(
+    shop,
+    { kind: 'card', address, userId },
+    () => selectByCode(shop.db, cardHash(shop.config, readTyped(code))),
+    (found) => !found || !isSold(found) || (spiSin !== undefined && found.spiSin !== spiSin),
+  )
+
+const isSold = (card: CardRow): card is SoldCard => card.activation !== null && card.outletName !== null

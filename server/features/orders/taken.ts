@@ -1,0 +1,24 @@
+import { vatPercentOf } from '../prices/rules.ts'
+import type { Sold } from '../sold/kinds.ts'
+import type { Bought } from './basket.ts'
+
+/** What is not bought: something else than money stands for it. */
+export const basketOfNothing = (sold: Sold, title: string): Bought => ({
+  lines: [
+    {
+      sold,
+      title,
+      originalMinor: 0,
+      priceMinor: 0,
+      vatPercent: vatPercentOf(sold),
+      vatMinor: 0,
+      reduced: false,
+      gift: null,
+      itemId: null,
+    },
+  ],
+  totalMinor: 0,
+  vatMinor: 0,
+  beforeMinor: 0,
+  code: null,
+})

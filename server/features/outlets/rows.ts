@@ -1,0 +1,250 @@
+import { and, asc, desc, eq, gte, inArray, isNull, lt, min, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { outlets, users } from '../../db/schema/accounts.ts'
+import { cardTitles } from '../../db/schema/cards.ts'
+import { books } from '../../db/schema/catalogue.ts'
+import { outletLines, outletReaders, outletStatements } from '../../db/schema/outlets.ts'
+
+export type OutletRow = typeof outlets.$inferSelect
+export type LineRow = typeof outletLines.$inferSelect
+export type StatementRow = typeof outletStatements.$inferSelect
+
+export async function insertOutlet(
+  db: Db,
+  outlet: typeof outlets.$inferInsert & { slug: string },
+): Promise<string | undefined> {
+  const [row] = await db.insert(outlets).values(outlet).onConflictDoNothing().returning({ id: outlets.id })
+  return row?.id
+}
+
+export const selectOutlets = (db: Db): Promise<OutletRow[]> =>
+  db.select().from(outlets).orderBy(outlets.createdAt, outlets.id)
+
+export async function selectOutlet(db: Db, id: string): Promise<OutletRow | undefined> {
+  const [row] = await db.select().from(outlets).where(eq(outlets.id, id))
+  return row
+}
+
+export async function selectOutletNamed(db: Db, slug: string): Promise<OutletRow | undefined> {
+  const [row] = await db.select().from(outlets).where(eq(outlets.slug, slug))
+  return row
+}
+
+/** Its terms, and that it is open, hold until the transaction ends. */
+export async function holdOutlet(tx: Db, id: string): Promise<OutletRow | undefined> {
+  const [row] = await tx.select().from(outlets).where(eq(outlets.id, id)).for('share')
+  return row
+}
+
+/** Nobody else makes a statement of it, or closes it, until the transaction ends. */
+export async function lockOutlet(tx: Db, id: string): Promise<OutletRow | undefined> {
+  const [row] = await tx.select().from(outlets).where(eq(outlets.id, id)).for('update')
+  return row
+}
+
+export async function updateOutlet(
+  tx: Db,
+  id: string,
+  change: Partial<typeof outlets.$inferInsert>,
+): Promise<void> {
+  await tx.update(outlets).set(change).where(eq(outlets.id, id))
+}
+
+/** Whoever works there. */
+export async function selectStaff(db: Db, outletId: string): Promise<string[]> {
+  const rows = await db
+    .select({ email: users.email })
+    .from(users)
+    .where(eq(users.outletId, outletId))
+    .orderBy(users.createdAt)
+  return rows.map(({ email }) => email)
+}
+
+export async function insertLine(tx: Db, line: typeof outletLines.$inferInsert): Promise<void> {
+  await tx.insert(outletLines).values(line).onConflictDoNothing()
+}
+
+export async function selectLineOfActivation(tx: Db, activationId: string): Promise<LineRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(outletLines)
+    .where(and(eq(outletLines.activationId, activationId), eq(outletLines.kind, 'card')))
+  return row
+}
+
+export async function insertReader(tx: Db, reader: typeof outletReaders.$inferInsert): Promise<void> {
+  await tx.insert(outletReaders).values(reader).onConflictDoNothing()
+}
+
+export async function endReaders(tx: Db, outletId: string, until: Date): Promise<void> {
+  await tx
+    .update(outletReaders)
+    .set({ until })
+    .where(
+      and(
+        eq(outletReaders.outletId, outletId),
+        sql`${outletReaders.until} > ${until.toISOString()}::timestamptz`,
+      ),
+    )
+}
+
+/**
+ * What an order brings the bookshop whose reader its buyer is: of titles that came into the buyer's own library, by what was
+ * paid for them without VAT, rounded half up.
+ */
+export async function insertCommission(
+  tx: Db,
+  { orderId, userId, now }: { orderId: string; userId: string; now: Date },
+): Promise<void> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  await tx.execute(sql`
+    insert into outlet_lines (outlet_id, kind, at, order_line_id, of_minor, percent, amount_minor)
+    select o.id, 'commission', ${at}, l.id, l.price_minor - l.vat_minor, o.commission_percent,
+      -((2 * (l.price_minor - l.vat_minor) * o.commission_percent + 100) / 200)
+    from outlet_readers r
+      join outlets o on o.id = r.outlet_id and o.closed_at is null
+      join order_lines l on l.order_id = ${orderId}::uuid and l.entry_id is not null and not l.gift and l.price_minor > 0
+    where r.user_id = ${userId}::uuid and r.since <= ${at} and r.until > ${at}
+    for share of o
+    on conflict do nothing`)
+}
+
+export async function insertCommissionBack(
+  tx: Db,
+  { orderLineIds, now }: { orderLineIds: readonly string[]; now: Date },
+): Promise<void> {
+  if (orderLineIds.length === 0) return
+  await tx.execute(sql`
+    insert into outlet_lines (outlet_id, kind, at, order_line_id, of_minor, percent, amount_minor)
+    select c.outlet_id, 'commission_taken_back', ${now.toISOString()}::timestamptz, c.order_line_id, -c.of_minor, c.percent,
+      -c.amount_minor
+    from outlet_lines c join outlets o on o.id = c.outlet_id and o.closed_at is null
+    where c.kind = 'commission' and c.order_line_id = any(${sql.param([...orderLineIds])}::uuid[])
+    on conflict do nothing`)
+}
+
+/** Sums of lines, as the database adds them. */
+export interface Sums extends Record<string, unknown> {
+  cards: number
+  soldMinor: number
+  owedMinor: number
+  vatMinor: number
+  purchases: number
+  commissionMinor: number
+}
+
+const SUMS = sql`
+  coalesce(sum(case kind when 'card' then 1 when 'card_taken_back' then -1 else 0 end), 0)::int as cards,
+  coalesce(sum(of_minor) filter (where kind like 'card%'), 0)::int as "soldMinor",
+  coalesce(sum(amount_minor) filter (where kind like 'card%'), 0)::int as "owedMinor",
+  coalesce(sum(vat_minor), 0)::int as "vatMinor",
+  coalesce(sum(case kind when 'commission' then 1 when 'commission_taken_back' then -1 else 0 end), 0)::int as purchases,
+  coalesce(-sum(amount_minor) filter (where kind like 'commission%'), 0)::int as "commissionMinor"`
+
+export async function sumBetween(
+  db: Db,
+  outletId: string,
+  { begins, ends }: { begins: Date; ends: Date },
+): Promise<Sums> {
+  const { rows } = await db.execute<Sums>(sql`
+    select ${SUMS} from outlet_lines
+    where outlet_id = ${outletId}::uuid and at >= ${begins.toISOString()}::timestamptz and at < ${ends.toISOString()}::timestamptz`)
+  return rows[0]!
+}
+
+export async function sumsOf(db: Db, statementIds: readonly string[]): Promise<Map<string, Sums>> {
+  if (statementIds.length === 0) return new Map()
+  const { rows } = await db.execute<Sums & { statementId: string }>(sql`
+    select statement_id as "statementId", ${SUMS} from outlet_lines
+    where statement_id = any(${sql.param([...statementIds])}::uuid[]) group by statement_id`)
+  return new Map(rows.map((row) => [row.statementId, row]))
+}
+
+/** When the oldest line happened that no statement has; null where each has its own. */
+export async function oldestOpen(db: Db, outletId: string, before: Date): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: min(outletLines.at) })
+    .from(outletLines)
+    .where(
+      and(eq(outletLines.outletId, outletId), isNull(outletLines.statementId), lt(outletLines.at, before)),
+    )
+  return row?.at ?? null
+}
+
+/** Undefined where there is one of that month already. */
+export async function insertStatement(
+  tx: Db,
+  statement: typeof outletStatements.$inferInsert,
+): Promise<StatementRow | undefined> {
+  const [row] = await tx.insert(outletStatements).values(statement).onConflictDoNothing().returning()
+  return row
+}
+
+export async function stateLines(
+  tx: Db,
+  { outletId, before, statementId }: { outletId: string; before: Date; statementId: string },
+): Promise<void> {
+  await tx
+    .update(outletLines)
+    .set({ statementId })
+    .where(
+      and(eq(outletLines.outletId, outletId), isNull(outletLines.statementId), lt(outletLines.at, before)),
+    )
+}
+
+export const selectStatements = (db: Db, outletId: string): Promise<StatementRow[]> =>
+  db
+    .select()
+    .from(outletStatements)
+    .where(eq(outletStatements.outletId, outletId))
+    .orderBy(desc(outletStatements.from))
+
+export async function selectStatement(
+  db: Db,
+  { id, outletId }: { id: string; outletId: string },
+): Promise<StatementRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(outletStatements)
+    .where(and(eq(outletStatements.id, id), eq(outletStatements.outletId, outletId)))
+  return row
+}
+
+export const selectLines = (db: Db, statementId: string): Promise<LineRow[]> =>
+  db
+    .select()
+    .from(outletLines)
+    .where(eq(outletLines.statementId, statementId))
+    .orderBy(asc(outletLines.at), outletLines.id)
+
+/** Titles that became cards and were not noticed yet. Those of a shop that never looked came when they were listed. */
+export async function noticeCardTitles(db: Db, now: Date): Promise<void> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  await db.execute(sql`
+    insert into card_titles (book_id, since)
+    select id, case when exists (select 1 from card_titles) then ${at} else least(listed_at, ${at}) end
+    from books where available_as_card and published and format = 'audio_book'
+    on conflict do nothing`)
+}
+
+/** Newest first. */
+export const selectAdditions = (db: Db, { begins, ends }: { begins: Date; ends: Date }) =>
+  db
+    .select({ bookId: books.id, title: books.title, priceMinor: books.priceMinor, since: cardTitles.since })
+    .from(cardTitles)
+    .innerJoin(books, eq(books.id, cardTitles.bookId))
+    .where(
+      and(
+        gte(cardTitles.since, begins),
+        lt(cardTitles.since, ends),
+        eq(books.availableAsCard, true),
+        eq(books.published, true),
+      ),
+    )
+    .orderBy(desc(cardTitles.since), books.id)
+
+export const selectOutletsOf = (db: Db, ids: readonly string[]): Promise<OutletRow[]> =>
+  db
+    .select()
+    .from(outlets)
+    .where(inArray(outlets.id, [...ids]))

@@ -1,0 +1,98 @@
+import { DateTime } from 'luxon'
+import type { Db } from '../../db/open.ts'
+import { notFound, refused } from '../../refusals.ts'
+import { shareOf, vatIn } from '../prices/rules.ts'
+import {
+  holdOutlet,
+  insertCommission,
+  insertCommissionBack,
+  insertLine,
+  insertReader,
+  selectLineOfActivation,
+  selectOutletNamed,
+} from './rows.ts'
+
+export { startOfDay } from './zone.ts'
+
+/** How long a reader who came by a card is a bookshop's. */
+const READER_MONTHS = 24
+/** Cards hold audiobooks, whose VAT this is on the day of the sale. */
+const CARD_VAT_PERCENT = 20
+
+interface Sale {
+  readonly activationId: string
+  readonly outletId: string
+  readonly title: string
+  /** The last four figures of the card's number. */
+  readonly ending: string
+  readonly priceMinor: number
+  readonly at: Date
+}
+
+/** A card went over the counter: the bookshop bought it, on its terms of today. Throws where it has closed. */
+export async function sellCard(
+  tx: Db,
+  { activationId, outletId, title, ending, priceMinor, at }: Sale,
+): Promise<void> {
+  const outlet = await holdOutlet(tx, outletId)
+  if (!outlet) throw notFound()
+  if (outlet.closedAt) throw refused('bookshop_closed')
+  const amountMinor = shareOf(priceMinor, 100 - outlet.discountPercent)
+  await insertLine(tx, {
+    outletId,
+    kind: 'card',
+    at,
+    activationId,
+    title,
+    ending,
+    ofMinor: priceMinor,
+    percent: outlet.discountPercent,
+    amountMinor,
+    vatMinor: vatIn(amountMinor, CARD_VAT_PERCENT),
+  })
+}
+
+/** The same card came back over the counter: another line takes the first one back. */
+export async function takeBackCard(tx: Db, activationId: string, at: Date): Promise<void> {
+  const sale = await selectLineOfActivation(tx, activationId)
+  if (!sale) return
+  const { outletId, title, ending, ofMinor, percent, amountMinor, vatMinor } = sale
+  await insertLine(tx, {
+    outletId,
+    kind: 'card_taken_back',
+    at,
+    activationId,
+    title,
+    ending,
+    ofMinor: -ofMinor,
+    percent,
+    amountMinor: -amountMinor,
+    vatMinor: -vatMinor,
+  })
+}
+
+/** Who redeems a card is that bookshop's reader for a while, unless they are somebody's already. */
+export async function bringReader(
+  tx: Db,
+  { userId, outletId, at }: { userId: string; outletId: string; at: Date },
+): Promise<void> {
+  const until = DateTime.fromJSDate(at, { zone: 'utc' }).plus({ months: READER_MONTHS }).toJSDate()
+  await insertReader(tx, { userId, outletId, since: at, until })
+}
+
+/** A reader paid for titles: their bookshop earns by it, in the same transaction. */
+export const earnCommission = (
+  tx: Db,
+  order: { orderId: string; userId: string; now: Date },
+): Promise<void> => insertCommission(tx, order)
+
+/** Money went back for these lines of an order, and with it what a bookshop earned. */
+export const takeBackCommission = (
+  tx: Db,
+  lines: { orderLineIds: readonly string[]; now: Date },
+): Promise<void> => insertCommissionBack(tx, lines)
+
+/** By the name that the owner's commands use. */
+export async function outletNamed(db: Db, slug: string) {
+  return selectOutletNamed(db, slug)
+}

@@ -1,0 +1,38 @@
+import { DateTime } from 'luxon'
+
+/** A month of the shop's calendar. */
+export interface Month {
+  /** First and last day, both included. */
+  readonly from: string
+  readonly to: string
+  readonly begins: Date
+  /** The first instant that is not part of it. */
+  readonly ends: Date
+}
+
+const local = (at: Date, zone: string): DateTime => DateTime.fromJSDate(at, { zone })
+
+export const monthAt = (at: Date, zone: string): Month => monthFrom(local(at, zone).startOf('month'))
+
+/** `2026-11`. */
+export const monthNamed = (name: string, zone: string): Month =>
+  monthFrom(DateTime.fromISO(name, { zone }).startOf('month'))
+
+export const startOfDay = (at: Date, zone: string): Date => local(at, zone).startOf('day').toJSDate()
+export const dayOf = (at: Date, zone: string): string => local(at, zone).toISODate()!
+export const timeOf = (at: Date, zone: string): string => local(at, zone).toFormat('d LLLL yyyy, HH:mm')
+/** `31st` is left to whoever speaks; `31 October 2026` is understood everywhere. */
+export const longDay = (day: string): string => DateTime.fromISO(day).toFormat('d LLLL yyyy')
+export const monthWords = (day: string): string => DateTime.fromISO(day).toFormat('LLLL yyyy')
+export const daysLater = (day: string, days: number): string =>
+  DateTime.fromISO(day).plus({ days }).toISODate()!
+
+function monthFrom(first: DateTime): Month {
+  const next = first.plus({ months: 1 })
+  return {
+    from: first.toISODate()!,
+    to: next.minus({ days: 1 }).toISODate()!,
+    begins: first.toJSDate(),
+    ends: next.toJSDate(),
+  }
+}
