@@ -101,7 +101,10 @@ async function insertUser(
   { passwordHash, createdAt }: { passwordHash: string; createdAt: Date },
 ): Promise<string> {
   const [shop] = outlet
-    ? await tx.insert(outlets).values({ ...outlet, createdAt }).returning({ id: outlets.id })
+    ? await tx
+        .insert(outlets)
+        .values({ ...outlet, createdAt })
+        .returning({ id: outlets.id })
     : []
   const [user] = await tx
     .insert(users)

@@ -24,4 +24,5 @@ export function memberPrice(priceMinor: number, memberPriceMinor: number | null)
 export const pounds = (minor: number): number => minor / 100
 
 /** So many per cent of an amount in pence, rounded half up. */
-export const shareOf = (minor: number, percent: number): number => Math.floor((2 * minor * percent + 100) / 200)
+export const shareOf = (minor: number, percent: number): number =>
+  Math.floor((2 * minor * percent + 100) / 200)
