@@ -26,7 +26,7 @@ export const readTyped = (typed: string): string =>
 export function isWholeCard(read: string): boolean {
   const start = read.slice(0, -1)
   if (/^\d+$/.test(read) && read.length === NUMBER_FIGURES) return luhnFigure(start) === read.at(-1)
-  const known = [...read].every((character) => ALPHABET.includes(character))
+  const known = read.split('').every((character) => ALPHABET.includes(character))
   return known && read.length === RANDOM_CHARACTERS + 1 && checkCharacter(start) === read.at(-1)
 }
 
@@ -50,9 +50,12 @@ function checkCharacter(characters: string): string {
 const doubled = (element: number): number => ((element << 1) ^ (element & 16 ? 0b100101 : 0)) & 31
 
 function luhnFigure(figures: string): string {
-  const sum = [...figures].reverse().reduce((total, figure, place) => {
-    const weighed = Number(figure) * (place % 2 === 0 ? 2 : 1)
-    return total + (weighed > 9 ? weighed - 9 : weighed)
-  }, 0)
+  const sum = figures
+    .split('')
+    .reverse()
+    .reduce((total, figure, place) => {
+      const weighed = Number(figure) * (place % 2 === 0 ? 2 : 1)
+      return total + (weighed > 9 ? weighed - 9 : weighed)
+    }, 0)
   return String((10 - (sum % 10)) % 10)
 }
