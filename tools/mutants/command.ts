@@ -92,13 +92,18 @@ function inTurns(tests: readonly string[]): (readonly string[])[] {
 }
 
 async function withChange<T>(change: Change, work: () => Promise<T>): Promise<T> {
-  globalThis.mutant = { ...change, file: resolve(change.file) }
-  forget(vitest, change.file)
-  try {
-    return await work()
-  } finally {
-    globalThis.mutant = undefined
+  for (let attempt = 1; ; attempt += 1) {
+    globalThis.mutant = { ...change, file: resolve(change.file) }
+    globalThis.mutantLoaded = false
     forget(vitest, change.file)
+    try {
+      const result = await work()
+      // A run that was broken off may still be loading the file as it was: then nothing of the change was tried.
+      if (globalThis.mutantLoaded || attempt === 2) return result
+    } finally {
+      globalThis.mutant = undefined
+      forget(vitest, change.file)
+    }
   }
 }
 

@@ -7,6 +7,7 @@ import { NetProblem } from '#net/problem.ts'
 import { configureNet, settings } from '#net/settings.ts'
 import { useSession } from '#session/store.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
+import { openedListening, openListeningOf } from './door.ts'
 import { openListening, type Listening } from './listening.ts'
 import { useListeningStore } from './store.ts'
 
@@ -169,4 +170,18 @@ test('PLAY-27: two places are asked about, and the answer is sent; who closes th
   await vi.waitFor(() => expect(posted.at(-1)).toMatchObject({ chapter: 1, seconds: 120 }))
   listening.stop()
   expect(useListeningStore.getState()).toMatchObject({ twoPlaces: [], receipt: undefined, waiting: 0 })
+})
+
+test('places are open for whoever this device belongs to: the same listener’s stay, another’s take their place, a visitor has none', async () => {
+  expect(openListeningOf(undefined)).toBeUndefined()
+  const first = openListeningOf(owner)
+  expect(await first).toMatchObject({ ownerUuid: owner })
+  expect(openListeningOf(owner)).toBe(first)
+  expect(openedListening()).toBe(first)
+  const stopped = vi.spyOn((await first)!, 'stop')
+  const other = crypto.randomUUID()
+  expect(await openListeningOf(other)).toMatchObject({ ownerUuid: other })
+  expect(stopped).toHaveBeenCalledOnce()
+  expect(openListeningOf(undefined)).toBeUndefined()
+  expect(openedListening()).toBeUndefined()
 })

@@ -15,8 +15,9 @@ function browser({ width, allows }: { width: number; allows: boolean }) {
   vi.stubGlobal('open', open)
   return { opened, open }
 }
-/** What this page told the player's window. */
+/** What this page told the player's window, and the ways to it. */
 const said: { kind: string }[] = []
+const channels: EventTarget[] = []
 const book = { kind: 'book', slug: 'the-salt-ledger' } as const
 const sample = { kind: 'sample', slug: 'the-salt-ledger' } as const
 const toFullPlayer = vi.fn()
@@ -32,6 +33,10 @@ beforeEach(async () => {
   vi.stubGlobal(
     'BroadcastChannel',
     class extends EventTarget {
+      constructor() {
+        super()
+        channels.push(this)
+      }
       postMessage(message: { kind: string }) {
         said.push(message)
       }
@@ -140,6 +145,26 @@ test('one window is steered by one hand, however many books it is given', async 
   // Both presses wait for the one player.
   expect(await thePlayer()).toBe(player)
   expect(said.filter(({ kind }) => kind === 'hello')).toHaveLength(1)
+})
+
+test('BOOK-19: a book whose window is gone is here again, paused where it was, and steered here', async () => {
+  browser({ width: 1280, allows: true })
+  let windowIsGone = () => undefined as void
+  const request = (_name: string, then: () => void) => Promise.resolve(void (windowIsGone = then))
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: { request } })
+  openPlayerWindow('the-salt-ledger')
+  const { engine } = await thePlayer()
+  const id = sessionStorage.getItem('murmur.player-window')
+  const place = { chapter: 2, seconds: 12 }
+  const state = { ...heard(), title: aPlayable(), status: 'playing', chapter: 2 }
+  const data = { id, kind: 'state', state, place, duration: 30, buffered: 30 }
+  act(() => void channels.at(-1)!.dispatchEvent(new MessageEvent('message', { data })))
+  expect(usePlayer.getState()).toMatchObject({ remote: true, state: { status: 'playing' } })
+  act(() => windowIsGone())
+  expect(usePlayer.getState()).toMatchObject({ remote: false, state: { status: 'paused', title: book } })
+  expect(engine.place()).toEqual(place)
+  act(() => usePlayer.getState().hand!.jump(5))
+  expect(engine.place()).toEqual({ chapter: 2, seconds: 17 })
 })
 
 describe('at start-up nothing of the player is loaded', () => {

@@ -36,6 +36,8 @@ test('the last five seconds before a place sound, at the book’s volume, and th
   hear(30)
   await flush()
   expect([audio.src, audio.volume]).toEqual(['/sound/the-salt-ledger/1', 0.4])
+  // The address at hand will do: a new one would have to be waited for.
+  expect(ports.asked.at(-1)).toEqual(['the-salt-ledger', 1, false])
   await audio.arrives(60)
   expect(audio.currentTime).toBe(25)
   await audio.hears(4.75)
