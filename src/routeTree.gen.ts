@@ -24,6 +24,7 @@ import { Route as FaqRouteImport } from './routes/faq'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
 import { Route as FreeTrialRouteImport } from './routes/free-trial'
 import { Route as GetBookRouteImport } from './routes/get-book'
+import { Route as GetSubscriptionRouteImport } from './routes/get-subscription'
 import { Route as GiftRouteImport } from './routes/gift'
 import { Route as LibraryRouteImport } from './routes/library'
 import { Route as LoginRouteImport } from './routes/login'
@@ -45,8 +46,11 @@ import { Route as SignupRouteImport } from './routes/signup'
 import { Route as SubscriberSelectionRouteImport } from './routes/subscriber-selection'
 import { Route as SubscriptionDetailsRouteImport } from './routes/subscription-details'
 import { Route as SubscriptionSuccessfulRouteImport } from './routes/subscription-successful'
+import { Route as SubscriptionSuccessfulGiftRouteImport } from './routes/subscription-successful-gift'
 import { Route as SubscriptionSuccessfulTrialRouteImport } from './routes/subscription-successful-trial'
 import { Route as WritersDilemmaRouteImport } from './routes/writers-dilemma'
+import { Route as XmasRouteImport } from './routes/xmas'
+import { Route as XmasSuccessfulGiftRouteImport } from './routes/xmas-successful-gift'
 import { Route as ArticlesIndexRouteImport } from './routes/articles.index'
 import { Route as ArticlesSlugRouteImport } from './routes/articles.$slug'
 import { Route as AudiobooksIndexRouteImport } from './routes/audiobooks.index'
@@ -143,6 +147,11 @@ const FreeTrialRoute = FreeTrialRouteImport.update({
 const GetBookRoute = GetBookRouteImport.update({
   id: '/get-book',
   path: '/get-book',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const GetSubscriptionRoute = GetSubscriptionRouteImport.update({
+  id: '/get-subscription',
+  path: '/get-subscription',
   getParentRoute: () => rootRouteImport,
 } as any)
 const GiftRoute = GiftRouteImport.update({
@@ -251,6 +260,12 @@ const SubscriptionSuccessfulRoute = SubscriptionSuccessfulRouteImport.update({
   path: '/subscription-successful',
   getParentRoute: () => rootRouteImport,
 } as any)
+const SubscriptionSuccessfulGiftRoute =
+  SubscriptionSuccessfulGiftRouteImport.update({
+    id: '/subscription-successful-gift',
+    path: '/subscription-successful-gift',
+    getParentRoute: () => rootRouteImport,
+  } as any)
 const SubscriptionSuccessfulTrialRoute =
   SubscriptionSuccessfulTrialRouteImport.update({
     id: '/subscription-successful-trial',
@@ -260,6 +275,16 @@ const SubscriptionSuccessfulTrialRoute =
 const WritersDilemmaRoute = WritersDilemmaRouteImport.update({
   id: '/writers-dilemma',
   path: '/writers-dilemma',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const XmasRoute = XmasRouteImport.update({
+  id: '/xmas',
+  path: '/xmas',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const XmasSuccessfulGiftRoute = XmasSuccessfulGiftRouteImport.update({
+  id: '/xmas-successful-gift',
+  path: '/xmas-successful-gift',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ArticlesIndexRoute = ArticlesIndexRouteImport.update({
@@ -391,6 +416,7 @@ export interface FileRoutesByFullPath {
   '/forgot-password': typeof ForgotPasswordRoute
   '/free-trial': typeof FreeTrialRoute
   '/get-book': typeof GetBookRoute
+  '/get-subscription': typeof GetSubscriptionRoute
   '/gift': typeof GiftRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
@@ -412,8 +438,11 @@ export interface FileRoutesByFullPath {
   '/subscriber-selection': typeof SubscriberSelectionRoute
   '/subscription-details': typeof SubscriptionDetailsRoute
   '/subscription-successful': typeof SubscriptionSuccessfulRoute
+  '/subscription-successful-gift': typeof SubscriptionSuccessfulGiftRoute
   '/subscription-successful-trial': typeof SubscriptionSuccessfulTrialRoute
   '/writers-dilemma': typeof WritersDilemmaRoute
+  '/xmas': typeof XmasRoute
+  '/xmas-successful-gift': typeof XmasSuccessfulGiftRoute
   '/articles/$slug': typeof ArticlesSlugRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
   '/confirm/$token': typeof ConfirmTokenRoute
@@ -453,6 +482,7 @@ export interface FileRoutesByTo {
   '/forgot-password': typeof ForgotPasswordRoute
   '/free-trial': typeof FreeTrialRoute
   '/get-book': typeof GetBookRoute
+  '/get-subscription': typeof GetSubscriptionRoute
   '/gift': typeof GiftRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
@@ -474,8 +504,11 @@ export interface FileRoutesByTo {
   '/subscriber-selection': typeof SubscriberSelectionRoute
   '/subscription-details': typeof SubscriptionDetailsRoute
   '/subscription-successful': typeof SubscriptionSuccessfulRoute
+  '/subscription-successful-gift': typeof SubscriptionSuccessfulGiftRoute
   '/subscription-successful-trial': typeof SubscriptionSuccessfulTrialRoute
   '/writers-dilemma': typeof WritersDilemmaRoute
+  '/xmas': typeof XmasRoute
+  '/xmas-successful-gift': typeof XmasSuccessfulGiftRoute
   '/articles/$slug': typeof ArticlesSlugRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
   '/confirm/$token': typeof ConfirmTokenRoute
@@ -516,6 +549,7 @@ export interface FileRoutesById {
   '/forgot-password': typeof ForgotPasswordRoute
   '/free-trial': typeof FreeTrialRoute
   '/get-book': typeof GetBookRoute
+  '/get-subscription': typeof GetSubscriptionRoute
   '/gift': typeof GiftRoute
   '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
@@ -537,8 +571,11 @@ export interface FileRoutesById {
   '/subscriber-selection': typeof SubscriberSelectionRoute
   '/subscription-details': typeof SubscriptionDetailsRoute
   '/subscription-successful': typeof SubscriptionSuccessfulRoute
+  '/subscription-successful-gift': typeof SubscriptionSuccessfulGiftRoute
   '/subscription-successful-trial': typeof SubscriptionSuccessfulTrialRoute
   '/writers-dilemma': typeof WritersDilemmaRoute
+  '/xmas': typeof XmasRoute
+  '/xmas-successful-gift': typeof XmasSuccessfulGiftRoute
   '/articles/$slug': typeof ArticlesSlugRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
   '/confirm/$token': typeof ConfirmTokenRoute
@@ -580,6 +617,7 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/free-trial'
     | '/get-book'
+    | '/get-subscription'
     | '/gift'
     | '/library'
     | '/login'
@@ -601,8 +639,11 @@ export interface FileRouteTypes {
     | '/subscriber-selection'
     | '/subscription-details'
     | '/subscription-successful'
+    | '/subscription-successful-gift'
     | '/subscription-successful-trial'
     | '/writers-dilemma'
+    | '/xmas'
+    | '/xmas-successful-gift'
     | '/articles/$slug'
     | '/audiobooks/$slug'
     | '/confirm/$token'
@@ -642,6 +683,7 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/free-trial'
     | '/get-book'
+    | '/get-subscription'
     | '/gift'
     | '/library'
     | '/login'
@@ -663,8 +705,11 @@ export interface FileRouteTypes {
     | '/subscriber-selection'
     | '/subscription-details'
     | '/subscription-successful'
+    | '/subscription-successful-gift'
     | '/subscription-successful-trial'
     | '/writers-dilemma'
+    | '/xmas'
+    | '/xmas-successful-gift'
     | '/articles/$slug'
     | '/audiobooks/$slug'
     | '/confirm/$token'
@@ -704,6 +749,7 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/free-trial'
     | '/get-book'
+    | '/get-subscription'
     | '/gift'
     | '/library'
     | '/login'
@@ -725,8 +771,11 @@ export interface FileRouteTypes {
     | '/subscriber-selection'
     | '/subscription-details'
     | '/subscription-successful'
+    | '/subscription-successful-gift'
     | '/subscription-successful-trial'
     | '/writers-dilemma'
+    | '/xmas'
+    | '/xmas-successful-gift'
     | '/articles/$slug'
     | '/audiobooks/$slug'
     | '/confirm/$token'
@@ -767,6 +816,7 @@ export interface RootRouteChildren {
   ForgotPasswordRoute: typeof ForgotPasswordRoute
   FreeTrialRoute: typeof FreeTrialRoute
   GetBookRoute: typeof GetBookRoute
+  GetSubscriptionRoute: typeof GetSubscriptionRoute
   GiftRoute: typeof GiftRoute
   LibraryRoute: typeof LibraryRoute
   LoginRoute: typeof LoginRoute
@@ -788,8 +838,11 @@ export interface RootRouteChildren {
   SubscriberSelectionRoute: typeof SubscriberSelectionRoute
   SubscriptionDetailsRoute: typeof SubscriptionDetailsRoute
   SubscriptionSuccessfulRoute: typeof SubscriptionSuccessfulRoute
+  SubscriptionSuccessfulGiftRoute: typeof SubscriptionSuccessfulGiftRoute
   SubscriptionSuccessfulTrialRoute: typeof SubscriptionSuccessfulTrialRoute
   WritersDilemmaRoute: typeof WritersDilemmaRoute
+  XmasRoute: typeof XmasRoute
+  XmasSuccessfulGiftRoute: typeof XmasSuccessfulGiftRoute
   ArticlesSlugRoute: typeof ArticlesSlugRoute
   AudiobooksSlugRoute: typeof AudiobooksSlugRoute
   ConfirmTokenRoute: typeof ConfirmTokenRoute
@@ -919,6 +972,13 @@ declare module '@tanstack/react-router' {
       path: '/get-book'
       fullPath: '/get-book'
       preLoaderRoute: typeof GetBookRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/get-subscription': {
+      id: '/get-subscription'
+      path: '/get-subscription'
+      fullPath: '/get-subscription'
+      preLoaderRoute: typeof GetSubscriptionRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/gift': {
@@ -1068,6 +1128,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SubscriptionSuccessfulRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/subscription-successful-gift': {
+      id: '/subscription-successful-gift'
+      path: '/subscription-successful-gift'
+      fullPath: '/subscription-successful-gift'
+      preLoaderRoute: typeof SubscriptionSuccessfulGiftRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/subscription-successful-trial': {
       id: '/subscription-successful-trial'
       path: '/subscription-successful-trial'
@@ -1080,6 +1147,20 @@ declare module '@tanstack/react-router' {
       path: '/writers-dilemma'
       fullPath: '/writers-dilemma'
       preLoaderRoute: typeof WritersDilemmaRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/xmas': {
+      id: '/xmas'
+      path: '/xmas'
+      fullPath: '/xmas'
+      preLoaderRoute: typeof XmasRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/xmas-successful-gift': {
+      id: '/xmas-successful-gift'
+      path: '/xmas-successful-gift'
+      fullPath: '/xmas-successful-gift'
+      preLoaderRoute: typeof XmasSuccessfulGiftRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/articles/': {
@@ -1255,6 +1336,7 @@ const rootRouteChildren: RootRouteChildren = {
   ForgotPasswordRoute: ForgotPasswordRoute,
   FreeTrialRoute: FreeTrialRoute,
   GetBookRoute: GetBookRoute,
+  GetSubscriptionRoute: GetSubscriptionRoute,
   GiftRoute: GiftRoute,
   LibraryRoute: LibraryRoute,
   LoginRoute: LoginRoute,
@@ -1276,8 +1358,11 @@ const rootRouteChildren: RootRouteChildren = {
   SubscriberSelectionRoute: SubscriberSelectionRoute,
   SubscriptionDetailsRoute: SubscriptionDetailsRoute,
   SubscriptionSuccessfulRoute: SubscriptionSuccessfulRoute,
+  SubscriptionSuccessfulGiftRoute: SubscriptionSuccessfulGiftRoute,
   SubscriptionSuccessfulTrialRoute: SubscriptionSuccessfulTrialRoute,
   WritersDilemmaRoute: WritersDilemmaRoute,
+  XmasRoute: XmasRoute,
+  XmasSuccessfulGiftRoute: XmasSuccessfulGiftRoute,
   ArticlesSlugRoute: ArticlesSlugRoute,
   AudiobooksSlugRoute: AudiobooksSlugRoute,
   ConfirmTokenRoute: ConfirmTokenRoute,

@@ -19,5 +19,6 @@ declare module '@tanstack/history' {
     /** What was being paid for, so that another try opens the same till. */
     trial?: boolean
     newCardOf?: string
+    gift?: 'gift' | 'xmas'
   }
 }

@@ -16,6 +16,12 @@ export function dayAndMonth(iso: string) {
   return date ? `${ordinal(date.getUTCDate())} ${MONTHS[date.getUTCMonth()]}` : ''
 }
 
+/** "Friday 25th December": a day that somebody chose. */
+export function weekdayAndDay(iso: string) {
+  const date = parse(iso)
+  return date ? `${WEEKDAYS[date.getUTCDay()]} ${dayAndMonth(iso)}` : ''
+}
+
 /**
  * "2nd December 2026, 7.30 pm": when something takes place, London time. Midnight in UTC stands for a day without
  * a known hour.
@@ -67,3 +73,4 @@ const MONTHS = [
   'November',
   'December',
 ]
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']

@@ -1,14 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { textIn } from '#format/address.ts'
-import { GetBookScreen } from '#screens/gifts/GetBookScreen.tsx'
+import { giftLink } from '#features/account/gift-link.ts'
+import { OpenGiftScreen } from '#screens/gifts/OpenGiftScreen.tsx'
 
 export const Route = createFileRoute('/get-book')({
-  validateSearch: ({ email, token }): { email?: string | undefined; token?: string | undefined } => ({
-    email: textIn(email)?.slice(0, 254),
-    token: textIn(token)?.slice(0, 128),
-  }),
+  staticData: { frame: 'till' },
+  validateSearch: giftLink,
   component: () => {
-    const search = Route.useSearch()
-    return <GetBookScreen {...search} />
+    const { email, token } = Route.useSearch()
+    return <OpenGiftScreen kind="book" email={email} token={token} />
   },
 })

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { textIn } from '#format/address.ts'
-import { GiveMembershipScreen } from '#screens/membership/GiveMembershipScreen.tsx'
+import { GiveMembershipScreen } from '#screens/gifts/GiveMembershipScreen.tsx'
 
 export const Route = createFileRoute('/gift')({
   validateSearch: (search): { plan?: string | undefined } => ({ plan: textIn(search.plan) }),
-  component: GiveMembershipScreen,
+  component: () => <GiveMembershipScreen occasion="gift" plan={Route.useSearch().plan} />,
 })

@@ -5,9 +5,12 @@ export interface FlockProps {
   className?: string | undefined
   /** Without the empty space above and below. */
   cropped?: boolean | undefined
+  /** Settled into a fir, at Christmas. */
+  fir?: boolean | undefined
 }
 
 /** A flock of starlings in the text colour. Decoration only; whoever uses it sets size and opacity. */
-export function Flock({ className, cropped }: FlockProps) {
-  return <span className={cx(styles.flock, cropped && styles.cropped, className)} aria-hidden="true" />
+export function Flock({ className, cropped, fir }: FlockProps) {
+  const shape = fir ? styles.fir : cx(styles.flock, cropped && styles.cropped)
+  return <span className={cx(shape, className)} aria-hidden="true" />
 }

@@ -9,7 +9,10 @@ export type Begun = Pick<Checkout, 'clientSecret' | 'order' | 'returnUrl' | 'url
 /** What of a membership is being paid for. */
 export interface MembershipPaid {
   readonly plan: PlanId
-  readonly kind: 'plan' | 'trial' | 'card'
+  /** `gift`, `xmas`: of somebody else, at once or on a chosen day. */
+  readonly kind: 'plan' | 'trial' | 'card' | 'gift' | 'xmas'
+  /** Who gets it, for the words of the confirmation. */
+  readonly recipient?: string
   /** Whose new card it is. */
   readonly subscription?: string
 }
@@ -41,7 +44,8 @@ export interface Purchase {
   readonly code: string | null
   /** Where it is put together. */
   readonly back: {
-    readonly to: '/shopping-bag' | '/subscription/{-$token}' | '/subscription-details'
+    readonly to: '/shopping-bag' | '/subscription/{-$token}' | '/subscription-details' | '/gift' | '/xmas'
+    readonly search?: { readonly plan: string }
     readonly words: string
   }
   /** Its fields are marked with an asterisk (PAY-07). */

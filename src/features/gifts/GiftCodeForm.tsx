@@ -4,14 +4,19 @@ import { NetProblem } from '#net/problem.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
-import { claimGift, seeGift } from './claim.ts'
+import { claimGift, seeGift, type Found } from './claim.ts'
 import styles from './GiftCodeForm.module.css'
 
 /**
  * For an installed app, where a mail's link opens elsewhere (trap 23): the code that stands beside the link, typed.
  * Small and spaces do not matter.
  */
-export function GiftCodeForm({ onClaimed }: { onClaimed: (title: string) => void }) {
+interface GiftCodeFormProps {
+  /** Answers what it was, in a sentence. */
+  onClaimed: (claimed: Found) => Promise<string>
+}
+
+export function GiftCodeForm({ onClaimed }: GiftCodeFormProps) {
   const [open, setOpen] = useState(false)
   const [code, setCode] = useState('')
   const [busy, setBusy] = useState(false)
@@ -26,12 +31,10 @@ export function GiftCodeForm({ onClaimed }: { onClaimed: (title: string) => void
     try {
       const found = await seeGift(code.trim())
       if (!found) return setProblem('We don’t know this code. Please check for typos and try again.')
-      await claimGift(found.kind, code.trim())
-      const title = (found.gift.audioBook ?? found.gift.eBook)?.title ?? 'Your gift'
-      announce(`${title} is in your library.`)
+      const words = await onClaimed(await claimGift(found, code.trim()))
+      announce(words)
       setCode('')
       setOpen(false)
-      onClaimed(title)
     } catch (failure) {
       setProblem((failure instanceof NetProblem && failure.description) || MESSAGES.somethingWentWrong)
     } finally {

@@ -4,11 +4,12 @@ import { MESSAGES } from '#contract/messages.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
-import { addressChecker, isPurchased } from './check-address.ts'
+import { isPurchased } from './check-address.ts'
 import styles from './GiftFields.module.css'
 import { messageKeeper } from './keep-message.ts'
 import { isAddress, UPDATED_FOR_MS } from './model.ts'
 import { forgetGift, setCheck, useGifts } from './store.ts'
+import { useAddressChecker } from './use-address-checker.ts'
 
 interface GiftWish {
   gift: boolean
@@ -51,7 +52,7 @@ export function GiftFields(props: GiftFieldsProps) {
     return () => clearTimeout(timer)
   }, [updated])
 
-  const checker = useChecker({
+  const checker = useAddressChecker({
     purchased: (address) => isPurchased(kind, slug, address),
     save: (address) => keep({ gift: true, giftEmail: address }),
     tell: (next) => setCheck(uuid, next),
@@ -142,23 +143,6 @@ export function GiftFields(props: GiftFieldsProps) {
       )}
     </div>
   )
-}
-
-/** One for the life of the fields; what it calls is always of the last drawing. */
-function useChecker(doors: Parameters<typeof addressChecker>[0]) {
-  const checker = useRef<ReturnType<typeof addressChecker>>(undefined)
-  const purchased = useEffectEvent(doors.purchased)
-  const save = useEffectEvent(doors.save)
-  const tell = useEffectEvent(doors.tell)
-  useEffect(() => {
-    checker.current = addressChecker({
-      purchased: (email) => purchased(email),
-      save: (email) => save(email),
-      tell: (check) => tell(check),
-    })
-    return () => checker.current?.forget()
-  }, [])
-  return () => checker.current!
 }
 
 function useMessageKeeper(kept: string, saveNow: (message: string) => Promise<unknown>) {

@@ -1,6 +1,7 @@
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import type { ReactNode } from 'react'
 import { Band } from '#ui/Band.tsx'
+import { useBand } from '#ui/band.ts'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import type { TitleTheme } from '#ui/title-theme.ts'
@@ -9,40 +10,55 @@ import styles from './OpenedGift.module.css'
 
 interface OpenedGiftProps {
   theme: TitleTheme
-  cover: ReactNode
+  /** A book's cover, or the flock. */
+  picture: ReactNode
+  recipient?: string | null
   giver: string
-  title: string
+  title: ReactNode
   /** The giver's words, as they were written: text, never markup. */
   note: string | null
-  /** What it is, and what it costs: one line each. */
+  /** What it means, and what it costs: one line each. */
   facts: readonly string[]
   ways: ReactNode
   /** In small print below: whom it is for. */
   small: ReactNode
+  /** Why it couldn't be claimed. */
+  problem?: string
 }
 
-/** A gift as the one who gets it first sees it: who gave it, which book, and their words. */
-export function OpenedGift({ theme, cover, giver, title, note, facts, ways, small }: OpenedGiftProps) {
+/** A gift as the one who gets it first sees it: who gave it, what it is, and their words. */
+export function OpenedGift(props: OpenedGiftProps) {
+  const { theme, picture, recipient, giver, title, note, facts, ways, small, problem } = props
+  useBand(theme)
   return (
     <Band theme={theme} as="div">
       <Wrap className={styles.gift}>
-        <div className={styles.cover}>{cover}</div>
+        {picture}
         <div className={styles.words}>
-          {giver && <p className={styles.from}>A gift from {giver}</p>}
+          {giver && (
+            <p className={styles.from}>
+              {recipient ? `${recipient}, this is from ${giver}` : `A gift from ${giver}`}
+            </p>
+          )}
           <Display as="h1" size="lg">
-            <i>{title}</i>
+            {title}
           </Display>
           {note && <blockquote className={styles.note}>{note}</blockquote>}
           <ul role="list" className={styles.facts}>
             {facts.map((fact) => (
               <li key={fact}>
-                <Icon of={CheckIcon} size={22} />
+                <Icon of={CheckIcon} />
                 <span>{fact}</span>
               </li>
             ))}
           </ul>
-          <div className={styles.ways}>{ways}</div>
-          <p className={styles.small}>{small}</p>
+          {problem && (
+            <p role="alert" className={styles.problem}>
+              {problem}
+            </p>
+          )}
+          {ways && <div className={styles.ways}>{ways}</div>}
+          <div className={styles.small}>{small}</div>
         </div>
       </Wrap>
     </Band>

@@ -1,25 +1,47 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Gift } from '#contract/gifts.ts'
+import type { MembershipGift } from '#contract/membership-gifts.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 
-type Kind = 'audio_books' | 'e_books'
+/** What a link leads to by its address; a typed code does not say which. */
+export type GiftKind = 'book' | 'membership'
 
-/** What a gift link or a typed code holds, of whichever format; null for none. Neither says which, so both are asked. */
-export async function seeGift(token: string): Promise<{ kind: Kind; gift: Gift } | null> {
-  for (const kind of ['audio_books', 'e_books'] as const) {
-    const gift = await call(`GET /api/${kind}/claim/{token}`, { params: { token } }).catch(orNull)
-    if (gift) return { kind, gift }
-  }
-  return null
+/** What was found, or claimed: a membership says what it became. */
+export type Found =
+  | { readonly kind: 'audio_books' | 'e_books'; readonly gift: Gift }
+  | { readonly kind: 'subscriptions'; readonly gift: MembershipGift }
+
+/** What a gift link or a typed code holds; null for none. Neither says which format, so both are asked. */
+export async function seeGift(token: string, of?: GiftKind): Promise<Found | null> {
+  const params = { token }
+  if (of !== 'membership')
+    for (const kind of ['audio_books', 'e_books'] as const) {
+      const gift = await call(`GET /api/${kind}/claim/{token}`, { params }).catch(orNull)
+      if (gift) return { kind, gift }
+    }
+  if (of === 'book') return null
+  const gift = await call('GET /api/subscriptions/claim/{token}', { params }).catch(orNull)
+  return gift && { kind: 'subscriptions', gift }
 }
 
-export const giftQuery = (token: string) =>
-  queryOptions({ queryKey: ['gift', token], queryFn: () => seeGift(token), staleTime: 0 })
+export const giftQuery = (of: GiftKind, token: string) =>
+  queryOptions({
+    queryKey: ['gift', of, token],
+    queryFn: () => seeGift(token, of),
+    staleTime: 0,
+    // An answer is one: a link that was replaced stays replaced.
+    retry: (times, problem) => times < 2 && !(problem instanceof NetProblem && problem.kind === 'refused'),
+  })
 
-/** Puts it into the caller's library; repeating it is answered the same. */
-export const claimGift = (kind: Kind, token: string): Promise<unknown> =>
-  call(`POST /api/${kind}/claim/{token}`, { params: { token } })
+/** Makes it the caller's; repeating it is answered the same. */
+export async function claimGift(found: Found, token: string): Promise<Found> {
+  const params = { token }
+  if (found.kind === 'subscriptions')
+    return { kind: found.kind, gift: await call('POST /api/subscriptions/claim/{token}', { params }) }
+  await call(`POST /api/${found.kind}/claim/{token}`, { params })
+  return found
+}
 
 export const waitingGiftsQuery = (ownerUuid: string) =>
   queryOptions({
@@ -29,6 +51,16 @@ export const waitingGiftsQuery = (ownerUuid: string) =>
 
 export const claimWaiting = (id: string): Promise<Gift> =>
   call('POST /api/gifts/{id}/claim', { params: { id } })
+
+/** Memberships for this account that are not claimed, or wait for another one to end. */
+export const waitingMembershipsQuery = (ownerUuid: string) =>
+  queryOptions({
+    queryKey: ['own', ownerUuid, 'membership-gifts'],
+    queryFn: ({ signal }) => call('GET /api/subscriptions/gifts', { signal, background: true }),
+  })
+
+export const claimWaitingMembership = (id: string): Promise<MembershipGift> =>
+  call('POST /api/subscriptions/gifts/{id}/claim', { params: { id } })
 
 function orNull(problem: unknown): null {
   if (problem instanceof NetProblem && problem.status === 404) return null

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AT, membershipDetails as details } from '#tests/support/membership-details.ts'
-import { canCancel, canChange, canUpdatePayment, isGiven, planInWords, stateOf } from './model.ts'
+import { canCancel, canChange, canUpdatePayment, planInWords, stateOf } from './model.ts'
 
 const failed = { failedPayment: { since: AT, benefitsUntil: AT } }
 
@@ -40,13 +40,4 @@ test('a plan is changed while it runs as usual; cancelled is resumed first, a fa
   expect(canChange(details({ canceledAt: AT }))).toBe(false)
   expect(canChange(details({ status: 'past_due' }, failed))).toBe(false)
   expect(canChange(details({ gift: true, claimedAt: AT, payment: null }))).toBe(false)
-})
-
-test('a gift that nobody claimed, or somebody else, was given; one’s own is not', () => {
-  expect(isGiven({ gift: true, claimedAt: null, giftUser: null })).toBe(true)
-  expect(isGiven({ gift: true, claimedAt: AT, giftUser: { email: 'a@b.example', fullName: 'A B' } })).toBe(
-    true,
-  )
-  expect(isGiven({ gift: true, claimedAt: AT, giftUser: null })).toBe(false)
-  expect(isGiven({ gift: false, claimedAt: null, giftUser: null })).toBe(false)
 })

@@ -1,4 +1,4 @@
-import type { Subscription, SubscriptionDetails } from '#contract/membership.ts'
+import type { SubscriptionDetails } from '#contract/membership.ts'
 import { PLANS, type Plan, type PlanId, type Tier } from '#contract/plans.ts'
 
 /** What the page sells, in the order in which it is drawn (MEMB-01, OP-31). */
@@ -70,14 +70,6 @@ export const planInWords = (id: PlanId): string => {
 /** "a month", after a sum. */
 export const rhythmOf = (id: PlanId): string =>
   PLANS[id].monthly ? 'a month' : PLANS[id].yearly ? 'a year' : 'for six months'
-
-/** One that was bought for somebody else; who claimed it is told to its giver alone. */
-export const isGiven = ({
-  gift,
-  giftUser,
-  claimedAt,
-}: Pick<Subscription, 'gift' | 'giftUser' | 'claimedAt'>): boolean =>
-  gift && (giftUser !== null || claimedAt === null)
 
 /** What the first sections are about (docs/design.md, Screens). */
 export function stateOf({ subscription, failedPayment }: SubscriptionDetails) {

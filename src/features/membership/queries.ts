@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query'
 import type { PlanId } from '#contract/plans.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
-import { isGiven } from './model.ts'
 
 const TEN_MINUTES_MS = 600_000
 
@@ -35,24 +34,20 @@ export const planPricesQuery = () =>
     staleTime: TEN_MINUTES_MS,
   })
 
-/** The membership that holds or waits for its payment, with its next payment, its charges, and the gifts that were given. */
+/** The membership that holds or waits for its payment, with its next payment and its charges. */
 export const ownMembershipQuery = (ownerUuid: string) =>
   queryOptions({
     queryKey: ['own', ownerUuid, 'membership'],
     queryFn: async ({ signal }) => {
       const how = { signal, as: ownerUuid }
-      const [current, all] = await Promise.all([
-        call('GET /api/get-current-subscription', how),
-        call('GET /api/subscriptions', how),
-      ])
-      const given = all['hydra:member'].filter(isGiven)
-      if (!current) return { given }
+      const current = await call('GET /api/get-current-subscription', how)
+      if (!current) return {}
       const params = { id: current.id }
       const [details, { invoices }] = await Promise.all([
         call('GET /api/subscriptions/{id}/details', { ...how, params }),
         call('GET /api/subscriptions/{id}/invoice', { ...how, params }),
       ])
-      return { given, details, invoices }
+      return { details, invoices }
     },
     staleTime: 0,
   })

@@ -147,7 +147,7 @@ export const NotPaid = ({
 
 /** The same till again: for the plan, for the new card or for the bag (OP-02). */
 function TryAgain() {
-  const { plan, trial, newCardOf } = useRouterState({ select: ({ location }) => location.state })
+  const { plan, trial, gift, newCardOf } = useRouterState({ select: ({ location }) => location.state })
   if (newCardOf)
     return (
       <>
@@ -162,12 +162,25 @@ function TryAgain() {
   if (plan || trial)
     return (
       <>
-        <LinkButton {...(plan ? { to: '/payment', search: { plan } } : { to: '/free-trial' })} look="beak">
+        <LinkButton
+          {...(plan ? { to: '/payment', search: { plan, ...(gift && { gift }) } } : { to: '/free-trial' })}
+          look="beak"
+        >
           Try again
         </LinkButton>
-        <LinkButton to="/subscription/{-$token}" look="text">
-          See the plans
-        </LinkButton>
+        {gift ? (
+          <LinkButton
+            to={gift === 'xmas' ? '/xmas' : '/gift'}
+            search={plan ? { plan: String(plan) } : {}}
+            look="text"
+          >
+            Back to the gift
+          </LinkButton>
+        ) : (
+          <LinkButton to="/subscription/{-$token}" look="text">
+            See the plans
+          </LinkButton>
+        )}
       </>
     )
   return (

@@ -31,7 +31,7 @@ export function PaymentScreen({ search }: { search: TillSearch }) {
   const chosen = useRouterState({ select: ({ location }) => location.state.subscription })
   const plan = search.plan ?? (chosen && SIMPLER_CHOICE[chosen])
   if (search.subscription) return <CardTill subscription={search.subscription} />
-  return plan ? <PlanTill plan={plan} /> : <BagTill />
+  return plan ? <PlanTill plan={plan} gift={search.gift} /> : <BagTill />
 }
 
 /** The till for a bag (PAY-01). Without anything to pay it leads home (PAY-05). */

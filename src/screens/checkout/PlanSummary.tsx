@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { PlanDiscount } from '#contract/discounts.ts'
 import { PLANS, type PlanId } from '#contract/plans.ts'
+import { giftTitle } from '#features/gifts/occasions.ts'
 import { planInWords, SHORT, rhythmOf } from '#features/membership/model.ts'
 import { planPricesQuery } from '#features/membership/queries.ts'
 import { amount, toMinor } from '#format/money.ts'
@@ -13,12 +14,16 @@ interface PlanSummaryProps {
   plan: PlanId
   discount?: PlanDiscount | undefined
   trial?: boolean
+  /** Who gets it, where it is given. */
+  recipient?: string | undefined
   /** The code box. */
   children?: ReactNode
 }
 
 /** The plan and what it costs, as the bag is summed up: folded into one line on phones. */
-export function PlanSummary({ plan, discount, trial, children }: PlanSummaryProps) {
+export function PlanSummary({ plan, discount, trial, recipient, children }: PlanSummaryProps) {
+  const given = recipient !== undefined
+  const name = given ? giftTitle(plan).join(' ') : planInWords(plan)
   const { priceMinor, tier } = PLANS[plan]
   const totalMinor = trial ? 0 : discount ? toMinor(discount.discountPrice) : priceMinor
   const was = totalMinor < priceMinor
@@ -27,11 +32,11 @@ export function PlanSummary({ plan, discount, trial, children }: PlanSummaryProp
   const vat = trial ? 0 : (discount?.vat ?? known?.vat)
   return (
     <FoldedSummary
-      title="Your membership"
+      title={given ? 'Your gift' : 'Your membership'}
       line={
         <>
           <b>
-            {planInWords(plan)}, {amount(totalMinor)}
+            {name}, {amount(totalMinor)}
           </b>
           {was && <s>{amount(priceMinor)}</s>}
         </>
@@ -39,8 +44,8 @@ export function PlanSummary({ plan, discount, trial, children }: PlanSummaryProp
     >
       <div className={styles.plan}>
         <div>
-          <b>{planInWords(plan)}</b>
-          <p>{SHORT[tier]}</p>
+          <b>{name}</b>
+          <p>{given ? recipient && `For ${recipient}` : SHORT[tier]}</p>
         </div>
         <p className={styles.price}>
           {was && <s>{amount(priceMinor)}</s>}
@@ -61,7 +66,9 @@ export function PlanSummary({ plan, discount, trial, children }: PlanSummaryProp
         </div>
       </dl>
       <p className={styles.kind}>
-        {trial
+        {given
+          ? 'Once. Nothing renews, and whoever gets it never pays.'
+          : trial
           ? `Then ${amount(priceMinor)} ${rhythmOf(plan)}, unless you cancel within the 30 days.`
           : discount?.free
             ? 'It ends by itself: no card is kept, and nothing renews.'

@@ -1,25 +1,91 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PlanDiscount } from '#contract/discounts.ts'
-import type { PlanId } from '#contract/plans.ts'
+import { PLANS, type PlanId } from '#contract/plans.ts'
 import { PlanCodeBox } from '#features/discounts/PlanCodeBox.tsx'
+import { planPriceQuery } from '#features/discounts/queries.ts'
+import { useGiverZone } from '#features/gifts/giver-zone.ts'
+import type { Occasion } from '#features/gifts/occasions.ts'
+import { useWishProblems } from '#features/gifts/use-wish-problems.ts'
+import { useGiftWish } from '#features/gifts/wish.ts'
+import { announce } from '#ui/announce.ts'
+import { Checkbox } from '#ui/Checkbox.tsx'
+import { useNow } from '#app/use-now.ts'
+import { GiftAtTill } from './GiftAtTill.tsx'
+import { giftPurchase } from './gift-purchase.ts'
 import { MembershipTill } from './MembershipTill.tsx'
 import { planPurchase } from './plan-purchase.ts'
 import { PlanSummary } from './PlanSummary.tsx'
+import styles from './PlanTill.module.css'
 
-/** Joining for a plan of one's own. */
-export function PlanTill({ plan }: { plan: PlanId }) {
+interface PlanTillProps {
+  plan: PlanId
+  /** It is given to somebody; without it, it is the buyer's own. */
+  gift?: Occasion | undefined
+}
+
+/** A plan, of one's own or for somebody else (GIFT-02, GIFT-03). */
+export function PlanTill({ plan, gift }: PlanTillProps) {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const now = useNow()
+  const zone = useGiverZone()
+  const wish = useGiftWish()
+  const problems = useWishProblems(gift ?? 'gift', now)
   const [applied, setApplied] = useState<{ code: string; discount: PlanDiscount }>()
   const [looking, setLooking] = useState(false)
+  const discount = applied?.discount
+  const code = applied?.code ?? null
+  const checking = looking ? 'We’re checking your discount code.' : undefined
+
+  const go = (search: { plan: PlanId; gift?: Occasion }) =>
+    void navigate({ to: '/payment', search, replace: true, resetScroll: false })
+  /** A code does something else to another plan, or nothing. */
+  const choose = async (next: PlanId) => {
+    go({ plan: next, ...(gift && { gift }) })
+    if (!applied) return
+    setLooking(true)
+    const found = await queryClient.fetchQuery(planPriceQuery(applied.code, next)).catch(() => undefined)
+    setApplied(found?.valid ? { code: applied.code, discount: found } : undefined)
+    if (!found?.valid) announce(`Code ${applied.code} can’t be used for this plan.`)
+    setLooking(false)
+  }
   return (
     <MembershipTill
-      purchase={planPurchase({
-        plan,
-        discount: applied?.discount,
-        code: applied?.code ?? null,
-        blocked: looking ? 'We’re checking your discount code.' : undefined,
-      })}
+      purchase={
+        gift
+          ? giftPurchase({
+              plan,
+              occasion: gift,
+              wish,
+              zone: zone ?? '',
+              discount,
+              code,
+              blocked: checking ?? (Object.values(problems)[0] && 'Say who it’s for first.'),
+            })
+          : planPurchase({ plan, discount, code, blocked: checking })
+      }
+      notice={
+        <div className={styles.gift}>
+          {gift !== 'xmas' && PLANS[plan].months !== 6 && (
+            <Checkbox
+              label="Send as a gift"
+              checked={gift !== undefined}
+              onChange={(event) => go({ plan, ...(event.target.checked && { gift: 'gift' }) })}
+            />
+          )}
+          {gift && (
+            <GiftAtTill plan={plan} occasion={gift} nowMs={now} onChoose={(next) => void choose(next)} />
+          )}
+        </div>
+      }
       summary={
-        <PlanSummary plan={plan} discount={applied?.discount}>
+        <PlanSummary
+          plan={plan}
+          discount={discount}
+          recipient={gift && (wish.firstName.trim() || wish.email)}
+        >
           <PlanCodeBox plan={plan} applied={applied} onChange={setApplied} onLooking={setLooking} />
         </PlanSummary>
       }

@@ -9,7 +9,7 @@ import { forgetPayment, giveUpPayment, rememberPayment } from '#features/checkou
 import type { Method, Purchase } from '#features/checkout/purchase.ts'
 import { useCard } from '#features/checkout/use-card.ts'
 import type { useStripe } from '#features/checkout/use-stripe.ts'
-import { confirmationOf, problemState } from './membership-paid.ts'
+import { confirmationOf, isGift, problemState } from './membership-paid.ts'
 import type { PaymentDetails } from '#features/checkout/validation.ts'
 import { currentSession, useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
@@ -50,7 +50,10 @@ export function Till({ purchase, provider, notice, summary, onPaying }: TillProp
       checkout: () => purchase.checkout(details),
       confirm: (secret, returnUrl) =>
         confirmPayment(stripe, { method, secret, returnUrl, card: card.element(), name: details.cardholder }),
-      outcome: membership ? async (secret) => (await askMembershipPayment(secret)).outcome : outcomeOf,
+      outcome:
+        membership && !isGift(membership)
+          ? async (secret) => (await askMembershipPayment(secret)).outcome
+          : outcomeOf,
       remember: (pending) => rememberPayment({ ...pending, code, ...(membership && { membership }) }),
     })
     await go(end)
@@ -71,7 +74,7 @@ export function Till({ purchase, provider, notice, summary, onPaying }: TillProp
       }
       return navigate({ ...confirmationOf({ ...end, membership }), replace: true })
     }
-    if (end.end === 'updated') return navigate({ to: back.to })
+    if (end.end === 'updated') return navigate({ to: back.to, search: back.search ?? {} })
     if (end.end === 'follow') {
       setUrl(end.url)
       // Long enough for the button to say where the page goes (PAY-48).
@@ -135,7 +138,7 @@ export function Till({ purchase, provider, notice, summary, onPaying }: TillProp
           )}
           onPay={pay}
         />
-        <LinkButton to={back.to} look="text">
+        <LinkButton to={back.to} search={back.search ?? {}} look="text">
           {back.words}
         </LinkButton>
       </div>

@@ -1,6 +1,13 @@
 import type { NavigateOptions } from '@tanstack/react-router'
 import type {} from '#app/history-state.ts'
+import { PLANS } from '#contract/plans.ts'
 import type { MembershipPaid } from '#features/checkout/purchase.ts'
+import type { Occasion } from '#features/gifts/occasions.ts'
+
+export const isGift = (
+  membership: MembershipPaid | undefined,
+): membership is MembershipPaid & { readonly kind: Occasion } =>
+  membership?.kind === 'gift' || membership?.kind === 'xmas'
 
 interface Paid {
   readonly order: string
@@ -9,21 +16,30 @@ interface Paid {
   readonly membership?: MembershipPaid | undefined
 }
 
-/** Where a payment leads that went through, with what is known of it (PAY-31, PAY-32). */
+/** Where a payment leads that went through, with what is known of it (PAY-31 to PAY-34). */
 export function confirmationOf({ order, secret, newUser, membership }: Paid): NavigateOptions {
   const known = { newUser, ...(secret ? { secret } : {}) }
   if (!membership) return { to: '/payment-successful', state: { ...known, order } }
   if (membership.kind === 'card') return { to: '/subscription-details' }
+  const { plan, recipient = '' } = membership
+  if (membership.kind === 'xmas')
+    return { to: '/xmas-successful-gift', search: { recipient, type: PLANS[plan].type }, state: known }
+  if (membership.kind === 'gift')
+    return {
+      to: '/subscription-successful-gift',
+      state: { ...known, subscriptionId: order, recipientName: recipient, plan },
+    }
   return {
     to: membership.kind === 'trial' ? '/subscription-successful-trial' : '/subscription-successful',
-    state: { ...known, subscriptionId: order, plan: membership.plan },
+    state: { ...known, subscriptionId: order, plan },
   }
 }
 
 /** What another try needs to open the same till. */
 export const problemState = (secret: string | null, membership: MembershipPaid | undefined) => ({
   ...(secret ? { secret } : {}),
-  ...(membership?.kind === 'plan' ? { plan: membership.plan } : {}),
+  ...(membership?.kind === 'plan' || isGift(membership) ? { plan: membership.plan } : {}),
   ...(membership?.kind === 'trial' ? { trial: true } : {}),
   ...(membership?.kind === 'card' && membership.subscription ? { newCardOf: membership.subscription } : {}),
+  ...(isGift(membership) ? { gift: membership.kind } : {}),
 })

@@ -9,7 +9,7 @@ export interface ReturnProof {
   redirect_status?: string
 }
 
-export function returnSearch(search: { readonly [K in keyof ReturnProof]: unknown }): ReturnProof {
+export function returnSearch(search: { readonly [K in keyof ReturnProof]?: unknown }): ReturnProof {
   const {
     payment_intent,
     payment_intent_client_secret,

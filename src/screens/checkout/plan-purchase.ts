@@ -18,7 +18,7 @@ interface PlanWish {
   readonly blocked: string | undefined
 }
 
-const ofAMembership = {
+export const ofAMembership = {
   blocked: undefined,
   marked: true,
   isUpdated: async () => false,
@@ -114,7 +114,7 @@ export function cardPurchase(
 
 const nothingLeft = (order: string): Begun => ({ clientSecret: null, order, returnUrl: '', url: null })
 
-const begunWith = (begun: { id: string; paymentIntent: string | null; returnUrl: string }): Begun => ({
+export const begunWith = (begun: { id: string; paymentIntent: string | null; returnUrl: string }): Begun => ({
   clientSecret: begun.paymentIntent,
   order: begun.id,
   returnUrl: begun.returnUrl,

@@ -1,17 +1,21 @@
 import { PLANS, type PlanId } from '#contract/plans.ts'
+import { givenPlan, type Occasion } from '#features/gifts/occasions.ts'
 
 /** What is bought, where it is no bag: a plan, or a new card of a membership (OP-10: both survive a reload). */
 export interface TillSearch {
   plan?: PlanId
+  /** It is given to somebody, at once or on a chosen day. */
+  gift?: Occasion
   'update-card'?: 1
   subscription?: string
 }
 
-/** The six months are only given. */
+/** The six months are only given; at Christmas there are two plans. */
 export function tillSearch(search: { readonly [K in keyof TillSearch]: unknown }): TillSearch {
-  const { plan, subscription } = search
+  const { plan, gift, subscription } = search
   if (Number(search['update-card']) === 1 && typeof subscription === 'string')
     return { 'update-card': 1, subscription }
+  if (gift === 'gift' || gift === 'xmas') return { plan: givenPlan(plan, gift), gift }
   const bought = Object.values(PLANS).find(({ id, months }) => id === Number(plan) && months !== 6)
   return bought ? { plan: bought.id } : {}
 }

@@ -1,69 +1,149 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { Gift } from '#contract/gifts.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { MembershipGift } from '#contract/membership-gifts.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { coverOf } from '#features/catalogue/model.ts'
-import { claimWaiting, waitingGiftsQuery } from '#features/gifts/claim.ts'
+import {
+  claimWaiting,
+  claimWaitingMembership,
+  waitingGiftsQuery,
+  waitingMembershipsQuery,
+  type Found,
+} from '#features/gifts/claim.ts'
 import { GiftCodeForm } from '#features/gifts/GiftCodeForm.tsx'
 import { GiftNote } from '#features/gifts/GiftNote.tsx'
+import { giftTitle } from '#features/gifts/occasions.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
+import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
+import { beginsWords } from './claimed-words.ts'
+import { useClaimed } from './use-claimed.ts'
 import styles from './WaitingGifts.module.css'
+
+const useOwner = () => useSession((state) => (state.status === 'user' ? (state.owner?.uuid ?? '') : ''))
 
 /** Gifts sent to this address; once it is confirmed they can be claimed without the mail's link. */
 export function WaitingGifts() {
-  const owner = useSession((state) => (state.status === 'user' ? (state.owner?.uuid ?? '') : ''))
-  const { data } = useQuery({ ...waitingGiftsQuery(owner), enabled: owner !== '' })
-  const gifts = data?.['hydra:member'] ?? []
-  if (gifts.length === 0) return null
+  const owner = useOwner()
+  const books = useQuery({ ...waitingGiftsQuery(owner), enabled: owner !== '' }).data?.['hydra:member'] ?? []
+  const memberships = useWaitingMemberships()
+  const unclaimed = memberships.filter(({ state }) => state === 'unclaimed')
+  if (books.length === 0 && unclaimed.length === 0) return null
   return (
-    <section className={styles.gifts} aria-labelledby="gifts">
-      <Display as="h2" size="sm" id="gifts">
-        A gift is waiting for you
-      </Display>
-      {gifts.map((gift) => (
-        <WaitingGift key={gift.id} gift={gift} owner={owner} />
+    <Waiting title="A gift is waiting for you">
+      {unclaimed.map((gift) => (
+        <WaitingMembership key={gift.id} gift={gift} />
       ))}
-    </section>
+      {books.map((gift) => {
+        const book = gift.audioBook ?? gift.eBook
+        const kind = gift.audioBook ? 'audio_books' : 'e_books'
+        return (
+          book && (
+            <WaitingGift
+              key={gift.id}
+              title={book.title}
+              claim={async () => ({ kind, gift: await claimWaiting(gift.id) })}
+            >
+              <GiftNote
+                title={book.title}
+                picture={<Cover picture={coverOf(book)} alt={book.coverAlt} sizes="160px" />}
+                giver={gift.giverName}
+                message={gift.giftMessage}
+              />
+            </WaitingGift>
+          )
+        )
+      })}
+    </Waiting>
   )
 }
 
+/** Memberships for this account: unclaimed, or kept until another has ended. */
+export function WaitingMemberships() {
+  const memberships = useWaitingMemberships()
+  if (memberships.length === 0) return null
+  return (
+    <Waiting title={memberships.length === 1 ? 'A gift is waiting for you' : 'Gifts are waiting for you'}>
+      {memberships.map((gift) => (
+        <WaitingMembership key={gift.id} gift={gift} />
+      ))}
+    </Waiting>
+  )
+}
+
+function useWaitingMemberships(): readonly MembershipGift[] {
+  const owner = useOwner()
+  const { data } = useQuery({ ...waitingMembershipsQuery(owner), enabled: owner !== '' })
+  return data?.['hydra:member'] ?? []
+}
+
+const Waiting = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className={styles.gifts} aria-labelledby="waiting-gifts">
+    <Display as="h2" size="sm" id="waiting-gifts">
+      {title}
+    </Display>
+    {children}
+  </section>
+)
+
 /** The code of a gift's mail, typed where its link does not open. */
 export function GiftCode() {
-  const queryClient = useQueryClient()
-  const owner = useSession((state) => (state.status === 'user' ? (state.owner?.uuid ?? '') : ''))
+  const claimed = useClaimed()
   return (
     <div className={styles.code}>
-      <GiftCodeForm onClaimed={() => void queryClient.invalidateQueries({ queryKey: ['own', owner] })} />
+      <GiftCodeForm onClaimed={claimed} />
     </div>
   )
 }
 
-function WaitingGift({ gift, owner }: { gift: Gift; owner: string }) {
-  const queryClient = useQueryClient()
+function WaitingMembership({ gift }: { gift: MembershipGift }) {
+  const title = giftTitle(gift.plan).join(' ')
+  const note = <GiftNote title={title} giver={gift.giverName} message={gift.giftMessage} />
+  if (gift.state === 'waiting')
+    return (
+      <div className={styles.gift}>
+        {note}
+        <p>{beginsWords(gift.startsAt)}</p>
+      </div>
+    )
+  return (
+    <WaitingGift
+      title={title}
+      claim={async () => ({ kind: 'subscriptions', gift: await claimWaitingMembership(gift.id) })}
+    >
+      {note}
+    </WaitingGift>
+  )
+}
+
+interface WaitingGiftProps {
+  title: string
+  claim: () => Promise<Found>
+  children: ReactNode
+}
+
+function WaitingGift({ title, claim, children }: WaitingGiftProps) {
+  const claimed = useClaimed()
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState('')
-  const book = gift.audioBook ?? gift.eBook
-  if (!book) return null
-  const claim = async () => {
+  const unwrap = async () => {
     setBusy(true)
     setRefusal('')
     try {
-      await claimWaiting(gift.id)
-      announce(`${book.title} is in your library.`)
-      await queryClient.invalidateQueries({ queryKey: ['own', owner] })
+      announce(await claimed(await claim()))
     } catch (problem) {
       setRefusal((problem instanceof NetProblem && problem.description) || MESSAGES.somethingWentWrong)
+    } finally {
       setBusy(false)
     }
   }
   return (
     <div className={styles.gift}>
-      <GiftNote gift={gift} picture={coverOf(book)} />
-      <Button look="beak" busy={busy} aria-label={`Unwrap ${book.title}`} onClick={() => void claim()}>
+      {children}
+      <Button look="beak" busy={busy} aria-label={`Unwrap ${title}`} onClick={() => void unwrap()}>
         Unwrap
       </Button>
       {refusal && <p role="alert">{refusal}</p>}

@@ -24,7 +24,9 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/PageHead.tsx'
 import { HOUSE } from './house-colours.ts'
 import styles from './SubscriptionDetailsScreen.module.css'
-import { YourMembership, YourPlan, type Asked } from './YourMembership.tsx'
+import { GivenGifts } from '../gifts/GivenGifts.tsx'
+import { GiftCode, WaitingMemberships } from '../gifts/WaitingGifts.tsx'
+import { YourMembership, type Asked } from './YourMembership.tsx'
 
 /** The membership that holds: its next payment, its credits, its payments, and the ways to change and end it (MEMB-27). */
 export function SubscriptionDetailsScreen() {
@@ -81,19 +83,16 @@ export function SubscriptionDetailsScreen() {
             )}
           </div>
         )}
+        <WaitingMemberships />
         {details ? (
           <YourMembership
             details={details}
             invoices={query.data?.invoices ?? []}
-            given={query.data?.given ?? []}
             onAsk={ask}
             onResumed={() => after('Welcome back. Your membership goes on as before.')}
           />
         ) : query.data ? (
-          <>
-            <NoMembership />
-            {query.data.given.length > 0 && <YourPlan given={query.data.given} />}
-          </>
+          <NoMembership />
         ) : query.isError ? (
           <Empty
             title="We can’t load your membership just now."
@@ -109,6 +108,8 @@ export function SubscriptionDetailsScreen() {
             <Skeleton height="560px" />
           </div>
         )}
+        <GivenGifts />
+        <GiftCode />
       </Wrap>
       {details && asked === 'cancel' && (
         <CancelMembership

@@ -1,10 +1,9 @@
 import { ArrowsLeftRightIcon } from '@phosphor-icons/react/dist/csr/ArrowsLeftRight'
 import { ArrowUUpLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowUUpLeft'
 import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
-import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { SubscriptionDetails, SubscriptionMember } from '#contract/membership.ts'
+import type { SubscriptionDetails } from '#contract/membership.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { PLANS } from '#contract/plans.ts'
 import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
@@ -37,12 +36,11 @@ export type Asked = 'cancel' | 'change' | 'withdraw' | undefined
 interface YourMembershipProps {
   details: SubscriptionDetails
   invoices: Invoices
-  given: readonly SubscriptionMember[]
   onAsk: (question: Asked) => void
   onResumed: () => Promise<void>
 }
 
-export function YourMembership({ details, invoices, given, onAsk, onResumed }: YourMembershipProps) {
+export function YourMembership({ details, invoices, onAsk, onResumed }: YourMembershipProps) {
   const holds = useIsMember()
   const state = stateOf(details)
   const { withdrawal } = details
@@ -91,7 +89,7 @@ export function YourMembership({ details, invoices, given, onAsk, onResumed }: Y
       )}
       <div className={styles.two}>
         <MembershipPayments details={details} invoices={invoices} />
-        <YourPlan details={details} given={given} onAsk={onAsk} />
+        <YourPlan details={details} onAsk={onAsk} />
       </div>
     </>
   )
@@ -172,62 +170,49 @@ function Resume({ id, onResumed }: { id: string; onResumed: () => Promise<void> 
 }
 
 interface YourPlanProps {
-  details?: SubscriptionDetails
-  given: readonly SubscriptionMember[]
-  onAsk?: (question: Asked) => void
+  details: SubscriptionDetails
+  onAsk: (question: Asked) => void
 }
 
-/** The plan, what it changes into, and the memberships that were given. */
-export function YourPlan({ details, given, onAsk }: YourPlanProps) {
-  const plan = details && PLANS[details.subscription.plan]
+/** The plan, and what it changes into. */
+function YourPlan({ details, onAsk }: YourPlanProps) {
+  const plan = PLANS[details.subscription.plan]
   return (
     <section aria-labelledby="plan">
       <Display as="h2" size="md" id="plan" className={styles.heading}>
-        {plan ? 'Your plan' : 'Gifts you sent'}
+        Your plan
       </Display>
       <Rows>
-        {plan && (
-          <Row
-            icon={ArrowsLeftRightIcon}
-            title={
-              details.subscription.gift
-                ? planInWords(plan.id)
-                : `${plan.type}, ${amount(plan.priceMinor)} ${rhythmOf(plan.id)}`
-            }
-            words={SHORT[plan.tier]}
-          >
-            {canChange(details) && (
-              <Button look="text" onClick={() => onAsk?.('change')}>
-                Change plan
-              </Button>
-            )}
-          </Row>
-        )}
-        {details?.pendingPlan && (
+        <Row
+          icon={ArrowsLeftRightIcon}
+          title={
+            details.subscription.gift
+              ? planInWords(plan.id)
+              : `${plan.type}, ${amount(plan.priceMinor)} ${rhythmOf(plan.id)}`
+          }
+          words={SHORT[plan.tier]}
+        >
+          {canChange(details) && (
+            <Button look="text" onClick={() => onAsk('change')}>
+              Change plan
+            </Button>
+          )}
+        </Row>
+        {details.pendingPlan && (
           <Row
             icon={CalendarBlankIcon}
             title={planInWords(details.pendingPlan.plan)}
             words={`Begins on ${longDate(details.pendingPlan.at)}.`}
           />
         )}
-        {given.map((gift) => (
-          <Row
-            key={gift.id}
-            icon={GiftIcon}
-            title="A gift you sent"
-            words={`${planInWords(gift.plan)}, for ${gift.giftUser?.fullName ?? gift.giftEmail ?? 'somebody'}. ${
-              gift.giftUser ? 'Claimed.' : 'Not claimed.'
-            }`}
-          />
-        ))}
       </Rows>
-      {details && canCancel(details) && stateOf(details) !== 'trial' && (
+      {canCancel(details) && stateOf(details) !== 'trial' && (
         <div className={styles.end}>
           <p>
-            It renews by itself {plan?.monthly ? 'each month' : 'each year'}. You can stop whenever you like,
+            It renews by itself {plan.monthly ? 'each month' : 'each year'}. You can stop whenever you like,
             and your library stays yours.
           </p>
-          <Button look="text" onClick={() => onAsk?.('cancel')}>
+          <Button look="text" onClick={() => onAsk('cancel')}>
             Cancel membership
           </Button>
         </div>

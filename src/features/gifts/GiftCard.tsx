@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react'
+import type { PlanId } from '#contract/plans.ts'
+import { Band } from '#ui/Band.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Flock } from '#ui/Flock.tsx'
+import { titleTheme } from '#ui/title-theme.ts'
+import styles from './GiftCard.module.css'
+import { giftPromise, giftTitle, type Occasion } from './occasions.ts'
+
+/** How long the writer must rest before the picture follows (docs/design.md, Screens). */
+const FOLLOWS_AFTER_MS = 150
+
+/** The house's own colours, and those of a winter evening. */
+export const GIFT_COLOURS = {
+  gift: titleTheme('4A3A91', '3D2F7B', 'F6F6F3'),
+  xmas: titleTheme('17313A', '102630', 'F3E4C8'),
+} as const
+
+interface GiftCardProps {
+  plan: PlanId
+  occasion: Occasion
+  /** Whom it is for, as far as that is known. */
+  recipient: string
+  giver: string
+  /** As it was typed: text, never markup. */
+  message: string
+}
+
+/** A picture of what will be opened, which follows the form. */
+export function GiftCard({ plan, occasion, ...typed }: GiftCardProps) {
+  const { recipient, giver, message } = useRested(typed)
+  const [length, name] = giftTitle(plan)
+  return (
+    <Band as="div" theme={GIFT_COLOURS[occasion]} className={styles.card}>
+      <Flock fir={occasion === 'xmas'} className={occasion === 'xmas' ? styles.fir : styles.flock} />
+      <p className={styles.from}>{recipient ? `For ${recipient}, from ${giver}` : `From ${giver}`}</p>
+      <Display as="p" size="lg" className={styles.what}>
+        {length} {name}
+      </Display>
+      {message.trim() !== '' && <p className={styles.note}>{message}</p>}
+      <p className={styles.promise}>{giftPromise(plan)}</p>
+    </Band>
+  )
+}
+
+function useRested(typed: Pick<GiftCardProps, 'recipient' | 'giver' | 'message'>) {
+  const { recipient, giver, message } = typed
+  const [shown, setShown] = useState({ recipient, giver, message })
+  useEffect(() => {
+    const timer = setTimeout(() => setShown({ recipient, giver, message }), FOLLOWS_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [recipient, giver, message])
+  return shown
+}

@@ -1,0 +1,57 @@
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
+import { PLANS, type PlanId } from '#contract/plans.ts'
+import { price } from '#format/money.ts'
+import { Icon } from '#ui/Icon.tsx'
+import { OFFERED, type Occasion } from './occasions.ts'
+import styles from './PlanTiles.module.css'
+
+interface PlanTilesProps {
+  occasion: Occasion
+  chosen: PlanId
+  onChoose: (plan: PlanId) => void
+}
+
+/** The memberships that can be given, one tile each; the chosen one is ink with a tick. */
+export function PlanTiles({ occasion, chosen, onChoose }: PlanTilesProps) {
+  const offered = OFFERED[occasion].map((id) => PLANS[id])
+  const types = [...new Set(offered.map(({ type }) => type))]
+  return (
+    <div className={styles.tiers}>
+      {types.map((type) => (
+        <div key={type} className={styles.tier}>
+          <p className={styles.name}>
+            {type} <span>{BRINGS[type]}</span>
+          </p>
+          <div className={styles.tiles}>
+            {offered
+              .filter((plan) => plan.type === type)
+              .map(({ id, months, priceMinor }) => (
+                <label key={id} className={styles.tile}>
+                  <input
+                    type="radio"
+                    name="gift-plan"
+                    value={id}
+                    checked={id === chosen}
+                    aria-label={`${type}, ${LENGTH[months].toLowerCase()}, ${price(priceMinor)}`}
+                    onChange={() => onChoose(id)}
+                  />
+                  <span className={styles.length}>
+                    <Icon of={CheckIcon} size={20} />
+                    {LENGTH[months]}
+                  </span>
+                  <b>{price(priceMinor)}</b>
+                </label>
+              ))}
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const LENGTH = { 1: 'A month', 6: '6 months', 12: 'A year' } as const
+const BRINGS = {
+  Supporter: 'prices, recordings',
+  Reader: '1 free audiobook a month',
+  'Avid Reader': '2 free audiobooks a month',
+} as const

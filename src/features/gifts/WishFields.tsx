@@ -1,0 +1,132 @@
+import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
+import { useState, type ReactNode } from 'react'
+import { GIFT_MESSAGE_LENGTH, NAME_LENGTH } from '#contract/limits.ts'
+import { dayIn, todayIn } from '#format/calendar-day.ts'
+import { DayField } from '#ui/DayField.tsx'
+import { Field } from '#ui/Field.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { TextArea } from '#ui/TextArea.tsx'
+import { GiftSection } from './GiftSection.tsx'
+import { arrivalInWords, useGiverZone } from './giver-zone.ts'
+import type { GiftCheck } from './model.ts'
+import type { Occasion } from './occasions.ts'
+import { useWishCheck } from './use-wish-check.ts'
+import { useGiftWish, writeWish, type WishField } from './wish.ts'
+import { useWishProblems } from './use-wish-problems.ts'
+import styles from './WishFields.module.css'
+
+interface WishFieldsProps {
+  occasion: Occasion
+  /** Its first section's number on the page; without one they are not numbered. */
+  from?: number
+  /** Every problem is said, not only those of fields that were left. */
+  tried: boolean
+  nowMs: number
+  /** The way to a chosen day, where none is chosen here. */
+  chooseDay?: ReactNode
+  /** Ids of the fields begin with it, so that whoever lists their problems can lead there. */
+  id: string
+}
+
+/** Who gets a membership, with which words, and when. */
+export function WishFields({ occasion, from, tried, nowMs, chooseDay, id }: WishFieldsProps) {
+  const { firstName, email, message, day, check } = useGiftWish()
+  const [left, setLeft] = useState<ReadonlySet<WishField>>(new Set())
+  const zone = useGiverZone()
+  const problems = useWishProblems(occasion, nowMs)
+  const checker = useWishCheck()
+
+  const leave = (field: WishField) => setLeft((known) => new Set(known).add(field))
+  const problem = (field: keyof typeof problems) => (tried || left.has(field) ? problems[field] : undefined)
+  const numbered = (part: number, words: string) => (from ? `${from + part}. ${words}` : words)
+  const recipient = firstName.trim() || 'them'
+  const chosen = dayIn(day)
+  return (
+    <>
+      <GiftSection title={numbered(0, 'Who it’s for')}>
+        <div className={styles.two}>
+          <Field
+            id={`${id}-firstName`}
+            label={occasion === 'xmas' ? 'Their first name *' : <Optional words="Their first name" />}
+            autoComplete="off"
+            maxLength={NAME_LENGTH}
+            value={firstName}
+            error={problem('firstName')}
+            onChange={(event) => writeWish({ firstName: event.target.value })}
+            onBlur={() => leave('firstName')}
+          />
+          <Field
+            id={`${id}-email`}
+            label="Their email *"
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            value={email}
+            error={problem('email')}
+            hint={HINTS[check] ?? 'The gift belongs to this address. You can correct it until it’s claimed.'}
+            onChange={(event) => {
+              writeWish({ email: event.target.value })
+              checker().typed(event.target.value)
+            }}
+            onFocus={() => setLeft((known) => new Set([...known].filter((field) => field !== 'email')))}
+            onBlur={() => {
+              leave('email')
+              checker().left(email, check)
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') leave('email')
+            }}
+          />
+        </div>
+      </GiftSection>
+      <GiftSection title={numbered(1, 'A note')}>
+        <TextArea
+          label={<Optional words="In your own words" />}
+          rows={4}
+          maxLength={GIFT_MESSAGE_LENGTH}
+          value={message}
+          onChange={(event) => writeWish({ message: event.target.value })}
+        />
+      </GiftSection>
+      <GiftSection title={numbered(2, 'The day')}>
+        {occasion === 'xmas' ? (
+          <DayField
+            id={`${id}-day`}
+            label="Delivery date *"
+            value={day}
+            first={zone && todayIn(zone, nowMs)}
+            error={problem('day')}
+            hint={zone && chosen && !problems.day ? arrivalInWords(chosen, zone, nowMs) : ' '}
+            onChange={(typed) => writeWish({ day: typed })}
+            onBlur={() => leave('day')}
+          />
+        ) : (
+          <div className={styles.day}>
+            <Icon of={GiftIcon} />
+            <div>
+              <p>We’ll write to {recipient} as soon as you’ve paid, and to you when it’s claimed.</p>
+              {chooseDay}
+            </div>
+          </div>
+        )}
+      </GiftSection>
+    </>
+  )
+}
+
+/** Whoever has one may be given another all the same: it waits until theirs has ended (GIFT-06). */
+const HINTS: Partial<Record<GiftCheck, ReactNode>> = {
+  checking: 'Checking the address',
+  duplicate: (
+    <>
+      <b className={styles.known}>Already have a subscription</b>
+      Your gift will wait for them, and begin by itself when theirs has ended.
+    </>
+  ),
+}
+
+const Optional = ({ words }: { words: string }) => (
+  <>
+    {words} <span className={styles.optional}>(optional)</span>
+  </>
+)

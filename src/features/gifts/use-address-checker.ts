@@ -1,0 +1,19 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { addressChecker, type AddressDoors } from './check-address.ts'
+
+/** One for the life of the fields; what it calls is always of the last drawing. */
+export function useAddressChecker(doors: AddressDoors) {
+  const checker = useRef<ReturnType<typeof addressChecker>>(undefined)
+  const purchased = useEffectEvent(doors.purchased)
+  const save = useEffectEvent(doors.save)
+  const tell = useEffectEvent(doors.tell)
+  useEffect(() => {
+    checker.current = addressChecker({
+      purchased: (email) => purchased(email),
+      save: (email) => save(email),
+      tell: (check) => tell(check),
+    })
+    return () => checker.current?.forget()
+  }, [])
+  return () => checker.current!
+}

@@ -1,0 +1,94 @@
+import { create } from 'zustand'
+import { NAME_LENGTH } from '#contract/limits.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { keptInTab } from '#device/page-storage.ts'
+import { dayIn } from '#format/calendar-day.ts'
+import { currentSession, useSession } from '#session/store.ts'
+import { isAddress, type GiftCheck } from './model.ts'
+import type { Occasion } from './occasions.ts'
+
+/** What somebody who gives a membership has typed so far. */
+export interface GiftWish {
+  readonly firstName: string
+  readonly email: string
+  readonly message: string
+  /** As it is typed: DD/MM/YYYY. */
+  readonly day: string
+}
+export type WishField = keyof GiftWish
+
+interface WishState extends GiftWish {
+  /** How far the address is (GIFT-05). */
+  readonly check: GiftCheck
+}
+
+const KEY = 'giftWish'
+const NOTHING: GiftWish = { firstName: '', email: '', message: '', day: '' }
+
+/** Kept in the tab: over a reload, a log-in and the way to the till, which is a document of its own. */
+export const useGiftWish = create<WishState>()(() => ({ ...NOTHING, check: 'empty' }))
+
+/** What this tab keeps, unless it is of somebody who is not here any more. */
+export function recallWish(): void {
+  const { ready, owner } = currentSession()
+  try {
+    const kept: unknown = JSON.parse(keptInTab.getItem(KEY) ?? 'null')
+    if (typeof kept !== 'object' || kept === null) return
+    const { of = '' } = kept as { of?: unknown }
+    if (ready && of !== '' && of !== owner?.uuid) return forgetWish()
+    useGiftWish.setState(wishIn({ ...kept }))
+  } catch {
+    keptInTab.removeItem(KEY)
+  }
+}
+
+export function writeWish(typed: Partial<GiftWish>): void {
+  useGiftWish.setState(typed)
+  const of = currentSession().owner?.uuid ?? ''
+  keptInTab.setItem(KEY, JSON.stringify({ ...wishIn({ ...useGiftWish.getState() }), of }))
+}
+
+export const setWishCheck = (check: GiftCheck): void => useGiftWish.setState({ check })
+
+export function forgetWish(): void {
+  keptInTab.removeItem(KEY)
+  useGiftWish.setState({ ...NOTHING, check: 'empty' })
+}
+
+function wishIn(kept: Readonly<Record<string, unknown>>): GiftWish {
+  const text = (name: WishField) => (typeof kept[name] === 'string' ? kept[name] : '')
+  return { firstName: text('firstName'), email: text('email'), message: text('message'), day: text('day') }
+}
+
+/** In the order of the form. */
+export const WISH_FIELDS = ['firstName', 'email', 'day'] as const
+
+/**
+ * What keeps it from being given, by field. At Christmas it needs a first name and a day, today or later where the giver is
+ * (GIFT-07, GIFT-21); a message is never asked for (GIFT-22).
+ */
+export function problemsOfWish(
+  { firstName, email, day }: GiftWish,
+  occasion: Occasion,
+  today: string,
+): Partial<Record<(typeof WISH_FIELDS)[number], string>> {
+  const name = firstName.trim()
+  const problems: Partial<Record<(typeof WISH_FIELDS)[number], string>> = {}
+  if (occasion === 'xmas' && name === '') problems.firstName = 'Fill in their first name'
+  if (name.length > NAME_LENGTH) problems.firstName = `Keep it to ${NAME_LENGTH} characters`
+  if (!isAddress(email)) problems.email = email.trim() === '' ? 'Fill in their email' : MESSAGES.invalidEmail
+  const chosen = dayIn(day)
+  if (occasion === 'xmas') {
+    if (day.trim() === '') problems.day = 'Choose the day'
+    else if (chosen === undefined) problems.day = 'Write the day as DD/MM/YYYY'
+    else if (chosen < today) problems.day = 'Choose today or a later day'
+  }
+  return problems
+}
+
+// The server's markup knows none: the first drawing is of what the store was made with.
+recallWish()
+// Whoever comes next on this device finds nothing of it.
+useSession.subscribe((now, before) => {
+  if (now.owner?.uuid !== before.owner?.uuid || now.ready !== before.ready) recallWish()
+})

@@ -1,0 +1,12 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { giftLink } from '#features/account/gift-link.ts'
+import { OpenGiftScreen } from '#screens/gifts/OpenGiftScreen.tsx'
+
+export const Route = createFileRoute('/get-subscription')({
+  staticData: { frame: 'till' },
+  validateSearch: giftLink,
+  component: () => {
+    const { email, token } = Route.useSearch()
+    return <OpenGiftScreen kind="membership" email={email} token={token} />
+  },
+})

@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { MembershipGiven } from '#screens/checkout/MembershipGiven.tsx'
+import { returnSearch } from '#screens/checkout/payment-return.ts'
+
+export const Route = createFileRoute('/subscription-successful-gift')({
+  // Its search is read by the screen, not in every page's first JavaScript.
+  component: () => <MembershipGiven proof={returnSearch(Route.useSearch())} />,
+})

@@ -1,0 +1,12 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { MembershipGiven, type XmasSearch } from '#screens/checkout/MembershipGiven.tsx'
+import { returnSearch, type ReturnProof } from '#screens/checkout/payment-return.ts'
+
+export const Route = createFileRoute('/xmas-successful-gift')({
+  // Every value of an address is text here; what it says is read by the screen.
+  validateSearch: (search: XmasSearch & ReturnProof) => search,
+  component: () => {
+    const search = Route.useSearch()
+    return <MembershipGiven proof={returnSearch(search)} xmas={search} />
+  },
+})

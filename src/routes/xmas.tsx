@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { textIn } from '#format/address.ts'
+import { GiveMembershipScreen } from '#screens/gifts/GiveMembershipScreen.tsx'
+
+export const Route = createFileRoute('/xmas')({
+  validateSearch: (search): { plan?: string | undefined } => ({ plan: textIn(search.plan) }),
+  component: () => <GiveMembershipScreen occasion="xmas" plan={Route.useSearch().plan} />,
+})

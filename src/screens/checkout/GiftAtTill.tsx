@@ -1,0 +1,74 @@
+import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
+import { useId, useState } from 'react'
+import type { PlanId } from '#contract/plans.ts'
+import { GiftSection } from '#features/gifts/GiftSection.tsx'
+import { arrivalInWords, useGiverZone } from '#features/gifts/giver-zone.ts'
+import type { Occasion } from '#features/gifts/occasions.ts'
+import { PlanTiles } from '#features/gifts/PlanTiles.tsx'
+import { useWishCheck } from '#features/gifts/use-wish-check.ts'
+import { useWishProblems } from '#features/gifts/use-wish-problems.ts'
+import { useGiftWish } from '#features/gifts/wish.ts'
+import { WishFields } from '#features/gifts/WishFields.tsx'
+import { dayIn } from '#format/calendar-day.ts'
+import { Button } from '#ui/Button.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import styles from './GiftAtTill.module.css'
+
+interface GiftAtTillProps {
+  plan: PlanId
+  occasion: Occasion
+  nowMs: number
+  onChoose: (plan: PlanId) => void
+}
+
+/** Who gets it, when and with which words: in a line where that is known already, else as fields (GIFT-04, PLAN-05). */
+export function GiftAtTill({ plan, occasion, nowMs, onChoose }: GiftAtTillProps) {
+  const problems = useWishProblems(occasion, nowMs)
+  const id = useId()
+  const isWhole = Object.keys(problems).length === 0
+  const [open, setOpen] = useState(!isWhole)
+  return (
+    <>
+      {occasion === 'xmas' && (
+        <GiftSection title="The membership">
+          <PlanTiles occasion={occasion} chosen={plan} onChoose={onChoose} />
+        </GiftSection>
+      )}
+      {open || !isWhole ? (
+        <WishFields occasion={occasion} tried={!open} nowMs={nowMs} id={id} />
+      ) : (
+        <Known occasion={occasion} nowMs={nowMs} onChange={() => setOpen(true)} />
+      )}
+    </>
+  )
+}
+
+function Known({
+  occasion,
+  nowMs,
+  onChange,
+}: Pick<GiftAtTillProps, 'occasion' | 'nowMs'> & { onChange: () => void }) {
+  const { firstName, email, message, day } = useGiftWish()
+  const zone = useGiverZone()
+  useWishCheck()
+  const chosen = dayIn(day)
+  return (
+    <section className={styles.known} aria-label="Your gift">
+      <Icon of={GiftIcon} />
+      <div>
+        <p>
+          <b>For {firstName.trim() ? `${firstName.trim()}, ${email.trim()}` : email.trim()}</b>
+        </p>
+        <p>
+          {occasion === 'xmas' && chosen && zone
+            ? arrivalInWords(chosen, zone, nowMs)
+            : 'We’ll write to them as soon as you’ve paid.'}
+        </p>
+        {message.trim() !== '' && <blockquote>{message}</blockquote>}
+        <Button look="text" onClick={onChange} aria-label="Change who it’s for, the note or the day">
+          Change
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
+import { NAME_LENGTH } from '#contract/limits.ts'
+import type { PlanId } from '#contract/plans.ts'
+import { pendingPayment } from '#features/checkout/pending.ts'
+import { giftTitle } from '#features/gifts/occasions.ts'
+import { givenQuery } from '#features/gifts/given.ts'
+import { useSession } from '#session/store.ts'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { MembersOnly } from '../account/MembersOnly.tsx'
+import { Outcome } from '../layout/Outcome.tsx'
+import { NotPaid } from './PaymentProblem.tsx'
+import type { ReturnProof } from './payment-return.ts'
+import { useGiftPaid } from './use-gift-paid.ts'
+
+export interface XmasSearch {
+  /** Whose gift it is, and of which kind (PAY-34): anybody may have written them, so they are text and no more. */
+  readonly recipient?: string | undefined
+  readonly type?: string | undefined
+}
+
+interface MembershipGivenProps {
+  proof: ReturnProof
+  /** Of a chosen day, as the address says it. */
+  xmas?: XmasSearch
+}
+
+/** Where giving a membership leads (ORDER-13, ORDER-15); it needs an account (ROLE-24). */
+export const MembershipGiven = (props: MembershipGivenProps) => (
+  <MembersOnly>
+    <Given {...props} />
+  </MembersOnly>
+)
+
+function Given({ proof, xmas }: MembershipGivenProps) {
+  const known = useKnown()
+  const became = useGiftPaid(proof)
+  if (became === undefined)
+    return (
+      <Outcome
+        name="Checking your payment"
+        title="Checking your payment"
+        words="One moment. We’re waiting to hear from your bank. There’s no need to do it again."
+        waiting
+      />
+    )
+  if (became === 'paypal-problem')
+    return (
+      <NotPaid
+        name="PayPal problem"
+        title="Oops, looks like there was a problem with Paypal."
+        nothingCharged
+      />
+    )
+  const recipient = text(xmas?.recipient) || known.recipient
+  const what = known.plan ? giftTitle(known.plan).join(' ') : text(xmas?.type) || 'Your gift'
+  return (
+    <Outcome
+      name="Thank you"
+      title={xmas ? `${what} is wrapped for ${recipient}.` : `${what} is on its way to ${recipient}.`}
+      words={[
+        xmas
+          ? 'It arrives at 8 on the morning you chose.'
+          : 'We’ve written to them, with your name and your note.',
+        'We’ll tell you when it’s claimed. Until then you can correct the address, and within 14 days take it back.',
+        known.newUser &&
+          'Your account is ready. Please confirm your email address using the link in our email.',
+      ]
+        .filter(Boolean)
+        .join(' ')}
+      ways={
+        <>
+          <LinkButton to="/subscription-details" hash="gifts" look="solid">
+            See your gifts
+          </LinkButton>
+          <LinkButton to={xmas ? '/xmas' : '/gift'} look="text">
+            Give another
+          </LinkButton>
+        </>
+      }
+    />
+  )
+}
+
+const text = (said: string | undefined) => (said ?? '').slice(0, NAME_LENGTH)
+
+/** The till told it, or this tab kept it over the way to PayPal; else it is the gift that was given last. */
+function useKnown(): { recipient: string; plan: PlanId | undefined; newUser: boolean } {
+  const told = useRouterState({ select: ({ location }) => location.state })
+  const [kept] = useState(() => pendingPayment())
+  const owner = useSession((state) => state.owner?.uuid ?? '')
+  const isKnown = told.plan !== undefined || kept?.membership !== undefined
+  const { data } = useQuery({ ...givenQuery(owner), enabled: owner !== '' && !isKnown })
+  const last = data?.['hydra:member'][0]
+  return {
+    recipient:
+      told.recipientName ||
+      kept?.membership?.recipient ||
+      last?.giftRecipientFirstName ||
+      last?.giftEmail ||
+      'them',
+    plan: told.plan ?? kept?.membership?.plan ?? last?.plan,
+    newUser: told.newUser === true || kept?.newUser === true,
+  }
+}

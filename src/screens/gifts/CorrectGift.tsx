@@ -1,0 +1,126 @@
+import { useId, useState, type FormEvent } from 'react'
+import { GIFT_MESSAGE_LENGTH, NAME_LENGTH } from '#contract/limits.ts'
+import type { GivenMembership } from '#contract/membership-gifts.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { correctGift, recipientOf } from '#features/gifts/given.ts'
+import { arrivalInWords, useGiverZone } from '#features/gifts/giver-zone.ts'
+import { problemsOfWish, type GiftWish } from '#features/gifts/wish.ts'
+import { dayIn, todayIn, typedDay } from '#format/calendar-day.ts'
+import { NetProblem } from '#net/problem.ts'
+import { announce } from '#ui/announce.ts'
+import { Button } from '#ui/Button.tsx'
+import { DayField } from '#ui/DayField.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Field } from '#ui/Field.tsx'
+import { TextArea } from '#ui/TextArea.tsx'
+import { useNow } from '#app/use-now.ts'
+import styles from './CorrectGift.module.css'
+
+interface CorrectGiftProps {
+  gift: GivenMembership
+  onClose: () => void
+  onCorrected: () => Promise<void>
+}
+
+/** Until it is claimed, whoever gave it may put right whom it is for, the note, and a day that has not come. */
+export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
+  const id = useId()
+  const now = useNow()
+  const zone = useGiverZone() ?? gift.giftTimeZone
+  const [wish, setWish] = useState<GiftWish>({
+    firstName: gift.giftRecipientFirstName ?? '',
+    email: gift.giftEmail,
+    message: gift.giftMessage ?? '',
+    day: gift.giftDeliveryDate ? typedDay(gift.giftDeliveryDate) : '',
+  })
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState('')
+  const isScheduled = gift.state === 'scheduled' && gift.giftDeliveryDate !== null
+  const today = todayIn(zone, now)
+  const { day: dayProblem, ...problems } = problemsOfWish(wish, gift.christmas ? 'xmas' : 'gift', today)
+  const chosen = dayIn(wish.day)
+  const write = (typed: Partial<GiftWish>) => setWish((before) => ({ ...before, ...typed }))
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (busy || Object.keys(problems).length > 0 || (isScheduled && dayProblem)) return
+    setBusy(true)
+    setRefusal('')
+    try {
+      await correctGift(gift.id, {
+        giftEmail: wish.email.trim(),
+        giftRecipientFirstName: wish.firstName.trim() || null,
+        giftMessage: wish.message.trim() || null,
+        ...(isScheduled && chosen && chosen !== gift.giftDeliveryDate
+          ? { giftDeliveryDate: chosen, giftTimeZone: zone }
+          : {}),
+      })
+      await onCorrected()
+    } catch (problem) {
+      const why = (problem instanceof NetProblem && problem.description) || MESSAGES.somethingWentWrong
+      setRefusal(why)
+      announce(why, 'assertive')
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      low
+      onOpenChange={onClose}
+      title={`Correct the gift for ${recipientOf(gift)}`}
+      closeLabel="Leave it"
+      actions={
+        <Button type="submit" form={id} look="solid" busy={busy}>
+          Save
+        </Button>
+      }
+    >
+      <form id={id} className={styles.form} noValidate onSubmit={(event) => void save(event)}>
+        <Field
+          label={gift.christmas ? 'Their first name *' : 'Their first name'}
+          autoComplete="off"
+          maxLength={NAME_LENGTH}
+          value={wish.firstName}
+          error={tried ? problems.firstName : undefined}
+          onChange={(event) => write({ firstName: event.target.value })}
+        />
+        <Field
+          label="Their email *"
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          value={wish.email}
+          error={tried ? problems.email : undefined}
+          hint="We’ll send a new link. The one before stops working."
+          onChange={(event) => write({ email: event.target.value })}
+        />
+        <TextArea
+          label="In your own words"
+          rows={3}
+          maxLength={GIFT_MESSAGE_LENGTH}
+          value={wish.message}
+          onChange={(event) => write({ message: event.target.value })}
+        />
+        {isScheduled && (
+          <DayField
+            label="Delivery date *"
+            value={wish.day}
+            first={today}
+            error={tried ? dayProblem : undefined}
+            hint={chosen && chosen >= today ? arrivalInWords(chosen, zone, now) : undefined}
+            onChange={(day) => write({ day })}
+          />
+        )}
+        {refusal && (
+          <p role="alert" className={styles.refusal}>
+            {refusal}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  )
+}

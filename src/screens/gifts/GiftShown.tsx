@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import type { Gift } from '#contract/gifts.ts'
+import type { MembershipGift } from '#contract/membership-gifts.ts'
+import { PLANS } from '#contract/plans.ts'
+import { authorsOf, coverOf, lengthOf, narratorsOf, themeOf } from '#features/catalogue/model.ts'
+import type { seeGift } from '#features/gifts/claim.ts'
+import { GIFT_COLOURS } from '#features/gifts/GiftCard.tsx'
+import { giftTitle } from '#features/gifts/occasions.ts'
+import { OpenedGift } from '#features/gifts/OpenedGift.tsx'
+import { Cover } from '#ui/Cover.tsx'
+import { Flock } from '#ui/Flock.tsx'
+import styles from './GiftShown.module.css'
+
+interface GiftShownProps {
+  found: NonNullable<Awaited<ReturnType<typeof seeGift>>>
+  ways: (claimed: boolean) => ReactNode
+  /** Why it couldn't be claimed. */
+  problem?: string
+}
+
+type Shown<G> = Omit<GiftShownProps, 'found'> & { gift: G }
+
+/** A gift, opened: a book in its own colours, a membership in the house's. */
+export const GiftShown = ({ found, ...rest }: GiftShownProps) =>
+  found.kind === 'subscriptions' ? (
+    <Membership gift={found.gift} {...rest} />
+  ) : (
+    <Book gift={found.gift} {...rest} />
+  )
+
+function Membership({ gift, ways, problem = '' }: Shown<MembershipGift>) {
+  const { plan, giverName, giftRecipientFirstName, giftMessage, giftEmail } = gift
+  const [length, name] = giftTitle(plan)
+  const claimed = gift.state !== 'unclaimed'
+  const { creditsPerMonth } = PLANS[plan]
+  return (
+    <OpenedGift
+      theme={GIFT_COLOURS.gift}
+      picture={
+        <div className={styles.sky}>
+          <Flock className={styles.flock} />
+        </div>
+      }
+      recipient={giftRecipientFirstName}
+      giver={giverName}
+      title={
+        <>
+          {length} <i>{name}</i>
+        </>
+      }
+      note={giftMessage}
+      facts={[
+        creditsPerMonth === 0
+          ? 'Member prices on every title, and every recording in the journal'
+          : creditsPerMonth === 2
+            ? 'Two free audiobooks every month, chosen by you and yours for good'
+            : 'A free audiobook every month, chosen by you and yours for good',
+        claimed
+          ? 'This gift has already been claimed'
+          : 'Begins the day you claim it, ends by itself. No card, nothing to pay',
+      ]}
+      ways={ways(claimed)}
+      problem={problem}
+      small={<Small email={giftEmail} giver={giverName} />}
+    />
+  )
+}
+
+function Book({ gift, ways, problem = '' }: Shown<Gift>) {
+  const { giverName, giftMessage, giftEmail, claimedAt } = gift
+  const book = gift.audioBook ?? gift.eBook
+  if (!book) return null
+  const narrators = narratorsOf(book)
+  return (
+    <OpenedGift
+      theme={themeOf(book)}
+      picture={
+        <div className={styles.cover}>
+          <Cover picture={coverOf(book)} alt={book.coverAlt} sizes="(min-width: 900px) 460px, 58vw" hero />
+        </div>
+      }
+      giver={giverName}
+      title={<i>{book.title}</i>}
+      note={giftMessage}
+      facts={[
+        `${[authorsOf(book), narrators && `read by ${narrators}`].filter(Boolean).join(', ')}. ${lengthOf(book).replaceAll(' ', '\u00a0')}`,
+        claimedAt ? 'This gift has already been claimed' : 'Yours to keep. No card, nothing to pay',
+      ]}
+      ways={ways(claimedAt !== null)}
+      problem={problem}
+      small={<Small email={giftEmail} giver={giverName} />}
+    />
+  )
+}
+
+const Small = ({ email, giver }: { email: string; giver: string }) => (
+  <p>
+    For {email}. Not your address? Ask {giver || 'whoever gave it'} to correct it.
+  </p>
+)

@@ -1,0 +1,162 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useId, useState, type FormEvent } from 'react'
+import { PLANS } from '#contract/plans.ts'
+import { GiftCard } from '#features/gifts/GiftCard.tsx'
+import { GiftSection } from '#features/gifts/GiftSection.tsx'
+import { givenPlan, type Occasion } from '#features/gifts/occasions.ts'
+import { PlanTiles } from '#features/gifts/PlanTiles.tsx'
+import { useWishProblems } from '#features/gifts/use-wish-problems.ts'
+import { useGiftWish, WISH_FIELDS } from '#features/gifts/wish.ts'
+import { WishFields } from '#features/gifts/WishFields.tsx'
+import { amount } from '#format/money.ts'
+import { useSession } from '#session/store.ts'
+import { Button } from '#ui/Button.tsx'
+import { Checkbox } from '#ui/Checkbox.tsx'
+import { Display } from '#ui/Display.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { PageHead } from '#app/PageHead.tsx'
+import { useNow } from '#app/use-now.ts'
+import styles from './GiveMembershipScreen.module.css'
+
+interface GiveMembershipScreenProps {
+  occasion: Occasion
+  /** As the address says it. */
+  plan?: string | undefined
+}
+
+/** Giving a membership, at once or on a morning of one's choice: plan, person, note and day, then the till. */
+export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipScreenProps) {
+  const navigate = useNavigate()
+  const plan = givenPlan(asked, occasion)
+  const now = useNow()
+  const { firstName, message } = useGiftWish()
+  const giver = useSession((state) => state.owner?.firstName)
+  const problems = useWishProblems(occasion, now)
+  const [gift, setGift] = useState(true)
+  const [tried, setTried] = useState(false)
+  const id = useId()
+  const christmas = occasion === 'xmas'
+  const recipient = firstName.trim()
+  const sixMonths = PLANS[plan].months === 6
+
+  const goOn = (event: FormEvent) => {
+    event.preventDefault()
+    if (!gift) return void navigate({ to: '/payment', search: { plan } })
+    const first = WISH_FIELDS.find((field) => problems[field])
+    if (!first) return void navigate({ to: '/payment', search: { plan, gift: occasion } })
+    setTried(true)
+    document.getElementById(`${id}-${first}`)?.focus()
+  }
+  return (
+    <Wrap className={styles.page}>
+      <PageHead {...HEADS[occasion]} />
+      <div className={styles.head}>
+        <Display as="h1" size="lg">
+          {christmas ? (
+            <>
+              A Christmas that <i>lasts</i>
+            </>
+          ) : (
+            <>
+              Give someone a year of <i>evenings</i>
+            </>
+          )}
+        </Display>
+        <p className={styles.lead}>
+          {christmas
+            ? 'There at 8 on the morning you choose.'
+            : 'They choose the books. It begins the day they say yes, not the day you pay.'}
+        </p>
+      </div>
+      <form className={styles.form} noValidate onSubmit={goOn}>
+        <div className={styles.fields}>
+          <GiftSection title="1. The membership">
+            <PlanTiles
+              occasion={occasion}
+              chosen={plan}
+              onChoose={(next) =>
+                void navigate({
+                  to: christmas ? '/xmas' : '/gift',
+                  search: { plan: String(next) },
+                  replace: true,
+                  resetScroll: false,
+                })
+              }
+            />
+            <Checkbox
+              label="Send as a gift"
+              checked={gift}
+              onChange={(event) => setGift(event.target.checked)}
+            />
+          </GiftSection>
+          {gift && (
+            <WishFields
+              occasion={occasion}
+              from={2}
+              tried={tried}
+              nowMs={now}
+              id={id}
+              chooseDay={
+                <LinkButton
+                  to="/xmas"
+                  search={{ plan: givenPlan(plan, 'xmas') === plan ? String(plan) : undefined }}
+                  look="text"
+                >
+                  Choose a day at Christmas instead
+                </LinkButton>
+              }
+            />
+          )}
+        </div>
+        {gift && (
+          <section className={styles.picture} aria-labelledby={`${id}-picture`}>
+            <h2 id={`${id}-picture`}>What {recipient || 'they'} will open</h2>
+            <GiftCard
+              plan={plan}
+              occasion={occasion}
+              recipient={recipient}
+              giver={giver ?? 'you'}
+              message={message}
+            />
+          </section>
+        )}
+        <div className={styles.pay}>
+          <p className={styles.sum}>
+            <span>
+              {gift ? 'Once, nothing renews' : `Renews ${PLANS[plan].monthly ? 'each month' : 'each year'}`}
+            </span>
+            <b>{amount(PLANS[plan].priceMinor)}</b>
+          </p>
+          <Button
+            type="submit"
+            look="beak"
+            tall
+            disabledReason={!gift && sixMonths ? 'Six months are only sold as a gift.' : undefined}
+          >
+            Continue to payment
+          </Button>
+          {gift && (
+            <p>
+              {recipient ? `${recipient} has` : 'They have'} 24 months to open it. We’ll remind you both
+              before then; after that it lapses.
+            </p>
+          )}
+        </div>
+      </form>
+    </Wrap>
+  )
+}
+
+const HEADS: Record<Occasion, { title: string; description: string; canonical: string }> = {
+  gift: {
+    title: 'Give a membership',
+    description: 'Give someone a membership: they choose the books, and it begins the day they say yes.',
+    canonical: '/gift',
+  },
+  xmas: {
+    title: 'A membership for Christmas',
+    description: 'Give a membership for Christmas: it is there at 8 on the morning you choose.',
+    canonical: '/xmas',
+  },
+}

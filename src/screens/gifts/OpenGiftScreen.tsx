@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { User } from '#contract/account.ts'
+import {
+  giftQuery,
+  waitingGiftsQuery,
+  waitingMembershipsQuery,
+  type GiftKind,
+} from '#features/gifts/claim.ts'
+import { logOut } from '#session/session.ts'
+import { useSession } from '#session/store.ts'
+import { Button } from '#ui/Button.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { PageHead } from '#app/PageHead.tsx'
+import { Outcome } from '../layout/Outcome.tsx'
+import { ClaimGift, HELD } from './ClaimGift.tsx'
+import { GiftProblem } from './GiftProblem.tsx'
+import { GiftShown } from './GiftShown.tsx'
+
+interface OpenGiftScreenProps {
+  kind: GiftKind
+  email?: string | undefined
+  token?: string | undefined
+}
+
+/** Where the mail of a gift leads: the account with the gift's address claims it (ACC-25 to ACC-27). */
+export function OpenGiftScreen({ kind, email = '', token }: OpenGiftScreenProps) {
+  const ready = useSession((state) => state.ready)
+  const user = useSession((state) => state.user)
+  const signedIn = useSession((state) => state.status === 'user')
+  if (!ready || (signedIn && !user)) return <div aria-busy="true" />
+  const link = { kind, email, token }
+  if (!user) return token ? <ForAVisitor {...link} token={token} /> : <ToLogIn {...link} />
+  if (email !== '' && user.email.toLowerCase() !== email.toLowerCase())
+    return <ForAnotherAddress {...link} user={user} />
+  return <Mine {...link} />
+}
+
+interface Link {
+  readonly kind: GiftKind
+  readonly email: string
+  readonly token: string | undefined
+}
+
+const Mine = ({ kind, token }: Link) =>
+  token ? <ClaimGift kind={kind} token={token} /> : <Navigate to={HELD[kind].to} replace />
+
+/** What log-in and sign-up carry on (OP-21). */
+const carried = ({ kind, email, token }: Link) => ({
+  ...(email ? { email } : {}),
+  ...(token ? { token } : {}),
+  ...(kind === 'membership' ? { type: 'subscription' } : {}),
+})
+
+/** Who gets a gift sees it before anything is asked of them: who gave it, what it is, and the giver's words. */
+function ForAVisitor(link: Link & { token: string }) {
+  const router = useRouter()
+  const [from] = useState(() => router.state.location.href)
+  const gift = useQuery(giftQuery(link.kind, link.token))
+  if (gift.data === undefined)
+    return gift.isError ? (
+      <GiftProblem problem={gift.error} busy={gift.isFetching} onRetry={() => void gift.refetch()} />
+    ) : (
+      <div aria-busy="true" />
+    )
+  if (gift.data === null) return <GiftProblem />
+  const search = carried(link)
+  return (
+    <>
+      <PageHead title="Your gift" hidden />
+      <GiftShown
+        found={gift.data}
+        ways={(claimed) => (
+          <>
+            {!claimed && (
+              <LinkButton to="/sign-up" search={search} look="beak" tone="title" tall>
+                Create an account to keep it
+              </LinkButton>
+            )}
+            <LinkButton to="/login" search={{ from, ...search }} look="quiet" tone="title" tall>
+              I have an account
+            </LinkButton>
+          </>
+        )}
+      />
+    </>
+  )
+}
+
+/** ACC-25. The address is read once: during the navigation it is already the next page's. */
+function ToLogIn({ kind, email, token }: Link) {
+  const router = useRouter()
+  const [from] = useState(() => router.state.location.href)
+  useEffect(() => {
+    const search = { from, ...carried({ kind, email, token }) }
+    void router.navigate({ to: '/login', search, replace: true })
+  }, [router, from, kind, email, token])
+  return null
+}
+
+/** Gifts to an earlier, confirmed address of this account can still be claimed. */
+function ForAnotherAddress({ user, ...link }: Link & { user: User }) {
+  const books = useQuery({ ...waitingGiftsQuery(user.uuid), enabled: link.kind === 'book' })
+  const memberships = useQuery({
+    ...waitingMembershipsQuery(user.uuid),
+    enabled: link.kind === 'membership',
+  })
+  const waiting = link.kind === 'book' ? books : memberships
+  if (waiting.isPending) return <div aria-busy="true" />
+  const addresses = waiting.data?.['hydra:member'].map(({ giftEmail }) => giftEmail.toLowerCase())
+  return addresses?.includes(link.email.toLowerCase()) ? (
+    <Mine {...link} />
+  ) : (
+    <ForSomebodyElse {...link} mine={user.email} />
+  )
+}
+
+/** ACC-27. Whoever is here may be somebody else on a shared device: logging out leads to the log-in of the gift. */
+function ForSomebodyElse({ mine, ...link }: Link & { mine: string }) {
+  const router = useRouter()
+  const [busy, setBusy] = useState(false)
+  const change = async () => {
+    setBusy(true)
+    const from = router.state.location.href
+    await logOut()
+    await router.navigate({ to: '/login', search: { from, ...carried(link) } })
+  }
+  return (
+    <Outcome
+      name="Your gift"
+      title="This gift was sent to a different address."
+      words={`You’re logged in as ${mine}. Please log in or register with ${link.email}, the address it was sent to.`}
+      ways={
+        <Button look="beak" busy={busy} onClick={() => void change()}>
+          Use another account
+        </Button>
+      }
+    />
+  )
+}

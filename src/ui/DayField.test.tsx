@@ -1,0 +1,61 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { DayField } from './DayField.tsx'
+
+afterEach(cleanup)
+
+function Day({ first = '2026-12-09' }: { first?: string }) {
+  const [typed, setTyped] = useState('')
+  return <DayField label="Delivery date" value={typed} first={first} onChange={setTyped} />
+}
+const field = () => screen.getByLabelText<HTMLInputElement>('Delivery date')
+const day = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+
+test('GIFT-08: the day is typed and shown as day, month, year, and its field says so', () => {
+  render(<Day />)
+  expect(field().placeholder).toBe('DD/MM/YYYY')
+  fireEvent.click(day('25th December 2026'))
+  expect(field().value).toBe('25/12/2026')
+  expect(day('25th December 2026').getAttribute('aria-pressed')).toBe('true')
+  fireEvent.change(field(), { target: { value: '14/02/2027' } })
+  expect(day('14th February 2027').getAttribute('aria-pressed')).toBe('true')
+})
+
+test('GIFT-23: weeks begin on Monday, and no day before today is offered', () => {
+  render(<Day />)
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)[0]).toBe('Mo')
+  expect(day('8th December 2026').disabled).toBe(true)
+  expect(day('9th December 2026').disabled).toBe(false)
+  expect(day('Previous month').disabled).toBe(true)
+  fireEvent.click(day('Next month'))
+  expect(day('1st January 2027').disabled).toBe(false)
+  expect(day('Previous month').disabled).toBe(false)
+})
+
+test('the calendar is one stop of the Tab key, and arrows go by days, weeks and months, never before today', () => {
+  render(<Day />)
+  const grid = screen.getByRole('grid')
+  const stops = () =>
+    [...grid.querySelectorAll('button')]
+      .filter(({ tabIndex }) => tabIndex === 0)
+      .map((stop) => stop.getAttribute('aria-label'))
+  const press = (key: string) => fireEvent.keyDown(screen.getByRole('grid'), { key })
+  expect(stops()).toEqual(['9th December 2026'])
+  press('ArrowRight')
+  press('ArrowDown')
+  expect(stops()).toEqual(['17th December 2026'])
+  press('PageDown')
+  expect(stops()).toEqual(['17th January 2027'])
+  press('PageUp')
+  press('PageUp')
+  expect(stops()).toEqual(['9th December 2026'])
+})
+
+test('the calendar can be put away', () => {
+  render(<Day />)
+  fireEvent.click(screen.getByRole('button', { name: 'Hide calendar' }))
+  expect(screen.queryByRole('grid')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Show calendar' })).toBeTruthy()
+})
