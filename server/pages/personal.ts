@@ -27,10 +27,13 @@ export const PERSONAL: Readonly<Record<string, string>> = {
   '/free-trial': 'Free trial',
   '/subscription-successful': 'Checking your payment',
   '/subscription-successful-trial': 'Checking your payment',
+  '/subscription-successful-gift': 'Checking your payment',
+  '/xmas-successful-gift': 'Checking your payment',
   '/payment-successful': 'Checking your payment',
   '/payment-problem': 'Payment',
   '/payment-successful-problem': 'Order problem',
   '/get-book': 'Your gift',
+  '/get-subscription': 'Your gift',
   '/access-denied': 'This page needs an account',
   '/server-error': 'Internal Server Error',
 }

@@ -92,6 +92,8 @@ export const robots = (origin: string): string =>
       '/shopping-bag',
       '/subscription-',
       '/free-trial',
+      '/get-',
+      '/xmas-',
     ].map((path) => `Disallow: ${path}`),
     `Sitemap: ${origin}/sitemap.xml`,
     '',

@@ -51,6 +51,8 @@ interface PaymentFormProps {
   label: string
   /** Below the button: what is charged, and by whom. */
   note: (method: Method) => ReactNode
+  /** What an account is good for, where it can also be bought without one. */
+  account?: string | undefined
   /** An asterisk at each field, which must all be filled in (PAY-07). */
   marked?: boolean | undefined
   /** Resolves when the press has come to an end. */
@@ -58,16 +60,28 @@ interface PaymentFormProps {
 }
 
 export function PaymentForm(props: PaymentFormProps) {
-  const { visitor, methods, waiver, card, providerReady, blocked, refusal, label, note, marked, onPay } =
-    props
+  const {
+    visitor,
+    methods,
+    waiver,
+    card,
+    providerReady,
+    blocked,
+    refusal,
+    label,
+    note,
+    account,
+    marked,
+    onPay,
+  } = props
   const [method, setMethod] = useState<Method>('card')
   const free = methods.length === 0
   const needsCard = !free && method === 'card'
-  const needed: Needed = { account: visitor, card: needsCard, waiver: waiver !== undefined }
+  const needed: Needed = { person: visitor, card: needsCard, waiver: waiver !== undefined }
   const { register, handleSubmit, formState, trigger, setError, control } = useForm<PaymentDetails, Needed>({
     mode: 'onTouched',
     // oxlint-disable-next-line react/hooks -- what was typed before, read once: no hook is called
-    defaultValues: { ...useTillDraft.getState(), password: '', waiver: false },
+    defaultValues: { ...useTillDraft.getState(), password: '', waiver: false, withAccount: true },
     context: needed,
     resolver: checked,
   })
@@ -171,14 +185,17 @@ export function PaymentForm(props: PaymentFormProps) {
               {...register('lastName')}
             />
           </div>
-          <PasswordField
-            id={field('password')}
-            label={asked('Password')}
-            autoComplete="new-password"
-            hint={PASSWORD_TOO_SHORT}
-            error={errors.password?.message}
-            {...register('password')}
-          />
+          {account && <Checkbox label={account} {...register('withAccount')} />}
+          {details.withAccount && (
+            <PasswordField
+              id={field('password')}
+              label={asked('Password')}
+              autoComplete="new-password"
+              hint={PASSWORD_TOO_SHORT}
+              error={errors.password?.message}
+              {...register('password')}
+            />
+          )}
           <CountryField
             id={field('countryCode')}
             {...(marked && { label: 'Country *' })}

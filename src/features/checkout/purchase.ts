@@ -17,17 +17,21 @@ export interface MembershipPaid {
   readonly subscription?: string
 }
 
-export interface NewAccount {
+/** Who pays without an account. */
+export interface Giver {
   readonly email: string
-  readonly password: string
   readonly firstName: string
   readonly lastName: string
   readonly countryCode: string
 }
 
+export interface NewAccount extends Giver {
+  readonly password: string
+}
+
 /**
- * What is paid for at the till: a bag now. Whatever else is sold (a plan, a gift of one, a card that is kept) is one more
- * maker of these; form, provider and flow know nothing of what it is.
+ * What is paid for at the till: a bag, a plan, a gift of one, a card that is kept. Whatever else is sold is one more maker
+ * of these; form, provider and flow know nothing of what it is.
  */
 export interface Purchase {
   /** How it can be paid; none where nothing is left to pay, and no card is asked for (PAY-29). */
@@ -52,6 +56,8 @@ export interface Purchase {
   readonly marked?: true
   /** Kept with the payment, so that whoever comes back finds what it was for; a bag without one. */
   readonly membership?: MembershipPaid
+  /** What an account is good for, where a visitor may also stay one. */
+  readonly account?: string
   /** Done with the secret that was confirmed, before the till lets go: a new card is told to the shop. */
   readonly settle?: (secret: string) => Promise<unknown>
   /** Whether something of it can no longer be bought. */
@@ -59,7 +65,7 @@ export interface Purchase {
   /** Makes the account, logs it in, and makes the purchase its own. */
   readonly register: (account: NewAccount) => Promise<unknown>
   /** Makes the order, before any money moves; its secret pays for it, or keeps a card (`seti_…`). */
-  readonly checkout: (agreed: { readonly waiver: boolean }) => Promise<Begun>
+  readonly checkout: (agreed: { readonly waiver: boolean; readonly giver?: Giver }) => Promise<Begun>
   /** The total on the screen is not the shop's any more. */
   readonly refresh: () => Promise<unknown>
   /** The provider refused: what this browser kept for the buyer goes, or waits for another try. */

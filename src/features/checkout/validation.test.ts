@@ -9,8 +9,9 @@ const whole: PaymentDetails = {
   countryCode: 'GB',
   cardholder: 'Nell Hart',
   waiver: true,
+  withAccount: true,
 }
-const visitor = { account: true, card: true, waiver: true }
+const visitor = { person: true, card: true, waiver: true }
 const problems = (change: Partial<PaymentDetails>, needed = visitor) =>
   problemsOf({ ...whole, ...change }, needed)
 
@@ -48,8 +49,8 @@ test('PAY-16: a country is required', () => {
 
 test('only what is asked of this buyer counts: nothing of an account, a card or a waiver that is not needed', () => {
   const nothing = { ...whole, email: '', firstName: '', lastName: '', password: '', countryCode: '' }
-  expect(problemsOf(nothing, { account: false, card: true, waiver: true })).toEqual({})
+  expect(problemsOf(nothing, { person: false, card: true, waiver: true })).toEqual({})
   expect(Object.keys(problemsOf({ ...nothing, waiver: false, cardholder: '' }, visitor))).toHaveLength(7)
-  const free = { account: false, card: false, waiver: false }
+  const free = { person: false, card: false, waiver: false }
   expect(problemsOf({ ...nothing, cardholder: '', waiver: false }, free)).toEqual({})
 })

@@ -9,12 +9,14 @@ export interface PaymentDetails {
   countryCode: string
   cardholder: string
   waiver: boolean
+  /** An account is made on the way; some things can be bought without one. */
+  withAccount: boolean
 }
 
 /** What this buyer must fill in. */
 export interface Needed {
-  /** Nobody is logged in: an account is made on the way (PAY-04). */
-  readonly account: boolean
+  /** Nobody is logged in: who it is has to be said, and mostly an account is made on the way (PAY-04). */
+  readonly person: boolean
   /** A card is charged, not PayPal and not nothing. */
   readonly card: boolean
   /** Something is paid, so the right to cancel it is waived (docs/product.md, Bag and till). */
@@ -36,11 +38,11 @@ export function problemsOf(
   const say = (field: keyof PaymentDetails, words: string | undefined) => {
     if (words) problems[field] = words
   }
-  if (needed.account) {
+  if (needed.person) {
     say('email', emailProblem(details.email))
     say('firstName', nameProblem(details.firstName, 'Your first name'))
     say('lastName', nameProblem(details.lastName, 'Your last name'))
-    say('password', passwordProblem(details.password))
+    if (details.withAccount) say('password', passwordProblem(details.password))
     say('countryCode', details.countryCode === '' ? 'Choose your country' : undefined)
   }
   if (needed.card) say('cardholder', nameProblem(details.cardholder, 'The name on the card'))
@@ -65,17 +67,6 @@ function passwordProblem(password: string): string | undefined {
   return length > PASSWORD_LENGTH.max ? PASSWORD_TOO_LONG : undefined
 }
 
-/** What each field is called in a sentence. */
-const CALLED = {
-  email: 'your email',
-  firstName: 'your first name',
-  lastName: 'your last name',
-  password: 'your password',
-  countryCode: 'your country',
-  cardholder: 'the name on your card',
-  waiver: 'the box above this button',
-} as const satisfies Record<keyof PaymentDetails, string>
-
 /** In the order of the form. */
 export const FIELDS = [
   'email',
@@ -87,11 +78,22 @@ export const FIELDS = [
   'waiver',
 ] as const satisfies readonly (keyof PaymentDetails)[]
 
+/** What each field is called in a sentence. */
+const CALLED: Readonly<Record<(typeof FIELDS)[number], string>> = {
+  email: 'your email',
+  firstName: 'your first name',
+  lastName: 'your last name',
+  password: 'your password',
+  countryCode: 'your country',
+  cardholder: 'the name on your card',
+  waiver: 'the box above this button',
+}
+
 /** The first field that keeps the form from being sent, and what to do about it; undefined where none does. */
 export function firstToMend(
   details: PaymentDetails,
   needed: Needed,
-): { readonly field: keyof PaymentDetails; readonly words: string } | undefined {
+): { readonly field: (typeof FIELDS)[number]; readonly words: string } | undefined {
   const problems = problemsOf(details, needed)
   const field = FIELDS.find((name) => problems[name])
   if (!field) return undefined

@@ -23,6 +23,8 @@ interface WishState extends GiftWish {
 }
 
 const KEY = 'giftWish'
+/** Of the payment: while the gift is being put together it is one, however often it is asked for. */
+const PAID_BY = 'giftKey'
 const NOTHING: GiftWish = { firstName: '', email: '', message: '', day: '' }
 
 /** Kept in the tab: over a reload, a log-in and the way to the till, which is a document of its own. */
@@ -52,7 +54,15 @@ export const setWishCheck = (check: GiftCheck): void => useGiftWish.setState({ c
 
 export function forgetWish(): void {
   keptInTab.removeItem(KEY)
+  keptInTab.removeItem(PAID_BY)
   useGiftWish.setState({ ...NOTHING, check: 'empty' })
+}
+
+/** The same for as long as this gift is not paid: nobody pays one gift twice. */
+export function giftKey(): string {
+  const key = keptInTab.getItem(PAID_BY) ?? crypto.randomUUID()
+  keptInTab.setItem(PAID_BY, key)
+  return key
 }
 
 function wishIn(kept: Readonly<Record<string, unknown>>): GiftWish {

@@ -11,7 +11,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { MembersOnly } from '../account/MembersOnly.tsx'
 import { Outcome } from '../layout/Outcome.tsx'
 import { NotPaid } from './PaymentProblem.tsx'
-import type { ReturnProof } from './payment-return.ts'
+import { hasProof, type ReturnProof } from './payment-return.ts'
 import { useGiftPaid } from './use-gift-paid.ts'
 
 export interface XmasSearch {
@@ -26,15 +26,23 @@ interface MembershipGivenProps {
   xmas?: XmasSearch
 }
 
-/** Where giving a membership leads (ORDER-13, ORDER-15); it needs an account (ROLE-24). */
-export const MembershipGiven = (props: MembershipGivenProps) => (
-  <MembersOnly>
-    <Given {...props} />
-  </MembersOnly>
-)
+/**
+ * Where giving a membership leads (ORDER-13, ORDER-15); it needs an account (ROLE-24), or the payment's own proof: a visitor who
+ * gives may stay one.
+ */
+export function MembershipGiven(props: MembershipGivenProps) {
+  const paidHere = useRouterState({ select: ({ location }) => location.state.order !== undefined })
+  if (paidHere || hasProof(props.proof)) return <Given {...props} />
+  return (
+    <MembersOnly>
+      <Given {...props} />
+    </MembersOnly>
+  )
+}
 
 function Given({ proof, xmas }: MembershipGivenProps) {
   const known = useKnown()
+  const visitor = useSession((state) => state.ready && state.status !== 'user')
   const became = useGiftPaid(proof)
   if (became === undefined)
     return (
@@ -63,7 +71,10 @@ function Given({ proof, xmas }: MembershipGivenProps) {
         xmas
           ? 'It arrives at 8 on the morning you chose.'
           : 'We’ve written to them, with your name and your note.',
-        'We’ll tell you when it’s claimed. Until then you can correct the address, and within 14 days take it back.',
+        'We’ll tell you when it’s claimed.',
+        visitor
+          ? 'Your receipt is in your mail. With an account of the same address you can correct the gift, send it again, or take it back within 14 days.'
+          : 'Until then you can correct the address, and within 14 days take it back.',
         known.newUser &&
           'Your account is ready. Please confirm your email address using the link in our email.',
       ]
@@ -71,9 +82,15 @@ function Given({ proof, xmas }: MembershipGivenProps) {
         .join(' ')}
       ways={
         <>
-          <LinkButton to="/subscription-details" hash="gifts" look="solid">
-            See your gifts
-          </LinkButton>
+          {visitor ? (
+            <LinkButton to="/sign-up" look="solid">
+              Create an account
+            </LinkButton>
+          ) : (
+            <LinkButton to="/subscription-details" hash="gifts" look="solid">
+              See your gifts
+            </LinkButton>
+          )}
           <LinkButton to={xmas ? '/xmas' : '/gift'} look="text">
             Give another
           </LinkButton>

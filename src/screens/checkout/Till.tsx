@@ -43,11 +43,12 @@ export function Till({ purchase, provider, notice, summary, onPaying }: TillProp
   const pay = async (details: PaymentDetails, method: Method) => {
     setRefusal(undefined)
     onPaying(true)
-    const account = currentSession().status === 'user' ? undefined : accountOf(details)
+    const giver = currentSession().status === 'user' ? undefined : giverOf(details)
+    const account = giver && details.withAccount ? { ...giver, password: details.password } : undefined
     const end = await payFor(account, {
       isUpdated: purchase.isUpdated,
       register: purchase.register,
-      checkout: () => purchase.checkout(details),
+      checkout: () => purchase.checkout({ waiver: details.waiver, ...(giver && !account && { giver }) }),
       confirm: (secret, returnUrl) =>
         confirmPayment(stripe, { method, secret, returnUrl, card: card.element(), name: details.cardholder }),
       outcome:
@@ -121,6 +122,7 @@ export function Till({ purchase, provider, notice, summary, onPaying }: TillProp
           providerReady={stripe !== null}
           blocked={blocked}
           refusal={refusal}
+          account={purchase.account}
           marked={marked}
           label={url ? 'Go to checkout' : label}
           note={(method) => (
@@ -154,9 +156,8 @@ const ABOUT: Readonly<Record<Method, string>> = {
   paypal: 'You’ll go to PayPal to approve the payment, then come straight back here.',
 }
 
-const accountOf = ({ email, password, firstName, lastName, countryCode }: PaymentDetails) => ({
+const giverOf = ({ email, firstName, lastName, countryCode }: PaymentDetails) => ({
   email,
-  password,
   firstName: firstName.trim(),
   lastName: lastName.trim(),
   countryCode,

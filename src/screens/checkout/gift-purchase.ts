@@ -2,7 +2,7 @@ import type { PlanDiscount } from '#contract/discounts.ts'
 import { PLANS, type PlanId } from '#contract/plans.ts'
 import type { Purchase } from '#features/checkout/purchase.ts'
 import type { Occasion } from '#features/gifts/occasions.ts'
-import type { GiftWish } from '#features/gifts/wish.ts'
+import { giftKey, type GiftWish } from '#features/gifts/wish.ts'
 import { dayIn } from '#format/calendar-day.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { call } from '#net/call.ts'
@@ -27,7 +27,8 @@ export function giftPurchase({ plan, occasion, wish, zone, discount, code, block
   return {
     ...ofAMembership,
     methods: free ? [] : ['card', 'paypal'],
-    waiver: undefined,
+    waiver: 'It may begin as soon as it’s opened, even within my 14 days to take it back.',
+    account: 'Make me an account, so that I can see when it’s opened',
     label: free ? 'Complete free order' : 'Pay now',
     charge: free
       ? 'There is nothing to pay.'
@@ -40,20 +41,25 @@ export function giftPurchase({ plan, occasion, wish, zone, discount, code, block
       words: 'Back to the gift',
     },
     membership: { plan, kind: occasion, recipient: recipient || wish.email.trim() },
-    checkout: async () =>
-      begunWith(
-        await call('POST /api/subscriptions', {
-          body: {
-            plan,
-            gift: true,
-            giftEmail: wish.email.trim(),
-            giftRecipientFirstName: recipient || null,
-            giftMessage: wish.message.trim() || null,
-            giftDeliveryDate: (occasion === 'xmas' && dayIn(wish.day)) || null,
-            couponCode: code,
-            amount: pounds,
-          },
-        }),
-      ),
+    async checkout({ waiver: startNow, giver }) {
+      const body = {
+        plan,
+        giftEmail: wish.email.trim(),
+        giftRecipientFirstName: recipient || null,
+        giftMessage: wish.message.trim() || null,
+        giftDeliveryDate: (occasion === 'xmas' && dayIn(wish.day)) || null,
+        giftTimeZone: zone || null,
+        christmas: occasion === 'xmas',
+        giftKey: giftKey(),
+        couponCode: code,
+        amount: pounds,
+        startNow,
+      }
+      return begunWith(
+        giver
+          ? await call('POST /api/subscriptions/give', { body: { ...body, giver } })
+          : await call('POST /api/subscriptions', { body: { ...body, gift: true } }),
+      )
+    },
   }
 }

@@ -22,12 +22,14 @@ export function confirmationOf({ order, secret, newUser, membership }: Paid): Na
   if (!membership) return { to: '/payment-successful', state: { ...known, order } }
   if (membership.kind === 'card') return { to: '/subscription-details' }
   const { plan, recipient = '' } = membership
+  // Also of a visitor who stays one: the order says that this browser gave it.
+  const given = { ...known, order }
   if (membership.kind === 'xmas')
-    return { to: '/xmas-successful-gift', search: { recipient, type: PLANS[plan].type }, state: known }
+    return { to: '/xmas-successful-gift', search: { recipient, type: PLANS[plan].type }, state: given }
   if (membership.kind === 'gift')
     return {
       to: '/subscription-successful-gift',
-      state: { ...known, subscriptionId: order, recipientName: recipient, plan },
+      state: { ...given, subscriptionId: order, recipientName: recipient, plan },
     }
   return {
     to: membership.kind === 'trial' ? '/subscription-successful-trial' : '/subscription-successful',
