@@ -21,6 +21,8 @@ const STANDING = [
   '/discussions',
   '/faq',
   '/subscription',
+  '/gift',
+  '/xmas',
 ]
 const KINDS = { article: 'articles', interview: 'interviews', discussion: 'discussions' } as const
 

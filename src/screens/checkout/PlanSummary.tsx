@@ -69,10 +69,10 @@ export function PlanSummary({ plan, discount, trial, recipient, children }: Plan
         {given
           ? 'Once. Nothing renews, and whoever gets it never pays.'
           : trial
-          ? `Then ${amount(priceMinor)} ${rhythmOf(plan)}, unless you cancel within the 30 days.`
-          : discount?.free
-            ? 'It ends by itself: no card is kept, and nothing renews.'
-            : `${lasting(discount)}${discount?.discountDuration === 'forever' ? '' : `It renews at ${amount(priceMinor)} ${rhythmOf(plan)}. `}Cancel whenever you like.`}
+            ? `Then ${amount(priceMinor)} ${rhythmOf(plan)}, unless you cancel within the 30 days.`
+            : discount?.free
+              ? 'It ends by itself: no card is kept, and nothing renews.'
+              : `${lasting(discount)}${discount?.discountDuration === 'forever' ? '' : `It renews at ${amount(priceMinor)} ${rhythmOf(plan)}. `}Cancel whenever you like.`}
       </p>
     </FoldedSummary>
   )

@@ -1,6 +1,6 @@
 import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState, type RefObject } from 'react'
 import type { GivenMembership } from '#contract/membership-gifts.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import {
@@ -31,11 +31,12 @@ export function GivenGifts() {
   const queryClient = useQueryClient()
   const query = useQuery({ ...givenQuery(owner), enabled: owner !== '' })
   const [asked, setAsked] = useState<{ of: GivenMembership; what: 'correct' | 'take-back' }>()
+  const heading = useRef<HTMLHeadingElement>(null)
   const given = query.data?.['hydra:member'] ?? []
   if (query.isError && !query.data)
     return (
       <section className={styles.given} aria-labelledby="gifts">
-        <Heading />
+        <Heading to={heading} />
         <p>We can’t load your gifts just now. Nothing about them has changed.</p>
         <div>
           <Button look="quiet" busy={query.isFetching} onClick={() => void query.refetch()}>
@@ -53,7 +54,7 @@ export function GivenGifts() {
   }
   return (
     <section className={styles.given} aria-labelledby="gifts">
-      <Heading />
+      <Heading to={heading} />
       <Rows>
         {given.map((gift) => (
           <Row
@@ -78,6 +79,7 @@ export function GivenGifts() {
           title={`Take it back and get ${amount(toMinor(asked.of.takeBack.amount))} back?`}
           press="Take it back"
           keep="Leave it"
+          focusAfter={heading}
           act={() => takeBack(asked.of.id)}
           onClose={() => setAsked(undefined)}
           onDone={() => after('Your gift is taken back. Your money is on its way.')}
@@ -92,8 +94,8 @@ export function GivenGifts() {
   )
 }
 
-const Heading = () => (
-  <Display as="h2" size="md" id="gifts" tabIndex={-1}>
+const Heading = ({ to }: { to: RefObject<HTMLHeadingElement | null> }) => (
+  <Display as="h2" size="md" id="gifts" tabIndex={-1} ref={to}>
     Gifts you sent
   </Display>
 )
