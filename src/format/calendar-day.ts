@@ -25,7 +25,7 @@ export const addDays = (iso: string, days: number): string => isoOf(timeOf(iso) 
 
 /** The same day of another month, or its last where that month is shorter. */
 export function addMonths(iso: string, months: number): string {
-  const [year, month, day] = iso.split('-').map(Number) as [number, number, number]
+  const [year = 0, month = 1, day = 1] = iso.split('-').map(Number)
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
   return isoOf(Date.UTC(year, month - 1 + months, Math.min(day, last)))
 }

@@ -36,12 +36,12 @@ test('GIFT-23: weeks begin on Monday, and no day before today is offered', () =>
 
 test('the calendar is one stop of the Tab key, and arrows go by days, weeks and months, never before today', () => {
   render(<Day />)
-  const grid = screen.getByRole('grid')
+  const grid = screen.getByRole('table')
   const stops = () =>
     [...grid.querySelectorAll('button')]
       .filter(({ tabIndex }) => tabIndex === 0)
       .map((stop) => stop.getAttribute('aria-label'))
-  const press = (key: string) => fireEvent.keyDown(screen.getByRole('grid'), { key })
+  const press = (key: string) => fireEvent.keyDown(day(stops()[0]!), { key })
   expect(stops()).toEqual(['9th December 2026'])
   press('ArrowRight')
   press('ArrowDown')
@@ -56,6 +56,6 @@ test('the calendar is one stop of the Tab key, and arrows go by days, weeks and 
 test('the calendar can be put away', () => {
   render(<Day />)
   fireEvent.click(screen.getByRole('button', { name: 'Hide calendar' }))
-  expect(screen.queryByRole('grid')).toBeNull()
+  expect(screen.queryByRole('table')).toBeNull()
   expect(screen.getByRole('button', { name: 'Show calendar' })).toBeTruthy()
 })

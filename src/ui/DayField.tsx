@@ -95,7 +95,7 @@ function Calendar({ chosen, first, onChoose }: CalendarProps) {
           onClick={() => go(addMonths(at, 1))}
         />
       </div>
-      <table role="grid" aria-label={monthYear(at)} ref={grid} onKeyDown={press}>
+      <table aria-label={monthYear(at)} ref={grid}>
         <thead>
           <tr>
             {['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map((day) => (
@@ -119,6 +119,7 @@ function Calendar({ chosen, first, onChoose }: CalendarProps) {
                       tabIndex={day === at ? 0 : -1}
                       aria-pressed={day === chosen}
                       aria-label={longDate(day)}
+                      onKeyDown={press}
                       onClick={() => {
                         setMoved(undefined)
                         onChoose(day)

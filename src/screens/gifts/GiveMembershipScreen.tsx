@@ -40,13 +40,13 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
   const recipient = firstName.trim()
   const sixMonths = PLANS[plan].months === 6
 
-  const goOn = (event: FormEvent) => {
+  const goOn = async (event: FormEvent) => {
     event.preventDefault()
-    if (!gift) return void navigate({ to: '/payment', search: { plan } })
-    const first = WISH_FIELDS.find((field) => problems[field])
-    if (!first) return void navigate({ to: '/payment', search: { plan, gift: occasion } })
-    setTried(true)
-    document.getElementById(`${id}-${first}`)?.focus()
+    const first = gift && WISH_FIELDS.find((field) => problems[field])
+    if (first) {
+      setTried(true)
+      document.getElementById(`${id}-${first}`)?.focus()
+    } else await navigate({ to: '/payment', search: { plan, ...(gift && { gift: occasion }) } })
   }
   return (
     <Wrap className={styles.page}>
@@ -69,7 +69,7 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
             : 'They choose the books. It begins the day they say yes, not the day you pay.'}
         </p>
       </div>
-      <form className={styles.form} noValidate onSubmit={goOn}>
+      <form className={styles.form} noValidate onSubmit={(event) => void goOn(event)}>
         <div className={styles.fields}>
           <GiftSection title="1. The membership">
             <PlanTiles
