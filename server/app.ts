@@ -35,6 +35,7 @@ import { registerFound } from './pages/found/routes.ts'
 import { readableUrl } from './pages/readable.ts'
 import { registerPages } from './pages/routes.ts'
 import { refuseOtherMethods } from './refuse-other-methods.ts'
+import { registerClock } from './jobs/clock-routes.ts'
 import { unreadable, notFound } from './refusals.ts'
 import { secure } from './secure.ts'
 import type { Room, Served } from './serve.ts'
@@ -111,6 +112,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
     await app.register(async (dev) => {
       onlyFromThisMachine(dev)
       registerMailbox({ ...room, app: dev })
+      registerClock({ ...room, app: dev })
     })
   describeApi(room)
   describeLinkedData(room)

@@ -8,6 +8,8 @@ import { BusinessClock } from './clock.ts'
 import { countryByHeader } from './guards/country.ts'
 import { type Log, openLog } from './log.ts'
 import { refreshSearch } from './features/search/refresh.ts'
+import { catchUp } from './jobs/advance.ts'
+import { CLOCK_MOVED, selectAhead } from './jobs/rows.ts'
 import { startJobs } from './jobs/start.ts'
 import { membershipPrices } from './outside/stripe/membership-prices.ts'
 import { openProvider } from './outside/stripe/open-provider.ts'
@@ -66,6 +68,7 @@ async function start(config: Config): Promise<void> {
   if (config.demo) {
     await openDemo(shop)
     await fillTheSandbox(shop)
+    await followTheClock(shop)
   }
   const forget = () => answers.clear()
   // A reconnection counts as a message, since one may have been missed.
@@ -88,6 +91,11 @@ async function start(config: Config): Promise<void> {
       `Port ${config.port} is already in use. Stop the other server, or choose another port: PORT=3001 npm start`,
     )
   })
+  const standIn = config.demo ? standInOf(config.payments) : null
+  if (standIn)
+    void catchUp(shop, standIn).catch((error: unknown) =>
+      log.warn({ err: error }, 'the sandbox could not be brought to the shop’s time'),
+    )
   // A shop from before there was a search index: its cached answers are dropped.
   void refreshSearch(shop.db).then(
     (refreshed) => refreshed > 0 && forget(),
@@ -122,6 +130,17 @@ async function fillTheSandbox({ config, billing, db, log }: Shop): Promise<void>
   } catch (error) {
     log.warn({ err: error }, 'the sandbox lacks prices or members, so nobody can join or change')
   }
+}
+
+/** A demo's business time goes on where it was, and as far as another instance moved it. */
+async function followTheClock({ clock, database, db, log }: Shop): Promise<void> {
+  const follow = async () => {
+    clock.aheadMs = Math.max(clock.aheadMs, await selectAhead(db))
+  }
+  await follow()
+  const again = () =>
+    void follow().catch((error: unknown) => log.warn({ err: error }, 'the clock could not be read'))
+  await database.listen(CLOCK_MOVED, again, again)
 }
 
 /** Never opens a real shop on the demo's accounts unasked; answers what the shop still needs. */

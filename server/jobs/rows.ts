@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
-import { jobs } from '../db/schema/jobs.ts'
+import { businessClock, jobs } from '../db/schema/jobs.ts'
 
 const until = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`
 
@@ -49,4 +49,21 @@ export async function endJob(
     .update(jobs)
     .set({ ...end, heldBy: null, heldUntil: null })
     .where(eq(jobs.heldBy, runId))
+}
+
+/** The other instances hear of it. */
+export const CLOCK_MOVED = 'clock_moved'
+
+/** How far business time is ahead of the machine's. */
+export async function selectAhead(db: Db): Promise<number> {
+  const [row] = await db.select().from(businessClock)
+  return row?.aheadMs ?? 0
+}
+
+export async function keepAhead(db: Db, aheadMs: number): Promise<void> {
+  await db
+    .insert(businessClock)
+    .values({ id: 1, aheadMs })
+    .onConflictDoUpdate({ target: businessClock.id, set: { aheadMs } })
+  await db.execute(sql`select pg_notify(${CLOCK_MOVED}, '')`)
 }

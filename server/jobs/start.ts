@@ -1,10 +1,11 @@
-import { keepCalendar, reconcileMemberships } from '../features/billing/rules.ts'
+import { reconcileMemberships } from '../features/billing/rules.ts'
 import { reconcileInTurn } from '../features/checkout/reconcile.ts'
 import { makeOwnFiles, OWN_FILE_DUE } from '../features/library/rules.ts'
 import { smtpPost } from '../outside/mail/post.ts'
 import { MAIL_QUEUED } from '../outside/mail/queue.ts'
 import { sendDueMail } from '../outside/mail/sender.ts'
 import type { Shop } from '../shop.ts'
+import { BUSINESS } from './business.ts'
 import { cleanUp } from './clean-up.ts'
 import { untilNightMs } from './night.ts'
 import { type Job, runJob } from './run-job.ts'
@@ -48,7 +49,7 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     name: 'calendar',
     pauseMs: () => 10 * MINUTE_MS,
     firstInMs: 30 * SECOND_MS,
-    run: (isOver) => keepCalendar(shop, isOver),
+    run: (isOver) => BUSINESS.calendar.run(shop, isOver),
   })
   if (post)
     jobs.push({

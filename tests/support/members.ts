@@ -37,10 +37,14 @@ const CARDS = ['4242424242424242', '5555555555554444', '378282246310005']
 export async function membersShop(): Promise<MembersShop> {
   const sandbox = await testSandbox()
   await sandbox.billing.prices.setUp(membershipPrices())
-  const shop = await testShop({ env: { DEMO: '1' }, payments: sandbox.payments, billing: sandbox.billing })
+  const shop = await testShop({
+    env: { DEMO: '1', ...sandbox.env },
+    payments: sandbox.payments,
+    billing: sandbox.billing,
+  })
   const pass = async (duration: string) => {
     const { now } = await sandbox.control('clock', { advance: duration })
-    shop.clock.set(new Date(Number(now) * 1000))
+    shop.clock.set(new Date(Number(now) * 1000 - shop.clock.aheadMs))
   }
   await pass('PT0S')
   let trials = 0

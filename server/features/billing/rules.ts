@@ -2,5 +2,6 @@
 export { discountAtProvider } from './join.ts'
 export { comeBackToMembership, settleInvoicePayment } from './money-back.ts'
 export { keepCalendar, reconcileMemberships } from './reconcile.ts'
+export { selectNextDue as nextOfCalendar } from './rows.ts'
 export { settleSetUp } from './set-ups.ts'
 export { settleInvoice, settleSubscription } from './settle.ts'

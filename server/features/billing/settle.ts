@@ -7,6 +7,7 @@ import { grantFor, grantTrial, regrant } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
 import { type PaidInvoice, paidForBy, sellInvoice } from './invoice-order.ts'
 import { writeTurns } from './letters.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import type { Said, Turn } from './turn.ts'
 import {
   lockSubscription,
@@ -37,10 +38,16 @@ const STATUS = {
  * @returns undefined for a subscription that is none of ours
  * @throws {NotAtProvider}
  */
-export async function settleSubscription(
-  desk: Desk,
-  providerId: string,
-): Promise<SubscriptionRow | undefined> {
+export function settleSubscription(desk: Desk, providerId: string): Promise<SubscriptionRow | undefined> {
+  let turns = TURNS.get(desk.db)
+  if (!turns) TURNS.set(desk.db, (turns = oneAtATime()))
+  return turns(providerId, () => settleNow(desk, providerId))
+}
+
+/** Of each shop: a test opens several. */
+const TURNS = new WeakMap<Db, ReturnType<typeof oneAtATime<SubscriptionRow | undefined>>>()
+
+async function settleNow(desk: Desk, providerId: string): Promise<SubscriptionRow | undefined> {
   const subscription = await desk.billing.subscriptions.retrieve(providerId)
   const id = (await selectIdByProvider(desk.db, providerId)) ?? subscription.metadata.subscription
   if (id === undefined || !UUID.test(id)) return undefined

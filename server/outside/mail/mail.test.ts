@@ -182,7 +182,7 @@ test('the mailbox of the demo shows every mail and its links; any other shop has
   expect(page.body).toContain('Confirm my email')
   expect((await demo.app.inject('/dev/mail.json?to=nobody@murmur.example')).json()).toEqual([])
   await demo.close()
-  for (const path of ['/dev/mail', '/dev/mail.json'])
+  for (const path of ['/dev/mail', '/dev/mail.json', '/dev/clock'])
     expect((await shop.app.inject(path)).statusCode).toBe(404)
 })
 

@@ -1,0 +1,14 @@
+import { keepCalendar, nextOfCalendar } from '../features/billing/rules.ts'
+import type { Shop } from '../shop.ts'
+
+/** Work of business time (`clock.ts`). `start.ts` repeats it, and a demo's clock that is moved on stops for it. */
+export interface BusinessWork {
+  readonly run: (shop: Shop, isOver: () => boolean) => Promise<unknown>
+  /** The next moment after `now` at which something is to be done; a clock stops once a day in any case. */
+  readonly next?: (shop: Shop, now: Date) => Promise<Date | null>
+}
+
+/** In the order in which it is done at one moment. */
+export const BUSINESS = {
+  calendar: { run: keepCalendar, next: ({ db }, now) => nextOfCalendar(db, now) },
+} as const satisfies Record<string, BusinessWork>

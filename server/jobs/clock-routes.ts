@@ -1,0 +1,37 @@
+import { Duration } from 'luxon'
+import { standInOf } from '../outside/stripe/stand-in.ts'
+import { unprocessable } from '../refusals.ts'
+import type { Room } from '../serve.ts'
+import { advance, type Moved } from './advance.ts'
+
+const YEAR_MS = 366 * 24 * 3_600_000
+/** A card holds for a few years; longer lives are none of a demo's. */
+const LONGEST_MS = 3 * YEAR_MS
+
+/** The demo's clock (docs/demo.md, Time): what time it is, and `POST { "advance": "P30D" }`. Registered in demo mode only. */
+export function registerClock({ app, shop }: Room): void {
+  let moving: Promise<unknown> = Promise.resolve()
+  const told = (moved: Moved | null) => ({
+    now: shop.clock.now().toISOString(),
+    aheadSeconds: Math.round(shop.clock.aheadMs / 1000),
+    ...(moved ? { stops: moved.stops } : {}),
+  })
+
+  app.get('/dev/clock', async (_request, reply) => reply.header('cache-control', 'no-store').send(told(null)))
+  app.post('/dev/clock', async ({ body }, reply) => {
+    const ms = lengthOf(body)
+    // One after the other: time has one direction.
+    const moved = moving.then(() => advance(shop, standInOf(shop.config.payments), ms))
+    moving = moved.catch(() => undefined)
+    return reply.header('cache-control', 'no-store').send(told(await moved))
+  })
+}
+
+function lengthOf(body: unknown): number {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any body may be asked for a field that it lacks
+  const { advance: wish } = (body ?? {}) as { advance?: unknown }
+  const ms = typeof wish === 'string' ? Duration.fromISO(wish).toMillis() : Number.NaN
+  if (!(ms > 0 && ms <= LONGEST_MS))
+    throw unprocessable('advance', 'Say how far, at most three years: { "advance": "P30D" }.')
+  return ms
+}

@@ -1,0 +1,73 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { credits } from '#server/db/schema/membership.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { signedIn } from '#tests/support/builders.ts'
+import { type MembersShop, membersShop } from '#tests/support/members.ts'
+import { selectAhead } from './rows.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+let all: MembersShop
+beforeAll(async () => {
+  all = await membersShop()
+  await all.sandbox.tell(await all.shop.app.listen({ host: '127.0.0.1', port: 0 }))
+}, 60_000)
+afterAll(() => all?.close())
+
+const move = (advance: unknown) =>
+  all.shop.app.inject({ method: 'POST', url: '/dev/clock', payload: { advance } })
+
+test('a year of a monthly member: twelve charges, their free audiobooks and their letters, each at its own time', async () => {
+  const member = await all.member(4)
+  const headers = await signedIn(all.shop, member.user)
+  const began = all.shop.clock.now()
+  expect((await move('P364D')).json().stops).toBeGreaterThan(364)
+  expect(all.shop.clock.now().getTime() - began.getTime()).toBeGreaterThanOrEqual(364 * DAY_MS)
+
+  const bought = await all.shop.db.select().from(orders).where(eq(orders.userId, member.user.id))
+  expect(bought.map(({ totalMinor }) => totalMinor)).toEqual(Array.from({ length: 12 }, () => 800))
+  const months = new Set(bought.map(({ paidAt }) => paidAt!.toISOString().slice(0, 7)))
+  expect(months.size).toBe(12)
+  expect(await all.shop.db.$count(credits, eq(credits.userId, member.user.id))).toBe(12)
+  const subjects = await all.mailsTo(member)
+  const count = (subject: string) => subjects.filter((each) => each === subject).length
+  expect(count('Your Murmur membership has been renewed')).toBe(11)
+  // Every six months, and before the renewal that they speak of.
+  const reminders = subjects.flatMap((subject, place) => (/renews on/.test(subject) ? [place] : []))
+  expect(reminders).toHaveLength(2)
+  const renewed = subjects.slice(0, reminders[0]).filter((subject) => /been renewed/.test(subject))
+  expect(renewed).toHaveLength(5)
+
+  // Who was logged in still is: sessions know nothing of it.
+  const asked = await all.shop.app.inject({ url: '/api/logged-user', headers })
+  expect(asked.statusCode).toBe(200)
+  expect(asked.json().currentSubscription).toMatchObject({ status: 'active' })
+  expect(await selectAhead(all.shop.db)).toBe(all.shop.clock.aheadMs)
+})
+
+test('a trial that nobody ends becomes a membership, with both letters before; another card fails, and is told kindly', async () => {
+  const trial = await all.trial()
+  const member = await all.member(4)
+  await all.bank(member, 'generic_decline')
+  await move('P31D')
+  expect(await trial.current()).toMatchObject({ status: 'active' })
+  const letters = await all.mailsTo(trial)
+  expect(letters.map((subject) => subject.replace(/ on .*/, ''))).toEqual([
+    'Your free trial has started',
+    'Your free trial ends',
+    'Your free trial ends',
+    'Your Murmur membership has been renewed',
+  ])
+  await move('P6D')
+  expect(await member.current()).toMatchObject({ status: 'past_due' })
+  await move('P30D')
+  expect(await member.current()).toBeNull()
+})
+
+test('it says what time it is, moves forward only, and by a length that can be read', async () => {
+  const told = (await all.shop.app.inject('/dev/clock')).json()
+  expect(told.now).toBe(all.shop.clock.now().toISOString())
+  for (const wrong of ['P-1D', 'soon', 'PT0S', 'P9Y', 5, undefined])
+    expect((await move(wrong)).statusCode).toBe(422)
+})
