@@ -22,15 +22,20 @@ export function clockOf(store: Store): Clock {
 }
 
 const DAY = 86_400
-const UNITS = { Y: 365 * DAY, M: 30 * DAY, W: 7 * DAY, D: DAY, H: 3_600, m: 60, S: 1 }
+const UNITS: Readonly<Record<string, number>> = {
+  Y: 365 * DAY,
+  M: 30 * DAY,
+  W: 7 * DAY,
+  D: DAY,
+  H: 3_600,
+  m: 60,
+  S: 1,
+}
 
 /** `P30D`, `PT1H`, `P1M`; a month is 30 days and a year 365. */
 export function secondsOf(duration: string): number {
   const [, date = '', time = ''] = /^P((?:\d+[YMWD])*)(?:T((?:\d+[HMS])+))?$/.exec(duration) ?? []
   if (!date && !time) throw invalidRequest(`Not a duration: ${duration}`, { param: 'advance' })
   const parts = [...date.matchAll(/\d+[YMWD]/g), ...time.replaceAll('M', 'm').matchAll(/\d+[HmS]/g)]
-  return parts.reduce(
-    (sum, [part]) => sum + parseInt(part, 10) * UNITS[part.slice(-1) as keyof typeof UNITS],
-    0,
-  )
+  return parts.reduce((sum, [part]) => sum + parseInt(part, 10) * UNITS[part.slice(-1)]!, 0)
 }

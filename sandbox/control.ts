@@ -25,14 +25,13 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
     url: string,
     answer: (params: Params, id: string) => object | Promise<object>,
   ) =>
-    app.route({
+    app.route<{ Params: { id?: string }; Body: Params | undefined }>({
       method,
       url: `/_sandbox/${url}`,
       handler: async (request, reply) => {
         if (!same(request.headers.authorization ?? '', `Bearer ${world.keys.secret}`))
           return reply.code(401).send({ error: { message: 'The secret key is needed.' } })
-        const body = request.body as Params | undefined
-        return answer(isParams(body) ? body : {}, (request.params as { id?: string }).id ?? '')
+        return answer(isParams(request.body) ? request.body : {}, request.params.id ?? '')
       },
     })
 

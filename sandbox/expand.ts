@@ -28,7 +28,7 @@ const DRAWERS: Readonly<Record<string, string>> = {
 
 /** Ids that were named in `expand[]` become the objects they stand for, step by step along the path. */
 export function expanded(store: Store, answer: object, paths: readonly string[]): object {
-  const whole = structuredClone(answer) as Answer
+  const whole: Answer = { ...structuredClone(answer) }
   for (const path of paths) expand(store, whole, path.split('.'), path)
   return whole
 }
@@ -39,7 +39,8 @@ function expand(store: Store, at: unknown, [name, ...rest]: readonly string[], p
     for (const each of at) expand(store, each, [name, ...rest], path)
     return
   }
-  const object = at as Answer
+  if (!isAnswer(at)) throw invalidRequest(`This property cannot be expanded (${path}).`, { param: 'expand' })
+  const object = at
   const more = MORE[`${String(object.object)}.${name}`]
   if (more) object[name] = more(store, String(object.id))
   if (!(name in object))
@@ -55,6 +56,8 @@ function expand(store: Store, at: unknown, [name, ...rest]: readonly string[], p
   object[name] = Array.isArray(value) ? value.map(stored) : stored(value)
   expand(store, object[name], rest, path)
 }
+
+const isAnswer = (at: unknown): at is Answer => typeof at === 'object' && at !== null
 
 /** What an answer holds only where it is asked for. */
 const MORE: Readonly<Record<string, (store: Store, id: string) => unknown>> = {

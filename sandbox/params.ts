@@ -34,7 +34,8 @@ export class Reader {
 
   choice<const T extends string>(name: string, choices: readonly T[]): T | undefined {
     const value = this.text(name) ?? undefined
-    if (value === undefined || choices.includes(value as T)) return value as T | undefined
+    const chosen = choices.find((choice) => choice === value)
+    if (value === undefined || chosen !== undefined) return chosen
     throw invalidRequest(`Invalid ${this.#name(name)}: must be one of ${choices.join(', ')}`, {
       param: this.#name(name),
     })
@@ -69,9 +70,10 @@ export class Reader {
   list(name: string): string[] | undefined {
     const value = this.#params[name]
     if (value === undefined || value === '') return undefined
-    if (!Array.isArray(value) || value.some((each) => typeof each !== 'string'))
+    const texts = Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+    if (!Array.isArray(value) || texts.length < value.length)
       throw invalidRequest('Invalid array', { param: this.#name(name) })
-    return value as string[]
+    return texts
   }
 
   /** A list of objects: `items[0][price]=…`. Empty where it was not sent, or was emptied. */

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Clocks } from './billing/clocks.ts'
 import { reactions } from './billing/reactions.ts'
 import { clockOf } from './clock.ts'
@@ -39,7 +39,7 @@ export interface Sandbox {
 
 /** A stand-in for Stripe on this machine. Throws where it is given live keys. */
 export function openSandbox({ folder, keys: given, webhookUrl }: SandboxOptions): Sandbox {
-  if (given) refuseLiveKeys(Object.values(given) as string[])
+  if (given) refuseLiveKeys([given.secret, given.publishable, given.webhook])
   const store = new Store(folder)
   const keys = keysOf(store, given)
   const webhooks = new Webhooks(store, keys.webhook)
@@ -62,16 +62,10 @@ export function openSandbox({ folder, keys: given, webhookUrl }: SandboxOptions)
 
   const app = Fastify({ forceCloseConnections: true, bodyLimit: 256 * 1024 })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
+  app.addContentTypeParser<string>(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
-    (_request, body, done) => {
-      try {
-        done(null, parseForm(body as string))
-      } catch (error) {
-        done(error as Error)
-      }
-    },
+    async (_request: FastifyRequest, body: string) => parseForm(body),
   )
   answerProblems(app)
   servePaymentIntents(app, world)
@@ -114,7 +108,8 @@ async function listenOn(app: FastifyInstance, port: number, mayMove: boolean): P
   try {
     return await app.listen({ host: '127.0.0.1', port })
   } catch (error) {
-    if (!mayMove || port === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    if (!mayMove || port === 0 || !isTaken) throw error
     return app.listen({ host: '127.0.0.1', port: 0 })
   }
 }

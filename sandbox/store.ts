@@ -39,6 +39,7 @@ export class Store {
   get<T extends Kept>(kind: string, id: string): T | undefined {
     const changed = this.#open?.get(`${kind} ${id}`)
     const value = changed ? changed[2] : this.#drawers.get(kind)?.get(id)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what lies in a kind's drawer was put there as that kind
     return value ? (structuredClone(value) as T) : undefined
   }
 
@@ -50,6 +51,7 @@ export class Store {
         if (value) values.set(id, value)
         else values.delete(id)
       }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
     return [...values.values()] as T[]
   }
 
@@ -93,7 +95,8 @@ export class Store {
   #replay(): void {
     for (const line of journal(this.#file)) {
       try {
-        for (const change of JSON.parse(line) as Change[]) this.#apply(change)
+        const changes: readonly Change[] = JSON.parse(line)
+        for (const change of changes) this.#apply(change)
       } catch {
         // The last line of a killed process: what it was about was never answered.
       }
@@ -115,7 +118,7 @@ function journal(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').split('\n').filter(Boolean)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
     throw error
   }
 }

@@ -13,7 +13,7 @@ export interface World {
   /** Where it is reached: its pages and frames; known once it listens. */
   readonly origin: () => string
   /** Records an event, to be sent when the transaction stands. */
-  readonly emit: (type: string, object: object, before?: object) => void
+  readonly emit: (type: Stripe.Event.Type, object: object, before?: object) => void
   /** What else follows from a payment: invoices and subscriptions. */
   readonly react: Reactions
 }

@@ -9,6 +9,7 @@ import { finalise, keepDraft } from './invoices.ts'
 import { changeSums } from './lines.ts'
 import { note, notesOf } from './notes.ts'
 import { changeSubscription } from './standing.ts'
+import { idOf } from '../objects/id.ts'
 
 export interface PriceChange {
   readonly price: Stripe.Price
@@ -65,7 +66,7 @@ export const changeInvoice = (
   isPreview = false,
 ): Stripe.Invoice =>
   invoice(clock.now(), {
-    customer: store.get<Stripe.Customer>('customer', String(of.customer))!,
+    customer: store.get<Stripe.Customer>('customer', idOf(of.customer))!,
     subscription: of,
     sums: changeSums(store, of, price, at),
     reason: isPreview ? 'upcoming' : 'subscription_update',

@@ -5,6 +5,7 @@ import type { Cut } from '../objects/invoice.ts'
 import type { Reader } from '../params.ts'
 import type { Store } from '../store.ts'
 import type { World } from '../world.ts'
+import { idOf } from '../objects/id.ts'
 
 /** A discount with its coupon as it was when it was given: to delete a coupon takes nothing from anybody. */
 export interface Held {
@@ -43,7 +44,7 @@ export function wished({ store, clock }: World, given: Reader): Wished[] {
     const codeId = each.text('promotion_code') ?? null
     const code = codeId ? store.get<Stripe.PromotionCode>('promotion_code', codeId) : undefined
     if (codeId && !code?.active) throw noSuch('promotion code', codeId, 'discounts[0][promotion_code]')
-    const couponId = code ? String(code.promotion.coupon) : each.demandText('coupon')
+    const couponId = code ? idOf(code.promotion.coupon) : each.demandText('coupon')
     const coupon = store.get<Stripe.Coupon>('coupon', couponId)
     if (!coupon) throw noSuch('coupon', couponId, 'discounts[0][coupon]')
     const isOver = coupon.redeem_by !== null && coupon.redeem_by <= clock.now()

@@ -10,6 +10,7 @@ import { finalise, keepDraft } from './invoices.ts'
 import { periodSum, trialSum } from './lines.ts'
 import { note } from './notes.ts'
 import { changeSubscription } from './standing.ts'
+import { idOf } from '../objects/id.ts'
 
 export interface Joining {
   readonly customer: Stripe.Customer
@@ -69,7 +70,7 @@ export const usedBy = (sums: readonly Sum[]): string[] =>
 function askForMethod(world: World, of: Stripe.Subscription): string {
   const made = setupIntent({
     created: world.clock.now(),
-    customer: String(of.customer),
+    customer: idOf(of.customer),
     description: null,
     metadata: {},
     allowedTypes: null,

@@ -4,6 +4,7 @@ import { type Sum, subscriptionOf } from '../objects/invoice.ts'
 import { itemOf, periodOf } from '../objects/subscription.ts'
 import type { Store } from '../store.ts'
 import { cuts, type Held, heldAt } from './discounts.ts'
+import { idOf } from '../objects/id.ts'
 
 /** One period at its price, less the discounts that hold when it begins. */
 export function periodSum(
@@ -71,7 +72,7 @@ function paidFor(store: Store, of: Stripe.Subscription, period: Period): number 
 }
 
 const nameOf = (store: Store, price: Stripe.Price): string =>
-  store.get<Stripe.Product>('product', String(price.product))?.name ?? 'Subscription'
+  store.get<Stripe.Product>('product', idOf(price.product))?.name ?? 'Subscription'
 
 const pounds = (minor: number): string => `£${(minor / 100).toFixed(2)}`
 

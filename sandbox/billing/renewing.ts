@@ -11,6 +11,7 @@ import { usedBy } from './joining.ts'
 import { periodSum } from './lines.ts'
 import { enterPhase } from './schedules.ts'
 import { changeSubscription } from './standing.ts'
+import { idOf } from '../objects/id.ts'
 
 /** The end of a period or of a trial: the next one begins and is billed, or the subscription ends. */
 export function renew(world: World, before: Stripe.Subscription): void {
@@ -44,7 +45,7 @@ export function renew(world: World, before: Stripe.Subscription): void {
   const draft = keepDraft(
     world,
     invoice(clock.now(), {
-      customer: store.get<Stripe.Customer>('customer', String(renewed.customer))!,
+      customer: store.get<Stripe.Customer>('customer', idOf(renewed.customer))!,
       subscription: renewed,
       sums: [sum],
       reason: 'subscription_cycle',
@@ -71,7 +72,7 @@ function nextPeriod(of: Stripe.Subscription, price: Stripe.Price) {
 }
 
 function hasMethod({ store }: World, of: Stripe.Subscription): boolean {
-  const customer = store.get<Stripe.Customer>('customer', String(of.customer))
+  const customer = store.get<Stripe.Customer>('customer', idOf(of.customer))
   return (of.default_payment_method ?? customer?.invoice_settings.default_payment_method ?? null) !== null
 }
 
@@ -84,7 +85,7 @@ export function previewRenewal(
   const { store, clock } = world
   const { period } = nextPeriod(of, price)
   return invoice(clock.now(), {
-    customer: store.get<Stripe.Customer>('customer', String(of.customer))!,
+    customer: store.get<Stripe.Customer>('customer', idOf(of.customer))!,
     subscription: of,
     sums: [periodSum(store, heldAt(store, of, period.start), { price, period })],
     reason: 'upcoming',
@@ -101,5 +102,5 @@ function plannedPrice({ store }: World, of: Stripe.Subscription): Stripe.Price {
       : undefined
   const at = periodOf(of).end
   const next = own?.phases.find(({ start_date: start, end_date: end }) => start <= at && at < end)
-  return store.get<Stripe.Price>('price', String(next?.items[0]?.price ?? '')) ?? itemOf(of).price
+  return store.get<Stripe.Price>('price', idOf(next?.items[0]?.price)) ?? itemOf(of).price
 }

@@ -5,6 +5,7 @@ import { itemOf, periodOf } from '../objects/subscription.ts'
 import type { World } from '../world.ts'
 import { idsOf } from './discounts.ts'
 import { changeSubscription } from './standing.ts'
+import { idOf } from '../objects/id.ts'
 
 type Schedule = Stripe.SubscriptionSchedule
 
@@ -42,7 +43,7 @@ export interface NewPhase {
 /** What comes after the period under way. The sandbox changes a price with a period's end only, and prorates nothing. */
 export function setPhases(world: World, before: Schedule, phases: readonly NewPhase[]): Schedule {
   demandActive(before)
-  const of = world.store.get<Stripe.Subscription>('subscription', String(before.subscription))!
+  const of = world.store.get<Stripe.Subscription>('subscription', idOf(before.subscription))!
   const [current, ...later] = phases
   const { start, end } = periodOf(of)
   if (current?.price !== itemOf(of).price.id || current.start !== start || current.end !== end)
@@ -63,7 +64,7 @@ export function setPhases(world: World, before: Schedule, phases: readonly NewPh
 export function releaseSchedule(world: World, before: Schedule): Schedule {
   demandActive(before)
   const { store, clock } = world
-  const of = store.get<Stripe.Subscription>('subscription', String(before.subscription))!
+  const of = store.get<Stripe.Subscription>('subscription', idOf(before.subscription))!
   const released: Schedule = {
     ...before,
     current_phase: null,
@@ -95,7 +96,7 @@ export function enterPhase(world: World, of: Stripe.Subscription): Stripe.Price 
   world.emit('subscription_schedule.updated', after)
   const kept = next.discounts.flatMap(({ discount }) => (typeof discount === 'string' ? discount : []))
   changeSubscription(world, of, { ...of, discounts: idsOf(of).filter((id) => kept.includes(id)) })
-  return store.get<Stripe.Price>('price', String(next.items[0]!.price)) ?? now
+  return store.get<Stripe.Price>('price', idOf(next.items[0]!.price)) ?? now
 }
 
 function demandActive({ id, status }: Schedule): void {

@@ -9,13 +9,16 @@ export function changeSubscription(
   { store, emit }: World,
   before: Stripe.Subscription,
   after: Stripe.Subscription,
-  type = 'customer.subscription.updated',
+  type: Stripe.Event.Type = 'customer.subscription.updated',
 ): Stripe.Subscription {
-  const fields = Object.keys(after) as (keyof Stripe.Subscription)[]
-  const different = fields.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  const were: Readonly<Record<string, unknown>> = { ...before }
+  const are: Readonly<Record<string, unknown>> = { ...after }
+  const different = Object.keys({ ...were, ...are }).filter(
+    (name) => JSON.stringify(were[name]) !== JSON.stringify(are[name]),
+  )
   if (different.length === 0) return before
   store.put('subscription', after)
-  const previous = Object.fromEntries(different.map((name) => [name, before[name]]))
+  const previous = Object.fromEntries(different.map((name) => [name, were[name]]))
   emit(type, after, type === 'customer.subscription.updated' ? previous : undefined)
   return after
 }
@@ -33,11 +36,11 @@ export function invoicePaid(world: World, invoice: Stripe.Invoice, method: strin
   if (!before || before.ended_at !== null) return
   const isLatest = before.latest_invoice === invoice.id
   const saves = method !== null && before.payment_settings?.save_default_payment_method === 'on_subscription'
-  const paid: Stripe.Subscription = {
-    ...before,
-    ...(isLatest && MENDED.includes(before.status) ? { status: 'active', status_details: undefined } : {}),
-    ...(saves ? { default_payment_method: method } : {}),
-  } as Stripe.Subscription
+  const paid: Stripe.Subscription = { ...before, ...(saves ? { default_payment_method: method } : {}) }
+  if (isLatest && MENDED.includes(before.status)) {
+    paid.status = 'active'
+    delete paid.status_details
+  }
   const { waiting } = notesOf(world.store, before.id)
   const applies = waiting?.invoice === invoice.id
   const after = applies ? { ...withItem(paid, { price: waiting.price }), pending_update: null } : paid

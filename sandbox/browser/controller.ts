@@ -36,8 +36,8 @@ async function ask({ method, path, key, fields, card }: ApiCall): Promise<Omit<A
       headers: { authorization: `Bearer ${key}` },
       ...(method === 'POST' ? { body: form } : {}),
     })
-    const answer = (await response.json()) as Record<string, unknown>
-    return response.ok ? { result: answer } : { error: answer.error as ApiError }
+    const answer: Record<string, unknown> & { readonly error: ApiError } = await response.json()
+    return response.ok ? { result: answer } : { error: answer.error }
   } catch {
     return {
       error: {

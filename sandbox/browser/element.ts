@@ -10,9 +10,11 @@ const TITLES = {
 } as const
 
 const LOAD_MS = 10_000
+const STATES = ['base', 'complete', 'empty', 'focus', 'invalid'] as const
+type State = (typeof STATES)[number]
 
 export interface ElementOptions extends FieldOptions {
-  readonly classes?: Readonly<Partial<Record<'base' | 'complete' | 'empty' | 'focus' | 'invalid', string>>>
+  readonly classes?: Readonly<Partial<Record<State, string>>>
 }
 
 /** A field of a card as the page has it: a place for the frame, and what the frame tells. */
@@ -36,7 +38,9 @@ export class CardElement {
   mount(where: string | HTMLElement): void {
     const container = typeof where === 'string' ? document.querySelector<HTMLElement>(where) : where
     if (!container)
-      throw new Error(`The selector you specified (${String(where)}) applies to no DOM elements.`)
+      throw new Error(
+        `The selector you specified (${typeof where === 'string' ? where : where.tagName}) applies to no DOM elements.`,
+      )
     if (this.#container === container && this.#frame) return
     this.unmount()
     this.#container = container
@@ -172,11 +176,12 @@ export class CardElement {
     }
   }
 
-  #mark(states: Partial<Record<'base' | 'complete' | 'empty' | 'focus' | 'invalid', boolean>>): void {
-    for (const [state, holds] of Object.entries(states)) {
+  #mark(states: Partial<Record<State, boolean>>): void {
+    for (const state of STATES) {
+      const holds = states[state]
+      if (holds === undefined) continue
       const names =
-        this.#options.classes?.[state as 'base'] ??
-        (state === 'base' ? 'StripeElement' : `StripeElement--${state}`)
+        this.#options.classes?.[state] ?? (state === 'base' ? 'StripeElement' : `StripeElement--${state}`)
       for (const name of names.split(' ')) this.#container?.classList.toggle(name, holds)
     }
   }

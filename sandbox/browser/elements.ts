@@ -1,7 +1,6 @@
 import { CardElement, type ElementOptions } from './element.ts'
-import type { FieldOptions, FieldType } from './protocol.ts'
-
-const TYPES: readonly string[] = ['cardNumber', 'cardExpiry', 'cardCvc'] satisfies FieldType[]
+import { fieldTypeOf } from './field-types.ts'
+import type { FieldOptions } from './protocol.ts'
 
 /** The fields of one form: one of each kind. */
 export class Elements {
@@ -14,10 +13,10 @@ export class Elements {
   }
 
   create(type: string, options: ElementOptions = {}): CardElement {
-    if (!TYPES.includes(type)) throw new Error(`The sandbox has no Element of the type ${type}.`)
+    const field = fieldTypeOf(type)
     if (this.#elements.has(type))
       throw new Error(`Can only create one Element of type ${type} through the same Elements group.`)
-    const element = new CardElement(type as FieldType, this.#group, {
+    const element = new CardElement(field, this.#group, {
       ...(this.#fonts ? { fonts: this.#fonts } : {}),
       ...options,
     })

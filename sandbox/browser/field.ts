@@ -1,19 +1,12 @@
 import { readField } from './card-text.ts'
-import type {
-  Envelope,
-  FieldNews,
-  FieldOptions,
-  FieldOrder,
-  FieldStyle,
-  FieldType,
-  GroupWord,
-} from './protocol.ts'
+import { fieldTypeOf } from './field-types.ts'
+import type { Envelope, FieldNews, FieldOptions, FieldOrder, FieldStyle, GroupWord } from './protocol.ts'
 
 /** One field of a card, in its own frame: what is typed here leaves it only towards the controller's frame. */
 const query = new URLSearchParams(location.search)
 const id = query.get('id') ?? ''
 const holder = query.get('holder') ?? ''
-const type = location.pathname.split('/').pop() as FieldType
+const type = fieldTypeOf(location.pathname.split('/').pop() ?? '')
 const group = new BroadcastChannel(query.get('group') ?? '')
 const input = document.querySelector('input')!
 const sheet = new CSSStyleSheet()
@@ -44,7 +37,7 @@ function changed() {
   dress()
 }
 
-const typed = (event: Event) => take((event as InputEvent).inputType?.startsWith('delete') ?? false)
+const typed = (event: Event) => take(event instanceof InputEvent && event.inputType.startsWith('delete'))
 
 function take(isErasing: boolean) {
   const before = input.value

@@ -65,9 +65,16 @@ export interface ApiError {
   readonly [field: string]: unknown
 }
 
+/** What the owner has to do before an intent goes on. */
+export interface NextAction {
+  readonly type: string
+  readonly redirect_to_url?: { readonly url: string }
+  readonly use_stripe_sdk?: { readonly stripe_js: string }
+}
+
 export interface ApiAnswer {
   readonly call: number
-  readonly result?: Record<string, unknown>
+  readonly result?: Record<string, unknown> & { readonly next_action?: NextAction | null }
   readonly error?: ApiError
 }
 

@@ -6,11 +6,6 @@ import type { ApiAnswer, ApiCall, Fields } from './protocol.ts'
 
 type Given = Readonly<Record<string, unknown>>
 type Noun = 'payment_intent' | 'setup_intent'
-interface NextAction {
-  readonly type: string
-  readonly redirect_to_url?: { readonly url: string }
-  readonly use_stripe_sdk?: { readonly stripe_js: string }
-}
 
 /** What Stripe.js offers to a page with card fields and PayPal, answered by the sandbox. */
 class SandboxStripe {
@@ -62,10 +57,9 @@ class SandboxStripe {
 
   async #confirmCard(noun: Noun, secret: string, data: Given = {}, options: Given = {}) {
     const { payment_method: method, return_url: returnUrl, ...rest } = data
-    const typed = method as { card?: unknown; billing_details?: unknown } | string | undefined
-    const element = typeof typed === 'object' && typed.card instanceof CardElement ? typed.card : undefined
-    if (typeof typed === 'object' && !element)
-      throw new TypeError('The card must be an Element of this page.')
+    const typed = isGiven(method) ? method : undefined
+    const element = typed?.card instanceof CardElement ? typed.card : undefined
+    if (typed && !element) throw new TypeError('The card must be an Element of this page.')
     const answer = await this.#ask(
       'POST',
       noun,
@@ -74,12 +68,9 @@ class SandboxStripe {
         ...flat('', pick(rest, ['setup_future_usage'])),
         ...(typeof returnUrl === 'string' ? { return_url: returnUrl } : {}),
         use_stripe_sdk: String(options.handleActions !== false),
-        ...(typeof typed === 'string' ? { payment_method: typed } : {}),
+        ...(typeof method === 'string' ? { payment_method: method } : {}),
         ...(element ? { 'payment_method_data[type]': 'card' } : {}),
-        ...flat(
-          'payment_method_data[billing_details]',
-          (typed as { billing_details?: unknown } | undefined)?.billing_details,
-        ),
+        ...flat('payment_method_data[billing_details]', typed?.billing_details),
       },
       element && { group: element.group, prefix: 'payment_method_data[card]' },
     )
@@ -89,7 +80,7 @@ class SandboxStripe {
 
   async #confirmPayPal(noun: Noun, secret: string, data: Given = {}, options: Given = {}) {
     const method = data.payment_method
-    const billing = (method as { billing_details?: unknown } | undefined)?.billing_details
+    const billing = isGiven(method) ? method.billing_details : undefined
     const answer = await this.#ask('POST', noun, secret, {
       ...(typeof method === 'string'
         ? { payment_method: method }
@@ -103,7 +94,7 @@ class SandboxStripe {
 
   /** Lets the owner decide where the intent waits for that; a page that goes away never hears the answer. */
   async #follow(noun: Noun, secret: string, answer: ApiAnswer): Promise<Record<string, unknown>> {
-    const action = answer.result?.next_action as NextAction | null
+    const action = answer.result?.next_action
     if (answer.result?.status !== 'requires_action' || !action) return named(noun, answer)
     if (action.redirect_to_url) {
       window.location.assign(action.redirect_to_url.url)
@@ -150,13 +141,17 @@ const pick = (given: Given, names: readonly string[]): Given =>
 
 /** Nested fields as the form has them: `a[b][c]`. */
 function flat(prefix: string, given: unknown): Fields {
-  if (given === undefined || given === null) return {}
-  if (typeof given !== 'object') return { [prefix]: String(given) }
-  return Object.assign(
+  if (typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean')
+    return { [prefix]: String(given) }
+  if (!isGiven(given)) return {}
+  const fields: Fields = Object.assign(
     {},
     ...Object.entries(given).map(([name, value]) => flat(prefix ? `${prefix}[${name}]` : name, value)),
-  ) as Fields
+  )
+  return fields
 }
+
+const isGiven = (value: unknown): value is Given => typeof value === 'object' && value !== null
 
 function openStripe(key: string): SandboxStripe {
   if (!key.startsWith('pk_test_')) throw new Error('The payment sandbox takes test keys only: pk_test_…')

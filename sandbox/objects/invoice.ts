@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import type { Period } from '../calendar.ts'
 import { newId } from '../world.ts'
 import { itemOf } from './subscription.ts'
+import { idOf } from './id.ts'
 
 /** One sum of an invoice before it has one: what is paid for, and what a discount takes off. */
 export interface Sum {
@@ -167,7 +168,7 @@ function line(owner: string, of: Stripe.Subscription | null, sum: Sum): Stripe.I
     period: { start: sum.period.start, end: sum.period.end },
     pretax_credit_amounts: [],
     pricing: {
-      price_details: { price: sum.price.id, product: String(sum.price.product) },
+      price_details: { price: sum.price.id, product: idOf(sum.price.product) },
       type: 'price_details',
       unit_amount_decimal: null,
     },

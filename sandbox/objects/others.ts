@@ -71,7 +71,7 @@ export function refund(
 
 export function event(
   created: number,
-  type: string,
+  type: Stripe.Event.Type,
   object: object,
   before: object | undefined,
 ): Stripe.EventBase {
@@ -87,7 +87,7 @@ export function event(
     livemode: false,
     pending_webhooks: 1,
     request: { id: newId('req').slice(0, 18), idempotency_key: null },
-    type: type as Stripe.Event.Type,
+    type,
   }
 }
 

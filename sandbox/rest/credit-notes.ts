@@ -10,6 +10,7 @@ import { giveBack } from '../refunding.ts'
 import type { World } from '../world.ts'
 import { serveRest } from './door.ts'
 import { findInvoice } from './invoices.ts'
+import { idOf } from '../objects/id.ts'
 
 const FIELDS = ['invoice', 'amount', 'refund_amount', 'refunds', 'reason', 'memo', 'metadata']
 
@@ -91,7 +92,7 @@ function refundsOf(world: World, invoice: Stripe.Invoice, given: Reader) {
   if (amount !== undefined) {
     const charge = world.store.get<Stripe.Charge>(
       'charge',
-      String(intentOf(world.store, invoice.id)?.latest_charge),
+      idOf(intentOf(world.store, invoice.id)?.latest_charge),
     )
     if (!charge) throw invalidRequest('Nothing was charged for this invoice.', { param: 'refund_amount' })
     const refund = giveBack(world, charge, { amount, reason: null, metadata: {} })

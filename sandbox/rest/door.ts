@@ -25,13 +25,13 @@ interface Route {
  * same answer again, whatever died in between; the same key with another request is refused.
  */
 export function serveRest(app: FastifyInstance, world: World, route: Route): void {
-  app.route({
+  app.route<{ Params: Readonly<Record<string, string>>; Body: Params | undefined }>({
     method: route.method,
     url: route.path,
     handler: async (request, reply) => {
       reply.header('request-id', newId('req').slice(0, 18)).header('stripe-version', versionOf(request))
       const isBrowser = authorise(world, request, route.browser ?? false)
-      const asked = { params: paramsOf(request), ids: request.params as Record<string, string>, isBrowser }
+      const asked = { params: paramsOf(request), ids: request.params, isBrowser }
       const key = request.method === 'POST' ? request.headers['idempotency-key'] : undefined
       const work = () => carriedOut(() => answerOf(world, route, asked))
       const { status, body } =
@@ -58,7 +58,7 @@ function isLost({ store }: World, { method, url }: FastifyRequest): boolean {
 /** Problems in Stripe's shape; what is not ours to mend is a 500 of its API. */
 export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler((error, _request, reply) => {
-    const problem = problemOf(error as Error)
+    const problem = problemOf(error)
     return reply.code(problem.status).send({ error: problem.body })
   })
   app.setNotFoundHandler((request, reply) =>
@@ -153,15 +153,15 @@ function authorise(world: World, request: FastifyRequest, browser: boolean): boo
 export const same = (given: string, expected: string): boolean =>
   timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest())
 
-function paramsOf(request: FastifyRequest): Params {
+function paramsOf(request: { url: string; method: string; body: Params | undefined }): Params {
   const query = parseForm(request.url.split('?')[1] ?? '')
-  return request.method === 'POST' ? { ...query, ...((request.body ?? {}) as Params) } : query
+  return request.method === 'POST' ? { ...query, ...request.body } : query
 }
 
-function problemOf(error: Error): StripeProblem {
+function problemOf(error: unknown): StripeProblem {
   if (error instanceof StripeProblem) return error
-  const status = (error as { statusCode?: number }).statusCode
-  if (status && status < 500) return invalidRequest(error.message)
+  if (error instanceof Error && 'statusCode' in error && Number(error.statusCode) < 500)
+    return invalidRequest(error.message)
   console.error(error)
   return new StripeProblem(500, {
     type: 'api_error',

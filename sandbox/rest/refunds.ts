@@ -6,6 +6,7 @@ import { Reader } from '../params.ts'
 import { giveBack } from '../refunding.ts'
 import type { World } from '../world.ts'
 import { serveRest } from './door.ts'
+import { idOf } from '../objects/id.ts'
 
 export function serveRefunds(app: FastifyInstance, world: World): void {
   const { store } = world
@@ -63,7 +64,7 @@ function chargeOf(world: World, given: Reader): Stripe.Charge {
     })
   if (!charge)
     throw id
-      ? noSuch('charge', String(id), 'charge')
+      ? noSuch('charge', idOf(id), 'charge')
       : invalidRequest(
           'One of the following params should be provided for this request: payment_intent or charge.',
         )

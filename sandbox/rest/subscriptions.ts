@@ -15,6 +15,7 @@ import type { World } from '../world.ts'
 import { findCustomer } from './customers.ts'
 import { serveRest } from './door.ts'
 import { findPrice } from './prices.ts'
+import { idOf } from '../objects/id.ts'
 
 const NEW = [
   'customer',
@@ -148,7 +149,7 @@ function update(world: World, before: Stripe.Subscription, given: Reader): Strip
     })
   if (given.has('cancel_at_period_end') && before.schedule)
     throw invalidRequest(
-      `The subscription is managed by the subscription schedule \`${String(before.schedule)}\`, and updating any cancelation behavior directly is not allowed.`,
+      `The subscription is managed by the subscription schedule \`${idOf(before.schedule)}\`, and updating any cancelation behavior directly is not allowed.`,
       { param: 'cancel_at_period_end' },
     )
   const behavior = given.choice('payment_behavior', ['allow_incomplete', 'pending_if_incomplete'])
@@ -157,14 +158,14 @@ function update(world: World, before: Stripe.Subscription, given: Reader): Strip
     throw invalidRequest('This cannot be passed with payment_behavior=pending_if_incomplete.', {
       param: 'default_payment_method',
     })
-  const method = ownMethod(world, String(before.customer), given)
+  const method = ownMethod(world, idOf(before.customer), given)
   const changed = changeSubscription(world, before, {
     ...before,
     ...leaving(world, before, given),
     default_payment_method: method ?? before.default_payment_method,
     description: given.has('description') ? (given.text('description') ?? null) : before.description,
     discounts: given.has('discounts')
-      ? give(world, { customer: String(before.customer), subscription: before.id }, wished(world, given))
+      ? give(world, { customer: idOf(before.customer), subscription: before.id }, wished(world, given))
       : before.discounts,
     metadata: given.metadata(before.metadata),
   })

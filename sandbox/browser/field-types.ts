@@ -1,0 +1,10 @@
+import type { FieldType } from './protocol.ts'
+
+const TYPES: readonly FieldType[] = ['cardNumber', 'cardExpiry', 'cardCvc']
+
+/** Throws for what is no field of a card. */
+export function fieldTypeOf(name: string): FieldType {
+  const type = TYPES.find((one) => one === name)
+  if (!type) throw new Error(`The sandbox has no Element of the type ${name}.`)
+  return type
+}
