@@ -60,6 +60,36 @@ test('Base UI and Dexie come with the first thing that needs them, not with the 
   }
 })
 
+/** Fetched when they are opened. */
+const ON_DEMAND = ['/payment', '/payment-problem', '/gift', '/free-trial', '/xmas', '/404']
+/** Where a card is typed in. */
+const TILLS = ['/payment', '/gift', '/free-trial', '/xmas']
+
+test('NAV-51: till, problem page, gifts, trial and the missing page are fetched by nobody who does not open them', () => {
+  const files = routeFiles()
+  const later = ON_DEMAND.filter((id) => id in files)
+  expect(later.length).toBeGreaterThan(4)
+  const partsOf = (id: string) =>
+    [...manifestChunks()]
+      .filter(([key]) => key.startsWith(`${files[id]}?tsr-split=`))
+      .map(([, { file }]) => file)
+  const form = chunksWith('Fill in your card number first.')
+  expect(form).not.toEqual([])
+  for (const id of Object.keys(files)) {
+    const fetched = withImports(scriptsOf(firstView(id)))
+    const others = later.filter((each) => each !== id).flatMap(partsOf)
+    expect(others.length).toBeGreaterThan(0)
+    const unasked = [...others, ...(TILLS.includes(id) ? [] : form)]
+    expect(
+      unasked.filter((file) => fetched.includes(file)),
+      id,
+    ).toEqual([])
+  }
+})
+
+const routeFiles = (): Record<string, string> =>
+  JSON.parse(readFileSync(join(ROOT, 'dist/ssr/route-files.json'), 'utf8'))
+
 /** The page as the server fills it for this route. */
 const firstView = (routeId: string): string =>
   new Template(CLIENT).fill({ head: '', app: '', data: 'null', asked: '[]', routeIds: ['__root__', routeId] })

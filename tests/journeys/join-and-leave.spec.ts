@@ -1,5 +1,5 @@
 import { expectAccessibleEverywhere, expectAccessibleInBoth } from '#tests/support/accessible.ts'
-import { answerBank, CARD, h1, main, typeCard } from '#tests/support/at-the-till.ts'
+import { answerBank, CARD, fillInBuyer, h1, main, typeCard } from '#tests/support/at-the-till.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
 import type { Page } from '@playwright/test'
@@ -25,11 +25,7 @@ test('MEMB-20 PAY-23 ORDER-05 MEMB-44: a visitor gets a plan, is a member at onc
     await expect(page.getByText('This discount code is not valid')).toBeVisible()
   })
   const email = aNewAddress('member')
-  await page.getByLabel('Email *').fill(email)
-  await page.getByLabel('First name').fill('Una')
-  await page.getByLabel('Last name').fill('Reed')
-  await page.getByLabel('Password *').fill('murmur-demo')
-  await page.getByLabel('Country').selectOption({ label: 'United Kingdom' })
+  await fillInBuyer(page, email)
   await typeCard(page, CARD.good)
   await startNow(page)
   await subscribe(page).click()
@@ -53,6 +49,16 @@ test('MEMB-20 PAY-23 ORDER-05 MEMB-44: a visitor gets a plan, is a member at onc
     await expect(page).toHaveURL(/\/subscription-details$/)
     await expect(main(page).getByText(/^Avid Reader monthly/)).toBeVisible()
   })
+  await test.step('MEMB-40: down a tier at the end of the month, for nothing today', async () => {
+    await main(page).getByRole('button', { name: 'Change plan' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change plan' })
+    await dialog.getByRole('radio', { name: /^Supporter/ }).check()
+    await expect(dialog.getByText('£0.00')).toBeVisible()
+    await dialog.getByRole('button', { name: /^Change on / }).click()
+    await expect(main(page).getByText(/^Supporter begins on /)).toBeVisible()
+    await expect(main(page).getByText('Supporter monthly')).toBeVisible()
+    await expect(main(page).getByText(/^Supporter begins on /)).toBeInViewport()
+  })
   await test.step('MEMB-30 MEMB-34: two presses cancel; a failure keeps the question', async () => {
     await page.route('**/cancel', (route) => route.abort(), { times: 1 })
     await main(page).getByRole('button', { name: 'Cancel membership' }).click()
@@ -62,6 +68,9 @@ test('MEMB-20 PAY-23 ORDER-05 MEMB-44: a visitor gets a plan, is a member at onc
     await expectAccessibleEverywhere(page)
     await dialog.getByRole('button', { name: 'Cancel membership' }).click()
     await expect(dialog).toBeHidden()
+    await expect(main(page).getByText('Your membership is cancelled.')).toBeInViewport()
+    await main(page).getByRole('button', { name: 'No time to listen' }).click()
+    await expect(main(page).getByText('Thank you. That helps us.')).toBeVisible()
     await expect(main(page).getByText('Payment has been cancelled')).toBeVisible()
     await expect(main(page).getByRole('heading', { name: /^Yours until/ })).toBeVisible()
     await expect(main(page).getByRole('button', { name: 'Cancel membership' })).toHaveCount(0)
@@ -96,11 +105,7 @@ test('ERR-09 PAY-22 ORDER-14 MEMB-28 ROLE-24: the trial begins with PayPal and a
   await expect(page.getByRole('button', { name: 'Subscribe for £8.00' })).toBeVisible()
   await page.goto('/free-trial?code=PROMOTRIAL')
   await expect(page.getByText('Rest assured no payment will be taken for the first month.')).toBeVisible()
-  await page.getByLabel('Email *').fill(aNewAddress('trial'))
-  await page.getByLabel('First name').fill('Una')
-  await page.getByLabel('Last name').fill('Reed')
-  await page.getByLabel('Password *').fill('murmur-demo')
-  await page.getByLabel('Country').selectOption({ label: 'United Kingdom' })
+  await fillInBuyer(page, aNewAddress('trial'))
   await startNow(page)
   await page.getByRole('radio', { name: 'PayPal' }).check()
   await page.getByRole('button', { name: 'Approve' }).click()
@@ -112,23 +117,45 @@ test('ERR-09 PAY-22 ORDER-14 MEMB-28 ROLE-24: the trial begins with PayPal and a
   await expect(main(page).getByRole('link', { name: 'Update payment' })).toHaveCount(0)
 })
 
-test('PAY-46 HDR-12: a refused card makes no member; a failed payment says so on every page, and where to mend it', async ({
+test('PAY-22 MEMB-33: a visitor joins with PayPal, comes back a member, and is offered no card', async ({ device }) => {
+  const page = await (await device({ viewport: PHONE })).newPage()
+  await page.goto('/payment?plan=7')
+  await fillInBuyer(page, aNewAddress('paypal'))
+  await startNow(page)
+  await page.getByRole('radio', { name: 'PayPal' }).check()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await expect(h1(page, 'You’re a member. Supporter annually, from today.')).toBeVisible()
+  await main(page).getByRole('link', { name: 'Your membership' }).click()
+  await expect(main(page).getByText('£30.00, paid')).toBeVisible()
+  await expect(main(page).getByText('PayPal').first()).toBeVisible()
+  await expect(main(page).getByRole('link', { name: 'Update payment' })).toHaveCount(0)
+})
+
+test('NAV-32 NAV-33 NAV-35 ROLE-21 ROLE-26: the addresses of memberships open their screens; one’s own asks a visitor to log in', async ({
   device,
 }) => {
-  const page = await (await device({ of: 'empty@murmur.example' })).newPage()
-  await page.goto('/payment?plan=6')
-  await typeCard(page, CARD.declined)
-  await startNow(page)
-  await subscribe(page).click()
-  await expect(h1(page, 'Oops, looks like there was a problem with your payment.')).toBeVisible()
-  await main(page).getByRole('link', { name: 'Try again' }).click()
-  await expect(page).toHaveURL(/\/payment\?plan=6$/)
-  await page.goto('/subscription-details')
-  await expect(main(page).getByText('You’re not a member just now.')).toBeVisible()
-
-  const lapsed = await (await device({ of: 'lapsed@murmur.example' })).newPage()
-  await lapsed.goto('/audiobooks')
-  await lapsed.getByRole('link', { name: 'Update payment details' }).click()
-  await expect(lapsed).toHaveURL(/\/payment\?update-card=1&subscription=/)
-  await expect(lapsed.getByRole('button', { name: 'Update', exact: true })).toBeVisible()
+  const visitor = await (await device()).newPage()
+  for (const own of ['/subscription-details', '/subscription-successful', '/subscription-successful-trial']) {
+    await visitor.goto(own)
+    await expect(visitor).toHaveURL(/\/access-denied/)
+  }
+  for (const [open, heading] of [
+    ['/payment?plan=4', 'Checkout'],
+    ['/free-trial', 'Checkout'],
+    ['/gift', 'Give a membership'],
+    ['/confirm/nothing', /./],
+  ] as const) {
+    await visitor.goto(open)
+    await expect(h1(visitor, heading)).toBeVisible()
+    expect(new URL(visitor.url()).pathname).toBe(open.split('?')[0])
+  }
+  const member = await (await device({ of: 'paypal@murmur.example' })).newPage()
+  for (const [own, heading] of [
+    ['/subscription-details', 'Your membership'],
+    ['/subscription-successful', /^You’re a member/],
+    ['/subscription-successful-trial', 'Your 30 days have begun.'],
+  ] as const) {
+    await member.goto(own)
+    await expect(h1(member, heading)).toBeVisible()
+  }
 })

@@ -9,6 +9,7 @@ export const CARD = {
   declined: '4000 0000 0000 0002',
   noFunds: '4000 0000 0000 9995',
   authentication: '4000 0025 0000 3155',
+  alwaysAsked: '4000 0027 6000 3184',
   failsLater: '4000 0000 0000 0341',
   expired: '4000 0000 0000 0069',
 } as const
@@ -58,10 +59,11 @@ export const agree = (page: Page) => page.getByRole('checkbox', { name: /I want 
 export const payNow = (page: Page) => page.getByRole('button', { name: 'Pay now' })
 
 export async function fillInBuyer(page: Page, email: string): Promise<void> {
-  await page.getByLabel('Email', { exact: true }).fill(email)
+  // With an asterisk where every field is marked (PAY-07).
+  await page.getByLabel(/^Email( \*)?$/).fill(email)
   await page.getByLabel('First name').fill('Una')
   await page.getByLabel('Last name').fill('Reed')
-  await page.getByLabel('Password', { exact: true }).fill('murmur-demo')
+  await page.getByLabel(/^Password( \*)?$/).fill('murmur-demo')
   await page.getByLabel('Country').selectOption({ label: 'United Kingdom' })
 }
 

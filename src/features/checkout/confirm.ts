@@ -37,3 +37,9 @@ export async function confirmPayment(
   if (error) return 'failed'
   return intent?.status === 'succeeded' || intent?.status === 'processing' ? 'done' : 'failed'
 }
+
+/** A payment that the bank wants its customer for, with the card that is kept. */
+export async function confirmStored(stripe: Stripe | null, secret: string): Promise<'done' | 'failed'> {
+  const { error } = stripe ? await stripe.confirmCardPayment(secret) : { error: true }
+  return error ? 'failed' : 'done'
+}

@@ -19,8 +19,6 @@ interface ChangePlanProps {
   membership: { readonly id: string; readonly plan: PlanId }
   /** Chosen when it opens. */
   wanted: PlanId
-  /** When the next payment is due, where that is known. */
-  nextAt?: string | undefined
   focusAfter?: RefObject<HTMLElement | null> | undefined
   onClose: () => void
   onChanged: (preview: ChangePreview) => void
@@ -28,7 +26,7 @@ interface ChangePlanProps {
 
 /** What a change costs, by the provider's own preview, before the button that makes it (MEMB-19, MEMB-40). */
 export function ChangePlan(props: ChangePlanProps) {
-  const { owner, membership, wanted, nextAt, focusAfter, onClose, onChanged } = props
+  const { owner, membership, wanted, focusAfter, onClose, onChanged } = props
   const queryClient = useQueryClient()
   const [choice, setChoice] = useState<Plan>(PLANS[wanted])
   const [busy, setBusy] = useState(false)
@@ -110,7 +108,7 @@ export function ChangePlan(props: ChangePlanProps) {
           {same ? (
             <p>This is the plan you have. Nothing changes.</p>
           ) : known ? (
-            <Preview preview={known} plan={choice} held={held} nextAt={nextAt} />
+            <Preview preview={known} plan={choice} held={held} />
           ) : (
             !refusal && <p>One moment. We’re working out what it costs.</p>
           )}
@@ -129,15 +127,14 @@ interface PreviewProps {
   preview: ChangePreview
   plan: Plan
   held: Plan
-  nextAt: string | undefined
 }
 
 /** Today's sum, the next one, and what they are for. */
-function Preview({ preview, plan, held, nextAt }: PreviewProps) {
-  const { when, at, addedToNextPayment } = preview
+function Preview({ preview, plan, held }: PreviewProps) {
+  const { when, addedToNextPayment, nextPayment } = preview
+  const next = toMinor(nextPayment.amount)
   const sum = amount(toMinor(preview.amount))
   const today = when === 'now' && !addedToNextPayment ? sum : amount(0)
-  const from = when === 'now' ? nextAt : at
   return (
     <>
       <dl>
@@ -146,9 +143,12 @@ function Preview({ preview, plan, held, nextAt }: PreviewProps) {
           <dd>{today}</dd>
         </div>
         <div>
-          <dt>{from ? `From ${dayAndMonth(from)}` : 'Next payment'}</dt>
+          <dt>
+            {next === plan.priceMinor ? 'From' : 'On'} {dayAndMonth(nextPayment.at)}
+          </dt>
           <dd>
-            {amount(plan.priceMinor)} {rhythmOf(plan.id)}
+            {amount(next)}
+            {next === plan.priceMinor && ` ${rhythmOf(plan.id)}`}
           </dd>
         </div>
       </dl>

@@ -1,4 +1,5 @@
-import type { ChangePreview } from '#contract/membership-changes.ts'
+import type { ChangePreview, LeavingReason, payAgain as payAgainCall } from '#contract/membership-changes.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
 import type { Subscription } from '#contract/membership.ts'
 import { call } from '#net/call.ts'
 
@@ -21,3 +22,10 @@ export const changePlan = (
 /** @param amount that the page says comes back, in pounds */
 export const withdraw = (id: string, amount: number): Promise<Subscription> =>
   call('POST /api/subscriptions/{id}/withdraw', { ...of(id), body: { amount } })
+
+/** The card that is kept, once more for what is open. */
+export const payAgain = (id: string): Promise<ReplyOf<typeof payAgainCall>> =>
+  call('POST /api/subscriptions/{id}/pay', { ...of(id) })
+
+export const sayWhyLeaving = (id: string, reason: LeavingReason): Promise<void> =>
+  call('POST /api/subscriptions/{id}/leaving-reason', { ...of(id), body: { reason } })

@@ -1,22 +1,31 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { methodInWords } from '#features/membership/method.ts'
 import { ownMembershipQuery } from '#features/membership/queries.ts'
 import { planInWords } from '#features/membership/model.ts'
 import { reloadUser } from '#session/changes.ts'
 import { useSession } from '#session/store.ts'
 import { MembersOnly } from '../account/MembersOnly.tsx'
+import { ConfirmWithBank } from './ConfirmWithBank.tsx'
 import { MembershipTill } from './MembershipTill.tsx'
 import { cardPurchase } from './plan-purchase.ts'
 import styles from './TillSummary.module.css'
 
 /** A new card of a membership (PAY-24): the failed payment's banner leads here, and a reload stays here. */
-export const CardTill = ({ subscription }: { subscription: string }) => (
+export const CardTill = (props: CardTillProps) => (
   <MembersOnly>
-    <NewCard subscription={subscription} />
+    <NewCard {...props} />
   </MembersOnly>
 )
 
-function NewCard({ subscription }: { subscription: string }) {
+interface CardTillProps {
+  subscription: string
+  /** The bank asks for its customer. */
+  confirm: boolean
+}
+
+function NewCard({ subscription, confirm }: CardTillProps) {
+  const navigate = useNavigate()
   const queryClient = useQueryClient()
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const query = useQuery({ ...ownMembershipQuery(owner), enabled: owner !== '' })
@@ -25,9 +34,26 @@ function NewCard({ subscription }: { subscription: string }) {
     await reloadUser().catch(() => undefined)
     await queryClient.invalidateQueries({ queryKey: ['own', owner] })
   }
+  const purchase = query.isPending ? undefined : cardPurchase(subscription, held?.plan ?? 4, settled)
+  const confirmed = async () => {
+    await settled()
+    await navigate({ to: '/subscription-details' })
+  }
   return (
     <MembershipTill
-      purchase={query.isPending ? undefined : cardPurchase(subscription, held?.plan ?? 4, settled)}
+      purchase={purchase}
+      notice={(stripe) =>
+        confirm &&
+        query.data?.details?.failedPayment &&
+        purchase?.membership && (
+          <ConfirmWithBank
+            subscription={subscription}
+            stripe={stripe}
+            membership={purchase.membership}
+            onPaid={confirmed}
+          />
+        )
+      }
       summary={
         <aside aria-label="Your membership">
           <div className={styles.plan}>

@@ -1,3 +1,4 @@
+import type { Stripe } from '@stripe/stripe-js'
 import type { ReactNode } from 'react'
 import { isPayingDocument } from '#features/checkout/paying-document.ts'
 import type { Purchase } from '#features/checkout/purchase.ts'
@@ -14,7 +15,8 @@ interface MembershipTillProps {
   /** Undefined while it is not known yet what it costs. */
   purchase: Purchase | undefined
   summary: ReactNode
-  notice?: ReactNode
+  /** Said above the form; what pays by itself asks for the provider. */
+  notice?: ReactNode | ((stripe: Stripe | null) => ReactNode)
   onPaying?: (paying: boolean) => void
 }
 
@@ -33,7 +35,7 @@ export function MembershipTill({ purchase, summary, notice, onPaying }: Membersh
         <Till
           purchase={purchase}
           provider={provider}
-          notice={notice}
+          notice={typeof notice === 'function' ? notice(provider.stripe) : notice}
           summary={summary}
           onPaying={(paying) => onPaying?.(paying)}
         />

@@ -30,7 +30,8 @@ import { useTillOpening, type TillOpening } from './use-till-opening.ts'
 export function PaymentScreen({ search }: { search: TillSearch }) {
   const chosen = useRouterState({ select: ({ location }) => location.state.subscription })
   const plan = search.plan ?? (chosen && SIMPLER_CHOICE[chosen])
-  if (search.subscription) return <CardTill subscription={search.subscription} />
+  if (search.subscription)
+    return <CardTill subscription={search.subscription} confirm={search.confirm !== undefined} />
   return plan ? <PlanTill plan={plan} gift={search.gift} /> : <BagTill />
 }
 

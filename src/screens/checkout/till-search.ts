@@ -8,13 +8,15 @@ export interface TillSearch {
   gift?: Occasion
   'update-card'?: 1
   subscription?: string
+  /** The bank asks for its customer: the card that is kept can be confirmed first. */
+  confirm?: 1
 }
 
 /** The six months are only given; at Christmas there are two plans. */
 export function tillSearch(search: { readonly [K in keyof TillSearch]: unknown }): TillSearch {
   const { plan, gift, subscription } = search
   if (Number(search['update-card']) === 1 && typeof subscription === 'string')
-    return { 'update-card': 1, subscription }
+    return { 'update-card': 1, subscription, ...(Number(search.confirm) === 1 ? { confirm: 1 } : {}) }
   if (gift === 'gift' || gift === 'xmas') return { plan: givenPlan(plan, gift), gift }
   const bought = Object.values(PLANS).find(({ id, months }) => id === Number(plan) && months !== 6)
   return bought ? { plan: bought.id } : {}

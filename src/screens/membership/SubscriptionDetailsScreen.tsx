@@ -4,6 +4,7 @@ import type { ChangePreview } from '#contract/membership-changes.ts'
 import { dayAndMonth, monthYear } from '#format/date.ts'
 import { CancelMembership } from '#features/membership/CancelMembership.tsx'
 import { ChangePlan } from '#features/membership/ChangePlan.tsx'
+import { LeavingQuestion } from '#features/membership/LeavingQuestion.tsx'
 import { planInWords, stateOf } from '#features/membership/model.ts'
 import { NextPayment } from '#features/membership/NextPayment.tsx'
 import { ownMembershipQuery } from '#features/membership/queries.ts'
@@ -36,7 +37,7 @@ export function SubscriptionDetailsScreen() {
   const query = useQuery({ ...ownMembershipQuery(owner), enabled: owner !== '' })
   const [asked, setAsked] = useState<Asked>()
   /** What was just done, said above the rest. */
-  const [done, setDone] = useState<{ words: string; ended?: true }>()
+  const [done, setDone] = useState<{ words: string; ended?: string }>()
   const details = query.data?.details
   const said = useRef<HTMLDivElement>(null)
   // What was pressed is gone by now: the focus goes to what came of it, which the browser keeps clear of the header.
@@ -48,7 +49,8 @@ export function SubscriptionDetailsScreen() {
     setDone(undefined)
     setAsked(question)
   }
-  const after = async (words: string, ended?: true) => {
+  /** @param ended the membership that was given up */
+  const after = async (words: string, ended?: string) => {
     setDone({ words, ...(ended && { ended }) })
     setAsked(undefined)
     announce(words)
@@ -73,14 +75,7 @@ export function SubscriptionDetailsScreen() {
         {done && (
           <div ref={said} className={styles.done} tabIndex={-1}>
             <p>{done.words}</p>
-            {done.ended && (
-              <p>
-                One question, only if you like: what would have made you stay?{' '}
-                <LinkButton to="/info/$slug" params={{ slug: 'support' }} look="text">
-                  Tell us
-                </LinkButton>
-              </p>
-            )}
+            {done.ended && <LeavingQuestion id={done.ended} />}
           </div>
         )}
         <WaitingMemberships />
@@ -89,7 +84,7 @@ export function SubscriptionDetailsScreen() {
             details={details}
             invoices={query.data?.invoices ?? []}
             onAsk={ask}
-            onResumed={() => after('Welcome back. Your membership goes on as before.')}
+            onDone={after}
           />
         ) : query.data ? (
           <NoMembership />
@@ -116,7 +111,9 @@ export function SubscriptionDetailsScreen() {
           details={details}
           focusAfter={said}
           onClose={() => setAsked(undefined)}
-          onCancelled={() => after('Your membership is cancelled. Nothing more will be charged.', true)}
+          onCancelled={() =>
+            after('Your membership is cancelled. Nothing more will be charged.', details.subscription.id)
+          }
         />
       )}
       {details && asked === 'withdraw' && (
@@ -125,7 +122,9 @@ export function SubscriptionDetailsScreen() {
           focusAfter={said}
           onClose={() => setAsked(undefined)}
           onOutdated={() => queryClient.invalidateQueries({ queryKey: ['own', owner] })}
-          onWithdrawn={() => after('You’ve withdrawn. Your money is on its way back.', true)}
+          onWithdrawn={() =>
+            after('You’ve withdrawn. Your money is on its way back.', details.subscription.id)
+          }
         />
       )}
       {details && asked === 'change' && (
@@ -133,7 +132,6 @@ export function SubscriptionDetailsScreen() {
           owner={owner}
           membership={details.subscription}
           wanted={details.subscription.plan}
-          nextAt={details.nextPayment?.at}
           focusAfter={said}
           onClose={() => setAsked(undefined)}
           onChanged={(preview) => void after(changedWords(preview))}

@@ -2,6 +2,7 @@ import { ArrowsLeftRightIcon } from '@phosphor-icons/react/dist/csr/ArrowsLeftRi
 import { ArrowUUpLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowUUpLeft'
 import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { SubscriptionDetails } from '#contract/membership.ts'
 import { MESSAGES } from '#contract/messages.ts'
@@ -19,6 +20,7 @@ import {
   stateOf,
 } from '#features/membership/model.ts'
 import { resumeMembership } from '#features/membership/mutations.ts'
+import { PayAgain } from '#features/membership/PayAgain.tsx'
 import { Row, Rows } from '#features/membership/Row.tsx'
 import { dayAndMonth, longDate } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
@@ -37,13 +39,21 @@ interface YourMembershipProps {
   details: SubscriptionDetails
   invoices: Invoices
   onAsk: (question: Asked) => void
-  onResumed: () => Promise<void>
+  /** Something was done, and is said. */
+  onDone: (words: string) => Promise<void>
 }
 
-export function YourMembership({ details, invoices, onAsk, onResumed }: YourMembershipProps) {
+export function YourMembership({ details, invoices, onAsk, onDone }: YourMembershipProps) {
   const holds = useIsMember()
   const state = stateOf(details)
   const { withdrawal } = details
+  const navigate = useNavigate()
+  // Only the till's page lets the provider in, who shows the bank.
+  const askBank = () =>
+    void navigate({
+      to: '/payment',
+      search: { 'update-card': 1, subscription: details.subscription.id, confirm: 1 },
+    })
   return (
     <>
       <MembershipState
@@ -51,9 +61,22 @@ export function YourMembership({ details, invoices, onAsk, onResumed }: YourMemb
         holds={holds}
         actions={
           state === 'failed' ? (
-            <UpdatePayment details={details} look="beak" words="Update payment details" />
+            <>
+              <UpdatePayment details={details} look="beak" words="Update payment details" />
+              <PayAgain
+                id={details.subscription.id}
+                words={
+                  details.subscription.payment?.type === 'paypal' ? 'Try PayPal again' : 'Try this card again'
+                }
+                onPaid={onDone}
+                onBankAsks={askBank}
+              />
+            </>
           ) : state === 'cancelled' ? (
-            <Resume id={details.subscription.id} onResumed={onResumed} />
+            <Resume
+              id={details.subscription.id}
+              onResumed={() => onDone('Welcome back. Your membership goes on as before.')}
+            />
           ) : (
             <>
               {details.credits.left > 0 && <Choose left={details.credits.left} />}

@@ -148,7 +148,7 @@ export const paymentNeedsYou: LetterOf<
     {
       text: `Hello ${firstName}, your bank wants to be sure that it’s you before it pays ${pounds(amountMinor)} for ${plan}.`,
     },
-    { button: 'Confirm the payment', to: cardUpdate(subscriptionId) },
+    { button: 'Confirm the payment', to: `${cardUpdate(subscriptionId)}&confirm=1` },
     { text: `You stay a member until ${day(benefitsUntil)}.` },
   ],
 })

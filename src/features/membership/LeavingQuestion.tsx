@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import type { LeavingReason } from '#contract/membership-changes.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import styles from './LeavingQuestion.module.css'
+import { sayWhyLeaving } from './mutations.ts'
+
+const REASONS: Readonly<Record<LeavingReason, string>> = {
+  price: 'It costs too much',
+  time: 'No time to listen',
+  titles: 'Too little I want to hear',
+  app: 'Trouble with the app',
+  other: 'Something else',
+}
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its own keys
+const KINDS = Object.keys(REASONS) as LeavingReason[]
+
+/** Asked once, after it is done, and in nobody's way. */
+export function LeavingQuestion({ id }: { id: string }) {
+  const [state, setState] = useState<'asked' | 'sending' | 'failed' | 'thanked'>('asked')
+  const say = async (reason: LeavingReason) => {
+    setState('sending')
+    await sayWhyLeaving(id, reason).then(
+      () => setState('thanked'),
+      () => setState('failed'),
+    )
+  }
+  if (state === 'thanked') return <p role="status">Thank you. That helps us.</p>
+  return (
+    <fieldset className={styles.question}>
+      <legend>One question, only if you like: why are you leaving?</legend>
+      <div className={styles.answers}>
+        {KINDS.map((kind) => (
+          <Button key={kind} look="quiet" disabled={state === 'sending'} onClick={() => void say(kind)}>
+            {REASONS[kind]}
+          </Button>
+        ))}
+      </div>
+      {state === 'failed' && <p role="alert">{MESSAGES.somethingWentWrong}</p>}
+    </fieldset>
+  )
+}
