@@ -55,7 +55,7 @@ function NewCard({ subscription, confirm }: CardTillProps) {
         )
       }
       summary={
-        <aside aria-label="Your membership">
+        <aside className={styles.held} aria-label="Your membership">
           <div className={styles.plan}>
             <div>
               <b>{held ? planInWords(held.plan) : 'Your membership'}</b>

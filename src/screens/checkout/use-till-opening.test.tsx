@@ -31,13 +31,17 @@ const codeOf = ({ json }: Exchange) => (json as { couponCode: string | null }).c
 
 /** What the server says of the payment, and of a code that is applied. */
 let outcome: () => unknown
+let setUp: () => unknown
 let apply: (code: string | null) => unknown
 let standing: typeof discount | null
 const exchange = vi.fn(async (request: Exchange): Promise<unknown> => {
   if (request.path === '/api/payments/return') return outcome()
+  if (request.path === '/api/set_ups/return') return setUp()
+  if (request.path === '/api/logged-user') return { uuid: 'u1' }
   if (request.path.endsWith('/apply-coupon')) return apply(codeOf(request))
   return cartWith(standing)
 })
+const asked = () => exchange.mock.calls.map(([{ path }]) => path)
 const codesSent = () =>
   exchange.mock.calls.flatMap(([request]) =>
     request.path.endsWith('/apply-coupon') ? [codeOf(request)] : [],
@@ -91,6 +95,17 @@ test('a payment that the shop does not know is forgotten, and the till opens', a
   }
   const till = opened()
   await waitFor(() => expect(till.current.is).toBe('open'))
+  expect(pendingPayment()).toBeUndefined()
+})
+
+test('PAY-45: a new card that the bank confirmed while the page was loaded again is known, and keeps no later till shut', async () => {
+  const membership = { plan: 4, kind: 'card', subscription: 's1' } as const
+  rememberPayment({ order: 's1', secret: 'seti_1_secret_x', newUser: false, membership })
+  setUp = () => ({ outcome: 'done', subscription: 's1' })
+  opened()
+  await waitFor(() => expect(navigate).toHaveBeenCalledTimes(1))
+  expect(navigate).toHaveBeenCalledWith(expect.objectContaining({ to: '/subscription-details' }))
+  expect(asked()).toContain('/api/logged-user')
   expect(pendingPayment()).toBeUndefined()
 })
 

@@ -94,7 +94,8 @@ test('MEMB-24 MEMB-25 MEMB-26: the banner speaks to visitors and to users, and l
 
 test('MEMB-19: a change is asked about with its price, and leads to the details once it is made', async () => {
   const preview = { plan: 1, when: 'now', at: '2026-11-21T10:00:00.000Z', amount: 1.73 }
-  const known = { ...preview, addedToNextPayment: false, reckonedAt: preview.at }
+  const nextPayment = { at: '2026-12-03T10:00:00.000Z', amount: 9 }
+  const known = { ...preview, addedToNextPayment: false, reckonedAt: preview.at, nextPayment }
   const exchange = vi.fn(async ({ method }: Exchange): Promise<unknown> => (method === 'POST' ? known : {}))
   configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
     typeof configureNet
@@ -107,6 +108,8 @@ test('MEMB-19: a change is asked about with its price, and leads to the details 
   fireEvent.click(screen.getByRole('button', { name: 'Upgrade to Avid Reader' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Change plan' }, { timeout: 5_000 }))
   expect(navigate).not.toHaveBeenCalled()
+  // A discount still runs then: the sum is the provider's, not the table's.
+  expect((await dialog.findByText('On 3rd December')).nextSibling?.textContent).toBe('£9.00')
   fireEvent.click(await dialog.findByRole('button', { name: 'Change and pay £1.73' }))
   await waitFor(() => expect(navigate).toHaveBeenCalledWith({ to: '/subscription-details' }))
   const change = exchange.mock.calls.find(([{ method }]) => method === 'PATCH')?.[0]

@@ -14,8 +14,9 @@ vi.mock('@tanstack/react-router', () => {
   const Link = ({ to, search, children }: { to: string; search?: object; children?: ReactNode }) => (
     <a href={`${to}${search ? JSON.stringify(search) : ''}`}>{children}</a>
   )
-  return { Link, createLink: () => Link }
+  return { Link, createLink: () => Link, useNavigate: () => navigate }
 })
+const navigate = vi.fn()
 vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
 vi.mock('#features/catalogue/BookCarousel.tsx', () => ({ BookCarousel: () => null }))
 
@@ -130,4 +131,41 @@ test('withdrawing names the sum, sends it along, and asks again with the new one
     ['/api/subscriptions/s1/withdraw', { amount: 6.13 }],
   ])
   expect(document.activeElement?.textContent).toContain('You’ve withdrawn.')
+})
+
+test('why somebody leaves is asked once they have left, in nobody’s way, and kept from nobody', async () => {
+  await open()
+  press('Cancel membership')
+  expect(screen.queryByText(/why are you leaving/)).toBeNull()
+  press('Cancel membership', dialog())
+  await screen.findByText(/only if you like: why are you leaving/)
+  press('No time to listen')
+  await screen.findByText('Thank you. That helps us.')
+  expect(posted().at(-1)).toEqual(['/api/subscriptions/s1/leaving-reason', { reason: 'time' }])
+})
+
+test('the card that failed is tried again with one press; what the bank asks for is shown where it can be', async () => {
+  details = membershipDetails(
+    { status: 'past_due' },
+    { nextPayment: null, failedPayment: { since: AT, benefitsUntil: AT } },
+  )
+  change = () => ({ outcome: 'refused', clientSecret: null })
+  await open()
+  press('Try this card again')
+  expect((await screen.findByRole('alert')).textContent).toContain('Your bank said no again.')
+  expect(posted()).toEqual([['/api/subscriptions/s1/pay', undefined]])
+  change = () => ({ outcome: 'authenticate', clientSecret: 'pi_1_secret_x' })
+  press('Try this card again')
+  await waitFor(() => expect(navigate).toHaveBeenCalledTimes(1))
+  expect(navigate.mock.calls[0]?.[0]).toMatchObject({
+    to: '/payment',
+    search: { 'update-card': 1, subscription: 's1', confirm: 1 },
+  })
+  change = () => {
+    details = membershipDetails()
+    return { outcome: 'paid', clientSecret: null }
+  }
+  press('Try this card again')
+  await screen.findByText('Thank you. Your payment went through.')
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Try this card again' })).toBeNull())
 })
