@@ -22,7 +22,7 @@ test('MEMB-20 PAY-23 ORDER-05 MEMB-44: a visitor gets a plan, is a member at onc
     await page.getByRole('button', { name: /^Reader monthly/ }).click()
     await page.getByLabel('Discount code').fill('NOSUCHCODE')
     await page.getByRole('button', { name: 'Apply' }).click()
-    await expect(page.getByText('This discount code is not valid')).toBeVisible()
+    await expect(main(page).getByText('This discount code is not valid')).toBeVisible()
   })
   const email = aNewAddress('member')
   await fillInBuyer(page, email)
