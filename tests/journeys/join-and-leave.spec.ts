@@ -117,7 +117,9 @@ test('ERR-09 PAY-22 ORDER-14 MEMB-28 ROLE-24: the trial begins with PayPal and a
   await expect(main(page).getByRole('link', { name: 'Update payment' })).toHaveCount(0)
 })
 
-test('PAY-22 MEMB-33: a visitor joins with PayPal, comes back a member, and is offered no card', async ({ device }) => {
+test('PAY-22 MEMB-33: a visitor joins with PayPal, comes back a member, and is offered no card', async ({
+  device,
+}) => {
   const page = await (await device({ viewport: PHONE })).newPage()
   await page.goto('/payment?plan=7')
   await fillInBuyer(page, aNewAddress('paypal'))
