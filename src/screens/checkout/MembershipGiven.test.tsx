@@ -1,0 +1,89 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { forgetPayment, rememberPayment } from '#features/checkout/pending.ts'
+import { useGiftWish, writeWish } from '#features/gifts/wish.ts'
+import { configureNet } from '#net/settings.ts'
+import { becomeUser, becomeVisitor } from '#session/store.ts'
+import type {} from '#app/history-state.ts'
+import { MembershipGiven } from './MembershipGiven.tsx'
+
+const location = { state: {} as Record<string, unknown> }
+const router = { navigate: vi.fn(async () => undefined), state: { location } }
+vi.mock('@tanstack/react-router', () => {
+  const Link = ({ to, children }: { to: string; children?: ReactNode }) => <a href={to}>{children}</a>
+  return {
+    Link,
+    createLink: () => Link,
+    useRouter: () => router,
+    useRouterState: ({ select }: { select: (state: object) => unknown }) => select({ location }),
+  }
+})
+vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('#app/GoInstead.tsx', () => ({ GoInstead: ({ to }: { to: string }) => <p>Goes to {to}</p> }))
+
+let outcome = 'paid'
+beforeEach(() => {
+  outcome = 'paid'
+  location.state = {}
+  forgetPayment()
+  configureNet({
+    exchange: async ({ path }: { path: string }) =>
+      path.endsWith('/return') ? { outcome, order: null } : { 'hydra:member': [] },
+    tokens: { read: async () => null },
+  } as unknown as Parameters<typeof configureNet>[0])
+  becomeUser({ uuid: 'u1', firstName: 'Nell', fullName: 'Nell Hart' }, null)
+})
+afterEach(cleanup)
+
+const open = (props: Partial<Parameters<typeof MembershipGiven>[0]> = {}) =>
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MembershipGiven proof={{}} {...props} />
+    </QueryClientProvider>,
+  )
+const isSaid = async (name: string) => (await screen.findByRole('heading', { level: 1, name })) !== null
+
+test('ORDER-13: the confirmation of a gift names who gets it and the plan, and what was typed is forgotten', async () => {
+  writeWish({ email: 'joost@harbour.example' })
+  location.state = { order: 'o1', secret: 'pi_1_secret_x', recipientName: 'Joost', plan: 5 }
+  open()
+  expect(await isSaid('A year of Reader is on its way to Joost.')).toBe(true)
+  expect(useGiftWish.getState().email).toBe('')
+})
+
+test('back from PayPal, this tab knows whom it was for', async () => {
+  const membership = { plan: 3, kind: 'gift', recipient: 'Joost' } as const
+  rememberPayment({ order: 'o1', secret: 'pi_1_secret_x', newUser: false, membership })
+  open({ proof: { payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_x' } })
+  expect(await isSaid('Six months of Avid Reader is on its way to Joost.')).toBe(true)
+})
+
+test('ORDER-15: the recipient of the address is text, whatever it is, and not longer than a name', async () => {
+  const recipient = '<img src=x onerror=alert(1)>'
+  const { container } = open({ xmas: { recipient, type: 'Avid Reader' } })
+  expect(await isSaid(`Avid Reader is wrapped for ${recipient}.`)).toBe(true)
+  expect(container.querySelector('img')).toBeNull()
+  cleanup()
+  open({ xmas: { recipient: 'J'.repeat(300), type: 'Avid Reader' } })
+  expect(await isSaid(`Avid Reader is wrapped for ${'J'.repeat(100)}.`)).toBe(true)
+})
+
+test('ROLE-24: without an account, and without the payment’s own proof, there is nothing to see', async () => {
+  becomeVisitor()
+  open({ xmas: { recipient: 'Joost' } })
+  expect(screen.getByText('Goes to /access-denied')).toBeTruthy()
+  cleanup()
+  location.state = { order: 'o1', secret: 'pi_1_secret_x', recipientName: 'Joost', plan: 5 }
+  open()
+  expect(await isSaid('A year of Reader is on its way to Joost.')).toBe(true)
+  expect(screen.getByRole('link', { name: 'Create an account' })).toBeTruthy()
+})
+
+test('a gift that was not paid says that nothing was charged', async () => {
+  outcome = 'refused'
+  open({ proof: { payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_x' } })
+  expect(await isSaid('Oops, looks like there was a problem with Paypal.')).toBe(true)
+})

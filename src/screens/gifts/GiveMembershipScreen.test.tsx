@@ -1,0 +1,148 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { useState, type ReactNode } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { forgetWish } from '#features/gifts/wish.ts'
+import { configureNet, type Exchange } from '#net/settings.ts'
+import { becomeUser, becomeVisitor } from '#session/store.ts'
+import { GiveMembershipScreen } from './GiveMembershipScreen.tsx'
+
+const navigate = vi.fn(async (_to: { to: string; search: object }) => undefined)
+vi.mock('@tanstack/react-router', () => {
+  const Link = ({ to, search, children }: { to: string; search?: object; children?: ReactNode }) => (
+    <a href={`${to}${JSON.stringify(search ?? {})}`}>{children}</a>
+  )
+  return { Link, createLink: () => Link, useNavigate: () => navigate }
+})
+vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
+
+const exchange = vi.fn(async (_asked: Exchange): Promise<unknown> => ({ purchased: false }))
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-12-09T10:00:00Z') })
+  vi.clearAllMocks()
+  exchange.mockResolvedValue({ purchased: false })
+  configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
+    typeof configureNet
+  >[0])
+  becomeVisitor()
+  forgetWish()
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+/** With an address that follows what is chosen. */
+function At({ occasion, from }: { occasion: 'gift' | 'xmas'; from?: string | undefined }) {
+  const [plan, setPlan] = useState(from)
+  navigate.mockImplementation(async ({ search }) => void setPlan((search as { plan: string }).plan))
+  return <GiveMembershipScreen occasion={occasion} plan={plan} />
+}
+const show = (occasion: 'gift' | 'xmas', from?: string) => render(<At occasion={occasion} from={from} />)
+const plans = () => screen.getAllByRole<HTMLInputElement>('radio')
+const chosen = () => plans().find(({ checked }) => checked)?.value
+const field = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label)
+const type = (label: string | RegExp, value: string) => fireEvent.change(field(label), { target: { value } })
+const rest = () => act(() => vi.advanceTimersByTimeAsync(400))
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const said = (words: string) => screen.queryByText(words) !== null
+
+test('PLAN-01 PLAN-02 PLAN-04: seven plans in their order, the fourth at first; a choice stands in the address in place of the one before', async () => {
+  show('gift')
+  expect(plans().map(({ value }) => value)).toEqual(['6', '7', '4', '5', '1', '2', '3'])
+  expect(chosen()).toBe('5')
+  await act(async () => fireEvent.click(plans()[6]!))
+  expect(navigate).toHaveBeenCalledWith(
+    expect.objectContaining({ to: '/gift', search: { plan: '3' }, replace: true, resetScroll: false }),
+  )
+  expect(chosen()).toBe('3')
+})
+
+test('PLAN-03: at Christmas two plans, the first at first', () => {
+  show('xmas', '5')
+  expect(plans().map(({ value }) => value)).toEqual(['1', '2'])
+  expect(chosen()).toBe('1')
+})
+
+test.each(['gift', 'xmas'] as const)(
+  'GIFT-02 GIFT-04: on /%s the toggle is on at first, and the form is there only while it is',
+  (occasion) => {
+    show(occasion, '2')
+    const toggle = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Send as a gift' })
+    expect(toggle.checked).toBe(true)
+    type(/^Their email/, 'joost@harbour.example')
+    fireEvent.click(toggle)
+    expect(screen.queryByLabelText(/^Their email/)).toBeNull()
+    press('Continue to payment')
+    expect(navigate).toHaveBeenLastCalledWith({ to: '/payment', search: { plan: 2 } })
+  },
+)
+
+test('the six months are only given', () => {
+  show('gift', '3')
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Send as a gift' }))
+  expect(said('Six months are only sold as a gift.')).toBe(true)
+})
+
+test('GIFT-06: somebody who has a membership is marked, and may be given another all the same', async () => {
+  exchange.mockResolvedValue({ purchased: true })
+  show('gift')
+  type(/^Their email/, 'reader@murmur.example')
+  await rest()
+  expect(said('Already have a subscription')).toBe(true)
+  press('Continue to payment')
+  expect(navigate).toHaveBeenLastCalledWith({ to: '/payment', search: { plan: 5, gift: 'gift' } })
+})
+
+test('GIFT-17: an address that is none is told so, and nobody is asked about it', async () => {
+  show('gift')
+  type(/^Their email/, 'joost@harbour')
+  await rest()
+  fireEvent.blur(field(/^Their email/))
+  expect(said('Invalid email')).toBe(true)
+  press('Continue to payment')
+  expect(navigate).not.toHaveBeenCalled()
+  expect(document.activeElement).toBe(field(/^Their email/))
+  expect(exchange).not.toHaveBeenCalled()
+})
+
+test('PAY-07 GIFT-07 GIFT-21: at Christmas name, address and day are marked, asked for, and lead to the till', async () => {
+  show('xmas')
+  press('Continue to payment')
+  for (const words of ['Fill in their first name', 'Fill in their email', 'Choose the day'])
+    expect(said(words)).toBe(true)
+  expect(document.activeElement).toBe(field('Their first name *'))
+  type('Their first name *', 'J')
+  type('Their email *', 'joost@harbour.example')
+  type('Delivery date *', '08/12/2026')
+  press('Continue to payment')
+  expect(said('Choose today or a later day')).toBe(true)
+  expect(navigate).not.toHaveBeenCalled()
+  type('Delivery date *', '25/12/2026')
+  expect(screen.getByText(/^Friday 25th December, 8:00 in the morning, .+\.$/)).toBeTruthy()
+  press('Continue to payment')
+  expect(navigate).toHaveBeenLastCalledWith({ to: '/payment', search: { plan: 1, gift: 'xmas' } })
+})
+
+test('the picture of what will be opened follows the writer once they rest', async () => {
+  becomeUser({ uuid: 'u1', firstName: 'Nell', fullName: 'Nell Hart' }, null)
+  show('gift')
+  type(/^Their first name/, 'Joost')
+  type(/^In your own words/, '<b>For the</b> long drives')
+  expect(said('For Joost, from Nell')).toBe(false)
+  await act(() => vi.advanceTimersByTimeAsync(150))
+  expect(said('For Joost, from Nell')).toBe(true)
+  expect(screen.getAllByText('<b>For the</b> long drives')).toHaveLength(2)
+  expect(screen.getByRole('heading', { name: 'What Joost will open' })).toBeTruthy()
+})
+
+test('what was typed is there again after another load, and not for whoever logs in next', () => {
+  becomeUser({ uuid: 'u1', firstName: 'Nell', fullName: 'Nell Hart' }, null)
+  show('gift')
+  type(/^Their email/, 'joost@harbour.example')
+  cleanup()
+  show('xmas')
+  expect(field(/^Their email/).value).toBe('joost@harbour.example')
+  act(() => becomeVisitor())
+  expect(field(/^Their email/).value).toBe('')
+})

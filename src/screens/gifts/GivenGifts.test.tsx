@@ -1,0 +1,146 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { GivenMembership } from '#contract/membership-gifts.ts'
+import { NetProblem } from '#net/problem.ts'
+import { configureNet, type Exchange } from '#net/settings.ts'
+import { becomeUser } from '#session/store.ts'
+import { GivenGifts } from './GivenGifts.tsx'
+
+const AT = '2026-12-09T10:00:00.000Z'
+const base: GivenMembership = {
+  '@id': '/api/subscriptions/given/g1',
+  '@type': 'GivenMembership',
+  id: 'g1',
+  plan: 5,
+  state: 'delivered',
+  christmas: false,
+  giftEmail: 'joost@harbour.example',
+  giftRecipientFirstName: 'Joost',
+  giftMessage: null,
+  giftDeliveryDate: null,
+  giftTimeZone: 'Europe/London',
+  deliverAt: AT,
+  givenAt: AT,
+  claimedAt: null,
+  giftUser: null,
+  claimableUntil: '2028-12-09T10:00:00.000Z',
+  order: null,
+  amount: 80,
+  changeable: true,
+  takeBack: { until: '2026-12-23T10:00:00.000Z', amount: 80 },
+}
+const gone = { changeable: false, takeBack: null }
+
+let given: GivenMembership[]
+let change: (asked: Exchange) => unknown
+const exchange = vi.fn(async (asked: Exchange): Promise<unknown> =>
+  asked.method === 'GET' ? { 'hydra:member': given } : change(asked),
+)
+const changes = () =>
+  exchange.mock.calls
+    .filter(([{ method }]) => method !== 'GET')
+    .map(([{ method, path, json }]) => [`${method} ${path}`, json])
+beforeEach(() => {
+  vi.clearAllMocks()
+  given = [base]
+  change = () => given[0]
+  configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
+    typeof configureNet
+  >[0])
+  becomeUser({ uuid: 'u1', firstName: 'Nell', fullName: 'Nell Hart' }, null)
+})
+afterEach(cleanup)
+
+async function open() {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <GivenGifts />
+    </QueryClientProvider>,
+  )
+  await screen.findByRole('heading', { name: 'Gifts you sent' })
+}
+const press = (name: string, inside = within(document.body)) =>
+  fireEvent.click(inside.getByRole('button', { name }))
+const dialog = () => within(screen.getByRole('dialog'))
+
+test.each([
+  [
+    { state: 'scheduled', giftDeliveryDate: '2026-12-25' },
+    'Not claimed. It arrives on Friday 25th December, 8:00 in the morning, London time.',
+  ],
+  [{ state: 'sending' }, 'Not claimed. It’s on its way to joost@harbour.example.'],
+  [{ state: 'delivered' }, 'Not claimed. Delivered to joost@harbour.example on 9th December 2026.'],
+  [
+    { state: 'failed' },
+    'Not claimed. It didn’t reach joost@harbour.example. Correct the address and we’ll send it again.',
+  ],
+  [
+    { state: 'claimed', claimedAt: AT, giftUser: { email: 'j@x.example', fullName: 'Joost Vos' }, ...gone },
+    'Claimed by Joost Vos on 9th December 2026.',
+  ],
+  [{ state: 'refunded', ...gone }, 'Refunded. It can’t be opened any more.'],
+  [{ state: 'lapsed', ...gone }, 'Lapsed on 9th December 2028: nobody claimed it for 24 months.'],
+] as const)('MEMB-31: the giver reads what became of a gift: %o', async (fields, words) => {
+  given = [{ ...base, ...fields }]
+  await open()
+  expect(screen.getByText('A year of Reader, for Joost')).toBeTruthy()
+  expect(screen.getByText(words)).toBeTruthy()
+  const isScheduled = fields.state === 'scheduled'
+  expect(screen.queryByRole('button', { name: 'Send again, the gift for Joost' }) !== null).toBe(
+    !('changeable' in fields) && !isScheduled,
+  )
+})
+
+test('an address is corrected until the gift is claimed, and only a right one is sent', async () => {
+  await open()
+  press('Correct the gift for Joost')
+  const email = dialog().getByLabelText('Their email *')
+  fireEvent.change(email, { target: { value: 'joost@harbour' } })
+  press('Save', dialog())
+  expect(dialog().getByText('Invalid email')).toBeTruthy()
+  expect(changes()).toEqual([])
+  fireEvent.change(email, { target: { value: 'joost@haven.example' } })
+  press('Save', dialog())
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(changes()).toEqual([
+    [
+      'PATCH /api/subscriptions/given/g1',
+      { giftEmail: 'joost@haven.example', giftRecipientFirstName: 'Joost', giftMessage: null },
+    ],
+  ])
+})
+
+test('a correction that is refused keeps the dialog and says why', async () => {
+  change = () => {
+    throw new NetProblem('refused', 422, { message: 'This gift has been claimed' })
+  }
+  await open()
+  press('Correct the gift for Joost')
+  press('Save', dialog())
+  expect((await dialog().findByRole('alert')).textContent).toBe('This gift has been claimed')
+})
+
+test('it is sent once more, and whoever asks too often is told', async () => {
+  await open()
+  press('Send again, the gift for Joost')
+  await waitFor(() => expect(changes()).toEqual([['POST /api/subscriptions/given/g1/send-again', undefined]]))
+  change = () => {
+    throw new NetProblem('refused', 429, { message: 'Please wait a while' })
+  }
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Send again, the gift for Joost' }).ariaBusy).not.toBe('true'),
+  )
+  press('Send again, the gift for Joost')
+  await screen.findByText('Please wait a while')
+})
+
+test('within 14 days it is taken back in two presses, for the sum that the question names', async () => {
+  await open()
+  press('Take back the gift for Joost')
+  expect(screen.getByRole('dialog', { name: 'Take it back and get £80.00 back?' })).toBeTruthy()
+  press('Take it back', dialog())
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(changes()).toEqual([['POST /api/subscriptions/given/g1/take-back', undefined]])
+})

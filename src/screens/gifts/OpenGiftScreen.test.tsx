@@ -1,0 +1,152 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { MembershipGift } from '#contract/membership-gifts.ts'
+import { NetProblem } from '#net/problem.ts'
+import { configureNet, type Exchange } from '#net/settings.ts'
+import { becomeUser, becomeVisitor } from '#session/store.ts'
+import { OpenGiftScreen } from './OpenGiftScreen.tsx'
+
+const router = {
+  navigate: vi.fn(async () => undefined),
+  state: { location: { href: '/get-subscription?x' } },
+}
+vi.mock('@tanstack/react-router', () => {
+  const Link = ({ to, search, children }: { to: string; search?: object; children?: ReactNode }) => (
+    <a href={`${to}${JSON.stringify(search ?? {})}`}>{children}</a>
+  )
+  return {
+    Link,
+    createLink: () => Link,
+    Navigate: ({ to }: { to: string }) => <p>Goes to {to}</p>,
+    useRouter: () => router,
+    useNavigate: () => router.navigate,
+  }
+})
+vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
+const toast = vi.hoisted(() => vi.fn())
+vi.mock('#ui/toast.ts', () => ({ toast }))
+
+const gift: MembershipGift = {
+  '@id': '/api/subscriptions/gifts/g1',
+  '@type': 'MembershipGift',
+  id: 'g1',
+  plan: 5,
+  giverName: 'Nell Hart',
+  giftRecipientFirstName: 'Joost',
+  giftEmail: 'joost@harbour.example',
+  giftMessage: '<b>For the</b> long drives home.',
+  givenAt: '2026-12-09T10:00:00.000Z',
+  state: 'unclaimed',
+  claimedAt: null,
+  startsAt: null,
+  claimableUntil: '2028-12-09T10:00:00.000Z',
+  subscription: null,
+}
+let answer: (asked: Exchange) => unknown
+beforeEach(() => {
+  vi.clearAllMocks()
+  answer = () => gift
+  configureNet({
+    exchange: async (asked: Exchange) => answer(asked),
+    tokens: { read: async () => null },
+  } as unknown as Parameters<typeof configureNet>[0])
+  becomeVisitor()
+})
+afterEach(cleanup)
+
+const link = { email: 'joost@harbour.example', token: 'tok' }
+const open = (props: Partial<Parameters<typeof OpenGiftScreen>[0]> = link) =>
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <OpenGiftScreen kind="membership" {...props} />
+    </QueryClientProvider>,
+  )
+const logIn = (email = link.email) => {
+  const user = { uuid: 'u1', email, firstName: 'Joost', fullName: 'Joost Vos' }
+  becomeUser(user, { ...user, currentSubscription: null, subscriptions: [] } as never)
+}
+
+test('who gave it, what it is and the giver’s words come before any form, and the words are no markup', async () => {
+  open()
+  await screen.findByRole('heading', { level: 1, name: 'A year of Reader' })
+  expect(screen.getByText('Joost, this is from Nell Hart')).toBeTruthy()
+  expect(screen.getByText(gift.giftMessage!)).toBeTruthy()
+  expect(screen.getByText('Create an account to keep it').getAttribute('href')).toBe(
+    `/sign-up${JSON.stringify({ ...link, type: 'subscription' })}`,
+  )
+  expect(screen.getByText('I have an account').getAttribute('href')).toContain('"type":"subscription"')
+})
+
+test('ACC-25: who is not logged in and has no link is asked to log in', async () => {
+  for (const kind of ['book', 'membership'] as const) {
+    open({ kind, email: link.email })
+    await waitFor(() =>
+      expect(router.navigate).toHaveBeenLastCalledWith(
+        expect.objectContaining({ to: '/login', replace: true }),
+      ),
+    )
+    cleanup()
+  }
+})
+
+test('ACC-26: logged in with the gift’s address, one goes on to where the gift is', async () => {
+  logIn()
+  open({ email: link.email })
+  expect(screen.getByText('Goes to /subscription-details')).toBeTruthy()
+  cleanup()
+  open({ kind: 'book', email: link.email })
+  expect(screen.getByText('Goes to /library')).toBeTruthy()
+  cleanup()
+  answer = ({ method }) => (method === 'POST' ? { ...gift, state: 'begun', claimedAt: gift.givenAt } : gift)
+  open()
+  await waitFor(() =>
+    expect(router.navigate).toHaveBeenCalledWith({ to: '/subscription-details', replace: true }),
+  )
+  expect(toast).toHaveBeenCalledWith('A year of Reader has begun.')
+})
+
+test('who is a member keeps it, and reads when it begins', async () => {
+  logIn()
+  const startsAt = '2027-03-03T10:00:00.000Z'
+  answer = ({ method }) => (method === 'POST' ? { ...gift, state: 'waiting', startsAt } : gift)
+  open()
+  await waitFor(() =>
+    expect(toast).toHaveBeenCalledWith(
+      'A year of Reader is kept for you. It begins by itself on 3rd March 2027, when your own has ended.',
+    ),
+  )
+})
+
+test('ACC-27: the gift of another address says whose account may open it', async () => {
+  logIn('nell@murmur.example')
+  answer = () => ({ 'hydra:member': [] })
+  open()
+  expect(await screen.findByText(/log in or register with joost@harbour.example/)).toBeTruthy()
+})
+
+test.each([
+  ['a link that was replaced', 422, 'A new link was sent', 'A new link was sent.'],
+  ['one that lapsed', 422, 'This gift has lapsed', 'This gift has lapsed.'],
+  ['one that opens nothing', 404, 'Not Found', 'We can’t find this gift.'],
+  ['one that nobody can be asked about', 503, '', 'We can’t open your gift just now.'],
+])('%s says so kindly', async (_what, status, message, title) => {
+  answer = () => {
+    throw new NetProblem(status === 503 ? 'server' : 'refused', status, { message })
+  }
+  open()
+  expect(await screen.findByRole('heading', { level: 1, name: title }, { timeout: 5_000 })).toBeTruthy()
+})
+
+test('a gift that was claimed by somebody else says so, with a way on', async () => {
+  logIn()
+  answer = ({ method }) => {
+    if (method === 'POST') throw new NetProblem('refused', 422, { message: 'already been redeemed' })
+    return gift
+  }
+  open()
+  expect((await screen.findByRole('alert')).textContent).toContain('already been redeemed')
+  expect(screen.getByText('Your membership')).toBeTruthy()
+})
