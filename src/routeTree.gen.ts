@@ -73,6 +73,7 @@ import { Route as ResetPasswordUuidRouteImport } from './routes/reset-password.$
 import { Route as SampleSlugRouteImport } from './routes/sample.$slug'
 import { Route as SubscriptionChar123TokenChar125RouteImport } from './routes/subscription.{-$token}'
 import { Route as NewsletterUnsubscribeTokenRouteImport } from './routes/newsletter.unsubscribe.$token'
+import { Route as RedemptionChar123SpisinChar125Char123StepChar125RouteImport } from './routes/redemption.{-$spisin}.{-$step}'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -399,6 +400,12 @@ const NewsletterUnsubscribeTokenRoute =
     path: '/newsletter/unsubscribe/$token',
     getParentRoute: () => rootRouteImport,
   } as any)
+const RedemptionChar123SpisinChar125Char123StepChar125Route =
+  RedemptionChar123SpisinChar125Char123StepChar125RouteImport.update({
+    id: '/redemption/{-$spisin}/{-$step}',
+    path: '/redemption/{-$spisin}/{-$step}',
+    getParentRoute: () => rootRouteImport,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -465,6 +472,7 @@ export interface FileRoutesByFullPath {
   '/orders/': typeof OrdersIndexRoute
   '/publishers/': typeof PublishersIndexRoute
   '/newsletter/unsubscribe/$token': typeof NewsletterUnsubscribeTokenRoute
+  '/redemption/{-$spisin}/{-$step}': typeof RedemptionChar123SpisinChar125Char123StepChar125Route
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -531,6 +539,7 @@ export interface FileRoutesByTo {
   '/orders': typeof OrdersIndexRoute
   '/publishers': typeof PublishersIndexRoute
   '/newsletter/unsubscribe/$token': typeof NewsletterUnsubscribeTokenRoute
+  '/redemption/{-$spisin}/{-$step}': typeof RedemptionChar123SpisinChar125Char123StepChar125Route
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -598,6 +607,7 @@ export interface FileRoutesById {
   '/orders/': typeof OrdersIndexRoute
   '/publishers/': typeof PublishersIndexRoute
   '/newsletter/unsubscribe/$token': typeof NewsletterUnsubscribeTokenRoute
+  '/redemption/{-$spisin}/{-$step}': typeof RedemptionChar123SpisinChar125Char123StepChar125Route
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -666,6 +676,7 @@ export interface FileRouteTypes {
     | '/orders/'
     | '/publishers/'
     | '/newsletter/unsubscribe/$token'
+    | '/redemption/{-$spisin}/{-$step}'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -732,6 +743,7 @@ export interface FileRouteTypes {
     | '/orders'
     | '/publishers'
     | '/newsletter/unsubscribe/$token'
+    | '/redemption/{-$spisin}/{-$step}'
   id:
     | '__root__'
     | '/'
@@ -798,6 +810,7 @@ export interface FileRouteTypes {
     | '/orders/'
     | '/publishers/'
     | '/newsletter/unsubscribe/$token'
+    | '/redemption/{-$spisin}/{-$step}'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -865,6 +878,7 @@ export interface RootRouteChildren {
   OrdersIndexRoute: typeof OrdersIndexRoute
   PublishersIndexRoute: typeof PublishersIndexRoute
   NewsletterUnsubscribeTokenRoute: typeof NewsletterUnsubscribeTokenRoute
+  RedemptionChar123SpisinChar125Char123StepChar125Route: typeof RedemptionChar123SpisinChar125Char123StepChar125Route
 }
 
 declare module '@tanstack/react-router' {
@@ -1317,6 +1331,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof NewsletterUnsubscribeTokenRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/redemption/{-$spisin}/{-$step}': {
+      id: '/redemption/{-$spisin}/{-$step}'
+      path: '/redemption/{-$spisin}/{-$step}'
+      fullPath: '/redemption/{-$spisin}/{-$step}'
+      preLoaderRoute: typeof RedemptionChar123SpisinChar125Char123StepChar125RouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -1385,6 +1406,8 @@ const rootRouteChildren: RootRouteChildren = {
   OrdersIndexRoute: OrdersIndexRoute,
   PublishersIndexRoute: PublishersIndexRoute,
   NewsletterUnsubscribeTokenRoute: NewsletterUnsubscribeTokenRoute,
+  RedemptionChar123SpisinChar125Char123StepChar125Route:
+    RedemptionChar123SpisinChar125Char123StepChar125Route,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -7,6 +7,7 @@ import { notFound } from '../refusals.ts'
 import type { Room } from '../serve.ts'
 import { serveAssets } from './assets.ts'
 import { pageAddress } from './addresses.ts'
+import { CAMERA_POLICY, isDeskPage, LET_IN_SCANNER, markDesk } from './desk.ts'
 import { selectBookName } from './found/rows.ts'
 import { isPayingPage, letInProvider, markPaying, type LetIn } from './paying.ts'
 import { personalPage, type PersonalPage } from './personal.ts'
@@ -30,15 +31,23 @@ export async function registerPages(room: Room): Promise<void> {
     if ((request.method !== 'GET' && request.method !== 'HEAD') || isNoPage(path))
       return answer(reply, notFound())
     const personal = personalPage(path)
-    return personal ? sendPersonal(reply, personal, isPayingPage(path)) : sendRendered(request, reply)
+    return personal ? sendPersonal(reply, personal, path) : sendRendered(request, reply)
   })
 
-  /** The bare shell under the page's own title; a document that pays lets the payment provider in. */
-  async function sendPersonal(reply: FastifyReply, { title, book }: PersonalPage, pays: boolean) {
+  /**
+   * The bare shell under the page's own title; a document that pays lets the payment provider in, and the
+   * booksellers' desk the camera.
+   */
+  async function sendPersonal(reply: FastifyReply, { title, book }: PersonalPage, path: string) {
     const { bare, development } = renderer!
     const name = book && (await selectBookName(shop.db, book))
     const missing = book !== undefined && name === undefined
     const named = entitled(bare.html, missing ? 'Page not found' : name || title)
+    if (isDeskPage(path)) {
+      reply.header('permissions-policy', CAMERA_POLICY)
+      return sendPage(reply, 200, { ...bare, html: markDesk(named) }, development, true, LET_IN_SCANNER)
+    }
+    const pays = isPayingPage(path)
     const page = { ...bare, html: pays && letIn ? markPaying(named) : named }
     return sendPage(reply, missing ? 404 : 200, page, development, true, pays ? letIn : undefined)
   }

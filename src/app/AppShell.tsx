@@ -11,7 +11,7 @@ import { loadPopUp, openPopUp } from './authentication.ts'
 import type { Account } from './shell/AccountButton.tsx'
 import { useShelfDrawer } from './shelf-drawer.ts'
 import { CardBanner } from './shell/CardBanner.tsx'
-import { Header } from './shell/Header.tsx'
+import { Header, type HeaderProps } from './shell/Header.tsx'
 import { menuGroups, type MenuGroup } from './shell/menu-links.ts'
 import { OfflineBadge } from './shell/OfflineBadge.tsx'
 import { MAIN_LINKS } from './shell/shell-link.ts'
@@ -22,6 +22,7 @@ import { later } from '#ui/later.tsx'
 import { tabsFor } from './links.ts'
 import { usePopUp } from './pop-up-store.ts'
 import { MiniPlayerSlot } from './MiniPlayerSlot.tsx'
+import { DeskHeader as DeskHeaderNow } from './DeskHeader.later.tsx'
 import { StandardFooter as FooterNow } from './StandardFooter.later.tsx'
 import { FloatingSlot } from './FloatingSlot.tsx'
 import { patiently } from '#ui/patiently.ts'
@@ -44,6 +45,8 @@ function partsOf(frame: Frame | undefined): Pick<ShellProps, 'header' | 'footer'
   if (frame === 'whole') return {}
   if (frame === 'desk') return { header: <DeskHeader /> }
   if (frame === 'till') return { header: <TillHeader /> }
+  if (frame === 'card')
+    return { header: <StandardHeader hide={['links', 'account', 'menu']} />, mini: <MiniPlayerSlot /> }
   return {
     header: <StandardHeader banner={frame === 'window'} />,
     footer: frame === 'own' ? undefined : <FooterSlot letter={frame !== 'newsletter'} />,
@@ -79,26 +82,34 @@ const BagPanel = lazy(async () => ({
 const loadMenu = () => import('./shell/MenuPanel.tsx')
 const MenuPanel = lazy(async () => ({ default: (await patiently(loadMenu)).MenuPanel }))
 
-/** What the menu says comes with the first press; at the desk that is the way out alone. */
-const useAccount = (from = 0): Account => {
+/** What the menu says comes with the first press. */
+const useAccount = (): Account => {
   const owner = useUser()
   const navigate = useNavigate()
   return owner
     ? {
         signedIn: true,
         name: owner.fullName,
-        entries: async () => (await import('./account-entries.tsx')).accountEntries.slice(from),
+        entries: async () => (await import('./account-entries.tsx')).accountEntries,
       }
     : { signedIn: false, onLogIn: () => openPopUp('log-in', () => navigate({ to: '/login' })) }
 }
 
-const DeskHeader = () => <Header account={useAccount(-1)} hide={['links', 'search', 'bag', 'menu']} />
+const DeskHeaderPart = later(
+  import.meta.env.SSR ? DeskHeaderNow : undefined,
+  async () => (await import('./DeskHeader.later.tsx')).DeskHeader,
+)
+const DeskHeader = () => (
+  <div style={{ minHeight: 'var(--h-header)' }}>
+    <DeskHeaderPart />
+  </div>
+)
 
 const TillHeader = () => (
   <Header account={{ signedIn: false }} hide={['links', 'search', 'bag', 'account', 'menu']} />
 )
 
-function StandardHeader({ banner }: { banner: boolean }) {
+function StandardHeader({ banner, hide }: { banner?: boolean } & Pick<HeaderProps, 'hide'>) {
   const online = useOnline()
   const offline = useOfflineState(online)
   const groups = useMenu()
@@ -106,6 +117,7 @@ function StandardHeader({ banner }: { banner: boolean }) {
   const header = (
     <Header
       account={useAccount()}
+      hide={hide}
       band={useLoadedBand()}
       bagCount={useBagCount()}
       links={signedIn ? WITH_LIBRARY : MAIN_LINKS}

@@ -7,10 +7,11 @@ import type {} from '@tanstack/react-router'
  * - `own`: a personal screen, which does not end in the shop's footer
  * - `newsletter`: asks for an address itself, so its footer does not ask again
  * - `desk`: the booksellers', with a header without the shop
+ * - `card`: a card is redeemed, and nothing offers to log in or join beside it (NAV-56)
  * - `till`: nothing leads away but its own ways and the shop's name
  * - `whole`: the screen fills the window by itself
  */
-export type Frame = 'window' | 'own' | 'newsletter' | 'desk' | 'till' | 'whole'
+export type Frame = 'window' | 'own' | 'newsletter' | 'desk' | 'card' | 'till' | 'whole'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {

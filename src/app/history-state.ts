@@ -20,5 +20,7 @@ declare module '@tanstack/history' {
     trial?: boolean
     newCardOf?: string
     gift?: 'gift' | 'xmas'
+    /** Why a card's code was refused (RDM-13). */
+    refusedCode?: 'unrecognised' | 'redeemed'
   }
 }

@@ -261,3 +261,13 @@ export const COUNTRIES: readonly Country[] = [
 ]
 
 export const countries = (): readonly Country[] => COUNTRIES
+
+/** A country by its name or code, in any case, or by the only name that begins so. */
+export function countryNamed(typed: string): Country | undefined {
+  const wanted = typed.trim().toLowerCase()
+  if (wanted === '') return undefined
+  const same = COUNTRIES.find(({ code, name }) => name.toLowerCase() === wanted || code.toLowerCase() === wanted)
+  if (same) return same
+  const [first, ...more] = COUNTRIES.filter(({ name }) => name.toLowerCase().startsWith(wanted))
+  return more.length === 0 ? first : undefined
+}

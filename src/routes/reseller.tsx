@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ResellerScreen } from '#screens/account/ResellerScreen.tsx'
+import { ResellerScreen } from '#screens/outlets/ResellerScreen.tsx'
 
 export const Route = createFileRoute('/reseller')({
   staticData: { frame: 'desk' },

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { Book } from '#contract/catalogue.ts'
+import type { Book, BookCard } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -25,6 +25,17 @@ export const bookQuery = (kind: BookKind, slug: string) =>
     queryKey: [kind, 'item', slug],
     queryFn: ({ signal }): Promise<Book | null> =>
       call(`GET /api/${kind}/{slug}`, { params: { slug }, signal, anonymous: true }).catch(orNull),
+    staleTime: TEN_MINUTES_MS,
+  })
+
+/** The audiobook that a card's own page is about: the first member of the list (API-96); null where there is none. */
+export const spiSinQuery = (spiSIN: string) =>
+  queryOptions({
+    queryKey: ['audio_books', 'spiSIN', spiSIN],
+    queryFn: async ({ signal }): Promise<BookCard | null> => {
+      const found = await call('GET /api/audio_books', { query: { spiSIN }, signal, anonymous: true })
+      return found['hydra:member'][0] ?? null
+    },
     staleTime: TEN_MINUTES_MS,
   })
 

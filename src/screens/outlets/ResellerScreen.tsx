@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { LogInForm } from '#features/account/LogInForm.tsx'
+import { SUPPORT_MAIL, TILL_PHONE } from '#features/cards/help.ts'
 import { logIn, logOut } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
@@ -7,7 +8,7 @@ import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/PageHead.tsx'
-import styles from './AccountScreen.module.css'
+import styles from './ResellerScreen.module.css'
 
 /** For booksellers: what selling our cards brings, and the way to their desk (RESL-01 to RESL-03). */
 export function ResellerScreen() {
@@ -32,10 +33,13 @@ export function ResellerScreen() {
       </ul>
       <Desk />
       <p className={styles.more}>
-        Questions about cards or your account?{' '}
+        Questions about cards or your account? Ring{' '}
+        <a href={`tel:${TILL_PHONE.replaceAll(' ', '')}`}>{TILL_PHONE}</a>, write to{' '}
+        <a href={`mailto:${SUPPORT_MAIL}`}>{SUPPORT_MAIL}</a>, or{' '}
         <Link to="/info/$slug" params={{ slug: 'support' }}>
-          Get in touch
+          get in touch
         </Link>
+        .
       </p>
     </Wrap>
   )

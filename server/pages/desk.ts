@@ -1,0 +1,15 @@
+import type { LetIn } from './paying.ts'
+
+/** Where cards are scanned: this document, and no other, may ask for the camera. */
+const DESK = /^\/activation\/?$/
+
+export const isDeskPage = (path: string): boolean => DESK.test(path)
+
+/** Where a browser reads no barcodes itself, the library that does is WebAssembly (src/features/cards/scanner.ts). */
+export const LET_IN_SCANNER: LetIn = { scripts: "'wasm-unsafe-eval'", frames: '', calls: '' }
+
+export const CAMERA_POLICY = 'camera=(self), geolocation=(), microphone=(), payment=()'
+
+/** Tells the page's own code that this document may: one that was opened elsewhere in the shop may not. */
+export const markDesk = (html: string): string =>
+  html.replace('</head>', '<meta name="camera" content="allowed" /></head>')

@@ -1,0 +1,119 @@
+import { useId, useState, type ReactNode } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { PASSWORD_LENGTH } from '#contract/limits.ts'
+import { countries, countryNamed } from '#format/countries.ts'
+import { Button } from '#ui/Button.tsx'
+import { Field } from '#ui/Field.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
+import styles from './AccountForm.module.css'
+import type { Registration } from './mutations.ts'
+import { countryRules, longerNameRules } from './redeemer-rules.ts'
+import { Refusal } from './Refusal.tsx'
+import { refusalWords, registrationRefused } from './refusal.ts'
+import { useSubmit } from './use-submit.ts'
+import { emailRules, newPasswordRules } from './validation.ts'
+
+interface RedeemerFormProps {
+  /** Rejects with a `NetProblem` when the shop says no or nobody answers. */
+  register: (registration: Registration) => Promise<unknown>
+  others?: ReactNode | undefined
+}
+
+interface Typed {
+  email: string
+  firstName: string
+  lastName: string
+  country: string
+  password: string
+}
+
+/** An account for whoever holds a card: shorter than a registration, and on a phone (RDM-06 to RDM-09). */
+export function RedeemerForm({ register: send, others }: RedeemerFormProps) {
+  const listId = useId()
+  const [all] = useState(countries)
+  const { register, handleSubmit, formState, control, setError } = useForm<Typed>({
+    mode: 'onTouched',
+    defaultValues: { email: '', firstName: '', lastName: '', country: '', password: '' },
+  })
+  const { errors, isSubmitting, isValid } = formState
+  const password = useWatch({ control, name: 'password' })
+  const { refusal, submit } = useSubmit((problem) => refusalWords(problem, registrationRefused), {
+    setError,
+    fields: ['firstName', 'lastName', 'password'],
+  })
+
+  const onSubmit = handleSubmit(async (typed) => {
+    await submit(() =>
+      send({
+        email: typed.email.trim(),
+        firstName: typed.firstName.trim(),
+        lastName: typed.lastName.trim(),
+        countryCode: countryNamed(typed.country)?.code ?? '',
+        password: typed.password,
+      }),
+    )
+  })
+  const isShort = Array.from(password).length < PASSWORD_LENGTH.min
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void onSubmit(event)} noValidate>
+      <Refusal words={refusal} />
+      <Field
+        label="Email"
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+        error={errors.email?.message}
+        {...register('email', emailRules)}
+      />
+      <div className={styles.pair}>
+        <Field
+          label="First name"
+          autoComplete="given-name"
+          maxLength={100}
+          error={errors.firstName?.message}
+          {...register('firstName', longerNameRules('first'))}
+        />
+        <Field
+          label="Last name"
+          autoComplete="family-name"
+          maxLength={100}
+          error={errors.lastName?.message}
+          {...register('lastName', longerNameRules('last'))}
+        />
+      </div>
+      <Field
+        label="Country"
+        autoComplete="country-name"
+        list={listId}
+        hint="Type the first letters and choose."
+        error={errors.country?.message}
+        {...register('country', countryRules)}
+      />
+      <datalist id={listId}>
+        {all.map(({ code, name }) => (
+          <option key={code} value={name} />
+        ))}
+      </datalist>
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        hint={
+          isShort ? 'At least 8 characters. Letters, numbers and special characters are best.' : undefined
+        }
+        error={errors.password?.message}
+        {...register('password', newPasswordRules())}
+      />
+      <Button
+        type="submit"
+        look="beak"
+        block
+        busy={isSubmitting}
+        disabledReason={isValid || isSubmitting ? undefined : 'Fill in every field first.'}
+      >
+        Create account
+      </Button>
+      {others && <div className={styles.others}>{others}</div>}
+    </form>
+  )
+}

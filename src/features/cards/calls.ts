@@ -1,0 +1,27 @@
+import type { CardActivation, RedemptionCode } from '#contract/cards.ts'
+import { call } from '#net/call.ts'
+
+/** What a code holds; one title's own pages ask about codes of that title alone (OP-53). */
+export const seeCode = (code: string, spiSIN: string | null): Promise<RedemptionCode> =>
+  spiSIN === null
+    ? call('GET /api/audiobook-cards/{code}/card-apply-code', { params: { code } })
+    : call('GET /api/redemption_codes/{code}', { params: { code }, query: { spiSIN } })
+
+export const redeemCode = (code: string, spiSIN: string | null): Promise<RedemptionCode> =>
+  spiSIN === null
+    ? call('POST /api/audiobook-cards/redeem', { body: { token: code } })
+    : call('POST /api/redemption_codes/add_to_library_with_code/{code}', {
+        params: { code },
+        body: { audioBook: { spiSIN } },
+      })
+
+/** ENT-20. */
+export const activateCard = (token: string, buyerEmail: string | null): Promise<CardActivation> =>
+  call('POST /api/audiobook-cards/activate', { body: { token, buyerEmail } })
+
+/** When this bookshop activated a card that turns out to be activated already. */
+export const findActivation = (token: string): Promise<CardActivation> =>
+  call('POST /api/audiobook-cards/find-activation', { body: { token } })
+
+export const takeBack = (id: string): Promise<CardActivation> =>
+  call('POST /api/audiobook-cards/activations/{id}/take-back', { params: { id } })

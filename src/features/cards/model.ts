@@ -1,0 +1,80 @@
+import { CARD_REFUSALS } from '#contract/messages-cards.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { NetProblem } from '#net/problem.ts'
+
+/** How a code that was refused ended: nobody knows it, or somebody has had it (ERR-21, ERR-22). */
+export type Refused = 'unrecognised' | 'redeemed'
+
+/** Undefined where the code said nothing of itself: too many tries, a broken or missing answer, a session that ended. */
+export function refusedAs(problem: unknown): Refused | undefined {
+  if (!(problem instanceof NetProblem) || problem.kind !== 'refused') return undefined
+  if (problem.status === 429 || problem.status === 401) return undefined
+  const unknown = problem.status === 404 || problem.description === CARD_REFUSALS.notActivated
+  return unknown ? 'unrecognised' : 'redeemed'
+}
+
+/** What the form says that keeps its code. */
+export function tryAgainWords(problem: unknown): string {
+  if (!(problem instanceof NetProblem)) return MESSAGES.somethingWentWrong
+  if (problem.kind === 'offline')
+    return 'This needs a connection. Your code is safe here; try again when you’re back.'
+  if (problem.status === 429)
+    return problem.description || 'That was a lot of tries. Please wait a little and try again.'
+  if (problem.status === 401) return 'Please log in again. Your code is safe here.'
+  return MESSAGES.somethingWentWrong
+}
+
+/** RDM-02: as it is sent, whatever was typed around it. */
+export const typedCode = (typed: string): string => typed.trim()
+
+/** The QR code of a card leads in with its code behind the hash, which no server is told. */
+export function codeInHash(hash: string): string {
+  const text = hash.replace(/^#/, '').replace(/^code=/, '')
+  try {
+    const code = decodeURIComponent(text).trim()
+    return /^[\dA-Za-z][\dA-Za-z -]{3,63}$/.test(code) ? code : ''
+  } catch {
+    return ''
+  }
+}
+
+/** Steps of the generic wizard and, beside its title's number, of one title's: only the sign-up is spelt otherwise (NAV-42). */
+const GENERIC = {
+  confirmation: 'confirmation',
+  login: 'login',
+  'sign-up': 'sign-up',
+  welcome: 'welcome',
+  error: 'error',
+} as const
+const OF_A_TITLE = { ...GENERIC, 'sign-up': undefined, signup: 'sign-up' } as const
+export type Step = 'enter' | (typeof GENERIC)[keyof typeof GENERIC]
+
+export interface Place {
+  readonly step: Step
+  /** Null in the wizard that takes any title's code. */
+  readonly spiSIN: string | null
+}
+
+/** What follows `/redemption`; undefined for an address that is none. The generic steps win over a title's number. */
+export function placeOf(first: string | undefined, second: string | undefined): Place | undefined {
+  if (first === undefined) return { step: 'enter', spiSIN: null }
+  const generic = stepIn(GENERIC, first)
+  if (generic) return second === undefined ? { step: generic, spiSIN: null } : undefined
+  if (!/^[\dA-Za-z]{1,13}$/.test(first) || RESERVED.has(first)) return undefined
+  if (second === undefined) return { step: 'enter', spiSIN: first }
+  const step = stepIn(OF_A_TITLE, second)
+  return step && { step, spiSIN: first }
+}
+
+/** Refused as a title's number, since it is a step's other spelling. */
+const RESERVED = new Set(['signup'])
+
+const stepIn = (steps: Readonly<Record<string, Step | undefined>>, name: string): Step | undefined =>
+  Object.hasOwn(steps, name) ? steps[name] : undefined
+
+/** A place as the router wants it. */
+export function addressOf({ step, spiSIN }: Place) {
+  const named = step === 'enter' ? undefined : step === 'sign-up' && spiSIN !== null ? 'signup' : step
+  const params = spiSIN === null ? { spisin: named, step: undefined } : { spisin: spiSIN, step: named }
+  return { to: '/redemption/{-$spisin}/{-$step}', params } as const
+}

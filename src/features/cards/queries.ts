@@ -1,0 +1,54 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import type { CardActivation } from '#contract/cards.ts'
+import { call } from '#net/call.ts'
+import { serverClockOffset } from '#net/server-clock.ts'
+
+/** What a bookshop sold today; the owner is part of the key. */
+export const activationsQuery = (ownerUuid: string) =>
+  queryOptions({
+    queryKey: ['own', ownerUuid, 'activations'],
+    queryFn: ({ signal }) =>
+      call('GET /api/audiobook-cards/activations', { signal, background: true, as: ownerUuid }),
+  })
+
+/** Seen at once, and asked again behind: the month's figures have changed too. */
+export function noteActivation(
+  queryClient: QueryClient,
+  ownerUuid: string,
+  activation: CardActivation,
+): void {
+  queryClient.setQueryData(activationsQuery(ownerUuid).queryKey, (known) => {
+    if (!known) return known
+    const others = known['hydra:member'].filter(({ id }) => id !== activation.id)
+    const wasThere = others.length < known['hydra:member'].length
+    const member = wasThere
+      ? known['hydra:member'].map((each) => (each.id === activation.id ? activation : each))
+      : [activation, ...others]
+    return { ...known, 'hydra:member': member, 'hydra:totalItems': member.length }
+  })
+  void queryClient.invalidateQueries({ queryKey: ['own', ownerUuid] })
+}
+
+/** Whether a card is only sold with an address for its receipt (RESL-06). */
+export const emailRequiredQuery = () =>
+  queryOptions({
+    queryKey: ['settings', 'requiredPurchaserEmail'],
+    queryFn: async ({ signal }) =>
+      (
+        await call('GET /api/settings/{name}', {
+          params: { name: '1' },
+          signal,
+          anonymous: true,
+          background: true,
+        })
+      ).requiredPurchaserEmail,
+    staleTime: 600_000,
+  })
+
+/** The ten minutes are the shop's, and a till's clock may be wrong. */
+export const clockOffsetQuery = () =>
+  queryOptions({
+    queryKey: ['clock offset'],
+    queryFn: async () => (await serverClockOffset(Date.now)) ?? 0,
+    staleTime: 600_000,
+  })

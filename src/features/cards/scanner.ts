@@ -1,0 +1,76 @@
+import { keptInTab } from '#device/page-storage.ts'
+
+/** What cards carry, and what a till's own scanner may read beside it. */
+const FORMATS = ['code_128', 'ean_13', 'code_39', 'itf'] as const
+/** Often enough for a steady hand; a phone stays cool. */
+const LOOK_EVERY_MS = 150
+const ASKED = 'scanAfterReload'
+
+type Look = (video: HTMLVideoElement) => Promise<string | undefined>
+
+/** Whether this document may ask for a camera: only one that was opened at the desk may (server/pages/desk.ts). */
+export const isScanningDocument = (): boolean => document.querySelector('meta[name="camera"]') !== null
+
+/** Loads the desk's own document, which then goes on to scan. False where that did not help: it is the worker's shell. */
+export function openScanningDocument(): boolean {
+  if (keptInTab.getItem(ASKED) !== null) return false
+  keptInTab.setItem(ASKED, '1')
+  location.reload()
+  return true
+}
+
+/** Whether this document was loaded to scan; asked once. */
+export function cameToScan(): boolean {
+  const asked = keptInTab.getItem(ASKED) !== null
+  keptInTab.removeItem(ASKED)
+  return asked && isScanningDocument()
+}
+
+/** Shows the camera's picture in `video` until something is read, or `signal` stops it. Throws where there is none. */
+export async function scan(video: HTMLVideoElement, signal: AbortSignal): Promise<string | undefined> {
+  // Undefined where the page is not secure.
+  const devices: MediaDevices | undefined = navigator.mediaDevices
+  if (!devices) throw new Error('There is no camera here.')
+  const [stream, look] = await Promise.all([
+    devices.getUserMedia({ video: { facingMode: 'environment' }, audio: false }),
+    reader(),
+  ])
+  try {
+    if (signal.aborted) return undefined
+    video.srcObject = stream
+    await video.play()
+    while (!signal.aborted) {
+      const text = video.readyState >= video.HAVE_CURRENT_DATA ? await look(video) : undefined
+      if (text && !signal.aborted) return text
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    }
+    return undefined
+  } finally {
+    video.srcObject = null
+    for (const track of stream.getTracks()) track.stop()
+  }
+}
+
+interface NativeDetector {
+  detect: (source: HTMLVideoElement) => Promise<readonly { rawValue: string }[]>
+}
+interface NativeDetectors {
+  new (options: { formats: readonly string[] }): NativeDetector
+  getSupportedFormats: () => Promise<readonly string[]>
+}
+
+/** The browser's own, else the library's, which is fetched now. */
+async function reader(): Promise<Look> {
+  const native = await nativeReader().catch(() => undefined)
+  return native ?? (await import('./read-barcode.ts')).readBarcode()
+}
+
+async function nativeReader(): Promise<Look | undefined> {
+  const { BarcodeDetector } = globalThis as { BarcodeDetector?: NativeDetectors }
+  if (!BarcodeDetector) return undefined
+  const supported = await BarcodeDetector.getSupportedFormats()
+  const formats = FORMATS.filter((format) => supported.includes(format))
+  if (!formats.includes('code_128')) return undefined
+  const detector = new BarcodeDetector({ formats })
+  return async (video) => (await detector.detect(video))[0]?.rawValue
+}

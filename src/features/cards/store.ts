@@ -1,0 +1,98 @@
+import { create } from 'zustand'
+import type { BookCard } from '#contract/catalogue.ts'
+import type { RedemptionCode } from '#contract/cards.ts'
+import { kept, keptInTab } from '#device/page-storage.ts'
+
+/** What a code opened, and the bookshop that sold it (ENT-21). */
+export interface HeldCode {
+  readonly code: string
+  readonly bookshop: string
+  readonly audioBook: BookCard
+  /** The title whose own wizard it was typed into. */
+  readonly spiSIN: string | null
+}
+export type Redeemed = Pick<HeldCode, 'bookshop' | 'audioBook' | 'spiSIN'>
+
+interface Redemption {
+  /** Valid, waiting for its reader to come in: on the device, since log-in and registration may happen in another tab. */
+  readonly held: HeldCode | null
+  /** As it stands in the field: in this tab, since its address does not keep it. */
+  readonly typed: string
+  /** Used: what the welcome speaks of. */
+  readonly redeemed: Redeemed | null
+  /** Refused before it was spent, since its reader has the title. */
+  readonly owned: HeldCode | null
+  /** Why the form has its code back. */
+  readonly notice: string
+}
+
+const HELD = 'redemptionCode'
+const TYPED = 'redemptionTyped'
+const REDEEMED = 'redeemedCard'
+
+export const useRedemption = create<Redemption>()(() => ({
+  held: read<HeldCode>(kept.getItem(HELD), 'code'),
+  typed: keptInTab.getItem(TYPED) ?? '',
+  redeemed: read<Redeemed>(keptInTab.getItem(REDEEMED), 'audioBook'),
+  owned: null,
+  notice: '',
+}))
+
+export const heldCode = (): HeldCode | null => useRedemption.getState().held
+
+export function keepTyped(typed: string): void {
+  keptInTab.setItem(TYPED, typed)
+  useRedemption.setState({ typed, notice: '' })
+}
+
+export const hold = (code: string, seen: RedemptionCode, spiSIN: string | null): void => {
+  const held = { code, bookshop: seen.outlet.name, audioBook: seen.audioBook, spiSIN }
+  kept.setItem(HELD, JSON.stringify(held))
+  useRedemption.setState({ held, owned: null, notice: '' })
+}
+
+/** It was used, or is good for nothing: no tab has it any longer. */
+export function letGo(code: string): void {
+  if (heldCode()?.code !== code) return
+  kept.removeItem(HELD)
+  useRedemption.setState({ held: null })
+}
+
+export function welcome(code: string, redeemed: Redeemed): void {
+  letGo(code)
+  keptInTab.removeItem(TYPED)
+  keptInTab.setItem(REDEEMED, JSON.stringify(redeemed))
+  useRedemption.setState({ redeemed, typed: '', owned: null, notice: '' })
+}
+
+/** The reader has the title: the card stays good, for somebody else. */
+export function passOn(owned: HeldCode): void {
+  letGo(owned.code)
+  keptInTab.removeItem(TYPED)
+  useRedemption.setState({ owned, typed: '', notice: '' })
+}
+
+export const beginAgain = (): void => useRedemption.setState({ owned: null, notice: '' })
+
+export const giveBack = (notice: string): void => useRedemption.setState({ notice })
+
+/** Follows a code that another tab holds or has used. Returns a stop. */
+export function hearOtherTabs(): () => void {
+  const hear = ({ key }: StorageEvent) => {
+    if (key === HELD || key === null)
+      useRedemption.setState({ held: read<HeldCode>(kept.getItem(HELD), 'code') })
+  }
+  addEventListener('storage', hear)
+  return () => removeEventListener('storage', hear)
+}
+
+/** Nobody else writes there; what is broken counts as nothing. */
+function read<T extends object>(text: string | null, needs: keyof T): T | null {
+  try {
+    const value: unknown = JSON.parse(text ?? 'null')
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this file alone
+    return typeof value === 'object' && value !== null && needs in value ? (value as T) : null
+  } catch {
+    return null
+  }
+}

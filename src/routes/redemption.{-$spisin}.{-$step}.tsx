@@ -1,0 +1,10 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { loadRedemption } from '#screens/cards/load-redemption.ts'
+import { RedemptionScreen } from '#screens/cards/RedemptionScreen.tsx'
+
+/** All twelve addresses of NAV-41 and NAV-42: a file each would be 1 kB of every page's first JavaScript. */
+export const Route = createFileRoute('/redemption/{-$spisin}/{-$step}')({
+  staticData: { frame: 'card' },
+  loader: ({ context, params }) => loadRedemption(context, params),
+  component: () => <RedemptionScreen {...Route.useLoaderData()} />,
+})

@@ -1,0 +1,41 @@
+import { Navigate, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { SUPPORT_MAIL } from '#features/cards/help.ts'
+import { addressOf } from '#features/cards/model.ts'
+import { Button } from '#ui/Button.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import styles from './RedemptionError.module.css'
+
+/** What became of a code that was refused (ERR-20 to ERR-22, RDM-12, RDM-13). */
+export function RedemptionError({ spiSIN }: { spiSIN: string | null }) {
+  const router = useRouter()
+  const [refused] = useState(() => router.state.location.state.refusedCode)
+  if (!refused) return <Navigate {...addressOf({ step: 'enter', spiSIN })} replace />
+  return (
+    <Wrap className={styles.error}>
+      <Display as="h1" size="lg">
+        Oops!
+      </Display>
+      <p className={styles.lead}>There has been a problem redeeming your audiobook.</p>
+      {refused === 'unrecognised' ? (
+        <p>
+          The redemption code you’ve entered has not been recognised. Please check it for typos: letters and
+          digits are easily mistaken for one another.
+        </p>
+      ) : (
+        <p>
+          The redemption code you’ve entered has already been redeemed. Please check with whoever gave you the
+          card.
+        </p>
+      )}
+      <p>
+        Still stuck? Contact support at <a href={`mailto:${SUPPORT_MAIL}`}>{SUPPORT_MAIL}</a> and we’ll sort
+        it out.
+      </p>
+      <Button look="beak" onClick={() => router.history.back()}>
+        Try again
+      </Button>
+    </Wrap>
+  )
+}

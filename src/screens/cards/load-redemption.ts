@@ -1,0 +1,24 @@
+import { notFound } from '@tanstack/react-router'
+import type { BookCard } from '#contract/catalogue.ts'
+import { placeOf, type Place } from '#features/cards/model.ts'
+import { spiSinQuery } from '#features/catalogue/queries.ts'
+import type { RouteContext } from '#app/route-context.ts'
+
+export interface RedemptionAt {
+  readonly place: Place
+  /** The title whose own wizard this is. */
+  readonly title: BookCard | null
+}
+
+/** Which step this address is; one of an unknown title is not found (RDM-20). */
+export async function loadRedemption(
+  { queryClient }: Pick<RouteContext, 'queryClient'>,
+  { spisin, step }: { spisin?: string | undefined; step?: string | undefined },
+): Promise<RedemptionAt> {
+  const place = placeOf(spisin, step)
+  if (!place) throw notFound()
+  if (place.spiSIN === null) return { place, title: null }
+  const title = await queryClient.ensureQueryData(spiSinQuery(place.spiSIN))
+  if (!title) throw notFound()
+  return { place, title }
+}

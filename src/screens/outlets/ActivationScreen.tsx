@@ -1,0 +1,19 @@
+import { Navigate } from '@tanstack/react-router'
+import { useSession } from '#session/store.ts'
+import { PageHead } from '#app/PageHead.tsx'
+import { Desk } from './Desk.tsx'
+
+/** The booksellers' desk, for a bookshop's account alone (SESS-06, SESS-07). */
+export function ActivationScreen() {
+  const { ready, status, user } = useSession()
+  if (ready && status !== 'user') return <Navigate to="/reseller" replace />
+  // Waits until the server has said whose account it is.
+  if (!user) return <div aria-busy="true" />
+  if (!user.outlet) return <Navigate to="/" replace />
+  return (
+    <>
+      <PageHead title="Activate card" hidden />
+      <Desk owner={user.uuid} bookshop={user.outlet.name} />
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { CardActivation } from '#contract/cards.ts'
+import { ActivationForm } from '#features/cards/ActivationForm.tsx'
+import { ActivationResult } from '#features/cards/ActivationResult.tsx'
+import { takeBack } from '#features/cards/calls.ts'
+import { CardScanner } from '#features/cards/CardScanner.tsx'
+import { refusalText } from '#features/cards/desk-model.ts'
+import { TILL_PHONE } from '#features/cards/help.ts'
+import {
+  activationsQuery,
+  clockOffsetQuery,
+  emailRequiredQuery,
+  noteActivation,
+} from '#features/cards/queries.ts'
+import { cameToScan, isScanningDocument, openScanningDocument } from '#features/cards/scanner.ts'
+import { TakeBack } from '#features/cards/TakeBack.tsx'
+import { TodaysCards } from '#features/cards/TodaysCards.tsx'
+import { useTill } from '#features/cards/use-till.ts'
+import { coverOf, themeOf } from '#features/catalogue/model.ts'
+import { announce } from '#ui/announce.ts'
+import { Cover } from '#ui/Cover.tsx'
+import { Display } from '#ui/Display.tsx'
+import { toast } from '#ui/toast.ts'
+import { Wrap } from '#ui/Wrap.tsx'
+import { BookshopAccount } from './BookshopAccount.tsx'
+import styles from './Desk.module.css'
+
+/** The till, what was sold today, and what the month comes to. */
+export function Desk({ owner, bookshop }: { owner: string; bookshop: string }) {
+  const queryClient = useQueryClient()
+  const emailRequired = useQuery(emailRequiredQuery()).data ?? false
+  const clockOffsetMs = useQuery(clockOffsetQuery()).data ?? 0
+  const sold = useQuery(activationsQuery(owner)).data?.['hydra:member'] ?? []
+  const [scanning, setScanning] = useState(cameToScan)
+
+  const note = (activation: CardActivation) => noteActivation(queryClient, owner, activation)
+  const till = useTill({ emailRequired, onActivated: note })
+  const { result } = till
+
+  const onTakeBack = (activation: CardActivation) => {
+    takeBack(activation.id).then(
+      (back) => {
+        note(back)
+        if (result?.kind === 'activated' && result.activation.id === back.id) till.clear()
+        announce(`Taken back: ${back.audioBook.title}, ends ${back.ending}.`, 'assertive')
+      },
+      (problem: unknown) => {
+        toast(TOO_LATE[refusalText(problem)] ?? 'That didn’t save. Check your connection and try again.')
+        void queryClient.invalidateQueries({ queryKey: activationsQuery(owner).queryKey })
+      },
+    )
+  }
+  const onScan = () => {
+    if (scanning) return setScanning(false)
+    // A document that was opened elsewhere in the shop has no right to a camera.
+    if (!isScanningDocument() && openScanningDocument()) return
+    setScanning(true)
+  }
+  const phone = <a href={`tel:${TILL_PHONE.replaceAll(' ', '')}`}>{TILL_PHONE}</a>
+  // As it stands now: it may have been redeemed, or taken back from the list.
+  const standing =
+    result?.kind === 'activated'
+      ? (sold.find(({ id }) => id === result.activation.id) ?? result.activation)
+      : undefined
+
+  return (
+    <Wrap className={styles.desk}>
+      <section className={styles.till} aria-labelledby="till">
+        <Display as="h1" size="lg" id="till">
+          Activate card
+        </Display>
+        <p className={styles.bookshop}>{bookshop}</p>
+        <ActivationForm
+          code={till.code}
+          email={till.email}
+          emailRequired={emailRequired}
+          busy={till.busy}
+          refused={result !== null && 'code' in result && result.code === till.code}
+          scanning={scanning}
+          onType={till.type}
+          onAddress={till.address}
+          onActivate={() => void till.activate()}
+          onScan={onScan}
+        />
+        {scanning ? (
+          <CardScanner
+            onFound={(text) => {
+              setScanning(false)
+              void till.scanned(text)
+            }}
+            onStop={() => setScanning(false)}
+          />
+        ) : (
+          result && (
+            <ActivationResult
+              sold={result}
+              theme={standing && themeOf(standing.audioBook)}
+              cover={standing && <Cover picture={coverOf(standing.audioBook)} alt="" sizes="116px" eager />}
+              takeBack={
+                standing && <TakeBack activation={standing} inResult {...{ clockOffsetMs, onTakeBack }} />
+              }
+              help={phone}
+            />
+          )
+        )}
+      </section>
+      <div className={styles.today}>
+        <TodaysCards activations={sold} {...{ clockOffsetMs, onTakeBack }} />
+      </div>
+      <div className={styles.month}>
+        <BookshopAccount owner={owner} />
+        <p className={styles.help}>Stuck at the till? {phone}</p>
+      </div>
+    </Wrap>
+  )
+}
+
+const TOO_LATE: Readonly<Record<string, string>> = {
+  'too late': 'Ten minutes have passed, so it can’t be taken back any more.',
+  'already redeemed': 'It has been redeemed already, so it can’t be taken back.',
+}
