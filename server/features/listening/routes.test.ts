@@ -47,14 +47,22 @@ const history = async (id: string) =>
 const secondsAgo = (seconds: number) => new Date(shop.now().getTime() - seconds * 1000).toISOString()
 
 describe('a resume point', () => {
-  test('API-54, PLAY-13: what one device saved is where another one resumes', async () => {
+  test('API-54, PLAY-13, ENT-24: what one device saved is where another one resumes', async () => {
     const saved = await keep({ chapter: 2, seconds: 61.5, deviceId: PHONE, eventId: randomUUID() })
     expect(saved.statusCode).toBe(201)
     expect(saved.headers.location).toBe(saved.json()['@id'])
     const elsewhere = await call('GET', '/api/user_audio_book_times', undefined, await signedIn(shop, nell))
     expect(elsewhere.json()['hydra:member']).toMatchObject([
-      { audioBook: iri(), chapter: 2, seconds: 61.5, deviceId: PHONE, heardAt: shop.now().toISOString() },
+      {
+        id: saved.json().id,
+        audioBook: iri(),
+        chapter: 2,
+        seconds: 61.5,
+        deviceId: PHONE,
+        heardAt: shop.now().toISOString(),
+      },
     ])
+    expect(saved.json()['@id']).toBe(`/api/user_audio_book_times/${saved.json().id}`)
   })
 
   test('PLAY-18, API-55: a place reached here is offered there, and one reached there here', async () => {

@@ -46,6 +46,12 @@ export function ActivationForm(props: ActivationFormProps) {
           label="Activation code"
           value={code}
           onChange={(event) => props.onType(event.target.value)}
+          // Not by way of the button, which takes no press while a card is on its way.
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            props.onActivate()
+          }}
           placeholder="Next card"
           autoComplete="off"
           autoCapitalize="characters"

@@ -119,6 +119,20 @@ describe('the full player', () => {
     expect(usePlayer.getState().display).toBe('mini')
   })
 
+  it('ENT-35: what plays, how it is shown and how far a jump goes are the player’s own state', async () => {
+    const { audio, engine } = await stagePlayer()
+    expect([audio.src, usePlayer.getState().display]).toEqual([expect.stringMatching(/\S/), 'mini'])
+    const first = audio.src
+    show()
+    expect(usePlayer.getState().display).toBe('full')
+    await press('Forward 15 seconds')
+    expect(usePlayer.getState().hand?.place()).toEqual({ chapter: 1, seconds: 15 })
+    await press('Next chapter')
+    await vi.waitFor(() => expect(audio.src).not.toBe(first))
+    engine.turnOff()
+    expect(audio.src).toBe('')
+  })
+
   it('PLAY-19: the speed menu changes the speed of the sound', async () => {
     const { audio, ports } = await stagePlayer()
     show()

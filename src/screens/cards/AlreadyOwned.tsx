@@ -11,7 +11,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/PageHead.tsx'
 import styles from './AlreadyOwned.module.css'
 
-/** Told before the code is spent: it is still good, for somebody else (docs/product.md, Cards in detail). */
+/** Told before the code is spent: it is still good, for somebody else. */
 export function AlreadyOwned({ owned }: { owned: HeldCode }) {
   const router = useRouter()
   const { audioBook, code, spiSIN } = owned

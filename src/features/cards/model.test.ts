@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { NetProblem } from '#net/problem.ts'
+import { addressOf, codeInHash, placeOf, refusedAs, tryAgainWords, typedCode } from './model.ts'
+
+test('NAV-41 NAV-42: each step has its address in both wizards, and the generic steps win over a title’s number', () => {
+  const generic = ['confirmation', 'login', 'sign-up', 'welcome', 'error'] as const
+  expect(placeOf(undefined, undefined)).toEqual({ step: 'enter', spiSIN: null })
+  for (const step of generic) expect(placeOf(step, undefined)).toEqual({ step, spiSIN: null })
+  const spiSIN = '9001000000017'
+  expect(placeOf(spiSIN, undefined)).toEqual({ step: 'enter', spiSIN })
+  for (const step of ['confirmation', 'login', 'welcome', 'error'] as const)
+    expect(placeOf(spiSIN, step)).toEqual({ step, spiSIN })
+  expect(placeOf(spiSIN, 'signup')).toEqual({ step: 'sign-up', spiSIN })
+  for (const [first, second] of [
+    [spiSIN, 'sign-up'],
+    [spiSIN, 'enter'],
+    [spiSIN, 'toString'],
+    ['login', 'error'],
+    ['signup', undefined],
+    ['not/a number', undefined],
+  ])
+    expect(placeOf(first, second)).toBeUndefined()
+})
+
+test('NAV-42: a place leads back to the address that it was read from', () => {
+  for (const [first, second] of [
+    [undefined, undefined],
+    ['sign-up', undefined],
+    ['welcome', undefined],
+    ['9001000000017', undefined],
+    ['9001000000017', 'signup'],
+    ['9001000000017', 'error'],
+  ]) {
+    const { params } = addressOf(placeOf(first, second)!)
+    expect([params.spisin, params.step]).toEqual([first, second])
+  }
+})
+
+const refused = (status: number, message = '') => new NetProblem('refused', status, { message })
+
+test('ERR-21: a code that nobody knows, and a card that was never sold, are not recognised', () => {
+  expect(refusedAs(refused(404))).toBe('unrecognised')
+  expect(refusedAs(refused(422, 'card_not_activated'))).toBe('unrecognised')
+})
+
+test('ERR-22: any other answer says that it was redeemed, but for 429, 5xx and silence, which keep the form', () => {
+  for (const each of [refused(422, 'already_redeemed'), refused(422), refused(403), refused(409)])
+    expect(refusedAs(each)).toBe('redeemed')
+  for (const each of [
+    refused(429),
+    new NetProblem('server', 500),
+    new NetProblem('offline', 0),
+    new Error('?'),
+  ])
+    expect(refusedAs(each)).toBeUndefined()
+  expect(tryAgainWords(refused(429, 'Please wait a minute.'))).toBe('Please wait a minute.')
+  expect(tryAgainWords(new NetProblem('server', 503))).toBe('Something went wrong, please try again')
+})
+
+test('a session that ended has used nothing: the code waits for another log-in', () => {
+  expect(refusedAs(refused(401))).toBeUndefined()
+})
+
+test('RDM-02: what stands around a code is not sent', () => {
+  expect(typedCode('  redeem-2345-6789\n')).toBe('redeem-2345-6789')
+  expect(typedCode(' \t ')).toBe('')
+})
+
+test('a QR code’s address carries the code behind the hash; what is no code is left alone', () => {
+  for (const hash of [
+    '#REDEEM-2345-6789',
+    'REDEEM-2345-6789',
+    '#code=REDEEM-2345-6789',
+    '#REDEEM%2D2345%2D6789',
+  ])
+    expect(codeInHash(hash)).toBe('REDEEM-2345-6789')
+  for (const hash of ['', '#', '#main?', '#%E0%A4%A', '#<b>', `#${'A'.repeat(80)}`])
+    expect(codeInHash(hash)).toBe('')
+})
