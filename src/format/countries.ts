@@ -266,7 +266,9 @@ export const countries = (): readonly Country[] => COUNTRIES
 export function countryNamed(typed: string): Country | undefined {
   const wanted = typed.trim().toLowerCase()
   if (wanted === '') return undefined
-  const same = COUNTRIES.find(({ code, name }) => name.toLowerCase() === wanted || code.toLowerCase() === wanted)
+  const same = COUNTRIES.find(
+    ({ code, name }) => name.toLowerCase() === wanted || code.toLowerCase() === wanted,
+  )
   if (same) return same
   const [first, ...more] = COUNTRIES.filter(({ name }) => name.toLowerCase().startsWith(wanted))
   return more.length === 0 ? first : undefined
