@@ -82,7 +82,7 @@ export function aCardShop(cards: Record<string, TestCard>) {
   }
   const redeem = (code: string, spiSIN: string | null) => {
     const seen = see(code, spiSIN)
-    const card = cards[code]!
+    const card = cards[code]
     if (card.refuses) throw card.refuses
     if (card.redeemed) throw refusal(422, 'already_redeemed')
     card.redeemed = true
@@ -121,10 +121,8 @@ export function atAddress(...entries: string[]) {
   const wizard = createRoute({
     getParentRoute: () => root,
     path: '/redemption/{-$spisin}/{-$step}',
-    loader: ({ params }) => loadRedemption({ queryClient }, params as never),
-    component: () => (
-      <RedemptionScreen {...(wizard.useLoaderData() as never as Parameters<typeof RedemptionScreen>[0])} />
-    ),
+    loader: ({ params }) => loadRedemption({ queryClient }, params),
+    component: () => <RedemptionScreen {...wizard.useLoaderData()} />,
   })
   const others = ['/activation', '/library', '/audiobooks', '/murmurations', '/forgot-password'].map((path) =>
     createRoute({ getParentRoute: () => root, path, component: () => <h1>{path}</h1> }),

@@ -92,7 +92,7 @@ export function RedeemerForm({ register: send, others }: RedeemerFormProps) {
       />
       <datalist id={listId}>
         {all.map(({ code, name }) => (
-          <option key={code} value={name} />
+          <option key={code}>{name}</option>
         ))}
       </datalist>
       <PasswordField

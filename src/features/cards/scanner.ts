@@ -66,8 +66,9 @@ async function reader(): Promise<Look> {
 }
 
 async function nativeReader(): Promise<Look | undefined> {
-  const { BarcodeDetector } = globalThis as { BarcodeDetector?: NativeDetectors }
-  if (!BarcodeDetector) return undefined
+  if (!('BarcodeDetector' in globalThis)) return undefined
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript's browser does not know it yet
+  const { BarcodeDetector } = globalThis as unknown as { BarcodeDetector: NativeDetectors }
   const supported = await BarcodeDetector.getSupportedFormats()
   const formats = FORMATS.filter((format) => supported.includes(format))
   if (!formats.includes('code_128')) return undefined

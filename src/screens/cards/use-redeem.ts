@@ -18,7 +18,7 @@ export function useRedeem(spiSIN: string | null) {
   }
   return {
     /** What was typed. */
-    async redeem(code: string) {
+    redeem: async (code: string) => {
       await sessionKnown()
       const signedIn = currentSession().status === 'user'
       await lead(await begin(code, spiSIN, { signedIn, reloadLibrary }), false)
