@@ -7,10 +7,10 @@ const TESTS = '\\.(test|spec)\\.tsx?$'
 const MAY_ASK = {
   account: ['bag', 'feed', 'membership', 'orders'],
   bag: ['account', 'catalogue', 'discounts', 'membership', 'orders', 'prices', 'sold'],
-  billing: ['discounts', 'feed', 'membership', 'orders', 'prices'],
+  billing: ['discounts', 'feed', 'membership', 'membership-gifts', 'orders', 'prices'],
   cards: ['catalogue', 'feed', 'library', 'orders', 'outlets', 'pages', 'prices'],
   catalogue: ['editorial', 'media', 'membership', 'prices'],
-  checkout: ['bag', 'billing', 'catalogue', 'discounts', 'gifts', 'membership', 'orders', 'prices', 'sold'],
+  checkout: ['account', 'bag', 'billing', 'catalogue', 'discounts', 'gifts', 'membership', 'membership-gifts', 'orders', 'prices', 'sold'],
   discounts: ['prices', 'sold'],
   editorial: ['catalogue', 'media', 'membership', 'search'],
   feed: [],
@@ -19,15 +19,16 @@ const MAY_ASK = {
   library: ['catalogue', 'feed'],
   listening: ['account', 'feed'],
   media: ['membership'],
-  membership: ['orders', 'prices'],
-  orders: ['bag', 'catalogue', 'discounts', 'feed', 'gifts', 'outlets', 'prices', 'sold'],
+  membership: ['membership-gifts', 'orders', 'prices'],
+  'membership-gifts': ['account', 'feed', 'gifts', 'membership'],
+  orders: ['bag', 'catalogue', 'discounts', 'feed', 'gifts', 'membership-gifts', 'outlets', 'prices', 'sold'],
   outlets: ['catalogue', 'media', 'prices'],
   pages: [],
   payments: [],
   prices: ['sold'],
   reading: ['library'],
   search: ['catalogue', 'editorial'],
-  sold: ['gifts', 'library'],
+  sold: ['gifts', 'library', 'membership-gifts'],
 }
 
 module.exports = {

@@ -4,7 +4,7 @@ import { keysFor } from '../keys.ts'
 import { newCode, readCode } from './code.ts'
 
 /** What a code opens. A code of one kind is nothing among those of another. */
-export type CodeKind = 'gift'
+export type CodeKind = 'gift' | 'membership_gift'
 
 export interface Secrets {
   /** For a link: 256 bits. */

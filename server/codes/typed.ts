@@ -3,7 +3,10 @@ import type { Shop } from '../shop.ts'
 import { type Candidates, candidatesOf, type CodeKind } from './secrets.ts'
 
 /** Codes and tokens that open nothing, from one address. */
-const UNKNOWN: Record<CodeKind, Limit> = { gift: { name: 'gift of', most: 10, windowSeconds: 3600 } }
+const UNKNOWN: Record<CodeKind, Limit> = {
+  gift: { name: 'gift of', most: 10, windowSeconds: 3600 },
+  membership_gift: { name: 'given membership of', most: 10, windowSeconds: 3600 },
+}
 
 interface Typed {
   readonly kind: CodeKind

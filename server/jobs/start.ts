@@ -1,5 +1,7 @@
 import { reconcileMemberships } from '../features/billing/rules.ts'
 import { reconcileInTurn } from '../features/checkout/reconcile.ts'
+import { repayGifts } from '../features/checkout/take-back.ts'
+import { keepGifts } from '../features/membership-gifts/rules.ts'
 import { makeOwnFiles, OWN_FILE_DUE } from '../features/library/rules.ts'
 import { smtpPost } from '../outside/mail/post.ts'
 import { MAIL_QUEUED } from '../outside/mail/queue.ts'
@@ -50,6 +52,15 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     pauseMs: () => 10 * MINUTE_MS,
     firstInMs: 30 * SECOND_MS,
     run: (isOver) => BUSINESS.calendar.run(shop, isOver),
+  })
+  jobs.push({
+    name: 'gifts',
+    pauseMs: () => MINUTE_MS,
+    firstInMs: 5 * SECOND_MS,
+    run: async (isOver) => {
+      await keepGifts(shop, isOver)
+      if (shop.payments.publishableKey !== '') await repayGifts(shop, isOver)
+    },
   })
   if (post)
     jobs.push({

@@ -4,6 +4,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgSequence,
   pgTable,
   text,
@@ -14,6 +15,15 @@ import {
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { subscriptions } from './membership.ts'
+
+export interface GiftDetails {
+  readonly firstName: string | null
+  /** `2026-12-25` in `zone`; null for at once. */
+  readonly day: string | null
+  /** `Europe/London` */
+  readonly zone: string
+  readonly christmas: boolean
+}
 
 export const orderNumbers = pgSequence('order_numbers', { startWith: 100_001 })
 
@@ -72,7 +82,7 @@ export const orderLines = pgTable(
     position: integer().notNull(),
     /** What was sold (`features/sold`); it says which of the next columns are set. */
     // The default is for the release before, which sold titles and did not say so.
-    kind: text({ enum: ['title', 'membership'] })
+    kind: text({ enum: ['title', 'membership', 'membership_gift'] })
       .notNull()
       .default('title'),
     bookId: integer('book_id').references(() => books.id),
@@ -91,6 +101,10 @@ export const orderLines = pgTable(
     gift: boolean().notNull().default(false),
     giftEmail: text('gift_email'),
     giftMessage: text('gift_message'),
+    /** Of a membership that is given: to whom by name, and on which day. */
+    giftDetails: jsonb('gift_details').$type<GiftDetails>(),
+    /** The given membership that came of it. */
+    membershipGiftId: uuid('membership_gift_id'),
     /** What leaves the bag when this is paid. */
     cartItemId: uuid('cart_item_id'),
     /** The entry that came into the buyer's library by it. */
@@ -107,6 +121,8 @@ export const orderLines = pgTable(
       sql`case ${table.kind}
         when 'title' then ${table.bookId} is not null and ${table.plan} is null and ${table.subscriptionId} is null
         when 'membership' then ${table.plan} is not null and ${table.bookId} is null and ${table.entryId} is null
+        when 'membership_gift' then ${table.plan} is not null and ${table.giftDetails} is not null
+          and ${table.bookId} is null and ${table.entryId} is null and ${table.subscriptionId} is null
         else false end`,
     ),
   ],

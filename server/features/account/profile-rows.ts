@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
@@ -44,6 +44,16 @@ export async function deleteUser(db: Db, userId: string): Promise<void> {
 /** What was given stays with the people it was given to, from nobody by name. */
 export async function anonymiseGifts(db: Db, userId: string): Promise<void> {
   await db.update(gifts).set({ giverName: 'A friend', message: null }).where(eq(gifts.giverId, userId))
+}
+
+/** What they gave arrives all the same (docs/product.md, Memberships in detail); nobody writes to them about it any more. */
+export async function forgetGiver(db: Db, userId: string): Promise<void> {
+  await db.execute(sql`
+    update membership_gifts g set giver_email = null,
+      giver_name = case when claimed_at is null then giver_name else 'A friend' end,
+      message = case when claimed_at is null then message end
+    from users u where u.id = ${userId}::uuid
+      and (g.giver_id = u.id or g.giver_id is null and u.confirmed_at is not null and lower(g.giver_email) = lower(u.email))`)
 }
 
 export async function deleteSubscriber(db: Db, email: string): Promise<void> {

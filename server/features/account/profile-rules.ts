@@ -17,6 +17,7 @@ import { lineOf, provesPassword } from './password-proof.ts'
 import { hashPassword } from './passwords.ts'
 import {
   anonymiseGifts,
+  forgetGiver,
   deleteSubscriber,
   deleteUser,
   type ProfileFields,
@@ -107,6 +108,7 @@ export async function deleteAccount(shop: Shop, userId: string, password: string
     if (!to) return []
     await forgetBuyer(tx, userId)
     await anonymiseGifts(tx, userId)
+    await forgetGiver(tx, userId)
     const { former, proofIds } = await selectTracesOfChanges(tx, userId)
     await forgetMailsAbout(tx, proofIds)
     for (const email of [to.email, ...former]) {

@@ -36,6 +36,7 @@ interface Attempt {
 export { accountsOf } from './accounts.ts'
 export { deviceNames } from './device-rules.ts'
 export { countsEverything } from './limits.ts'
+export { confirmAddress as confirmByMail } from './proof-rows.ts'
 
 /** Throws 401 for a wrong password and an unknown address alike, 429 after too many failures. */
 export async function logIn(accounts: Accounts, { email, password }: Attempt, from: Visit): Promise<Tokens> {

@@ -4,14 +4,13 @@ import { queueMail } from '../../outside/mail/queue.ts'
 import { notFound, refused } from '../../refusals.ts'
 import type { DiscountRow } from '../discounts/rules.ts'
 import { tell } from '../feed/rules.ts'
-import { daysAfter, grantFor, monthsAfter } from '../membership/rules.ts'
+import { daysAfter, grantFor, holdAccount, monthsAfter } from '../membership/rules.ts'
 import { freeze, recordPaid } from '../orders/rules.ts'
 import { vatPercentOf } from '../prices/rules.ts'
 import type { Desk } from './desk.ts'
 import { trialHash } from './hashes.ts'
 import {
   hadTrial,
-  holdAccount,
   insertInvoice,
   insertSubscription,
   insertTrials,

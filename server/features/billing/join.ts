@@ -6,7 +6,7 @@ import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts
 import type { Discount, Subscription } from '../../outside/stripe/subscriptions.ts'
 import { outdated, refused, unprocessable } from '../../refusals.ts'
 import { type DiscountRow, judge, lookAtCode } from '../discounts/rules.ts'
-import { daysAfter } from '../membership/rules.ts'
+import { daysAfter, holdAccount } from '../membership/rules.ts'
 import { reckon } from '../prices/rules.ts'
 import { customerOf } from './customer.ts'
 import type { Desk } from './desk.ts'
@@ -15,7 +15,6 @@ import { refuseSecond, TRIAL_USED } from './second.ts'
 import { beginFree } from './free.ts'
 import {
   hadTrial,
-  holdAccount,
   insertSubscription,
   selectRunning,
   type SubscriptionRow,

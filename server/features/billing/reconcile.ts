@@ -2,7 +2,7 @@ import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problem
 import { queueMail } from '../../outside/mail/queue.ts'
 import { PLANS } from '#contract/plans.ts'
 import { tell } from '../feed/rules.ts'
-import { daysAfter, graceEnd, monthsAfter, monthsBetween } from '../membership/rules.ts'
+import { beginWaiting, daysAfter, graceEnd, monthsAfter, monthsBetween } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
 import {
   type Due,
@@ -168,11 +168,11 @@ async function remind(desk: Desk, row: SubscriptionRow): Promise<void> {
 }
 
 async function end(desk: Desk, { id }: SubscriptionRow): Promise<void> {
-  await desk.db.transaction(async (tx) => {
+  const userId = await desk.db.transaction(async (tx) => {
     const row = await lockSubscription(tx, id)
-    if (!row || row.status !== 'active' || row.validUntil > desk.clock.now()) return
+    if (!row || row.status !== 'active' || row.validUntil > desk.clock.now()) return null
     await updateSubscription(tx, id, { status: 'canceled', endedAt: row.validUntil })
-    if (row.userId === null) return
+    if (row.userId === null) return null
     const person = await selectPerson(tx, row.userId)
     if (person)
       await queueMail(tx, {
@@ -182,5 +182,8 @@ async function end(desk: Desk, { id }: SubscriptionRow): Promise<void> {
         data: { firstName: person.firstName, plan: nameOf(row), unpaid: false },
       })
     await tell(tx, row.userId, { type: 'membership' }, desk.clock.now())
+    return row.userId
   })
+  // In a transaction of its own: whoever holds an account locks its memberships after that, never before.
+  if (userId) await beginWaiting(desk.db, userId, desk.clock.now())
 }

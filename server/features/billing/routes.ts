@@ -13,6 +13,7 @@ import { methodOf } from './methods.ts'
 import { payAgain } from './pay-again.ts'
 import { handedOut } from './secrets.ts'
 import { withdraw } from './withdraw.ts'
+import { withdrawGift } from './withdraw-gift.ts'
 
 const pence = (pounds: number | undefined) => (pounds === undefined ? undefined : Math.round(pounds * 100))
 
@@ -32,18 +33,6 @@ export function registerBilling(room: Room): void {
     returnUrl: `${shop.config.publicUrl}${path}`,
   })
 
-  serve(room, joining.createSubscription, async ({ caller, body }) => {
-    if (body.gift) throw unprocessable('gift', 'Memberships can’t be given yet.')
-    const joined = await join(shop, {
-      userId: caller.userId,
-      plan: body.plan,
-      code: body.couponCode ?? null,
-      trial: false,
-      shownMinor: pence(body.amount),
-      startNow: body.startNow ?? false,
-    })
-    return created(joined, '/subscription-successful')
-  })
   serve(room, joining.createTrial, async ({ caller, body }) => {
     const joined = await join(shop, {
       userId: caller.userId,
@@ -111,7 +100,11 @@ export function registerBilling(room: Room): void {
     return shown(userId, params.id)
   })
   serve(room, changes.withdrawFromSubscription, async ({ caller, params, body }) => {
-    await withdraw(shop, caller.userId, params.id, pence(body.amount) ?? 0)
+    const { row } = await detailsOf(db, caller.userId, params.id, clock.now())
+    const shownMinor = pence(body.amount) ?? 0
+    await (row.gift
+      ? withdrawGift(shop, caller.userId, row, shownMinor)
+      : withdraw(shop, caller.userId, params.id, shownMinor))
     return shown(caller.userId, params.id)
   })
   serve(room, changes.updatePaymentMethod, ({ caller, params, body }) =>

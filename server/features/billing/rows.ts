@@ -16,11 +16,6 @@ export type SubscriptionRow = typeof subscriptions.$inferSelect
 /** Neither over nor begun in vain. */
 const RUNNING = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
 
-/** Until the transaction ends nobody else joins for this account. */
-export async function holdAccount(tx: Db, userId: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`membership:${userId}`}, 0))`)
-}
-
 /** An account's memberships that are not over, newest first; gifts and free ones are among them. */
 export const selectRunning = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
   db
@@ -214,11 +209,11 @@ const DUE = {
     isNull(subscriptions.canceledAt),
     isBetween(subscriptions.trialEndsAt, now, inDays(now, 7)),
   ],
-  /** What a code paid whole, and that ends soon. */
+  /** Given, or paid whole by a code, and it ends soon. */
   freeEnding: (now: Date) => [
     eq(subscriptions.status, 'active'),
     isNull(subscriptions.providerId),
-    isNotNull(subscriptions.couponCode),
+    or(eq(subscriptions.gift, true), isNotNull(subscriptions.couponCode)),
     isBetween(subscriptions.validUntil, now, inDays(now, 7)),
   ],
   renewing: (now: Date) => [

@@ -1,5 +1,5 @@
 /** What others ask of this room: how what the provider tells of is settled, and what is done by the calendar. */
-export { discountAtProvider } from './join.ts'
+export { discountAtProvider, join } from './join.ts'
 export { comeBackToMembership, settleInvoicePayment } from './money-back.ts'
 export { keepCalendar, reconcileMemberships } from './reconcile.ts'
 export { selectNextDue as nextOfCalendar } from './rows.ts'

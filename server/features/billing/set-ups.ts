@@ -1,12 +1,12 @@
 import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
 import type { SetUp } from '../../outside/stripe/set-ups.ts'
 import { refused } from '../../refusals.ts'
+import { holdAccount } from '../membership/rules.ts'
 import { customerOf } from './customer.ts'
 import type { Desk } from './desk.ts'
 import { trialHash } from './hashes.ts'
 import {
   hadTrial,
-  holdAccount,
   insertTrials,
   selectRunning,
   selectUserOfCustomer,

@@ -3,7 +3,7 @@ import type { Invoice } from '../../outside/stripe/invoices.ts'
 import { planOfKey } from '../../outside/stripe/membership-prices.ts'
 import type { Subscription, SubscriptionState } from '../../outside/stripe/subscriptions.ts'
 import { tell } from '../feed/rules.ts'
-import { grantFor, grantTrial, regrant } from '../membership/rules.ts'
+import { beginWaiting, grantFor, grantTrial, regrant } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
 import { type PaidInvoice, paidForBy, sellInvoice } from './invoice-order.ts'
 import { writeTurns } from './letters.ts'
@@ -52,7 +52,10 @@ async function settleNow(desk: Desk, providerId: string): Promise<SubscriptionRo
   const id = (await selectIdByProvider(desk.db, providerId)) ?? subscription.metadata.subscription
   if (id === undefined || !UUID.test(id)) return undefined
   const said = await ask(desk, subscription, new Set((await selectInvoiceOrders(desk.db, id)).keys()))
-  return desk.db.transaction((tx) => settle(tx, desk, id, said))
+  const after = await desk.db.transaction((tx) => settle(tx, desk, id, said))
+  if (after?.status === 'canceled' && after.userId !== null)
+    await beginWaiting(desk.db, after.userId, desk.clock.now())
+  return after
 }
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -1,12 +1,18 @@
 import { takeAudioBook, takeEBook } from '#contract/bag.ts'
 import { checkoutCart, returnFromPayment } from '#contract/checkout.ts'
+import { createSubscription, giveAsVisitor } from '#contract/joining.ts'
+import { takeBackGivenMembership } from '#contract/membership-gifts.ts'
 import { type Room, serve } from '../../serve.ts'
 import type { Caller } from '../../guards/caller.ts'
 import type { Countries } from '../../guards/country.ts'
 import { bringToTill } from '../bag/basket.ts'
-import { checkOut, comeBack } from './rules.ts'
+import { join } from '../billing/rules.ts'
+import { givenMembershipView } from '../membership-gifts/views.ts'
+import { give, type GiftWish } from './give.ts'
+import { type CheckedOut, checkOut, comeBack } from './rules.ts'
 import type { Format } from '../sold/kinds.ts'
 import { takeTitle } from './take.ts'
+import { takeBack } from './take-back.ts'
 import { registerWebhook } from './webhook.ts'
 
 export function registerCheckout(room: Room): void {
@@ -58,5 +64,51 @@ export function registerCheckout(room: Room): void {
   serve(room, takeAudioBook, (call) => take(call, 'audio_book'))
   serve(room, takeEBook, (call) => take(call, 'e_book'))
 
+  const pence = (pounds: number | undefined) => (pounds === undefined ? undefined : Math.round(pounds * 100))
+  const given = ({ order, clientSecret }: CheckedOut, wish: GiftWish) => ({
+    id: order.id,
+    paymentIntent: clientSecret,
+    amount: order.totalMinor / 100,
+    done: clientSecret === null,
+    returnUrl: `${shop.config.publicUrl}${wish.christmas ? christmasReturn(wish) : '/subscription-successful-gift'}`,
+  })
+
+  serve(room, createSubscription, async ({ caller, countries, request, body: { gift, amount, ...wish } }) => {
+    const { userId } = caller
+    if (gift) {
+      const buyer = { userId, country: countries[0] }
+      const how = { buyer, address: request.ip, shownMinor: pence(amount) }
+      return given(await give(shop, wish, how), wish)
+    }
+    const { row, clientSecret, amountMinor } = await join(shop, {
+      userId,
+      plan: wish.plan,
+      code: wish.couponCode ?? null,
+      trial: false,
+      shownMinor: pence(amount),
+      startNow: wish.startNow ?? false,
+    })
+    return {
+      id: row.id,
+      paymentIntent: clientSecret,
+      amount: amountMinor / 100,
+      done: clientSecret === null,
+      returnUrl: `${shop.config.publicUrl}/subscription-successful`,
+    }
+  })
+  serve(room, giveAsVisitor, async ({ countries, request, body: { amount, giver, ...wish } }) => {
+    const { countryCode = countries[0], ...visitor } = giver
+    const buyer = { userId: null, visitor, country: countryCode }
+    const how = { buyer, address: request.ip, shownMinor: pence(amount) }
+    return given(await give(shop, wish, how), wish)
+  })
+  serve(room, takeBackGivenMembership, async ({ caller, params }) =>
+    givenMembershipView(await takeBack(shop, caller.userId, params.id)),
+  )
+
   registerWebhook(room)
 }
+
+/** PAY-34: the page says for whom it is, and which plan. */
+const christmasReturn = ({ giftRecipientFirstName, plan }: GiftWish): string =>
+  `/xmas-successful-gift?${new URLSearchParams({ recipient: giftRecipientFirstName ?? '', type: String(plan) })}`

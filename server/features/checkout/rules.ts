@@ -2,6 +2,7 @@ import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
 import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
+import { addressKey } from '../../guards/rate-limit.ts'
 import { outdated, refused, unprocessable } from '../../refusals.ts'
 import { lookAtCode } from '../discounts/rules.ts'
 import { countOwnerQuestion } from '../gifts/rules.ts'
@@ -72,7 +73,7 @@ async function refuseGuesses(till: Till, source: BasketSource, { code, address }
   if (await source.sendsGifts(db)) await countOwnerQuestion(till, { userId, address })
   if (code === null) return
   const open = () => source.open(db)
-  const basket = await lookAtCode(db, { who: userId, now: now() }, open, (found) => found.hasUnknownCode)
+  const basket = await lookAtCode(db, { who: userId ?? addressKey(address), now: now() }, open, (found) => found.hasUnknownCode)
   if (basket.hasUnknownCode && basket.refusal) throw refused(MESSAGES.discountNotValid)
 }
 
@@ -93,7 +94,7 @@ async function nextStep(tx: Db, till: Till, source: BasketSource, wish: Wish): P
     throw unprocessable('', 'Your bag is empty.')
   }
   const waiting = await waitingOrderOf(tx, source.id)
-  await refuseUnready(tx, basket, wish)
+  await refuseUnready(tx, source, basket, wish)
   if (waiting?.fingerprint === fingerprintOf(basket)) return { kind: 'pay', order: waiting }
   if (waiting) return { kind: 'superseded', order: waiting }
 
@@ -103,10 +104,20 @@ async function nextStep(tx: Db, till: Till, source: BasketSource, wish: Wish): P
   return { kind: 'paid', order: { ...order, state: 'paid' } }
 }
 
-async function refuseUnready(tx: Db, basket: Basket, { waiver, shownMinor }: Wish): Promise<void> {
+const WAIVER = {
+  propertyPath: 'waiver',
+  words: 'Please agree that you can’t cancel once your books are in your library.',
+}
+
+async function refuseUnready(
+  tx: Db,
+  { consent = WAIVER }: BasketSource,
+  basket: Basket,
+  { waiver, shownMinor }: Wish,
+): Promise<void> {
   if (basket.refusal) throw basket.refusal
   if (basket.totalMinor > 0 && !waiver)
-    throw unprocessable('waiver', 'Please agree that you can’t cancel once your books are in your library.')
+    throw unprocessable(consent.propertyPath, consent.words)
   for (const { sold, title, gift } of basket.lines) {
     if (!gift) continue
     if (gift.email === null) throw unprocessable('giftEmail', `${title}: ${MESSAGES.invalidEmail}`)

@@ -12,6 +12,7 @@ import {
   orderOfIntent,
   payOrder,
   refundOrder,
+  suspendOrder,
   secretOf,
 } from '../orders/rules.ts'
 
@@ -37,6 +38,8 @@ export async function settleOrder(till: Till, intentId: string): Promise<Settled
 /** The same by what the provider just said. */
 export async function settleBy(till: Till, payment: Payment): Promise<Settled> {
   const orderId = await orderIdOf(till, payment)
+  // Asked before the lock, like the payment itself.
+  const isDisputed = payment.disputed && (await till.payments.disputeOf(payment.id)) !== 'won'
   if (orderId === undefined) return { outcome: outcomeOf(payment), order: null }
   return till.db.transaction(async (tx) => {
     const order = await holdOrder(tx, orderId)
@@ -53,7 +56,8 @@ export async function settleBy(till: Till, payment: Payment): Promise<Settled> {
       await payOrder(tx, till, order, { type: payment.method ?? 'card', last4: payment.cardLast4 })
     }
     const paid: Order = { ...order, state: 'paid' }
-    const backMinor = payment.disputed ? order.totalMinor : payment.refundedMinor
+    const isSuspended = await suspendOrder(tx, till, paid, isDisputed)
+    const backMinor = payment.disputed && !isSuspended ? order.totalMinor : payment.refundedMinor
     if (backMinor > 0) await refundOrder(tx, till, paid, backMinor)
     return { outcome: 'paid', order: paid }
   })

@@ -52,6 +52,10 @@ export const lookAtCode = <T>(
   isUnknown: (found: T) => boolean,
 ): Promise<T> => lookWithin(db, { limit: UNKNOWN_CODES, who, now }, look, isUnknown)
 
+/** Whether an account has paid with a code before. */
+export const wasUsedBy = async (db: Db, code: string, userId: string): Promise<boolean> =>
+  (await countUses(db, code, userId)) > 0
+
 /** Notes that a paid order used a code. Safe to repeat. */
 export const noteUse = (
   tx: Db,

@@ -209,6 +209,9 @@ export async function countOwnerQuestion(
     await countOrRefuse(db, OWNER_QUESTIONS_OF_ADDRESS, addressKey(address), now())
 }
 
+/** Who somebody is, as far as gifts ask: their addresses in lower case, and whether the present one is confirmed. */
+export const claimerOf = (db: Db, userId: string) => selectClaimer(db, userId)
+
 /** The same for the shop's own rules, which are asked after somebody logged in and pays. */
 export const ownsByEmail = (db: Db, bookId: number, email: string): Promise<boolean> =>
   selectOwnsByEmail(db, bookId, email)

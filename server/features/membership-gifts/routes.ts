@@ -1,25 +1,52 @@
-import * as joining from '#contract/joining.ts'
 import * as contract from '#contract/membership-gifts.ts'
 import { hydraList } from '../../hydra.ts'
-import { notFound, unprocessable } from '../../refusals.ts'
 import { type Room, serve } from '../../serve.ts'
+import { claimGift, claimWaiting, correct, givenBy, isMember, seeGift, sendAgain, waitingGifts } from './rules.ts'
+import { givenMembershipView, membershipGiftView } from './views.ts'
 
+/** Giving one, and taking it back, are the till's (`checkout/routes.ts`). */
 export function registerMembershipGifts(room: Room): void {
-  const none = (type: string, url: string) =>
-    hydraList({ type, url, members: [], total: 0, page: 1, itemsPerPage: 1 })
-  const missing = () => {
-    throw notFound()
-  }
-  serve(room, joining.giveAsVisitor, async () => {
-    throw unprocessable('gift', 'Memberships can’t be given yet.')
+  const { shop } = room
+  const list = <M>(type: string, url: string, members: M[]) =>
+    hydraList({ type, url, members, total: members.length, page: 1, itemsPerPage: members.length || 1 })
+  const opening = (call: { params: { token: string }; request: { ip: string } }) => ({
+    token: call.params.token,
+    address: call.request.ip,
   })
-  serve(room, contract.checkGiftEmail, async () => ({ purchased: false }))
-  serve(room, contract.seeMembershipGift, missing)
-  serve(room, contract.claimMembershipGift, missing)
-  serve(room, contract.listWaitingMembershipGifts, async ({ url }) => none('MembershipGift', url))
-  serve(room, contract.claimWaitingMembershipGift, missing)
-  serve(room, contract.listGivenMemberships, async ({ url }) => none('GivenMembership', url))
-  serve(room, contract.correctGivenMembership, missing)
-  serve(room, contract.sendGivenMembershipAgain, missing)
-  serve(room, contract.takeBackGivenMembership, missing)
+
+  serve(room, contract.checkGiftEmail, async ({ body, caller, request }) => ({
+    purchased: await isMember(shop, {
+      email: body.email,
+      userId: caller?.userId ?? null,
+      address: request.ip,
+    }),
+  }))
+  serve(room, contract.seeMembershipGift, async (call) => {
+    const gift = await seeGift(shop, opening(call))
+    return membershipGiftView({ gift, startsAt: null }, call.caller?.userId ?? null)
+  })
+  serve(room, contract.claimMembershipGift, async (call) => {
+    const { userId } = call.caller
+    return membershipGiftView(await claimGift(shop, userId, opening(call)), userId)
+  })
+  serve(room, contract.listWaitingMembershipGifts, async ({ caller, url }) => {
+    const gifts = await waitingGifts(shop, caller.userId)
+    return list(
+      'MembershipGift',
+      url,
+      gifts.map((gift) => membershipGiftView(gift, caller.userId)),
+    )
+  })
+  serve(room, contract.claimWaitingMembershipGift, async ({ caller, params }) =>
+    membershipGiftView(await claimWaiting(shop, caller.userId, params.id), caller.userId),
+  )
+  serve(room, contract.listGivenMemberships, async ({ caller, url }) =>
+    list('GivenMembership', url, (await givenBy(shop, caller.userId)).map(givenMembershipView)),
+  )
+  serve(room, contract.correctGivenMembership, async ({ caller, params, body }) =>
+    givenMembershipView(await correct(shop, caller.userId, params.id, body)),
+  )
+  serve(room, contract.sendGivenMembershipAgain, async ({ caller, params }) =>
+    givenMembershipView(await sendAgain(shop, caller.userId, params.id)),
+  )
 }

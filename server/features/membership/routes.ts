@@ -3,6 +3,8 @@ import * as contract from '#contract/membership.ts'
 import { PLANS } from '#contract/plans.ts'
 import { hydraList, pageOf } from '../../hydra.ts'
 import { type Room, serve } from '../../serve.ts'
+import { givenBy } from '../membership-gifts/rules.ts'
+import { givenSubscriptionView } from '../membership-gifts/views.ts'
 import { currentOf, detailsOf, invoicesOf, membershipsOf } from './rules.ts'
 import { detailsView, invoiceView, planPriceView, subscriptionItem, subscriptionView } from './views.ts'
 
@@ -11,10 +13,12 @@ export function registerMembership(room: Room): void {
 
   serve(room, contract.listSubscriptions, async ({ caller, query, url }) => {
     const { page, itemsPerPage } = pageOf(query, 1000)
-    const all = await membershipsOf(db, caller.userId)
-    const members = all
-      .slice((page - 1) * itemsPerPage, page * itemsPerPage)
-      .map(({ row, orderItem }) => subscriptionView(row, orderItem))
+    const own = (await membershipsOf(db, caller.userId)).map(({ row, orderItem }) =>
+      subscriptionView(row, orderItem),
+    )
+    const given = (await givenBy(room.shop, caller.userId)).map(givenSubscriptionView)
+    const all = [...own, ...given].toSorted((one, two) => two.orderDate.localeCompare(one.orderDate))
+    const members = all.slice((page - 1) * itemsPerPage, page * itemsPerPage)
     return hydraList({ type: 'Subscription', url, members, total: all.length, page, itemsPerPage })
   })
   serve(room, contract.getCurrentSubscription, async ({ caller }) => {

@@ -1,5 +1,7 @@
-import { and, count, desc, eq, gt, gte, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
+import { users } from '../../db/schema/accounts.ts'
+import { membershipGifts } from '../../db/schema/membership-gifts.ts'
 import { credits, subscriptionInvoices, subscriptions } from '../../db/schema/membership.ts'
 import type { Membership } from './standing.ts'
 
@@ -179,4 +181,92 @@ export async function spendOneCredit(db: Db, userId: string, bookId: number, now
       and spent_at is null
     returning id`)
   return rows.length > 0
+}
+
+/** Until the transaction ends nobody else joins, claims or begins for this account. */
+export async function holdAccount(tx: Db, userId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`membership:${userId}`}, 0))`)
+}
+
+export async function selectPerson(db: Db, userId: string) {
+  const [row] = await db
+    .select({
+      email: users.email,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      country: users.countryCode,
+    })
+    .from(users)
+    .where(eq(users.id, userId))
+  return row
+}
+
+const waits = [
+  isNotNull(membershipGifts.claimedAt),
+  isNull(membershipGifts.begunAt),
+  isNull(membershipGifts.revokedAt),
+  isNull(membershipGifts.suspendedAt),
+]
+
+/** What an account claimed first of what waits. */
+export async function nextWaitingGift(db: Db, userId: string) {
+  const [row] = await waitingGiftOf(db, userId)
+  return row
+}
+
+/** The same, locked: its money may be going back at this moment. */
+export async function lockNextWaitingGift(tx: Db, userId: string) {
+  const [row] = await waitingGiftOf(tx, userId).for('update')
+  return row
+}
+
+const waitingGiftOf = (db: Db, userId: string) =>
+  db
+    .select({
+      id: membershipGifts.id,
+      plan: membershipGifts.plan,
+      giverName: membershipGifts.giverName,
+      claimedAt: sql<Date>`${membershipGifts.claimedAt}`.mapWith(membershipGifts.claimedAt),
+    })
+    .from(membershipGifts)
+    .where(and(eq(membershipGifts.claimedBy, userId), ...waits))
+    .orderBy(asc(membershipGifts.claimedAt), asc(membershipGifts.id))
+    .limit(1)
+
+/** A page of the accounts for which a gift waits. */
+export async function selectWaitingAccounts(db: Db, after: string | null, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ userId: membershipGifts.claimedBy })
+    .from(membershipGifts)
+    .where(
+      and(
+        isNotNull(membershipGifts.claimedBy),
+        ...waits,
+        after === null ? undefined : gt(membershipGifts.claimedBy, after),
+      ),
+    )
+    .orderBy(asc(membershipGifts.claimedBy))
+    .limit(limit)
+  return rows.flatMap(({ userId }) => (userId === null ? [] : [userId]))
+}
+
+export async function noteBegun(
+  tx: Db,
+  id: string,
+  begun: { readonly subscriptionId: string; readonly begunAt: Date },
+): Promise<void> {
+  await tx.update(membershipGifts).set(begun).where(eq(membershipGifts.id, id))
+}
+
+/** What was paid for a membership that was given; undefined for every other one. */
+export async function selectGiftCharge(db: Db, subscriptionId: string) {
+  const [row] = await db
+    .select({
+      paidMinor: membershipGifts.paidMinor,
+      paidAt: membershipGifts.givenAt,
+      orderId: membershipGifts.orderId,
+    })
+    .from(membershipGifts)
+    .where(eq(membershipGifts.subscriptionId, subscriptionId))
+  return row
 }

@@ -2,12 +2,13 @@ import { PLANS, type Tier } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { inBatchesOf } from '../../in-batches.ts'
 import { notFound } from '../../refusals.ts'
-import { givenBy } from '../orders/ledger-rules.ts'
+import { chargesOf, givenBy } from '../orders/ledger-rules.ts'
 import { type Invoice, invoicesFor } from './invoices.ts'
 import { type NextPayment, nextPaymentOf } from './next-payment.ts'
 import {
   countUsableCredits,
   selectFirstEnd,
+  selectGiftCharge,
   selectGrants,
   selectStandings,
   selectSubscription,
@@ -16,12 +17,15 @@ import {
   type SubscriptionRow,
 } from './rows.ts'
 import { graceEnd, hasFailedPayment, holds, planOf } from './standing.ts'
+import { beginWaiting } from './waiting.ts'
 import { type Withdrawal, withdrawalOf } from './withdrawal.ts'
 
 export { daysAfter, monthOf, monthsAfter, monthsBetween, type Span } from './calendar.ts'
 export { type Change, changeTo } from './changes.ts'
 export { grantFor, grantTrial, regrant, revokeFor } from './credits.ts'
+export { holdAccount, selectWaitingAccounts, type SubscriptionRow } from './rows.ts'
 export { graceEnd, hasFailedPayment, holds, isClaimable } from './standing.ts'
+export { beginHeld, beginWaiting, hasRunning, startOfWaiting } from './waiting.ts'
 
 export interface Benefits {
   /** The membership whose benefits hold now, or null. */
@@ -62,6 +66,7 @@ const standings = inBatchesOf(
 
 /** The memberships of an account, for its own eyes, and whether it has a credit. */
 export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Benefits> {
+  await beginWaiting(db, userId, now)
   const [subscriptions, { hasCredit }] = await Promise.all([
     selectSubscriptions(db, userId),
     standingOf(db, userId, now),
@@ -74,7 +79,8 @@ export const spendCredit = (db: Db, userId: string, bookId: number, now: Date): 
   spendOneCredit(db, userId, bookId, now)
 
 /** How many memberships an account gave to others and paid for (ENT-08). */
-export const paysForOthers = (db: Db, userId: string): Promise<number> => givenBy(db, userId, 'membership')
+export const paysForOthers = async (db: Db, userId: string): Promise<number> =>
+  (await givenBy(db, userId, 'membership')) + (await givenBy(db, userId, 'membership_gift'))
 
 /** An account's memberships, newest first, each with the line that paid for its running period. */
 export async function membershipsOf(
@@ -89,6 +95,7 @@ export async function membershipsOf(
 
 /** The one whose benefits hold, else the one whose payment waits; null for who has neither. */
 export async function currentOf(db: Db, userId: string, now: Date) {
+  await beginWaiting(db, userId, now)
   const rows = await selectSubscriptions(db, userId)
   const row = rows.find((one) => holds(one, now)) ?? rows.find(hasFailedPayment)
   return row ? { row, orderItem: paidBy(row, await invoicesFor(db, row.id)) } : null
@@ -148,6 +155,7 @@ async function withdrawalNow(
   invoices: readonly Invoice[],
   now: Date,
 ): Promise<Withdrawal | null> {
+  if (row.gift) return withdrawalOfGift(db, row, now)
   const charge = invoices.find(({ from, until }) => from <= now && now < until)
   if (!charge?.paidAt || row.endedAt || charge.refundedMinor > 0) return null
   const grants = (await selectGrants(db, row.id)).filter(
@@ -160,6 +168,26 @@ async function withdrawalNow(
       paidFor: charge,
       // The first charge, which after a trial is the one that follows it; and every renewal of a year.
       opens: charge === invoices.at(-1) || PLANS[row.plan].yearly,
+      granted: grants.length,
+      taken: grants.filter(({ spentAt }) => spentAt !== null).length,
+    },
+    now,
+  )
+}
+
+/** Of a gift the money goes back to who gave it, for what is left. */
+async function withdrawalOfGift(db: Db, row: SubscriptionRow, now: Date): Promise<Withdrawal | null> {
+  const charge = await selectGiftCharge(db, row.id)
+  if (!charge || row.endedAt || row.withdrawnAt) return null
+  const [paid] = charge.orderId === null ? [] : await chargesOf(db, [charge.orderId])
+  if (paid && paid.refundedMinor > 0) return null
+  const grants = await selectGrants(db, row.id)
+  return withdrawalOf(
+    {
+      paidMinor: charge.paidMinor,
+      paidAt: charge.paidAt,
+      paidFor: { from: row.periodStart, until: row.periodEnd },
+      opens: true,
       granted: grants.length,
       taken: grants.filter(({ spentAt }) => spentAt !== null).length,
     },

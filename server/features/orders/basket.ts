@@ -36,7 +36,9 @@ export interface BasketLine {
 }
 
 export interface Buyer {
-  readonly userId: string
+  /** Null for a visitor, who says who they are. */
+  readonly userId: string | null
+  readonly visitor?: { readonly email: string; readonly firstName: string; readonly lastName: string }
   /** Whose VAT is paid. */
   readonly country: string
 }
@@ -49,6 +51,8 @@ export interface BasketSource {
   readonly hold: (tx: Db) => Promise<void>
   /** What is in it now. */
   readonly open: (db: Db) => Promise<Basket>
+  /** What its buyer has to agree to where it costs something; else that what is taken into a library stays there. */
+  readonly consent?: { readonly propertyPath: string; readonly words: string }
   /** Whether something in it goes to an address that is known. */
   readonly sendsGifts: (db: Db) => Promise<boolean>
 }

@@ -39,12 +39,12 @@ export async function payOrder(
   await updateOrder(tx, order.id, { state: 'paid', paidAt: now })
   await updatePayment(tx, order.id, paidBy)
   if (order.couponCode) await noteUse(tx, { code: order.couponCode, userId, orderId: order.id, usedAt: now })
-  // An account deleted in between has no library; the reconciliation pays the money back.
-  if (userId === null) return { refused: lines.map(() => 'nobody') }
+  // An account deleted in between has no library and no name; the reconciliation pays the money back.
+  if (userId === null && order.buyerEmail === '') return { refused: lines.map(() => 'nobody') }
   const source = order.taken ?? 'purchase'
-  const refused = await deliverLines(tx, shop, { ...order, userId, source }, lines)
+  const refused = await deliverLines(tx, shop, { ...order, source }, lines)
   if (order.taken !== null) return { refused }
-  await earnCommission(tx, { orderId: order.id, userId, now })
+  if (userId !== null) await earnCommission(tx, { orderId: order.id, userId, now })
   if (order.cartId) {
     const itemIds = lines.flatMap(({ cartItemId }) => (cartItemId === null ? [] : [cartItemId]))
     await emptyOfPaid(tx, order.cartId, itemIds)
@@ -54,9 +54,11 @@ export async function payOrder(
     kind: 'order_confirmed',
     key: `order_confirmed:${order.id}`,
     data: {
-      firstName: (await selectBuyer(tx, userId))?.firstName ?? order.buyerName,
+      firstName: (userId && (await selectBuyer(tx, userId))?.firstName) || order.buyerName,
       orderNumber: order.number,
-      path: `/orders/${order.id}`,
+      // A visitor has no page of orders: this mail is the receipt.
+      path: userId === null ? null : `/orders/${order.id}`,
+      forOneself: lines.some(({ gift }) => !gift),
       lines: lines.map(({ title, priceMinor, giftEmail }) => ({
         title,
         priceMinor,
@@ -67,7 +69,7 @@ export async function payOrder(
       ...(order.couponCode === null ? {} : { discount: discountOf(order, order.couponCode, lines) }),
     },
   })
-  await tell(tx, userId, { type: 'new_order', uuid: order.id }, now)
+  if (userId !== null) await tell(tx, userId, { type: 'new_order', uuid: order.id }, now)
   return { refused }
 }
 
@@ -94,33 +96,37 @@ const discountOf = (order: OrderRow, code: string, lines: readonly Line[]) => ({
 async function deliverLines(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
-  order: OrderRow & { userId: string; source: ForBuyer['source'] },
+  order: OrderRow & { source: ForBuyer['source'] },
   lines: readonly Line[],
 ): Promise<readonly Refused[]> {
   const refused: Refused[] = []
   for (const line of lines) {
     const delivery = await deliverLine(tx, shop, order, line)
     if ('refused' in delivery) refused.push(delivery.refused)
-    // A gift knows its line; a line does not know its gift.
-    else if (line.giftEmail === null) await updateBrought(tx, line, delivery.brought)
+    // A gift knows its line; a line does not know its gift, unless its kind has a place for it.
+    else if (line.giftEmail === null || selling(line.sold).notesGifts) await updateBrought(tx, line, delivery.brought)
   }
   return refused
 }
 
-function deliverLine(
+async function deliverLine(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
-  order: OrderRow & { userId: string; source: ForBuyer['source'] },
-  { id, sold, title, giftEmail, giftMessage }: Line,
+  { userId, source, ...order }: OrderRow & { source: ForBuyer['source'] },
+  { id, sold, title, priceMinor, giftEmail, giftMessage }: Line,
 ): Promise<Delivery> {
-  if (giftEmail === null) return selling(sold).deliver(tx, shop, sold, order)
-  return selling(sold).give(tx, shop, sold, {
-    orderLineId: id,
-    title,
-    giver: { id: order.userId, name: order.buyerName },
-    email: giftEmail,
-    message: giftMessage,
-  })
+  const { givenWithoutAccount, deliver, give } = selling(sold)
+  if (giftEmail !== null && (userId !== null || givenWithoutAccount))
+    return give(tx, shop, sold, {
+      orderId: order.id,
+      orderLineId: id,
+      title,
+      giver: { id: userId, name: order.buyerName, email: order.buyerEmail },
+      email: giftEmail,
+      message: giftMessage,
+      paidMinor: priceMinor,
+    })
+  return userId === null ? { refused: 'nobody' } : deliver(tx, shop, sold, { userId, source })
 }
 
 /** Whether the code took less off than its percentage says. Only one of the whole bag touches every line. */

@@ -2,7 +2,6 @@ import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { tell } from '../feed/rules.ts'
-import { takeBackGift } from '../gifts/rules.ts'
 import { takeBackCommission } from '../outlets/rules.ts'
 import { selling } from '../sold/rules.ts'
 import { type Line, type OrderRow, selectLines, updateOrder, updateRefunded } from './rows.ts'
@@ -29,12 +28,13 @@ export async function refundOrder(
   for (const line of returned) {
     await updateRefunded(tx, line.id, now)
     if (line.gift) {
-      const claimer = await takeBackGift(tx, { orderLineId: line.id, title: line.title }, now)
+      const given = { orderLineId: line.id, title: line.title }
+      const claimer = await selling(line.sold).takeBackGiven(tx, given, now)
       if (claimer) concerned.add(claimer)
     } else if (line.brought) await selling(line.sold).takeBack(tx, line.brought)
   }
   await takeBackCommission(tx, { orderLineIds: returned.map(({ id }) => id), now })
-  if (!quietly && order.userId !== null && returned.length > 0)
+  if (!quietly && order.buyerEmail !== '' && returned.length > 0)
     await queueMail(tx, {
       to: order.buyerEmail,
       kind: 'title_refunded',
@@ -43,13 +43,42 @@ export async function refundOrder(
         firstName: order.buyerName.split(' ')[0] ?? '',
         orderNumber: order.number,
         // What the buyer had before stays theirs.
-        titles: returned.filter((line) => !isUnneeded(line)).map(({ title }) => title),
+        titles: returned.filter((line) => !isUnneeded(line) && !isMembership(line)).map(({ title }) => title),
         amountMinor: back - order.refundedMinor,
       },
     })
   // Each account's feed is locked until the end: two who gave each other a book are told in the same order by both.
   for (const userId of [...concerned].sort()) await tell(tx, userId, { type: 'library' }, now)
 }
+
+/**
+ * A dispute of a payment takes away what was given with it, until it is won (docs/product.md, Memberships in detail). The
+ * order is locked by the caller.
+ *
+ * @returns false for an order of what cannot be taken for a while: its disputed money went back
+ */
+export async function suspendOrder(
+  tx: Db,
+  shop: Pick<Shop, 'clock'>,
+  order: OrderRow,
+  isDisputed: boolean,
+): Promise<boolean> {
+  const now = shop.clock.now()
+  const lines = await selectLines(tx, [order.id])
+  if (!lines.every(({ sold, gift }) => gift && selling(sold).suspendGiven)) return false
+  for (const { id, title, sold } of lines) {
+    const claimer = await selling(sold).suspendGiven?.(
+      tx,
+      { orderLineId: id, title },
+      isDisputed ? now : null,
+    )
+    if (claimer) await tell(tx, claimer, { type: 'membership' }, now)
+  }
+  return lines.length > 0
+}
+
+/** Nothing of it was ever in a library. */
+const isMembership = ({ sold }: Line): boolean => sold.kind !== 'title'
 
 /**
  * Which lines an amount is for: all that are left when everything went back, else the one that cost exactly so

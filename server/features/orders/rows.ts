@@ -73,6 +73,10 @@ export async function selectNewestPaid(db: Db, cartId: string, since: Date): Pro
   return row
 }
 
+export async function lockSource(tx: Db, id: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`order of:${id}`}, 0))`)
+}
+
 /** Locked until the transaction ends, so that only one call settles an order and the others find it done. */
 export async function lockOrder(db: Db, id: string): Promise<OrderRow | undefined> {
   const [row] = await db.select().from(orders).where(eq(orders.id, id)).for('update')
@@ -229,7 +233,7 @@ export const selectLongWaiting = (db: Db, { before, now }: { before: Date; now: 
     .limit(limit)
 
 /** Whether a line brought nothing, in the database's words. */
-const isUndelivered = sql`case when ${orderLines.gift}
+const isUndelivered = sql`case when ${orderLines.gift} and ${orderLines.kind} <> 'membership_gift'
   then not exists (select from gifts where gifts.order_line_id = ${orderLines.id})
   else case ${orderLines.kind} ${sql.join(
     BROUGHT_IN.map(({ kind, broughtIn }) => sql`when ${kind} then ${orderLines[broughtIn]} is null`),

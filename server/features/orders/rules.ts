@@ -2,12 +2,14 @@ import type { Db } from '../../db/open.ts'
 import type { PageOf } from '../../hydra.ts'
 import { notFound } from '../../refusals.ts'
 import { claimsOf } from '../gifts/rules.ts'
+import { claimsOfMemberships } from '../membership-gifts/rules.ts'
 import { type BasketSource, type Bought, fingerprintOf } from './basket.ts'
 import {
   countOrders,
   insertOrder,
   type Line,
   lockOrder,
+  lockSource,
   type OrderRow,
   type PaymentRow,
   selectBuyer,
@@ -23,7 +25,7 @@ import {
 
 export { type Basket, type BasketSource, type Bought, fingerprintOf } from './basket.ts'
 export { type PaidBy, payOrder, recordPaid, wasRoundedUp } from './pay.ts'
-export { refundOrder } from './refund.ts'
+export { refundOrder, suspendOrder } from './refund.ts'
 export { basketOfNothing } from './taken.ts'
 export {
   type Due,
@@ -49,8 +51,8 @@ interface Freezing {
 
 /** A basket becomes an order that waits for its payment: lines, VAT and total never change from here on. */
 export async function freeze(tx: Db, { basket, source, waiver, now, taken }: Freezing): Promise<Order> {
-  const { userId, country } = source.buyer
-  const buyer = await selectBuyer(tx, userId)
+  const { userId, country, visitor } = source.buyer
+  const buyer = userId === null ? visitor : await selectBuyer(tx, userId)
   if (!buyer) throw notFound()
   const { code } = basket
   return insertOrder(
@@ -91,6 +93,9 @@ export async function freeze(tx: Db, { basket, source, waiver, now, taken }: Fre
 
 /** Nobody will pay it any more; false where it does not wait for that. The order may be paid later all the same. */
 export const abandonOrder = (tx: Db, id: string): Promise<boolean> => updateWaiting(tx, id, 'abandoned')
+
+/** Until the transaction ends nobody else orders from a source that is no row of its own. */
+export const holdSource = (tx: Db, id: string): Promise<void> => lockSource(tx, id)
 
 /** Held until the transaction ends, so that only one call settles an order and the others find it done. */
 export const holdOrder = (tx: Db, id: string): Promise<Order | undefined> => lockOrder(tx, id)
@@ -139,10 +144,8 @@ async function shown(db: Db, rows: readonly OrderRow[]): Promise<OrderShown[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const [lines, payments] = await Promise.all([selectLines(db, ids), selectPayments(db, ids)])
-  const claims = await claimsOf(
-    db,
-    lines.filter(({ gift }) => gift).map(({ id }) => id),
-  )
+  const given = lines.filter(({ gift }) => gift).map(({ id }) => id)
+  const claims = new Map([...(await claimsOf(db, given)), ...(await claimsOfMemberships(db, given))])
   return rows.map((order) => ({
     order,
     lines: lines.filter(({ orderId }) => orderId === order.id),

@@ -1,7 +1,7 @@
 import type { Format, Kind, Sold } from '../sold/kinds.ts'
 
 /** In percent, included in the price: audiobooks and memberships carry VAT, e-books do not (docs/product.md, Money). */
-const VAT = { audio_book: 20, e_book: 0, membership: 20 } satisfies Record<
+const VAT = { audio_book: 20, e_book: 0, membership: 20, membership_gift: 20 } satisfies Record<
   Format | Exclude<Kind, 'title'>,
   number
 >

@@ -1,7 +1,20 @@
+import type { PlanId } from '#contract/plans.ts'
+
+/** To whom a membership is given by name, and on which day of whose zone. */
+interface GiftDetails {
+  readonly firstName: string | null
+  /** `2026-12-25`; null for at once. */
+  readonly day: string | null
+  /** `Europe/London` */
+  readonly zone: string
+  readonly christmas: boolean
+}
+
 /** What is sold. Whoever needs more than this asks `rules.ts`. */
 export type Sold =
   | { readonly kind: 'title'; readonly bookId: number; readonly format: Format }
   | { readonly kind: 'membership'; readonly plan: number }
+  | ({ readonly kind: 'membership_gift'; readonly plan: PlanId } & GiftDetails)
 
 export type Format = 'audio_book' | 'e_book'
 export type Kind = Sold['kind']

@@ -30,15 +30,25 @@ test('a line of no kind, or of a kind without what it sells, cannot be stored, s
   expect(await stored({ kind: 'membership' })).toBe(false)
   expect(await stored({ kind: 'membership', bookId: null })).toBe(false)
   expect(await stored({ kind: 'voucher' })).toBe(false)
+  expect(await stored({ kind: 'membership_gift', bookId: null, plan: 4 })).toBe(false)
   expect(await stored({ kind: 'membership', bookId: null, plan: 4 })).toBe(true)
   expect(await stored({ kind: 'title', bookId: book.id, plan: null })).toBe(true)
 })
 
 test('every kind reads what it wrote', () => {
-  const nothing = { bookId: null, plan: null, entryId: null, subscriptionId: null, format: 'e_book' } as const
+  const nothing = {
+    bookId: null,
+    plan: null,
+    giftDetails: null,
+    entryId: null,
+    subscriptionId: null,
+    membershipGiftId: null,
+    format: 'e_book',
+  } as const
   for (const sold of [
     { kind: 'title', bookId: 7, format: 'e_book' },
     { kind: 'membership', plan: 4 },
+    { kind: 'membership_gift', plan: 5, firstName: 'Ann', day: null, zone: 'Asia/Tokyo', christmas: false },
   ] as const) {
     const { columns, read } = selling(sold)
     expect(read({ ...nothing, kind: sold.kind, ...columns(sold) })).toEqual(sold)
@@ -69,11 +79,13 @@ test('a membership refuses the till, whether for oneself or as a gift', async ()
     refused: 'elsewhere',
   })
   const gift = {
+    orderId: 'order',
     orderLineId: 'line',
     title: 'Monthly',
-    giver: { id: 'someone', name: 'Someone' },
+    giver: { id: 'someone', name: 'Someone', email: 'someone@example.com' },
     email: 'friend@example.com',
     message: null,
+    paidMinor: 800,
   }
   expect(await give(db, desk, sold, gift)).toEqual({ refused: 'elsewhere' })
 })

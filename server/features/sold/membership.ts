@@ -9,6 +9,7 @@ export const membership: Selling<'membership'> = {
   give: async () => ({ refused: 'elsewhere' }),
   hasAlready: async () => false,
   takeBack: async () => undefined,
+  takeBackGiven: async () => undefined,
   books: () => [],
   view: ({ plan }, brought) => ({
     audioBook: null,

@@ -8,8 +8,8 @@ import type { Format, Kind, SoldOf } from './kinds.ts'
 type Columns = typeof orderLines.$inferSelect
 
 /** Columns of a line that say what is sold, and those that say what came of it. */
-type What = 'bookId' | 'plan'
-type Came = 'entryId' | 'subscriptionId'
+type What = 'bookId' | 'plan' | 'giftDetails'
+type Came = 'entryId' | 'subscriptionId' | 'membershipGiftId'
 
 /** A line as the table has it, with the format of its book. */
 export type StoredLine = Pick<Columns, 'kind' | What | Came> & {
@@ -23,12 +23,20 @@ export interface ForBuyer {
 }
 
 export interface ForOther {
+  readonly orderId: string
   readonly orderLineId: string
   /** What it is called. */
   readonly title: string
-  readonly giver: { readonly id: string; readonly name: string }
+  /** Without an id for a visitor; without an address where the account was closed. */
+  readonly giver: { readonly id: string | null; readonly name: string; readonly email: string }
   readonly email: string
   readonly message: string | null
+  readonly paidMinor: number
+}
+
+export interface GivenLine {
+  readonly orderLineId: string
+  readonly title: string
 }
 
 type Desk = Pick<Shop, 'config' | 'clock'>
@@ -57,10 +65,18 @@ export interface Selling<K extends Kind> {
   readonly deliver: (tx: Db, shop: Desk, sold: SoldOf<K>, to: ForBuyer) => Promise<Delivery>
   /** Sends it on its way to somebody else. */
   readonly give: (tx: Db, shop: Desk, sold: SoldOf<K>, to: ForOther) => Promise<Delivery>
+  /** Whether a visitor can give it. */
+  readonly givenWithoutAccount?: true
+  /** Whether a line that was given notes what it brought. */
+  readonly notesGifts?: true
   /** Whether the account with this address has it already, so that it is no gift. */
   readonly hasAlready: (tx: Db, sold: SoldOf<K>, email: string) => Promise<boolean>
   /** Takes back what a line brought. */
   readonly takeBack: (tx: Db, brought: string) => Promise<void>
+  /** The same of a line that was given; answers the account that had it, which the caller tells. */
+  readonly takeBackGiven: (tx: Db, line: GivenLine, now: Date) => Promise<string | undefined>
+  /** Takes it away while a dispute is open, and gives it back (null). Without it a dispute is money that went back. */
+  readonly suspendGiven?: (tx: Db, line: GivenLine, at: Date | null) => Promise<string | undefined>
   /** The books whose cards its view shows. */
   readonly books: (sold: SoldOf<K>) => readonly number[]
   /** Its part of a receipt's line. */

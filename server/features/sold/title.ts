@@ -1,4 +1,4 @@
-import { giveBook, ownsByEmail } from '../gifts/rules.ts'
+import { giveBook, ownsByEmail, takeBackGift } from '../gifts/rules.ts'
 import { grantTitle, takeBackEntry } from '../library/rules.ts'
 import type { Selling } from './selling.ts'
 
@@ -18,6 +18,7 @@ export const title: Selling<'title'> = {
   hasAlready: (tx, { bookId }, email) => ownsByEmail(tx, bookId, email),
   takeBack: takeBackEntry,
   books: ({ bookId }) => [bookId],
+  takeBackGiven: takeBackGift,
   view({ bookId }, _brought, cards) {
     const card = cards.get(bookId)
     return {

@@ -28,6 +28,15 @@ import {
   trialEnding,
   trialStarted,
 } from './letters/membership.ts'
+import {
+  giftMembership,
+  giftMembershipBegun,
+  giftMembershipFailed,
+  giftMembershipGiven,
+  giftMembershipOpened,
+  giftMembershipUnopened,
+  giftMembershipWithdrawn,
+} from './letters/membership-gifts.ts'
 import { giftBook, giftWithdrawn, orderConfirmed, titleRefunded } from './letters/orders.ts'
 
 /** Every mail of the shop by its kind. A kind stays for ever: rows of an older release name it. */
@@ -64,6 +73,13 @@ export const LETTERS = {
   card_taken_back: cardTakenBack,
   outlet_statement: outletStatement,
   card_additions: cardAdditions,
+  gift_membership: giftMembership,
+  gift_membership_given: giftMembershipGiven,
+  gift_membership_failed: giftMembershipFailed,
+  gift_membership_opened: giftMembershipOpened,
+  gift_membership_unopened: giftMembershipUnopened,
+  gift_membership_begun: giftMembershipBegun,
+  gift_membership_withdrawn: giftMembershipWithdrawn,
 } as const
 
 export type MailKind = keyof typeof LETTERS

@@ -192,6 +192,79 @@ const NEXT = { at: '2026-12-03T10:00:00.000Z', amountMinor: 800 }
 const UNTIL = '2026-11-27T10:00:00.000Z'
 /** What each kind needs, and what both its forms must say. */
 const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readonly string[] } } = {
+  gift_membership: {
+    data: {
+      giverName: 'Gwen Tarn',
+      firstName: 'Una',
+      plan: 'Reader Annually',
+      months: 12,
+      creditsPerMonth: 1,
+      christmas: true,
+      message: 'For long evenings',
+      email: 'una@murmur.example',
+      claimableUntil: UNTIL,
+      waited: null,
+      token: 'a-token',
+      code: '1234-5678',
+    },
+    says: [
+      'Merry Christmas, Una',
+      'Gwen Tarn has given you a Murmur membership: Reader Annually',
+      'For long evenings',
+      '/get-subscription?email=una%40murmur.example',
+      '1234-5678',
+      'never be charged',
+      '27 November 2026',
+    ],
+  },
+  gift_membership_given: {
+    data: {
+      giverName: 'Gwen Tarn',
+      plan: 'Reader Annually',
+      recipient: 'Una',
+      email: 'una@murmur.example',
+      arrivesAt: '2026-12-24T19:00:00.000Z',
+      zone: 'Pacific/Auckland',
+      takeBackUntil: UNTIL,
+      claimableUntil: UNTIL,
+      hasAccount: false,
+    },
+    says: ['25 December 2026', '08:00', 'Pacific/Auckland', 'una@murmur.example', 'nothing renews', 'lapses'],
+  },
+  gift_membership_failed: {
+    data: { giverName: 'Gwen Tarn', plan: 'Reader Annually', email: 'una@murmur.exampel', hasAccount: true },
+    says: ['una@murmur.exampel', 'Nothing is lost', '/subscription-details'],
+  },
+  gift_membership_opened: {
+    data: { giverName: 'Gwen Tarn', plan: 'Reader Annually', recipient: 'Una' },
+    says: ['Una has opened your gift', 'Reader Annually'],
+  },
+  gift_membership_unopened: {
+    data: {
+      giverName: 'Gwen Tarn',
+      plan: 'Reader Annually',
+      recipient: 'Una',
+      email: 'una@murmur.example',
+      claimableUntil: UNTIL,
+      hasAccount: true,
+    },
+    says: ['Una', 'Nobody has opened it yet', '27 November 2026'],
+  },
+  gift_membership_begun: {
+    data: {
+      firstName: 'Una',
+      giverName: 'Gwen Tarn',
+      plan: 'Reader Annually',
+      validUntil: UNTIL,
+      creditsPerMonth: 1,
+      waited: true,
+    },
+    says: ['Gwen Tarn', 'Reader Annually', '27 November 2026', 'never be charged'],
+  },
+  gift_membership_withdrawn: {
+    data: { plan: 'Reader Annually' },
+    says: ['Reader Annually', 'returned to the giver', 'still yours'],
+  },
   confirm_address: { data: person, says: ['Una', '/confirm/a-token', '1234-5678', '24 hours'] },
   reset_password: {
     data: { ...person, userId: 'u-1' },

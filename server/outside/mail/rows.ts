@@ -65,6 +65,28 @@ export async function giveUp(db: Db, id: string): Promise<void> {
     .where(eq(mails.id, id))
 }
 
+export type Fate = 'waiting' | 'sent' | 'failed'
+
+/** What became of mails, by their keys; one that is not there any more is not in it. */
+export async function fatesOf(db: Db, keys: readonly string[]): Promise<Map<string, Fate>> {
+  if (keys.length === 0) return new Map()
+  const rows = await db
+    .select({ key: mails.key, sentAt: mails.sentAt, failedAt: mails.failedAt })
+    .from(mails)
+    .where(inArray(mails.key, [...keys]))
+  return new Map(
+    rows.map(({ key, sentAt, failedAt }) => [key, sentAt ? 'sent' : failedAt ? 'failed' : 'waiting']),
+  )
+}
+
+/** One that still waits is not sent any more. */
+export async function cancelMail(db: Db, key: string): Promise<void> {
+  await db
+    .update(mails)
+    .set({ ...EMPTIED, failedAt: sql`now()` })
+    .where(and(eq(mails.key, key), sql`${mails.sentAt} is null and ${mails.failedAt} is null`))
+}
+
 /** For the demo's mailbox: the newest first, of everybody or to one address. */
 export async function selectNewestMails(db: Db, to: string | undefined): Promise<MailRow[]> {
   const hasText = sql`${mails.data} <> '{}'::jsonb`

@@ -12,18 +12,22 @@ export interface OrderLine {
 export const orderConfirmed: LetterOf<{
   firstName: string
   orderNumber: string
-  /** The order's page. */
-  path: string
+  /** The order's page; null for a visitor. */
+  path: string | null
+  /** Whether something of it is the buyer's own. */
+  forOneself?: boolean
   lines: readonly OrderLine[]
   totalMinor: number
   vatMinor: number
   /** The code that was used. */
   discount?: { code: string; savedMinor: number; roundedPercent: number | null }
-}> = ({ firstName, orderNumber, path, lines, totalMinor, vatMinor, discount }) => ({
+}> = ({ firstName, orderNumber, path, forOneself = true, lines, totalMinor, vatMinor, discount }) => ({
   subject: `Your ${PRODUCT} order ${orderNumber}`,
   heading: `Thank you, ${firstName}`,
   parts: [
-    { text: `Your order ${orderNumber} is complete. The books you bought for yourself are in your library.` },
+    {
+      text: `Your order ${orderNumber} is complete.${forOneself ? ' The books you bought for yourself are in your library.' : ''}`,
+    },
     {
       rows: [
         ...lines.map(
@@ -36,10 +40,13 @@ export const orderConfirmed: LetterOf<{
         ['Total', pounds(totalMinor)],
       ],
     },
-    { button: 'Open your library', to: '/library' },
-    { button: 'See your receipt', to: path },
+    ...(forOneself ? [{ button: 'Open your library', to: '/library' }] : []),
+    ...(path === null ? [{ small: RECEIPT }] : [{ button: 'See your receipt', to: path }]),
   ],
 })
+
+/** For who has no page of orders. */
+const RECEIPT = `This mail is your receipt. ${PRODUCT}, United Kingdom.`
 
 export const giftBook: LetterOf<{
   giverName: string

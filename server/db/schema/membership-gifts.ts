@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import type { PlanId } from '#contract/plans.ts'
+import { users } from './accounts.ts'
+import { subscriptions } from './membership.ts'
+import { orderLines } from './orders.ts'
+
+/** A membership on its way from whoever paid it to one address. What opens it is stored hashed. */
+export const membershipGifts = pgTable(
+  'membership_gifts',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    orderLineId: uuid('order_line_id')
+      .unique()
+      .references(() => orderLines.id, { onDelete: 'set null' }),
+    orderId: uuid('order_id'),
+    plan: integer().$type<PlanId>().notNull(),
+    christmas: boolean().notNull().default(false),
+    giverId: uuid('giver_id').references(() => users.id, { onDelete: 'set null' }),
+    giverName: text('giver_name').notNull(),
+    /** Where the giver is written to; null once their account was closed. */
+    giverEmail: text('giver_email'),
+    paidMinor: integer('paid_minor').notNull(),
+    givenAt: timestamp('given_at', { withTimezone: true }).notNull(),
+    /** The account with this e-mail claims it. */
+    email: text().notNull(),
+    firstName: text('first_name'),
+    message: text(),
+    /** As it was asked for: `2026-12-25`, null for at once. */
+    day: text(),
+    zone: text().notNull(),
+    deliverAt: timestamp('deliver_at', { withTimezone: true }).notNull(),
+    /** Which link it is; each one makes those before it open nothing. 0 before the first. */
+    edition: integer().notNull().default(0),
+    tokenHash: text('token_hash').unique(),
+    codeHash: text('code_hash').unique(),
+    /** When its mail was handed to the post, and what became of that. */
+    sentAt: timestamp('sent_at', { withTimezone: true }),
+    deliveredAt: timestamp('delivered_at', { withTimezone: true }),
+    failedAt: timestamp('failed_at', { withTimezone: true }),
+    /** The month after which both were last reminded: 0, 11, 23. */
+    remindedAfter: integer('reminded_after').notNull().default(0),
+    claimedAt: timestamp('claimed_at', { withTimezone: true }),
+    claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
+    /** What it became; until then a claimed one waits for a membership to end. */
+    subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
+    begunAt: timestamp('begun_at', { withTimezone: true }),
+    /** The giver asked for the money; it is repaid until `revokedAt` says that it was. */
+    takenBackAt: timestamp('taken_back_at', { withTimezone: true }),
+    /** All of the money for it went back. */
+    revokedAt: timestamp('revoked_at', { withTimezone: true }),
+    /** While a dispute about its payment is open. */
+    suspendedAt: timestamp('suspended_at', { withTimezone: true }),
+    lapsedAt: timestamp('lapsed_at', { withTimezone: true }),
+  },
+  (table) => [
+    index('membership_gifts_email').on(sql`lower(${table.email})`),
+    index('membership_gifts_giver').on(table.giverId),
+    index('membership_gifts_giver_email').on(sql`lower(${table.giverEmail})`),
+    index('membership_gifts_waiting')
+      .on(table.claimedBy)
+      .where(sql`${table.begunAt} is null and ${table.revokedAt} is null`),
+    index('membership_gifts_due')
+      .on(table.deliverAt)
+      .where(sql`${table.claimedAt} is null and ${table.revokedAt} is null`),
+  ],
+)
+
+/** Links and codes that a newer one took the place of: whoever comes with one is told so, and nothing else. */
+export const replacedGiftLinks = pgTable('replaced_gift_links', {
+  hash: text().primaryKey(),
+  giftId: uuid('gift_id')
+    .notNull()
+    .references(() => membershipGifts.id, { onDelete: 'cascade' }),
+})

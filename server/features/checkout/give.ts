@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import { PLANS, type PlanId } from '#contract/plans.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import type { Db } from '../../db/open.ts'
+import { addressKey, countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
+import { refused, unprocessable } from '../../refusals.ts'
+import type { Shop } from '../../shop.ts'
+import { countsEverything } from '../account/rules.ts'
+import { type DiscountRow, judge, wasUsedBy } from '../discounts/rules.ts'
+import { refuseDay, zoneOf } from '../membership-gifts/rules.ts'
+import { type Basket, type BasketSource, holdSource, newestPaidOf } from '../orders/rules.ts'
+import { reckon } from '../prices/rules.ts'
+import { type CheckedOut, checkOut } from './rules.ts'
+
+/** What comes with a gift (ENT-14). */
+export interface GiftWish {
+  readonly plan: PlanId
+  readonly giftEmail?: string | null
+  readonly giftRecipientFirstName?: string | null
+  readonly giftMessage?: string | null
+  readonly giftDeliveryDate?: string | null
+  readonly giftTimeZone?: string | null
+  readonly christmas?: boolean
+  readonly giftKey?: string
+  readonly couponCode?: string | null
+  readonly startNow?: boolean
+}
+
+interface Giving {
+  readonly buyer: BasketSource['buyer']
+  /** The caller's. */
+  readonly address: string
+  readonly shownMinor: number | undefined
+}
+
+/** A visitor pays without an account, so that every try costs us a payment at the provider. */
+const VISITORS: Limit = { name: 'gift of a visitor from', most: 20, windowSeconds: 3600 }
+/** PLAN-03 */
+const CHRISTMAS_PLANS: readonly PlanId[] = [1, 2]
+
+/**
+ * Gives a membership: the till's one payment, with no subscription of the giver's. Safe to repeat under its key, also after it
+ * was paid: the same gift is the same order.
+ */
+export async function give(shop: Shop, wish: GiftWish, { buyer, address, shownMinor }: Giving): Promise<CheckedOut> {
+  const { db, clock } = shop
+  const gift = readGift(wish, clock.now())
+  const id = keyOf(wish, buyer)
+  const paid = await newestPaidOf(db, id, new Date(0))
+  if (paid) return { order: paid, clientSecret: null }
+  if (buyer.userId === null && countsEverything(shop.config, address))
+    await countOrRefuse(db, VISITORS, addressKey(address), shop.now())
+  const source: BasketSource = {
+    id,
+    buyer,
+    hold: (tx) => holdSource(tx, id),
+    open: (handle) => basketOf(handle, wish, gift, { id, buyer, now: clock.now() }),
+    sendsGifts: async () => false,
+    consent: { propertyPath: 'startNow', words: 'Please agree that the gift begins as soon as it is opened.' },
+  }
+  const code = wish.couponCode ?? null
+  return checkOut(shop, source, { address, code, shownMinor, waiver: wish.startNow === true })
+}
+
+interface GiftRead {
+  readonly email: string
+  readonly message: string | null
+  readonly firstName: string | null
+  readonly day: string | null
+  readonly zone: string
+  readonly christmas: boolean
+}
+
+/** Throws 422 for what is missing or cannot be. */
+function readGift(wish: GiftWish, now: Date): GiftRead {
+  const { plan, giftEmail, giftDeliveryDate: day = null, christmas = false } = wish
+  const firstName = wish.giftRecipientFirstName?.trim() || null
+  if (!giftEmail) throw unprocessable('giftEmail', MESSAGES.invalidEmail)
+  const zone = zoneOf(wish.giftTimeZone)
+  if (christmas && !CHRISTMAS_PLANS.includes(plan))
+    throw unprocessable('plan', 'This plan isn’t given at Christmas.')
+  if (christmas && firstName === null)
+    throw unprocessable('giftRecipientFirstName', 'Please enter the recipient’s first name.')
+  if (christmas && day === null) throw unprocessable('giftDeliveryDate', 'Please choose a day.')
+  if (day !== null) refuseDay(day, zone, now)
+  return { email: giftEmail, message: wish.giftMessage?.trim() || null, firstName, day, zone, christmas }
+}
+
+/** Without a key of the browser's the gift itself is the key: the same one asked for twice is paid once. */
+function keyOf({ giftKey, ...wish }: GiftWish, { userId, visitor }: BasketSource['buyer']): string {
+  // A key is somebody's: what a stranger sends is another gift.
+  const of = JSON.stringify([userId ?? visitor?.email.toLowerCase(), giftKey ?? wish])
+  const hash = createHash('sha256').update(of).digest('hex')
+  return [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-')
+}
+
+interface Opening {
+  readonly id: string
+  readonly buyer: BasketSource['buyer']
+  readonly now: Date
+}
+
+async function basketOf(
+  db: Db,
+  { plan, couponCode }: GiftWish,
+  { email, message, ...details }: GiftRead,
+  { id, buyer, now }: Opening,
+): Promise<Basket> {
+  // Paid a moment ago, by another press: there is nothing left to pay.
+  if (await newestPaidOf(db, id, new Date(0))) return EMPTY
+  const { name, priceMinor } = PLANS[plan]
+  // A code for memberships is one for gifts of them.
+  const lines = [{ sold: { kind: 'membership' as const, plan }, originalMinor: priceMinor }]
+  const { userId } = buyer
+  const judged = couponCode ? await judge(db, couponCode, { userId, lines, now }) : null
+  const discount = judged && 'row' in judged ? judged : null
+  const { lines: [line], totalMinor, vatMinor, beforeMinor } = reckon(lines, discount?.reduction ?? null)
+  const refusal =
+    judged && 'refused' in judged
+      ? judged.refused
+      : discount && (await refusalOf(db, discount.row, totalMinor, userId))
+  return {
+    lines: [
+      {
+        sold: { kind: 'membership_gift', plan, ...details },
+        title: `${name}, a gift`,
+        originalMinor: priceMinor,
+        priceMinor: line!.priceMinor,
+        vatPercent: line!.vatPercent,
+        vatMinor: line!.vatMinor,
+        reduced: line!.reduced,
+        gift: { email, message },
+        itemId: null,
+      },
+    ],
+    totalMinor,
+    vatMinor,
+    beforeMinor,
+    code: discount && { code: discount.row.code, percent: discount.row.percent },
+    refusal: refusal ? refused(refusal) : null,
+    hasUnknownCode: judged !== null && 'refused' in judged && judged.refused === MESSAGES.discountNotValid,
+  }
+}
+
+const EMPTY: Basket = {
+  lines: [],
+  totalMinor: 0,
+  vatMinor: 0,
+  beforeMinor: 0,
+  code: null,
+  refusal: null,
+  hasUnknownCode: false,
+}
+
+/** What pays a gift whole counts once for an account, and a visitor has none (docs/product.md, Memberships in detail). */
+async function refusalOf(
+  db: Db,
+  { code, oncePerAccount }: DiscountRow,
+  totalMinor: number,
+  userId: string | null,
+): Promise<string | null> {
+  if (userId === null)
+    return totalMinor === 0 || oncePerAccount ? 'Please log in or make an account to use this code.' : null
+  return totalMinor === 0 && (await wasUsedBy(db, code, userId)) ? MESSAGES.discountAlreadyUsed : null
+}

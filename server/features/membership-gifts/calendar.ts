@@ -1,0 +1,123 @@
+import { PLANS } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import { fatesOf } from '../../outside/mail/rows.ts'
+import type { Shop } from '../../shop.ts'
+import { tell } from '../feed/rules.ts'
+import { beginWaiting, monthsAfter, selectWaitingAccounts } from '../membership/rules.ts'
+import { type Due, lockGift, type MembershipGiftRow, selectDue, updateGift } from './rows.ts'
+import { claimableUntil, mailKeyOf, sendGift } from './send.ts'
+
+const AT_ONCE = 200
+/** After so many months both are reminded. */
+const REMINDERS = [11, 23] as const
+
+type Desk = Pick<Shop, 'db' | 'config' | 'clock' | 'log'>
+type IsOver = () => boolean
+
+/**
+ * What is due for gifts of memberships: those whose day has come are sent, once; what the post says of them is noted and told;
+ * both sides are reminded; what nobody opened lapses; what waits begins. One at a time in a transaction of its own, so that
+ * a job that is killed goes on where it was.
+ */
+export async function keepGifts(desk: Desk, isOver: IsOver = () => false): Promise<void> {
+  await eachDue(desk, 'toSend', isOver, async (tx, gift, now) => {
+    if (gift.sentAt === null && gift.deliverAt <= now) await sendGift(tx, desk, gift)
+  })
+  await noteFates(desk, isOver)
+  await eachDue(desk, 'toLapse', isOver, async (tx, gift, now) => {
+    if (claimableUntil(gift) <= now) await updateGift(tx, gift.id, { lapsedAt: now })
+  })
+  await eachDue(desk, 'toRemind', isOver, (tx, gift, now) => remind(tx, desk, gift, now))
+  await beginAll(desk, isOver)
+}
+
+async function eachDue(
+  desk: Desk,
+  due: Due,
+  isOver: IsOver,
+  work: (tx: Db, gift: MembershipGiftRow, now: Date) => Promise<void>,
+): Promise<void> {
+  const { db, clock, log } = desk
+  const now = clock.now()
+  for (let after: string | null = null; ;) {
+    const rows: MembershipGiftRow[] = await selectDue(db, due, { now, after, limit: AT_ONCE })
+    for (const { id } of rows) {
+      if (isOver()) return
+      await db
+        .transaction(async (tx) => {
+          const gift = await lockGift(tx, id)
+          if (gift && isOpen(gift)) await work(tx, gift, now)
+        })
+        .catch((error: unknown) =>
+          log.warn({ err: error, gift: id, due }, 'what was due for a gift was not done'),
+        )
+    }
+    if (rows.length < AT_ONCE) return
+    after = rows.at(-1)!.id
+  }
+}
+
+const isOpen = ({ claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt }: MembershipGiftRow): boolean =>
+  [claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt].every((at) => at === null)
+
+/** What the recipient's mail server said; a refused address is told to the giver, who can correct it. */
+async function noteFates(desk: Desk, isOver: IsOver): Promise<void> {
+  await eachDue(desk, 'posted', isOver, async (tx, gift, now) => {
+    const fate = (await fatesOf(tx, [mailKeyOf(gift)])).get(mailKeyOf(gift))
+    if (fate === 'sent') await updateGift(tx, gift.id, { deliveredAt: now })
+    if (fate !== 'failed') return
+    await updateGift(tx, gift.id, { failedAt: now })
+    if (!gift.giverEmail) return
+    await queueMail(tx, {
+      to: gift.giverEmail,
+      kind: 'gift_membership_failed',
+      key: `gift_membership_failed:${gift.id}:${gift.edition}`,
+      data: {
+        giverName: gift.giverName,
+        plan: PLANS[gift.plan].name,
+        email: gift.email,
+        hasAccount: gift.giverId !== null,
+      },
+    })
+  })
+}
+
+/** A server that slept through one reminder does not write two. */
+async function remind(tx: Db, desk: Desk, gift: MembershipGiftRow, now: Date): Promise<void> {
+  const months = REMINDERS.findLast((after) => monthsAfter(gift.deliverAt, after) <= now)
+  if (months === undefined || months <= gift.remindedAfter) return
+  await updateGift(tx, gift.id, { remindedAfter: months })
+  if (gift.failedAt === null) await sendGift(tx, desk, gift, months)
+  if (!gift.giverEmail) return
+  await queueMail(tx, {
+    to: gift.giverEmail,
+    kind: 'gift_membership_unopened',
+    key: `gift_membership_unopened:${gift.id}:${months}`,
+    data: {
+      giverName: gift.giverName,
+      plan: PLANS[gift.plan].name,
+      recipient: gift.firstName ?? gift.email,
+      email: gift.email,
+      claimableUntil: claimableUntil(gift).toISOString(),
+      hasAccount: gift.giverId !== null,
+    },
+  })
+}
+
+async function beginAll({ db, clock, log }: Desk, isOver: IsOver): Promise<void> {
+  const now = clock.now()
+  for (let after: string | null = null; ;) {
+    const accounts: string[] = await selectWaitingAccounts(db, after, AT_ONCE)
+    for (const userId of accounts) {
+      if (isOver()) return
+      try {
+        if (await beginWaiting(db, userId, now)) await tell(db, userId, { type: 'membership' }, now)
+      } catch (error) {
+        log.warn({ err: error }, 'a gift that waits could not begin')
+      }
+    }
+    if (accounts.length < AT_ONCE) return
+    after = accounts.at(-1)!
+  }
+}

@@ -1,0 +1,126 @@
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
+import { PLANS } from '#contract/plans.ts'
+import { findByCode } from '../../codes/typed.ts'
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import { forbidden, notFound, refused } from '../../refusals.ts'
+import type { Shop } from '../../shop.ts'
+import { confirmByMail } from '../account/rules.ts'
+import { tell } from '../feed/rules.ts'
+import { claimerOf } from '../gifts/rules.ts'
+import { beginHeld, beginWaiting, holdAccount, membershipsOf, startOfWaiting } from '../membership/rules.ts'
+import {
+  lockGift,
+  type MembershipGiftRow,
+  selectForRecipient,
+  selectGift,
+  selectGiftBy,
+  updateGift,
+} from './rows.ts'
+
+export const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
+const LAPSED = 'This gift was not opened in time, and has lapsed.'
+const REDEEMED = 'This gift has already been redeemed'
+
+/** A gift with when it begins, for who keeps it. */
+export interface Kept {
+  readonly gift: MembershipGiftRow
+  readonly startsAt: Date | null
+}
+
+interface Opening {
+  readonly token: string
+  readonly address: string
+}
+
+type Desk = Pick<Shop, 'db' | 'config' | 'now' | 'clock'>
+
+/** What a link or a code holds; changes nothing. Throws 404, 422 for a former link and a lapsed gift, 429. */
+export async function seeGift(shop: Desk, { token, address }: Opening): Promise<MembershipGiftRow> {
+  const found = await findByCode(shop, { kind: 'membership_gift', given: token, address }, (candidates) =>
+    selectGiftBy(shop.db, candidates),
+  )
+  if (!found || isGone(found.gift)) throw notFound()
+  if (found.isReplaced) throw refused(NEW_LINK_SENT)
+  if (found.gift.lapsedAt) throw refused(LAPSED)
+  return found.gift
+}
+
+/** Its money went, or goes, back. */
+const isGone = ({ takenBackAt, revokedAt, suspendedAt, claimedAt }: MembershipGiftRow): boolean =>
+  takenBackAt !== null || revokedAt !== null || (suspendedAt !== null && claimedAt === null)
+
+/** A mailed link confirms the address that it was mailed to (docs/product.md, After the first readers). */
+export async function claimGift(shop: Desk, userId: string, opening: Opening): Promise<Kept> {
+  const { id, edition } = await seeGift(shop, opening)
+  return claim(shop, userId, id, edition)
+}
+
+/** Gifts for an account's confirmed address, and those that it keeps. */
+export async function waitingGifts({ db, clock }: Desk, userId: string): Promise<Kept[]> {
+  const account = await claimerOf(db, userId)
+  if (!account?.confirmedAt) return []
+  await beginWaiting(db, userId, clock.now())
+  const gifts = await selectForRecipient(db, userId, account.addresses)
+  return Promise.all(gifts.map((gift) => withStart(db, userId, gift, clock.now())))
+}
+
+/** Without its link: for a confirmed address alone. */
+export async function claimWaiting(shop: Desk, userId: string, id: string): Promise<Kept> {
+  const [account, gift] = await Promise.all([claimerOf(shop.db, userId), selectGift(shop.db, id)])
+  const isTheirs = account?.confirmedAt && gift && account.addresses.includes(gift.email.toLowerCase())
+  if (!isTheirs || gift.sentAt === null || isGone(gift)) throw notFound()
+  return claim(shop, userId, id, null)
+}
+
+/** The account is held first, then the gift: whoever joins, claims or begins for it at this moment waits. */
+async function claim(
+  { db, clock }: Desk,
+  userId: string,
+  id: string,
+  /** Of the link that was opened. */
+  edition: number | null,
+): Promise<Kept> {
+  const now = clock.now()
+  const gift = await db.transaction(async (tx) => {
+    await holdAccount(tx, userId)
+    const held = await lockGift(tx, id)
+    const account = await claimerOf(tx, userId)
+    if (!held || !account || isGone(held)) throw notFound()
+    if (!account.addresses.includes(held.email.toLowerCase()))
+      throw forbidden(ACCOUNT_MESSAGES.emailMustBeSame)
+    if (held.claimedBy === userId) return held
+    if (held.claimedAt) throw refused(REDEEMED)
+    if (held.lapsedAt) throw refused(LAPSED)
+    if (edition !== null && held.edition !== edition) throw refused(NEW_LINK_SENT)
+    const isPresent = account.email.toLowerCase() === held.email.toLowerCase()
+    if (!account.confirmedAt && isPresent) await confirmByMail(tx, userId, now)
+    const claimed = await updateGift(tx, id, { claimedAt: now, claimedBy: userId })
+    const begun = await beginHeld(tx, userId, now)
+    await tellGiver(tx, claimed)
+    if (begun) await tell(tx, userId, { type: 'membership' }, now)
+    return (await lockGift(tx, id)) ?? claimed
+  })
+  return withStart(db, userId, gift, now)
+}
+
+async function withStart(db: Db, userId: string, gift: MembershipGiftRow, now: Date): Promise<Kept> {
+  const isWaiting = gift.claimedAt !== null && gift.begunAt === null
+  if (!isWaiting) return { gift, startsAt: gift.begunAt }
+  const memberships = (await membershipsOf(db, userId)).map(({ row }) => row)
+  return { gift, startsAt: startOfWaiting(memberships, now) }
+}
+
+async function tellGiver(tx: Db, gift: MembershipGiftRow): Promise<void> {
+  if (!gift.giverEmail) return
+  await queueMail(tx, {
+    to: gift.giverEmail,
+    kind: 'gift_membership_opened',
+    key: `gift_membership_opened:${gift.id}`,
+    data: {
+      giverName: gift.giverName,
+      plan: PLANS[gift.plan].name,
+      recipient: gift.firstName ?? gift.email,
+    },
+  })
+}

@@ -1,0 +1,174 @@
+import type { GivenState } from '#contract/membership-gifts.ts'
+import type { Db } from '../../db/open.ts'
+import { countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
+import { type Fate, fatesOf } from '../../outside/mail/rows.ts'
+import { notFound, refused, unprocessable } from '../../refusals.ts'
+import type { Shop } from '../../shop.ts'
+import { claimerOf } from '../gifts/rules.ts'
+import { daysAfter } from '../membership/rules.ts'
+import { deliveryOf, refuseDay, zoneOf } from './day.ts'
+import { TAKE_BACK_DAYS } from './give.ts'
+import {
+  type Given,
+  lockGift,
+  type MembershipGiftRow,
+  selectGivenBy,
+  selectOneGivenBy,
+  updateGift,
+} from './rows.ts'
+import { mailKeyOf, sendGift } from './send.ts'
+
+export interface GivenShown extends Given {
+  readonly state: GivenState
+  readonly isChangeable: boolean
+  /** Until when it can be taken back; null where it cannot. */
+  readonly takeBackUntil: Date | null
+}
+
+type Desk = Pick<Shop, 'db' | 'config' | 'now' | 'clock'>
+
+/** Each is a mail to somebody who did not ask for it. */
+const SENT_AGAIN: Limit = { name: 'given membership sent again', most: 5, windowSeconds: 86_400 }
+
+/** What an account gave, also from its confirmed address before there was an account. */
+export async function givenBy(desk: Desk, userId: string): Promise<GivenShown[]> {
+  const given = await selectGivenBy(desk.db, userId, await addressesOf(desk.db, userId))
+  return shown(desk, given)
+}
+
+/** Throws 404 for another's. */
+export async function oneGivenBy(desk: Desk, userId: string, id: string): Promise<GivenShown> {
+  const given = await selectOneGivenBy(desk.db, userId, await addressesOf(desk.db, userId), id)
+  if (!given) throw notFound()
+  return (await shown(desk, [given]))[0]!
+}
+
+async function addressesOf(db: Db, userId: string): Promise<readonly string[]> {
+  const account = await claimerOf(db, userId)
+  return account?.confirmedAt ? account.addresses : []
+}
+
+async function shown({ db, config, clock }: Desk, given: readonly Given[]): Promise<GivenShown[]> {
+  const fates = await fatesOf(
+    db,
+    given.map(({ gift }) => mailKeyOf(gift)),
+  )
+  // The demo keeps its mails: what lies there has arrived.
+  const keepsMail = config.demo && !config.smtpUrl
+  const now = clock.now()
+  return given.map((each) => {
+    const state = stateOf(each.gift, fates.get(mailKeyOf(each.gift)), keepsMail)
+    const isChangeable =
+      state === 'scheduled' || state === 'sending' || state === 'delivered' || state === 'failed'
+    const until = daysAfter(each.gift.givenAt, TAKE_BACK_DAYS)
+    return { ...each, state, isChangeable, takeBackUntil: isChangeable && now < until ? until : null }
+  })
+}
+
+function stateOf(gift: MembershipGiftRow, fate: Fate | undefined, keepsMail: boolean): GivenState {
+  if (gift.takenBackAt || gift.revokedAt || gift.suspendedAt) return 'refunded'
+  if (gift.claimedAt) return 'claimed'
+  if (gift.lapsedAt) return 'lapsed'
+  if (!gift.sentAt) return 'scheduled'
+  if (gift.failedAt || fate === 'failed') return 'failed'
+  return gift.deliveredAt || fate === 'sent' || keepsMail ? 'delivered' : 'sending'
+}
+
+export interface Correction {
+  readonly giftEmail?: string
+  readonly giftRecipientFirstName?: string | null
+  readonly giftMessage?: string | null
+  readonly giftDeliveryDate?: string | null
+  readonly giftTimeZone?: string
+}
+
+/** Until it is claimed. What was on its way already goes again, to whom it is for now. */
+export async function correct(
+  desk: Desk,
+  userId: string,
+  id: string,
+  correction: Correction,
+): Promise<GivenShown> {
+  await change(desk, userId, id, async (tx, gift) => {
+    const now = desk.clock.now()
+    const { giftEmail, giftRecipientFirstName, giftMessage, giftDeliveryDate, giftTimeZone } = correction
+    const asksForDay = giftDeliveryDate !== undefined || giftTimeZone !== undefined
+    if (asksForDay && gift.sentAt) throw unprocessable('giftDeliveryDate', 'It is on its way already.')
+    const zone = giftTimeZone === undefined ? gift.zone : zoneOf(giftTimeZone)
+    const day = giftDeliveryDate === undefined ? gift.day : giftDeliveryDate
+    if (day !== null && asksForDay) refuseDay(day, zone, now)
+    if (gift.christmas && giftRecipientFirstName !== undefined && !giftRecipientFirstName?.trim())
+      throw unprocessable('giftRecipientFirstName', 'Please enter the recipient’s first name.')
+    const corrected = await updateGift(tx, id, {
+      email: giftEmail ?? gift.email,
+      firstName: giftRecipientFirstName === undefined ? gift.firstName : blankAsNull(giftRecipientFirstName),
+      message: giftMessage === undefined ? gift.message : blankAsNull(giftMessage),
+      ...(asksForDay ? { zone, day, deliverAt: deliveryOf(day, zone, now) } : {}),
+    })
+    if (!differs(gift, corrected)) return
+    if (gift.sentAt || corrected.deliverAt <= now) {
+      await countOrRefuse(tx, SENT_AGAIN, id, desk.now())
+      // The link before it was for somebody else, perhaps.
+      await sendGift(tx, desk, corrected)
+    }
+  })
+  return oneGivenBy(desk, userId, id)
+}
+
+const blankAsNull = (text: string | null): string | null => (text?.trim() ? text.trim() : null)
+
+const differs = (before: MembershipGiftRow, after: MembershipGiftRow): boolean =>
+  (['email', 'firstName', 'message', 'day', 'zone'] as const).some((field) => before[field] !== after[field])
+
+export async function sendAgain(desk: Desk, userId: string, id: string): Promise<GivenShown> {
+  await change(desk, userId, id, async (tx, gift) => {
+    if (!gift.sentAt) throw refused('Its day hasn’t come yet.')
+    await countOrRefuse(tx, SENT_AGAIN, id, desk.now())
+    await sendGift(tx, desk, gift)
+  })
+  return oneGivenBy(desk, userId, id)
+}
+
+/**
+ * From here on nobody can claim it; the money follows, and is asked for again until it went (`checkout/take-back.ts`). Safe to
+ * repeat. Throws 422 for one that is claimed, or older than 14 days.
+ */
+export async function startTakingBack(
+  desk: Desk,
+  userId: string,
+  id: string,
+): Promise<MembershipGiftRow> {
+  await oneGivenBy(desk, userId, id)
+  return desk.db.transaction(async (tx) => {
+    const held = await lockGift(tx, id)
+    if (!held) throw notFound()
+    if (held.takenBackAt) return held
+    refuseSettled(held)
+    const now = desk.clock.now()
+    if (now >= daysAfter(held.givenAt, TAKE_BACK_DAYS))
+      throw refused('It’s too late to take this gift back.')
+    return updateGift(tx, id, { takenBackAt: now })
+  })
+}
+
+/** With an unclaimed gift of the caller's held. */
+async function change(
+  desk: Desk,
+  userId: string,
+  id: string,
+  work: (tx: Db, gift: MembershipGiftRow) => Promise<void>,
+): Promise<void> {
+  await oneGivenBy(desk, userId, id)
+  await desk.db.transaction(async (tx) => {
+    const gift = await lockGift(tx, id)
+    if (!gift) throw notFound()
+    refuseSettled(gift)
+    await work(tx, gift)
+  })
+}
+
+function refuseSettled({ claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt }: MembershipGiftRow): void {
+  if (claimedAt) throw refused('This gift has already been opened.')
+  if (takenBackAt || revokedAt || suspendedAt) throw refused('This gift was taken back.')
+  if (lapsedAt) throw refused('This gift has lapsed.')
+}

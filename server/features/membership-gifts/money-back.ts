@@ -1,0 +1,72 @@
+import { PLANS } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import { cancelMail } from '../../outside/mail/rows.ts'
+import { claimerOf } from '../gifts/rules.ts'
+import { revokeFor } from '../membership/rules.ts'
+import {
+  endSubscription,
+  lockGift,
+  lockGiftOfLine,
+  type MembershipGiftRow,
+  suspendSubscription,
+  updateGift,
+} from './rows.ts'
+import { mailKeyOf } from './send.ts'
+
+const ALWAYS = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') }
+
+/**
+ * All of the money for an order line went back: its gift opens nothing any more, and what it became ends with its unspent
+ * credits; titles stay (docs/product.md, Memberships in detail).
+ *
+ * @returns the account whose membership it was, which the caller tells
+ */
+export async function takeBackMembership(
+  tx: Db,
+  { orderLineId }: { readonly orderLineId: string },
+  now: Date,
+): Promise<string | undefined> {
+  const gift = await lockGiftOfLine(tx, orderLineId)
+  return gift && !gift.revokedAt ? revoke(tx, gift, now) : undefined
+}
+
+/** Of one that cost nothing, or whose order is gone: there is no money to wait for. */
+export async function revokeUnpaid(tx: Db, id: string, now: Date): Promise<void> {
+  const gift = await lockGift(tx, id)
+  if (gift && !gift.revokedAt) await revoke(tx, gift, now)
+}
+
+async function revoke(tx: Db, gift: MembershipGiftRow, now: Date): Promise<string | undefined> {
+  await updateGift(tx, gift.id, { revokedAt: now })
+  await cancelMail(tx, mailKeyOf(gift))
+  if (gift.subscriptionId) {
+    await endSubscription(tx, gift.subscriptionId, now)
+    await revokeFor(tx, gift.subscriptionId, ALWAYS, now)
+  }
+  const claimer = gift.claimedBy === null ? undefined : await claimerOf(tx, gift.claimedBy)
+  if (!claimer) return undefined
+  await queueMail(tx, {
+    to: claimer.email,
+    kind: 'gift_membership_withdrawn',
+    key: `gift_membership_withdrawn:${gift.id}`,
+    data: { plan: PLANS[gift.plan].name },
+  })
+  return gift.claimedBy ?? undefined
+}
+
+/** A dispute about its payment suspends it, claimed or not; a won one restores it (`at` is null). */
+export async function suspendMembership(
+  tx: Db,
+  { orderLineId }: { readonly orderLineId: string },
+  at: Date | null,
+): Promise<string | undefined> {
+  const gift = await lockGiftOfLine(tx, orderLineId)
+  if (!gift || gift.revokedAt || (gift.suspendedAt !== null) === (at !== null)) return undefined
+  await updateGift(tx, gift.id, { suspendedAt: at })
+  if (gift.subscriptionId) {
+    await suspendSubscription(tx, gift.subscriptionId, at)
+    await revokeFor(tx, gift.subscriptionId, ALWAYS, at)
+  }
+  return gift.claimedBy ?? undefined
+}

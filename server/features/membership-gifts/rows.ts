@@ -1,0 +1,248 @@
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import type { Candidates } from '../../codes/secrets.ts'
+import type { Db } from '../../db/open.ts'
+import { users } from '../../db/schema/accounts.ts'
+import { subscriptions } from '../../db/schema/membership.ts'
+import { membershipGifts, replacedGiftLinks } from '../../db/schema/membership-gifts.ts'
+
+export type MembershipGiftRow = typeof membershipGifts.$inferSelect
+
+export async function insertGift(
+  db: Db,
+  gift: typeof membershipGifts.$inferInsert,
+): Promise<MembershipGiftRow> {
+  const [row] = await db.insert(membershipGifts).values(gift).returning()
+  return row!
+}
+
+export async function updateGift(
+  db: Db,
+  id: string,
+  change: Partial<typeof membershipGifts.$inferInsert>,
+): Promise<MembershipGiftRow> {
+  const [row] = await db.update(membershipGifts).set(change).where(eq(membershipGifts.id, id)).returning()
+  return row!
+}
+
+export async function selectGift(db: Db, id: string): Promise<MembershipGiftRow | undefined> {
+  const [row] = await db.select().from(membershipGifts).where(eq(membershipGifts.id, id))
+  return row
+}
+
+/** Locked until the transaction ends. */
+export async function lockGift(db: Db, id: string): Promise<MembershipGiftRow | undefined> {
+  const [row] = await db.select().from(membershipGifts).where(eq(membershipGifts.id, id)).for('update')
+  return row
+}
+
+export async function lockGiftOfLine(db: Db, orderLineId: string): Promise<MembershipGiftRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(membershipGifts)
+    .where(eq(membershipGifts.orderLineId, orderLineId))
+    .for('update')
+  return row
+}
+
+/** What a link or a code opens, or the gift of which it is a former one. */
+export async function selectGiftBy(
+  db: Db,
+  { column, hashes }: Candidates,
+): Promise<{ readonly gift: MembershipGiftRow; readonly isReplaced: boolean } | undefined> {
+  const stored = column === 'token' ? membershipGifts.tokenHash : membershipGifts.codeHash
+  const [gift] = await db
+    .select()
+    .from(membershipGifts)
+    .where(inArray(stored, [...hashes]))
+  if (gift) return { gift, isReplaced: false }
+  const [former] = await db
+    .select({ gift: membershipGifts })
+    .from(replacedGiftLinks)
+    .innerJoin(membershipGifts, eq(membershipGifts.id, replacedGiftLinks.giftId))
+    .where(inArray(replacedGiftLinks.hash, [...hashes]))
+  return former && { gift: former.gift, isReplaced: true }
+}
+
+export async function insertReplaced(db: Db, giftId: string, hashes: readonly string[]): Promise<void> {
+  await db
+    .insert(replacedGiftLinks)
+    .values(hashes.map((hash) => ({ hash, giftId })))
+    .onConflictDoNothing()
+}
+
+/** Sent to these addresses and not claimed, and what an account keeps; newest first. */
+export const selectForRecipient = (
+  db: Db,
+  userId: string,
+  emails: readonly string[],
+): Promise<MembershipGiftRow[]> =>
+  db
+    .select()
+    .from(membershipGifts)
+    .where(
+      and(
+        isNull(membershipGifts.begunAt),
+        isNull(membershipGifts.lapsedAt),
+        isNull(membershipGifts.takenBackAt),
+        isNull(membershipGifts.revokedAt),
+        isNull(membershipGifts.suspendedAt),
+        or(
+          eq(membershipGifts.claimedBy, userId),
+          and(
+            isNull(membershipGifts.claimedAt),
+            isNotNull(membershipGifts.sentAt),
+            inArray(sql`lower(${membershipGifts.email})`, [...emails]),
+          ),
+        ),
+      ),
+    )
+    .orderBy(desc(membershipGifts.givenAt))
+    .limit(200)
+
+/** A gift with what its giver sees of it. */
+export interface Given {
+  readonly gift: MembershipGiftRow
+  readonly claimer: { readonly email: string; readonly firstName: string; readonly lastName: string } | null
+  readonly status: string | null
+}
+
+const selectGiven = (db: Db) =>
+  db
+    .select({
+      gift: membershipGifts,
+      claimer: { email: users.email, firstName: users.firstName, lastName: users.lastName },
+      status: subscriptions.status,
+    })
+    .from(membershipGifts)
+    .leftJoin(users, eq(users.id, membershipGifts.claimedBy))
+    .leftJoin(subscriptions, eq(subscriptions.id, membershipGifts.subscriptionId))
+
+/** By the account, or by these addresses before there was an account; newest first. */
+const isGivenBy = (userId: string, emails: readonly string[]) =>
+  or(
+    eq(membershipGifts.giverId, userId),
+    emails.length === 0
+      ? undefined
+      : and(
+          isNull(membershipGifts.giverId),
+          inArray(sql`lower(${membershipGifts.giverEmail})`, [...emails]),
+        ),
+  )
+
+export const selectGivenBy = (db: Db, userId: string, emails: readonly string[]): Promise<Given[]> =>
+  selectGiven(db)
+    .where(isGivenBy(userId, emails))
+    .orderBy(desc(membershipGifts.givenAt), membershipGifts.id)
+    .limit(1000)
+
+export async function selectOneGivenBy(
+  db: Db,
+  userId: string,
+  emails: readonly string[],
+  id: string,
+): Promise<Given | undefined> {
+  const [row] = await selectGiven(db).where(and(eq(membershipGifts.id, id), isGivenBy(userId, emails)))
+  return row
+}
+
+/** When the gift of each order line was claimed. */
+export async function selectClaims(db: Db, lineIds: readonly string[]): Promise<[string, Date | null][]> {
+  if (lineIds.length === 0) return []
+  const rows = await db
+    .select({ lineId: membershipGifts.orderLineId, claimedAt: membershipGifts.claimedAt })
+    .from(membershipGifts)
+    .where(inArray(membershipGifts.orderLineId, [...lineIds]))
+  return rows.flatMap(({ lineId, claimedAt }) =>
+    lineId === null ? [] : [[lineId, claimedAt] as [string, Date | null]],
+  )
+}
+
+/** Whether the account with this e-mail has a membership; a gift that waits is none. */
+export async function selectIsMember(db: Db, email: string, now: Date): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    select from subscriptions s join users u on u.id = s.user_id
+    where lower(u.email) = ${email.toLowerCase()}
+      and (s.status in ('past_due', 'unpaid', 'paused')
+        or s.status in ('active', 'trialing')
+          and (s.valid_until > ${now.toISOString()}::timestamptz or s.provider_id is not null and s.canceled_at is null))
+    limit 1`)
+  return rows.length > 0
+}
+
+export async function endSubscription(db: Db, id: string, at: Date): Promise<void> {
+  await db
+    .update(subscriptions)
+    .set({ status: 'canceled', canceledAt: at, endedAt: at, validUntil: at })
+    .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'active')))
+}
+
+export async function suspendSubscription(db: Db, id: string, at: Date | null): Promise<void> {
+  await db.update(subscriptions).set({ suspendedAt: at }).where(eq(subscriptions.id, id))
+}
+
+const open = [
+  isNull(membershipGifts.claimedAt),
+  isNull(membershipGifts.takenBackAt),
+  isNull(membershipGifts.revokedAt),
+  isNull(membershipGifts.suspendedAt),
+  isNull(membershipGifts.lapsedAt),
+]
+// A few days too many, since months are not of one length: the calendar’s own months decide.
+const monthsAgo = (now: Date, months: number) =>
+  sql`${now.toISOString()}::timestamptz - ${months} * interval '1 month' + interval '4 days'`
+
+/** What the calendar looks for. */
+const DUE = {
+  toSend: (now: Date) => [...open, isNull(membershipGifts.sentAt), lte(membershipGifts.deliverAt, now)],
+  /** The post has not said yet what became of it. */
+  posted: (_now: Date) => [
+    ...open,
+    isNotNull(membershipGifts.sentAt),
+    isNull(membershipGifts.deliveredAt),
+    isNull(membershipGifts.failedAt),
+  ],
+  toRemind: (now: Date) => [
+    ...open,
+    isNotNull(membershipGifts.sentAt),
+    or(
+      and(eq(membershipGifts.remindedAfter, 0), lte(membershipGifts.deliverAt, monthsAgo(now, 11))),
+      and(eq(membershipGifts.remindedAfter, 11), lte(membershipGifts.deliverAt, monthsAgo(now, 23))),
+    ),
+  ],
+  toLapse: (now: Date) => [...open, lte(membershipGifts.deliverAt, monthsAgo(now, 24))],
+}
+export type Due = keyof typeof DUE
+
+/** A page of those that are due; the next one begins after the last of this one. */
+export const selectDue = (
+  db: Db,
+  due: Due,
+  { now, after, limit }: { readonly now: Date; readonly after: string | null; readonly limit: number },
+): Promise<MembershipGiftRow[]> =>
+  db
+    .select()
+    .from(membershipGifts)
+    .where(and(...DUE[due](now), after === null ? undefined : gt(membershipGifts.id, after)))
+    .orderBy(asc(membershipGifts.id))
+    .limit(limit)
+
+/** Asked for by their givers, and not repaid yet. */
+export const selectToRepay = (db: Db, limit: number): Promise<MembershipGiftRow[]> =>
+  db
+    .select()
+    .from(membershipGifts)
+    .where(and(isNotNull(membershipGifts.takenBackAt), isNull(membershipGifts.revokedAt)))
+    .orderBy(asc(membershipGifts.takenBackAt))
+    .limit(limit)
+
+/** By what it became. */
+export async function selectGiftOfSubscription(
+  db: Db,
+  subscriptionId: string,
+): Promise<MembershipGiftRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(membershipGifts)
+    .where(eq(membershipGifts.subscriptionId, subscriptionId))
+  return row
+}

@@ -1,0 +1,27 @@
+import type { Db } from '../../db/open.ts'
+import type { Shop } from '../../shop.ts'
+import { countOwnerQuestion } from '../gifts/rules.ts'
+import { selectClaims, selectIsMember } from './rows.ts'
+
+export { keepGifts } from './calendar.ts'
+export { claimGift, claimWaiting, type Kept, seeGift, waitingGifts } from './claim.ts'
+export { refuseDay, zoneOf } from './day.ts'
+export { giveMembership } from './give.ts'
+export { correct, givenBy, type GivenShown, oneGivenBy, sendAgain, startTakingBack } from './given.ts'
+export { revokeUnpaid, suspendMembership, takeBackMembership } from './money-back.ts'
+export { selectGiftOfSubscription as giftOfSubscription, selectToRepay as giftsToRepay } from './rows.ts'
+
+/** When the given memberships of these order lines were claimed; a line without one is not in it. */
+export const claimsOfMemberships = (
+  db: Db,
+  orderLineIds: readonly string[],
+): Promise<[string, Date | null][]> => selectClaims(db, orderLineIds)
+
+/** Whether the account with an e-mail is a member (API-83). Tells of somebody, so it has the limits of the question who owns a book. */
+export async function isMember(
+  shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
+  { email, ...caller }: { readonly email: string; readonly userId: string | null; readonly address: string },
+): Promise<boolean> {
+  await countOwnerQuestion(shop, caller)
+  return selectIsMember(shop.db, email, shop.clock.now())
+}

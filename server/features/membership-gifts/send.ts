@@ -1,0 +1,64 @@
+import { PLANS } from '#contract/plans.ts'
+import { newSecrets } from '../../codes/secrets.ts'
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import { cancelMail } from '../../outside/mail/rows.ts'
+import type { Shop } from '../../shop.ts'
+import { monthsAfter } from '../membership/rules.ts'
+import { insertReplaced, type MembershipGiftRow, updateGift } from './rows.ts'
+
+/** Unclaimed, it lapses after so many months. */
+const CLAIMABLE_MONTHS = 24
+
+export const claimableUntil = ({ deliverAt }: Pick<MembershipGiftRow, 'deliverAt'>): Date =>
+  monthsAfter(deliverAt, CLAIMABLE_MONTHS)
+
+/** The mail of an edition. */
+export const mailKeyOf = ({ id, edition }: Pick<MembershipGiftRow, 'id' | 'edition'>): string =>
+  `gift_membership:${id}:${edition}`
+
+/**
+ * Hands a gift to the post, with a link and a code of its own: those before it open nothing any more, and a mail that still
+ * waits with them is not sent. The caller holds its row.
+ */
+export async function sendGift(
+  tx: Db,
+  { config, clock }: Pick<Shop, 'config' | 'clock'>,
+  gift: MembershipGiftRow,
+  /** How many months it waited, where it is sent as a reminder. */
+  waited: number | null = null,
+): Promise<MembershipGiftRow> {
+  const { secrets, hashes } = newSecrets(config, 'membership_gift')
+  if (gift.edition > 0) {
+    const former = [gift.tokenHash, gift.codeHash].filter((hash) => hash !== null)
+    await insertReplaced(tx, gift.id, former)
+    await cancelMail(tx, mailKeyOf(gift))
+  }
+  const sent = await updateGift(tx, gift.id, {
+    edition: gift.edition + 1,
+    sentAt: clock.now(),
+    deliveredAt: null,
+    failedAt: null,
+    ...hashes,
+  })
+  const plan = PLANS[gift.plan]
+  await queueMail(tx, {
+    to: gift.email,
+    kind: 'gift_membership',
+    key: mailKeyOf(sent),
+    data: {
+      giverName: gift.giverName,
+      firstName: gift.firstName,
+      plan: plan.name,
+      months: plan.months,
+      creditsPerMonth: plan.creditsPerMonth,
+      christmas: gift.christmas,
+      ...(gift.message ? { message: gift.message } : {}),
+      email: gift.email,
+      claimableUntil: claimableUntil(gift).toISOString(),
+      waited,
+      ...secrets,
+    },
+  })
+  return sent
+}

@@ -1,0 +1,95 @@
+import { PLANS } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../outside/mail/queue.ts'
+import { monthsAfter } from './calendar.ts'
+import { grantFor } from './credits.ts'
+import {
+  holdAccount,
+  insertSubscription,
+  lockNextWaitingGift,
+  nextWaitingGift,
+  noteBegun,
+  selectPerson,
+  selectSubscriptions,
+  type SubscriptionRow,
+} from './rows.ts'
+
+/**
+ * A gift that waits becomes a membership when the one before it has ended, at that very instant, however late somebody looks:
+ * no day is lost, and none counts twice. Safe at any time; the account is held, so that it begins once.
+ *
+ * @returns whether something began
+ */
+export async function beginWaiting(db: Db, userId: string, now: Date): Promise<boolean> {
+  if (!(await nextWaitingGift(db, userId))) return false
+  return db.transaction(async (tx) => {
+    await holdAccount(tx, userId)
+    return beginHeld(tx, userId, now)
+  })
+}
+
+/** The same for who holds the account. */
+export async function beginHeld(tx: Db, userId: string, now: Date): Promise<boolean> {
+  const gift = await lockNextWaitingGift(tx, userId)
+  if (!gift) return false
+  const memberships = (await selectSubscriptions(tx, userId)).filter(counts)
+  if (memberships.some((one) => runs(one, now))) return false
+  const { id, plan, claimedAt, giverName } = gift
+  const from = memberships.map(endOf).reduce((last, end) => (end > last ? end : last), claimedAt)
+  const until = monthsAfter(from, PLANS[plan].months)
+  const subscriptionId = await insertSubscription(tx, {
+    userId,
+    plan,
+    status: 'active',
+    gift: true,
+    orderedAt: from,
+    periodStart: from,
+    periodEnd: until,
+    validUntil: until,
+    anchor: from,
+    startNowAt: claimedAt,
+  })
+  await noteBegun(tx, id, { subscriptionId, begunAt: from })
+  await grantFor(tx, { id: subscriptionId, userId, plan, anchor: from }, { from, until })
+  const person = await selectPerson(tx, userId)
+  if (person)
+    await queueMail(tx, {
+      to: person.email,
+      kind: 'gift_membership_begun',
+      key: `gift_membership_begun:${id}`,
+      data: {
+        firstName: person.firstName,
+        giverName,
+        plan: PLANS[plan].name,
+        validUntil: until.toISOString(),
+        creditsPerMonth: PLANS[plan].creditsPerMonth,
+        waited: from > claimedAt,
+      },
+    })
+  return true
+}
+
+/** Whether it is, or was, a membership at all. */
+const counts = ({ status }: SubscriptionRow): boolean =>
+  status !== 'incomplete' && status !== 'incomplete_expired'
+
+/** Nobody renews it, so that its end is known. */
+const endsByItself = ({ providerId, canceledAt }: SubscriptionRow): boolean =>
+  providerId === null || canceledAt !== null
+
+/** One that renews runs until the provider says otherwise, also while its payment waits. */
+const runs = (row: SubscriptionRow, now: Date): boolean =>
+  row.status !== 'canceled' && !(endsByItself(row) && row.validUntil <= now)
+
+const endOf = ({ endedAt, validUntil }: SubscriptionRow): Date => endedAt ?? validUntil
+
+/** When what waits begins, as far as that is known; null where the membership before it renews. */
+export function startOfWaiting(memberships: readonly SubscriptionRow[], now: Date): Date | null {
+  const running = memberships.filter((row) => counts(row) && runs(row, now))
+  if (running.some((row) => !endsByItself(row))) return null
+  return running.map(endOf).reduce<Date | null>((last, end) => (last && last > end ? last : end), null)
+}
+
+/** Whether a gift would wait. */
+export const hasRunning = (memberships: readonly SubscriptionRow[], now: Date): boolean =>
+  memberships.some((row) => counts(row) && runs(row, now))

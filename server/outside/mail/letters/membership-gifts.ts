@@ -1,0 +1,178 @@
+import { PRODUCT } from '#contract/limits.ts'
+import type { LetterOf } from '../letter.ts'
+
+/** The card: who gave it and what it is come first, so that nobody takes it for a bill. */
+export const giftMembership: LetterOf<{
+  giverName: string
+  firstName: string | null
+  /** `Reader Annually` */
+  plan: string
+  months: number
+  creditsPerMonth: number
+  christmas: boolean
+  message?: string
+  email: string
+  claimableUntil: string
+  /** How many months it has been waiting, in a reminder. */
+  waited: number | null
+  token: string
+  /** To be typed where the link opens in another browser. */
+  code: string
+}> = (gift) => {
+  const { giverName, firstName, plan, months, creditsPerMonth, christmas, message, email, token, code } = gift
+  const isReminder = gift.waited !== null
+  return {
+    subject: isReminder
+      ? `Your gift from ${giverName} is still waiting`
+      : `${giverName} has given you a ${PRODUCT} membership`,
+    heading: isReminder
+      ? 'Your gift is still waiting'
+      : christmas
+        ? `Merry Christmas${firstName ? `, ${firstName}` : ''}`
+        : `A gift for you${firstName ? `, ${firstName}` : ''}`,
+    parts: [
+      {
+        text: `${giverName} has given you a ${PRODUCT} membership: ${plan}, ${spanWords(months)} of audiobooks.${creditWords(creditsPerMonth, months)}`,
+      },
+      ...(message ? [{ quote: message, by: giverName }] : []),
+      {
+        button: 'Open my gift',
+        to: `/get-subscription?email=${encodeURIComponent(email)}&token=${encodeURIComponent(token)}`,
+      },
+      { code, label: 'In the app, enter this code instead:' },
+      {
+        text: 'It’s paid for. You need no card, nothing renews, and you’ll never be charged for it. If you’re a member already, it waits until your own membership has ended.',
+      },
+      { small: `Please open it by ${day(gift.claimableUntil)}.` },
+    ],
+  }
+}
+
+/** To the giver, beside the receipt. */
+export const giftMembershipGiven: LetterOf<{
+  giverName: string
+  plan: string
+  recipient: string
+  email: string
+  /** Null for at once. */
+  arrivesAt: string | null
+  zone: string
+  takeBackUntil: string
+  claimableUntil: string
+  hasAccount: boolean
+}> = ({ plan, recipient, email, arrivesAt, zone, takeBackUntil, claimableUntil, hasAccount }) => ({
+  subject: `Your gift for ${recipient}`,
+  heading: arrivesAt ? `Your gift arrives on ${dayIn(arrivesAt, zone)}` : 'Your gift is on its way',
+  parts: [
+    {
+      text: arrivesAt
+        ? `We’ll send ${plan} to ${email} on ${dayIn(arrivesAt, zone)} at ${hourIn(arrivesAt, zone)} (${zone}).`
+        : `We’ve just sent ${plan} to ${email}.`,
+    },
+    {
+      text: `Until it’s opened you can correct the address, send it again, or, until ${day(takeBackUntil)}, take it back and get all of your money. ${howTo(hasAccount)}`,
+    },
+    { button: 'See what became of it', to: '/subscription-details' },
+    { small: `It’s one payment, and nothing renews. If nobody opens it by ${day(claimableUntil)}, it lapses.` },
+  ],
+})
+
+export const giftMembershipFailed: LetterOf<{
+  giverName: string
+  plan: string
+  email: string
+  hasAccount: boolean
+}> = ({ plan, email, hasAccount }) => ({
+  subject: 'Your gift couldn’t be delivered',
+  heading: 'Your gift couldn’t be delivered',
+  parts: [
+    { text: `We couldn’t deliver ${plan} to ${email}: the address doesn’t take our mail.` },
+    { text: `Nothing is lost. Correct the address and we’ll send it again. ${howTo(hasAccount)}` },
+    { button: 'Correct the address', to: '/subscription-details' },
+  ],
+})
+
+export const giftMembershipOpened: LetterOf<{ giverName: string; plan: string; recipient: string }> = ({
+  plan,
+  recipient,
+}) => ({
+  subject: `${recipient} has opened your gift`,
+  heading: 'Your gift has been opened',
+  parts: [{ text: `${recipient} has opened your gift: ${plan}. Well chosen.` }],
+})
+
+/** After 11 and 23 months. */
+export const giftMembershipUnopened: LetterOf<{
+  giverName: string
+  plan: string
+  recipient: string
+  email: string
+  claimableUntil: string
+  hasAccount: boolean
+}> = ({ plan, recipient, email, claimableUntil, hasAccount }) => ({
+  subject: `Your gift for ${recipient} hasn’t been opened`,
+  heading: 'Your gift is still waiting',
+  parts: [
+    {
+      text: `You gave ${recipient} a ${PRODUCT} membership, ${plan}. Nobody has opened it yet. We’ve just reminded ${email}; perhaps you’d like to say a word, too.`,
+    },
+    { text: `Is the address still right? ${howTo(hasAccount)}` },
+    { button: 'Correct the address', to: '/subscription-details' },
+    { small: `If nobody opens it by ${day(claimableUntil)}, it lapses.` },
+  ],
+})
+
+export const giftMembershipBegun: LetterOf<{
+  firstName: string
+  giverName: string
+  plan: string
+  validUntil: string
+  creditsPerMonth: number
+  /** Behind a membership that has just ended. */
+  waited: boolean
+}> = ({ firstName, giverName, plan, validUntil, creditsPerMonth, waited }) => ({
+  subject: waited ? `Your gift from ${giverName} has begun` : `Welcome to ${PRODUCT} membership`,
+  heading: waited ? 'Your gift has begun' : `Welcome, ${firstName}`,
+  parts: [
+    {
+      text: `${waited ? `Hello ${firstName}, your own membership has ended, and the gift from ${giverName} goes on from there` : `You’re a member, thanks to ${giverName}`}: ${plan}.${creditWords(creditsPerMonth, 0)}`,
+    },
+    { rows: [['Runs until', `${day(validUntil)}, and doesn’t renew`]] },
+    { button: 'Choose something to listen to', to: '/subscriber-selection' },
+    { small: 'You’ll never be charged for it.' },
+  ],
+})
+
+/** To somebody who had opened it. */
+export const giftMembershipWithdrawn: LetterOf<{ plan: string }> = ({ plan }) => ({
+  subject: 'A gift was taken back',
+  heading: 'A gift was taken back',
+  parts: [
+    {
+      text: `The payment for ${plan}, which you had been given, was returned to the giver, so the membership has ended.`,
+    },
+    { text: 'Everything in your library is still yours, with your places and your notes.' },
+    { button: 'Open your library', to: '/library' },
+  ],
+})
+
+const howTo = (hasAccount: boolean) =>
+  hasAccount
+    ? 'You find it under Membership.'
+    : 'Make an account with this address, confirm it, and you find it under Membership.'
+
+const spanWords = (months: number) =>
+  months === 1 ? 'a month' : months === 12 ? 'a year' : `${months === 6 ? 'six' : months} months`
+
+const creditWords = (perMonth: number, months: number) =>
+  perMonth === 0
+    ? ''
+    : ` ${perMonth === 1 ? 'A free audiobook' : 'Two free audiobooks'}${months === 1 ? '' : ' every month'} ${perMonth === 1 ? 'is' : 'are'} part of it, yours to keep.`
+
+const day = (iso: string) => dayIn(iso, 'Europe/London')
+/** `25 December 2026` */
+const dayIn = (iso: string, timeZone: string) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(new Date(iso))
+/** `08:00` */
+const hourIn = (iso: string, timeZone: string) =>
+  new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(new Date(iso))
