@@ -41,7 +41,12 @@ export async function withdrawGift(
     const held = await lockSubscription(tx, row.id)
     if (!held || held.status !== 'active') return
     const now = clock.now()
-    await updateSubscription(tx, row.id, { status: 'canceled', canceledAt: now, endedAt: now, validUntil: now })
+    await updateSubscription(tx, row.id, {
+      status: 'canceled',
+      canceledAt: now,
+      endedAt: now,
+      validUntil: now,
+    })
     await revokeFor(tx, row.id, { from: row.periodStart, until: row.periodEnd }, now)
     if (order && shownMinor > 0) await refundOrder(tx, desk, order, shownMinor)
     await tell(tx, userId, { type: 'membership' }, now)

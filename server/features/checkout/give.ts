@@ -42,7 +42,11 @@ const CHRISTMAS_PLANS: readonly PlanId[] = [1, 2]
  * Gives a membership: the till's one payment, with no subscription of the giver's. Safe to repeat under its key, also after it
  * was paid: the same gift is the same order.
  */
-export async function give(shop: Shop, wish: GiftWish, { buyer, address, shownMinor }: Giving): Promise<CheckedOut> {
+export async function give(
+  shop: Shop,
+  wish: GiftWish,
+  { buyer, address, shownMinor }: Giving,
+): Promise<CheckedOut> {
   const { db, clock } = shop
   const gift = readGift(wish, clock.now())
   const id = keyOf(wish, buyer)
@@ -56,7 +60,10 @@ export async function give(shop: Shop, wish: GiftWish, { buyer, address, shownMi
     hold: (tx) => holdSource(tx, id),
     open: (handle) => basketOf(handle, wish, gift, { id, buyer, now: clock.now() }),
     sendsGifts: async () => false,
-    consent: { propertyPath: 'startNow', words: 'Please agree that the gift begins as soon as it is opened.' },
+    consent: {
+      propertyPath: 'startNow',
+      words: 'Please agree that the gift begins as soon as it is opened.',
+    },
   }
   const code = wish.couponCode ?? null
   return checkOut(shop, source, { address, code, shownMinor, waiver: wish.startNow === true })
@@ -91,7 +98,13 @@ function keyOf({ giftKey, ...wish }: GiftWish, { userId, visitor }: BasketSource
   // A key is somebody's: what a stranger sends is another gift.
   const of = JSON.stringify([userId ?? visitor?.email.toLowerCase(), giftKey ?? wish])
   const hash = createHash('sha256').update(of).digest('hex')
-  return [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-')
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join('-')
 }
 
 interface Opening {
@@ -114,7 +127,12 @@ async function basketOf(
   const { userId } = buyer
   const judged = couponCode ? await judge(db, couponCode, { userId, lines, now }) : null
   const discount = judged && 'row' in judged ? judged : null
-  const { lines: [line], totalMinor, vatMinor, beforeMinor } = reckon(lines, discount?.reduction ?? null)
+  const {
+    lines: [line],
+    totalMinor,
+    vatMinor,
+    beforeMinor,
+  } = reckon(lines, discount?.reduction ?? null)
   const refusal =
     judged && 'refused' in judged
       ? judged.refused

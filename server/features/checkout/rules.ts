@@ -73,7 +73,12 @@ async function refuseGuesses(till: Till, source: BasketSource, { code, address }
   if (await source.sendsGifts(db)) await countOwnerQuestion(till, { userId, address })
   if (code === null) return
   const open = () => source.open(db)
-  const basket = await lookAtCode(db, { who: userId ?? addressKey(address), now: now() }, open, (found) => found.hasUnknownCode)
+  const basket = await lookAtCode(
+    db,
+    { who: userId ?? addressKey(address), now: now() },
+    open,
+    (found) => found.hasUnknownCode,
+  )
   if (basket.hasUnknownCode && basket.refusal) throw refused(MESSAGES.discountNotValid)
 }
 
@@ -116,8 +121,7 @@ async function refuseUnready(
   { waiver, shownMinor }: Wish,
 ): Promise<void> {
   if (basket.refusal) throw basket.refusal
-  if (basket.totalMinor > 0 && !waiver)
-    throw unprocessable(consent.propertyPath, consent.words)
+  if (basket.totalMinor > 0 && !waiver) throw unprocessable(consent.propertyPath, consent.words)
   for (const { sold, title, gift } of basket.lines) {
     if (!gift) continue
     if (gift.email === null) throw unprocessable('giftEmail', `${title}: ${MESSAGES.invalidEmail}`)

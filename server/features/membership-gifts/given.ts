@@ -133,11 +133,7 @@ export async function sendAgain(desk: Desk, userId: string, id: string): Promise
  * From here on nobody can claim it; the money follows, and is asked for again until it went (`checkout/take-back.ts`). Safe to
  * repeat. Throws 422 for one that is claimed, or older than 14 days.
  */
-export async function startTakingBack(
-  desk: Desk,
-  userId: string,
-  id: string,
-): Promise<MembershipGiftRow> {
+export async function startTakingBack(desk: Desk, userId: string, id: string): Promise<MembershipGiftRow> {
   await oneGivenBy(desk, userId, id)
   return desk.db.transaction(async (tx) => {
     const held = await lockGift(tx, id)
@@ -145,8 +141,7 @@ export async function startTakingBack(
     if (held.takenBackAt) return held
     refuseSettled(held)
     const now = desk.clock.now()
-    if (now >= daysAfter(held.givenAt, TAKE_BACK_DAYS))
-      throw refused('It’s too late to take this gift back.')
+    if (now >= daysAfter(held.givenAt, TAKE_BACK_DAYS)) throw refused('It’s too late to take this gift back.')
     return updateGift(tx, id, { takenBackAt: now })
   })
 }
@@ -167,7 +162,13 @@ async function change(
   })
 }
 
-function refuseSettled({ claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt }: MembershipGiftRow): void {
+function refuseSettled({
+  claimedAt,
+  takenBackAt,
+  revokedAt,
+  suspendedAt,
+  lapsedAt,
+}: MembershipGiftRow): void {
   if (claimedAt) throw refused('This gift has already been opened.')
   if (takenBackAt || revokedAt || suspendedAt) throw refused('This gift was taken back.')
   if (lapsedAt) throw refused('This gift has lapsed.')

@@ -6,7 +6,14 @@ import { mails } from '#server/db/schema/mails.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
 import { reconcile } from '#server/features/checkout/reconcile.ts'
-import { aBuyer, type Buyer, comeBack, hearOf, type PayingShop, payingShop } from '#tests/support/a-purchase.ts'
+import {
+  aBuyer,
+  type Buyer,
+  comeBack,
+  hearOf,
+  type PayingShop,
+  payingShop,
+} from '#tests/support/a-purchase.ts'
 import { signedIn } from '#tests/support/builders.ts'
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts'
 import { keepGifts } from './rules.ts'
@@ -23,7 +30,8 @@ beforeEach(async () => {
 afterAll(() => at.shop.close())
 
 const claimLink = (token: string) => `/api/subscriptions/claim/${token}`
-const givenBy = async (who: Buyer) => (await who.ask('GET', '/api/subscriptions/given')).json()['hydra:member']
+const givenBy = async (who: Buyer) =>
+  (await who.ask('GET', '/api/subscriptions/given')).json()['hydra:member']
 const giftOf = async (order: string) => {
   const given = await at.shop.db.select().from(membershipGifts)
   const lines = await at.shop.database.pool.query('select id from order_lines where order_id = $1', [order])
@@ -47,7 +55,12 @@ test('GIFT-18 ENT-14: a gift is paid once, mailed, claimed by its address, and m
   expect(sent[0]).toMatchObject({ subject: expect.stringMatching('has given you a Murmur membership') })
   expect(sent[0]!.text).toContain('For long evenings')
   const seen = await at.shop.app.inject(claimLink(token))
-  expect(seen.json()).toMatchObject({ plan: 5, giftMessage: 'For long evenings', state: 'unclaimed', subscription: null })
+  expect(seen.json()).toMatchObject({
+    plan: 5,
+    giftMessage: 'For long evenings',
+    state: 'unclaimed',
+    subscription: null,
+  })
   expect(seen.body).not.toContain('80')
 
   const recipient = await anAccountOf(at.shop, email)
@@ -66,7 +79,10 @@ test('GIFT-18 ENT-14: a gift is paid once, mailed, claimed by its address, and m
     orderItem: null,
   })
   const { hasCredit, currentSubscription } = (await recipient.ask('GET', '/api/logged-user')).json()
-  expect({ hasCredit, currentSubscription }).toMatchObject({ hasCredit: true, currentSubscription: { plan: 5 } })
+  expect({ hasCredit, currentSubscription }).toMatchObject({
+    hasCredit: true,
+    currentSubscription: { plan: 5 },
+  })
   expect((await givenBy(giver))[0]).toMatchObject({
     state: 'claimed',
     changeable: false,
@@ -90,11 +106,16 @@ test('GIFT-18 ENT-14: a gift is paid once, mailed, claimed by its address, and m
 test('MEMB-31 API-80: what somebody gave stands among their memberships, unclaimed until it is claimed', async () => {
   const email = aRecipient()
   await give(at, giver, { giftEmail: email })
-  const list = async () => (await giver.ask('GET', '/api/subscriptions?itemsPerPage=1000')).json()['hydra:member']
-  expect(await list()).toMatchObject([{ gift: true, giftEmail: email, claimedAt: null, giftUser: null, validUntil: null }])
+  const list = async () =>
+    (await giver.ask('GET', '/api/subscriptions?itemsPerPage=1000')).json()['hydra:member']
+  expect(await list()).toMatchObject([
+    { gift: true, giftEmail: email, claimedAt: null, giftUser: null, validUntil: null },
+  ])
   const recipient = await anAccountOf(at.shop, email)
   await recipient.ask('POST', claimLink((await mailedTo(at.shop, email)).token))
-  expect(await list()).toMatchObject([{ claimedAt: expect.stringMatching(/^20/), giftUser: { email }, status: 'active' }])
+  expect(await list()).toMatchObject([
+    { claimedAt: expect.stringMatching(/^20/), giftUser: { email }, status: 'active' },
+  ])
 })
 
 test('a visitor gives without an account, gets the receipt by mail, and finds the gift when they make one', async () => {
@@ -133,18 +154,30 @@ test('a visitor gives without an account, gets the receipt by mail, and finds th
   expect((await at.shop.app.inject(claimLink(token))).json()).toMatchObject({ giverName: 'Vera Hill' })
   const unconfirmed = await anAccountOf(at.shop, mine, false)
   expect(await givenBy(unconfirmed)).toEqual([])
-  await at.shop.database.pool.query('update users set confirmed_at = now() where id = $1', [unconfirmed.user.id])
+  await at.shop.database.pool.query('update users set confirmed_at = now() where id = $1', [
+    unconfirmed.user.id,
+  ])
   expect(await givenBy(unconfirmed)).toMatchObject([{ giftEmail: email, state: 'delivered' }])
   expect((await post({ giver: { ...body.giver, email: aRecipient() } })).json().done).toBe(false)
 })
 
 test('what is missing or cannot be given is refused before anything is made', async () => {
   const refused = async (wish: object) => {
-    const answer = await giver.ask('POST', '/api/subscriptions', { gift: true, plan: 1, startNow: true, ...wish })
+    const answer = await giver.ask('POST', '/api/subscriptions', {
+      gift: true,
+      plan: 1,
+      startNow: true,
+      ...wish,
+    })
     return `${answer.statusCode} ${answer.json()['hydra:description'] ?? ''}`
   }
   const giftEmail = aRecipient()
-  const christmas = { giftEmail, christmas: true, giftRecipientFirstName: 'A', giftDeliveryDate: '2026-12-25' }
+  const christmas = {
+    giftEmail,
+    christmas: true,
+    giftRecipientFirstName: 'A',
+    giftDeliveryDate: '2026-12-25',
+  }
   expect(await refused({})).toMatch(/^422 .*Invalid email/)
   expect(await refused({ giftEmail, startNow: false })).toMatch(/^422 .*as soon as it is opened/)
   expect(await refused({ giftEmail, amount: 7 })).toMatch(/^409 The total has changed/)
@@ -152,7 +185,9 @@ test('what is missing or cannot be given is refused before anything is made', as
   expect(await refused({ ...christmas, plan: 5 })).toMatch(/^422 .*Christmas/)
   expect(await refused({ ...christmas, giftRecipientFirstName: ' ' })).toMatch(/^422 .*first name/)
   expect(await refused({ ...christmas, giftDeliveryDate: null })).toMatch(/^422 .*choose a day/)
-  expect(await refused({ ...christmas, giftDeliveryDate: '2026-03-01' })).toMatch(/^422 .*today or a later day/)
+  expect(await refused({ ...christmas, giftDeliveryDate: '2026-03-01' })).toMatch(
+    /^422 .*today or a later day/,
+  )
   expect(await refused({ giftEmail, couponCode: 'NOSUCHCODE' })).toMatch(/^422 .*not valid/)
   // GIFT-07, GIFT-22: one letter is a name, and nothing needs to be said.
   expect(await refused(christmas)).toMatch(/^201/)
@@ -173,7 +208,8 @@ test('PLAN-03 GIFT-20: a Christmas gift comes on its day at eight where the give
   await give(at, giver, wish)
   expect(await givenBy(giver)).toMatchObject([{ state: 'scheduled', deliverAt: '2026-03-29T07:00:00.000Z' }])
   const recipient = await anAccountOf(at.shop, email)
-  const waiting = async () => (await recipient.ask('GET', '/api/subscriptions/gifts')).json()['hydra:totalItems']
+  const waiting = async () =>
+    (await recipient.ask('GET', '/api/subscriptions/gifts')).json()['hydra:totalItems']
   expect(await waiting()).toBe(0)
   at.shop.clock.set('2026-03-29T06:59:59Z')
   await keepGifts(at.shop)
@@ -220,14 +256,20 @@ test('a refused address comes back to the giver, once; what is corrected is deli
   const email = aRecipient()
   const { order } = await give(at, giver, { giftEmail: email })
   const { id } = await giftOf(order)
-  await at.shop.db.update(mails).set({ failedAt: at.shop.now() }).where(eq(mails.key, `gift_membership:${id}:1`))
+  await at.shop.db
+    .update(mails)
+    .set({ failedAt: at.shop.now() })
+    .where(eq(mails.key, `gift_membership:${id}:1`))
   expect(await givenBy(giver)).toMatchObject([{ state: 'failed', changeable: true }])
   await keepGifts(at.shop)
   await keepGifts(at.shop)
   const told = (await mailedTo(at.shop, giver.user.email)).subjects
   expect(told.filter((subject) => subject === 'Your gift couldn’t be delivered')).toHaveLength(1)
   await giver.ask('PATCH', `/api/subscriptions/given/${id}`, { giftEmail: aRecipient() })
-  await at.shop.db.update(mails).set({ sentAt: at.shop.now() }).where(eq(mails.key, `gift_membership:${id}:2`))
+  await at.shop.db
+    .update(mails)
+    .set({ sentAt: at.shop.now() })
+    .where(eq(mails.key, `gift_membership:${id}:2`))
   await keepGifts(at.shop)
   expect(await givenBy(giver)).toMatchObject([{ state: 'delivered' }])
 })
@@ -239,7 +281,11 @@ test('it is sent again five times a day, and another’s gift is nobody’s', as
   for (let time = 0; time < 5; time += 1) expect((await again(giver)).statusCode).toBe(200)
   expect((await again(giver)).statusCode).toBe(429)
   const stranger = await aBuyer(at.shop)
-  for (const [method, path] of [['PATCH', ''], ['POST', '/send-again'], ['POST', '/take-back']] as const)
+  for (const [method, path] of [
+    ['PATCH', ''],
+    ['POST', '/send-again'],
+    ['POST', '/take-back'],
+  ] as const)
     expect((await stranger.ask(method, `/api/subscriptions/given/${id}${path}`, {})).statusCode).toBe(404)
 })
 
@@ -324,11 +370,20 @@ test('DISC-10: a code for memberships is one for gifts; what pays one whole coun
     { code: 'WHOLE', type: 'all', percent: 100 },
   ])
   const half = { gift: true, plan: 4, giftEmail: aRecipient(), startNow: true, couponCode: 'half' }
-  expect((await giver.ask('POST', '/api/subscriptions', half)).json()).toMatchObject({ amount: 4, done: false })
+  expect((await giver.ask('POST', '/api/subscriptions', half)).json()).toMatchObject({
+    amount: 4,
+    done: false,
+  })
   const email = aRecipient()
   const whole = { gift: true, plan: 5, giftEmail: email, couponCode: 'whole' }
-  expect((await giver.ask('POST', '/api/subscriptions', whole)).json()).toMatchObject({ amount: 0, done: true })
-  expect((await giver.ask('POST', '/api/subscriptions', whole)).json()).toMatchObject({ amount: 0, done: true })
+  expect((await giver.ask('POST', '/api/subscriptions', whole)).json()).toMatchObject({
+    amount: 0,
+    done: true,
+  })
+  expect((await giver.ask('POST', '/api/subscriptions', whole)).json()).toMatchObject({
+    amount: 0,
+    done: true,
+  })
   expect((await mailedTo(at.shop, email)).subjects).toHaveLength(1)
   const second = await giver.ask('POST', '/api/subscriptions', { ...whole, giftEmail: aRecipient() })
   expect(second.json()['hydra:description']).toMatch(/already used/)
@@ -344,7 +399,9 @@ test('DISC-10: a code for memberships is one for gifts; what pays one whole coun
   })
   expect(visitor.json()['hydra:description']).toMatch(/make an account/)
   const [given] = await givenBy(giver)
-  expect((await giver.ask('POST', `/api/subscriptions/given/${given.id}/take-back`, {})).json()).toMatchObject({
+  expect(
+    (await giver.ask('POST', `/api/subscriptions/given/${given.id}/take-back`, {})).json(),
+  ).toMatchObject({
     state: 'refunded',
   })
 })
@@ -384,9 +441,14 @@ test('a hundred claims at once are one membership; of two who could, one gets it
   const stranger = await anAccountOf(at.shop, aRecipient())
   expect((await stranger.ask('POST', claimLink(token))).statusCode).toBe(403)
   // The address is another account's now, and the link is used up.
-  await at.shop.database.pool.query('update users set email = $1 where id = $2', [aRecipient(), recipient.user.id])
+  await at.shop.database.pool.query('update users set email = $1 where id = $2', [
+    aRecipient(),
+    recipient.user.id,
+  ])
   const next = await anAccountOf(at.shop, email)
-  expect((await next.ask('POST', claimLink(token))).json()['hydra:description']).toMatch(/already been redeemed/)
+  expect((await next.ask('POST', claimLink(token))).json()['hydra:description']).toMatch(
+    /already been redeemed/,
+  )
 })
 
 test('ACC-27: registering an address gives nothing away; its mailed link confirms it', async () => {
@@ -429,7 +491,9 @@ test('a closed account on either side: the gift arrives, and nobody gone is writ
   const { token } = await mailedTo(at.shop, email)
   const recipient = await anAccountOf(at.shop, email)
   expect((await anAsk(recipient, 'POST', claimLink(token))).json()).toMatchObject({ id, state: 'begun' })
-  expect((await mailedTo(at.shop, giver.user.email)).subjects).toEqual(['Your Murmur account has been deleted'])
+  expect((await mailedTo(at.shop, giver.user.email)).subjects).toEqual([
+    'Your Murmur account has been deleted',
+  ])
 })
 
 test('reminders go to both after 11 and 23 months, and after 24 it lapses', async () => {

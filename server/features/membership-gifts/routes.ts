@@ -1,7 +1,16 @@
 import * as contract from '#contract/membership-gifts.ts'
 import { hydraList } from '../../hydra.ts'
 import { type Room, serve } from '../../serve.ts'
-import { claimGift, claimWaiting, correct, givenBy, isMember, seeGift, sendAgain, waitingGifts } from './rules.ts'
+import {
+  claimGift,
+  claimWaiting,
+  correct,
+  givenBy,
+  isMember,
+  seeGift,
+  sendAgain,
+  waitingGifts,
+} from './rules.ts'
 import { givenMembershipView, membershipGiftView } from './views.ts'
 
 /** Giving one, and taking it back, are the till's (`checkout/routes.ts`). */

@@ -123,10 +123,7 @@ const isGivenBy = (userId: string, emails: readonly string[]) =>
     eq(membershipGifts.giverId, userId),
     emails.length === 0
       ? undefined
-      : and(
-          isNull(membershipGifts.giverId),
-          inArray(sql`lower(${membershipGifts.giverEmail})`, [...emails]),
-        ),
+      : and(isNull(membershipGifts.giverId), inArray(sql`lower(${membershipGifts.giverEmail})`, [...emails])),
   )
 
 export const selectGivenBy = (db: Db, userId: string, emails: readonly string[]): Promise<Given[]> =>

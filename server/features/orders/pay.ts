@@ -104,7 +104,8 @@ async function deliverLines(
     const delivery = await deliverLine(tx, shop, order, line)
     if ('refused' in delivery) refused.push(delivery.refused)
     // A gift knows its line; a line does not know its gift, unless its kind has a place for it.
-    else if (line.giftEmail === null || selling(line.sold).notesGifts) await updateBrought(tx, line, delivery.brought)
+    else if (line.giftEmail === null || selling(line.sold).notesGifts)
+      await updateBrought(tx, line, delivery.brought)
   }
   return refused
 }

@@ -29,7 +29,10 @@ const detailsOf = ({
   day,
   zone,
   christmas,
-}: Pick<Parameters<Selling<'membership_gift'>['columns']>[0], 'firstName' | 'day' | 'zone' | 'christmas'>) => ({
+}: Pick<
+  Parameters<Selling<'membership_gift'>['columns']>[0],
+  'firstName' | 'day' | 'zone' | 'christmas'
+>) => ({
   firstName,
   day,
   zone,

@@ -7,7 +7,9 @@ import { title } from './title.ts'
 export type { Kind, Sold, SoldOf } from './kinds.ts'
 export type { Delivery, ForBuyer, Refused, StoredLine } from './selling.ts'
 
-const SELLING = { title, membership, membership_gift: membershipGift } satisfies { readonly [K in Kind]: Selling<K> }
+const SELLING = { title, membership, membership_gift: membershipGift } satisfies {
+  readonly [K in Kind]: Selling<K>
+}
 
 /** How what is sold is kept, delivered, given, taken back and shown: by its kind, whichever it is. */
 export const selling = <K extends Kind>({ kind }: { readonly kind: K }): Selling<K> =>
