@@ -86,3 +86,64 @@ test('RESL-02 SESS-07: at the desk’s address a visitor comes to the bookseller
   await main(page).getByRole('button', { name: 'Log out' }).click()
   await expect(main(page).getByLabel('Email', { exact: true })).toBeVisible()
 })
+
+test('RESL-05 RESL-07 ERR-19 ROLE-14: the desk by keyboard, at a scanner’s speed', async ({ device }) => {
+  const page = await (await device({ of: OUTLET })).newPage()
+  await page.goto('/activation')
+  const field = page.getByLabel('Activation code')
+  await expect(field).toBeFocused()
+  const today = page.getByRole('region', { name: 'Today' })
+  const result = (name: string) => page.getByRole('heading', { level: 2, name })
+  await expectAccessibleEverywhere(page)
+
+  // A scanner presses Enter after each, and waits for nothing.
+  for (const end of ['0011', '0012', '0013']) {
+    await page.keyboard.type(`NEWCARD-2345-${end}`)
+    await page.keyboard.press('Enter')
+  }
+  for (const end of ['0011', '0012', '0013']) await expect(today.getByText(`ends ${end}`)).toBeVisible()
+  await expect(result('The card has been activated.')).toBeVisible()
+  await expect(main(page).getByText('It ends 0013.')).toBeVisible()
+  await expect(field).toHaveValue('')
+  await expectAccessibleEverywhere(page)
+
+  await page.keyboard.type('NEWCARD-2345-0012')
+  await page.keyboard.press('Enter')
+  await expect(result('Already activated')).toBeVisible()
+  await expect(main(page).getByText('card already activated')).toBeVisible()
+  await expectAccessibleEverywhere(page)
+
+  await page.keyboard.type('NEWCARD-2345-OOOO')
+  await page.keyboard.press('Enter')
+  await expect(result('Not recognised')).toBeVisible()
+  await expect(field).toHaveValue('NEWCARD-2345-OOOO')
+  await expectAccessibleEverywhere(page)
+
+  await today.getByRole('button', { name: /^Take back .*0013$/ }).press('Enter')
+  await expect(today.getByText('Taken back')).toBeVisible()
+
+  await page.context().setOffline(true)
+  await field.fill('NEWCARD-2345-0014')
+  await field.press('Enter')
+  await expect(result('No connection')).toBeVisible()
+  await expect(field).toHaveValue('NEWCARD-2345-0014')
+  await page.context().setOffline(false)
+  await field.press('Enter')
+  await expect(result('The card has been activated.')).toBeVisible()
+})
+
+test('a camera is asked for at the desk, in the desk’s own document, and what it can’t see is typed', async ({
+  device,
+}) => {
+  const desk = await device({ of: OUTLET })
+  const page = await desk.newPage()
+  // In by another door: this document has no right to a camera, and the desk's own is loaded.
+  await page.goto('/reseller')
+  await main(page).getByRole('link', { name: 'Activate a card' }).click()
+  await atDesk(page)
+  await page.getByRole('button', { name: 'Scan' }).click()
+  await expect(main(page).getByText(/^(We can’t use a camera here|Hold the barcode)/)).toBeVisible()
+  const answer = await page.request.get('/activation')
+  expect(answer.headers()['permissions-policy']).toContain('camera=(self)')
+  expect((await page.request.get('/reseller')).headers()['permissions-policy']).toContain('camera=()')
+})

@@ -8,7 +8,7 @@ import { cx } from '#ui/cx.ts'
 import { themeStyle, type TitleTheme } from '#ui/title-theme.ts'
 import styles from './ActivationResult.module.css'
 import type { Sold } from './desk-model.ts'
-import { ACTIVATED, explanationOf, headingOf, priceOf } from './till-words.ts'
+import { ACTIVATED, explanationOf, headingOf, notYetWords, priceOf } from './till-words.ts'
 
 interface ActivationResultProps {
   sold: Sold
@@ -51,6 +51,7 @@ export function ActivationResult({ sold, theme, cover, takeBack, help }: Activat
       <div>
         <Display size="lg">{headingOf(sold)}</Display>
         <p className={styles.more}>{explanationOf(sold)}</p>
+        {notYetWords(sold) && <p className={cx(styles.more, styles.notYet)}>{notYetWords(sold)}</p>}
         {sold.kind === 'unknown' && (
           <p className={cx(styles.more, styles.soft)}>
             Still no luck? Keep this card aside and give us a ring: {help}

@@ -46,6 +46,7 @@ export function RedemptionForm({ code, onType, onRedeem, notice }: RedemptionFor
       <Button
         type="submit"
         look="beak"
+        block
         busy={busy}
         disabledReason={typed === '' ? 'Enter your code first.' : undefined}
       >

@@ -22,6 +22,8 @@ export type Sold =
       readonly kind: 'unknown' | 'elsewhere' | 'offline' | 'refused'
       readonly words: string
       readonly code: string
+      /** Scanned after it, and not activated. */
+      readonly notYet?: readonly string[]
     }
 
 export function refusalOf(problem: unknown, code: string): Exclude<Sold, { kind: 'activated' }> {

@@ -42,7 +42,14 @@ function whenActivated(activation: CardActivation | null): string {
 
 /** What is read aloud; the time that is left never is. */
 export function spokenResult(sold: Sold): string {
-  if (sold.kind !== 'activated') return `${headingOf(sold)}. ${explanationOf(sold)}`
+  if (sold.kind !== 'activated')
+    return [`${headingOf(sold)}. ${explanationOf(sold)}`, notYetWords(sold)].filter(Boolean).join(' ')
   const { audioBook, ending } = sold.activation
   return `${ACTIVATED} ${audioBook.title}, ${priceOf(sold.activation)}. It ends ${ending}.`
+}
+
+/** Which cards have to be scanned again. */
+export function notYetWords(refused: Refused): string {
+  const codes = ('notYet' in refused && refused.notYet) || []
+  return codes.length === 0 ? '' : `Not activated either, so scan again: ${codes.join(', ')}.`
 }

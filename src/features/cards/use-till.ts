@@ -11,8 +11,9 @@ interface TillOptions {
 }
 
 /**
- * The till's one field. It is free again at once, since a scanner does not wait: a card that is scanned while another is
- * on its way is activated after it. A refusal stops that, so that nobody overlooks it; then the code is back in the field.
+ * The till's one field. It is free again at once, since a scanner does not wait: cards that are scanned while another is on
+ * its way follow it. A refusal stops them, so that nobody overlooks it: it names those that were not activated, and the
+ * refused code is back in the field.
  */
 export function useTill({ emailRequired, onActivated }: TillOptions) {
   const [code, setCode] = useState('')
@@ -20,7 +21,7 @@ export function useTill({ emailRequired, onActivated }: TillOptions) {
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<Sold | null>(null)
   // What the handlers see of it: a scanner types faster than the screen is drawn.
-  const now = useRef({ code: '', email: '', busy: false, another: false })
+  const now = useRef({ code: '', email: '', busy: false, waiting: new Array<string>() })
 
   const type = (typed: string) => {
     now.current.code = typed
@@ -38,28 +39,28 @@ export function useTill({ emailRequired, onActivated }: TillOptions) {
   async function activate(): Promise<void> {
     const { current } = now
     if (!canActivate({ ...current, emailRequired })) return
-    if (current.busy) {
-      current.another = true
-      return
-    }
-    const token = current.code.trim()
-    const buyerEmail = current.email.trim()
+    current.waiting.push(current.code.trim())
+    type('')
+    if (current.busy) return
     current.busy = true
     setBusy(true)
-    type('')
-    const sold = await sell(token, buyerEmail || null)
+    for (let token = current.waiting.shift(); token !== undefined; token = current.waiting.shift())
+      await sellOne(token)
     current.busy = false
     setBusy(false)
-    say(sold)
+  }
+
+  async function sellOne(token: string): Promise<void> {
+    const { current } = now
+    const sold = await sell(token, current.email.trim() || null)
     if (sold.kind === 'activated') {
       address('')
       onActivated(sold.activation)
     }
-    const goesOn = current.another && (sold.kind === 'activated' || sold.kind === 'already')
-    current.another = false
-    if (goesOn) return activate()
-    // Whatever has been typed meanwhile is the next card.
-    if (sold.kind !== 'activated' && sold.kind !== 'already' && current.code === '') type(token)
+    if (sold.kind === 'activated' || sold.kind === 'already') return say(sold)
+    say({ ...sold, notYet: current.waiting.splice(0) })
+    // What is being typed meanwhile is the next card.
+    if (current.code === '') type(token)
   }
 
   return {

@@ -129,27 +129,29 @@ test('a scanner does not wait: a card that comes while another is on its way fol
     answers: [
       () => new Promise((resolve) => (answer = () => resolve(activation('0001')))),
       () => activation('0002'),
+      () => activation('0003'),
     ],
   })
-  await userEvent.keyboard('CARD0001{Enter}CARD0002{Enter}')
+  await userEvent.keyboard('CARD0001{Enter}CARD0002{Enter}CARD0003{Enter}')
   expect(sent).toHaveLength(1)
   answer()
-  await vi.waitFor(() => expect(spoken()).toContain('ends 0002'))
-  expect(sent).toMatchObject([{ token: 'CARD0001' }, { token: 'CARD0002' }])
+  await vi.waitFor(() => expect(spoken()).toContain('ends 0003'))
+  expect(sent).toMatchObject([{ token: 'CARD0001' }, { token: 'CARD0002' }, { token: 'CARD0003' }])
   expect(code.value).toBe('')
 })
 
-test('after a refusal nothing follows by itself, so that it is not overlooked', async () => {
+test('after a refusal nothing follows by itself, so that it is not overlooked: what was scanned after it is named', async () => {
   let refuse = () => {}
   const { sent, code } = await aDesk({
     answers: [() => new Promise((_, reject) => (refuse = () => reject(refusal(404, 'Not_found'))))],
   })
-  await userEvent.keyboard('CARD0001{Enter}CARD0002{Enter}')
+  await userEvent.keyboard('CARD0001{Enter}CARD0002{Enter}CARD0003{Enter}')
   refuse()
   await result('Not recognised')
-  screen.getByText('CARD0001')
+  screen.getByText('Not activated either, so scan again: CARD0002, CARD0003.')
+  expect(spoken()).toContain('scan again: CARD0002, CARD0003')
   expect(sent).toHaveLength(1)
-  expect(code.value).toBe('CARD0002')
+  expect(code.value).toBe('CARD0001')
 })
 
 test('ERR-19: a refusal stands under the form in the answer’s words, and the code is kept, marked for typing over', async () => {
