@@ -17,6 +17,8 @@ interface DayFieldProps {
   id?: string
   /** As it is typed: DD/MM/YYYY. */
   value: string
+  /** The calendar opens with a press. */
+  folded?: boolean
   /** The first day that can be chosen; undefined while it is not known, and there is no calendar. */
   first: string | undefined
   onChange: (typed: string) => void
@@ -24,8 +26,8 @@ interface DayFieldProps {
 }
 
 /** A day, typed or chosen from a calendar whose weeks begin on Monday. */
-export function DayField({ value, first, onChange, ...field }: DayFieldProps) {
-  const [open, setOpen] = useState(true)
+export function DayField({ value, first, folded = false, onChange, ...field }: DayFieldProps) {
+  const [open, setOpen] = useState(!folded)
   const id = useId()
   return (
     <div className={styles.day}>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NAME_LENGTH } from '#contract/limits.ts'
-import type { PlanId } from '#contract/plans.ts'
+import { PLANS, type PlanId } from '#contract/plans.ts'
 import { pendingPayment } from '#features/checkout/pending.ts'
 import { giftTitle } from '#features/gifts/occasions.ts'
 import { givenQuery } from '#features/gifts/given.ts'
@@ -15,7 +15,7 @@ import { hasProof, type ReturnProof } from './payment-return.ts'
 import { useGiftPaid } from './use-gift-paid.ts'
 
 export interface XmasSearch {
-  /** Whose gift it is, and of which kind (PAY-34): anybody may have written them, so they are text and no more. */
+  /** Whose gift it is, and which plan (PAY-34): anybody may have written them, so they are text and no more. */
   readonly recipient?: string | undefined
   readonly type?: string | undefined
 }
@@ -62,7 +62,8 @@ function Given({ proof, xmas }: MembershipGivenProps) {
       />
     )
   const recipient = text(xmas?.recipient) || known.recipient
-  const what = known.plan ? giftTitle(known.plan).join(' ') : text(xmas?.type) || 'Your gift'
+  const plan = Object.values(PLANS).find(({ id }) => String(id) === xmas?.type)?.id ?? known.plan
+  const what = plan ? giftTitle(plan).join(' ') : 'Your gift'
   return (
     <Outcome
       name="Thank you"

@@ -1,6 +1,5 @@
 import type { NavigateOptions } from '@tanstack/react-router'
 import type {} from '#app/history-state.ts'
-import { PLANS } from '#contract/plans.ts'
 import type { MembershipPaid } from '#features/checkout/purchase.ts'
 import type { Occasion } from '#features/gifts/occasions.ts'
 
@@ -25,7 +24,7 @@ export function confirmationOf({ order, secret, newUser, membership }: Paid): Na
   // Also of a visitor who stays one: the order says that this browser gave it.
   const given = { ...known, order }
   if (membership.kind === 'xmas')
-    return { to: '/xmas-successful-gift', search: { recipient, type: PLANS[plan].type }, state: given }
+    return { to: '/xmas-successful-gift', search: { recipient, type: String(plan) }, state: given }
   if (membership.kind === 'gift')
     return {
       to: '/subscription-successful-gift',

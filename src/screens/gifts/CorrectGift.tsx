@@ -107,6 +107,7 @@ export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
         />
         {isScheduled && (
           <DayField
+            folded
             label="Delivery date *"
             value={wish.day}
             first={today}
