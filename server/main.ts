@@ -7,6 +7,7 @@ import { DatabaseInUse, openDatabase } from './db/open.ts'
 import { BusinessClock } from './clock.ts'
 import { countryByHeader } from './guards/country.ts'
 import { type Log, openLog } from './log.ts'
+import { PRICES_WRONG, wrongPrices } from './features/billing/rules.ts'
 import { refreshSearch } from './features/search/refresh.ts'
 import { catchUp } from './jobs/advance.ts'
 import { CLOCK_MOVED, selectAhead } from './jobs/rows.ts'
@@ -96,6 +97,7 @@ async function start(config: Config): Promise<void> {
     void catchUp(shop, standIn).catch((error: unknown) =>
       log.warn({ err: error }, 'the sandbox could not be brought to the shop’s time'),
     )
+  void sayWrongPrices(shop)
   // A shop from before there was a search index: its cached answers are dropped.
   void refreshSearch(shop.db).then(
     (refreshed) => refreshed > 0 && forget(),
@@ -130,6 +132,16 @@ async function fillTheSandbox({ config, billing, db, log }: Shop): Promise<void>
   } catch (error) {
     log.warn({ err: error }, 'the sandbox lacks prices or members, so nobody can join or change')
   }
+}
+
+/** A price that differs closes joining alone, so its owner has to hear of it. */
+async function sayWrongPrices(shop: Shop): Promise<void> {
+  if (shop.payments.publishableKey === '') return
+  const wrong = await wrongPrices(shop).catch(() => [])
+  if (wrong.length === 0) return
+  const sentence = `${PRICES_WRONG} ${wrong.join(', ')}`
+  shop.log.error(sentence)
+  console.log(sentence)
 }
 
 /** A demo's business time goes on where it was, and as far as another instance moved it. */

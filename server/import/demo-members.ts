@@ -35,7 +35,12 @@ export async function enrolDemoMembers(db: Database, provider: StandIn): Promise
       ...pastOf(row),
     })),
   )
-  const userOf = new Map(rows.map(({ row }) => [row.id, row.userId!]))
+  const personOf = new Map(
+    rows.map(({ row, email, firstName, lastName }) => [
+      row.id,
+      { userId: row.userId!, toldEmail: email, toldName: `${firstName} ${lastName}` },
+    ]),
+  )
   await db.transaction(async (tx) => {
     for (const {
       subscription: id,
@@ -48,7 +53,7 @@ export async function enrolDemoMembers(db: Database, provider: StandIn): Promise
     } of made) {
       await tx
         .insert(customers)
-        .values({ userId: userOf.get(id)!, customerId: customer })
+        .values({ ...personOf.get(id)!, customerId: customer })
         .onConflictDoNothing()
       await tx
         .update(subscriptions)

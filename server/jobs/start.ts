@@ -1,4 +1,4 @@
-import { reconcileMemberships } from '../features/billing/rules.ts'
+import { reconcileMemberships, tellWhoTheyAre } from '../features/billing/rules.ts'
 import { reconcileInTurn } from '../features/checkout/reconcile.ts'
 import { repayGifts } from '../features/checkout/take-back.ts'
 import { keepGifts } from '../features/membership-gifts/rules.ts'
@@ -45,6 +45,12 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
         pauseMs: () => 60 * MINUTE_MS,
         firstInMs: 45 * SECOND_MS,
         run: (isOver) => reconcileMemberships(shop, isOver),
+      },
+      {
+        name: 'people',
+        pauseMs: () => 5 * MINUTE_MS,
+        firstInMs: 20 * SECOND_MS,
+        run: (isOver) => tellWhoTheyAre(shop, isOver),
       },
     )
   jobs.push({

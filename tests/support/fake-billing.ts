@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Billing } from '#server/outside/stripe/billing.ts'
+import { membershipPrices } from '#server/outside/stripe/membership-prices.ts'
 import { NotAtProvider } from '#server/outside/stripe/problems.ts'
 import { noBilling } from '#server/outside/stripe/billing.ts'
 import type { SetUp } from '#server/outside/stripe/set-ups.ts'
@@ -37,9 +38,19 @@ export function fakeBilling(now: () => Date = () => new Date()): Billing {
 
   return {
     ...noBilling,
+    prices: {
+      ...noBilling.prices,
+      find: async (keys) =>
+        new Map(
+          membershipPrices()
+            .filter(({ key }) => keys.includes(key))
+            .map((price) => [price.key, { id: price.key, ...price }]),
+        ),
+    },
     customers: {
       create: async () => id('cus'),
       update: async () => undefined,
+      keep: async (_customer, method) => method,
       erase: async () => undefined,
     },
     setUps: {

@@ -13,6 +13,6 @@ export async function customerOf({ db, billing }: Desk, userId: string): Promise
     { email: person.email, name, metadata: { user: userId } },
     `customer:${userId}`,
   )
-  await insertCustomer(db, userId, made)
+  await insertCustomer(db, { userId, customerId: made, toldEmail: person.email, toldName: name })
   return (await selectCustomer(db, userId)) ?? made
 }

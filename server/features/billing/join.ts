@@ -16,12 +16,17 @@ import { beginFree } from './free.ts'
 import {
   hadTrial,
   insertSubscription,
+  lockSubscription,
   selectRunning,
   type SubscriptionRow,
   updateSubscription,
 } from './rows.ts'
+import { invalidMethod, keepMethod } from './methods.ts'
+import { refuseWrongPrice } from './right-price.ts'
 import { handOut } from './secrets.ts'
+import { payWith } from './set-ups.ts'
 import { settleSubscription } from './settle.ts'
+import { asksForBuyer } from './turn.ts'
 
 export interface Joining {
   readonly userId: string
@@ -31,6 +36,8 @@ export interface Joining {
   /** The total that the page shows. */
   readonly shownMinor: number | undefined
   readonly startNow: boolean
+  /** `pm_…` that the browser made; without one it confirms what comes back with what is typed. */
+  readonly method?: string | null
 }
 
 export interface Joined {
@@ -57,12 +64,30 @@ export async function join(desk: Desk, wish: Joining): Promise<Joined> {
   if (discount && amountMinor === 0 && !wish.trial)
     return { row: await beginFree(desk, wish, discount), clientSecret: null, amountMinor }
 
+  await refuseWrongPrice(desk, wish.plan)
+  const method = wish.method ? await keepMethod(desk, wish.userId, wish.method) : null
   const { row, superseded } = await desk.db.transaction((tx) => choose(tx, desk, wish, discount))
   for (const { providerId } of superseded) if (providerId !== null) await giveUp(desk, providerId)
   const subscription = await beginAtProvider(desk, row, wish, discount)
   await handOut(desk.db, row.id, subscription.waitsFor?.clientSecret ?? null)
+  if (method !== null) return { ...(await payAtOnce(desk, row, subscription, method)), amountMinor }
   const settled = (await settleSubscription(desk, subscription.id)) ?? row
   return { row: settled, clientSecret: subscription.waitsFor?.clientSecret ?? null, amountMinor }
+}
+
+/** With a method that is there already: charged at once. What its bank wants the buyer for goes on in the browser. */
+async function payAtOnce(
+  desk: Desk,
+  { id }: SubscriptionRow,
+  { id: providerId, waitsFor }: Subscription,
+  method: string,
+): Promise<Pick<Joined, 'row' | 'clientSecret'>> {
+  const before = await desk.db.transaction((tx) => lockSubscription(tx, id))
+  const row = await payWith(desk, { ...before!, providerId }, method)
+  if (row.status !== 'incomplete') return { row, clientSecret: null }
+  const payment = waitsFor?.kind === 'payment' ? await desk.payments.retrievePayment(waitsFor.id) : null
+  if (payment && !asksForBuyer(payment)) throw invalidMethod()
+  return { row, clientSecret: waitsFor?.clientSecret ?? null }
 }
 
 /** One that a code pays whole: no card, no renewal; it ends by the calendar (OP-65). */

@@ -108,8 +108,8 @@ export async function selectCustomer(db: Db, userId: string): Promise<string | n
 }
 
 /** The account's own; the first one that was noted stays. */
-export async function insertCustomer(db: Db, userId: string, customerId: string): Promise<void> {
-  await db.insert(customers).values({ userId, customerId }).onConflictDoNothing()
+export async function insertCustomer(db: Db, customer: typeof customers.$inferInsert): Promise<void> {
+  await db.insert(customers).values(customer).onConflictDoNothing()
 }
 
 export async function selectUserOfCustomer(db: Db, customerId: string): Promise<string | null> {
@@ -242,23 +242,3 @@ export const selectDue = (
     .where(and(...DUE[due](now), after === null ? undefined : gt(subscriptions.id, after)))
     .orderBy(asc(subscriptions.id))
     .limit(limit)
-
-/** When the calendar has something to do next, after `now`; what is due already is not told. */
-export async function selectNextDue(db: Db, now: Date): Promise<Date | null> {
-  const { rows } = await db.execute<{ at: string | Date | null }>(sql`
-    select min(due.at) as at
-    from subscriptions s, lateral (values
-      (case when s.status = 'active' and s.provider_id is null and (s.gift or s.payment_type is null)
-        then s.valid_until + interval '1 millisecond' end),
-      (case when s.status = 'active' and s.provider_id is null and s.coupon_code is not null
-        then s.valid_until - interval '7 days' end),
-      (case when s.status = 'trialing' and s.canceled_at is null then s.trial_ends_at - interval '7 days' end),
-      (case when s.status = 'trialing' and s.canceled_at is null then s.trial_ends_at - interval '3 days' end),
-      (case when s.status = 'active' and s.provider_id is not null and s.canceled_at is null
-        then s.period_end - interval '14 days' end),
-      (case when s.status = 'past_due' then s.payment_failed_at + interval '5 days' end)
-    ) due (at)
-    where due.at > ${now.toISOString()}::timestamptz`)
-  const at = rows[0]?.at ?? null
-  return at === null ? null : new Date(at)
-}

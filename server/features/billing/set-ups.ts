@@ -5,6 +5,7 @@ import { holdAccount } from '../membership/rules.ts'
 import { customerOf } from './customer.ts'
 import type { Desk } from './desk.ts'
 import { trialHash } from './hashes.ts'
+import { invalidMethod } from './methods.ts'
 import {
   hadTrial,
   insertTrials,
@@ -80,7 +81,7 @@ export async function payWith(
   await billing.subscriptions.payWith(row.providerId, method).catch((error: unknown) => {
     // Another customer's, or none at all.
     if (error instanceof NotAtProvider || error instanceof PaymentConflict)
-      throw refused('Payment method not valid')
+      throw invalidMethod()
     throw error
   })
   for await (const invoice of billing.invoices.list({ subscription: row.providerId }))

@@ -87,6 +87,7 @@ export function registerCheckout(room: Room): void {
       trial: false,
       shownMinor: pence(amount),
       startNow: wish.startNow ?? false,
+      method: wish.paymentMethod ?? null,
     })
     return {
       id: row.id,

@@ -16,7 +16,7 @@ export interface Billing {
 
 /** A shop without keys has no members. */
 export const noBilling: Billing = {
-  customers: { create: notConfigured, update: notConfigured, erase: notConfigured },
+  customers: { create: notConfigured, update: notConfigured, keep: notConfigured, erase: notConfigured },
   prices: { find: notConfigured, setUp: notConfigured },
   setUps: { create: notConfigured, retrieve: notConfigured },
   subscriptions: {

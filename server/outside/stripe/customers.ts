@@ -14,6 +14,11 @@ export interface Customers {
   ): Promise<string>
   /** @throws {NotAtProvider} */
   update(id: string, change: Partial<Person>): Promise<void>
+  /**
+   * A method that a browser made is theirs from now on. @returns `pm_…`
+   * @throws {NotAtProvider | PaymentConflict} where it cannot be kept, or is somebody else's.
+   */
+  keep(id: string, method: string): Promise<string>
   /** Ends their subscriptions at once and forgets how they paid; invoices stay. Who is gone already is gone. */
   erase(id: string): Promise<void>
 }

@@ -13,6 +13,8 @@ export const stripeCustomers = ({ ask }: Client): Customers => ({
     ask(async ({ customers }) => {
       await customers.update(id, change)
     }),
+  keep: (id, method) =>
+    ask(async ({ paymentMethods }) => (await paymentMethods.attach(method, { customer: id })).id),
   erase: (id) =>
     ask(({ customers }) => customers.del(id)).then(
       () => undefined,

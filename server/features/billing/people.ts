@@ -1,0 +1,30 @@
+import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
+import type { Desk } from './desk.ts'
+import { selectToldWrong, updateTold } from './people-rows.ts'
+
+const AT_ONCE = 100
+
+/**
+ * Who changed their address or name is told to the provider, which writes receipts to them. What it was told last stands with
+ * the customer, so nothing is forgotten and a call that failed is made again with the next run.
+ */
+export async function tellWhoTheyAre(desk: Desk, isOver: () => boolean = () => false): Promise<void> {
+  for (let after: string | null = null; ;) {
+    const rows: Awaited<ReturnType<typeof selectToldWrong>> = await selectToldWrong(desk.db, AT_ONCE, after)
+    for (const { userId, customerId, email, name } of rows) {
+      if (isOver()) return
+      try {
+        await desk.billing.customers.update(customerId, { email, name })
+      } catch (error) {
+        if (error instanceof PaymentsUnavailable) throw error
+        if (!(error instanceof NotAtProvider)) {
+          desk.log.warn({ err: error, customer: customerId }, 'a customer could not be told to the provider')
+          continue
+        }
+      }
+      await updateTold(desk.db, userId, { toldEmail: email, toldName: name })
+    }
+    if (rows.length < AT_ONCE) return
+    after = rows.at(-1)!.userId
+  }
+}
