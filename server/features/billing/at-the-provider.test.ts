@@ -26,7 +26,12 @@ test('ERR-03 API-79: a method that the browser made is charged at once; one that
   const current = (await joined.buyer.ask('GET', '/api/get-current-subscription')).json()
   expect(current).toMatchObject({ status: 'active', plan: 4 })
 
-  for (const bad of ['pm_card_chargeDeclinedExpiredCard', 'pm_card_chargeCustomerFail', 'pm_nobodys', 'nonsense']) {
+  for (const bad of [
+    'pm_card_chargeDeclinedExpiredCard',
+    'pm_card_chargeCustomerFail',
+    'pm_nobodys',
+    'nonsense',
+  ]) {
     const refused = await join(bad)
     expect({ bad, status: refused.status, said: refused.body['hydra:description'] }).toEqual({
       bad,
@@ -60,7 +65,8 @@ test('who changes address or name is told to the provider, again where it could 
       },
     },
   }
-  const told = () => tellWhoTheyAre({ ...all.shop, billing, log: { ...all.shop.log, warn: () => undefined } as never })
+  const told = () =>
+    tellWhoTheyAre({ ...all.shop, billing, log: { ...all.shop.log, warn: () => undefined } as never })
   await told()
   await all.shop.db
     .update(users)
@@ -71,7 +77,9 @@ test('who changes address or name is told to the provider, again where it could 
   isAway = false
   await told()
   await told()
-  expect(calls).toEqual([[customerId, { email: 'new@murmur.example', name: expect.stringMatching(/Newman$/) }]])
+  expect(calls).toEqual([
+    [customerId, { email: 'new@murmur.example', name: expect.stringMatching(/Newman$/) }],
+  ])
 })
 
 test('MEMB-20: PayPal agrees to what comes later: it renews by its mandate, and a mandate taken back is a failed payment', async () => {
@@ -83,8 +91,12 @@ test('MEMB-20: PayPal agrees to what comes later: it renews by its mandate, and 
   await all.sandbox.decide(asked, 'approve')
   await buyer.ask('POST', '/api/payments/return', { paymentIntent: payment.id, clientSecret })
   const statusOf = async () =>
-    (await all.shop.database.pool.query('select status, payment_type, provider_id from subscriptions where id = $1', [begun.id]))
-      .rows[0]
+    (
+      await all.shop.database.pool.query(
+        'select status, payment_type, provider_id from subscriptions where id = $1',
+        [begun.id],
+      )
+    ).rows[0]
   const row = await statusOf()
   expect(row).toMatchObject({ status: 'active', payment_type: 'paypal' })
   await all.pass('P32D')

@@ -80,8 +80,7 @@ export async function payWith(
   const { billing } = desk
   await billing.subscriptions.payWith(row.providerId, method).catch((error: unknown) => {
     // Another customer's, or none at all.
-    if (error instanceof NotAtProvider || error instanceof PaymentConflict)
-      throw invalidMethod()
+    if (error instanceof NotAtProvider || error instanceof PaymentConflict) throw invalidMethod()
     throw error
   })
   for await (const invoice of billing.invoices.list({ subscription: row.providerId }))
