@@ -1,29 +1,21 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, startTransition, Suspense, useDeferredValue, useEffect, useState } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import type { BookCard } from '#contract/catalogue.ts'
-import { DESKTOP_WIDTH } from '#contract/limits.ts'
 import { useListViews } from '#features/analytics/use-views.ts'
 import { BookGrid } from '#features/catalogue/BookGrid.tsx'
-import { filterOf, isNarrowed, searchOf, type BookFilter } from '#features/catalogue/filter.ts'
-import { useFilterOptions } from '#features/catalogue/filter-options.ts'
-import { FilterBar } from '#features/catalogue/FilterBar.tsx'
+import { filterOf, searchOf, type BookFilter } from '#features/catalogue/filter.ts'
 import type { BookKind } from '#features/catalogue/model.ts'
 import { Pagination } from '#features/catalogue/Pagination.tsx'
 import { booksQuery } from '#features/catalogue/queries.ts'
 import { plural } from '#format/plural.ts'
 import { Display } from '#ui/Display.tsx'
-import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/PageHead.tsx'
+import { FilteredShelf } from './FilteredShelf.tsx'
 import styles from './ListingScreen.module.css'
 import { NothingListed } from './NothingListed.tsx'
 import { useAskedSearch } from '../layout/use-asked-search.ts'
-
-const FilterGroups = lazy(async () => ({
-  default: (await import('#features/catalogue/FilterGroups.tsx')).FilterGroups,
-}))
-const FilterSheet = lazy(async () => ({ default: (await import('./FilterSheet.tsx')).FilterSheet }))
 
 const WORDS = {
   audio_books: {
@@ -59,9 +51,6 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
     ...booksQuery(kind, filter),
     placeholderData: keepPreviousData,
   })
-  const [panel, setPanel] = useState(false)
-  const [sheet, setSheet] = useState(false)
-  const options = useFilterOptions(kind, panel || sheet || isNarrowed(filter))
   const navigate = useNavigate()
   const total = data?.['hydra:totalItems'] ?? 0
   const last = Math.ceil(total / filter.itemsPerPage)
@@ -85,12 +74,6 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
     setPressed(canonicalOf(path, next, kind))
     void navigate({ to: path, search: searchOf(next, kind), resetScroll: false })
   }
-  const toggle = () => {
-    if (window.innerWidth < DESKTOP_WIDTH) setSheet(true)
-    // The shelf beside it has to be laid out again; a slow computer responds to the press first.
-    else startTransition(() => setPanel((open) => !open))
-  }
-  const groups = { kind, filter, options, onChange: change }
   return (
     <Wrap className={styles.listing}>
       <PageHead
@@ -105,34 +88,20 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
         </Display>
         <p role="status">{plural(total, 'result')}</p>
       </div>
-      <FilterBar {...groups} open={panel} onToggle={toggle} />
-      <div className={styles.shelf} data-panel={panel ? '' : undefined}>
-        {panel && (
-          <aside aria-label="Filters" className={styles.panel}>
-            <h2>
-              <VisuallyHidden>Filters</VisuallyHidden>
-            </h2>
-            <Suspense>
-              <FilterGroups {...groups} />
-            </Suspense>
-          </aside>
+      <FilteredShelf kind={kind} filter={filter} onChange={change} total={total}>
+        {(narrow) => (
+          <>
+            {data && books.length === 0 ? (
+              <div className={styles.found} aria-busy={isPlaceholderData}>
+                <NothingListed path={path} name={title.toLowerCase()} last={last} searchFor={searchFor} />
+              </div>
+            ) : (
+              <BookGrid books={books} waiting={isPlaceholderData || books !== found} narrow={narrow} />
+            )}
+            <Pagination page={filter.page} last={last} to={path} searchFor={searchFor} />
+          </>
         )}
-        <div>
-          {data && books.length === 0 ? (
-            <div className={styles.found} aria-busy={isPlaceholderData}>
-              <NothingListed path={path} name={title.toLowerCase()} last={last} searchFor={searchFor} />
-            </div>
-          ) : (
-            <BookGrid books={books} waiting={isPlaceholderData || books !== found} narrow={panel} />
-          )}
-          <Pagination page={filter.page} last={last} to={path} searchFor={searchFor} />
-        </div>
-      </div>
-      {sheet && (
-        <Suspense>
-          <FilterSheet {...groups} total={total} open={sheet} onOpenChange={setSheet} />
-        </Suspense>
-      )}
+      </FilteredShelf>
     </Wrap>
   )
 }

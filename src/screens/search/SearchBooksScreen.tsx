@@ -1,35 +1,24 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
-import { DESKTOP_WIDTH } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { useListViews } from '#features/analytics/use-views.ts'
 import { BookGrid } from '#features/catalogue/BookGrid.tsx'
 import { cleared, isNarrowed, type BookFilter } from '#features/catalogue/filter.ts'
-import { useFilterOptions } from '#features/catalogue/filter-options.ts'
-import { FilterBar } from '#features/catalogue/FilterBar.tsx'
 import { keywordIn } from '#features/search/model.ts'
 import { plural } from '#format/plural.ts'
 import { Button } from '#ui/Button.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
-import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/PageHead.tsx'
 import { addressOf, bookSearch, type BookSearch } from './book-search.ts'
 import { booksFor } from './found-queries.ts'
 import { FoundTop } from './FoundTop.tsx'
+import { FilteredShelf } from '../catalogue/FilteredShelf.tsx'
 import styles from '../catalogue/ListingScreen.module.css'
 import { LoadMore } from '../layout/LoadMore.tsx'
 import { useAskedSearch } from '../layout/use-asked-search.ts'
 import { useLoadMore } from '../layout/use-load-more.ts'
-
-const FilterGroups = lazy(async () => ({
-  default: (await import('#features/catalogue/FilterGroups.tsx')).FilterGroups,
-}))
-const FilterSheet = lazy(async () => ({
-  default: (await import('../catalogue/FilterSheet.tsx')).FilterSheet,
-}))
 
 /** Hours and nationalities are asked for, of books of either format (OP-25). */
 const KIND = 'audio_books'
@@ -40,9 +29,6 @@ export function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
   const { typed, sort, filter } = search
   const keyword = keywordIn(shown.typed)
   const query = useInfiniteQuery({ ...booksFor(shown), placeholderData: keepPreviousData })
-  const [panel, setPanel] = useState(false)
-  const [sheet, setSheet] = useState(false)
-  const options = useFilterOptions(KIND, panel || sheet || isNarrowed(filter))
   const navigate = useNavigate()
   const pages = keyword === null ? [] : (query.data?.pages ?? [])
   const books = pages.flatMap((page) => page['hydra:member'])
@@ -59,7 +45,6 @@ export function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
   const change = (next: BookFilter) => go({ ...search, filter: { ...next, page: 1 } })
   const loadMore = useLoadMore(query, (page) => go({ ...search, filter: { ...filter, page } }, true))
   const waiting = query.isPlaceholderData || isOther(search, shown)
-  const groups = { kind: KIND, filter, options, onChange: change } as const
   return (
     <Wrap className={styles.listing}>
       <PageHead
@@ -78,44 +63,25 @@ export function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
         onSearch={(next) => go({ ...search, typed: next, filter: { ...filter, page: 1 } }, true)}
         onSort={(next) => go({ ...search, sort: next, filter: { ...filter, page: 1 } })}
       />
-      <FilterBar
-        {...groups}
-        clear="Remove all"
-        open={panel}
-        onToggle={() => (window.innerWidth < DESKTOP_WIDTH ? setSheet(true) : setPanel((open) => !open))}
-      />
-      <div className={styles.shelf} data-panel={panel ? '' : undefined}>
-        {panel && (
-          <aside aria-label="Filters" className={styles.panel}>
-            <h2>
-              <VisuallyHidden>Filters</VisuallyHidden>
-            </h2>
-            <Suspense>
-              <FilterGroups {...groups} />
-            </Suspense>
-          </aside>
+      <FilteredShelf kind={KIND} filter={filter} onChange={change} clear="Remove all" total={total}>
+        {(narrow) => (
+          <>
+            {isEmpty ? (
+              <div className={styles.found} aria-busy={waiting}>
+                <Nothing narrowed={isNarrowed(shown.filter)} onWiden={() => change(cleared(filter))} />
+              </div>
+            ) : (
+              <BookGrid books={books} waiting={waiting} narrow={narrow} />
+            )}
+            <LoadMore
+              more={query.hasNextPage && books.length > 0}
+              busy={query.isFetchingNextPage}
+              failed={query.isFetchNextPageError}
+              onPress={loadMore}
+            />
+          </>
         )}
-        <div>
-          {isEmpty ? (
-            <div className={styles.found} aria-busy={waiting}>
-              <Nothing narrowed={isNarrowed(shown.filter)} onWiden={() => change(cleared(filter))} />
-            </div>
-          ) : (
-            <BookGrid books={books} waiting={waiting} narrow={panel} />
-          )}
-          <LoadMore
-            more={query.hasNextPage && books.length > 0}
-            busy={query.isFetchingNextPage}
-            failed={query.isFetchNextPageError}
-            onPress={loadMore}
-          />
-        </div>
-      </div>
-      {sheet && (
-        <Suspense>
-          <FilterSheet {...groups} total={total} open={sheet} onOpenChange={setSheet} />
-        </Suspense>
-      )}
+      </FilteredShelf>
     </Wrap>
   )
 }
