@@ -149,7 +149,7 @@ function StandardHeader({ banner, hide }: { banner?: boolean } & Pick<HeaderProp
   )
 }
 
-/** Who owns books has one press to them, as on a phone's tabs; where there is room for it. */
+/** One press to the shelf for anyone who owns books, as on a phone's tabs; where there is room. */
 const WITH_LIBRARY = [...MAIN_LINKS, { label: 'Library', to: '/library', wide: true }] as const
 
 const StandardFooter = later(
@@ -165,7 +165,7 @@ function useMenu() {
   return useMemo(() => menuGroups(data ?? []), [data])
 }
 
-/** Where the owner's menu cannot be had, the ways of the header: a phone has them nowhere else. */
+/** Without the owner's menu, the header's links: a phone has them nowhere else. */
 const WITHOUT_MENU: readonly MenuGroup[] = [{ title: 'Products', links: MAIN_LINKS }]
 
 const StandardTabs = () => <TabBar tabs={tabsFor(useUser() ? '/settings' : '/login')} />

@@ -2,8 +2,8 @@ import { useMatch, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
 /**
- * Leads to the page that says why this one cannot be shown, which leads back to it. The way back is asked for
- * once: while the other page is on its way the address is that page's already, and asking again never ends.
+ * Goes to the page that says why this one cannot be shown, and which leads back here. Where to come back to is read
+ * once: the address changes before the other page shows, and reading it again would loop for ever.
  */
 export function GoInstead({ to }: { to: '/access-denied' | '/server-error' }) {
   const router = useRouter()

@@ -7,7 +7,7 @@ declare global {
 }
 
 /**
- * On a slow phone a page stands seconds before its code: whoever pressed a button meanwhile is answered now. Links
+ * On a slow phone a page shows seconds before its code runs: buttons pressed in between are answered now. Links
  * need no code. Call it once React listens.
  */
 export function answerEarlyPress(): void {

@@ -85,7 +85,7 @@ export function playerPorts(queryClient: QueryClient): PlayerPorts {
       const whole = stored && readDownload(titleKey('audio', slug)).state === 'done'
       if (stored && (whole || sessionEnded() || connectivity.snapshot() === 'offline'))
         return playableStored(stored)
-      // Asked now, the server would answer a stranger: a book without its sound.
+      // Asked now, the server would answer as to a stranger: a book without its sound.
       if (sessionEnded()) throw new NetProblem('refused', 401)
       try {
         return playableBook(found(await ownBook(slug)))

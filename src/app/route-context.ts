@@ -4,6 +4,6 @@ import type { Thing } from './structured-data.ts'
 /** What every loader is given. */
 export interface RouteContext {
   readonly queryClient: QueryClient
-  /** What a loader tells the server of its answer; without meaning in the browser. */
+  /** What a loader tells the server about its answer; the browser ignores it. */
   readonly answer: { status?: number; things?: readonly Thing[] }
 }

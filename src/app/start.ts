@@ -30,10 +30,10 @@ export function startApp({
   )
   startSession({
     onEnded({ reason, background }) {
-      // Where there was nothing to renew it with the screen stays, whoever asked (SESS-10).
+      // With nothing to renew it, the screen stays, whoever asked (SESS-10).
       if (background || reason === 'no-refresh-token')
         toast('Please log in again. Your downloads still play.')
-      // Where the listener was going, not the screen that still stands.
+      // Where the listener was going, not the screen that still shows.
       else void router.navigate({ to: '/login', search: { from: router.latestLocation.href } })
     },
   })

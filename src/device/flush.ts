@@ -130,8 +130,8 @@ export async function askForPlaces(ownerUuid: string): Promise<readonly AudioBoo
 }
 
 /**
- * True when more waits than the last few seconds. A long way offline is sent in steps, and each step may be near
- * to where another device stopped; so the whole way is compared first, or nobody would be asked (PLAY-27).
+ * True when more than the last few seconds are waiting. A long stretch offline is sent in steps, and each step may be
+ * close to where another device stopped; so the whole stretch is compared first, or nobody would be asked (PLAY-27).
  */
 async function wasAway(ownerUuid: string, now: ClockReading): Promise<boolean> {
   const events = await placesDb.use(ownerUuid, (db) => db.outbox.toArray())

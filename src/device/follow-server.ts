@@ -86,7 +86,7 @@ export async function followServer(
         if (row.deviceId === device && row.eventId) return goOnFrom(db, slug, row.eventId)
         if (row.eventId === place.basedOn) return
         if (placeDistance(last, row, lengths) <= TWO_PLACES_SECONDS) return db.twoPlaces.delete(slug)
-        // Heard while the server could be reached, it may have arrived, and the other place have gone on from it:
+        // It was heard online, so it may have arrived, and the other place may have gone on from it:
         // the server's word on the event tells whether anybody has to be asked.
         if (!events.some(({ held }) => held === 1)) return
         await db.twoPlaces.put({
@@ -150,8 +150,8 @@ export const isNews = (ownerUuid: string, row: AudioBookTime): Promise<boolean> 
   })
 
 /**
- * The listener goes where another device was, and knows it: nobody is asked, and what sounded here since then
- * (this device's clock), while the server was being asked, was no listening.
+ * The listener chose to go where another device was: nobody is asked, and what played here since then (by this
+ * device's clock), while the server was being asked, does not count as listening.
  */
 export async function goThere(ownerUuid: string, row: AudioBookTime, sinceMs: number): Promise<void> {
   const slug = slugOfIri(row.audioBook)
@@ -167,7 +167,7 @@ export async function goThere(ownerUuid: string, row: AudioBookTime, sinceMs: nu
   )
 }
 
-/** A place that was told too late to go there unasked: both are kept, and the listener says which. */
+/** A place heard of too late to go there unasked: both are kept, and the listener says which. */
 export async function askWhich(
   ownerUuid: string,
   row: AudioBookTime,

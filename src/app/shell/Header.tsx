@@ -134,8 +134,8 @@ const MenuLines = () => (
 )
 
 /**
- * For what opens below it: a banner above the header or a badge within it leave less of the window. Not from its
- * box, which travels while it comes and goes.
+ * The room for what opens below: a banner above the header, or a badge in it, leaves less of the window. Not read from
+ * the panel's own box, which moves while it opens and closes.
  */
 function tellWhereItEnds(header: HTMLElement | null) {
   if (!header) return

@@ -144,7 +144,7 @@ export const joinGuestBag = (queryClient: QueryClient): Promise<MergedCart['merg
         params: { id: cartId },
         background: true,
       })
-      // In this order: nobody may see the account's bag as it was before.
+      // In this order, or the account's bag would show for a moment as it was before.
       await heardBag(queryClient, cart)
       dropCart(cartId)
       return merged

@@ -87,7 +87,7 @@ function styleOf(box: HTMLElement | null): StripeElementStyle {
   return {
     base: {
       color: token('--ink'),
-      // Of the box behind it: whoever measures contrast inside the frame sees nothing of the page.
+      // The colour of the box behind: a contrast checker inside the frame cannot see the page.
       backgroundColor: token('--surface'),
       iconColor: token('--ink-2'),
       fontFamily: 'Source Sans 3, Segoe UI, Arial, sans-serif',

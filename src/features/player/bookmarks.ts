@@ -68,7 +68,7 @@ export function createBookmarks({ player, keeper, nowMs, newId, onFailure }: Boo
       const mark = marks.find((one) => one.id === id)
       if (!mark) return
       const noted = { ...mark, note }
-      // Shown when it is kept: whoever sees the words may close the page.
+      // Shown once it is kept: after these words the page may be closed.
       keep(keeper.put(noted).then(() => show([...marks.filter((one) => one.id !== id), noted])))
     },
     remove(id) {

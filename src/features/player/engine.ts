@@ -172,7 +172,7 @@ export function createEngine(
     const next = over ? chapterAfter(chapters(), read().chapter) : undefined
     const [first] = chapters()
     if (next) enter(next.number, 0, ahead.take(next.number))
-    // Heard to its end, it begins anew. A wish to move, not a slip back: who keeps places has to know.
+    // Heard to its end, it starts again. That is a move, not a slip back, and whoever keeps places has to know.
     else if (first && (over || status === 'ended')) goTo({ chapter: first.number, seconds: 0 })
     else if (source === 'missing') begin(read().chapter, deck.seconds(), undefined, true)
     deck.play()

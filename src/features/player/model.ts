@@ -59,7 +59,7 @@ export function secondsIntoBook(chapters: readonly Chapter[], place: Place): num
   return bookSeconds(before) + place.seconds
 }
 
-/** The place so many seconds on (or back), over chapter borders, never before 0 nor past the end (PLAY-02). */
+/** The place that many seconds on (or back), across chapters, never before 0 or past the end (PLAY-02). */
 export function jumpFrom(chapters: readonly Chapter[], place: Place, bySeconds: number): Place {
   return placeAt(chapters, secondsIntoBook(chapters, place) + bySeconds)
 }
@@ -86,7 +86,7 @@ export function isEnd(chapters: readonly Chapter[], place: Place): boolean {
 const indexOf = (chapters: readonly Chapter[], number: number): number =>
   chapters.findIndex((chapter) => chapter.number === number)
 
-/** The place so many seconds into the book. */
+/** The place that many seconds into the book. */
 export function placeAt(chapters: readonly Chapter[], secondsIn: number): Place {
   let left = Math.max(0, secondsIn)
   for (const chapter of chapters) {

@@ -2,7 +2,7 @@ import { DEFAULT_SPEED, SPEEDS } from '#contract/limits.ts'
 import type { Engine } from './controls.ts'
 import type { SpeedKeeper } from './ports.ts'
 
-/** The speed so many steps of 0.1 on, within 0.5 and 2.0 (CONST-09). */
+/** The speed that many steps of 0.1 on, within 0.5 and 2.0 (CONST-09). */
 export function stepSpeed(speed: number, steps: number): number {
   const nearest = SPEEDS.findIndex((known) => known >= speed - 0.05)
   const from = nearest < 0 ? SPEEDS.length - 1 : nearest
