@@ -302,13 +302,42 @@ describe('sending', () => {
     expect(serverOffset).toHaveBeenCalledOnce()
   })
 
+  test.each([
+    ['of a moment ago', 'p', 3_000, 0],
+    ['of a minute ago', 'p', 61_000, 0],
+    ['of longer ago', 'p', 61_001, 1],
+    ['that another page left behind', 'the next page', 3_000, 1],
+  ])(
+    'PLAY-27: before one place %s is sent, the account’s places are looked at or not',
+    async (_when, page, nowMs, times) => {
+      const ask = vi.fn(async () => [])
+      await hear(1, 5)
+      await sendAll({ ...shop(), ask, readClock: () => at(nowMs, page) })
+      expect(ask).toHaveBeenCalledTimes(times)
+    },
+  )
+
+  test('PLAY-27: they are looked at where several places wait, or one that nobody answered', async () => {
+    const ask = vi.fn(async () => [])
+    await hear(1, 5)
+    await hear(2, 5)
+    await sendAll({ ...shop(), ask })
+    expect(ask).toHaveBeenCalledOnce()
+    await hear(3, 5)
+    await sendAll({ ask, send: () => Promise.reject(new NetProblem('offline', 0)) })
+    expect(ask).toHaveBeenCalledOnce()
+    await sendAll({ ...shop(), ask })
+    expect(ask).toHaveBeenCalledTimes(2)
+  })
+
   test('what was saved late leaves a receipt, what was saved at once does not', async () => {
     await hear(1, 5, 1_000)
     await sendAll({ ...shop(), readClock: () => at(61_000) })
     expect(await lastReceipt(owner)).toBeUndefined()
 
     await hear(1, 10, 3_000)
-    await hear(2, 10, 5_000)
+    // One that is late makes all of them a story.
+    await hear(2, 10, 899_000)
     await sendAll({ ...shop(), readClock: () => at(900_000) })
     expect(await lastReceipt(owner)).toMatchObject({
       heardFromMs: -2_000,

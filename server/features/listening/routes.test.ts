@@ -388,6 +388,18 @@ describe('many at once', () => {
     expect(asked).toBe(1)
   })
 
+  test('an event costs one statement that reads and one that writes', async () => {
+    let statements = 0
+    const db = new Proxy(shop.db, {
+      get(real, name) {
+        if (name === 'execute') statements += 1
+        return Reflect.get(real, name, real)
+      },
+    })
+    await eventKeeper({ ...shop, db })(nell.id, book.slug, { chapter: 1, seconds: 31 })
+    expect(statements).toBe(2)
+  })
+
   test('whoever loses the race for a place tries five times, then the device is asked to come back', async () => {
     let races = 0
     const keeper = (lost: number) => {

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto'
+import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AudioBookTime, ListeningEvent, Place } from '#contract/listening.ts'
 import { connectivity } from '#net/connectivity.ts'
@@ -9,6 +10,7 @@ import { useSession } from '#session/store.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { openedListening, openListeningOf } from './door.ts'
 import { openListening, type Listening } from './listening.ts'
+import { historyQuery } from './queries.ts'
 import { useListeningStore } from './store.ts'
 
 let owner: string
@@ -184,4 +186,19 @@ test('places are open for whoever this device belongs to: the same listener’s 
   expect(stopped).toHaveBeenCalledOnce()
   expect(openListeningOf(undefined)).toBeUndefined()
   expect(openedListening()).toBeUndefined()
+})
+
+test('the history says of each place whether this device was there', async () => {
+  for (const seconds of [30, 400]) {
+    listening.keep(heard(2, seconds))
+    await listening.sendNow()
+  }
+  rows = [elsewhere(1, 120)]
+  const client = new QueryClient()
+  const places = await client.fetchQuery(historyQuery(owner, 'salt'))
+  expect(places.map(({ chapter, seconds, heardHere }) => [chapter, seconds, heardHere])).toEqual([
+    [2, 30, true],
+    [1, 120, false],
+  ])
+  client.clear()
 })

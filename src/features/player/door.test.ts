@@ -6,6 +6,7 @@ import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
 import { installPlayer, listenTo, openPlayerWindow, showPlayerWindow, thePlayer } from './door.ts'
 import { soundElement } from './sound-element.ts'
 import { usePlayer } from './store.ts'
+import { takeHandover } from './window-name.ts'
 
 /** The browser gives the player a window of its own, or does not. */
 function browser({ width, allows }: { width: number; allows: boolean }) {
@@ -135,6 +136,20 @@ test('the place that waits for the window is not taken by the page that opened i
   openPlayerWindow('the-salt-ledger')
   await (await thePlayer()).open(book)
   expect(handedOver()).toMatchObject({ slug: 'the-salt-ledger' })
+})
+
+test.each([
+  ['just under half a minute', 29_999, { chapter: 2, seconds: 12 }],
+  ['half a minute', 30_000, undefined],
+])('a place that waited %s for its window', async (_what, waitedMs, taken) => {
+  browser({ width: 1280, allows: true })
+  const { engine } = await thePlayer()
+  act(() => engine.load(aPlayable(), { chapter: 2, seconds: 12 }))
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(1_000)
+  openPlayerWindow('the-salt-ledger')
+  clock.mockReturnValue(1_000 + waitedMs)
+  expect(takeHandover('the-salt-ledger')?.place).toEqual(taken)
+  clock.mockRestore()
 })
 
 test('one window is steered by one hand, however many books it is given', async () => {
