@@ -3,7 +3,7 @@ import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft'
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { addDays, addMonths, dayIn, typedDay, weeksOf } from '#format/calendar-day.ts'
-import { longDate, monthYear } from '#format/date.ts'
+import { monthYear } from '#format/date.ts'
 import { cx } from './cx.ts'
 import styles from './DayField.module.css'
 import { Field } from './Field.tsx'
@@ -120,7 +120,7 @@ function Calendar({ chosen, first, onChoose }: CalendarProps) {
                       disabled={day < first}
                       tabIndex={day === at ? 0 : -1}
                       aria-pressed={day === chosen}
-                      aria-label={longDate(day)}
+                      aria-label={`${Number(day.slice(8))} ${monthYear(day)}`}
                       onKeyDown={press}
                       onClick={() => {
                         setMoved(undefined)
