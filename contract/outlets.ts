@@ -14,6 +14,8 @@ const reckoning = {
   sold: Balance,
   /** The shop's part of it, VAT included. */
   owed: Balance,
+  /** In `owed`. */
+  vat: Balance,
   /** Titles that its readers bought here themselves, less those given back. */
   purchases: Type.Integer(),
   commission: Balance,

@@ -34,7 +34,7 @@ const MAY_ASK = {
   membership: ['membership-gifts', 'orders', 'prices'],
   'membership-gifts': ['account', 'feed', 'gifts', 'membership'],
   orders: ['bag', 'catalogue', 'discounts', 'feed', 'gifts', 'membership-gifts', 'outlets', 'prices', 'sold'],
-  outlets: ['catalogue', 'media', 'prices'],
+  outlets: ['account', 'catalogue', 'media', 'prices'],
   pages: [],
   payments: [],
   prices: ['sold'],

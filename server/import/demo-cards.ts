@@ -6,7 +6,7 @@ import type { Transaction } from '#server/db/open.ts'
 import { outlets, users } from '#server/db/schema/accounts.ts'
 import { cardActivations, cardBatches, cards } from '#server/db/schema/cards.ts'
 import { books } from '#server/db/schema/catalogue.ts'
-import { sellCard } from '../features/outlets/rules.ts'
+import { noticeCardTitles, sellCard } from '../features/outlets/rules.ts'
 import type { Stand } from './demo-purchases.ts'
 
 interface DemoCard {
@@ -32,6 +32,7 @@ export async function loadCards(tx: Transaction, content: string, { config, now 
   const file = join(content, 'cards.json')
   if (!existsSync(file)) return
   const demo: DemoCards = JSON.parse(readFileSync(file, 'utf8'))
+  await noticeCardTitles(tx, now)
   const [outlet] = await tx.select().from(outlets).where(eq(outlets.slug, demo.outlet))
   if (!outlet) throw new Error(`cards.json: ${demo.outlet} is not a bookshop of accounts.json.`)
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY)

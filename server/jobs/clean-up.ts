@@ -2,6 +2,7 @@ import { tidy } from '../db/tidy.ts'
 import { deleteUnseenDevices } from '../features/account/device-rows.ts'
 import { deleteOldProofs } from '../features/account/proof-rows.ts'
 import { deleteOldCarts } from '../features/bag/rows.ts'
+import { deleteBuyerEmails } from '../features/cards/rows.ts'
 import { deleteOldEvents } from '../features/checkout/rows.ts'
 import { clearOldFeed } from '../features/feed/rules.ts'
 import { deleteEndedSessions } from '../features/account/rows.ts'
@@ -23,6 +24,8 @@ export async function cleanUp({ db, database, now }: Pick<Shop, 'db' | 'database
     () => deleteUnseenDevices(db, daysBefore(now(), 400)),
     () => deleteOldProofs(db, now()),
     () => clearOldFeed(db, now()),
+    // Their receipts are long read.
+    () => deleteBuyerEmails(db, daysBefore(now(), 365)),
     () => deleteOldCarts(db, daysBefore(now(), 90)),
     // The provider repeats itself for days, not for months.
     () => deleteOldEvents(db, daysBefore(now(), 30)),

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { eq, like } from 'drizzle-orm'
 import { rateLimits } from '#server/db/schema/accounts.ts'
 import { books } from '#server/db/schema/catalogue.ts'
+import { keepOutlets } from '#server/features/outlets/calendar.ts'
 import { aCard, type TestCard } from '#tests/support/cards.ts'
 import { everybody, get, outletOnly, type SampleCall } from './sample-call.ts'
 import type { World } from './world.ts'
@@ -28,6 +28,21 @@ async function sold(world: World): Promise<TestCard & { activation: string; spiS
   await world.shop.db.update(books).set({ spiSin: spiSIN }).where(eq(books.id, card.book.id))
   const { id } = await asOutlet(world, '/api/audiobook-cards/activate', { token: card.number })
   return { ...card, activation: id, spiSIN }
+}
+
+/** Of a month in which nothing but one card was sold. */
+async function statement(world: World): Promise<string> {
+  const { shop } = world
+  const [first] = (
+    await shop.app.inject({ url: '/api/outlet/statements', headers: world.headersOf('outlet') })
+  ).json()['hydra:member']
+  if (first) return first.id
+  await sold(world)
+  const { aheadMs } = shop.clock
+  shop.clock.aheadMs = aheadMs + 40 * 24 * 3_600_000
+  await keepOutlets(shop)
+  shop.clock.aheadMs = aheadMs
+  return statement(world)
 }
 
 const listeners = { ...everybody(200), visitor: 401 }
@@ -74,14 +89,10 @@ export const CARD_CALLS: Readonly<Record<string, SampleCall>> = {
   'POST /api/audiobook-cards/activations/{id}/take-back': ofOutlet(async (world) => ({
     url: `/api/audiobook-cards/activations/${(await sold(world)).activation}/take-back`,
   })),
-  'GET /api/outlet/account': ofOutlet(async () => ({ url: '/api/outlet/account' }), {
-    ...outletOnly,
-    outlet: 404,
-  }),
+  'GET /api/outlet/account': ofOutlet(async () => ({ url: '/api/outlet/account' })),
   'GET /api/outlet/statements': ofOutlet(async () => ({ url: '/api/outlet/statements' })),
-  'GET /api/outlet/statements/{id}': ofOutlet(
-    async () => ({ url: `/api/outlet/statements/${randomUUID()}` }),
-    { ...outletOnly, outlet: 404 },
-  ),
+  'GET /api/outlet/statements/{id}': ofOutlet(async (world) => ({
+    url: `/api/outlet/statements/${await statement(world)}`,
+  })),
   'GET /api/outlet/additions': ofOutlet(async () => ({ url: '/api/outlet/additions' })),
 }

@@ -137,21 +137,40 @@ export async function insertCards(db: Db, rows: (typeof cards.$inferInsert)[]): 
   return new Set(stored.map(({ number }) => number))
 }
 
+/** What a card looks like. */
+const LOOK = {
+  title: books.title,
+  coverId: books.coverId,
+  backgroundColour: books.backgroundColour,
+  textColour: books.textColour,
+}
+
 /** A title that may come as a card. */
 export async function selectTitle(db: Db, slug: string) {
   const [row] = await db
     .select({
+      ...LOOK,
       id: books.id,
-      title: books.title,
       priceMinor: books.priceMinor,
       availableAsCard: books.availableAsCard,
-      coverId: books.coverId,
-      backgroundColour: books.backgroundColour,
-      textColour: books.textColour,
     })
     .from(books)
     .where(and(eq(books.slug, slug), eq(books.format, 'audio_book')))
   return row
+}
+
+export async function selectBatchBook(db: Db, batchId: number) {
+  const [row] = await db
+    .select({ ...LOOK, slug: books.slug, priceMinor: cardBatches.priceMinor })
+    .from(cardBatches)
+    .innerJoin(books, eq(books.id, cardBatches.bookId))
+    .where(eq(cardBatches.id, batchId))
+  return row!
+}
+
+/** The sale of a card becomes another one's. */
+export async function moveActivation(tx: Db, id: string, cardId: string): Promise<void> {
+  await tx.update(cardActivations).set({ cardId }).where(eq(cardActivations.id, id))
 }
 
 export const selectBatches = (db: Db) =>

@@ -17,11 +17,11 @@ export function soundAddress(shop: Signer, userId: string, sha256: string, exten
 
 /** Every chapter of an audiobook as one zip (API-57). */
 export const zipAddress = (shop: Signer, userId: string, bookId: number): string =>
-  download(shop, userId, `/media/zip/${bookId}.zip`)
+  downloadAddress(shop, userId, `/media/zip/${bookId}.zip`)
 
 /** An e-book's file (API-58). */
 export const fileAddress = (shop: Signer, userId: string, bookId: number): string =>
-  download(shop, userId, `/media/e_books/${bookId}.epub`)
+  downloadAddress(shop, userId, `/media/e_books/${bookId}.epub`)
 
 /** A sample that everybody may hear. The book stands in the address, since a sample is free only while it is. */
 export const sampleAddress = (bookId: number, sha256: string, extension: string): string =>
@@ -35,7 +35,8 @@ export const openAudioAddress = (sha256: string, extension: string): string =>
 export const addressee = (shop: Signer, url: string): string | null =>
   readSignature(mediaKeys(shop), url, shop.now())
 
-const download = (shop: Signer, userId: string, path: string) =>
+/** A file of somebody's own, for whoever holds its address within a quarter of an hour. */
+export const downloadAddress = (shop: Signer, userId: string, path: string): string =>
   signedAddress(mediaKeys(shop), path, userId, new Date(shop.now().getTime() + DOWNLOAD_LIVES))
 
 const keysByConfig = new WeakMap<Signer['config'], SigningKeys>()

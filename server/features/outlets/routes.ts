@@ -1,17 +1,125 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/outlets.ts'
+import type { Caller } from '../../guards/caller.ts'
 import { hydraList } from '../../hydra.ts'
-import { notFound } from '../../refusals.ts'
+import { forbidden, notFound } from '../../refusals.ts'
 import { type Room, serve } from '../../serve.ts'
+import { audioCardsOf, readerOf } from '../catalogue/rules.ts'
+import { addressee, downloadAddress } from '../media/rules.ts'
+import { pounds } from '../prices/rules.ts'
+import {
+  selectAdditions,
+  selectLines,
+  selectOutlet,
+  selectOutletOfStaff,
+  selectStatement,
+  selectStatements,
+  type StatementRow,
+  sumBetween,
+  sumsOf,
+} from './rows.ts'
+import { statementCsv, statementPdf } from './statement-files.ts'
+import { accountView, lineView, statementView } from './views.ts'
+import { monthAt, monthNamed } from './zone.ts'
 
-/** No card has been sold yet, so that there is nothing to state. */
 export function registerOutlets(room: Room): void {
-  const none = (type: string, url: string) =>
-    hydraList({ type, url, members: [], total: 0, page: 1, itemsPerPage: 1 })
-  const unknown = async (): Promise<never> => {
-    throw notFound()
+  const { app, shop } = room
+  const { db, clock, config } = shop
+  const { shopZone: zone } = config
+
+  const files = ({ userId }: Caller, { id }: StatementRow) => ({
+    pdf: downloadAddress(shop, userId, `/media/statements/${id}.pdf`),
+    csv: downloadAddress(shop, userId, `/media/statements/${id}.csv`),
+  })
+
+  serve(room, contract.seeOutletAccount, async ({ caller }) => {
+    const outlet = await selectOutlet(db, outletOf(caller))
+    if (!outlet) throw notFound()
+    const month = monthAt(clock.now(), zone)
+    return accountView(outlet, month, await sumBetween(db, outlet.id, month))
+  })
+  serve(room, contract.listStatements, async ({ caller, url }) => {
+    const statements = await selectStatements(db, outletOf(caller))
+    const sums = await sumsOf(
+      db,
+      statements.map(({ id }) => id),
+    )
+    const members = statements.map((each) => statementView(each, sums.get(each.id)!, files(caller, each)))
+    return whole('OutletStatement', url, members)
+  })
+  serve(room, contract.seeStatement, async ({ caller, params }) => {
+    const statement = await selectStatement(db, { id: params.id, outletId: outletOf(caller) })
+    if (!statement) throw notFound()
+    const [sums, lines] = await Promise.all([sumsOf(db, [statement.id]), selectLines(db, statement.id)])
+    return {
+      ...statementView(statement, sums.get(statement.id)!, files(caller, statement)),
+      lines: lines.map(lineView),
+    }
+  })
+  serve(room, contract.listAdditions, async (call) => {
+    const { month } = call.query
+    const added = await selectAdditions(db, month ? monthNamed(month, zone) : monthAt(clock.now(), zone))
+    const reader = await readerOf(shop, call)
+    const cards = await audioCardsOf(
+      shop,
+      added.map(({ bookId }) => bookId),
+      reader,
+    )
+    const byId = new Map(cards.map((card) => [card.id, card]))
+    const members = added.flatMap(({ bookId, since, priceMinor }) => {
+      const audioBook = byId.get(bookId)
+      return audioBook
+        ? [
+            {
+              '@id': `/api/outlet/additions/${bookId}`,
+              '@type': 'CardAddition' as const,
+              id: bookId,
+              since: since.toISOString(),
+              price: pounds(priceMinor),
+              audioBook,
+            },
+          ]
+        : []
+    })
+    return whole('CardAddition', call.url, members)
+  })
+
+  /** For whoever holds its address: a browser downloads without a token. */
+  const file = (ending: 'pdf' | 'csv', send: (reply: FastifyReply, shown: Shown) => FastifyReply) =>
+    app.route<{ Params: { id: string } }>({
+      method: 'GET',
+      url: `/media/statements/:id.${ending}`,
+      handler: async (request, reply) => send(reply, await shownTo(request, request.params.id)),
+    })
+  type Shown = Parameters<typeof statementPdf>[0]
+  file('pdf', (reply, shown) => named(reply, shown, 'pdf').type('application/pdf').send(statementPdf(shown)))
+  file('csv', (reply, shown) =>
+    named(reply, shown, 'csv').type('text/csv; charset=utf-8').send(statementCsv(shown)),
+  )
+
+  async function shownTo(request: FastifyRequest, id: string): Promise<Shown> {
+    const userId = addressee(shop, request.url)
+    // Asked again, because an address may outlive what somebody is at a bookshop.
+    const outletId = userId && (await selectOutletOfStaff(db, userId))
+    const [outlet, statement] = outletId
+      ? await Promise.all([selectOutlet(db, outletId), selectStatement(db, { id, outletId })])
+      : []
+    if (!outlet || !statement) throw forbidden('This address has expired. Please ask for it again.')
+    const [sums, lines] = await Promise.all([sumsOf(db, [id]), selectLines(db, id)])
+    return { outlet, statement, sums: sums.get(id)!, lines, zone }
   }
-  serve(room, contract.seeOutletAccount, unknown)
-  serve(room, contract.listStatements, async ({ url }) => none('OutletStatement', url))
-  serve(room, contract.seeStatement, unknown)
-  serve(room, contract.listAdditions, async ({ url }) => none('CardAddition', url))
+}
+
+const named = (reply: FastifyReply, { statement }: { statement: StatementRow }, ending: string) =>
+  reply
+    .header('cache-control', 'private, no-store')
+    .header('content-disposition', `attachment; filename="${statement.number}.${ending}"`)
+
+const whole = <M>(type: string, url: string, members: M[]) =>
+  hydraList({ type, url, members, total: members.length, page: 1, itemsPerPage: members.length || 1 })
+
+/** The guard let nobody else in. */
+function outletOf({ outletId }: Caller): string {
+  if (outletId === null) throw forbidden()
+  return outletId
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lt, min, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, isNull, lt, min, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { outlets, users } from '../../db/schema/accounts.ts'
 import { cardTitles } from '../../db/schema/cards.ts'
@@ -180,6 +180,11 @@ export async function insertStatement(
   return row
 }
 
+export async function latestStatement(db: Db, outletId: string): Promise<StatementRow | undefined> {
+  const [row] = await selectStatements(db, outletId)
+  return row
+}
+
 export async function stateLines(
   tx: Db,
   { outletId, before, statementId }: { outletId: string; before: Date; statementId: string },
@@ -243,8 +248,40 @@ export const selectAdditions = (db: Db, { begins, ends }: { begins: Date; ends: 
     )
     .orderBy(desc(cardTitles.since), books.id)
 
-export const selectOutletsOf = (db: Db, ids: readonly string[]): Promise<OutletRow[]> =>
-  db
-    .select()
-    .from(outlets)
-    .where(inArray(outlets.id, [...ids]))
+export async function selectOutletOfStaff(db: Db, userId: string): Promise<string | null> {
+  const [row] = await db.select({ outletId: users.outletId }).from(users).where(eq(users.id, userId))
+  return row?.outletId ?? null
+}
+
+/** False where somebody has this address already. */
+export async function insertStaff(
+  tx: Db,
+  {
+    email,
+    passwordHash,
+    outletId,
+    name,
+    now,
+  }: {
+    email: string
+    passwordHash: string
+    outletId: string
+    name: string
+    now: Date
+  },
+): Promise<boolean> {
+  const rows = await tx
+    .insert(users)
+    .values({
+      email,
+      passwordHash,
+      outletId,
+      firstName: name,
+      lastName: '',
+      confirmedAt: now,
+      createdAt: now,
+    })
+    .onConflictDoNothing()
+    .returning({ id: users.id })
+  return rows.length > 0
+}

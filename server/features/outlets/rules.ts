@@ -12,6 +12,7 @@ import {
   selectOutletNamed,
 } from './rows.ts'
 
+export { noticeCardTitles } from './rows.ts'
 export { startOfDay } from './zone.ts'
 
 /** How long a reader who came by a card is a bookshop's. */
@@ -93,6 +94,4 @@ export const takeBackCommission = (
 ): Promise<void> => insertCommissionBack(tx, lines)
 
 /** By the name that the owner's commands use. */
-export async function outletNamed(db: Db, slug: string) {
-  return selectOutletNamed(db, slug)
-}
+export const outletNamed = (db: Db, slug: string) => selectOutletNamed(db, slug)

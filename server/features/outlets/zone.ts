@@ -18,10 +18,15 @@ export const monthAt = (at: Date, zone: string): Month => monthFrom(local(at, zo
 export const monthNamed = (name: string, zone: string): Month =>
   monthFrom(DateTime.fromISO(name, { zone }).startOf('month'))
 
+export const monthBefore = ({ begins }: Month, zone: string): Month =>
+  monthFrom(local(begins, zone).minus({ months: 1 }))
+/** The one after the month that begins on a day. */
+export const monthAfter = (day: string, zone: string): Month =>
+  monthFrom(DateTime.fromISO(day, { zone }).startOf('month').plus({ months: 1 }))
+
 export const startOfDay = (at: Date, zone: string): Date => local(at, zone).startOf('day').toJSDate()
 export const dayOf = (at: Date, zone: string): string => local(at, zone).toISODate()!
 export const timeOf = (at: Date, zone: string): string => local(at, zone).toFormat('d LLLL yyyy, HH:mm')
-/** `31st` is left to whoever speaks; `31 October 2026` is understood everywhere. */
 export const longDay = (day: string): string => DateTime.fromISO(day).toFormat('d LLLL yyyy')
 export const monthWords = (day: string): string => DateTime.fromISO(day).toFormat('LLLL yyyy')
 export const daysLater = (day: string, days: number): string =>

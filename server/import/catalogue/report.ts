@@ -1,3 +1,4 @@
+import { CSV_MARK, csvLine } from '../../print/csv.ts'
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
@@ -65,10 +66,9 @@ export async function openReport(path: string): Promise<ReportFile> {
   const file = createWriteStream(path)
   await once(file, 'open')
   const put = async (cells: readonly string[]) => {
-    if (!file.write(`${cells.map(quoted).join(',')}\r\n`)) await once(file, 'drain')
+    if (!file.write(csvLine(cells))) await once(file, 'drain')
   }
-  // Without the mark a spreadsheet takes UTF-8 for something else.
-  file.write('\ufeff')
+  file.write(CSV_MARK)
   await put(['line', 'result', 'title', 'slug', 'reason', 'notes'])
   return {
     add: ({ line, outcome, name, slug = '', reason, notes }) =>
@@ -78,10 +78,4 @@ export async function openReport(path: string): Promise<ReportFile> {
       await finished(file)
     },
   }
-}
-
-/** In quotes, and with an apostrophe before what a spreadsheet would take for a formula. */
-const quoted = (cell: string): string => {
-  const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,0 +1,135 @@
+import { cardHash, newCardCode, newCardNumber, readTyped } from '../../codes/cards.ts'
+import type { Database } from '../../db/open.ts'
+import { notFound, refused } from '../../refusals.ts'
+import type { Shop } from '../../shop.ts'
+import { outletNamed } from '../outlets/rules.ts'
+import {
+  insertBatch,
+  insertCards,
+  lockCard,
+  lockUnsold,
+  moveActivation,
+  selectAnyByNumber,
+  selectBatchBook,
+  selectTitle,
+  updateCard,
+  voidCards,
+} from './rows.ts'
+
+/** What is printed: the only moment in which anybody has the code. */
+export interface PrintedCard {
+  readonly number: string
+  readonly code: string
+}
+
+export interface Maker {
+  readonly db: Database
+  readonly config: Pick<Shop['config'], 'codeKey'>
+  readonly now: () => Date
+}
+
+export interface Made {
+  readonly batch: number
+  readonly slug: string
+  readonly title: string
+  readonly priceMinor: number
+  readonly coverId: string | null
+  readonly backgroundColour: string | null
+  readonly textColour: string | null
+}
+
+interface Wish {
+  readonly slug: string
+  readonly count: number
+  readonly outletSlug?: string
+  readonly priceMinor?: number
+}
+
+const AT_ONCE = 1000
+
+/** Makes a batch: all of it or none. `take` has each card once, before the batch stands. */
+export async function makeCards(
+  { db, config, now }: Maker,
+  { slug, count, outletSlug, priceMinor: wished }: Wish,
+  take: (cards: readonly PrintedCard[]) => Promise<void>,
+): Promise<Made> {
+  const book = await selectTitle(db, slug)
+  if (!book) throw notFound(`There is no audiobook ${slug}.`)
+  if (!book.availableAsCard) throw refused(`${book.title} is not available as a card.`)
+  const outlet = outletSlug === undefined ? undefined : await outletNamed(db, outletSlug)
+  if (outletSlug !== undefined && !outlet) throw notFound(`There is no bookshop ${outletSlug}.`)
+  if (outlet?.closedAt) throw refused(`${outlet.name} is closed.`)
+  const priceMinor = wished ?? book.priceMinor
+  if (priceMinor === 0) throw refused(`${book.title} costs nothing. Name a price for its cards with --price.`)
+  return db.transaction(async (tx) => {
+    const batch = await insertBatch(tx, {
+      bookId: book.id,
+      outletId: outlet?.id ?? null,
+      priceMinor,
+      madeAt: now(),
+    })
+    for (let left = count; left > 0;) {
+      const cards = newCards(Math.min(left, AT_ONCE))
+      const stored = await insertCards(
+        tx,
+        cards.map(({ number, code }) => ({
+          batchId: batch,
+          number,
+          codeHash: cardHash(config, readTyped(code)),
+        })),
+      )
+      // A number that another card has is made anew.
+      const kept = cards.filter(({ number }) => stored.has(number))
+      await take(kept)
+      left -= kept.length
+    }
+    return { ...book, slug, batch, priceMinor }
+  })
+}
+
+/** Voids what of a batch was not sold: stolen, or never to be. Answers how many. */
+export const voidBatch = ({ db, now }: Maker, batch: number): Promise<number> =>
+  db.transaction(async (tx) => {
+    const ids = await lockUnsold(tx, batch)
+    if (ids.length > 0) await voidCards(tx, ids, now())
+    return ids.length
+  })
+
+/** Voids one card that was not sold. */
+export const voidCard = ({ db, now }: Maker, number: string): Promise<void> =>
+  db.transaction(async (tx) => {
+    const known = await selectAnyByNumber(tx, readTyped(number))
+    const found = known && (await lockCard(tx, known.card.id))
+    if (!found) throw notFound(`There is no card ${number}.`)
+    if (found.activation) throw refused('It was sold. Take it back at the till, or replace it.')
+    if (!found.card.voidedAt) await voidCards(tx, [found.card.id], now())
+  })
+
+/** A card that was sold and cannot be read any more: another one has its sale, and the old one opens nothing. */
+export const replaceCard = (
+  { db, config, now }: Maker,
+  number: string,
+): Promise<{ card: PrintedCard; made: Made }> =>
+  db.transaction(async (tx) => {
+    const known = await selectAnyByNumber(tx, readTyped(number))
+    const found = known && (await lockCard(tx, known.card.id))
+    if (!found) throw notFound(`There is no card ${number}.`)
+    const { card: old, activation } = found
+    if (old.voidedAt) throw refused('It is void already.')
+    if (old.redeemedAt) throw refused('Somebody redeemed it already.')
+    if (!activation) throw refused('It was not sold. Void it, and sell another one.')
+    const card = newCard()
+    const { batchId } = old
+    await insertCards(tx, [
+      { batchId, number: card.number, codeHash: cardHash(config, readTyped(card.code)) },
+    ])
+    const made = await selectAnyByNumber(tx, card.number)
+    await moveActivation(tx, activation.id, made!.card.id)
+    await updateCard(tx, old.id, { voidedAt: now(), replacedBy: made!.card.id })
+    const book = await selectBatchBook(tx, batchId)
+    return { card, made: { ...book, batch: batchId } }
+  })
+
+const newCards = (count: number): PrintedCard[] => Array.from({ length: count }, newCard)
+
+const newCard = (): PrintedCard => ({ number: newCardNumber(), code: newCardCode() })

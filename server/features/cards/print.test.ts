@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { parse } from 'csv-parse/sync'
+import jsQR from 'jsqr'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readTyped } from '#server/codes/cards.ts'
+import { anAudioBook } from '#tests/support/builders.ts'
+import { aBookshop, aCard } from '#tests/support/cards.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { makeCards, type PrintedCard, voidBatch, voidCard } from './make.ts'
+import { type Layout, openTable, printCards } from './print.ts'
+import { selectAnyByNumber, selectBatches, selectByCode } from './rows.ts'
+import { cardHash } from '#server/codes/cards.ts'
+
+const run = promisify(execFile)
+const hasReader = await run('pdftoppm', ['-v']).then(
+  () => true,
+  () => false,
+)
+
+let shop: TestShop
+let folder: string
+beforeAll(async () => {
+  shop = await testShop()
+  folder = await mkdtemp(join(tmpdir(), 'murmur-cards-'))
+})
+afterAll(async () => {
+  await shop.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function batchOf(count: number) {
+  const { slug } = await anAudioBook(shop, {
+    title: 'Zażółć & the Salt Ledger',
+    availableAsCard: true,
+    priceMinor: 1200,
+    backgroundColour: '#8E2F28',
+    textColour: '#FBEBDD',
+  })
+  const cards: PrintedCard[] = []
+  const made = await makeCards(
+    shop,
+    { slug, count, priceMinor: 1150 },
+    async (some) => void cards.push(...some),
+  )
+  return { made, cards }
+}
+
+const press = () => ({ publicUrl: shop.config.publicUrl, mediaDir: shop.mediaDir })
+
+test('a batch is as many cards as were wished, each known by its number and its code, at the price that was named', async () => {
+  const { made, cards } = await batchOf(1203)
+  expect(cards).toHaveLength(1203)
+  expect(new Set(cards.flatMap(({ number, code }) => [number, code])).size).toBe(2406)
+  const stored = await selectByCode(shop.db, cardHash(shop.config, readTyped(cards.at(-1)!.code)))
+  expect(stored).toMatchObject({ priceMinor: 1150, activation: null, card: { number: cards.at(-1)!.number } })
+  const batches = await selectBatches(shop.db)
+  expect(batches.find(({ id }) => id === made.batch)).toMatchObject({ made: 1203, activated: 0, voided: 0 })
+})
+
+test('the table has each card on a line of its own, and can be read by its owner alone', async () => {
+  const { made, cards } = await batchOf(12)
+  const path = join(folder, 'table.csv')
+  const table = await openTable(path, press())
+  await table.add(made, cards)
+  await table.close()
+  const rows: Record<string, string>[] = parse(await readFile(path), { bom: true, columns: true })
+  expect(rows.map(({ code }) => code)).toEqual(cards.map(({ code }) => code))
+  expect(rows[0]).toMatchObject({
+    price: '11.5',
+    address: `${shop.config.publicUrl}/redemption#${cards[0]!.code}`,
+  })
+  await expect(openTable(path, press())).rejects.toThrow(/EEXIST/)
+})
+
+test.skipIf(!hasReader).for<Layout>(['printer', 'a4'])(
+  'every number and code is on the %s’s paper once, and every QR code leads to its address',
+  { timeout: 120_000 },
+  async (layout) => {
+    const { made, cards } = await batchOf(layout === 'a4' ? 13 : 6)
+    const path = join(folder, `${layout}.pdf`)
+    await printCards(path, { made, cards, layout, press: press() })
+    const { stdout: text } = await run('pdftotext', ['-layout', path, '-'])
+    for (const { number, code } of cards) {
+      expect(text.split(code)).toHaveLength(2)
+      expect(text.split(number.replaceAll(/(.{4})(?!$)/g, '$1 '))).toHaveLength(2)
+    }
+    expect(text).toContain('Zażółć')
+    const pages = join(folder, layout)
+    await run('pdftoppm', ['-r', '150', '-png', path, pages])
+    const found: string[] = []
+    for (const name of (await readdir(folder)).filter((each) => each.startsWith(`${layout}-`)).toSorted())
+      found.push(...(await codesIn(join(folder, name), layout)))
+    expect(found.toSorted()).toEqual(
+      cards.map(({ code }) => `${shop.config.publicUrl}/redemption#${code}`).toSorted(),
+    )
+  },
+)
+
+/** The reader finds one at a time, so a sheet is cut along its cards. */
+async function codesIn(path: string, layout: Layout): Promise<string[]> {
+  const picture = sharp(path)
+  const { width, height } = await picture.metadata()
+  const dots = 150 / 25.4
+  const cells =
+    layout === 'printer'
+      ? [{ left: 0, top: 0, width, height }]
+      : Array.from({ length: 10 }, (_, place) => ({
+          left: Math.round((20 + (place % 2) * 85) * dots),
+          top: Math.round((13.5 + Math.floor(place / 2) * 54) * dots),
+          width: Math.floor(85 * dots),
+          height: Math.floor(54 * dots),
+        }))
+  const found: string[] = []
+  for (const cell of cells) {
+    const { data, info } = await sharp(path)
+      .extract(cell)
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const code = jsQR(new Uint8ClampedArray(data), info.width, info.height)
+    if (code) found.push(code.data)
+  }
+  return found
+}
+
+test('what was not sold can be made void, one card or the rest of a batch; what was sold cannot', async () => {
+  const desk = await aBookshop(shop)
+  const { made, cards } = await batchOf(4)
+  const [sold, one] = cards as [PrintedCard, PrintedCard]
+  await desk.sell(sold)
+  await voidCard(shop, one.number)
+  await expect(voidCard(shop, sold.number)).rejects.toThrow(/was sold/)
+  expect(await voidBatch(shop, made.batch)).toBe(2)
+  expect((await selectAnyByNumber(shop.db, sold.number))!.card.voidedAt).toBeNull()
+  const refused = await desk.ask('POST', '/api/audiobook-cards/activate', { token: one.number })
+  expect(refused.statusCode).toBe(404)
+  await expect(voidCard(shop, (await aCard(shop)).code)).rejects.toThrow(/There is no card/)
+})
+
+test('cards are made of audiobooks that come as cards, and of nothing else', async () => {
+  const { slug } = await anAudioBook(shop, { availableAsCard: false })
+  const make = (wish: string) => makeCards(shop, { slug: wish, count: 1 }, async () => undefined)
+  await expect(make(slug)).rejects.toThrow(/not available as a card/)
+  await expect(make('no-such-title')).rejects.toThrow(/no audiobook/)
+})
+
+test.runIf(process.env.LONG)(
+  'the rows and the table of 100,000 cards take at most a minute',
+  { timeout: 300_000 },
+  async () => {
+    const begun = performance.now()
+    const { made, cards } = await batchOf(100_000)
+    const table = await openTable(join(folder, 'many.csv'), press())
+    await table.add(made, cards)
+    await table.close()
+    expect(performance.now() - begun).toBeLessThan(60_000)
+  },
+)

@@ -1,0 +1,206 @@
+import { once } from 'node:events'
+import { createWriteStream, existsSync } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
+import { PRODUCT } from '#contract/limits.ts'
+import { coverPath } from '../../outside/media/paths.ts'
+import { drawBars, drawQr } from '../../print/barcodes.ts'
+import { CSV_MARK, csvLine } from '../../print/csv.ts'
+import { MM, openPaper, type Paper, write } from '../../print/document.ts'
+import { pounds } from '../prices/rules.ts'
+import type { Made, PrintedCard } from './make.ts'
+
+export interface Press {
+  readonly publicUrl: string
+  readonly mediaDir: string
+}
+
+/** Where a code's picture leads: what stands after the hash never reaches a server, so that no log has it. */
+export const redemptionAddress = (publicUrl: string, code: string): string =>
+  `${publicUrl}/redemption#${code}`
+
+export interface CardTable {
+  add(made: Pick<Made, 'slug' | 'priceMinor'>, cards: readonly PrintedCard[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** Only its owner may read it, and nothing is written over. */
+export async function openTable(path: string, { publicUrl }: Press): Promise<CardTable> {
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+  await once(file, 'open')
+  const put = async (text: string) => {
+    if (!file.write(text)) await once(file, 'drain')
+  }
+  await put(CSV_MARK + csvLine(['title', 'price', 'number', 'code', 'address']))
+  return {
+    add: ({ slug, priceMinor }, cards) =>
+      put(
+        cards
+          .map(({ number, code }) =>
+            csvLine([slug, pounds(priceMinor), inGroups(number), code, redemptionAddress(publicUrl, code)]),
+          )
+          .join(''),
+      ),
+    close: async () => {
+      file.end()
+      await finished(file)
+    },
+  }
+}
+
+/** `printer`: a card on two pages, front and inside, with bleed and crop marks. `a4`: ten fronts on a sheet, their insides behind. */
+export type Layout = 'printer' | 'a4'
+
+const CARD = { width: 85 * MM, height: 54 * MM }
+const BLEED = 3 * MM
+/** Between the bleed and the page's edge stand the crop marks. */
+const SLUG = 5 * MM
+const SHEET = { width: 210 * MM, height: 297 * MM, columns: 2, rows: 5 }
+const PER_SHEET = SHEET.columns * SHEET.rows
+
+interface Job {
+  readonly made: Made
+  readonly cards: readonly PrintedCard[]
+  readonly layout: Layout
+  readonly press: Press
+  readonly onProgress?: (printed: number) => void
+}
+
+/** Writes the cards as they are drawn, so that a hundred thousand need no more memory than ten. */
+export async function printCards(
+  path: string,
+  { made, cards, layout, press, onProgress }: Job,
+): Promise<void> {
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+  await once(file, 'open')
+  const paper = openPaper(`${made.title}: cards of batch ${made.batch}`)
+  const done = finished(file)
+  paper.pipe(file)
+  const cover = made.coverId === null ? undefined : coverPath(press.mediaDir, made.coverId, '900.jpg')
+  const look: Look = {
+    made,
+    publicUrl: press.publicUrl,
+    cover: cover !== undefined && existsSync(cover) ? cover : undefined,
+  }
+  const step = layout === 'a4' ? PER_SHEET : 1
+  for (let from = 0; from < cards.length; from += step) {
+    if (layout === 'a4') drawSheet(paper, look, cards.slice(from, from + step))
+    else drawPair(paper, look, cards[from]!)
+    while (paper.readableLength > 1_000_000) await setImmediate()
+    onProgress?.(Math.min(cards.length, from + step))
+  }
+  paper.end()
+  await done
+}
+
+interface Look {
+  readonly made: Made
+  readonly publicUrl: string
+  /** Named by its path, so that every page speaks of the same picture. */
+  readonly cover: string | undefined
+}
+interface Corner {
+  readonly x: number
+  readonly y: number
+}
+
+function drawPair(paper: Paper, look: Look, card: PrintedCard): void {
+  const edge = BLEED + SLUG
+  const size: [number, number] = [CARD.width + 2 * edge, CARD.height + 2 * edge]
+  for (const side of [drawFront, drawInside]) {
+    paper.addPage({ size, margin: 0 })
+    side(paper, look, card, { x: edge, y: edge }, BLEED)
+    drawCropMarks(paper, { x: edge, y: edge }, [CARD.width], [CARD.height])
+  }
+}
+
+function drawSheet(paper: Paper, look: Look, cards: readonly PrintedCard[]): void {
+  const left = (SHEET.width - SHEET.columns * CARD.width) / 2
+  const top = (SHEET.height - SHEET.rows * CARD.height) / 2
+  for (const side of [drawFront, drawInside]) {
+    paper.addPage({ size: [SHEET.width, SHEET.height], margin: 0 })
+    cards.forEach((card, place) => {
+      const column = place % SHEET.columns
+      // Turned over its long side, the sheet has the first column on the right.
+      const from = side === drawFront ? column : SHEET.columns - 1 - column
+      const y = top + Math.floor(place / SHEET.columns) * CARD.height
+      side(paper, look, card, { x: left + from * CARD.width, y }, 0)
+    })
+    drawCropMarks(
+      paper,
+      { x: left, y: top },
+      [CARD.width, 2 * CARD.width],
+      [1, 2, 3, 4, 5].map((row) => row * CARD.height),
+    )
+  }
+}
+
+/** In front: the title's colours and cover, and what everybody may see: the number, for the till. */
+function drawFront(
+  paper: Paper,
+  { made, cover }: Look,
+  { number }: PrintedCard,
+  { x, y }: Corner,
+  bleed: number,
+): void {
+  const colour = made.textColour ?? '#FFFFFF'
+  paper
+    .rect(x - bleed, y - bleed, CARD.width + 2 * bleed, CARD.height + 2 * bleed)
+    .fill(made.backgroundColour ?? '#2E3A4B')
+  if (cover) paper.image(cover, x + 4 * MM, y + 4 * MM, { width: 30 * MM, height: 30 * MM })
+  const beside = x + 38 * MM
+  write(paper, made.title, { x: beside, y: y + 5 * MM, size: 13, weight: 600, colour, width: 43 * MM })
+  write(paper, 'An audiobook in a card', { x: beside, y: y + 12 * MM, size: 8, colour })
+  write(paper, PRODUCT, { x: beside, y: y + 17 * MM, size: 8, weight: 600, colour })
+  paper.rect(x + 4 * MM, y + 37 * MM, 77 * MM, 14 * MM).fill('#FFFFFF')
+  drawBars(paper, number, { x: x + 12 * MM, y: y + 38.5 * MM, width: 61 * MM, height: 7.5 * MM })
+  paper.font('Courier').fontSize(9).fillColor('#000000')
+  paper.text(inGroups(number), x + 28 * MM, y + 47 * MM, { lineBreak: false })
+}
+
+/** Inside: what redeems, and how. */
+function drawInside(
+  paper: Paper,
+  { publicUrl }: Look,
+  { code }: PrintedCard,
+  { x, y }: Corner,
+  bleed: number,
+): void {
+  paper.rect(x - bleed, y - bleed, CARD.width + 2 * bleed, CARD.height + 2 * bleed).fill('#FFFFFF')
+  drawQr(paper, redemptionAddress(publicUrl, code), { x: x + 5 * MM, y: y + 6 * MM, width: 26 * MM })
+  const steps = [
+    `1  Scan this, or go to ${publicUrl.replace(/^https?:\/\//, '')}/redemption`,
+    '2  Sign in or create an account',
+    '3  Open your library and listen',
+  ]
+  steps.forEach((step, place) =>
+    write(paper, step, { x: x + 35 * MM, y: y + (8 + 7 * place) * MM, size: 8, width: 46 * MM }),
+  )
+  write(paper, 'Your code', { x: x + 5 * MM, y: y + 36 * MM, size: 8, weight: 600 })
+  paper.font('Courier-Bold').fontSize(14).fillColor('#000000')
+  paper.text(code, x + 5 * MM, y + 41 * MM, { lineBreak: false })
+}
+
+/** Where to cut: short lines outside of what is printed. */
+function drawCropMarks(
+  paper: Paper,
+  { x, y }: Corner,
+  rights: readonly number[],
+  bottoms: readonly number[],
+): void {
+  const [width, height] = [rights.at(-1)!, bottoms.at(-1)!]
+  const [near, far] = [BLEED + 0.5 * MM, BLEED + 4 * MM]
+  paper.lineWidth(0.25).strokeColor('#000000')
+  for (const each of [0, ...rights]) {
+    paper.moveTo(x + each, y - near).lineTo(x + each, y - far)
+    paper.moveTo(x + each, y + height + near).lineTo(x + each, y + height + far)
+  }
+  for (const each of [0, ...bottoms]) {
+    paper.moveTo(x - near, y + each).lineTo(x - far, y + each)
+    paper.moveTo(x + width + near, y + each).lineTo(x + width + far, y + each)
+  }
+  paper.stroke()
+}
+
+/** `4821 0057 7731`. */
+const inGroups = (number: string): string => number.replaceAll(/(.{4})(?!$)/g, '$1 ')

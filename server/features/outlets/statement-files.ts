@@ -1,0 +1,100 @@
+import { CSV_MARK, csvLine } from '../../print/csv.ts'
+import { MM, openPaper, type Paper, write } from '../../print/document.ts'
+import { pounds } from '../prices/rules.ts'
+import { reckoned } from './reckon.ts'
+import type { LineRow, OutletRow, StatementRow, Sums } from './rows.ts'
+import { longDay, monthWords, timeOf } from './zone.ts'
+
+/** A statement with everything that stands on it. */
+export interface StatementShown {
+  readonly outlet: OutletRow
+  readonly statement: StatementRow
+  readonly sums: Sums
+  readonly lines: readonly LineRow[]
+  readonly zone: string
+}
+
+const KINDS: Readonly<Record<LineRow['kind'], string>> = {
+  card: 'Card',
+  card_taken_back: 'Card taken back',
+  commission: 'Commission',
+  commission_taken_back: 'Commission taken back',
+}
+
+export function statementCsv({ lines, zone }: StatementShown): string {
+  const rows = lines.map(({ at, kind, title, ending, ofMinor, percent, amountMinor, vatMinor }) =>
+    csvLine([
+      timeOf(at, zone),
+      KINDS[kind],
+      title ?? '',
+      ending ?? '',
+      pounds(ofMinor),
+      percent,
+      pounds(amountMinor),
+      pounds(vatMinor),
+    ]),
+  )
+  const head = csvLine([
+    'when',
+    'what',
+    'title',
+    'card ending',
+    'of (£)',
+    'percent',
+    'to pay (£)',
+    'VAT in it (£)',
+  ])
+  return CSV_MARK + head + rows.join('')
+}
+
+const PAGE = { width: 210 * MM, height: 297 * MM, margin: 20 * MM }
+const ROW = 14
+
+/** Written as it is read: a stream that ends with its last page. */
+export function statementPdf({ outlet, statement, sums, lines, zone }: StatementShown): Paper {
+  const paper = openPaper(`Statement ${statement.number}`)
+  const left = PAGE.margin
+  const right = PAGE.width - PAGE.margin
+  let y = 0
+  const page = () => {
+    paper.addPage({ size: [PAGE.width, PAGE.height], margin: 0 })
+    y = PAGE.margin
+  }
+  const row = (label: string, amount: string, weight: 400 | 600 = 400) => {
+    write(paper, label, { x: left, y, size: 10, weight, width: right - left - 40 * MM })
+    write(paper, amount, { x: right, y, size: 10, weight, align: 'right' })
+    y += ROW
+  }
+  page()
+  write(paper, `Statement ${statement.number}`, { x: left, y, size: 20, weight: 600 })
+  y += 28
+  write(paper, `${outlet.name}, ${monthWords(statement.from)}`, { x: left, y, size: 12 })
+  y += 18
+  write(paper, `${longDay(statement.from)} to ${longDay(statement.to)}`, { x: left, y, size: 10 })
+  y += 2 * ROW
+  const all = reckoned(sums)
+  row(`Cards sold at the till: ${all.cards}`, money(all.soldMinor))
+  row('Our part of them, VAT included', money(all.owedMinor))
+  row('VAT in it, 20%', money(all.vatMinor))
+  row(`Commission on later purchases: ${all.purchases}`, money(-all.commissionMinor))
+  row(
+    all.toPayMinor < 0 ? 'We pay you' : `To pay by ${longDay(statement.dueOn)}`,
+    money(Math.abs(all.toPayMinor)),
+    600,
+  )
+  y += ROW
+  for (const line of lines) {
+    if (y > PAGE.height - PAGE.margin - ROW) page()
+    const what = [KINDS[line.kind], line.title, line.ending && `ending ${line.ending}`]
+      .filter(Boolean)
+      .join(', ')
+    row(
+      `${timeOf(line.at, zone)}  ${what}: ${line.percent}% ${line.activationId ? 'off' : 'of'} ${money(line.ofMinor)}`,
+      money(line.amountMinor),
+    )
+  }
+  paper.end()
+  return paper
+}
+
+const money = (minor: number): string => `${minor < 0 ? '-' : ''}£${(Math.abs(minor) / 100).toFixed(2)}`
