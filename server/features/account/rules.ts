@@ -28,6 +28,8 @@ import { selectPendingAddress } from './proof-rows.ts'
 import { insertUser, isKeptForAnother, selectCredentials, selectUser, updatePasswordHash } from './rows.ts'
 import { openSession } from './session-rules.ts'
 
+export { hashPassword } from './passwords.ts'
+
 interface Attempt {
   readonly email: string
   readonly password: string

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../db/open.ts'
 import { refused } from '../../refusals.ts'
-import { hashPassword } from '../account/passwords.ts'
+import { hashPassword } from '../account/rules.ts'
 import { insertOutlet, insertStaff } from './rows.ts'
 
 interface Opening {
