@@ -49,6 +49,18 @@ test('PAY-46: a refused card makes no member; the next one does, in three calls 
     'POST /api/payments/return',
     'GET /api/get-current-subscription',
   ])
+
+  await test.step('within 14 days it is given back, with what is left of its money', async () => {
+    await main(page).getByRole('link', { name: 'Your membership' }).click()
+    await main(page).getByRole('button', { name: 'Withdraw' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Withdraw and get £3.00 back?' })
+    await expectAccessibleInBoth(page)
+    await dialog.getByRole('button', { name: 'Withdraw' }).click()
+    const said = main(page).getByText('You’ve withdrawn. Your money is on its way back.')
+    await expect(main(page).getByText('You’re not a member just now.')).toBeVisible()
+    await expect(said).toBeInViewport()
+    await expect(said.locator('..')).toBeFocused()
+  })
 })
 
 test('PAY-45 PAY-24 HDR-12: from the banner to another card, though the page is loaded again while the bank asks; then the banner is gone', async ({

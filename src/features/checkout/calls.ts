@@ -22,6 +22,8 @@ interface Answered {
   readonly outcome: PaymentOutcome
   readonly order: string | null
   readonly refusal?: PaymentRefusal
+  /** The membership that was paid, which has no order. */
+  readonly subscription?: string | null
   /** Kept, but whoever's it is had the free trial before: nothing has begun. */
   readonly trialUsed?: true
 }

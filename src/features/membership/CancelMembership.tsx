@@ -1,7 +1,6 @@
 import { ArrowUUpLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowUUpLeft'
 import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
 import { CreditCardIcon } from '@phosphor-icons/react/dist/csr/CreditCard'
-import type { RefObject } from 'react'
 import type { SubscriptionDetails } from '#contract/membership.ts'
 import { dayAndMonth } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
@@ -13,13 +12,12 @@ import { SecondPress } from './SecondPress.tsx'
 
 interface CancelMembershipProps {
   details: SubscriptionDetails
-  focusAfter: RefObject<HTMLElement | null>
   onClose: () => void
   onCancelled: () => Promise<void>
 }
 
 /** The second of two presses: what stays and until when; no reason asked, no offer made. */
-export function CancelMembership({ details, focusAfter, onClose, onCancelled }: CancelMembershipProps) {
+export function CancelMembership({ details, onClose, onCancelled }: CancelMembershipProps) {
   const { subscription, nextPayment, credits } = details
   const until = subscription.validUntil ?? subscription.periodEnd
   const day = until && dayAndMonth(until)
@@ -30,7 +28,6 @@ export function CancelMembership({ details, focusAfter, onClose, onCancelled }: 
       press="Cancel membership"
       keep="Keep it"
       act={() => cancelMembership(subscription.id)}
-      focusAfter={focusAfter}
       onClose={onClose}
       onDone={onCancelled}
     >

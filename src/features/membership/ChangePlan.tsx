@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type RefObject } from 'react'
+import { useState } from 'react'
 import type { ChangePreview } from '#contract/membership-changes.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { PLANS, type Plan, type PlanId } from '#contract/plans.ts'
@@ -19,14 +19,13 @@ interface ChangePlanProps {
   membership: { readonly id: string; readonly plan: PlanId }
   /** Chosen when it opens. */
   wanted: PlanId
-  focusAfter?: RefObject<HTMLElement | null> | undefined
   onClose: () => void
   onChanged: (preview: ChangePreview) => void
 }
 
 /** What a change costs, by the provider's own preview, before the button that makes it (MEMB-19, MEMB-40). */
 export function ChangePlan(props: ChangePlanProps) {
-  const { owner, membership, wanted, focusAfter, onClose, onChanged } = props
+  const { owner, membership, wanted, onClose, onChanged } = props
   const queryClient = useQueryClient()
   const [choice, setChoice] = useState<Plan>(PLANS[wanted])
   const [busy, setBusy] = useState(false)
@@ -64,7 +63,6 @@ export function ChangePlan(props: ChangePlanProps) {
       onOpenChange={onClose}
       title="Change plan"
       closeLabel="Not now"
-      finalFocus={focusAfter}
       actions={
         same ? (
           <Button look="quiet" onClick={onClose}>

@@ -1,4 +1,3 @@
-import type { RefObject } from 'react'
 import type { SubscriptionDetails } from '#contract/membership.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { withdraw } from './mutations.ts'
@@ -6,7 +5,6 @@ import { SecondPress } from './SecondPress.tsx'
 
 interface WithdrawProps {
   details: SubscriptionDetails
-  focusAfter: RefObject<HTMLElement | null>
   onClose: () => void
   onWithdrawn: () => Promise<void>
   /** The sum that comes back has changed meanwhile. */
@@ -14,7 +12,7 @@ interface WithdrawProps {
 }
 
 /** The right of the first 14 days: it ends at once, and what is left is paid back. */
-export function Withdraw({ details, focusAfter, onClose, onWithdrawn, onOutdated }: WithdrawProps) {
+export function Withdraw({ details, onClose, onWithdrawn, onOutdated }: WithdrawProps) {
   const { subscription, withdrawal } = details
   if (!withdrawal) return null
   return (
@@ -23,7 +21,6 @@ export function Withdraw({ details, focusAfter, onClose, onWithdrawn, onOutdated
       press="Withdraw"
       keep="Keep it"
       act={() => withdraw(subscription.id, withdrawal.amount)}
-      focusAfter={focusAfter}
       onClose={onClose}
       onOutdated={onOutdated}
       onDone={onWithdrawn}

@@ -26,7 +26,7 @@ const nothingToMakeReady = async () => undefined
 export function MembershipTill({ purchase, summary, notice, onPaying }: MembershipTillProps) {
   const opening = useTillOpening(nothingToMakeReady)
   const provider = useStripe()
-  if (opening.is === 'silent') return <NobodyKnows onAskAgain={opening.askAgain} />
+  if (opening.is === 'silent') return <NobodyKnows onAskAgain={opening.askAgain} back={purchase?.back} />
   const mayPay = opening.is === 'open' && (isPayingDocument() || provider.failed)
   return (
     <Wrap className={styles.till}>

@@ -60,3 +60,10 @@ test('a problem before any payment, and a payment that is none, claim nothing ab
   await screen.findByText('Please try again or another card.')
   expect(screen.queryByText(NOTHING)).toBeNull()
 })
+
+test('a membership that was paid after all is said to run, and no book is spoken of', async () => {
+  exchange.mockResolvedValue({ outcome: 'paid', order: null, subscription: 's1' })
+  render(<PaymentProblem proof={{}} />)
+  await screen.findByText('You’re a member.')
+  expect(screen.getByText('Your membership')).toBeTruthy()
+})

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import type { PaymentOutcome, PaymentRefusal } from '#contract/checkout.ts'
 import { askPayment } from '#features/checkout/calls.ts'
 import { intentOf } from '#features/checkout/pay.ts'
+import type { Purchase } from '#features/checkout/purchase.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
@@ -22,7 +23,11 @@ export function PaymentProblem({ proof }: { proof: ReturnProof }) {
   )
 }
 
-type Answer = { readonly outcome: PaymentOutcome | 'none' | 'unknown'; readonly refusal?: PaymentRefusal }
+type Answer = {
+  readonly outcome: PaymentOutcome | 'none' | 'unknown'
+  readonly refusal?: PaymentRefusal
+  readonly subscription?: string | null
+}
 
 /** `none`: no such payment. `unknown`: nobody could say. */
 function useAnswer(intent: string, secret: string): { answer: Answer | undefined; askAgain: () => void } {
@@ -54,7 +59,7 @@ function WhatBecameOfIt({ intent, secret }: { intent: string; secret: string }) 
   const { answer, askAgain } = useAnswer(intent, secret)
   if (answer === undefined)
     return <Outcome name="Payment" title="Checking your payment" words="One moment." waiting />
-  if (answer.outcome === 'paid') return <Paid />
+  if (answer.outcome === 'paid') return answer.subscription ? <MemberAfterAll /> : <Paid />
   if (answer.outcome === 'unknown') return <NobodyKnows onAskAgain={askAgain} />
   if (answer.outcome === 'checking')
     return (
@@ -88,8 +93,27 @@ function Paid() {
   )
 }
 
+const MemberAfterAll = () => (
+  <Outcome
+    name="Payment"
+    title="Your payment went through."
+    words="You’re a member."
+    ways={
+      <LinkButton to="/subscription-details" look="beak">
+        Your membership
+      </LinkButton>
+    }
+  />
+)
+
 /** The outcome is unknown, so we claim neither. */
-export const NobodyKnows = ({ onAskAgain }: { onAskAgain: () => void }) => (
+export const NobodyKnows = ({
+  onAskAgain,
+  back = BAG,
+}: {
+  onAskAgain: () => void
+  back?: Purchase['back'] | undefined
+}) => (
   <Outcome
     name="Payment"
     title="We don’t know yet whether your payment went through."
@@ -99,13 +123,15 @@ export const NobodyKnows = ({ onAskAgain }: { onAskAgain: () => void }) => (
         <Button look="beak" onClick={onAskAgain}>
           Check again
         </Button>
-        <LinkButton to="/shopping-bag" look="text">
-          Back to your bag
+        <LinkButton to={back.to} look="text">
+          {back.words}
         </LinkButton>
       </>
     }
   />
 )
+
+const BAG: Purchase['back'] = { to: '/shopping-bag', words: 'Back to your bag' }
 
 const WHY: Record<PaymentRefusal, string> = {
   declined: 'Your bank declined the payment.',

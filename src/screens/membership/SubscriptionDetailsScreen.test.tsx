@@ -130,7 +130,7 @@ test('withdrawing names the sum, sends it along, and asks again with the new one
     ['/api/subscriptions/s1/withdraw', { amount: 6.4 }],
     ['/api/subscriptions/s1/withdraw', { amount: 6.13 }],
   ])
-  expect(document.activeElement?.textContent).toContain('You’ve withdrawn.')
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('You’ve withdrawn.'))
 })
 
 test('why somebody leaves is asked once they have left, in nobody’s way, and kept from nobody', async () => {

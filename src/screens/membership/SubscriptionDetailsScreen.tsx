@@ -40,9 +40,12 @@ export function SubscriptionDetailsScreen() {
   const [done, setDone] = useState<{ words: string; ended?: string }>()
   const details = query.data?.details
   const said = useRef<HTMLDivElement>(null)
-  // What was pressed is gone by now: the focus goes to what came of it, which the browser keeps clear of the header.
+  // What was pressed is gone, or will be: after the dialog gave the focus back to it, the focus goes to what came of it,
+  // which the browser keeps clear of the header.
   useEffect(() => {
-    if (done) said.current?.focus()
+    if (!done) return undefined
+    const frame = requestAnimationFrame(() => said.current?.focus())
+    return () => cancelAnimationFrame(frame)
   }, [done])
 
   const ask = (question: Asked) => {
@@ -109,7 +112,6 @@ export function SubscriptionDetailsScreen() {
       {details && asked === 'cancel' && (
         <CancelMembership
           details={details}
-          focusAfter={said}
           onClose={() => setAsked(undefined)}
           onCancelled={() =>
             after('Your membership is cancelled. Nothing more will be charged.', details.subscription.id)
@@ -119,7 +121,6 @@ export function SubscriptionDetailsScreen() {
       {details && asked === 'withdraw' && (
         <Withdraw
           details={details}
-          focusAfter={said}
           onClose={() => setAsked(undefined)}
           onOutdated={() => queryClient.invalidateQueries({ queryKey: ['own', owner] })}
           onWithdrawn={() =>
@@ -132,7 +133,6 @@ export function SubscriptionDetailsScreen() {
           owner={owner}
           membership={details.subscription}
           wanted={details.subscription.plan}
-          focusAfter={said}
           onClose={() => setAsked(undefined)}
           onChanged={(preview) => void after(changedWords(preview))}
         />
