@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState, type ReactNode, type RefObject } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
 import { Button } from '#ui/Button.tsx'
@@ -16,11 +16,13 @@ interface SecondPressProps {
   onDone: () => Promise<void>
   /** What was asked about has changed meanwhile. */
   onOutdated?: (() => Promise<unknown>) | undefined
+  /** What takes the focus afterwards, and stands there already; else what was pressed. */
+  focusAfter?: RefObject<HTMLElement | null>
 }
 
 /** A press that ends something is asked about once. Where it fails the question stays and says so (MEMB-34). */
 export function SecondPress(props: SecondPressProps) {
-  const { title, press, keep, children, act, onClose, onDone, onOutdated } = props
+  const { title, press, keep, children, act, onClose, onDone, onOutdated, focusAfter } = props
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   const go = async () => {
@@ -44,6 +46,7 @@ export function SecondPress(props: SecondPressProps) {
       onOpenChange={onClose}
       title={title}
       closeLabel={keep}
+      finalFocus={focusAfter}
       actions={
         <Button look="danger" busy={busy} onClick={() => void go()}>
           {press}
