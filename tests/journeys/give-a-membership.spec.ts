@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test'
+import { expectAccessibleEverywhere, expectAccessibleInBoth } from '#tests/support/accessible.ts'
+import { CARD, h1, main, payNow, typeCard } from '#tests/support/at-the-till.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
+import { mailTo } from '#tests/support/mailbox.ts'
+import { aNewAddress, aNewcomer } from '#tests/support/newcomer.ts'
+
+test.describe.configure({ timeout: 180_000 })
+
+const NOTE = 'For the long drives home. <b>🦉</b>'
+const startNow = (page: Page) => page.getByRole('checkbox', { name: /^It may begin/ }).check()
+const goOn = (page: Page) => main(page).getByRole('button', { name: 'Continue to payment' }).click()
+const row = (page: Page) => main(page).getByRole('region', { name: 'Gifts you sent' })
+
+async function whoPays(page: Page, email: string) {
+  await page.getByLabel('Email *').fill(email)
+  await page.getByLabel('First name').fill('Nell')
+  await page.getByLabel('Last name').fill('Hart')
+  await page.getByLabel('Country').selectOption({ label: 'United Kingdom' })
+}
+async function forJoost(page: Page, email: string) {
+  await page.getByLabel(/^Their first name/).fill('Joost')
+  await page.getByLabel('Their email *').fill(email)
+  await page.getByLabel(/^In your own words/).fill(NOTE)
+}
+
+test('NAV-34 NAV-36 NAV-37: somebody who is no customer gives a membership for a morning of their choice, and sees what became of it', async ({
+  browser,
+  shop,
+}) => {
+  const context = await browser.newContext({
+    baseURL: shop.url,
+    viewport: PHONE,
+    timezoneId: 'Europe/Berlin',
+    serviceWorkers: 'block',
+  })
+  const page = await context.newPage()
+  const [giver, joost] = [aNewAddress('giver'), aNewAddress('joost')]
+  await page.goto('/gift')
+  await expect(page.getByRole('heading', { name: 'What they will open' })).toBeVisible()
+  await page.getByText('Avid Reader 2 free').waitFor()
+  await page.getByRole('radio', { name: 'Avid Reader, a year, £120' }).check({ force: true })
+  await expect(page).toHaveURL(/\/gift\?plan=2$/)
+  await forJoost(page, joost)
+  await expectAccessibleInBoth(page)
+  await page.getByRole('link', { name: 'Choose a day at Christmas instead' }).click()
+  await expect(page).toHaveURL(/\/xmas\?plan=2$/)
+  const day = new Date(Date.now() + 2 * 86_400_000)
+  await page.getByLabel('Delivery date *').fill(typed(day))
+  await expect(page.getByText(/8:00 in the morning, Berlin time\.$/)).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Their email *')).toHaveValue(joost)
+  await expectAccessibleInBoth(page)
+  await goOn(page)
+
+  await expect(h1(page, 'Checkout')).toBeVisible()
+  await expect(page.getByText(`For Joost, ${joost}`)).toBeVisible()
+  await whoPays(page, giver)
+  await page.getByLabel('Password *').fill('murmur-demo')
+  await startNow(page)
+  await typeCard(page, CARD.good)
+  await expectAccessibleInBoth(page)
+  await payNow(page).click()
+  await expect(h1(page, 'A year of Avid Reader is wrapped for Joost.')).toBeVisible()
+  await expect(page).toHaveURL(/\/xmas-successful-gift\?recipient=Joost&type=2$/)
+  await page.getByRole('link', { name: 'See your gifts' }).click()
+  await expect(row(page)).toContainText(/Not claimed\. It arrives on .+, 8:00 in the morning, Berlin time\./)
+  await expectAccessibleInBoth(page)
+  await context.close()
+})
+
+test('GIFT-06 MEMB-31: by keyboard, a member is given another; the address is corrected, the old link says so, and who is a member keeps it', async ({
+  shop,
+  device,
+}) => {
+  const giver = await aNewcomer(shop.url)
+  const member = shop.someone('reader')
+  const page = await (await device({ of: giver })).newPage()
+  await page.goto('/gift')
+  // A key that came before the page was alive is pressed again.
+  await expect(async () => {
+    await page.getByRole('radio', { name: 'Reader, a month, £8' }).press('Space')
+    await expect(page).toHaveURL(/plan=4/, { timeout: 1_000 })
+  }).toPass()
+  await page.getByLabel(/^Their first name/).focus()
+  await page.keyboard.type('Joost')
+  await page.keyboard.press('Tab')
+  const wrong = aNewAddress('wrong')
+  await page.keyboard.type(wrong)
+  await page.keyboard.press('Enter')
+  await expect(h1(page, 'Checkout')).toBeVisible()
+  await startNow(page)
+  await typeCard(page, CARD.good)
+  await expect(payNow(page)).toBeEnabled()
+  await payNow(page).press('Enter')
+  await expect(h1(page, 'A month of Reader is on its way to Joost.')).toBeVisible()
+  const old = (await mailTo(shop.url, wrong, /has given you/)).link(/^\/get-subscription/)
+
+  await page.getByRole('link', { name: 'See your gifts' }).press('Enter')
+  await row(page).getByRole('button', { name: 'Correct the gift for Joost' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expectAccessibleEverywhere(page)
+  await dialog.getByLabel('Their email *').fill(member)
+  await dialog.getByLabel('Their email *').press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(row(page)).toContainText('Not claimed.')
+  const { text, ...mail } = await mailTo(shop.url, member, /has given you/)
+
+  const theirs = await (await device({ of: member })).newPage()
+  await theirs.goto(old)
+  await theirs.goto(old.replace(/email=[^&]+&/, ''))
+  await expect(h1(theirs, 'A new link was sent.')).toBeVisible()
+  await expectAccessibleEverywhere(theirs)
+  await test.step('trap 23: by the code of the mail, where its link opens elsewhere', async () => {
+    const code = /enter this code instead:\s+(\S+)/.exec(text)?.[1] ?? ''
+    await theirs.goto('/subscription-details')
+    await main(theirs).getByRole('button', { name: 'Use a gift code' }).click()
+    await main(theirs).getByLabel('Gift code').fill(code.toLowerCase())
+    await main(theirs).getByRole('button', { name: 'Claim' }).click()
+  })
+  const waiting = main(theirs).getByRole('region', { name: 'A gift is waiting for you' })
+  await expect(waiting).toContainText('It begins by itself')
+  await expectAccessibleEverywhere(theirs)
+  await theirs.goto(mail.link(/^\/get-subscription/))
+  await expect(theirs).toHaveURL(/\/subscription-details$/)
+  await page.reload()
+  await expect(row(page)).toContainText('Claimed')
+})
+
+const typed = (day: Date) =>
+  [day.getDate(), day.getMonth() + 1].map((part) => String(part).padStart(2, '0')).join('/') +
+  `/${day.getFullYear()}`
