@@ -10,6 +10,7 @@ test.describe.configure({ timeout: 180_000 })
 const NOTE = 'For the long drives home. <b>🦉</b>'
 const startNow = (page: Page) => page.getByRole('checkbox', { name: /^It may begin/ }).check()
 const goOn = (page: Page) => main(page).getByRole('button', { name: 'Continue to payment' }).click()
+const opened = (page: Page) => page.getByText('Joost, this is from Nell Hart')
 const row = (page: Page) => main(page).getByRole('region', { name: 'Gifts you sent' })
 
 async function whoPays(page: Page, email: string) {
@@ -67,6 +68,46 @@ test('NAV-34 NAV-36 NAV-37: somebody who is no customer gives a membership for a
   await expect(row(page)).toContainText(/Not claimed\. It arrives on .+, 8:00 in the morning, Berlin time\./)
   await expectAccessibleInBoth(page)
   await context.close()
+})
+
+test('ROLE-26 GIFT-01 NAV-39: a visitor gives with PayPal and stays one; somebody who never heard of us opens it, makes an account and is a member', async ({
+  shop,
+  device,
+}) => {
+  const page = await (await device()).newPage()
+  const [giver, joost] = [aNewAddress('giver'), aNewAddress('joost')]
+  await page.goto('/gift')
+  await forJoost(page, joost)
+  await goOn(page)
+  await expect(h1(page, 'Checkout')).toBeVisible()
+  await whoPays(page, giver)
+  await page.getByRole('checkbox', { name: /^Make me an account/ }).uncheck()
+  await startNow(page)
+  await page.frameLocator('iframe[title="Secure card number input frame"]').getByRole('textbox').waitFor()
+  await page.getByRole('radio', { name: 'PayPal' }).check()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await expect(h1(page, 'A year of Reader is on its way to Joost.')).toBeVisible()
+  await expectAccessibleEverywhere(page)
+  await mailTo(shop.url, giver, /Your gift for Joost/)
+  const link = (await mailTo(shop.url, joost, /Nell Hart has given you/)).link(/^\/get-subscription/)
+  const theirs = await (await device()).newPage()
+  await theirs.goto(link)
+  await expect(opened(theirs)).toBeVisible()
+  await expect(h1(theirs, 'A year of Reader')).toBeVisible()
+  await expect(main(theirs).getByText(NOTE)).toBeVisible()
+  await expectAccessibleEverywhere(theirs)
+  await theirs.getByRole('link', { name: 'Create an account to keep it' }).click()
+  await expect(main(theirs).getByLabel('Email', { exact: true })).toHaveValue(joost)
+  await main(theirs).getByLabel('First name').fill('Joost')
+  await main(theirs).getByLabel('Last name').fill('Vos')
+  await main(theirs).getByLabel('Country').selectOption({ label: 'Netherlands' })
+  await main(theirs).getByLabel('Password', { exact: true }).fill('murmur-demo')
+  await main(theirs).getByRole('button', { name: 'Create account' }).click()
+  await main(theirs).getByRole('link', { name: 'Go to your gift' }).click()
+  await expect(theirs).toHaveURL(/\/subscription-details$/)
+  await expect(main(theirs).getByRole('heading', { name: /^Reader until/ })).toBeVisible()
+  await expect(main(theirs).getByRole('link', { name: 'Choose your audiobook' })).toBeVisible()
+  await expectAccessibleEverywhere(theirs)
 })
 
 test('GIFT-06 MEMB-31: by keyboard, a member is given another; the address is corrected, the old link says so, and who is a member keeps it', async ({
