@@ -17,6 +17,7 @@ import { findDiscount, reductionOf } from '../features/discounts/rules.ts'
 import { giveBook } from '../features/gifts/rules.ts'
 import { memberPrice, reckon } from '../features/prices/rules.ts'
 import { type Sold, selling } from '../features/sold/rules.ts'
+import { type DemoGiven, loadGiven } from './demo-given.ts'
 
 type Kind = 'audio_books' | 'e_books'
 interface TitleOf {
@@ -38,6 +39,7 @@ interface DemoOrder {
   readonly items: readonly DemoItem[]
 }
 interface DemoPurchases {
+  readonly memberships?: readonly DemoGiven[]
   readonly orders: readonly DemoOrder[]
   readonly gifts: readonly (TitleOf & {
     readonly giver: string
@@ -82,6 +84,8 @@ export async function loadPurchases(tx: Transaction, content: string, { config, 
         message,
       })
     }
+
+  await loadGiven(tx, demo.memberships ?? [], { config, now })
 
   for (const { of, items } of demo.bags) {
     const { id: userId } = await userOf(tx, of)

@@ -1,0 +1,135 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { mails } from '#server/db/schema/mails.ts'
+import { credits, subscriptions } from '#server/db/schema/membership.ts'
+import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { aBuyer, type PayingShop, payingShop } from '#tests/support/a-purchase.ts'
+import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts'
+import { thePlug } from '#tests/support/pull-the-plug.ts'
+import { settleOrder } from '../checkout/rules.ts'
+import { repayGifts } from '../checkout/take-back.ts'
+import { claimGift, keepGifts } from './rules.ts'
+
+const LONGEST = { timeout: 120_000 }
+
+let at: PayingShop
+const plug = thePlug()
+beforeAll(async () => {
+  at = await payingShop()
+  // Every pulled plug would be told at length.
+  at.shop.app.log.level = 'silent'
+})
+afterEach(() => void plug.disarm())
+afterAll(async () => {
+  plug.remove()
+  await at?.shop.close()
+})
+
+/** Runs it again and again, each time cut off one statement later, until it comes through. */
+async function cutAtEveryStatement(work: () => Promise<unknown>): Promise<number> {
+  for (let statements = 0; ; statements += 1) {
+    plug.armAfter(statements)
+    const problem = await work().catch((error: unknown) => error)
+    if (plug.disarm()) continue
+    if (problem instanceof Error) throw problem
+    return statements
+  }
+}
+const gifts = (orderId: string) =>
+  at.shop.db.select().from(membershipGifts).where(eq(membershipGifts.orderId, orderId))
+
+test(
+  'GIFT-18: killed at any statement between charge and membership: one gift, one mail, one membership',
+  LONGEST,
+  async () => {
+    const giver = await aBuyer(at.shop)
+    const email = aRecipient()
+    const wish = { gift: true, plan: 4, giftEmail: email, startNow: true }
+    const { id: order, paymentIntent } = (await giver.ask('POST', '/api/subscriptions', wish)).json()
+    const intent = paymentIntent.split('_secret_')[0]
+    at.payments.pay(intent)
+    expect(await cutAtEveryStatement(() => settleOrder(at.shop, intent))).toBeGreaterThan(10)
+    expect(await gifts(order)).toHaveLength(1)
+    const { mails: sent, token } = await mailedTo(at.shop, email)
+    expect(sent).toHaveLength(1)
+
+    const recipient = await anAccountOf(at.shop, email)
+    const opening = { token, address: '127.0.0.1' }
+    await at.shop.database.pool.query('delete from rate_limits')
+    const cut = await cutAtEveryStatement(async () => {
+      await at.shop.database.pool.query('delete from rate_limits')
+      return claimGift(at.shop, recipient.user.id, opening)
+    })
+    expect(cut).toBeGreaterThan(10)
+    const rows = await at.shop.db
+      .select()
+      .from(subscriptions)
+      .where(eq(subscriptions.userId, recipient.user.id))
+    expect(rows).toHaveLength(1)
+    expect(await at.shop.db.$count(credits, eq(credits.userId, recipient.user.id))).toBe(1)
+  },
+)
+
+test(
+  'GIFT-20: a job that is killed at any statement goes on where it was, and sends once',
+  LONGEST,
+  async () => {
+    const giver = await aBuyer(at.shop)
+    const email = aRecipient()
+    await give(at, giver, { giftEmail: email, giftDeliveryDate: '2026-04-01' })
+    at.shop.clock.set('2026-04-01T07:00:00Z')
+    await cutAtEveryStatement(() => keepGifts(at.shop))
+    await keepGifts(at.shop)
+    expect((await mailedTo(at.shop, email)).subjects).toHaveLength(1)
+  },
+)
+
+test(
+  'taking back that is killed at any statement pays back once, and is carried on by the job',
+  LONGEST,
+  async () => {
+    const giver = await aBuyer(at.shop)
+    const { order, intent } = await give(at, giver, { giftEmail: aRecipient() })
+    const [gift] = await gifts(order)
+    await at.shop.db
+      .update(membershipGifts)
+      .set({ takenBackAt: at.shop.clock.now() })
+      .where(eq(membershipGifts.id, gift!.id))
+    await cutAtEveryStatement(() => repayGifts(at.shop))
+    await repayGifts(at.shop)
+    expect(await at.payments.retrievePayment(intent)).toMatchObject({ refundedMinor: 8000 })
+    const [back] = await at.shop.db.select().from(orders).where(eq(orders.id, order))
+    expect(back).toMatchObject({ refundedMinor: 8000 })
+    expect((await gifts(order))[0]!.revokedAt).not.toBeNull()
+  },
+)
+
+test.runIf(process.env.LONG)(
+  'ten thousand gifts that are due at one minute are sent within ten minutes, each once',
+  { timeout: 900_000 },
+  async () => {
+    const { db, clock } = at.shop
+    const giver = await aBuyer(at.shop)
+    const row = {
+      plan: 5 as const,
+      giverId: giver.user.id,
+      giverName: 'Gwen',
+      paidMinor: 8000,
+      givenAt: clock.now(),
+      zone: 'Europe/London',
+      deliverAt: clock.now(),
+    }
+    for (let page = 0; page < 10; page += 1)
+      await db
+        .insert(membershipGifts)
+        .values(
+          Array.from({ length: 1000 }, (_, n) => ({ ...row, email: `due-${page}-${n}@murmur.example` })),
+        )
+    const begun = performance.now()
+    await keepGifts(at.shop)
+    expect(performance.now() - begun).toBeLessThan(600_000)
+    const sent = (await db.select().from(mails)).filter(({ recipient }) => recipient.startsWith('due-'))
+    expect(sent).toHaveLength(10_000)
+  },
+)

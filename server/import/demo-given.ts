@@ -1,0 +1,82 @@
+import { and, eq } from 'drizzle-orm'
+import { PLANS, type PlanId } from '#contract/plans.ts'
+import { BusinessClock } from '#server/clock.ts'
+import type { Config } from '#server/config.ts'
+import type { Transaction } from '#server/db/open.ts'
+import { users } from '#server/db/schema/accounts.ts'
+import { subscriptions } from '#server/db/schema/membership.ts'
+import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
+import { giveMembership } from '../features/membership-gifts/rules.ts'
+import type { Stand } from './demo-purchases.ts'
+
+/** A given membership of `purchases.json`. */
+export interface DemoGiven {
+  readonly giver: string
+  readonly to: string
+  readonly series?: { readonly from: number; readonly to: number }
+  readonly plan: PlanId
+  readonly daysAgo: number
+  readonly firstName: string
+  readonly message: string
+  /** It is the gift that its recipient's membership came of. */
+  readonly claimed?: true
+  /** It arrives on the next 25 December. */
+  readonly christmas?: true
+}
+
+const DAY = 24 * 3_600_000
+
+/** Gifts of memberships in their states: one that waits, one that was opened, one whose day has not come. */
+export async function loadGiven(
+  tx: Transaction,
+  given: readonly DemoGiven[],
+  { config, now }: Stand,
+): Promise<void> {
+  for (const { series = { from: 0, to: 0 }, ...gift } of given)
+    for (let number = series.from; number <= series.to; number++) {
+      const at = new Date(now.getTime() - gift.daysAgo * DAY)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- gifts need the keys alone
+      const shop = { config: config as Config, clock: new BusinessClock(() => at) }
+      const [giver] = await tx.select().from(users).where(eq(users.email, gift.giver))
+      if (!giver) throw new Error(`purchases.json names ${gift.giver}, which is not a demo account.`)
+      const email = gift.to.replaceAll('{nn}', String(number).padStart(2, '0'))
+      const id = await giveMembership(tx, shop, {
+        orderLineId: null,
+        orderId: null,
+        plan: gift.plan,
+        giver: { id: giver.id, name: `${giver.firstName} ${giver.lastName}`, email: giver.email },
+        email,
+        message: gift.message,
+        firstName: gift.firstName,
+        day: gift.christmas ? nextChristmas(now) : null,
+        zone: 'Europe/London',
+        christmas: gift.christmas ?? false,
+        paidMinor: PLANS[gift.plan].priceMinor,
+      })
+      if (gift.claimed) await claimed(tx, id, email)
+    }
+}
+
+function nextChristmas(now: Date): string {
+  const year = now.getUTCFullYear()
+  return `${now < new Date(Date.UTC(year, 11, 24)) ? year : year + 1}-12-25`
+}
+
+async function claimed(tx: Transaction, id: string, email: string): Promise<void> {
+  const [membership] = await tx
+    .select({ id: subscriptions.id, userId: subscriptions.userId, from: subscriptions.periodStart })
+    .from(subscriptions)
+    .innerJoin(users, eq(users.id, subscriptions.userId))
+    .where(and(eq(users.email, email), eq(subscriptions.gift, true)))
+  if (!membership)
+    throw new Error(`purchases.json says that ${email} claimed a membership, and there is none.`)
+  await tx
+    .update(membershipGifts)
+    .set({
+      claimedAt: membership.from,
+      claimedBy: membership.userId,
+      subscriptionId: membership.id,
+      begunAt: membership.from,
+    })
+    .where(eq(membershipGifts.id, id))
+}
