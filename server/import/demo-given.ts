@@ -7,7 +7,6 @@ import { users } from '#server/db/schema/accounts.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
 import { giveMembership } from '../features/membership-gifts/rules.ts'
-import type { Stand } from './demo-purchases.ts'
 
 /** A given membership of `purchases.json`. */
 export interface DemoGiven {
@@ -30,7 +29,7 @@ const DAY = 24 * 3_600_000
 export async function loadGiven(
   tx: Transaction,
   given: readonly DemoGiven[],
-  { config, now }: Stand,
+  { config, now }: { readonly config: Pick<Config, 'appKeys' | 'codeKey'>; readonly now: Date },
 ): Promise<void> {
   for (const { series = { from: 0, to: 0 }, ...gift } of given)
     for (let number = series.from; number <= series.to; number++) {

@@ -98,8 +98,10 @@ test(
       async ({ giver, id, closed }) =>
         closed || ask(giver, 'POST', `/api/subscriptions/given/${id}/take-back`),
       async ({ intent }) => {
-        if (random() < 0.3) at.payments.giveBack(intent, 1)
-        else if (random() < 0.2) at.payments.giveBack(intent)
+        const { amountMinor, refundedMinor } = await at.payments.retrievePayment(intent)
+        const left = amountMinor - refundedMinor
+        const wished = random() < 0.3 ? 1 : random() < 0.2 ? left : 0
+        if (Math.min(wished, left) > 0) at.payments.giveBack(intent, wished)
         return hearOf(at, intent, undefined, 'charge.refunded')
       },
       async ({ intent }) => random() < 0.1 && (at.payments.dispute(intent), hearOf(at, intent)),
@@ -135,7 +137,7 @@ test(
       expect(gift.takenBackAt === null || gift.revokedAt !== null).toBe(true)
       expect(recipients.some(({ user }) => user.id === order.userId)).toBe(false)
       const isDue = gift.deliverAt <= clock.now() && !gift.revokedAt && !gift.suspendedAt
-      if (isDue) expect(gift.sentAt).not.toBeNull()
+      expect(isDue && gift.sentAt === null).toBe(false)
       expect(posted.filter(({ key }) => key.startsWith(`gift_membership:${gift.id}:`))).toHaveLength(
         gift.edition,
       )
@@ -145,7 +147,7 @@ test(
       expect(became).toMatchObject({ userId: gift.claimedBy, gift: true, plan: gift.plan, providerId: null })
       expect(became.periodStart >= gift.claimedAt!).toBe(true)
       expect(became.periodEnd).toEqual(monthsAfter(became.periodStart, PLANS[gift.plan].months))
-      if (gift.revokedAt) expect(became.status).toBe('canceled')
+      expect(gift.revokedAt !== null && became.status !== 'canceled').toBe(false)
     }
     for (const { user } of recipients) {
       const spans = [...owned.values()]
@@ -153,7 +155,7 @@ test(
         .toSorted((one, two) => one.periodStart.getTime() - two.periodStart.getTime())
       for (const [place, span] of spans.entries()) {
         const before = spans[place - 1]
-        if (before) expect(span.periodStart >= before.validUntil).toBe(true)
+        expect(before !== undefined && span.periodStart < before.validUntil).toBe(false)
       }
       expect(spans.filter(({ status }) => status === 'active').length).toBeLessThan(2)
     }

@@ -517,33 +517,3 @@ test('reminders go to both after 11 and 23 months, and after 24 it lapses', asyn
   await run('2028-07-31T10:00:10Z')
   expect((await at.shop.app.inject(claimLink(token))).json()['hydra:description']).toMatch(/lapsed/)
 })
-
-test('who is a member keeps it: it begins by itself at the very end of theirs, through the job and for who looks first', async () => {
-  for (const looks of ['job', 'member'] as const) {
-    const email = aRecipient()
-    const buyer = await aBuyer(at.shop)
-    await give(at, buyer, { giftEmail: email, plan: 1 })
-    const recipient = await anAccountOf(at.shop, email)
-    const now = at.shop.clock.now()
-    const until = new Date(now.getTime() + 10 * 24 * 3_600_000)
-    const own = { userId: recipient.user.id, plan: 4 as const, status: 'active' as const, couponCode: 'OWN' }
-    await at.shop.db
-      .insert(subscriptions)
-      .values({ ...own, periodStart: now, periodEnd: until, validUntil: until })
-    const claimed = await recipient.ask('POST', claimLink((await mailedTo(at.shop, email)).token))
-    expect(claimed.json()).toMatchObject({
-      state: 'waiting',
-      subscription: null,
-      startsAt: until.toISOString(),
-    })
-    expect((await recipient.ask('GET', '/api/get-current-subscription')).json()).toMatchObject({ plan: 4 })
-    at.shop.clock.set(new Date(until.getTime() + 90_000))
-    if (looks === 'job') await keepGifts(at.shop)
-    expect((await anAsk(recipient, 'GET', '/api/get-current-subscription')).json()).toMatchObject({
-      plan: 1,
-      gift: true,
-      periodStart: until.toISOString(),
-    })
-    expect((await mailedTo(at.shop, email)).subjects[0]).toMatch(/^Your gift from .* has begun$/)
-  }
-})

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { subscriptions } from '#server/db/schema/membership.ts'
+import { aBuyer, type PayingShop, payingShop } from '#tests/support/a-purchase.ts'
+import { signedIn } from '#tests/support/builders.ts'
+import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts'
+import { keepGifts } from './rules.ts'
+
+let at: PayingShop
+beforeAll(async () => {
+  at = await payingShop()
+})
+afterAll(() => at.shop.close())
+
+const claimLink = (token: string) => `/api/subscriptions/claim/${token}`
+
+test('who is a member keeps it: it begins by itself at the very end of theirs, through the job and for who looks first', async () => {
+  for (const looks of ['job', 'member'] as const) {
+    const email = aRecipient()
+    const buyer = await aBuyer(at.shop)
+    await give(at, buyer, { giftEmail: email, plan: 1 })
+    const recipient = await anAccountOf(at.shop, email)
+    const now = at.shop.clock.now()
+    const until = new Date(now.getTime() + 10 * 24 * 3_600_000)
+    const own = { userId: recipient.user.id, plan: 4 as const, status: 'active' as const, couponCode: 'OWN' }
+    await at.shop.db
+      .insert(subscriptions)
+      .values({ ...own, periodStart: now, periodEnd: until, validUntil: until })
+    const claimed = await recipient.ask('POST', claimLink((await mailedTo(at.shop, email)).token))
+    const looking = async () =>
+      at.shop.app.inject({
+        url: '/api/get-current-subscription',
+        headers: await signedIn(at.shop, recipient.user),
+      })
+    expect(claimed.json()).toMatchObject({
+      state: 'waiting',
+      subscription: null,
+      startsAt: until.toISOString(),
+    })
+    expect((await recipient.ask('GET', '/api/get-current-subscription')).json()).toMatchObject({ plan: 4 })
+    at.shop.clock.set(new Date(until.getTime() + 90_000))
+    if (looks === 'job') await keepGifts(at.shop)
+    expect((await looking()).json()).toMatchObject({
+      plan: 1,
+      gift: true,
+      periodStart: until.toISOString(),
+    })
+    expect((await mailedTo(at.shop, email)).subjects[0]).toMatch(/^Your gift from .* has begun$/)
+  }
+})
