@@ -87,12 +87,13 @@ async function main(argv: readonly string[]): Promise<number> {
   return 0
 }
 
-const slugOf = (name: string): string =>
-  name
+function slugOf(name: string): string {
+  return name
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
+}
 
 function percentIn(text: string | undefined, usual: number): number {
   if (text === undefined) return usual
