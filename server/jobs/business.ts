@@ -1,4 +1,7 @@
 import { keepCalendar, nextOfCalendar } from '../features/billing/rules.ts'
+import { repayGifts } from '../features/checkout/take-back.ts'
+import { keepGifts, nextGiftDay } from '../features/membership-gifts/rules.ts'
+import { keepOutlets } from '../features/outlets/calendar.ts'
 import type { Shop } from '../shop.ts'
 
 /** Work of business time (`clock.ts`). `start.ts` repeats it, and a demo's clock that is moved on stops for it. */
@@ -10,5 +13,14 @@ export interface BusinessWork {
 
 /** In the order in which it is done at one moment. */
 export const BUSINESS = {
-  calendar: { run: keepCalendar, next: ({ db }, now) => nextOfCalendar(db, now) },
+  calendar: { run: keepCalendar, next: nextOfCalendar },
+  gifts: {
+    async run(shop, isOver) {
+      await keepGifts(shop, isOver)
+      // Without keys there is no provider that could pay back.
+      if (shop.payments.publishableKey !== '') await repayGifts(shop, isOver)
+    },
+    next: nextGiftDay,
+  },
+  bookshops: { run: keepOutlets },
 } as const satisfies Record<string, BusinessWork>

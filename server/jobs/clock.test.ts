@@ -1,9 +1,14 @@
 import { eq } from 'drizzle-orm'
+import { DateTime } from 'luxon'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { credits } from '#server/db/schema/membership.ts'
+import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
 import { orders } from '#server/db/schema/orders.ts'
+import { aBuyer, payingShop } from '#tests/support/a-purchase.ts'
 import { signedIn } from '#tests/support/builders.ts'
+import { aRecipient, give, mailedTo } from '#tests/support/given.ts'
 import { type MembersShop, membersShop } from '#tests/support/members.ts'
+import { advance } from './advance.ts'
 import { selectAhead } from './rows.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -70,4 +75,24 @@ test('it says what time it is, moves forward only, and by a length that can be r
   expect(told.now).toBe(all.shop.clock.now().toISOString())
   for (const wrong of ['P-1D', 'soon', 'PT0S', 'P9Y', 5, undefined])
     expect((await move(wrong)).statusCode).toBe(422)
+})
+
+test('GIFT-20: a gift for a chosen day leaves when the clock passes eight on that day, and not before', async () => {
+  const at = await payingShop()
+  try {
+    const email = aRecipient()
+    const day = DateTime.fromJSDate(at.shop.clock.now(), { zone: 'Europe/London' }).plus({ days: 3 })
+    const wish = { giftEmail: email, giftDeliveryDate: day.toISODate(), giftTimeZone: 'Europe/London' }
+    await give(at, await aBuyer(at.shop), wish)
+    const eight = day.set({ hour: 8, minute: 0, second: 0, millisecond: 0 })
+
+    await advance(at.shop, null, eight.toMillis() - at.shop.clock.now().getTime() - 60_000)
+    expect((await mailedTo(at.shop, email)).token).toBe('')
+    await advance(at.shop, null, DAY_MS)
+    expect((await mailedTo(at.shop, email)).token).not.toBe('')
+    const [gift] = await at.shop.db.select().from(membershipGifts).where(eq(membershipGifts.email, email))
+    expect(gift!.sentAt!.getTime() - eight.toMillis()).toBeLessThan(60_000)
+  } finally {
+    await at.shop.close()
+  }
 })

@@ -1,9 +1,6 @@
 import { reconcileMemberships, tellWhoTheyAre } from '../features/billing/rules.ts'
 import { reconcileInTurn } from '../features/checkout/reconcile.ts'
-import { repayGifts } from '../features/checkout/take-back.ts'
-import { keepGifts } from '../features/membership-gifts/rules.ts'
 import { makeOwnFiles, OWN_FILE_DUE } from '../features/library/rules.ts'
-import { keepOutlets } from '../features/outlets/calendar.ts'
 import { smtpPost } from '../outside/mail/post.ts'
 import { MAIL_QUEUED } from '../outside/mail/queue.ts'
 import { sendDueMail } from '../outside/mail/sender.ts'
@@ -64,16 +61,13 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     name: 'gifts',
     pauseMs: () => MINUTE_MS,
     firstInMs: 5 * SECOND_MS,
-    run: async (isOver) => {
-      await keepGifts(shop, isOver)
-      if (shop.payments.publishableKey !== '') await repayGifts(shop, isOver)
-    },
+    run: (isOver) => BUSINESS.gifts.run(shop, isOver),
   })
   jobs.push({
     name: 'bookshops',
     pauseMs: () => 10 * MINUTE_MS,
     firstInMs: 60 * SECOND_MS,
-    run: (isOver) => keepOutlets(shop, isOver),
+    run: (isOver) => BUSINESS.bookshops.run(shop, isOver),
   })
   if (post)
     jobs.push({

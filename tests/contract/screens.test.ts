@@ -67,7 +67,12 @@ const SAMPLES: Readonly<Record<string, string>> = {
   '/signup': '/sign-up',
 }
 /** Named as the menus name them, not by their main heading. */
-const BY_MENU: Readonly<Record<string, string>> = { '/': 'Home', '/subscription': 'Membership' }
+const BY_MENU: Readonly<Record<string, string>> = {
+  '/': 'Home',
+  '/subscription': 'Membership',
+  '/gift': 'Give a membership',
+  '/xmas': 'A membership for Christmas',
+}
 
 test('NAV-52: every route has a title, “{page} | Murmur”, by its heading or by what the menus call it', async () => {
   const routes = Object.keys(createAppRouter(new QueryClient()).routesByPath)

@@ -24,7 +24,7 @@ import { hashPassword, isOutdated, passwordMatches } from './passwords.ts'
 import { refuseGuessablePassword } from './new-passwords.ts'
 import { lineOf } from './password-proof.ts'
 import { mailConfirmation } from './proof-mails.ts'
-import { selectPendingAddress } from './proof-rows.ts'
+import { confirmAddress, selectPendingAddress } from './proof-rows.ts'
 import { insertUser, isKeptForAnother, selectCredentials, selectUser, updatePasswordHash } from './rows.ts'
 import { openSession } from './session-rules.ts'
 
@@ -38,7 +38,10 @@ interface Attempt {
 export { accountsOf } from './accounts.ts'
 export { deviceNames } from './device-rules.ts'
 export { countsEverything } from './limits.ts'
-export { confirmAddress as confirmByMail } from './proof-rows.ts'
+
+/** The address is confirmed by a link that was mailed to it; answers it, or undefined for a deleted account. */
+export const confirmByMail = (tx: Db, userId: string, now: Date): Promise<string | undefined> =>
+  confirmAddress(tx, userId, now)
 
 /** Throws 401 for a wrong password and an unknown address alike, 429 after too many failures. */
 export async function logIn(accounts: Accounts, { email, password }: Attempt, from: Visit): Promise<Tokens> {

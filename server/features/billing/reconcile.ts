@@ -4,6 +4,7 @@ import { PLANS } from '#contract/plans.ts'
 import { tell } from '../feed/rules.ts'
 import { beginWaiting, daysAfter, graceEnd, monthsAfter, monthsBetween } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
+import { selectNextDue } from './next-due-rows.ts'
 import {
   type Due,
   lockSubscription,
@@ -52,6 +53,10 @@ async function leave(desk: Desk, providerId: string): Promise<void> {
       await invoices.credit(id, {}, `closed:${id}`)
   await settleSubscription(desk, providerId)
 }
+
+/** When the calendar has something to do next, after `now`; what is due already is not told. */
+export const nextOfCalendar = (desk: Pick<Desk, 'db'>, now: Date): Promise<Date | null> =>
+  selectNextDue(desk.db, now)
 
 /** What the calendar does to memberships that nobody renews, and the letters that are due before something is charged. */
 export async function keepCalendar(desk: Desk, isOver: () => boolean = () => false): Promise<void> {

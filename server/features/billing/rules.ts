@@ -1,8 +1,7 @@
 /** What others ask of this room: how what the provider tells of is settled, and what is done by the calendar. */
 export { discountAtProvider, join } from './join.ts'
 export { comeBackToMembership, settleInvoicePayment } from './money-back.ts'
-export { keepCalendar, reconcileMemberships } from './reconcile.ts'
-export { selectNextDue as nextOfCalendar } from './next-due-rows.ts'
+export { keepCalendar, nextOfCalendar, reconcileMemberships } from './reconcile.ts'
 export { tellWhoTheyAre } from './people.ts'
 export { PRICES_WRONG, wrongPrices } from './right-price.ts'
 export { settleSetUp } from './set-ups.ts'

@@ -4,8 +4,15 @@ import { queueMail } from '../../outside/mail/queue.ts'
 import { fatesOf } from '../../outside/mail/rows.ts'
 import type { Shop } from '../../shop.ts'
 import { tell } from '../feed/rules.ts'
-import { beginWaiting, monthsAfter, selectWaitingAccounts } from '../membership/rules.ts'
-import { type Due, lockGift, type MembershipGiftRow, selectDue, updateGift } from './rows.ts'
+import { accountsWithWaiting, beginWaiting, monthsAfter } from '../membership/rules.ts'
+import {
+  type Due,
+  lockGift,
+  type MembershipGiftRow,
+  selectDue,
+  selectNextDelivery,
+  updateGift,
+} from './rows.ts'
 import { claimableUntil, mailKeyOf, sendGift } from './send.ts'
 
 const AT_ONCE = 200
@@ -31,6 +38,10 @@ export async function keepGifts(desk: Desk, isOver: IsOver = () => false): Promi
   await eachDue(desk, 'toRemind', isOver, (tx, gift, now) => remind(tx, desk, gift, now))
   await beginAll(desk, isOver)
 }
+
+/** When the next gift is to be sent, after `now`. */
+export const nextGiftDay = (desk: Pick<Desk, 'db'>, now: Date): Promise<Date | null> =>
+  selectNextDelivery(desk.db, now)
 
 async function eachDue(
   desk: Desk,
@@ -108,7 +119,7 @@ async function remind(tx: Db, desk: Desk, gift: MembershipGiftRow, now: Date): P
 async function beginAll({ db, clock, log }: Desk, isOver: IsOver): Promise<void> {
   const now = clock.now()
   for (let after: string | null = null; ;) {
-    const accounts: string[] = await selectWaitingAccounts(db, after, AT_ONCE)
+    const accounts: string[] = await accountsWithWaiting(db, after, AT_ONCE)
     for (const userId of accounts) {
       if (isOver()) return
       try {

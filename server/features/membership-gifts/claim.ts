@@ -50,7 +50,7 @@ export async function seeGift(shop: Desk, { token, address }: Opening): Promise<
 const isGone = ({ takenBackAt, revokedAt, suspendedAt, claimedAt }: MembershipGiftRow): boolean =>
   takenBackAt !== null || revokedAt !== null || (suspendedAt !== null && claimedAt === null)
 
-/** A mailed link confirms the address that it was mailed to (docs/product.md, After the first readers). */
+/** A mailed link confirms the address that it was mailed to (docs/product.md, Accounts). */
 export async function claimGift(shop: Desk, userId: string, opening: Opening): Promise<Kept> {
   const { id, edition } = await seeGift(shop, opening)
   return claim(shop, userId, id, edition)

@@ -1,7 +1,7 @@
 import { DateTime, IANAZone } from 'luxon'
 import { unprocessable } from '../../refusals.ts'
 
-/** Where the giver's zone is not told (docs/product.md, Cards in detail: the shop's zone). */
+/** Where the giver's zone is not told (docs/product.md, Cards: the shop's zone). */
 export const SHOP_ZONE = 'Europe/London'
 /** A gift that arrives later than this is forgotten by everybody. */
 const YEARS_AHEAD = 1

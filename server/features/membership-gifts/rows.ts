@@ -223,6 +223,17 @@ export const selectDue = (
     .orderBy(asc(membershipGifts.id))
     .limit(limit)
 
+/** When the next gift is to be sent, after `now`; what is due already is not told. */
+export async function selectNextDelivery(db: Db, now: Date): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: membershipGifts.deliverAt })
+    .from(membershipGifts)
+    .where(and(...open, isNull(membershipGifts.sentAt), gt(membershipGifts.deliverAt, now)))
+    .orderBy(asc(membershipGifts.deliverAt))
+    .limit(1)
+  return row?.at ?? null
+}
+
 /** Asked for by their givers, and not repaid yet. */
 export const selectToRepay = (db: Db, limit: number): Promise<MembershipGiftRow[]> =>
   db

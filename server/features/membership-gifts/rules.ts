@@ -1,15 +1,27 @@
 import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
 import { countOwnerQuestion } from '../gifts/rules.ts'
-import { selectClaims, selectIsMember } from './rows.ts'
+import {
+  selectClaims,
+  selectGiftOfSubscription,
+  selectIsMember,
+  selectToRepay,
+  type MembershipGiftRow,
+} from './rows.ts'
 
-export { keepGifts } from './calendar.ts'
+export { keepGifts, nextGiftDay } from './calendar.ts'
 export { claimGift, claimWaiting, type Kept, seeGift, waitingGifts } from './claim.ts'
 export { refuseDay, zoneOf } from './day.ts'
 export { giveMembership } from './give.ts'
 export { correct, givenBy, type GivenShown, oneGivenBy, sendAgain, startTakingBack } from './given.ts'
 export { revokeUnpaid, suspendMembership, takeBackMembership } from './money-back.ts'
-export { selectGiftOfSubscription as giftOfSubscription, selectToRepay as giftsToRepay } from './rows.ts'
+
+/** The gift that a membership came from; undefined for one that was joined. */
+export const giftOfSubscription = (db: Db, subscriptionId: string): Promise<MembershipGiftRow | undefined> =>
+  selectGiftOfSubscription(db, subscriptionId)
+
+/** Gifts that were taken back and whose money is not yet, the oldest first. */
+export const giftsToRepay = (db: Db, limit: number): Promise<MembershipGiftRow[]> => selectToRepay(db, limit)
 
 /** When the given memberships of these order lines were claimed; a line without one is not in it. */
 export const claimsOfMemberships = (

@@ -7,12 +7,14 @@ import { type Invoice, invoicesFor } from './invoices.ts'
 import { type NextPayment, nextPaymentOf } from './next-payment.ts'
 import {
   countUsableCredits,
+  holdAccount as lockAccount,
   selectFirstEnd,
   selectGiftCharge,
   selectGrants,
   selectStandings,
   selectSubscription,
   selectSubscriptions,
+  selectWaitingAccounts,
   spendOneCredit,
   type SubscriptionRow,
 } from './rows.ts'
@@ -23,7 +25,7 @@ import { type Withdrawal, withdrawalOf } from './withdrawal.ts'
 export { daysAfter, monthOf, monthsAfter, monthsBetween, type Span } from './calendar.ts'
 export { type Change, changeTo } from './changes.ts'
 export { grantFor, grantTrial, regrant, revokeFor } from './credits.ts'
-export { holdAccount, selectWaitingAccounts, type SubscriptionRow } from './rows.ts'
+export type { SubscriptionRow } from './rows.ts'
 export { graceEnd, hasFailedPayment, holds, isClaimable } from './standing.ts'
 export { beginHeld, beginWaiting, hasRunning, startOfWaiting } from './waiting.ts'
 
@@ -33,6 +35,13 @@ export interface Benefits {
   readonly subscriptions: readonly SubscriptionRow[]
   readonly hasCredit: boolean
 }
+
+/** Until the transaction ends nobody else joins, claims or begins for this account. */
+export const holdAccount = (tx: Db, userId: string): Promise<void> => lockAccount(tx, userId)
+
+/** A page of the accounts for which a gift waits; the next one begins after the last of this one. */
+export const accountsWithWaiting = (db: Db, after: string | null, limit: number): Promise<string[]> =>
+  selectWaitingAccounts(db, after, limit)
 
 /** How somebody stands here now: what prices, lists, media and the journal ask. */
 export interface Standing {

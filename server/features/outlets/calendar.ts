@@ -7,7 +7,7 @@ import {
   insertStatement,
   latestStatement,
   lockOutlet,
-  noticeCardTitles,
+  noteCardTitles,
   oldestOpen,
   type OutletRow,
   selectAdditions,
@@ -41,7 +41,7 @@ const DAYS_TO_PAY = 30
  */
 export async function keepOutlets(shop: Office, isOver: () => boolean = () => false): Promise<void> {
   const { db, clock, config, log } = shop
-  await noticeCardTitles(db, clock.now())
+  await noteCardTitles(db, clock.now())
   const month = monthAt(clock.now(), config.shopZone)
   for (const outlet of await selectOutlets(db)) {
     if (isOver()) return

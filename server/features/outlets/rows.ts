@@ -223,7 +223,7 @@ export const selectLines = (db: Db, statementId: string): Promise<LineRow[]> =>
     .orderBy(asc(outletLines.at), outletLines.id)
 
 /** Titles that became cards and were not noticed yet. Those of a shop that never looked came when they were listed. */
-export async function noticeCardTitles(db: Db, now: Date): Promise<void> {
+export async function noteCardTitles(db: Db, now: Date): Promise<void> {
   const at = sql`${now.toISOString()}::timestamptz`
   await db.execute(sql`
     insert into card_titles (book_id, since)

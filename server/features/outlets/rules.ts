@@ -8,12 +8,15 @@ import {
   insertCommissionBack,
   insertLine,
   insertReader,
+  noteCardTitles,
   selectLineOfActivation,
   selectOutletNamed,
 } from './rows.ts'
 
-export { noticeCardTitles } from './rows.ts'
 export { startOfDay } from './zone.ts'
+
+/** Notes titles that came as cards since it last looked, for the page of what is new. */
+export const noticeCardTitles = (db: Db, now: Date): Promise<void> => noteCardTitles(db, now)
 
 /** How long a reader who came by a card is a bookshop's. */
 const READER_MONTHS = 24
