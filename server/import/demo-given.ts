@@ -36,9 +36,13 @@ export async function loadGiven(
       const at = new Date(now.getTime() - gift.daysAgo * DAY)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- gifts need the keys alone
       const shop = { config: config as Config, clock: new BusinessClock(() => at) }
-      const [giver] = await tx.select().from(users).where(eq(users.email, gift.giver))
-      if (!giver) throw new Error(`purchases.json names ${gift.giver}, which is not a demo account.`)
-      const email = gift.to.replaceAll('{nn}', String(number).padStart(2, '0'))
+      const named = (text: string) => text.replaceAll('{nn}', String(number).padStart(2, '0'))
+      const email = named(gift.to)
+      const [giver] = await tx
+        .select()
+        .from(users)
+        .where(eq(users.email, named(gift.giver)))
+      if (!giver) throw new Error(`purchases.json names ${named(gift.giver)}, which is not a demo account.`)
       const id = await giveMembership(tx, shop, {
         orderLineId: null,
         orderId: null,

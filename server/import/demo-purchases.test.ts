@@ -118,12 +118,16 @@ test('gifts wait for their recipients, a claimed one does not, and a bag is bloc
 test('MEMB-31: given memberships are in their states: not claimed, opened, and due at Christmas', async () => {
   const given = (await ask('giver', '/api/subscriptions/given'))['hydra:member']
   const of = (email: string) => given.find((gift: { giftEmail: string }) => gift.giftEmail === email)
-  expect(given).toHaveLength(23)
+  expect(given).toHaveLength(3)
   expect(of('giftee@murmur.example')).toMatchObject({ state: 'delivered', plan: 5, claimedAt: null })
   expect(of('gifted@murmur.example')).toMatchObject({ state: 'claimed', plan: 3 })
   expect(of('a.friend@post.example')).toMatchObject({ state: 'scheduled', plan: 2, christmas: true })
   for (const name of ['giftee', 'giftee+01', 'giftee+20'])
     expect((await ask(name, '/api/subscriptions/gifts'))['hydra:member']).toMatchObject([
-      { giverName: 'Gwen Tarn', plan: 5, state: 'unclaimed' },
+      {
+        giverName: name === 'giftee' ? 'Gwen Tarn' : expect.stringMatching(/^Nell Hart/),
+        plan: 5,
+        state: 'unclaimed',
+      },
     ])
 })

@@ -71,7 +71,7 @@ export function aCardShop(cards: Record<string, TestCard>) {
   const asked: string[] = []
   const shop = { cards, asked, down: undefined as NetProblem | undefined }
   const see = (code: string, spiSIN: string | null) => {
-    const card = cards[code] ?? {}
+    const card = cards[code]
     if (!card || (spiSIN !== null && (card.ofTitle ?? SPI_SIN) !== spiSIN)) throw refusal(404, 'Not found')
     if (card.activated === false) throw refusal(422, 'card_not_activated')
     return {
