@@ -122,12 +122,12 @@ test('MEMB-31: given memberships are in their states: not claimed, opened, and d
   expect(of('giftee@murmur.example')).toMatchObject({ state: 'delivered', plan: 5, claimedAt: null })
   expect(of('gifted@murmur.example')).toMatchObject({ state: 'claimed', plan: 3 })
   expect(of('a.friend@post.example')).toMatchObject({ state: 'scheduled', plan: 2, christmas: true })
-  for (const name of ['giftee', 'giftee+01', 'giftee+20'])
+  for (const [name, giverName] of [
+    ['giftee', 'Gwen Tarn'],
+    ['giftee+01', 'Nell Hart'],
+    ['giftee+20', 'Nell Hart'],
+  ] as const)
     expect((await ask(name, '/api/subscriptions/gifts'))['hydra:member']).toMatchObject([
-      {
-        giverName: name === 'giftee' ? 'Gwen Tarn' : expect.stringMatching(/^Nell Hart/),
-        plan: 5,
-        state: 'unclaimed',
-      },
+      { giverName: expect.stringContaining(giverName), plan: 5, state: 'unclaimed' },
     ])
 })
