@@ -84,9 +84,9 @@ export const CardActivation = embedded('CardActivation', {
 export type CardActivation = Static<typeof CardActivation>
 
 /**
- * Sells a card at the till. 404 for a number nobody knows and a voided card; 422 `card_already_activated`, or
- * `card_of_another_bookshop`; 422 for `buyerEmail`, where the setting `requiredPurchaserEmail` asks for one. 429 after too
- * many unknown numbers.
+ * Sells a card at the till. 404 for a number nobody knows and a voided card; 422 `card_already_activated`,
+ * `card_of_another_bookshop` or `bookshop_closed`; 422 for `buyerEmail`, where the setting `requiredPurchaserEmail` asks for
+ * one. 429 after too many unknown numbers.
  */
 export const activateCard = endpoint({
   method: 'POST',

@@ -3,6 +3,8 @@ export const CARD_REFUSALS = {
   notActivated: 'card_not_activated',
   alreadyActivated: 'card_already_activated',
   ofAnotherBookshop: 'card_of_another_bookshop',
+  /** The bookshop’s own: it was closed, and sells no more. */
+  bookshopClosed: 'bookshop_closed',
   alreadyRedeemed: 'already_redeemed',
   /** The caller's own: an answer was lost on its way. */
   redeemedByYou: 'redeemed_by_you',

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { customers, membershipSecrets, subscriptions } from '#server/db/schema/membership.ts'
+import { giveMembership } from '#server/features/membership-gifts/give.ts'
 import { priceKeyOf } from '#server/outside/stripe/membership-prices.ts'
 import { everybody, get, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
 import type { World } from './world.ts'
@@ -86,6 +87,27 @@ const fresh = (url: string, payload: Record<string, unknown>, member: number): S
   },
 })
 
+/** A membership that the owner gave and nobody claimed yet; its mail went out. */
+const given = (path: string, payload?: Record<string, unknown>): SampleCall => ({
+  statuses: ownerOnly,
+  request: async ({ shop, owner }) => {
+    const id = await giveMembership(shop.db, shop, {
+      orderLineId: null,
+      orderId: null,
+      plan: 4,
+      giver: { id: owner.id, name: 'Owner', email: null },
+      email: 'given@murmur.example',
+      message: null,
+      firstName: 'Una',
+      day: null,
+      zone: 'Europe/London',
+      christmas: false,
+      paidMinor: 0,
+    })
+    return { url: `/api/subscriptions/given/${id}${path}`, ...(payload ? { payload } : {}) }
+  },
+})
+
 const nobodys = { ...everybody(404), visitor: 401 }
 const NONE = '00000000-0000-4000-8000-000000000000'
 
@@ -129,18 +151,9 @@ export const MEMBERSHIP_CALLS: Readonly<Record<string, SampleCall>> = {
   'GET /api/subscriptions/gifts': get(ownList, () => '/api/subscriptions/gifts'),
   'POST /api/subscriptions/gifts/{id}/claim': get(nobodys, () => `/api/subscriptions/gifts/${NONE}/claim`),
   'GET /api/subscriptions/given': get(ownList, () => '/api/subscriptions/given'),
-  'PATCH /api/subscriptions/given/{id}': {
-    statuses: nobodys,
-    request: async () => ({ url: `/api/subscriptions/given/${NONE}`, payload: {} }),
-  },
-  'POST /api/subscriptions/given/{id}/send-again': get(
-    nobodys,
-    () => `/api/subscriptions/given/${NONE}/send-again`,
-  ),
-  'POST /api/subscriptions/given/{id}/take-back': get(
-    nobodys,
-    () => `/api/subscriptions/given/${NONE}/take-back`,
-  ),
+  'PATCH /api/subscriptions/given/{id}': given('', { giftRecipientFirstName: 'Nell' }),
+  'POST /api/subscriptions/given/{id}/send-again': given('/send-again'),
+  'POST /api/subscriptions/given/{id}/take-back': given('/take-back'),
   'POST /api/set_ups/return': {
     statuses: everybody(200),
     request: async (world) => {

@@ -4,9 +4,11 @@ import { activateCard, listActivations, redeemCard, seeCard } from '#contract/ca
 import { rateLimits } from '#server/db/schema/accounts.ts'
 import { cardActivations, cards } from '#server/db/schema/cards.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
+import { contentRecords } from '#server/db/schema/pages.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { outletLines } from '#server/db/schema/outlets.ts'
+import { cleanUp } from '#server/jobs/clean-up.ts'
 import { aBuyer, type Buyer, payingShop, type PayingShop } from '#tests/support/a-purchase.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
 import { aBookshop, aCard, type Bookshop } from '#tests/support/cards.ts'
@@ -61,13 +63,57 @@ test('API-91 ENT-20: a bookshop activates a card by its number, however it was t
   expect(asked.statusCode).toBe(404)
 })
 
-test('a buyer’s address gets a receipt; a shop that needs one asks for it', async () => {
+test('a buyer’s address gets a receipt', async () => {
   const card = await aCard(at.shop)
   const payload = { token: card.number, buyerEmail: 'buyer@post.example' }
   expect((await corner.ask('POST', '/api/audiobook-cards/activate', payload)).statusCode).toBe(200)
   const [mail] = await at.shop.db.select().from(mails).where(eq(mails.recipient, 'buyer@post.example'))
   expect(mail).toMatchObject({ kind: 'card_receipt' })
   expect(JSON.stringify(mail!.data)).not.toContain(card.code)
+})
+
+test('RESL-06: a shop that needs a buyer’s address sells no card without one, and says which field is missing', async () => {
+  const { db } = at.shop
+  const require = (requiredPurchaserEmail: boolean) =>
+    db
+      .insert(contentRecords)
+      .values({ name: 'settings', content: { requiredPurchaserEmail } })
+      .onConflictDoUpdate({ target: contentRecords.name, set: { content: { requiredPurchaserEmail } } })
+  const card = await aCard(at.shop)
+  const activate = (buyerEmail?: string | null) =>
+    corner.ask('POST', '/api/audiobook-cards/activate', {
+      token: card.number,
+      ...(buyerEmail === undefined ? {} : { buyerEmail }),
+    })
+  await require(true)
+  try {
+    for (const refused of [await activate(), await activate(null)]) {
+      expect(refused.statusCode).toBe(422)
+      expect(refused.json().violations).toEqual([
+        { propertyPath: 'buyerEmail', message: 'Please add the buyer’s email.' },
+      ])
+    }
+    expect(await db.$count(cardActivations, eq(cardActivations.cardId, card.id))).toBe(0)
+    expect((await activate('needed@post.example')).statusCode).toBe(200)
+  } finally {
+    await require(false)
+  }
+})
+
+test('what a buyer’s address was asked for is over after twelve months: it is deleted then, and the sale stays', async () => {
+  const { db } = at.shop
+  const card = await aCard(at.shop)
+  const payload = { token: card.number, buyerEmail: 'a-year-ago@post.example' }
+  const { id } = (await corner.ask('POST', '/api/audiobook-cards/activate', payload)).json()
+  const kept = async () =>
+    (await db.select().from(cardActivations).where(eq(cardActivations.id, id)))[0]!.buyerEmail
+  const cleanUpAfter = (days: number) =>
+    cleanUp({ ...at.shop, now: () => new Date(at.shop.now().getTime() + days * 24 * 3_600_000) })
+  await cleanUpAfter(364)
+  expect(await kept()).toBe('a-year-ago@post.example')
+  await cleanUpAfter(366)
+  expect(await kept()).toBeNull()
+  expect(await linesOf(id)).toHaveLength(1)
 })
 
 test('a card’s number redeems nothing, and its code activates nothing', async () => {

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { listStatements, seeStatement } from '#contract/outlets.ts'
 import { outletStatements } from '#server/db/schema/outlets.ts'
 import { redeem } from '#server/features/cards/rules.ts'
@@ -293,7 +294,7 @@ test('a bookshop that closes sells no more and has its last statement at once; i
   const last = await closeOutlet(at.shop, 'closing-down')
   expect(last).toMatchObject({ from: '2026-11-01', to: '2026-11-14' })
   const refused = await desk.ask('POST', '/api/audiobook-cards/activate', { token: unsold.number })
-  expect([refused.statusCode, refused.json().message]).toEqual([422, 'bookshop_closed'])
+  expect([refused.statusCode, refused.json().message]).toEqual([422, CARD_REFUSALS.bookshopClosed])
   const reader = await aBuyer(at.shop)
   expect((await reader.ask('POST', '/api/audiobook-cards/redeem', { token: card.code })).statusCode).toBe(200)
 })

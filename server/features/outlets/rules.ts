@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound, refused } from '../../refusals.ts'
 import { shareOf, vatIn } from '../prices/rules.ts'
@@ -40,7 +41,7 @@ export async function sellCard(
 ): Promise<void> {
   const outlet = await holdOutlet(tx, outletId)
   if (!outlet) throw notFound()
-  if (outlet.closedAt) throw refused('bookshop_closed')
+  if (outlet.closedAt) throw refused(CARD_REFUSALS.bookshopClosed)
   const amountMinor = shareOf(priceMinor, 100 - outlet.discountPercent)
   await insertLine(tx, {
     outletId,

@@ -72,7 +72,7 @@ export function ActivationForm(props: ActivationFormProps) {
           <>
             Buyer email{' '}
             <span className={styles.optional}>
-              ({emailRequired ? 'for the receipt' : 'optional, for a receipt'})
+              ({emailRequired ? 'required, for the receipt' : 'optional, for a receipt'})
             </span>
           </>
         }

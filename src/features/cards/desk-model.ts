@@ -19,7 +19,7 @@ export type Sold =
   | { readonly kind: 'activated'; readonly activation: CardActivation }
   | { readonly kind: 'already'; readonly activation: CardActivation | null; readonly words: string }
   | {
-      readonly kind: 'unknown' | 'elsewhere' | 'offline' | 'refused'
+      readonly kind: 'unknown' | 'elsewhere' | 'closed' | 'offline' | 'refused'
       readonly words: string
       readonly code: string
       /** Scanned after it, and not activated. */
@@ -33,6 +33,7 @@ export function refusalOf(problem: unknown, code: string): Exclude<Sold, { kind:
   if (problem.description === CARD_REFUSALS.alreadyActivated)
     return { kind: 'already', activation: null, words }
   if (problem.description === CARD_REFUSALS.ofAnotherBookshop) return { kind: 'elsewhere', words, code }
+  if (problem.description === CARD_REFUSALS.bookshopClosed) return { kind: 'closed', words, code }
   return { kind: problem.status === 404 ? 'unknown' : 'refused', words, code }
 }
 

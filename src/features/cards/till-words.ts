@@ -13,6 +13,7 @@ export function headingOf({ kind }: Refused): string {
   if (kind === 'already') return 'Already activated'
   if (kind === 'unknown') return 'Not recognised'
   if (kind === 'elsewhere') return 'Another bookshop’s card'
+  if (kind === 'closed') return 'This bookshop is closed'
   return kind === 'offline' ? 'No connection' : 'That didn’t work'
 }
 
@@ -24,6 +25,8 @@ export function explanationOf(refused: Refused): string {
       return 'Please check for typos and try again. Nothing has been sold.'
     case 'elsewhere':
       return 'It was sent to, or sold by, somebody else. Nothing has been sold here.'
+    case 'closed':
+      return 'It can’t sell cards any more. Nothing has been sold; the cards it sold before stay good.'
     case 'offline':
       return 'Cards can’t be activated without one, and nothing waits to be sent. The code is still here: press Activate card once you’re back.'
     default:

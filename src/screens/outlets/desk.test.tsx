@@ -95,6 +95,8 @@ test('RESL-05 RESL-07 ENT-20: a scanned number and Enter activate a card; it is 
 
 test('RESL-06: where the shop wants the buyer’s address, nothing is activated without one', async () => {
   const { sent, code, email } = await aDesk({ emailRequired: true, answers: [() => activation('7731')] })
+  expect(email.getAttribute('aria-required')).toBe('true')
+  screen.getByLabelText('Buyer email (required, for the receipt)')
   await userEvent.type(code, `${NUMBER}{Enter}`)
   expect(isOff()).toBe(true)
   expect(sent).toEqual([])
@@ -102,6 +104,12 @@ test('RESL-06: where the shop wants the buyer’s address, nothing is activated 
   await result('The card has been activated.')
   expect(sent).toEqual([{ token: NUMBER, buyerEmail: 'una@murmur.example' }])
   expect(email.value).toBe('')
+})
+
+test('where it is not asked for, the buyer’s address says that it is optional', async () => {
+  const { email } = await aDesk()
+  expect(email.getAttribute('aria-required')).toBe('false')
+  screen.getByLabelText('Buyer email (optional, for a receipt)')
 })
 
 test('RESL-09: the button waits for a code, for a right address, and for the answer', async () => {
@@ -176,6 +184,16 @@ test('a card that was activated already is said to be, with its time, and is cou
   screen.getByText('card already activated')
   expect(code.value).toBe('')
   screen.getByText('1 card, £12.00')
+})
+
+test('a bookshop that was closed is told so, and why its card was not sold', async () => {
+  const { code } = await aDesk({ answers: [() => Promise.reject(refusal(422, 'bookshop_closed'))] })
+  await userEvent.keyboard(`${NUMBER}{Enter}`)
+  await result('This bookshop is closed')
+  screen.getByText(/^It can’t sell cards any more/)
+  screen.getByText('bookshop closed')
+  expect(spoken()).toContain('Nothing has been sold')
+  expect(code.value).toBe(NUMBER)
 })
 
 test('without a network the answer is a clear no: nothing waits, and the code stays typed', async () => {
