@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-const HASHED = /[\w.$-]+-[\w-]{8}\.(?:js|css|woff2)\b/g
+const HASHED = /[\w.$-]+-[\w-]{7,8}\.(?:js|css|woff2)\b/g
 const TEXT = /\.(?:js|mjs|css|html|json|webmanifest)$/
 
 /**
@@ -39,7 +39,7 @@ export function nextRelease(): string {
 }
 
 const renamed = (name: string) =>
-  name.replace(/-([\w-]{8})(\.\w+)$/, (_, hash: string, end: string) => `-${backwards(hash)}${end}`)
+  name.replace(/-([\w-]{7,8})(\.\w+)$/, (_, hash: string, end: string) => `-${backwards(hash)}${end}`)
 
 /** The shell names the new files, so its revision is another one. */
 const withNewShell = (worker: string) =>

@@ -33,7 +33,7 @@ export function WaitingGifts() {
   const unclaimed = memberships.filter(({ state }) => state === 'unclaimed')
   if (books.length === 0 && unclaimed.length === 0) return null
   return (
-    <Waiting title="A gift is waiting for you">
+    <Waiting title={waitingWords(books.length + unclaimed.length)}>
       {unclaimed.map((gift) => (
         <WaitingMembership key={gift.id} gift={gift} />
       ))}
@@ -61,12 +61,15 @@ export function WaitingGifts() {
   )
 }
 
+const waitingWords = (count: number) =>
+  count === 1 ? 'A gift is waiting for you' : 'Gifts are waiting for you'
+
 /** Memberships for this account: unclaimed, or kept until another has ended. */
 export function WaitingMemberships() {
   const memberships = useWaitingMemberships()
   if (memberships.length === 0) return null
   return (
-    <Waiting title={memberships.length === 1 ? 'A gift is waiting for you' : 'Gifts are waiting for you'}>
+    <Waiting title={waitingWords(memberships.length)}>
       {memberships.map((gift) => (
         <WaitingMembership key={gift.id} gift={gift} />
       ))}
