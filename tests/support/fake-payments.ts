@@ -133,6 +133,9 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
       await fake.onCall('refundPayment', 'after')
       return refund
     },
+    async *listReturned() {
+      for (const { id, refundedMinor, disputed } of made.values()) if (refundedMinor > 0 || disputed) yield id
+    },
     disputeOf: async (id) => (of(id).disputed ? 'open' : 'none'),
     async readWebhook(rawBody, signature): Promise<ProviderEvent> {
       if (signature !== SIGNATURE) throw new BadSignature()

@@ -1,10 +1,19 @@
 import { PLANS } from '#contract/plans.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
+import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { revokeFor } from '../membership/rules.ts'
 import { holdOrder, refundOrder } from '../orders/rules.ts'
 import type { Desk } from './desk.ts'
-import { lockSubscription, selectInvoice, selectPerson, updateSubscription } from './rows.ts'
+import {
+  lockSubscription,
+  selectInvoice,
+  selectInvoiceOrders,
+  selectPerson,
+  selectSuspended,
+  type SoldInvoice,
+  updateSubscription,
+} from './rows.ts'
 import { handedOut } from './secrets.ts'
 import { settleInvoice } from './settle.ts'
 
@@ -41,18 +50,24 @@ export async function settleInvoicePayment(desk: Desk, paymentId: string): Promi
 async function giveBack(desk: Desk, invoiceId: string, payment: Payment): Promise<void> {
   const sold = await selectInvoice(desk.db, invoiceId)
   if (!sold) return
-  const isDisputed = payment.disputed && (await desk.payments.disputeOf(payment.id)) !== 'won'
+  const isDisputed = await asksBack(desk, payment)
+  const isWon = payment.disputed && !isDisputed
+  // Only what a dispute took is given back by its end: another payment says nothing of it, nor does one of two.
+  const isRestored = isWon && !(await isDisputedElsewhere(desk, sold))
   const ended = await desk.db.transaction(async (tx) => {
     const row = await lockSubscription(tx, sold.subscriptionId)
     const order = await holdOrder(tx, sold.orderId)
     if (!row || !order) return null
     const span = { from: sold.periodStart, until: sold.periodEnd }
-    const isSuspended = row.suspendedAt !== null
-    if (isDisputed !== isSuspended) {
-      await updateSubscription(tx, row.id, { suspendedAt: isDisputed ? desk.clock.now() : null })
-      await revokeFor(tx, row.id, span, isDisputed ? desk.clock.now() : null)
-    }
     const backMinor = payment.refundedMinor
+    if (isDisputed) {
+      if (row.suspendedAt === null)
+        await updateSubscription(tx, row.id, { suspendedAt: desk.clock.now() })
+      await revokeFor(tx, row.id, span, desk.clock.now())
+    }
+    if (isRestored && row.suspendedAt !== null) await updateSubscription(tx, row.id, { suspendedAt: null })
+    if (isWon && row.withdrawnAt === null && backMinor < order.totalMinor)
+      await revokeFor(tx, row.id, span, null)
     if (backMinor <= order.refundedMinor) return null
     await refundOrder(tx, desk, order, backMinor, { quietly: true })
     const isWhole = backMinor >= order.totalMinor
@@ -76,4 +91,53 @@ async function giveBack(desk: Desk, invoiceId: string, payment: Payment): Promis
   if (ended === null) return
   await desk.billing.subscriptions.end(ended)
   await settleInvoice(desk, invoiceId)
+}
+
+const asksBack = async ({ payments }: Desk, { id, disputed }: Payment): Promise<boolean> =>
+  disputed && (await payments.disputeOf(id)) !== 'won'
+
+/** Whether another invoice of the same membership is disputed. Asked when a dispute was won, which is seldom. */
+async function isDisputedElsewhere(desk: Desk, { subscriptionId, invoiceId }: SoldInvoice): Promise<boolean> {
+  for (const payment of await paymentsOf(desk, subscriptionId, invoiceId))
+    if (await asksBack(desk, await desk.payments.retrievePayment(payment))) return true
+  return false
+}
+
+async function paymentsOf(desk: Desk, subscriptionId: string, but?: string): Promise<string[]> {
+  const payments: string[] = []
+  for (const invoiceId of (await selectInvoiceOrders(desk.db, subscriptionId)).keys()) {
+    const { payment } = invoiceId === but ? { payment: null } : await desk.billing.invoices.retrieve(invoiceId)
+    if (payment !== null) payments.push(payment)
+  }
+  return payments
+}
+
+/** Longer than the provider repeats a notice that failed. */
+const LOOKED_BACK_MS = 4 * 24 * 3_600_000
+
+/** A bank has decided by then; what it decided against us stays as it is. */
+const LONGEST_DISPUTE_MS = 150 * 24 * 3_600_000
+
+/** What notices did not tell: money that went back lately, and disputes that were won since. */
+export async function reconcileMoneyBack(desk: Desk, isOver: () => boolean): Promise<void> {
+  const now = desk.clock.now()
+  const since = new Date(now.getTime() - LOOKED_BACK_MS)
+  for await (const payment of desk.payments.listReturned({ since })) {
+    if (isOver()) return
+    await settleReturned(desk, payment)
+  }
+  for (const { id } of await selectSuspended(desk.db, new Date(now.getTime() - LONGEST_DISPUTE_MS)))
+    for (const payment of await paymentsOf(desk, id)) {
+      if (isOver()) return
+      await settleReturned(desk, payment)
+    }
+}
+
+/** A bad one stops no other. */
+async function settleReturned(desk: Desk, payment: string): Promise<void> {
+  await settleInvoicePayment(desk, payment).catch((error: unknown) => {
+    if (error instanceof PaymentsUnavailable) throw error
+    if (!(error instanceof NotAtProvider))
+      desk.log.warn({ err: error, payment }, 'money that went back could not be compared')
+  })
 }

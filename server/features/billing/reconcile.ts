@@ -4,6 +4,7 @@ import { PLANS } from '#contract/plans.ts'
 import { tell } from '../feed/rules.ts'
 import { beginWaiting, daysAfter, graceEnd, monthsAfter, monthsBetween } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
+import { reconcileMoneyBack } from './money-back.ts'
 import { selectNextDue } from './next-due-rows.ts'
 import {
   type Due,
@@ -34,9 +35,10 @@ export async function reconcileMemberships(desk: Desk, isOver: () => boolean = (
           desk.log.warn({ err: error, subscription: id }, 'a membership could not be reconciled')
       }
     }
-    if (rows.length < AT_ONCE) return
+    if (rows.length < AT_ONCE) break
     after = rows.at(-1)!.id
   }
+  await reconcileMoneyBack(desk, isOver)
 }
 
 /**

@@ -80,6 +80,15 @@ export const selectToReconcile = (db: Db, limit: number, after: string | null) =
     .orderBy(asc(subscriptions.id))
     .limit(limit)
 
+/** Those that a dispute took the benefits from after `since`. */
+export const selectSuspended = (db: Db, since: Date): Promise<{ id: string }[]> =>
+  db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(isNotNull(subscriptions.providerId), gt(subscriptions.suspendedAt, since)))
+    .orderBy(desc(subscriptions.suspendedAt))
+    .limit(1000)
+
 export type KeptSecret = typeof membershipSecrets.$inferSelect & { readonly userId: string | null }
 
 export async function insertSecret(db: Db, secret: typeof membershipSecrets.$inferInsert): Promise<void> {

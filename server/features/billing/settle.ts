@@ -102,7 +102,8 @@ async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<Subsc
     const { plan, span } = paidForBy(paid.invoice, owned)
     const to = { id, userId, plan, anchor: owned.anchor }
     if (paid.invoice.reason === 'changed')
-      await regrant(tx, to, { from: owned.periodStart, until: owned.periodEnd }, paid.invoice.createdAt)
+      // What it paid for, not what runs now: it may be told when the next period waits for its payment.
+      await regrant(tx, to, span, paid.invoice.createdAt)
     else await grantFor(tx, to, span)
     sold.push({ order, paid, plan })
   }

@@ -85,6 +85,8 @@ export interface Payments {
 
   /** All that is left, or a part of it. @throws {PaymentConflict} when nothing is left. */
   refundPayment(payment: string, part: { readonly amountMinor?: number }, once: string): Promise<Refund>
+  /** Payments of which money went back, or was asked back by a bank, in that time. */
+  listReturned(range: Range): AsyncIterable<string>
   /** How the buyer's dispute of a payment stands: `disputed` stays true when it is won. */
   disputeOf(payment: string): Promise<DisputeState>
 
@@ -108,6 +110,7 @@ export const noPayments: Payments = {
   retrievePayment: notConfigured,
   cancelPayment: notConfigured,
   listPayments: nothingFrom,
+  listReturned: nothingFrom,
   refundPayment: notConfigured,
   disputeOf: notConfigured,
   readWebhook: notConfigured,

@@ -108,6 +108,19 @@ test('a disputed payment says so', async () => {
   expect(await sandbox.payments.retrievePayment(payment.id)).toMatchObject({ state: 'paid', disputed: true })
 })
 
+test('what went back, in parts or by a dispute, is listed once; what was kept is not', async () => {
+  const [back, disputed, kept] = [await newPayment(1000), await newPayment(), await newPayment()]
+  for (const payment of [back, disputed, kept]) await sandbox.confirm(payment)
+  for (const part of [1, 2])
+    await sandbox.payments.refundPayment(back.id, { amountMinor: part }, once_('refund'))
+  await sandbox.control(`payment_intents/${disputed.id}/dispute`)
+  const listed: string[] = []
+  for await (const id of sandbox.payments.listReturned({ since: new Date(Date.now() - 3_600_000) }))
+    listed.push(id)
+  const theirs = listed.filter((id) => [back.id, disputed.id, kept.id].includes(id))
+  expect(theirs.toSorted()).toEqual([back.id, disputed.id].toSorted())
+})
+
 test('lists go on past a page, newest first, and begin where they are asked to', async () => {
   const made: string[] = []
   for (let each = 0; each < 101; each += 1) made.push((await newPayment()).id)

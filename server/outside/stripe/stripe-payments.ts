@@ -4,7 +4,7 @@ import type { Payments, Range } from './payments.ts'
 import type { PaymentSettings } from './settings.ts'
 import { providerEvent } from './event-view.ts'
 import { disputeState, payment, refund } from './payment-view.ts'
-import { PAGE, secondsOf } from './wire.ts'
+import { idOf, PAGE, secondsOf } from './wire.ts'
 
 /** The fields of a payment that only come when asked for. */
 const WHOLE = ['latest_charge']
@@ -58,6 +58,20 @@ export function stripePayments(settings: PaymentSettings, { ask, each }: Client)
           ),
         ),
       ),
+
+    async *listReturned(range) {
+      const wish = { ...created(range), limit: PAGE }
+      const seen = new Set<string>()
+      for (const returned of [
+        each(({ refunds }) => refunds.list(wish)),
+        each(({ disputes }) => disputes.list(wish)),
+      ])
+        for await (const { payment_intent: intent } of returned) {
+          const id = idOf(intent)
+          if (id && !seen.has(id)) yield id
+          if (id) seen.add(id)
+        }
+    },
 
     disputeOf: (id) =>
       ask(async ({ disputes }) => {
