@@ -1,6 +1,11 @@
 import { type Billing, noBilling } from '#server/outside/stripe/billing.ts'
 import type { Invoice } from '#server/outside/stripe/invoices.ts'
-import { type DisputeState, noPayments, type Payment, type Payments } from '#server/outside/stripe/payments.ts'
+import {
+  type DisputeState,
+  noPayments,
+  type Payment,
+  type Payments,
+} from '#server/outside/stripe/payments.ts'
 import { NotAtProvider } from '#server/outside/stripe/problems.ts'
 import type { Subscription } from '#server/outside/stripe/subscriptions.ts'
 import type { MembersShop } from './members.ts'

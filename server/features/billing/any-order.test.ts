@@ -35,14 +35,19 @@ interface Begun {
 }
 
 /** What happens at the provider, and the notice that it sends of it. */
-const newest = async ({ subscription }: Begun) =>
-  (await momentOf(all, subscription)).invoices[0]!
-const ofSubscription: Step = async ({ subscription }) => (desk) => settleSubscription(desk, subscription)
+const newest = async ({ subscription }: Begun) => (await momentOf(all, subscription)).invoices[0]!
+const ofSubscription: Step =
+  async ({ subscription }) =>
+  (desk) =>
+    settleSubscription(desk, subscription)
 const ofInvoice: Step = async (life) => {
   const { id } = await newest(life)
   return (desk) => settleInvoice(desk, id)
 }
-const ofPayment = (payment: string): Notice => (desk) => settleInvoicePayment(desk, payment)
+const ofPayment =
+  (payment: string): Notice =>
+  (desk) =>
+    settleInvoicePayment(desk, payment)
 const joined: Step = async (life) => {
   const { payment } = await newest(life)
   life.payments.push(payment!)
@@ -194,20 +199,19 @@ async function endOf(db: TestShop['db'], { id, user }: Member) {
       ordinal,
       isRevoked: revokedAt !== null,
     })),
-    mailed: posted.map(({ kind }) => kind).filter((kind) => OF_MONEY.has(kind)).toSorted(),
+    mailed: posted
+      .map(({ kind }) => kind)
+      .filter((kind) => OF_MONEY.has(kind))
+      .toSorted(),
   }
 }
 /** A failure or an end that nobody heard of until all was over need not be written about; money always is. */
-const OF_MONEY = new Set([
-  'membership_started',
-  'membership_renewed',
-  'plan_changed',
-  'membership_refunded',
-])
+const OF_MONEY = new Set(['membership_started', 'membership_renewed', 'plan_changed', 'membership_refunded'])
 
 function* everyOrder(of: readonly number[]): Generator<number[]> {
   if (of.length === 0) yield []
-  for (const one of of) for (const rest of everyOrder(of.filter((other) => other !== one))) yield [one, ...rest]
+  for (const one of of)
+    for (const rest of everyOrder(of.filter((other) => other !== one))) yield [one, ...rest]
 }
 
 const LIVES: Readonly<Record<string, readonly [PlanId, readonly Step[]]>> = {
@@ -230,7 +234,8 @@ test.each(Object.entries(LIVES))(
     expect(await told(life, [])).toEqual(expected)
     const isShort = steps.length <= (process.env.LONG ? 6 : 4)
     if (isShort)
-      for (const order of everyOrder(straight)) expect(await told(life, order), String(order)).toEqual(expected)
+      for (const order of everyOrder(straight))
+        expect(await told(life, order), String(order)).toEqual(expected)
     const random = randomNumbers(seed)
     for (let shuffle = 0; shuffle < SHUFFLES; shuffle += 1) {
       const length = Math.floor(random() * steps.length * 2)

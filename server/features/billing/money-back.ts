@@ -61,8 +61,7 @@ async function giveBack(desk: Desk, invoiceId: string, payment: Payment): Promis
     const span = { from: sold.periodStart, until: sold.periodEnd }
     const backMinor = payment.refundedMinor
     if (isDisputed) {
-      if (row.suspendedAt === null)
-        await updateSubscription(tx, row.id, { suspendedAt: desk.clock.now() })
+      if (row.suspendedAt === null) await updateSubscription(tx, row.id, { suspendedAt: desk.clock.now() })
       await revokeFor(tx, row.id, span, desk.clock.now())
     }
     if (isRestored && row.suspendedAt !== null) await updateSubscription(tx, row.id, { suspendedAt: null })
@@ -106,7 +105,8 @@ async function isDisputedElsewhere(desk: Desk, { subscriptionId, invoiceId }: So
 async function paymentsOf(desk: Desk, subscriptionId: string, but?: string): Promise<string[]> {
   const payments: string[] = []
   for (const invoiceId of (await selectInvoiceOrders(desk.db, subscriptionId)).keys()) {
-    const { payment } = invoiceId === but ? { payment: null } : await desk.billing.invoices.retrieve(invoiceId)
+    const { payment } =
+      invoiceId === but ? { payment: null } : await desk.billing.invoices.retrieve(invoiceId)
     if (payment !== null) payments.push(payment)
   }
   return payments
