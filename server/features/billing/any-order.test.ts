@@ -233,9 +233,8 @@ test.each(Object.entries(LIVES))(
     // By the job alone.
     expect(await told(life, [])).toEqual(expected)
     const isShort = steps.length <= (process.env.LONG ? 6 : 4)
-    if (isShort)
-      for (const order of everyOrder(straight))
-        expect(await told(life, order), String(order)).toEqual(expected)
+    for (const order of isShort ? everyOrder(straight) : [])
+      expect(await told(life, order), String(order)).toEqual(expected)
     const random = randomNumbers(seed)
     for (let shuffle = 0; shuffle < SHUFFLES; shuffle += 1) {
       const length = Math.floor(random() * steps.length * 2)
