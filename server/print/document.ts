@@ -2,24 +2,28 @@ import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
 
 export type Paper = InstanceType<typeof PDFDocument>
-export type Weight = 400 | 600
+/** `display` is for titles. */
+export type Face = 'text' | 'strong' | 'display'
 
 /** A millimetre in the points that a document counts in. */
 export const MM = 72 / 25.4
 
 /** The subsets are files of their own; a letter comes from the first that has it. */
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese'] as const
+const FILES: Record<Face, (subset: string) => string> = {
+  text: (subset) => `source-sans-3/files/source-sans-3-${subset}-400-normal.woff`,
+  strong: (subset) => `source-sans-3/files/source-sans-3-${subset}-600-normal.woff`,
+  display: (subset) => `newsreader/files/newsreader-${subset}-500-normal.woff`,
+}
+const FACES = ['text', 'strong', 'display'] as const
 
 /** A document with the house's letters, to be piped somewhere; without a page yet. */
 export function openPaper(title: string): Paper {
   const paper = new PDFDocument({ autoFirstPage: false, margin: 0, info: { Title: title } })
   const find = createRequire(import.meta.url).resolve
-  for (const weight of [400, 600] as const)
+  for (const face of FACES)
     for (const subset of SUBSETS)
-      paper.registerFont(
-        `${subset}-${weight}`,
-        find(`@fontsource/source-sans-3/files/source-sans-3-${subset}-${weight}-normal.woff`),
-      )
+      paper.registerFont(`${subset}-${face}`, find(`@fontsource/${FILES[face](subset)}`))
   return paper
 }
 
@@ -27,41 +31,81 @@ interface Written {
   readonly x: number
   readonly y: number
   readonly size: number
-  readonly weight?: Weight
+  readonly face?: Face
   readonly colour?: string
   /** At most so wide; what is wider is written smaller. */
   readonly width?: number
-  readonly align?: 'left' | 'right'
+  readonly align?: 'left' | 'centre' | 'right'
+  /** Added between two letters. */
+  readonly spacing?: number
 }
 
 /** One line of text, letter by letter from the subset that has it; a letter that no subset has is left out. */
 export function write(
   paper: Paper,
   text: string,
-  { x, y, size, weight = 400, colour = '#1C1A17', width, align = 'left' }: Written,
+  { x, y, size, face = 'text', colour = '#1C1A17', width, align = 'left', spacing = 0 }: Written,
 ): void {
-  const runs = runsOf(paper, text, weight)
-  const widthAt = (fontSize: number) =>
-    runs.reduce((sum, run) => sum + paper.font(run.font).fontSize(fontSize).widthOfString(run.text), 0)
+  const runs = runsOf(paper, text, face)
+  const widthAt = (fontSize: number) => widthOf(paper, runs, fontSize, spacing)
   const wanted = widthAt(size)
   const fitting = width !== undefined && wanted > width ? (size * width) / wanted : size
-  let at = align === 'right' ? x - widthAt(fitting) : x
+  let at = align === 'left' ? x : x - widthAt(fitting) / (align === 'right' ? 1 : 2)
   paper.fillColor(colour)
   for (const run of runs) {
-    paper.font(run.font).fontSize(fitting).text(run.text, at, y, { lineBreak: false })
-    at += paper.widthOfString(run.text)
+    paper
+      .font(run.font)
+      .fontSize(fitting)
+      .text(run.text, at, y, { lineBreak: false, characterSpacing: spacing })
+    at += paper.widthOfString(run.text, { characterSpacing: spacing })
   }
 }
+
+/** Text in a few lines, all of one size: as large as was wished, smaller where it needs more of them. Answers where it ends. */
+export function writeLines(
+  paper: Paper,
+  text: string,
+  { y, size, width, most, leading, ...look }: Written & { width: number; most: number; leading: number },
+): number {
+  let fitting = size
+  let lines = linesAt(fitting)
+  while (lines.length > most && fitting > size / 2) lines = linesAt((fitting -= 0.5))
+  // What is longer still is a last line in small letters.
+  const last = lines.slice(most - 1).join(' ')
+  const shown = [...lines.slice(0, most - 1), ...(last ? [last] : [])]
+  shown.forEach((line, place) =>
+    write(paper, line, { ...look, y: y + place * fitting * leading, size: fitting, width }),
+  )
+  return y + shown.length * fitting * leading
+
+  function linesAt(fontSize: number): string[] {
+    const found: string[] = []
+    for (const word of text.split(/\s+/)) {
+      const longer = found.length === 0 ? word : `${found.at(-1)} ${word}`
+      const fits = widthOf(paper, runsOf(paper, longer, look.face ?? 'text'), fontSize, 0) <= width
+      if (fits && found.length > 0) found[found.length - 1] = longer
+      else found.push(word)
+    }
+    return found
+  }
+}
+
+const widthOf = (paper: Paper, runs: readonly Run[], fontSize: number, spacing: number): number =>
+  runs.reduce(
+    (sum, { font, text }) =>
+      sum + paper.font(font).fontSize(fontSize).widthOfString(text, { characterSpacing: spacing }),
+    0,
+  )
 
 interface Run {
   readonly font: string
   text: string
 }
 
-function runsOf(paper: Paper, text: string, weight: Weight): Run[] {
+function runsOf(paper: Paper, text: string, face: Face): Run[] {
   const runs: Run[] = []
   for (const letter of text) {
-    const font = SUBSETS.map((subset) => `${subset}-${weight}`).find((name) => hasLetter(paper, name, letter))
+    const font = SUBSETS.map((subset) => `${subset}-${face}`).find((name) => hasLetter(paper, name, letter))
     if (font === undefined) continue
     const last = runs.at(-1)
     if (last?.font === font) last.text += letter

@@ -1,11 +1,10 @@
-import { rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { BadSetting, readConfig } from '../../config.ts'
-import { isWholeCard, readTyped } from '../../codes/cards.ts'
 import { DatabaseInUse } from '../../db/errors.ts'
 import { joinDatabase } from '../../db/open.ts'
 import { Refusal } from '../../refusals.ts'
+import { type Asked, type Making, read } from './asked.ts'
 import {
   makeCards,
   type Made,
@@ -16,25 +15,12 @@ import {
   voidCard,
 } from './make.ts'
 import { type Layout, openTable, type Press, printCards } from './print.ts'
-import { selectAnyByNumber, selectBatches } from './rows.ts'
-
-const USAGE = `Usage: npm run cards -- make --title SLUG --count N [--outlet SLUG] [--price POUNDS] [--a4] [--to FOLDER]
-       npm run cards -- list
-       npm run cards -- find NUMBER
-       npm run cards -- void NUMBER | --batch BATCH
-       npm run cards -- replace NUMBER [--a4] [--to FOLDER]
-
-make     makes cards of an audiobook and writes them to FOLDER, as a table (CSV) and for a printer (PDF). The codes
-         are in these files alone and are never shown again: keep them as you would keep money
-void     makes what was not sold yet worthless: one card, or what is left of a batch
-replace  gives the sale of a card that cannot be read to a new one, and makes the old one worthless
-
-  --outlet  the one bookshop that may sell them; without it every bookshop may
-  --price   what a card costs over the counter, like 12.00; without it, what the title costs today
-  --a4      ten cards on a sheet, for a desk; without it a card on each page, with bleed and crop marks`
+import { tellBatches, tellCard } from './told.ts'
 
 try {
-  process.exitCode = await main(process.argv.slice(2))
+  const asked = read(process.argv.slice(2))
+  if (typeof asked === 'string') throw new BadSetting(asked)
+  await main(asked)
 } catch (error) {
   const isTold = error instanceof BadSetting || error instanceof DatabaseInUse || error instanceof Refusal
   if (!isTold) throw error
@@ -42,74 +28,31 @@ try {
   process.exitCode = 1
 }
 
-async function main(argv: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      title: { type: 'string' },
-      count: { type: 'string' },
-      outlet: { type: 'string' },
-      price: { type: 'string' },
-      batch: { type: 'string' },
-      to: { type: 'string' },
-      a4: { type: 'boolean' },
-    },
-  })
-  const [verb, number] = positionals
+async function main(asked: Asked): Promise<void> {
   const config = readConfig(process.env, [])
   const { databaseUrl, dataDir } = config
   const database = await joinDatabase({ dataDir, ...(databaseUrl ? { databaseUrl } : {}), log: console })
   const maker: Maker = { db: database.db, config, now: () => new Date() }
   const press: Press = { publicUrl: config.publicUrl, mediaDir: join(dataDir, 'media') }
-  const folder = resolve(values.to ?? '.')
-  const layout: Layout = values.a4 ? 'a4' : 'printer'
   try {
-    if (verb === 'make' && values.title !== undefined) {
-      const count = Number(values.count)
-      if (!Number.isInteger(count) || count < 1 || count > 1_000_000)
-        throw new BadSetting('--count is how many, from 1 to 1000000.')
-      const priceMinor = values.price === undefined ? undefined : penceIn(values.price)
-      await make(maker, press, {
-        slug: values.title,
-        count,
-        ...(values.outlet === undefined ? {} : { outletSlug: values.outlet }),
-        ...(priceMinor === undefined ? {} : { priceMinor }),
-        folder,
-        layout,
-      })
-    } else if (verb === 'list') await list(maker)
-    else if (verb === 'find' && number !== undefined) await find(maker, number)
-    else if (verb === 'void' && number !== undefined) {
-      await voidCard(maker, number)
-      console.log(`${number} is void.`)
-    } else if (verb === 'void' && /^\d+$/.test(values.batch ?? ''))
-      console.log(`${await voidBatch(maker, Number(values.batch))} cards of batch ${values.batch} are void.`)
-    else if (verb === 'replace' && number !== undefined) {
-      const { card, made } = await replaceCard(maker, number)
-      const name = `card-${card.number}`
-      await write(press, { made, cards: [card], layout }, join(folder, name))
-      console.log(`${number} is void. ${card.number} has its sale; it is in ${name}.csv and ${name}.pdf.`)
-    } else {
-      console.error(USAGE)
-      return 1
+    if (asked.verb === 'make') await make(maker, press, asked)
+    else if (asked.verb === 'replace') await replace(maker, press, asked)
+    else if (asked.verb === 'void') {
+      await voidCard(maker, asked.number)
+      console.log(`${asked.number} is void.`)
+    } else if (asked.verb === 'voidBatch')
+      console.log(`${await voidBatch(maker, asked.batch)} cards of batch ${asked.batch} are void.`)
+    else {
+      const lines = asked.verb === 'list' ? tellBatches(maker.db) : tellCard(maker.db, asked.number)
+      for (const line of await lines) console.log(line)
     }
   } finally {
     await database.close()
   }
-  return 0
-}
-
-interface Making {
-  readonly slug: string
-  readonly count: number
-  readonly outletSlug?: string
-  readonly priceMinor?: number
-  readonly folder: string
-  readonly layout: Layout
 }
 
 async function make(maker: Maker, press: Press, { folder, layout, ...wish }: Making): Promise<void> {
+  await prepare(folder)
   const printed: PrintedCard[] = []
   const made = await makeCards(maker, wish, async (cards) => {
     printed.push(...cards)
@@ -120,13 +63,46 @@ async function make(maker: Maker, press: Press, { folder, layout, ...wish }: Mak
   } catch (error) {
     // Nobody has their codes: they would only be counted.
     await voidBatch(maker, made.batch)
-    await Promise.all([rm(`${path}.csv`, { force: true }), rm(`${path}.pdf`, { force: true })])
     throw error
   }
   console.log(
     `Batch ${made.batch}: ${printed.length} cards of ${made.title}, £${(made.priceMinor / 100).toFixed(2)} each.`,
   )
   console.log(`${path}.csv and ${path}.pdf hold their codes, which are shown nowhere else.`)
+  warnOfAddress(press)
+}
+
+async function replace(
+  maker: Maker,
+  press: Press,
+  { number, folder, layout }: Extract<Asked, { verb: 'replace' }>,
+): Promise<void> {
+  await prepare(folder)
+  const { card, made } = await replaceCard(maker, number)
+  const path = join(folder, `card-${card.number}`)
+  try {
+    await write(press, { made, cards: [card], layout }, path)
+  } catch (error) {
+    // It has the sale by now, and nobody has its code.
+    console.error(`${card.number} has the sale and could not be written. Replace it in its turn.`)
+    throw error
+  }
+  console.log(`${number} is void. ${card.number} has its sale; it is in ${path}.csv and ${path}.pdf.`)
+  warnOfAddress(press)
+}
+
+/** Before anything is made: a folder that cannot be had costs no card. */
+async function prepare(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((error: Error) => {
+    throw new BadSetting(`Nothing can be written to ${folder}: ${error.message}`)
+  })
+}
+
+function warnOfAddress({ publicUrl }: Press): void {
+  if (/^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(publicUrl).hostname))
+    console.log(
+      `Their QR codes lead to ${publicUrl}, which only this machine knows. Set PUBLIC_URL before you print for a bookshop.`,
+    )
 }
 
 async function write(
@@ -134,58 +110,22 @@ async function write(
   { made, cards, layout }: { made: Made; cards: readonly PrintedCard[]; layout: Layout },
   path: string,
 ): Promise<void> {
-  const table = await openTable(`${path}.csv`, press)
-  for (let from = 0; from < cards.length; from += 1000) await table.add(made, cards.slice(from, from + 1000))
-  await table.close()
-  await printCards(`${path}.pdf`, {
-    made,
-    cards,
-    layout,
-    press,
-    onProgress: (printed) => {
-      if (printed % 10_000 === 0) console.log(`${printed} of ${cards.length} printed`)
-    },
-  })
-}
-
-async function list({ db }: Maker): Promise<void> {
-  for (const {
-    id,
-    title,
-    outlet,
-    priceMinor,
-    madeAt,
-    made,
-    activated,
-    redeemed,
-    voided,
-  } of await selectBatches(db))
-    console.log(
-      `${id}  ${madeAt.toISOString().slice(0, 10)}  ${title}, £${(priceMinor / 100).toFixed(2)}${outlet ? `, for ${outlet}` : ''}: ` +
-        `${made} made, ${activated} sold, ${redeemed} redeemed, ${voided} void`,
-    )
-}
-
-async function find({ db }: Maker, typed: string): Promise<void> {
-  const read = readTyped(typed)
-  const found = await selectAnyByNumber(db, read)
-  if (!found)
-    throw new BadSetting(
-      isWholeCard(read)
-        ? `There is no card ${typed}.`
-        : `${typed} is no card’s number: a figure is wrong, or one is missing.`,
-    )
-  const { card, title, activation, outletName } = found
-  const day = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ')
-  console.log(`${title}, batch ${card.batchId}`)
-  if (activation) console.log(`sold by ${outletName} on ${day(activation.activatedAt)}`)
-  if (card.redeemedAt) console.log(`redeemed on ${day(card.redeemedAt)}`)
-  if (card.voidedAt)
-    console.log(`void since ${day(card.voidedAt)}${card.replacedBy ? ', replaced by another' : ''}`)
-}
-
-function penceIn(pounds: string): number {
-  if (!/^\d{1,4}(?:\.\d{1,2})?$/.test(pounds) || Number(pounds) === 0)
-    throw new BadSetting(`--price is an amount in pounds, like 12.00, not “${pounds}”.`)
-  return Math.round(Number(pounds) * 100)
+  try {
+    const table = await openTable(`${path}.csv`, press)
+    for (let from = 0; from < cards.length; from += 1000)
+      await table.add(made, cards.slice(from, from + 1000))
+    await table.close()
+    await printCards(`${path}.pdf`, {
+      made,
+      cards,
+      layout,
+      press,
+      onProgress: (printed) => {
+        if (printed % 10_000 === 0) console.log(`${printed} of ${cards.length} printed`)
+      },
+    })
+  } catch (error) {
+    await Promise.all([rm(`${path}.csv`, { force: true }), rm(`${path}.pdf`, { force: true })])
+    throw error
+  }
 }

@@ -71,7 +71,7 @@ test('the table has each card on a line of its own, and can be read by its owner
   const rows: Record<string, string>[] = parse(await readFile(path), { bom: true, columns: true })
   expect(rows.map(({ code }) => code)).toEqual(cards.map(({ code }) => code))
   expect(rows[0]).toMatchObject({
-    price: '11.5',
+    price: '11.50',
     address: `${shop.config.publicUrl}/redemption#${cards[0]!.code}`,
   })
   await expect(openTable(path, press())).rejects.toThrow(/EEXIST/)

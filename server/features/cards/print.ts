@@ -6,8 +6,7 @@ import { PRODUCT } from '#contract/limits.ts'
 import { coverPath } from '../../outside/media/paths.ts'
 import { drawBars, drawQr } from '../../print/barcodes.ts'
 import { CSV_MARK, csvLine } from '../../print/csv.ts'
-import { MM, openPaper, type Paper, write } from '../../print/document.ts'
-import { pounds } from '../prices/rules.ts'
+import { MM, openPaper, type Paper, write, writeLines } from '../../print/document.ts'
 import type { Made, PrintedCard } from './make.ts'
 
 export interface Press {
@@ -37,7 +36,13 @@ export async function openTable(path: string, { publicUrl }: Press): Promise<Car
       put(
         cards
           .map(({ number, code }) =>
-            csvLine([slug, pounds(priceMinor), inGroups(number), code, redemptionAddress(publicUrl, code)]),
+            csvLine([
+              slug,
+              (priceMinor / 100).toFixed(2),
+              inGroups(number),
+              code,
+              redemptionAddress(publicUrl, code),
+            ]),
           )
           .join(''),
       ),
@@ -130,10 +135,15 @@ function drawSheet(paper: Paper, look: Look, cards: readonly PrintedCard[]): voi
       paper,
       { x: left, y: top },
       [CARD.width, 2 * CARD.width],
-      [1, 2, 3, 4, 5].map((row) => row * CARD.height),
+      // A sheet that is not full is only cut where there is something.
+      Array.from({ length: Math.ceil(cards.length / SHEET.columns) }, (_, row) => (row + 1) * CARD.height),
     )
   }
 }
+
+/** Nothing that is read stands nearer to an edge that is cut. */
+const EDGE = 5 * MM
+const COVER = 28 * MM
 
 /** In front: the title's colours and cover, and what everybody may see: the number, for the till. */
 function drawFront(
@@ -147,15 +157,29 @@ function drawFront(
   paper
     .rect(x - bleed, y - bleed, CARD.width + 2 * bleed, CARD.height + 2 * bleed)
     .fill(made.backgroundColour ?? '#2E3A4B')
-  if (cover) paper.image(cover, x + 4 * MM, y + 4 * MM, { width: 30 * MM, height: 30 * MM })
-  const beside = x + 38 * MM
-  write(paper, made.title, { x: beside, y: y + 5 * MM, size: 13, weight: 600, colour, width: 43 * MM })
-  write(paper, 'An audiobook in a card', { x: beside, y: y + 12 * MM, size: 8, colour })
-  write(paper, PRODUCT, { x: beside, y: y + 17 * MM, size: 8, weight: 600, colour })
-  paper.rect(x + 4 * MM, y + 37 * MM, 77 * MM, 14 * MM).fill('#FFFFFF')
-  drawBars(paper, number, { x: x + 12 * MM, y: y + 38.5 * MM, width: 61 * MM, height: 7.5 * MM })
-  paper.font('Courier').fontSize(9).fillColor('#000000')
-  paper.text(inGroups(number), x + 28 * MM, y + 47 * MM, { lineBreak: false })
+  const [left, top] = [x + EDGE, y + EDGE]
+  if (cover) {
+    paper
+      .save()
+      .roundedRect(left, top, COVER, COVER, 0.5 * MM)
+      .clip()
+    paper.image(cover, left, top, { width: COVER, height: COVER })
+    paper.restore()
+  }
+  const beside = cover ? left + COVER + 4 * MM : left
+  const width = x + CARD.width - EDGE - beside
+  writeLines(paper, made.title, {
+    ...{ x: beside, y: top - 0.3 * MM, size: 16, face: 'display', colour, width },
+    ...{ most: 3, leading: 1.1 },
+  })
+  write(paper, 'An audiobook in a card', { x: beside, y: top + 19.3 * MM, size: 8, colour, width })
+  write(paper, PRODUCT, { x: beside, y: top + 23.4 * MM, size: 11, face: 'display', colour })
+  paper.rect(left, y + 36 * MM, CARD.width - 2 * EDGE, 13 * MM).fill('#FFFFFF')
+  drawBars(paper, number, { x: x + 15 * MM, y: y + 37.5 * MM, width: 55 * MM, height: 7 * MM })
+  write(paper, inGroups(number), {
+    ...{ x: x + CARD.width / 2, y: y + 44.7 * MM, size: 9.5, colour: '#000000' },
+    ...{ align: 'centre', spacing: 0.8 },
+  })
 }
 
 /** Inside: what redeems, and how. */
@@ -167,18 +191,30 @@ function drawInside(
   bleed: number,
 ): void {
   paper.rect(x - bleed, y - bleed, CARD.width + 2 * bleed, CARD.height + 2 * bleed).fill('#FFFFFF')
-  drawQr(paper, redemptionAddress(publicUrl, code), { x: x + 5 * MM, y: y + 6 * MM, width: 26 * MM })
-  const steps = [
-    `1  Scan this, or go to ${publicUrl.replace(/^https?:\/\//, '')}/redemption`,
-    '2  Sign in or create an account',
-    '3  Open your library and listen',
+  const left = x + EDGE
+  drawQr(paper, redemptionAddress(publicUrl, code), { x: left, y: y + EDGE, width: 27 * MM })
+  const [number, text] = [x + 37 * MM, x + 41 * MM]
+  const width = x + CARD.width - EDGE - text
+  const steps: readonly (readonly [at: number, ...lines: string[]])[] = [
+    [5, 'Scan this, or type your code at', `${publicUrl.replace(/^https?:\/\//, '')}/redemption`],
+    [15, 'Sign in or create an account'],
+    [21.5, 'Open your library and listen'],
   ]
-  steps.forEach((step, place) =>
-    write(paper, step, { x: x + 35 * MM, y: y + (8 + 7 * place) * MM, size: 8, width: 46 * MM }),
-  )
-  write(paper, 'Your code', { x: x + 5 * MM, y: y + 36 * MM, size: 8, weight: 600 })
-  paper.font('Courier-Bold').fontSize(14).fillColor('#000000')
-  paper.text(code, x + 5 * MM, y + 41 * MM, { lineBreak: false })
+  steps.forEach(([at, ...lines], place) => {
+    write(paper, String(place + 1), { x: number, y: y + at * MM, size: 9, face: 'strong' })
+    lines.forEach((line, below) =>
+      write(paper, line, {
+        ...{ x: text, y: y + (at + 4 * below) * MM, size: 8.5, width },
+        face: below === 0 ? 'text' : 'strong',
+      }),
+    )
+  })
+  write(paper, 'Your redemption code', { x: left, y: y + 34.5 * MM, size: 8 })
+  paper.rect(left, y + 39 * MM, CARD.width - 2 * EDGE, 10 * MM).fill('#ECEDE8')
+  write(paper, code, {
+    ...{ x: x + CARD.width / 2, y: y + 40.3 * MM, size: 15, face: 'strong', colour: '#000000' },
+    ...{ align: 'centre', spacing: 1.2 },
+  })
 }
 
 /** Where to cut: short lines outside of what is printed. */

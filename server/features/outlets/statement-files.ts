@@ -1,5 +1,5 @@
 import { CSV_MARK, csvLine } from '../../print/csv.ts'
-import { MM, openPaper, type Paper, write } from '../../print/document.ts'
+import { type Face, MM, openPaper, type Paper, write } from '../../print/document.ts'
 import { pounds } from '../prices/rules.ts'
 import { reckoned } from './reckon.ts'
 import type { LineRow, OutletRow, StatementRow, Sums } from './rows.ts'
@@ -60,13 +60,13 @@ export function statementPdf({ outlet, statement, sums, lines, zone }: Statement
     paper.addPage({ size: [PAGE.width, PAGE.height], margin: 0 })
     y = PAGE.margin
   }
-  const row = (label: string, amount: string, weight: 400 | 600 = 400) => {
-    write(paper, label, { x: left, y, size: 10, weight, width: right - left - 40 * MM })
-    write(paper, amount, { x: right, y, size: 10, weight, align: 'right' })
+  const row = (label: string, amount: string, face: Face = 'text') => {
+    write(paper, label, { x: left, y, size: 10, face, width: right - left - 40 * MM })
+    write(paper, amount, { x: right, y, size: 10, face, align: 'right' })
     y += ROW
   }
   page()
-  write(paper, `Statement ${statement.number}`, { x: left, y, size: 20, weight: 600 })
+  write(paper, `Statement ${statement.number}`, { x: left, y, size: 20, face: 'display' })
   y += 28
   write(paper, `${outlet.name}, ${monthWords(statement.from)}`, { x: left, y, size: 12 })
   y += 18
@@ -80,7 +80,7 @@ export function statementPdf({ outlet, statement, sums, lines, zone }: Statement
   row(
     all.toPayMinor < 0 ? 'We pay you' : `To pay by ${longDay(statement.dueOn)}`,
     money(Math.abs(all.toPayMinor)),
-    600,
+    'strong',
   )
   y += ROW
   for (const line of lines) {
