@@ -12,6 +12,8 @@ import {
 import { sql } from 'drizzle-orm'
 import { readConfig } from '../server/config.ts'
 import { type Database, openDatabase } from '../server/db/open.ts'
+import { subscriptions } from '../server/db/schema/membership.ts'
+import { grantFor, monthsAfter } from '../server/features/membership/rules.ts'
 import { seedCatalogue } from './seed.ts'
 
 /** What a shop is filled with, in a process of its own, so that none of it counts as the server's memory. */
@@ -20,7 +22,12 @@ export interface Stock {
   /** Keywords as visitors type them, by what is special about them. */
   readonly searches: Readonly<Record<string, readonly string[]>>
   /** Headers of signed-in listeners, each of whom owns the audiobook beside it. */
-  readonly listeners: readonly { readonly headers: { xtoken: string }; readonly slug: string }[]
+  readonly listeners: readonly {
+    readonly headers: { xtoken: string }
+    readonly slug: string
+    /** Every other one. */
+    readonly isMember: boolean
+  }[]
   /** One of the listeners, who can log in. */
   readonly account: TestUser
   /** An audiobook with sound that the first listener owns, too large to be kept in memory. */
@@ -56,7 +63,9 @@ async function fill(): Promise<Stock> {
     const user = await aUser(shop, { email: `listener-${n}-${randomUUID().slice(0, 8)}@murmur.example` })
     const book = books[n % books.length]!
     await inLibrary(shop, user, book)
-    listeners[n] = { headers: await signedIn(shop, user), slug: book.slug }
+    const isMember = n % 2 === 1
+    if (isMember) await aMembership(shop.db, user)
+    listeners[n] = { headers: await signedIn(shop, user), slug: book.slug, isMember }
     return user
   }
   const account = await enter(0)
@@ -70,6 +79,17 @@ async function fill(): Promise<Stock> {
   const searches = await searchesFor(shop.db)
   await database.close()
   return { titles: TITLES, searches, listeners, account, soundingSlug: sounding.slug }
+}
+
+async function aMembership(db: Database, { id: userId }: TestUser): Promise<void> {
+  const periodStart = new Date()
+  const periodEnd = monthsAfter(periodStart, 12)
+  const [row] = await db
+    .insert(subscriptions)
+    .values({ userId, plan: 5, status: 'active', periodStart, periodEnd, validUntil: periodEnd })
+    .returning({ id: subscriptions.id })
+  const to = { id: row!.id, userId, plan: 5 as const, anchor: periodStart }
+  await grantFor(db, to, { from: periodStart, until: periodEnd })
 }
 
 /** Of titles here and there, whole, in part, with the author, and with a typing error. */

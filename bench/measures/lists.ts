@@ -46,7 +46,25 @@ export async function measureLists(
       })),
     ),
     await rate('uncached list, pages nobody asked for yet', 0.15, pagesOnce(stock.titles), forgetAnswers),
+    await standingRow({ server, stock }, generator),
   ]
+}
+
+/** How somebody stands is asked with what is asked anyway: a member waits no longer for a list than a listener without. */
+async function standingRow(
+  { server: { port }, stock }: Pick<MeasuredShop, 'server' | 'stock'>,
+  generator: Generator,
+): Promise<Row> {
+  const listsOf = (isMember: boolean): LoadRequest[] =>
+    stock.listeners
+      .filter((listener) => listener.isMember === isMember)
+      .map(({ headers }, n) => ({
+        path: `/api/audio_books?page=${1 + (n % 50)}`,
+        headers: { ...VISITOR, ...headers },
+      }))
+  const load = { connections: CONNECTIONS, requests: listsOf(true) }
+  const sides = { port, referencePort: port, referenceLoad: { requests: listsOf(false) } }
+  return rateRow('a member’s list, against a listener’s', await compare(generator, load, sides), 0.9)
 }
 
 /** More different addresses than are asked for in one turn: every page of every style. */

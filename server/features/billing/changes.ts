@@ -97,7 +97,7 @@ async function previewOf({ billing }: Desk, row: AtProvider, plan: PlanId, at: D
   const change = changeTo({ ...row, plan: row.plan }, plan)
   if ('refused' in change) throw refused(REFUSED[change.refused])
   const { when } = change
-  const next = await billing.subscriptions.quoteAtPeriodEnd(row.providerId, priceKeyOf(plan))
+  const next = await asked(() => billing.subscriptions.quoteAtPeriodEnd(row.providerId, priceKeyOf(plan)))
   if (when !== 'now') {
     return {
       plan,
@@ -109,7 +109,7 @@ async function previewOf({ billing }: Desk, row: AtProvider, plan: PlanId, at: D
       reckonedAt: at,
     }
   }
-  const quote = await billing.subscriptions.quoteUpgrade(row.providerId, priceKeyOf(plan), at)
+  const quote = await asked(() => billing.subscriptions.quoteUpgrade(row.providerId, priceKeyOf(plan), at))
   const addedToNextPayment = quote.dueMinor === 0 && quote.totalMinor > 0
   return {
     plan,

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { credits, subscriptions } from '#server/db/schema/membership.ts'
 import { orders } from '#server/db/schema/orders.ts'
@@ -6,10 +7,12 @@ import { aBuyer, type Buyer } from '#tests/support/a-purchase.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { thePlug } from '#tests/support/pull-the-plug.ts'
+import type { Desk } from './desk.ts'
 import { join } from './join.ts'
-import { settleInvoice, settleSubscription } from './rules.ts'
+import { reconcileMemberships, settleInvoice, settleInvoicePayment, settleSubscription } from './rules.ts'
 
-const LONGEST = { timeout: 120_000 }
+const LONGEST = { timeout: process.env.LONG ? 1_200_000 : 120_000 }
+const ROUNDS = process.env.LONG ? 100 : 4
 
 let all: MembersShop
 const plug = thePlug()
@@ -24,8 +27,8 @@ afterAll(async () => {
   await all?.close()
 })
 
-const joining = (buyer: Buyer) =>
-  join(all.shop, {
+const joining = (buyer: Buyer, desk: Desk = all.shop) =>
+  join(desk, {
     userId: buyer.user.id,
     plan: 4,
     code: null,
@@ -104,7 +107,7 @@ test(
   'return page, notices and job on one invoice at once are one order, one grant, one mail',
   LONGEST,
   async () => {
-    for (let round = 0; round < (process.env.LONG ? 100 : 5); round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const buyer = await aBuyer(all.shop)
       const { row, clientSecret } = await joining(buyer)
       await all.sandbox.confirm({ id: clientSecret!.split('_secret_')[0]!, clientSecret: clientSecret! })
@@ -122,6 +125,62 @@ test(
     }
   },
 )
+
+test(
+  'return page, notices, repetition and job on one renewal at once are one order, one grant, one mail',
+  LONGEST,
+  async () => {
+    const members: Member[] = []
+    for (let each = 0; each < ROUNDS; each += 1) members.push(await all.member(4))
+    await all.pass('P1M')
+    await all.pass('PT2H')
+    const { db } = all.shop
+    for (const member of members) {
+      const providerId = await member.providerId()
+      const { latestInvoice } = await all.sandbox.billing.subscriptions.retrieve(providerId)
+      const { payment } = await all.sandbox.billing.invoices.retrieve(latestInvoice!)
+      // Another process of the same shop knows nothing of the turns that this one takes.
+      const elsewhere = { ...all.shop, db: drizzle(all.shop.database.pool) }
+      await Promise.all(
+        [all.shop, elsewhere].flatMap((shop) => [
+          settleInvoicePayment(shop, payment!),
+          settleInvoice(shop, latestInvoice!),
+          settleSubscription(shop, providerId),
+          settleInvoice(shop, latestInvoice!),
+        ]),
+      )
+      expect(await db.$count(orders, eq(orders.userId, member.user.id))).toBe(2)
+      expect(await db.$count(credits, eq(credits.subscriptionId, member.id))).toBe(2)
+    }
+    await Promise.all([reconcileMemberships(all.shop), reconcileMemberships(all.shop)])
+    for (const member of members) {
+      expect(await db.$count(orders, eq(orders.userId, member.user.id))).toBe(2)
+      expect(await db.$count(credits, eq(credits.subscriptionId, member.id))).toBe(2)
+      expect(await all.mailsTo(member)).toEqual([
+        'Welcome to Murmur membership',
+        'Your Murmur membership has been renewed',
+      ])
+    }
+  },
+)
+
+test('two joins at once, here and in another process, are one subscription', LONGEST, async () => {
+  const elsewhere = { ...all.shop, db: drizzle(all.shop.database.pool) }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const buyer = await aBuyer(all.shop)
+    const begun = await Promise.allSettled(
+      [all.shop, elsewhere, all.shop].map((shop) => joining(buyer, shop)),
+    )
+    const made = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(new Set(made.map(({ clientSecret }) => clientSecret)).size).toBe(1)
+    const rows = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.userId, buyer.user.id))
+    expect(rows.map(({ status }) => status)).toEqual(['incomplete'])
+    const customer = (await all.sandbox.billing.subscriptions.retrieve(rows[0]!.providerId!)).customer
+    const atProvider = []
+    for await (const { id } of all.sandbox.billing.subscriptions.list({ customer })) atProvider.push(id)
+    expect(atProvider).toEqual([rows[0]!.providerId])
+  }
+})
 
 test('MEMB-38: two spendings of one credit at once are one book', LONGEST, async () => {
   const member = await all.member(4)

@@ -235,3 +235,15 @@ test('of a payment that comes back a part changes nothing else, all of it ends t
     2,
   )
 })
+
+test('a change that the provider does not take any more, because a notice is late, is told as what has changed', async () => {
+  const member = await all.member(4)
+  const change = (plan: number) => member.ask('PATCH', `/api/subscriptions/${member.id}`, { plan })
+  expect((await change(5)).statusCode).toBe(200)
+  await all.pass('P32D')
+  // It is a year there by now, and a month here.
+  expect((await on(member, '/preview', { plan: 1 })).statusCode).toBe(409)
+  expect((await change(1)).statusCode).toBe(409)
+  await member.settle()
+  expect((await on(member, '/preview', { plan: 2 })).statusCode).toBe(200)
+})
