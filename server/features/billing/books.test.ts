@@ -86,10 +86,8 @@ test(
     const turns: readonly ((account: Account) => Promise<unknown>)[] = [
       ({ member }) => all.bank(member, 'generic_decline'),
       ({ member }) => all.bank(member, 'pass'),
-      ({ member }) =>
-        member.ask('PATCH', `/api/subscriptions/${member.id}`, { plan: pick(SOLD) }),
-      ({ member }) =>
-        member.ask('PATCH', `/api/subscriptions/${member.id}`, { plan: pick(SOLD) }),
+      ({ member }) => member.ask('PATCH', `/api/subscriptions/${member.id}`, { plan: pick(SOLD) }),
+      ({ member }) => member.ask('PATCH', `/api/subscriptions/${member.id}`, { plan: pick(SOLD) }),
       async (account) => {
         const { slug } = await anAudioBook(all.shop, { priceMinor: 1200, secondEdition: true })
         const path = `/api/audio_books/add-to-library/${slug}`
