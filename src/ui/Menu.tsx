@@ -34,6 +34,8 @@ export interface MenuProps {
   heading?: ReactNode | undefined
   align?: 'start' | 'center' | 'end' | undefined
   side?: 'top' | 'bottom' | undefined
+  /** The anchor stands still while the page scrolls, as the bars do; so does the menu then. */
+  fixed?: boolean | undefined
 }
 
 export function Menu(props: MenuProps) {
@@ -48,6 +50,7 @@ export function Menu(props: MenuProps) {
     heading,
     align = 'end',
     side = 'bottom',
+    fixed = false,
   } = props
 
   const change = (next: boolean, details: Base.Root.ChangeEventDetails) => {
@@ -85,6 +88,7 @@ export function Menu(props: MenuProps) {
           align={align}
           side={side}
           sideOffset={6}
+          positionMethod={fixed ? 'fixed' : 'absolute'}
         >
           <Base.Popup ref={popup} className={cx(styles.popup)} aria-label={label} finalFocus={goBack}>
             {heading && <div className={styles.heading}>{heading}</div>}

@@ -151,6 +151,7 @@ function MiniMenu({ title, onBookPage }: { title: Playable; onBookPage: (slug: s
             entries={entries}
             anchor={button}
             side="top"
+            fixed
             open={open}
             onOpenChange={setOpen}
           />
