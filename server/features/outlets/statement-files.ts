@@ -1,3 +1,4 @@
+import { PRODUCT } from '#contract/limits.ts'
 import { CSV_MARK, csvLine } from '../../print/csv.ts'
 import { type Face, MM, openPaper, type Paper, write } from '../../print/document.ts'
 import { pounds } from '../prices/rules.ts'
@@ -56,16 +57,21 @@ export function statementPdf({ outlet, statement, sums, lines, zone }: Statement
   const left = PAGE.margin
   const right = PAGE.width - PAGE.margin
   let y = 0
+  let pages = 0
   const page = () => {
     paper.addPage({ size: [PAGE.width, PAGE.height], margin: 0 })
+    pages += 1
+    const foot = `${PRODUCT}, statement ${statement.number}, page ${pages}`
+    write(paper, foot, { x: left, y: PAGE.height - 14 * MM, size: 8 })
     y = PAGE.margin
   }
-  const row = (label: string, amount: string, face: Face = 'text') => {
-    write(paper, label, { x: left, y, size: 10, face, width: right - left - 40 * MM })
+  const row = (label: string, amount: string, face: Face = 'text', x = left) => {
+    write(paper, label, { x, y, size: 10, face, width: right - x - 25 * MM })
     write(paper, amount, { x: right, y, size: 10, face, align: 'right' })
     y += ROW
   }
   page()
+  write(paper, PRODUCT, { x: right, y, size: 20, face: 'display', align: 'right' })
   write(paper, `Statement ${statement.number}`, { x: left, y, size: 20, face: 'display' })
   y += 28
   write(paper, `${outlet.name}, ${monthWords(statement.from)}`, { x: left, y, size: 12 })
@@ -88,10 +94,9 @@ export function statementPdf({ outlet, statement, sums, lines, zone }: Statement
     const what = [KINDS[line.kind], line.title, line.ending && `ending ${line.ending}`]
       .filter(Boolean)
       .join(', ')
-    row(
-      `${timeOf(line.at, zone)}  ${what}: ${line.percent}% ${line.activationId ? 'off' : 'of'} ${money(line.ofMinor)}`,
-      money(line.amountMinor),
-    )
+    write(paper, timeOf(line.at, zone), { x: left, y, size: 10 })
+    const terms = `${line.percent}% ${line.activationId ? 'off' : 'of'} ${money(line.ofMinor)}`
+    row(`${what}: ${terms}`, money(line.amountMinor), 'text', left + 45 * MM)
   }
   paper.end()
   return paper
