@@ -2,6 +2,7 @@ import { findPostgres } from '#tests/support/postgres.ts'
 import { chromiumIsInstalled, measureBrowser } from './browser/browser.ts'
 import { startBareServer, startGenerator } from './children.ts'
 import { measureAnswers } from './measures/answers.ts'
+import { measureActivations } from './measures/cards.ts'
 import { measureLists } from './measures/lists.ts'
 import { measureFlood, measureLogIn } from './measures/log-in.ts'
 import { measureMemory } from './measures/memory.ts'
@@ -46,6 +47,8 @@ async function measureServer(kind: DatabaseKind): Promise<Row[]> {
       await measureLogIn(shop, generator),
       await measureFlood(shop, generator),
       await measureMemory(shop, 'after the load'),
+      // Last, because a million cards are no part of the memory that everybody else is measured in.
+      await measureActivations(shop, generator),
     ]
     printTable(`Server, ${kind}, ${shop.stock.titles.toLocaleString('en-GB')} titles`, found)
     return found

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startPostgres } from '#tests/support/postgres.ts'
 import { startServer, type RunningServer } from './server.ts'
 import { joinDatabase } from '../server/db/open.ts'
+import { seedCards } from './seed-cards.ts'
 import { startChild } from './children.ts'
 import type { Stock } from './stock.ts'
 
@@ -19,6 +20,8 @@ export interface MeasuredShop {
   readonly server: RunningServer
   /** Says that the catalogue changed, as the import does: the server forgets every answer that it kept. */
   readonly forgetAnswers: () => Promise<void>
+  /** Makes cards that nobody sold yet, and answers their numbers. */
+  readonly printCards: (count: number) => Promise<string[]>
   close(): Promise<void>
 }
 
@@ -52,6 +55,7 @@ export async function openShop(kind: DatabaseKind): Promise<MeasuredShop> {
         // It is told a moment later.
         await pause(50)
       },
+      printCards: (count) => seedCards(database.db, count),
       close: async () => {
         await database.close()
         await server.stop()

@@ -30,6 +30,8 @@ export interface Stock {
   }[]
   /** One of the listeners, who can log in. */
   readonly account: TestUser
+  /** Headers of a bookshop's desk. */
+  readonly till: { readonly xtoken: string }
   /** An audiobook with sound that the first listener owns, too large to be kept in memory. */
   readonly soundingSlug: string
 }
@@ -72,13 +74,16 @@ async function fill(): Promise<Stock> {
   for (let n = 1; n < LISTENERS; n += 50)
     await Promise.all(Array.from({ length: Math.min(50, LISTENERS - n) }, (_, index) => enter(n + index)))
 
+  const desk = await aUser(shop, { outlet: 'Corner House Books' })
+  const till = await signedIn(shop, desk)
+
   // Noise, because nothing may be able to make it smaller.
   const sounding = await aSoundingBook(shop, [{ title: 'A long chapter', bytes: randomBytes(SOUND_BYTES) }])
   await inLibrary(shop, account, sounding)
   await seedPlaces(shop.db)
   const searches = await searchesFor(shop.db)
   await database.close()
-  return { titles: TITLES, searches, listeners, account, soundingSlug: sounding.slug }
+  return { titles: TITLES, searches, listeners, account, till, soundingSlug: sounding.slug }
 }
 
 async function aMembership(db: Database, { id: userId }: TestUser): Promise<void> {
