@@ -44,7 +44,7 @@ const planOf = ({ lines }: Invoice): PlanId => planOfKey(lines.at(-1)!.price!)!
 
 /**
  * What the table promises for what was paid: each month that a period holds brings what the plan brings that was had when the
- * month began. A change in the middle of a month counts from the next one.
+ * month began. A change counts from the next month on, also one of the very second in which a month begins.
  */
 function promised(paid: readonly Invoice[], anchor: Date): number {
   const changes = paid.filter(({ reason }) => reason === 'changed')
@@ -57,7 +57,7 @@ function promised(paid: readonly Invoice[], anchor: Date): number {
         Array.from({ length: PLANS[planOf(period)].months }, (_, month) => {
           const begins = monthsAfter(anchor, first + month)
           const had = changes.findLast(
-            ({ createdAt }) => createdAt > from && createdAt < until && createdAt <= begins,
+            ({ createdAt }) => createdAt > from && createdAt < until && createdAt < begins,
           )
           return PLANS[planOf(had ?? period)].creditsPerMonth
         }),
@@ -151,7 +151,9 @@ test(
 
       const [row] = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, member.id))
       const granted = await all.shop.db.select().from(credits).where(eq(credits.subscriptionId, member.id))
-      expect(granted).toHaveLength(promised(invoices, row!.anchor))
+      expect(granted, JSON.stringify({ anchor: row!.anchor, invoices })).toHaveLength(
+        promised(invoices, row!.anchor),
+      )
       const spent = granted.filter(({ spentAt }) => spentAt !== null)
       const unspent = granted.filter(({ spentAt }) => spentAt === null)
       const gone = unspent.filter(({ revokedAt, usableUntil }) => revokedAt !== null || usableUntil <= now)

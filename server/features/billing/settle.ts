@@ -100,7 +100,9 @@ async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<Subsc
     if (known.has(paid.invoice.id) || isTrialInvoice(paid, said.subscription)) continue
     const order = await sellInvoice(tx, owned, paid, country)
     const { plan, span } = paidForBy(paid.invoice, owned)
-    const to = { id, userId, plan, anchor: owned.anchor }
+    // Another rhythm has another anchor: what is told later of the time before it has months of its own.
+    const isBefore = span.from < owned.anchor
+    const to = { id, userId, plan, anchor: isBefore ? span.from : owned.anchor }
     if (paid.invoice.reason === 'changed')
       // What it paid for, not what runs now: it may be told when the next period waits for its payment.
       await regrant(tx, to, span, paid.invoice.createdAt)
