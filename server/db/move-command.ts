@@ -1,5 +1,5 @@
+import { command } from '../command.ts'
 import { BadSetting, readConfig } from '../config.ts'
-import { DatabaseInUse } from './errors.ts'
 import { moveDatabase, NotEmpty } from './move.ts'
 import { openDatabase } from './open.ts'
 
@@ -8,21 +8,11 @@ const USAGE = `Usage: DATABASE_URL=postgres://… npm run database:move
 Copies the shop of DATA_DIR, from the embedded database, into an empty PostgreSQL database. Stop the shop
 first. The embedded database stays as it was; sound and pictures stay in DATA_DIR.`
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  if (!(error instanceof BadSetting || error instanceof DatabaseInUse || error instanceof NotEmpty))
-    throw error
-  console.error(error.message)
-  process.exitCode = 1
-}
+await command(main, [NotEmpty])
 
-async function main(): Promise<number> {
+async function main(): Promise<void> {
   const databaseUrl = process.env.DATABASE_URL
-  if (!databaseUrl || process.argv.length > 2) {
-    console.error(USAGE)
-    return 1
-  }
+  if (!databaseUrl || process.argv.length > 2) throw new BadSetting(USAGE)
   const { dataDir } = readConfig({ ...process.env, DATABASE_URL: undefined }, [])
   const from = await openDatabase({ dataDir })
   try {
@@ -33,7 +23,6 @@ async function main(): Promise<number> {
       console.log(
         `From now on start the shop with DATABASE_URL, and with what stands in ${dataDir}/app.key as APP_KEYS and in code.key as CODE_KEY.`,
       )
-      return 0
     } finally {
       await into.close()
     }

@@ -1,9 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { BadSetting, readConfig } from '../config.ts'
-import { DatabaseInUse } from '../db/errors.ts'
-import { joinDatabase } from '../db/open.ts'
+import { command, reading, typed, withDatabase } from '../command.ts'
+import { BadSetting } from '../config.ts'
 import { catalogueCommand } from './catalogue/command.ts'
 import { importContent, importVocabularies, isContentFolder } from './content/run.ts'
 import type { Format } from './format.ts'
@@ -34,88 +32,17 @@ afterwards from a folder, each file named by the ISBN, by the title's address or
   --report    write what became of each row to this file, as CSV
   --pictures  bring in the pictures of this folder; after the catalogue, or alone`
 
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  if (!(error instanceof BadSetting || error instanceof DatabaseInUse)) throw error
-  console.error(error.message)
-  process.exitCode = 1
-}
-
-async function main(argv: readonly string[]): Promise<number> {
-  const asked = read(argv)
-  if (typeof asked === 'string') {
-    console.error(asked)
-    return 1
-  }
-  if (asked.pictures !== undefined || (await stat(asked.folder).catch(() => undefined))?.isFile())
-    return catalogueCommand(asked)
-  const { folders, loose, content } = await contentsOf(asked.folder)
-  const reports: TitleReport[] = []
-  const tell = (report: TitleReport) => {
-    reports.push(report)
-    for (const line of linesOf(report)) console.log(line)
-  }
-  for (const name of loose)
-    tell({
-      folder: name,
-      outcome: 'refused',
-      details: ['lies beside the folders of the titles; put it into a folder of its own.'],
-      warnings: [],
-    })
-  if (folders.length > 0 || content) {
-    const config = readConfig(process.env, [])
-    const { databaseUrl, dataDir } = config
-    const database = await joinDatabase({ dataDir, ...(databaseUrl ? { databaseUrl } : {}), log: console })
-    try {
-      const importing = {
-        db: database.db,
-        mediaDir: join(dataDir, 'media'),
-        now: () => new Date(),
-        dryRun: asked.dryRun,
-        onTitle: tell,
-      }
-      if (content) await importVocabularies(importing, asked.folder)
-      if (folders.length > 0) await importTitles(importing, folders)
-      const comingBooks = new Set(
-        reports.flatMap(({ slug, outcome }) => (slug && outcome !== 'refused' && asked.dryRun ? [slug] : [])),
-      )
-      if (content) await importContent({ ...importing, comingBooks }, asked.folder)
-    } finally {
-      await database.close()
-    }
-  }
-  if (reports.length === 0)
-    console.error(`${asked.folder} holds no folder with a title in it, and no content.`)
-  console.log(summaryOf(reports, asked.dryRun))
-  return reports.length === 0 || reports.some(({ outcome }) => outcome === 'refused') ? 1 : 0
-}
-
-interface Asked {
-  /** Empty for pictures alone. */
-  readonly folder: string
-  readonly dryRun: boolean
-  readonly format?: Format
-  readonly priceMinor?: number
-  readonly report?: string
-  readonly pictures?: string
-}
-
-/** The folder or file and how to treat it, or an error message. */
-function read(argv: readonly string[]): Asked | string {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...argv],
-      options: {
-        'dry-run': { type: 'boolean' },
-        format: { type: 'string' },
-        price: { type: 'string' },
-        report: { type: 'string' },
-        pictures: { type: 'string' },
-        help: { type: 'boolean' },
-      },
-      allowPositionals: true,
-    })
+const read = reading(
+  USAGE,
+  {
+    'dry-run': { type: 'boolean' },
+    format: { type: 'string' },
+    price: { type: 'string' },
+    report: { type: 'string' },
+    pictures: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+  ({ values, positionals }): Asked | string => {
     const [folder, ...more] = positionals
     const { format, price, report, pictures } = values
     if (values.help || (folder ?? pictures) === undefined || more.length > 0) return USAGE
@@ -131,9 +58,57 @@ function read(argv: readonly string[]): Asked | string {
       ...(report ? { report: resolve(report) } : {}),
       ...(pictures ? { pictures: resolve(pictures) } : {}),
     }
-  } catch (error) {
-    return `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`
+  },
+)
+
+await command(() => main(typed(read)))
+
+async function main(asked: Asked): Promise<number> {
+  if (asked.pictures !== undefined || (await stat(asked.folder).catch(() => undefined))?.isFile())
+    return catalogueCommand(asked)
+  const { folders, loose, content } = await contentsOf(asked.folder)
+  const reports: TitleReport[] = []
+  const tell = (report: TitleReport) => {
+    reports.push(report)
+    for (const line of linesOf(report)) console.log(line)
   }
+  for (const name of loose)
+    tell({
+      folder: name,
+      outcome: 'refused',
+      details: ['lies beside the folders of the titles; put it into a folder of its own.'],
+      warnings: [],
+    })
+  if (folders.length > 0 || content)
+    await withDatabase(async ({ db, config }) => {
+      const importing = {
+        db,
+        mediaDir: join(config.dataDir, 'media'),
+        now: () => new Date(),
+        dryRun: asked.dryRun,
+        onTitle: tell,
+      }
+      if (content) await importVocabularies(importing, asked.folder)
+      if (folders.length > 0) await importTitles(importing, folders)
+      const comingBooks = new Set(
+        reports.flatMap(({ slug, outcome }) => (slug && outcome !== 'refused' && asked.dryRun ? [slug] : [])),
+      )
+      if (content) await importContent({ ...importing, comingBooks }, asked.folder)
+    })
+  if (reports.length === 0)
+    console.error(`${asked.folder} holds no folder with a title in it, and no content.`)
+  console.log(summaryOf(reports, asked.dryRun))
+  return reports.length === 0 || reports.some(({ outcome }) => outcome === 'refused') ? 1 : 0
+}
+
+interface Asked {
+  /** Empty for pictures alone. */
+  readonly folder: string
+  readonly dryRun: boolean
+  readonly format?: Format
+  readonly priceMinor?: number
+  readonly report?: string
+  readonly pictures?: string
 }
 
 /** NaN for anything that is not a price. */

@@ -4,27 +4,19 @@ import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { priceKeyOf } from '../../outside/stripe/membership-prices.ts'
 import { PaymentConflict } from '../../outside/stripe/problems.ts'
-import { notFound, outdated, refused } from '../../refusals.ts'
-import { changeTo } from '../membership/rules.ts'
+import { outdated, refused } from '../../refusals.ts'
+import { changeTo, memberOf, ownSubscription } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
-import { lockSubscription, selectOwn, selectPerson, type SubscriptionRow } from './rows.ts'
+import { lockSubscription, type SubscriptionRow } from './rows.ts'
 import { settleSubscription } from './settle.ts'
 
-type Own = SubscriptionRow & { readonly userId: string }
-type AtProvider = Own & { readonly providerId: string }
-
-/** One of the caller's; 404 for everybody else's. */
-export async function ownOf({ db }: Desk, userId: string, id: string): Promise<Own> {
-  const row = await selectOwn(db, userId, id)
-  if (!row) throw notFound()
-  return { ...row, userId }
-}
+type AtProvider = SubscriptionRow & { readonly userId: string; readonly providerId: string }
 
 /** One that the provider bills. What was given, or paid whole by a code, has nothing to be changed there. */
 export async function billedOf(desk: Desk, userId: string, id: string): Promise<AtProvider> {
-  const row = await ownOf(desk, userId, id)
+  const row = await ownSubscription(desk.db, userId, id)
   if (row.providerId === null) throw refused(REFUSED.gift)
-  return { ...row, providerId: row.providerId }
+  return { ...row, userId, providerId: row.providerId }
 }
 
 const REFUSED = {
@@ -198,7 +190,7 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
 const settled = async (desk: Desk, row: AtProvider): Promise<SubscriptionRow> =>
   (await settleSubscription(desk, row.providerId)) ?? row
 
-type Addressee = NonNullable<Awaited<ReturnType<typeof selectPerson>>>
+type Addressee = NonNullable<Awaited<ReturnType<typeof memberOf>>>
 
 /** To the member, in a transaction of its own: the change itself is the provider's, and stands. */
 export async function write(
@@ -209,7 +201,7 @@ export async function write(
   if (userId === null) return
   await db.transaction(async (tx) => {
     await lockSubscription(tx, id)
-    const person = await selectPerson(tx, userId)
+    const person = await memberOf(tx, userId)
     if (person) await letter(tx, person)
   })
 }

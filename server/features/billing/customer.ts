@@ -1,12 +1,13 @@
 import { notFound } from '../../refusals.ts'
+import { memberOf } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
-import { insertCustomer, selectCustomer, selectPerson } from './rows.ts'
+import { insertCustomer, selectCustomer } from './rows.ts'
 
 /** Who pays at the provider, made with the first membership: one for each account, however often it is asked for. */
 export async function customerOf({ db, billing }: Desk, userId: string): Promise<string> {
   const known = await selectCustomer(db, userId)
   if (known) return known
-  const person = await selectPerson(db, userId)
+  const person = await memberOf(db, userId)
   if (!person) throw notFound()
   const name = `${person.firstName} ${person.lastName}`.trim()
   const made = await billing.customers.create(

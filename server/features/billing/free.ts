@@ -4,7 +4,7 @@ import { queueMail } from '../../outside/mail/queue.ts'
 import { notFound, refused } from '../../refusals.ts'
 import type { DiscountRow } from '../discounts/rules.ts'
 import { tell } from '../feed/rules.ts'
-import { daysAfter, grantFor, holdAccount, monthsAfter } from '../membership/rules.ts'
+import { daysAfter, grantFor, holdAccount, memberOf, monthsAfter } from '../membership/rules.ts'
 import { freeze, recordPaid } from '../orders/rules.ts'
 import { vatPercentOf } from '../prices/rules.ts'
 import type { Desk } from './desk.ts'
@@ -14,7 +14,6 @@ import {
   insertInvoice,
   insertSubscription,
   insertTrials,
-  selectPerson,
   selectRunning,
   type SubscriptionRow,
 } from './rows.ts'
@@ -36,7 +35,7 @@ export const beginFree = (desk: Desk, wish: Wish, discount: DiscountRow): Promis
     refuseSecond(await selectRunning(tx, userId))
     const hash = trialHash(desk.config, 'account', `${userId}:${discount.code}`)
     if (await hadTrial(tx, [hash], null)) throw refused(MESSAGES.discountAlreadyUsed)
-    const person = await selectPerson(tx, userId)
+    const person = await memberOf(tx, userId)
     if (!person) throw notFound()
     const from = desk.clock.now()
     const until = monthsAfter(from, PLANS[plan].months)

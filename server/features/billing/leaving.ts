@@ -1,6 +1,6 @@
 import type { LeavingReason } from '#contract/membership-changes.ts'
 import { refused } from '../../refusals.ts'
-import { ownOf } from './changes.ts'
+import { ownSubscription } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
 import { insertLeavingAnswer, lockSubscription, updateSubscription } from './rows.ts'
 
@@ -11,7 +11,7 @@ export async function sayWhyLeaving(
   id: string,
   reason: LeavingReason,
 ): Promise<void> {
-  await ownOf(desk, userId, id)
+  await ownSubscription(desk.db, userId, id)
   await desk.db.transaction(async (tx) => {
     const row = await lockSubscription(tx, id)
     if (!row || row.canceledAt === null) throw refused('This membership isn’t cancelled.')

@@ -1,9 +1,8 @@
 import { PLANS } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
-import { daysAfter, graceEnd } from '../membership/rules.ts'
+import { daysAfter, graceEnd, memberOf } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
-import { selectPerson } from './rows.ts'
 import { asksForBuyer, type Turn } from './turn.ts'
 
 const WITHDRAW_DAYS = 14
@@ -11,7 +10,7 @@ const WITHDRAW_DAYS = 14
 /** What a member is written about what just became of the membership: each turn once, however often it is settled. */
 export async function writeTurns(tx: Db, { clock }: Pick<Desk, 'clock'>, turn: Turn): Promise<void> {
   const { before, after, sold, said } = turn
-  const person = await selectPerson(tx, after.userId)
+  const person = await memberOf(tx, after.userId)
   if (!person) return
   const to = person.email
   const { firstName } = person

@@ -2,14 +2,13 @@ import { PLANS } from '#contract/plans.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
 import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
-import { revokeFor } from '../membership/rules.ts'
+import { memberOf, revokeFor } from '../membership/rules.ts'
 import { holdOrder, refundOrder } from '../orders/rules.ts'
 import type { Desk } from './desk.ts'
 import {
   lockSubscription,
   selectInvoice,
   selectInvoiceOrders,
-  selectPerson,
   selectSuspended,
   type SoldInvoice,
   updateSubscription,
@@ -71,7 +70,7 @@ async function giveBack(desk: Desk, invoiceId: string, payment: Payment): Promis
     await refundOrder(tx, desk, order, backMinor, { quietly: true })
     const isWhole = backMinor >= order.totalMinor
     if (isWhole) await revokeFor(tx, row.id, span, desk.clock.now())
-    const person = row.userId === null ? undefined : await selectPerson(tx, row.userId)
+    const person = row.userId === null ? undefined : await memberOf(tx, row.userId)
     if (person && row.withdrawnAt === null)
       await queueMail(tx, {
         to: person.email,

@@ -2,7 +2,14 @@ import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problem
 import { queueMail } from '../../outside/mail/queue.ts'
 import { PLANS } from '#contract/plans.ts'
 import { tell } from '../feed/rules.ts'
-import { beginWaiting, daysAfter, graceEnd, monthsAfter, monthsBetween } from '../membership/rules.ts'
+import {
+  beginWaiting,
+  daysAfter,
+  graceEnd,
+  memberOf,
+  monthsAfter,
+  monthsBetween,
+} from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
 import { reconcileMoneyBack } from './money-back.ts'
 import { selectNextDue } from './next-due-rows.ts'
@@ -11,7 +18,6 @@ import {
   lockSubscription,
   selectDue,
   selectInvoiceOrders,
-  selectPerson,
   selectToReconcile,
   type SubscriptionRow,
   updateSubscription,
@@ -125,7 +131,7 @@ async function write(
 ): Promise<void> {
   if (userId === null) return
   await db.transaction(async (tx) => {
-    const person = await selectPerson(tx, userId)
+    const person = await memberOf(tx, userId)
     if (person) await queueMail(tx, letter(person.email, person.firstName))
   })
 }
@@ -180,7 +186,7 @@ async function end(desk: Desk, { id }: SubscriptionRow): Promise<void> {
     if (!row || row.status !== 'active' || row.validUntil > desk.clock.now()) return null
     await updateSubscription(tx, id, { status: 'canceled', endedAt: row.validUntil })
     if (row.userId === null) return null
-    const person = await selectPerson(tx, row.userId)
+    const person = await memberOf(tx, row.userId)
     if (person)
       await queueMail(tx, {
         to: person.email,

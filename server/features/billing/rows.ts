@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../db/open.ts'
-import { users } from '../../db/schema/accounts.ts'
 import {
   customers,
   leavingAnswers,
@@ -45,14 +44,6 @@ export async function updateSubscription(
 /** Locked until the transaction ends, so that one notice at a time settles it. */
 export async function lockSubscription(tx: Db, id: string): Promise<SubscriptionRow | undefined> {
   const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
-  return row
-}
-
-export async function selectOwn(db: Db, userId: string, id: string): Promise<SubscriptionRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(subscriptions)
-    .where(and(eq(subscriptions.id, id), eq(subscriptions.userId, userId)))
   return row
 }
 
@@ -127,19 +118,6 @@ export async function selectUserOfCustomer(db: Db, customerId: string): Promise<
     .from(customers)
     .where(eq(customers.customerId, customerId))
   return row?.userId ?? null
-}
-
-export async function selectPerson(db: Db, userId: string) {
-  const [row] = await db
-    .select({
-      email: users.email,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      country: users.countryCode,
-    })
-    .from(users)
-    .where(eq(users.id, userId))
-  return row
 }
 
 /** Whether one of these had a trial that was not this one. */

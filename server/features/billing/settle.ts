@@ -3,7 +3,7 @@ import type { Invoice } from '../../outside/stripe/invoices.ts'
 import { planOfKey } from '../../outside/stripe/membership-prices.ts'
 import type { Subscription, SubscriptionState } from '../../outside/stripe/subscriptions.ts'
 import { tell } from '../feed/rules.ts'
-import { beginWaiting, grantFor, grantTrial, regrant } from '../membership/rules.ts'
+import { beginWaiting, grantFor, grantTrial, memberOf, regrant } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
 import { type PaidInvoice, paidForBy, sellInvoice } from './invoice-order.ts'
 import { writeTurns } from './letters.ts'
@@ -13,7 +13,6 @@ import {
   lockSubscription,
   selectIdByProvider,
   selectInvoiceOrders,
-  selectPerson,
   type SubscriptionRow,
   updateSubscription,
 } from './rows.ts'
@@ -93,7 +92,7 @@ async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<Subsc
   // A closed account has nothing more to be told or granted.
   if (userId === null) return after
   const owned = { ...after, userId }
-  const country = (await selectPerson(tx, userId))?.country ?? 'GB'
+  const country = (await memberOf(tx, userId))?.country ?? 'GB'
   const known = await selectInvoiceOrders(tx, id)
   const sold: Turn['sold'][number][] = []
   for (const paid of said.paid) {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { reading } from '../../command.ts'
 import type { Layout } from './print.ts'
 
 const USAGE = `Usage: npm run cards -- make --title SLUG --count N [--outlet SLUG] [--price POUNDS] [--a4] [--to FOLDER]
@@ -38,21 +38,18 @@ export type Asked =
   | (Paper & { readonly verb: 'replace'; readonly number: string })
 
 /** What the owner asks for, or what is wrong with it. */
-export function read(argv: readonly string[]): Asked | string {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        title: { type: 'string' },
-        count: { type: 'string' },
-        outlet: { type: 'string' },
-        price: { type: 'string' },
-        batch: { type: 'string' },
-        to: { type: 'string' },
-        a4: { type: 'boolean' },
-      },
-    })
+export const read = reading(
+  USAGE,
+  {
+    title: { type: 'string' },
+    count: { type: 'string' },
+    outlet: { type: 'string' },
+    price: { type: 'string' },
+    batch: { type: 'string' },
+    to: { type: 'string' },
+    a4: { type: 'boolean' },
+  },
+  ({ values, positionals }): Asked | string => {
     const [verb, ...typed] = positionals
     // Copied from a card it comes in three groups.
     const number = typed.join(' ')
@@ -79,7 +76,5 @@ export function read(argv: readonly string[]): Asked | string {
     if (number === '' || batch !== undefined) return USAGE
     if (verb === 'find' || verb === 'void') return { verb, number }
     return verb === 'replace' ? { verb, number, ...paper } : USAGE
-  } catch (error) {
-    return `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`
-  }
-}
+  },
+)

@@ -1,9 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BadSetting, readConfig } from '../../config.ts'
-import { DatabaseInUse } from '../../db/errors.ts'
-import { joinDatabase } from '../../db/open.ts'
-import { Refusal } from '../../refusals.ts'
+import { command, typed, withDatabase } from '../../command.ts'
+import { BadSetting } from '../../config.ts'
+import { inPounds } from '../../in-words.ts'
 import { type Asked, type Making, read } from './asked.ts'
 import {
   makeCards,
@@ -17,39 +16,23 @@ import {
 import { type Layout, openTable, type Press, printCards } from './print.ts'
 import { tellBatches, tellCard } from './told.ts'
 
-try {
-  const asked = read(process.argv.slice(2))
-  if (typeof asked === 'string') throw new BadSetting(asked)
-  await main(asked)
-} catch (error) {
-  const isTold = error instanceof BadSetting || error instanceof DatabaseInUse || error instanceof Refusal
-  if (!isTold) throw error
-  console.error(error.message)
-  process.exitCode = 1
-}
-
-async function main(asked: Asked): Promise<void> {
-  const config = readConfig(process.env, [])
-  const { databaseUrl, dataDir } = config
-  const database = await joinDatabase({ dataDir, ...(databaseUrl ? { databaseUrl } : {}), log: console })
-  const maker: Maker = { db: database.db, config, now: () => new Date() }
-  const press: Press = { publicUrl: config.publicUrl, mediaDir: join(dataDir, 'media') }
-  try {
-    if (asked.verb === 'make') await make(maker, press, asked)
-    else if (asked.verb === 'replace') await replace(maker, press, asked)
-    else if (asked.verb === 'void') {
+await command(async () => {
+  const asked = typed(read)
+  await withDatabase(async ({ db, config }) => {
+    const maker: Maker = { db, config, now: () => new Date() }
+    const press: Press = { publicUrl: config.publicUrl, mediaDir: join(config.dataDir, 'media') }
+    if (asked.verb === 'make') return make(maker, press, asked)
+    if (asked.verb === 'replace') return replace(maker, press, asked)
+    if (asked.verb === 'void') {
       await voidCard(maker, asked.number)
-      console.log(`${asked.number} is void.`)
-    } else if (asked.verb === 'voidBatch')
-      console.log(`${await voidBatch(maker, asked.batch)} cards of batch ${asked.batch} are void.`)
-    else {
-      const lines = asked.verb === 'list' ? tellBatches(maker.db) : tellCard(maker.db, asked.number)
-      for (const line of await lines) console.log(line)
+      return console.log(`${asked.number} is void.`)
     }
-  } finally {
-    await database.close()
-  }
-}
+    if (asked.verb === 'voidBatch')
+      return console.log(`${await voidBatch(maker, asked.batch)} cards of batch ${asked.batch} are void.`)
+    const lines = asked.verb === 'list' ? tellBatches(db) : tellCard(db, asked.number)
+    for (const line of await lines) console.log(line)
+  })
+})
 
 async function make(maker: Maker, press: Press, { folder, layout, ...wish }: Making): Promise<void> {
   await prepare(folder)
@@ -66,7 +49,7 @@ async function make(maker: Maker, press: Press, { folder, layout, ...wish }: Mak
     throw error
   }
   console.log(
-    `Batch ${made.batch}: ${printed.length} cards of ${made.title}, £${(made.priceMinor / 100).toFixed(2)} each.`,
+    `Batch ${made.batch}: ${printed.length} cards of ${made.title}, ${inPounds(made.priceMinor)} each.`,
   )
   console.log(`${path}.csv and ${path}.pdf hold their codes, which are shown nowhere else.`)
   warnOfAddress(press)

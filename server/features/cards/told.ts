@@ -1,5 +1,6 @@
 import { isWholeCard, readTyped } from '../../codes/cards.ts'
 import type { Database } from '../../db/open.ts'
+import { inPounds } from '../../in-words.ts'
 import { notFound } from '../../refusals.ts'
 import { selectAnyByNumber, selectBatches } from './rows.ts'
 
@@ -31,7 +32,7 @@ export async function tellBatches(db: Database): Promise<string[]> {
   if (batches.length === 0) return ['There are no cards yet.']
   return batches.map(({ id, title, outlet, priceMinor, madeAt, made, activated, redeemed, voided }) =>
     [
-      `${id}  ${madeAt.toISOString().slice(0, 10)}  ${title}, £${(priceMinor / 100).toFixed(2)}`,
+      `${id}  ${madeAt.toISOString().slice(0, 10)}  ${title}, ${inPounds(priceMinor)}`,
       `${outlet ? `, for ${outlet}` : ''}: `,
       `${made} made, ${activated} sold, ${redeemed} redeemed, ${voided} void`,
     ].join(''),

@@ -48,7 +48,7 @@ export async function give(
   { buyer, address, shownMinor }: Giving,
 ): Promise<CheckedOut> {
   const { db, clock } = shop
-  const gift = readGift(wish, clock.now())
+  const gift = readGift(wish, shop)
   const id = keyOf(wish, buyer)
   const paid = await newestPaidOf(db, id, new Date(0))
   if (paid) return { order: paid, clientSecret: null }
@@ -79,17 +79,17 @@ interface GiftRead {
 }
 
 /** Throws 422 for what is missing or cannot be. */
-function readGift(wish: GiftWish, now: Date): GiftRead {
+function readGift(wish: GiftWish, { config, clock }: Pick<Shop, 'config' | 'clock'>): GiftRead {
   const { plan, giftEmail, giftDeliveryDate: day = null, christmas = false } = wish
   const firstName = wish.giftRecipientFirstName?.trim() || null
   if (!giftEmail) throw unprocessable('giftEmail', MESSAGES.invalidEmail)
-  const zone = zoneOf(wish.giftTimeZone)
+  const zone = zoneOf(wish.giftTimeZone, config)
   if (christmas && !CHRISTMAS_PLANS.includes(plan))
     throw unprocessable('plan', 'This plan isn’t given at Christmas.')
   if (christmas && firstName === null)
     throw unprocessable('giftRecipientFirstName', 'Please enter the recipient’s first name.')
   if (christmas && day === null) throw unprocessable('giftDeliveryDate', 'Please choose a day.')
-  if (day !== null) refuseDay(day, zone, now)
+  if (day !== null) refuseDay(day, zone, clock.now())
   return { email: giftEmail, message: wish.giftMessage?.trim() || null, firstName, day, zone, christmas }
 }
 

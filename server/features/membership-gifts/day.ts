@@ -1,15 +1,14 @@
 import { DateTime, IANAZone } from 'luxon'
+import type { Config } from '../../config.ts'
 import { unprocessable } from '../../refusals.ts'
 
-/** Where the giver's zone is not told (docs/product.md, Cards: the shop's zone). */
-export const SHOP_ZONE = 'Europe/London'
 /** A gift that arrives later than this is forgotten by everybody. */
 const YEARS_AHEAD = 1
 const HOUR = 8
 
-/** Throws 422 for one that no clock knows. */
-export function zoneOf(given: string | null | undefined): string {
-  if (!given) return SHOP_ZONE
+/** The shop's where the giver's is not told. Throws 422 for one that no clock knows. */
+export function zoneOf(given: string | null | undefined, { shopZone }: Pick<Config, 'shopZone'>): string {
+  if (!given) return shopZone
   if (!IANAZone.isValidZone(given)) throw unprocessable('giftTimeZone', 'This time zone isn’t known.')
   return given
 }

@@ -94,7 +94,7 @@ export async function correct(
     const { giftEmail, giftRecipientFirstName, giftMessage, giftDeliveryDate, giftTimeZone } = correction
     const asksForDay = giftDeliveryDate !== undefined || giftTimeZone !== undefined
     if (asksForDay && gift.sentAt) throw unprocessable('giftDeliveryDate', 'It is on its way already.')
-    const zone = giftTimeZone === undefined ? gift.zone : zoneOf(giftTimeZone)
+    const zone = giftTimeZone === undefined ? gift.zone : zoneOf(giftTimeZone, desk.config)
     const day = giftDeliveryDate === undefined ? gift.day : giftDeliveryDate
     if (day !== null && asksForDay) refuseDay(day, zone, now)
     if (gift.christmas && giftRecipientFirstName !== undefined && !giftRecipientFirstName?.trim())

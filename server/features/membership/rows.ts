@@ -188,7 +188,7 @@ export async function holdAccount(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`membership:${userId}`}, 0))`)
 }
 
-export async function selectPerson(db: Db, userId: string) {
+export async function selectMember(db: Db, userId: string) {
   const [row] = await db
     .select({
       email: users.email,

@@ -11,6 +11,7 @@ import {
   selectFirstEnd,
   selectGiftCharge,
   selectGrants,
+  selectMember,
   selectStandings,
   selectSubscription,
   selectSubscriptions,
@@ -38,6 +39,9 @@ export interface Benefits {
 
 /** Until the transaction ends nobody else joins, claims or begins for this account. */
 export const holdAccount = (tx: Db, userId: string): Promise<void> => lockAccount(tx, userId)
+
+/** Who a member is: where letters go, and where they pay VAT. */
+export const memberOf = (db: Db, userId: string) => selectMember(db, userId)
 
 /** A page of the accounts for which a gift waits; the next one begins after the last of this one. */
 export const accountsWithWaiting = (db: Db, after: string | null, limit: number): Promise<string[]> =>
@@ -148,7 +152,8 @@ export async function invoicesOf(db: Db, userId: string, id: string): Promise<In
   return invoicesFor(db, id)
 }
 
-async function ownSubscription(db: Db, userId: string, id: string): Promise<SubscriptionRow> {
+/** Throws 404 for everybody else's. */
+export async function ownSubscription(db: Db, userId: string, id: string): Promise<SubscriptionRow> {
   const row = await selectSubscription(db, userId, id)
   if (!row) throw notFound()
   return row

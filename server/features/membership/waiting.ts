@@ -9,7 +9,7 @@ import {
   lockNextWaitingGift,
   nextWaitingGift,
   noteBegun,
-  selectPerson,
+  selectMember,
   selectSubscriptions,
   type SubscriptionRow,
 } from './rows.ts'
@@ -51,14 +51,14 @@ export async function beginHeld(tx: Db, userId: string, now: Date): Promise<bool
   })
   await noteBegun(tx, id, { subscriptionId, begunAt: from })
   await grantFor(tx, { id: subscriptionId, userId, plan, anchor: from }, { from, until })
-  const person = await selectPerson(tx, userId)
-  if (person)
+  const member = await selectMember(tx, userId)
+  if (member)
     await queueMail(tx, {
-      to: person.email,
+      to: member.email,
       kind: 'gift_membership_begun',
       key: `gift_membership_begun:${id}`,
       data: {
-        firstName: person.firstName,
+        firstName: member.firstName,
         giverName,
         plan: PLANS[plan].name,
         validUntil: until.toISOString(),

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { reading } from '../../command.ts'
 
 const USAGE = `Usage: npm run outlets -- add --name NAME --email ADDRESS [--slug SLUG] [--discount 60] [--commission 10]
        npm run outlets -- list
@@ -23,19 +23,16 @@ export type Asked =
   | { readonly verb: 'close'; readonly slug: string }
 
 /** What the owner asks for, or what is wrong with it. */
-export function read(argv: readonly string[]): Asked | string {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        name: { type: 'string' },
-        email: { type: 'string' },
-        slug: { type: 'string' },
-        discount: { type: 'string', default: '60' },
-        commission: { type: 'string', default: '10' },
-      },
-    })
+export const read = reading(
+  USAGE,
+  {
+    name: { type: 'string' },
+    email: { type: 'string' },
+    slug: { type: 'string' },
+    discount: { type: 'string', default: '60' },
+    commission: { type: 'string', default: '10' },
+  },
+  ({ values, positionals }): Asked | string => {
     const [verb, closing, ...more] = positionals
     const { name, email, discount, commission } = values
     if (more.length > 0) return USAGE
@@ -56,10 +53,8 @@ export function read(argv: readonly string[]): Asked | string {
       discountPercent: Number(discount),
       commissionPercent: Number(commission),
     }
-  } catch (error) {
-    return `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`
-  }
-}
+  },
+)
 
 /** `Maddern’s & Söhne` → `madderns-sohne`. */
 const slugOf = (name: string): string =>

@@ -1,4 +1,5 @@
 import { PRODUCT } from '#contract/limits.ts'
+import { inPounds } from '../../in-words.ts'
 import { CSV_MARK, csvLine } from '../../print/csv.ts'
 import { type Face, MM, openPaper, type Paper, write } from '../../print/document.ts'
 import { pounds } from '../prices/rules.ts'
@@ -79,13 +80,13 @@ export function statementPdf({ outlet, statement, sums, lines, zone }: Statement
   write(paper, `${longDay(statement.from)} to ${longDay(statement.to)}`, { x: left, y, size: 10 })
   y += 2 * ROW
   const all = reckoned(sums)
-  row(`Cards sold at the till: ${all.cards}`, money(all.soldMinor))
-  row('Our part of them, VAT included', money(all.owedMinor))
-  row('VAT in it, 20%', money(all.vatMinor))
-  row(`Commission on later purchases: ${all.purchases}`, money(-all.commissionMinor))
+  row(`Cards sold at the till: ${all.cards}`, inPounds(all.soldMinor))
+  row('Our part of them, VAT included', inPounds(all.owedMinor))
+  row('VAT in it, 20%', inPounds(all.vatMinor))
+  row(`Commission on later purchases: ${all.purchases}`, inPounds(-all.commissionMinor))
   row(
     all.toPayMinor < 0 ? 'We pay you' : `To pay by ${longDay(statement.dueOn)}`,
-    money(Math.abs(all.toPayMinor)),
+    inPounds(Math.abs(all.toPayMinor)),
     'strong',
   )
   y += ROW
@@ -95,11 +96,9 @@ export function statementPdf({ outlet, statement, sums, lines, zone }: Statement
       .filter(Boolean)
       .join(', ')
     write(paper, timeOf(line.at, zone), { x: left, y, size: 10 })
-    const terms = `${line.percent}% ${line.activationId ? 'off' : 'of'} ${money(line.ofMinor)}`
-    row(`${what}: ${terms}`, money(line.amountMinor), 'text', left + 45 * MM)
+    const terms = `${line.percent}% ${line.activationId ? 'off' : 'of'} ${inPounds(line.ofMinor)}`
+    row(`${what}: ${terms}`, inPounds(line.amountMinor), 'text', left + 45 * MM)
   }
   paper.end()
   return paper
 }
-
-const money = (minor: number): string => `${minor < 0 ? '-' : ''}£${(Math.abs(minor) / 100).toFixed(2)}`

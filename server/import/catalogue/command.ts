@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BadSetting, readConfig } from '../../config.ts'
-import { joinDatabase, type OpenDatabase } from '../../db/open.ts'
+import { withDatabase } from '../../command.ts'
+import { BadSetting } from '../../config.ts'
+import type { Database } from '../../db/open.ts'
 import type { Format } from '../format.ts'
 import { importPictures, type PictureReport } from './pictures.ts'
 import { openReport, Tally } from './report.ts'
@@ -28,21 +29,17 @@ export async function catalogueCommand(asked: CatalogueAsked): Promise<number> {
     )
   if (asked.pictures !== undefined && !(await stat(asked.pictures).catch(() => undefined))?.isDirectory())
     throw new BadSetting(`${asked.pictures} is not a folder.`)
-  const { databaseUrl, dataDir } = readConfig(process.env, [])
-  const database = await joinDatabase({ dataDir, ...(databaseUrl ? { databaseUrl } : {}), log: console })
-  try {
-    const catalogue = asked.folder === '' || (await bringCatalogue(database, asked))
+  return withDatabase(async ({ db, config }) => {
+    const catalogue = asked.folder === '' || (await bringCatalogue(db, asked))
     const pictures =
       asked.pictures === undefined ||
-      (await bringPictures(database, join(dataDir, 'media'), asked.pictures, asked.dryRun))
+      (await bringPictures(db, join(config.dataDir, 'media'), asked.pictures, asked.dryRun))
     return catalogue && pictures ? 0 : 1
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 /** True when every row was taken. */
-async function bringCatalogue({ db }: OpenDatabase, asked: CatalogueAsked): Promise<boolean> {
+async function bringCatalogue(db: Database, asked: CatalogueAsked): Promise<boolean> {
   const { folder: file, dryRun, format, priceMinor } = asked
   const tally = new Tally()
   const report = asked.report === undefined ? undefined : await openReport(asked.report)
@@ -89,7 +86,7 @@ function beforeThat(rows: number, dryRun: boolean): string {
 
 /** True when every picture was taken. */
 async function bringPictures(
-  { db }: OpenDatabase,
+  db: Database,
   mediaDir: string,
   folder: string,
   dryRun: boolean,

@@ -18,4 +18,5 @@ export type Part =
   | { readonly quote: string; readonly by?: string }
   | { readonly small: string }
 
-export type LetterOf<Data> = (data: Data) => Letter
+/** @param day an instant's day where the shop is, `25 December 2026` */
+export type LetterOf<Data> = (data: Data, day: (iso: string) => string) => Letter

@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts'
 import type { Room } from '../../serve.ts'
 import { escaped } from './html.ts'
 import { written, type WrittenMail } from './post.ts'
@@ -18,7 +19,7 @@ export function registerMailbox({ app, shop }: Room): void {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its route before
     const { to } = query as { to?: unknown }
     const rows = await selectNewestMails(shop.db, typeof to === 'string' ? to : undefined)
-    return rows.flatMap((row) => keptMail(row, shop.config.publicUrl))
+    return rows.flatMap((row) => keptMail(row, shop.config))
   }
 
   app.get('/dev/mail.json', async ({ query }, reply) => {
@@ -34,8 +35,8 @@ export function registerMailbox({ app, shop }: Room): void {
   )
 }
 
-function keptMail(row: MailRow, publicUrl: string): KeptMail[] {
-  const mail = written(row, { publicUrl })
+function keptMail(row: MailRow, config: Config): KeptMail[] {
+  const mail = written(row, config)
   return mail ? [{ ...mail, kind: row.kind, sentAt: (row.sentAt ?? row.queuedAt).toISOString() }] : []
 }
 

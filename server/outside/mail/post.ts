@@ -7,6 +7,7 @@ import { plainOf } from './plain.ts'
 import { withPlainNames } from './plain-names.ts'
 import type { MailRow } from './rows.ts'
 import { codeOf } from '../../error-code.ts'
+import { dayIn } from '../../in-words.ts'
 
 export interface WrittenMail {
   readonly messageId: string
@@ -20,12 +21,12 @@ export interface WrittenMail {
 /** A mail as it is sent; undefined where this release does not know its kind. */
 export function written(
   { id, kind, recipient, data }: Pick<MailRow, 'id' | 'kind' | 'recipient' | 'data'>,
-  { publicUrl }: Pick<Config, 'publicUrl'>,
+  { publicUrl, shopZone }: Pick<Config, 'publicUrl' | 'shopZone'>,
 ): WrittenMail | undefined {
   const letterFor = letterOf(kind)
   if (!letterFor) return undefined
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each letter with the data of its kind
-  const letter: Letter = letterFor(withPlainNames(data) as never)
+  const letter: Letter = letterFor(withPlainNames(data) as never, (at) => dayIn(shopZone, at))
   return {
     messageId: `<${id}@${new URL(publicUrl).hostname}>`,
     to: recipient,

@@ -1,4 +1,6 @@
+import { command } from '../../command.ts'
 import { BadSetting, readConfig } from '../../config.ts'
+import { inPounds } from '../../in-words.ts'
 import { WEBHOOK_EVENTS, WEBHOOK_PATH } from './events.ts'
 import { membershipPrices } from './membership-prices.ts'
 import { openProvider } from './open-provider.ts'
@@ -12,7 +14,7 @@ const SAID: Readonly<Record<SetUpOutcome, string>> = {
   replaced: 'costs something else now; members keep the price at which they joined',
 }
 
-try {
+await command(async () => {
   const config = readConfig()
   if (!config.payments)
     throw new BadSetting(
@@ -21,15 +23,11 @@ try {
   const wishes = membershipPrices()
   const outcomes = await openProvider(config.payments).billing.prices.setUp(wishes)
   for (const { key, name, amountMinor } of wishes)
-    console.log(`${name}, £${(amountMinor / 100).toFixed(2)}: ${SAID[outcomes.get(key) ?? 'right']}.`)
+    console.log(`${name}, ${inPounds(amountMinor)}: ${SAID[outcomes.get(key) ?? 'right']}.`)
   console.log(`
 Let the provider send these events to ${config.publicUrl}${WEBHOOK_PATH}
 ${WEBHOOK_EVENTS.map((type) => `  ${type}`).join('\n')}
 
 In the provider's settings for failed payments: try again for four weeks, then cancel the subscription; let it send no mails
 of its own. In those for renewals: tell of an invoice seven days before. PayPal has to be on, for payments that come again too.`)
-} catch (error) {
-  if (!(error instanceof BadSetting || error instanceof PaymentsUnavailable)) throw error
-  console.error(error.message)
-  process.exitCode = 1
-}
+}, [PaymentsUnavailable])

@@ -1,4 +1,5 @@
 import { PRODUCT } from '#contract/limits.ts'
+import { inPounds } from '../../../in-words.ts'
 import type { LetterOf } from '../letter.ts'
 
 export const cardReceipt: LetterOf<{ title: string; ending: string; priceMinor: number }> = ({
@@ -14,7 +15,7 @@ export const cardReceipt: LetterOf<{ title: string; ending: string; priceMinor: 
     },
     {
       rows: [
-        [title, pounds(priceMinor)],
+        [title, inPounds(priceMinor)],
         ['Card ending in', ending],
       ],
     },
@@ -50,10 +51,10 @@ export const outletStatement: LetterOf<{
     {
       rows: [
         ['Cards', String(cards)],
-        ['Sold at the till', pounds(soldMinor)],
-        [`${PRODUCT}’s part, VAT included`, pounds(owedMinor)],
-        ['Commission on later purchases', pounds(-commissionMinor)],
-        [toPayMinor < 0 ? 'We pay you' : 'To pay', pounds(Math.abs(toPayMinor))],
+        ['Sold at the till', inPounds(soldMinor)],
+        [`${PRODUCT}’s part, VAT included`, inPounds(owedMinor)],
+        ['Commission on later purchases', inPounds(-commissionMinor)],
+        [toPayMinor < 0 ? 'We pay you' : 'To pay', inPounds(Math.abs(toPayMinor))],
       ],
     },
     { text: toPayMinor > 0 ? `Please pay by ${dueOn}.` : 'There is nothing to pay this time.' },
@@ -69,9 +70,7 @@ export const cardAdditions: LetterOf<{
   subject: `New cards in ${month}`,
   heading: `New as cards in ${month}`,
   parts: [
-    { rows: titles.map(({ title, priceMinor }) => [title, pounds(priceMinor)] as const) },
+    { rows: titles.map(({ title, priceMinor }) => [title, inPounds(priceMinor)] as const) },
     { button: 'See them at your desk', to: '/activation' },
   ],
 })
-
-const pounds = (minor: number): string => `${minor < 0 ? '−' : ''}£${(Math.abs(minor) / 100).toFixed(2)}`

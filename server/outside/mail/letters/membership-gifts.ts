@@ -1,4 +1,5 @@
 import { PRODUCT } from '#contract/limits.ts'
+import { dayIn, hourIn } from '../../../in-words.ts'
 import type { LetterOf } from '../letter.ts'
 
 /** The card: who gave it and what it is come first, so that nobody takes it for a bill. */
@@ -18,7 +19,7 @@ export const giftMembership: LetterOf<{
   token: string
   /** To be typed where the link opens in another browser. */
   code: string
-}> = (gift) => {
+}> = (gift, day) => {
   const { giverName, firstName, plan, months, creditsPerMonth, christmas, message, email, token, code } = gift
   const isReminder = gift.waited !== null
   return {
@@ -60,13 +61,13 @@ export const giftMembershipGiven: LetterOf<{
   takeBackUntil: string
   claimableUntil: string
   hasAccount: boolean
-}> = ({ plan, recipient, email, arrivesAt, zone, takeBackUntil, claimableUntil, hasAccount }) => ({
+}> = ({ plan, recipient, email, arrivesAt, zone, takeBackUntil, claimableUntil, hasAccount }, day) => ({
   subject: `Your gift for ${recipient}`,
-  heading: arrivesAt ? `Your gift arrives on ${dayIn(arrivesAt, zone)}` : 'Your gift is on its way',
+  heading: arrivesAt ? `Your gift arrives on ${dayIn(zone, arrivesAt)}` : 'Your gift is on its way',
   parts: [
     {
       text: arrivesAt
-        ? `We’ll send ${plan} to ${email} on ${dayIn(arrivesAt, zone)} at ${hourIn(arrivesAt, zone)} (${zone}).`
+        ? `We’ll send ${plan} to ${email} on ${dayIn(zone, arrivesAt)} at ${hourIn(zone, arrivesAt)} (${zone}).`
         : `We’ve just sent ${plan} to ${email}.`,
     },
     {
@@ -111,7 +112,7 @@ export const giftMembershipUnopened: LetterOf<{
   email: string
   claimableUntil: string
   hasAccount: boolean
-}> = ({ plan, recipient, email, claimableUntil, hasAccount }) => ({
+}> = ({ plan, recipient, email, claimableUntil, hasAccount }, day) => ({
   subject: `Your gift for ${recipient} hasn’t been opened`,
   heading: 'Your gift is still waiting',
   parts: [
@@ -132,7 +133,7 @@ export const giftMembershipBegun: LetterOf<{
   creditsPerMonth: number
   /** Behind a membership that has just ended. */
   waited: boolean
-}> = ({ firstName, giverName, plan, validUntil, creditsPerMonth, waited }) => ({
+}> = ({ firstName, giverName, plan, validUntil, creditsPerMonth, waited }, day) => ({
   subject: waited ? `Your gift from ${giverName} has begun` : `Welcome to ${PRODUCT} membership`,
   heading: waited ? 'Your gift has begun' : `Welcome, ${firstName}`,
   parts: [
@@ -170,11 +171,3 @@ const creditWords = (perMonth: number, months: number) =>
   perMonth === 0
     ? ''
     : ` ${perMonth === 1 ? 'A free audiobook' : 'Two free audiobooks'}${months === 1 ? '' : ' every month'} ${perMonth === 1 ? 'is' : 'are'} part of it, yours to keep.`
-
-const day = (iso: string) => dayIn(iso, 'Europe/London')
-/** `25 December 2026` */
-const dayIn = (iso: string, timeZone: string) =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(new Date(iso))
-/** `08:00` */
-const hourIn = (iso: string, timeZone: string) =>
-  new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(new Date(iso))

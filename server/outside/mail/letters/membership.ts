@@ -1,4 +1,5 @@
 import { PRODUCT } from '#contract/limits.ts'
+import { inPounds } from '../../../in-words.ts'
 import type { LetterOf } from '../letter.ts'
 
 /** Everything that mails of a membership say of it; instants are ISO 8601, amounts pence. */
@@ -21,16 +22,16 @@ export const membershipStarted: LetterOf<
     path: string | null
     withdrawUntil: string
   }
-> = ({ firstName, plan, amountMinor, next, validUntil, creditsPerMonth, path, withdrawUntil }) => ({
+> = ({ firstName, plan, amountMinor, next, validUntil, creditsPerMonth, path, withdrawUntil }, day) => ({
   subject: `Welcome to ${PRODUCT} membership`,
   heading: `Welcome, ${firstName}`,
   parts: [
     { text: `You’re a member: ${plan}.${creditsWords(creditsPerMonth)}` },
     {
       rows: [
-        ['Paid today', pounds(amountMinor)],
+        ['Paid today', inPounds(amountMinor)],
         next
-          ? [`Next payment, ${day(next.at)}`, pounds(next.amountMinor)]
+          ? [`Next payment, ${day(next.at)}`, inPounds(next.amountMinor)]
           : ['Runs until', `${day(validUntil)}, and doesn’t renew`],
       ],
     },
@@ -47,13 +48,13 @@ export const trialStarted: LetterOf<{
   endsAt: string
   amountMinor: number
   creditsPerMonth: number
-}> = ({ firstName, endsAt, amountMinor, creditsPerMonth }) => ({
+}> = ({ firstName, endsAt, amountMinor, creditsPerMonth }, day) => ({
   subject: 'Your free trial has started',
   heading: `Welcome, ${firstName}`,
   parts: [
     { text: `For 30 days you’re a Reader, free of charge.${creditsWords(creditsPerMonth)}` },
     {
-      text: `On ${day(endsAt)} your membership goes on as Reader Monthly, ${pounds(amountMinor)} a month. We’ll write a week before, and again three days before. If you cancel by then you pay nothing.`,
+      text: `On ${day(endsAt)} your membership goes on as Reader Monthly, ${inPounds(amountMinor)} a month. We’ll write a week before, and again three days before. If you cancel by then you pay nothing.`,
     },
     { button: 'Choose something to listen to', to: '/subscriber-selection' },
     { button: 'Manage or cancel', to: DETAILS },
@@ -65,12 +66,12 @@ export const trialEnding: LetterOf<{
   endsAt: string
   plan: string
   amountMinor: number
-}> = ({ firstName, endsAt, plan, amountMinor }) => ({
+}> = ({ firstName, endsAt, plan, amountMinor }, day) => ({
   subject: `Your free trial ends on ${day(endsAt)}`,
   heading: `Your trial ends on ${day(endsAt)}`,
   parts: [
     {
-      text: `Hello ${firstName}, from then on your membership is ${plan}. The first payment of ${pounds(amountMinor)} is taken on that day.`,
+      text: `Hello ${firstName}, from then on your membership is ${plan}. The first payment of ${inPounds(amountMinor)} is taken on that day.`,
     },
     {
       text: 'If you’d rather not go on, cancel before then. It takes two presses, and you keep your library.',
@@ -80,17 +81,15 @@ export const trialEnding: LetterOf<{
 })
 
 /** Before a yearly renewal, and every six months of a monthly plan. */
-export const membershipReminder: LetterOf<OfMember & { at: string; amountMinor: number }> = ({
-  firstName,
-  plan,
-  at,
-  amountMinor,
-}) => ({
+export const membershipReminder: LetterOf<OfMember & { at: string; amountMinor: number }> = (
+  { firstName, plan, at, amountMinor },
+  day,
+) => ({
   subject: `Your ${PRODUCT} membership renews on ${day(at)}`,
   heading: `Your membership renews on ${day(at)}`,
   parts: [
     {
-      text: `Hello ${firstName}, you’re a member with ${plan}. The next payment of ${pounds(amountMinor)} is taken on ${day(at)}.`,
+      text: `Hello ${firstName}, you’re a member with ${plan}. The next payment of ${inPounds(amountMinor)} is taken on ${day(at)}.`,
     },
     { text: 'There’s nothing you need to do. To change or cancel your membership, open it here:' },
     { button: 'Manage or cancel', to: DETAILS },
@@ -105,7 +104,7 @@ export const membershipRenewed: LetterOf<
     orderNumber: string
     path: string
   }
-> = ({ firstName, plan, amountMinor, vatMinor, validUntil, orderNumber, path }) => ({
+> = ({ firstName, plan, amountMinor, vatMinor, validUntil, orderNumber, path }, day) => ({
   subject: `Your ${PRODUCT} membership has been renewed`,
   heading: 'Your membership has been renewed',
   parts: [
@@ -113,8 +112,8 @@ export const membershipRenewed: LetterOf<
     {
       rows: [
         [`Order ${orderNumber}`, plan],
-        ['VAT included', pounds(vatMinor)],
-        ['Total', pounds(amountMinor)],
+        ['VAT included', inPounds(vatMinor)],
+        ['Total', inPounds(amountMinor)],
       ],
     },
     { button: 'See your receipt', to: path },
@@ -123,12 +122,12 @@ export const membershipRenewed: LetterOf<
 
 export const paymentFailed: LetterOf<
   OfMember & { amountMinor: number; benefitsUntil: string; subscriptionId: string; last: boolean }
-> = ({ firstName, plan, amountMinor, benefitsUntil, subscriptionId, last }) => ({
+> = ({ firstName, plan, amountMinor, benefitsUntil, subscriptionId, last }, day) => ({
   subject: last ? 'Your member prices end in two days' : 'Your membership payment didn’t go through',
   heading: last ? 'Your payment is still waiting' : 'Your payment didn’t go through',
   parts: [
     {
-      text: `Hello ${firstName}, we couldn’t take ${pounds(amountMinor)} for ${plan}. We’ll try again over the next few days.`,
+      text: `Hello ${firstName}, we couldn’t take ${inPounds(amountMinor)} for ${plan}. We’ll try again over the next few days.`,
     },
     {
       text: `You stay a member until ${day(benefitsUntil)}. To keep it that way, use another card or ask your bank.`,
@@ -141,12 +140,12 @@ export const paymentFailed: LetterOf<
 /** The bank wants to see its customer: one press, and the payment is done. */
 export const paymentNeedsYou: LetterOf<
   OfMember & { amountMinor: number; benefitsUntil: string; subscriptionId: string }
-> = ({ firstName, plan, amountMinor, benefitsUntil, subscriptionId }) => ({
+> = ({ firstName, plan, amountMinor, benefitsUntil, subscriptionId }, day) => ({
   subject: 'Your bank would like you to confirm a payment',
   heading: 'Please confirm your payment',
   parts: [
     {
-      text: `Hello ${firstName}, your bank wants to be sure that it’s you before it pays ${pounds(amountMinor)} for ${plan}.`,
+      text: `Hello ${firstName}, your bank wants to be sure that it’s you before it pays ${inPounds(amountMinor)} for ${plan}.`,
     },
     { button: 'Confirm the payment', to: `${cardUpdate(subscriptionId)}&confirm=1` },
     { text: `You stay a member until ${day(benefitsUntil)}.` },
@@ -172,7 +171,7 @@ export const planChanged: LetterOf<{
   /** Charged for it at once. */
   amountMinor: number
   next: { at: string; amountMinor: number } | null
-}> = ({ firstName, from, to, at, amountMinor, next }) => ({
+}> = ({ firstName, from, to, at, amountMinor, next }, day) => ({
   subject: `Your membership: ${to}`,
   heading: at ? `${to} from ${day(at)}` : `You’re now ${to}`,
   parts: [
@@ -183,20 +182,18 @@ export const planChanged: LetterOf<{
     },
     {
       rows: [
-        ...(amountMinor > 0 ? [['Paid today', pounds(amountMinor)] as const] : []),
-        ...(next ? [[`Next payment, ${day(next.at)}`, pounds(next.amountMinor)] as const] : []),
+        ...(amountMinor > 0 ? [['Paid today', inPounds(amountMinor)] as const] : []),
+        ...(next ? [[`Next payment, ${day(next.at)}`, inPounds(next.amountMinor)] as const] : []),
       ],
     },
     { button: 'See your membership', to: DETAILS },
   ],
 })
 
-export const membershipCancelled: LetterOf<OfMember & { validUntil: string; trial: boolean }> = ({
-  firstName,
-  plan,
-  validUntil,
-  trial,
-}) => ({
+export const membershipCancelled: LetterOf<OfMember & { validUntil: string; trial: boolean }> = (
+  { firstName, plan, validUntil, trial },
+  day,
+) => ({
   subject: 'Your membership is cancelled',
   heading: 'Your membership is cancelled',
   parts: [
@@ -210,27 +207,25 @@ export const membershipCancelled: LetterOf<OfMember & { validUntil: string; tria
   ],
 })
 
-export const membershipResumed: LetterOf<OfMember & { next: { at: string; amountMinor: number } | null }> = ({
-  firstName,
-  plan,
-  next,
-}) => ({
+export const membershipResumed: LetterOf<OfMember & { next: { at: string; amountMinor: number } | null }> = (
+  { firstName, plan, next },
+  day,
+) => ({
   subject: 'Your membership goes on',
   heading: `Good to have you back, ${firstName}`,
   parts: [
     {
-      text: `${plan} goes on as before.${next ? ` The next payment of ${pounds(next.amountMinor)} is taken on ${day(next.at)}.` : ''}`,
+      text: `${plan} goes on as before.${next ? ` The next payment of ${inPounds(next.amountMinor)} is taken on ${day(next.at)}.` : ''}`,
     },
     { button: 'See your membership', to: DETAILS },
   ],
 })
 
 /** Of one that nothing is stored to pay with: a code paid for it. */
-export const membershipEnding: LetterOf<OfMember & { validUntil: string }> = ({
-  firstName,
-  plan,
-  validUntil,
-}) => ({
+export const membershipEnding: LetterOf<OfMember & { validUntil: string }> = (
+  { firstName, plan, validUntil },
+  day,
+) => ({
   subject: `Your membership ends on ${day(validUntil)}`,
   heading: `Your membership ends on ${day(validUntil)}`,
   parts: [
@@ -262,7 +257,7 @@ export const membershipRefunded: LetterOf<
   heading: 'Your money is on its way back',
   parts: [
     {
-      text: `Hello ${firstName}, we’ve refunded ${pounds(amountMinor)} of your order ${orderNumber}, ${plan}.${ended ? ' Your membership has ended. What you took into your library stays there.' : ''}`,
+      text: `Hello ${firstName}, we’ve refunded ${inPounds(amountMinor)} of your order ${orderNumber}, ${plan}.${ended ? ' Your membership has ended. What you took into your library stays there.' : ''}`,
     },
     { text: 'Your bank may take a few days.' },
     { button: 'See your orders', to: '/orders' },
@@ -275,9 +270,3 @@ const creditsWords = (perMonth: number): string =>
   perMonth === 0
     ? ''
     : ` ${perMonth === 1 ? 'A free audiobook' : `${perMonth} free audiobooks`} every month, chosen by you from the current highlights, ${perMonth === 1 ? 'is' : 'are'} part of it.`
-
-const pounds = (minor: number) => `£${(minor / 100).toFixed(2)}`
-
-const LONDON = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' })
-/** `21 November 2026` */
-const day = (iso: string) => LONDON.format(new Date(iso))

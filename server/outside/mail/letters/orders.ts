@@ -1,5 +1,6 @@
 import { PRODUCT } from '#contract/limits.ts'
 import { roundedUpWords } from '#contract/messages.ts'
+import { inPounds } from '../../../in-words.ts'
 import type { LetterOf } from '../letter.ts'
 
 export interface OrderLine {
@@ -32,12 +33,12 @@ export const orderConfirmed: LetterOf<{
       rows: [
         ...lines.map(
           ({ title, priceMinor, giftTo }) =>
-            [giftTo ? `${title}, a gift for ${giftTo}` : title, pounds(priceMinor)] as const,
+            [giftTo ? `${title}, a gift for ${giftTo}` : title, inPounds(priceMinor)] as const,
         ),
-        ...(discount ? [[discountWords(discount), pounds(discount.savedMinor)] as const] : []),
+        ...(discount ? [[discountWords(discount), inPounds(discount.savedMinor)] as const] : []),
         // Free orders have no VAT.
-        ...(totalMinor > 0 ? [['VAT included', pounds(vatMinor)] as const] : []),
-        ['Total', pounds(totalMinor)],
+        ...(totalMinor > 0 ? [['VAT included', inPounds(vatMinor)] as const] : []),
+        ['Total', inPounds(totalMinor)],
       ],
     },
     ...(forOneself ? [{ button: 'Open your library', to: '/library' }] : []),
@@ -81,7 +82,7 @@ export const titleRefunded: LetterOf<{
   subject: `Your money back for order ${orderNumber}`,
   heading: 'Your money is on its way back',
   parts: [
-    { text: `Hello ${firstName}, we’ve refunded ${pounds(amountMinor)} of your order ${orderNumber}.` },
+    { text: `Hello ${firstName}, we’ve refunded ${inPounds(amountMinor)} of your order ${orderNumber}.` },
     ...(titles.length === 0
       ? []
       : [{ text: `${titles.join(', ')} ${titles.length === 1 ? 'is' : 'are'} no longer in your library.` }]),
@@ -103,5 +104,3 @@ export const giftWithdrawn: LetterOf<{ title: string }> = ({ title }) => ({
 
 const discountWords = ({ code, roundedPercent }: { code: string; roundedPercent: number | null }) =>
   `Saved with code ${code}${roundedPercent === null ? '' : ` (${roundedUpWords(roundedPercent)})`}`
-
-const pounds = (minor: number) => `£${(minor / 100).toFixed(2)}`

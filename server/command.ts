@@ -1,0 +1,72 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { BadSetting, type Config, readConfig } from './config.ts'
+import { DatabaseInUse } from './db/errors.ts'
+import { type Database, joinDatabase } from './db/open.ts'
+import { Refusal } from './refusals.ts'
+
+type Typed<Options extends ParseArgsOptionsConfig> = ReturnType<
+  typeof parseArgs<{ args: string[]; allowPositionals: true; options: Options }>
+>
+
+/** Reads what was typed: what is asked for by it, or what to say instead. */
+export const reading =
+  <Options extends ParseArgsOptionsConfig, Asked>(
+    usage: string,
+    options: Options,
+    ask: (typed: Typed<Options>) => Asked | string,
+  ) =>
+  (argv: readonly string[]): Asked | string => {
+    let typed
+    try {
+      typed = parseArgs({ args: [...argv], allowPositionals: true, options })
+    } catch (error) {
+      return `${error instanceof Error ? error.message : String(error)}\n\n${usage}`
+    }
+    return ask(typed)
+  }
+
+/** What is asked for, before anything is opened. */
+export function typed<Asked>(read: (argv: readonly string[]) => Asked | string): Exclude<Asked, string> {
+  const asked = read(process.argv.slice(2))
+  if (typeof asked === 'string') throw new BadSetting(asked)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- text was thrown
+  return asked as Exclude<Asked, string>
+}
+
+/**
+ * A command beside the server. Who typed it can mend what is wrong by what it says, without a stack; of any other error the
+ * stack is what helps.
+ *
+ * @param work answers the exit code
+ * @param told errors of this command alone that say what to do
+ */
+export async function command(
+  work: () => Promise<number | void>,
+  told: readonly (new (...given: never[]) => Error)[] = [],
+): Promise<void> {
+  try {
+    process.exitCode = (await work()) ?? 0
+  } catch (error) {
+    if (
+      !(error instanceof Error) ||
+      ![BadSetting, DatabaseInUse, Refusal, ...told].some((kind) => error instanceof kind)
+    )
+      throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}
+
+/** The running server's database, or the one that it would open. */
+export async function withDatabase<Result>(
+  work: (opened: { readonly db: Database; readonly config: Config }) => Promise<Result>,
+): Promise<Result> {
+  const config = readConfig(process.env, [])
+  const { databaseUrl, dataDir } = config
+  const database = await joinDatabase({ dataDir, ...(databaseUrl ? { databaseUrl } : {}), log: console })
+  try {
+    return await work({ db: database.db, config })
+  } finally {
+    await database.close()
+  }
+}
