@@ -4,7 +4,7 @@ import { renewToken } from '#net/refresh.ts'
 import { configureNet } from '#net/settings.ts'
 import { catalogueDoor } from './catalogue.ts'
 import { coverDoor } from './covers.ts'
-import { firstAnswer } from './doors.ts'
+import { firstAnswer, letWritesPass } from './doors.ts'
 import { hearPage } from './hear-page.ts'
 import { flushInBackground } from './outbox.ts'
 import { assetDoor, installShell, keepReleases, navigationDoor } from './shell.ts'
@@ -15,6 +15,7 @@ declare const self: ServiceWorkerGlobalScope
 configureNet({ tokens: workerTokens, exchange, renew: renewToken })
 
 installShell(self.__WB_MANIFEST)
+self.addEventListener('install', letWritesPass)
 self.addEventListener('activate', (event) => event.waitUntil(keepReleases()))
 
 // The first that knows an answer gives it; what none knows goes to the network as if there were no worker.

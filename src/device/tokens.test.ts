@@ -25,6 +25,18 @@ test('what is written is there for the page at once and for the worker without i
   expect([tokens.present(), await workerTokens.read()]).toEqual([false, undefined])
 })
 
+test('a worker whose copy is missing is lent one, and a copy that is there stays', async () => {
+  await tokens.lend()
+  expect(await workerTokens.read()).toBeUndefined()
+  await tokens.write({ token: 'one', refreshToken: 'r1' })
+  await removeValue('tokens')
+  await tokens.lend()
+  expect(await workerTokens.read()).toEqual({ token: 'one', refreshToken: undefined })
+  await writeValue('tokens', { token: 'two', refreshToken: 'r2', at: Date.now() + 1 })
+  await tokens.lend()
+  expect(await workerTokens.read()).toMatchObject({ token: 'two' })
+})
+
 test('trap 20: a newer copy of another tab is taken over, an older one is not', async () => {
   await tokens.write({ token: 'one', refreshToken: 'r1' })
   const { at } = tokens.peek() as { at: number } & ReturnType<typeof tokens.peek>

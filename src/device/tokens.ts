@@ -45,6 +45,10 @@ export function pageTokens(storage: Drawer): TokenKeeper & { present: () => bool
       put(tokens, at)
       await writeValue('tokens', { ...tokens, at }).catch(() => undefined)
     },
+    async lend() {
+      const here = read()
+      if (here && !(await readValue('tokens'))) await writeValue('tokens', here)
+    },
     async clear() {
       for (const key of [TOKEN, REFRESH_TOKEN, REFRESHED_AT]) storage.removeItem(key)
       await removeValue('tokens').catch(() => undefined)
@@ -62,6 +66,7 @@ export const workerTokens: TokenKeeper = {
   peek: () => undefined,
   readNewest: withoutRefresh,
   write: async () => undefined,
+  lend: async () => undefined,
   clear: async () => undefined,
 }
 

@@ -40,6 +40,7 @@ beforeEach(() => {
       peek: () => kept,
       readNewest: async () => kept,
       write: async (tokens) => void (kept = tokens),
+      lend: async () => undefined,
       clear: async () => void (kept = undefined),
     },
     onSessionEnded: (end) => void ends.push(end),

@@ -14,6 +14,8 @@ export interface TokenKeeper {
   /** As `read`, and also looks where another context (a tab, the worker) may have put newer ones. */
   readNewest: () => Promise<Tokens | undefined>
   write: (tokens: Tokens) => Promise<void>
+  /** Sees to it that the worker can read them too: it sends what a closing page could not. */
+  lend: () => Promise<void>
   clear: () => Promise<void>
 }
 
@@ -54,6 +56,7 @@ const nobody: TokenKeeper = {
   peek: () => undefined,
   readNewest: async () => undefined,
   write: async () => undefined,
+  lend: async () => undefined,
   clear: async () => undefined,
 }
 

@@ -49,6 +49,7 @@ test('its own token is tried first, a spent one gives way to the log-in’s, and
       peek: () => undefined,
       readNewest: async () => undefined,
       write: async () => undefined,
+      lend: async () => undefined,
       clear: async () => undefined,
     },
   })

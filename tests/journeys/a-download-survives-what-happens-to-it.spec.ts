@@ -18,7 +18,6 @@ test('trap 11: a download goes on by itself after its tab is closed; sound that 
 }) => {
   test.setTimeout(150_000)
   const phone = await device({ worker: true, viewport: PHONE, of: shop.someone('reader') })
-  const page = await openPage(phone, '/audiobooks/what-the-starlings-kept')
   const asked = new Set<string>()
   const fetchOne = (route: Route) => {
     const { pathname } = new URL(route.request().url())
@@ -26,7 +25,11 @@ test('trap 11: a download goes on by itself after its tab is closed; sound that 
     // The first chapter arrives; the second is on its way when the tab is closed.
     return asked.size === 1 ? route.continue() : undefined
   }
+  const page = await phone.newPage()
+  // Before the page is opened: while the worker takes charge of one, what the page asks for may pass a new route by.
   await page.route(SOUND, fetchOne)
+  await page.goto('/audiobooks/what-the-starlings-kept')
+  await workerInCharge(page)
   await askForDownload(page, STARLINGS)
   await expect.poll(() => asked.size, LONG).toBe(2)
   const [whole] = asked
@@ -75,7 +78,6 @@ test('trap 4: a download outlives half an answer, a server that restarts and an 
 }) => {
   test.setTimeout(150_000)
   const phone = await device({ worker: true, viewport: PHONE, of: shop.someone('reader') })
-  const page = await openPage(phone, '/audiobooks/what-the-starlings-kept')
   let at = 0
   const refusals: number[] = []
   // Page or worker: whichever of them comes first fetches.
@@ -100,6 +102,8 @@ test('trap 4: a download outlives half an answer, a server that restarts and an 
     stale.searchParams.set('exp', String(Math.floor(Date.now() / 1000) - 86_400))
     await route.continue({ url: stale.href })
   })
+  // After the route, as in trap 11.
+  const page = await openPage(phone, '/audiobooks/what-the-starlings-kept')
   await download(page, STARLINGS)
   expect(at).toBe(5)
   expect(refusals).toEqual([403])

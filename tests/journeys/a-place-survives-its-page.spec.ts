@@ -7,7 +7,7 @@ import { ShopSays } from '#tests/support/shop-says.ts'
 const LEDGER = 'the-lamplighters-ledger'
 const REWIND = 5
 /** In full with LONG=1. */
-const ROUNDS = process.env.LONG ? 50 : 2
+const ROUNDS = process.env.LONG ? 50 : 3
 
 /** To a tenth of a second, where the scrubber shows whole ones. */
 const ear = (page: Page) => page.evaluate(() => document.querySelector('audio')!.currentTime)
@@ -74,8 +74,11 @@ test('a tab closed while it plays leaves its place: another device goes on withi
     const player = await playFromBookPage(page)
     await player.chooseChapter(round % 2 === 0 ? 'Lighting-up time' : 'Oranges')
     await player.seek(0.3)
-    await player.expectSound(1 + (round % 4))
+    // Further than the two seconds that may be missing: what was sent at the seek is not enough.
+    await player.expectSound(3 + (round % 3))
     const heard = await ear(page)
+    // Once its own request does not get through; then the worker sees to it.
+    if (round === ROUNDS - 1) await page.route('**/api/user_audio_book_times', (route) => route.abort())
     await page.close()
 
     await expect

@@ -24,6 +24,7 @@ let asked: number
 let posted: ListeningEvent[]
 /** How often somebody asked whose token it is: once in each flush that has nothing to send. */
 let flushes: number
+let lent: number
 let syncs: string[]
 
 const elsewhere = (chapter: number, seconds: number): AudioBookTime => ({
@@ -46,6 +47,7 @@ beforeEach(async () => {
   asked = 0
   posted = []
   flushes = 0
+  lent = 0
   syncs = []
   const sync = { register: async (tag: string) => void syncs.push(tag) }
   Object.defineProperty(navigator, 'serviceWorker', {
@@ -56,6 +58,7 @@ beforeEach(async () => {
     tokens: {
       ...settings.tokens,
       peek: () => undefined,
+      lend: async () => void (lent += 1),
       async read() {
         flushes += 1
         return { token: tokenOf(owner), refreshToken: undefined }
@@ -116,6 +119,10 @@ test('what other devices did is asked every five minutes at most, once all is se
   expect(asked).toBe(1)
   await listening.sendNow()
   await vi.waitFor(() => expect(asked).toBe(2))
+})
+
+test('the worker is lent the session, for what this page cannot send when it closes', () => {
+  expect(lent).toBe(1)
 })
 
 test('without a network nobody is asked', async () => {

@@ -8,6 +8,8 @@ import { resumePlace, watchPlaces } from '#device/places.ts'
 import { landSlip } from '#device/slips.ts'
 import { beforeAllElse } from '#device/spare-room.ts'
 import { connectivity } from '#net/connectivity.ts'
+import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
+import { settings } from '#net/settings.ts'
 import { useSession } from '#session/store.ts'
 import { startFlushLoop } from './flush-loop.ts'
 import { createLastWord } from './last-word.ts'
@@ -60,6 +62,7 @@ export async function openListening(
     (stuck) => useListeningStore.setState({ stuck }),
   )
   const lastWord = createLastWord(ownerUuid, queue)
+  void oneAtATime(TOKEN_LOCK, () => settings.tokens.lend()).catch(() => undefined)
   // What the page before this one could only note is kept before anybody asks where to go on.
   await landSlip(ownerUuid).catch(() => undefined)
 
