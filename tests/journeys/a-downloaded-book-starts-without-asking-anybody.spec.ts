@@ -53,7 +53,8 @@ test('trap 22: a downloaded book starts without a network, with a server that an
       // listens later because of them.
       const givenUp: string[] = []
       page.on('requestfailed', (request) => {
-        if (!/\/api\/(audio_books\/|(subscriptions\/)?gifts$)|\/\.well-known\//.test(request.url())) givenUp.push(request.url())
+        if (!/\/api\/(audio_books\/|(subscriptions\/)?gifts$)|\/\.well-known\//.test(request.url()))
+          givenUp.push(request.url())
       })
       const player = await playFromBookPage(page)
       await player.expectSound(1)
