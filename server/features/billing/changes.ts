@@ -121,7 +121,10 @@ interface ChangeWish {
   readonly reckonedAt: Date | undefined
 }
 
-/** How old a preview may be: what was shown is what is charged, by the second it was reckoned for. */
+/**
+ * How old a preview may be: what was shown is what is charged, by the second it was reckoned for. One of a time to come would
+ * make the rest of the period as cheap as anybody likes.
+ */
 const PREVIEW_HOLDS_MS = 60 * 60_000
 
 /** To another plan: at once with the difference charged, or at the end of the period. */
@@ -138,8 +141,9 @@ export async function changePlan(
     return settled(desk, before)
   }
   const now = desk.clock.now()
-  const isFresh = reckonedAt !== undefined && now.getTime() - reckonedAt.getTime() <= PREVIEW_HOLDS_MS
-  const shown = await previewOf(desk, before, plan, isFresh ? reckonedAt : now)
+  const ageMs = reckonedAt === undefined ? Infinity : now.getTime() - reckonedAt.getTime()
+  const isFresh = ageMs >= 0 && ageMs <= PREVIEW_HOLDS_MS
+  const shown = await previewOf(desk, before, plan, isFresh && reckonedAt ? reckonedAt : now)
   if (amountMinor !== undefined && amountMinor !== shown.amountMinor) throw outdated(MESSAGES.totalHasChanged)
   if (shown.when === 'now') {
     const changed = await asked(() =>

@@ -1,10 +1,12 @@
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as changes from '#contract/membership-changes.ts'
-import { credits } from '#server/db/schema/membership.ts'
+import { discounts } from '#server/db/schema/discounts.ts'
+import { credits, subscriptions } from '#server/db/schema/membership.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { misfits } from '#tests/support/fits.ts'
-import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
+import { aBuyer } from '#tests/support/a-purchase.ts'
+import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { keepCalendar, reconcileMemberships, settleInvoicePayment } from './rules.ts'
 
 let all: MembersShop
@@ -73,6 +75,16 @@ test('MEMB-40: more comes at once for the difference that was shown, less at the
   expect((await charged(member)).at(-1)).toBe(300)
 })
 
+test('more is charged for all that is left of the period, whichever day somebody says it was reckoned for', async () => {
+  const member = await all.member(4)
+  await all.pass('P10D')
+  const shown = (await on(member, '/preview', { plan: 1 })).json()
+  const { periodEnd } = await member.current()
+  const reckonedAt = new Date(new Date(periodEnd as string).getTime() - 60_000).toISOString()
+  await member.ask('PATCH', `/api/subscriptions/${member.id}`, { plan: 1, reckonedAt })
+  expect((await charged(member)).at(-1)).toBe(Math.round(shown.amount * 100))
+})
+
 test('API-81 API-97 MEMB-44: cancelled it runs to its end, is not charged again, and can be resumed until then', async () => {
   const member = await all.member(4)
   expect((await member.ask('GET', `/api/subscriptions/${member.id}/cancel`)).statusCode).toBe(405)
@@ -139,6 +151,28 @@ test('API-82 API-85 API-86 API-87 PAY-24: a card that fails is told, keeps its b
   expect(await all.mailsTo(member)).toContain('Your membership payment didn’t go through')
 })
 
+test('a payment that is still open two days before the benefits end is told with what is open, a code taken off', async () => {
+  await all.shop.db
+    .insert(discounts)
+    .values({ code: 'ALWAYSHALF', type: 'subscription', percent: 50, duration: 'forever' })
+  const buyer = await aBuyer(all.shop)
+  const wish = { plan: 4, startNow: true, couponCode: 'ALWAYSHALF', paymentMethod: 'pm_card_visa' }
+  const { id } = (await buyer.ask('POST', '/api/subscriptions', wish)).json()
+  const member = memberOf(all.shop, buyer, id)
+  await all.bank(member, 'generic_decline')
+  await all.pass('P31D')
+  await all.pass('PT2H')
+  await member.settle()
+  await all.pass('P5D')
+  for (let run = 0; run < 2; run += 1) await keepCalendar(all.shop)
+  const mails: { subject: string; text: string }[] = (
+    await all.shop.app.inject(`/dev/mail.json?to=${encodeURIComponent(buyer.user.email)}`)
+  ).json()
+  const last = mails.filter(({ subject }) => subject === 'Your member prices end in two days')
+  expect(last).toHaveLength(1)
+  expect(last[0]!.text).toContain('we couldn’t take £4.00 for Reader Monthly')
+})
+
 test('MEMB-37: a trial goes on as Reader after 30 days, told a week and three days before; cancelled it is never charged', async () => {
   const trial = async () => {
     const member = await all.trial()
@@ -175,6 +209,26 @@ test('withdrawing within 14 days pays back the days that are left, and ends it w
   const { invoices } = (await member.ask('GET', `/api/subscriptions/${member.id}/invoice`)).json()
   expect(invoices).toMatchObject([{ amount: 8, refunded: withdrawal.amount }])
   expect((await all.mailsTo(member)).at(-1)).toMatch(/^Your money back for order M-/)
+})
+
+test('a withdrawal that is asked for again pays back what was shown the first time, and nothing more', async () => {
+  const member = await all.member(4)
+  await all.pass('P5D')
+  const { withdrawal } = await details(member)
+  // Noted, and the server died.
+  await all.shop.db
+    .update(subscriptions)
+    .set({ withdrawnAt: all.shop.clock.now() })
+    .where(eq(subscriptions.id, member.id))
+  await all.pass('P12D')
+  expect((await details(member)).withdrawal).toEqual(withdrawal)
+  expect((await on(member, '/withdraw', { amount: 8 })).statusCode).toBe(409)
+  for (const amount of [withdrawal.amount, 8])
+    expect((await on(member, '/withdraw', { amount })).json()).toMatchObject({ status: 'canceled' })
+  const { invoices } = (await member.ask('GET', `/api/subscriptions/${member.id}/invoice`)).json()
+  expect(invoices).toMatchObject([{ amount: 8, refunded: withdrawal.amount }])
+  const { refundedMinor } = await all.sandbox.payments.retrievePayment(await paymentOf(member))
+  expect(refundedMinor).toBe(Math.round(withdrawal.amount * 100))
 })
 
 test('an account that is closed is charged no more; what came after it goes back, and the card is forgotten', async () => {

@@ -1,5 +1,6 @@
 import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
+import { fatesOf } from '../../outside/mail/rows.ts'
 import { PLANS } from '#contract/plans.ts'
 import { tell } from '../feed/rules.ts'
 import {
@@ -82,21 +83,7 @@ export async function keepCalendar(desk: Desk, isOver: () => boolean = () => fal
     })),
   )
   await each('renewing', (row) => remind(desk, row))
-  await each('graceEnding', (row) =>
-    write(desk, row, (to, firstName) => ({
-      to,
-      kind: 'payment_failed',
-      key: `payment_failed_again:${row.id}:${row.paymentFailedAt!.getTime()}`,
-      data: {
-        firstName,
-        plan: nameOf(row),
-        amountMinor: PLANS[row.plan].priceMinor,
-        benefitsUntil: graceEnd(row.paymentFailedAt!).toISOString(),
-        subscriptionId: row.id,
-        last: true,
-      },
-    })),
-  )
+  await each('graceEnding', (row) => warnOfGrace(desk, row))
 }
 
 interface DueWork {
@@ -151,6 +138,31 @@ async function remindOfTrial(desk: Desk, row: SubscriptionRow, now: Date): Promi
       amountMinor: row.nextMinor ?? PLANS[row.plan].priceMinor,
     },
   }))
+}
+
+/** Two days before the benefits end: what is still open, as the provider says it. */
+async function warnOfGrace(desk: Desk, row: SubscriptionRow): Promise<void> {
+  const { providerId: subscription } = row
+  const key = `payment_failed_again:${row.id}:${row.paymentFailedAt!.getTime()}`
+  // Asked once, and not every ten minutes for two days.
+  if (subscription === null || (await fatesOf(desk.db, [key])).has(key)) return
+  for await (const { state, dueMinor } of desk.billing.invoices.list({ subscription })) {
+    if (state !== 'open') continue
+    await write(desk, row, (to, firstName) => ({
+      to,
+      kind: 'payment_failed',
+      key,
+      data: {
+        firstName,
+        plan: nameOf(row),
+        amountMinor: dueMinor,
+        benefitsUntil: graceEnd(row.paymentFailedAt!).toISOString(),
+        subscriptionId: row.id,
+        last: true,
+      },
+    }))
+    return
+  }
 }
 
 /** Fourteen days before a year is charged again, and every six months of a monthly plan. */

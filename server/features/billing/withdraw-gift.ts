@@ -22,19 +22,20 @@ export async function withdrawGift(
   const { db, clock, payments } = desk
   const gift = await giftOfSubscription(db, row.id)
   if (!gift) throw notFound()
-  if (row.withdrawnAt === null) {
-    const { withdrawal } = await detailsOf(db, userId, row.id, clock.now())
+  const { withdrawal } = await detailsOf(db, userId, row.id, clock.now())
+  // Asked again after the money went: only what was left undone is done.
+  const isPaidBack = row.withdrawnAt !== null && withdrawal === null
+  if (!isPaidBack) {
     if (!withdrawal) throw refused('It’s too late to withdraw.')
     if (withdrawal.amountMinor !== shownMinor) throw outdated(MESSAGES.totalHasChanged)
-    await updateSubscription(db, row.id, { withdrawnAt: clock.now() })
+    if (row.withdrawnAt === null) await updateSubscription(db, row.id, { withdrawnAt: clock.now() })
   }
+  const amountMinor = withdrawal?.amountMinor ?? 0
   const intentId = gift.orderId === null ? null : await intentOf(db, gift.orderId)
-  if (intentId !== null && shownMinor > 0)
-    await payments
-      .refundPayment(intentId, { amountMinor: shownMinor }, `withdraw:${row.id}`)
-      .catch((error: unknown) => {
-        if (!(error instanceof PaymentConflict)) throw error
-      })
+  if (intentId !== null && amountMinor > 0)
+    await payments.refundPayment(intentId, { amountMinor }, `withdraw:${row.id}`).catch((error: unknown) => {
+      if (!(error instanceof PaymentConflict)) throw error
+    })
   await db.transaction(async (tx) => {
     // The order first, as everything does that moves money.
     const order = gift.orderId === null ? undefined : await holdOrder(tx, gift.orderId)
@@ -48,7 +49,7 @@ export async function withdrawGift(
       validUntil: now,
     })
     await revokeFor(tx, row.id, { from: row.periodStart, until: row.periodEnd }, now)
-    if (order && shownMinor > 0) await refundOrder(tx, desk, order, shownMinor)
+    if (order && amountMinor > 0) await refundOrder(tx, desk, order, amountMinor)
     await tell(tx, userId, { type: 'membership' }, now)
   })
   await beginWaiting(db, userId, clock.now())

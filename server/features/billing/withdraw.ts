@@ -24,22 +24,25 @@ export async function withdraw(
   const before = await billedOf(desk, userId, id)
   const { withdrawal } = await detailsOf(desk.db, userId, id, desk.clock.now())
   const invoice = await selectNewestInvoice(desk.db, id)
-  if (before.withdrawnAt === null) {
+  // Asked again after the money went: only what was left undone is done.
+  const isPaidBack = before.withdrawnAt !== null && withdrawal === null
+  if (!isPaidBack) {
     if (!withdrawal || !invoice) throw refused('It’s too late to withdraw. You can still cancel.')
     if (withdrawal.amountMinor !== shownMinor) throw outdated(MESSAGES.totalHasChanged)
-    await updateSubscription(desk.db, id, { withdrawnAt: desk.clock.now() })
+    if (before.withdrawnAt === null) await updateSubscription(desk.db, id, { withdrawnAt: desk.clock.now() })
   }
   if (!invoice) return before
-  if (shownMinor > 0)
+  const amountMinor = withdrawal?.amountMinor ?? 0
+  if (amountMinor > 0)
     await desk.billing.invoices
-      .credit(invoice.invoiceId, { amountMinor: shownMinor }, `withdraw:${id}`)
+      .credit(invoice.invoiceId, { amountMinor }, `withdraw:${id}`)
       .catch((error: unknown) => {
         if (!(error instanceof PaymentConflict)) throw error
       })
   await desk.billing.subscriptions.end(before.providerId)
   await desk.db.transaction(async (tx) => {
     const order = await holdOrder(tx, invoice.orderId)
-    if (order && shownMinor > 0) await refundOrder(tx, desk, order, shownMinor, { quietly: true })
+    if (order && amountMinor > 0) await refundOrder(tx, desk, order, amountMinor, { quietly: true })
     await revokeFor(tx, id, { from: invoice.periodStart, until: invoice.periodEnd }, desk.clock.now())
   })
   const row = (await settleSubscription(desk, before.providerId)) ?? before
@@ -52,7 +55,7 @@ export async function withdraw(
       data: {
         firstName,
         plan: PLANS[row.plan].name,
-        amountMinor: shownMinor,
+        amountMinor: order?.refundedMinor ?? amountMinor,
         orderNumber: order?.number ?? '',
         ended: true,
       },

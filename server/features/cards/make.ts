@@ -1,5 +1,5 @@
 import { cardHash, newCardCode, newCardNumber, readTyped } from '../../codes/cards.ts'
-import type { Database } from '../../db/open.ts'
+import type { Database, Db } from '../../db/open.ts'
 import { notFound, refused } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { outletNamed } from '../outlets/rules.ts'
@@ -7,13 +7,12 @@ import {
   insertBatch,
   insertCards,
   lockCard,
-  lockUnsold,
   moveActivation,
   selectAnyByNumber,
   selectBatchBook,
   selectTitle,
   updateCard,
-  voidCards,
+  voidUnsold,
 } from './rows.ts'
 
 /** What is printed: the only moment in which anybody has the code. */
@@ -69,19 +68,9 @@ export async function makeCards(
       madeAt: now(),
     })
     for (let left = count; left > 0;) {
-      const cards = newCards(Math.min(left, AT_ONCE))
-      const stored = await insertCards(
-        tx,
-        cards.map(({ number, code }) => ({
-          batchId: batch,
-          number,
-          codeHash: cardHash(config, readTyped(code)),
-        })),
-      )
-      // A number that another card has is made anew.
-      const kept = cards.filter(({ number }) => stored.has(number))
-      await take(kept)
-      left -= kept.length
+      const made = await makeSome(tx, config, batch, Math.min(left, AT_ONCE))
+      await take(made)
+      left -= made.length
     }
     return { ...book, slug, batch, priceMinor }
   })
@@ -89,11 +78,7 @@ export async function makeCards(
 
 /** Voids what of a batch was not sold: stolen, or never to be. Answers how many. */
 export const voidBatch = ({ db, now }: Maker, batch: number): Promise<number> =>
-  db.transaction(async (tx) => {
-    const ids = await lockUnsold(tx, batch)
-    if (ids.length > 0) await voidCards(tx, ids, now())
-    return ids.length
-  })
+  db.transaction((tx) => voidUnsold(tx, batch, now()))
 
 /** Voids one card that was not sold. */
 export const voidCard = ({ db, now }: Maker, number: string): Promise<void> =>
@@ -102,7 +87,7 @@ export const voidCard = ({ db, now }: Maker, number: string): Promise<void> =>
     const found = known && (await lockCard(tx, known.card.id))
     if (!found) throw notFound(`There is no card ${number}.`)
     if (found.activation) throw refused('It was sold. Take it back at the till, or replace it.')
-    if (!found.card.voidedAt) await voidCards(tx, [found.card.id], now())
+    if (!found.card.voidedAt) await updateCard(tx, found.card.id, { voidedAt: now() })
   })
 
 /** A card that was sold and cannot be read any more: another one has its sale, and the old one opens nothing. */
@@ -118,11 +103,9 @@ export const replaceCard = (
     if (old.voidedAt) throw refused('It is void already.')
     if (old.redeemedAt) throw refused('Somebody redeemed it already.')
     if (!activation) throw refused('It was not sold. Void it, and sell another one.')
-    const card = newCard()
     const { batchId } = old
-    await insertCards(tx, [
-      { batchId, number: card.number, codeHash: cardHash(config, readTyped(card.code)) },
-    ])
+    let card: PrintedCard | undefined
+    while (!card) [card] = await makeSome(tx, config, batchId, 1)
     const made = await selectAnyByNumber(tx, card.number)
     await moveActivation(tx, activation.id, made!.card.id)
     await updateCard(tx, old.id, { voidedAt: now(), replacedBy: made!.card.id })
@@ -130,6 +113,17 @@ export const replaceCard = (
     return { card, made: { ...book, batch: batchId } }
   })
 
-const newCards = (count: number): PrintedCard[] => Array.from({ length: count }, newCard)
-
-const newCard = (): PrintedCard => ({ number: newCardNumber(), code: newCardCode() })
+/** So many new cards, or fewer: one whose number another card has already is not made. */
+async function makeSome(
+  tx: Db,
+  config: Maker['config'],
+  batchId: number,
+  count: number,
+): Promise<readonly PrintedCard[]> {
+  const cards = Array.from({ length: count }, () => ({ number: newCardNumber(), code: newCardCode() }))
+  const stored = await insertCards(
+    tx,
+    cards.map(({ number, code }) => ({ batchId, number, codeHash: cardHash(config, readTyped(code)) })),
+  )
+  return cards.filter(({ number }) => stored.has(number))
+}

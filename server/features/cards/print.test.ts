@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'csv-parse/sync'
+import { sql } from 'drizzle-orm'
 import jsQR from 'jsqr'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -140,6 +141,15 @@ test('what was not sold can be made void, one card or the rest of a batch; what 
   const refused = await desk.ask('POST', '/api/audiobook-cards/activate', { token: one.number })
   expect(refused.statusCode).toBe(404)
   await expect(voidCard(shop, (await aCard(shop)).code)).rejects.toThrow(/There is no card/)
+})
+
+test('a batch of more cards than a statement takes parameters can be made void', async () => {
+  const { made } = await batchOf(1)
+  await shop.db.execute(sql`
+    insert into cards (batch_id, number, code_hash)
+    select ${made.batch}::int, 'many-' || n, 'many-' || n from generate_series(1, 66000) n`)
+  expect(await voidBatch(shop, made.batch)).toBe(66_001)
+  expect(await voidBatch(shop, made.batch)).toBe(0)
 })
 
 test('cards are made of audiobooks that come as cards, and of nothing else', async () => {

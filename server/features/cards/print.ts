@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createWriteStream, existsSync } from 'node:fs'
-import { finished } from 'node:stream/promises'
+import { finished, pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { PRODUCT } from '#contract/limits.ts'
 import { coverPath } from '../../outside/media/paths.ts'
@@ -79,8 +79,9 @@ export async function printCards(
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   await once(file, 'open')
   const paper = openPaper(`${made.title}: cards of batch ${made.batch}`)
-  const done = finished(file)
-  paper.pipe(file)
+  const done = pipeline(paper, file)
+  // Told at the end; until then nobody waits for it.
+  done.catch(() => undefined)
   const cover = made.coverId === null ? undefined : coverPath(press.mediaDir, made.coverId, '900.jpg')
   const look: Look = {
     made,
@@ -88,10 +89,10 @@ export async function printCards(
     cover: cover !== undefined && existsSync(cover) ? cover : undefined,
   }
   const step = layout === 'a4' ? PER_SHEET : 1
-  for (let from = 0; from < cards.length; from += step) {
+  for (let from = 0; from < cards.length && !file.destroyed; from += step) {
     if (layout === 'a4') drawSheet(paper, look, cards.slice(from, from + step))
     else drawPair(paper, look, cards[from]!)
-    while (paper.readableLength > 1_000_000) await setImmediate()
+    while (paper.readableLength > 1_000_000 && !file.destroyed) await setImmediate()
     onProgress?.(Math.min(cards.length, from + step))
   }
   paper.end()

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { outlets } from '../../db/schema/accounts.ts'
 import { cardActivations, cardBatches, cards } from '../../db/schema/cards.ts'
@@ -194,27 +194,21 @@ export const selectBatches = (db: Db) =>
     .groupBy(cardBatches.id, books.title, outlets.name)
     .orderBy(cardBatches.id)
 
-/** Cards of a batch that nobody sold yet, under their locks and in one order. */
-export async function lockUnsold(tx: Db, batchId: number): Promise<string[]> {
-  await tx
-    .select({ id: cards.id })
-    .from(cards)
-    .where(eq(cards.batchId, batchId))
-    .orderBy(cards.id)
-    .for('update')
-  const rows = await tx
-    .select({ id: cards.id })
-    .from(cards)
-    .leftJoin(cardActivations, standing)
-    .where(and(eq(cards.batchId, batchId), isNull(cards.voidedAt), isNull(cardActivations.id)))
-  return rows.map(({ id }) => id)
-}
-
-export async function voidCards(tx: Db, ids: readonly string[], voidedAt: Date): Promise<void> {
-  await tx
-    .update(cards)
-    .set({ voidedAt })
-    .where(inArray(cards.id, [...ids]))
+/**
+ * Voids what of a batch nobody sold yet, under the locks of its cards, taken in one order; answers how many. A batch may have
+ * more cards than a statement takes parameters.
+ */
+export async function voidUnsold(tx: Db, batchId: number, voidedAt: Date): Promise<number> {
+  await tx.execute(sql`
+    select count(*) from (select from cards where batch_id = ${batchId} order by id for update) locked`)
+  const { rows } = await tx.execute<{ count: number }>(sql`
+    with voided as (
+      update cards c set voided_at = ${voidedAt.toISOString()}::timestamptz
+      where c.batch_id = ${batchId} and c.voided_at is null
+        and not exists (select from card_activations a where a.card_id = c.id and a.taken_back_at is null)
+      returning c.id)
+    select count(*)::int as count from voided`)
+  return rows[0]!.count
 }
 
 export async function deleteBuyerEmails(db: Db, before: Date): Promise<void> {

@@ -99,7 +99,8 @@ async function remind(tx: Db, desk: Desk, gift: MembershipGiftRow, now: Date): P
   const months = REMINDERS.findLast((after) => monthsAfter(gift.deliverAt, after) <= now)
   if (months === undefined || months <= gift.remindedAfter) return
   await updateGift(tx, gift.id, { remindedAfter: months })
-  if (gift.failedAt === null) await sendGift(tx, desk, gift, months)
+  const isReminded = gift.failedAt === null
+  if (isReminded) await sendGift(tx, desk, gift, months)
   if (!gift.giverEmail) return
   await queueMail(tx, {
     to: gift.giverEmail,
@@ -112,6 +113,7 @@ async function remind(tx: Db, desk: Desk, gift: MembershipGiftRow, now: Date): P
       email: gift.email,
       claimableUntil: claimableUntil(gift).toISOString(),
       hasAccount: gift.giverId !== null,
+      isReminded,
     },
   })
 }

@@ -96,6 +96,7 @@ export async function correct(
     if (asksForDay && gift.sentAt) throw unprocessable('giftDeliveryDate', 'It is on its way already.')
     const zone = giftTimeZone === undefined ? gift.zone : zoneOf(giftTimeZone, desk.config)
     const day = giftDeliveryDate === undefined ? gift.day : giftDeliveryDate
+    if (gift.christmas && day === null) throw unprocessable('giftDeliveryDate', 'Please choose a day.')
     if (day !== null && asksForDay) refuseDay(day, zone, now)
     if (gift.christmas && giftRecipientFirstName !== undefined && !giftRecipientFirstName?.trim())
       throw unprocessable('giftRecipientFirstName', 'Please enter the recipient’s first name.')

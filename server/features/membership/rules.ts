@@ -138,7 +138,8 @@ export async function detailsOf(db: Db, userId: string, id: string, now: Date): 
     next: nextPaymentOf(row),
     creditsLeft,
     creditsUntil,
-    withdrawal: await withdrawalNow(db, row, invoices, now),
+    // One that was asked for and not carried out yet is for the sum of that moment.
+    withdrawal: await withdrawalNow(db, row, invoices, row.withdrawnAt ?? now),
     failedPayment:
       hasFailedPayment(row) && row.paymentFailedAt
         ? { since: row.paymentFailedAt, benefitsUntil: graceEnd(row.paymentFailedAt) }
@@ -192,7 +193,7 @@ async function withdrawalNow(
 /** Of a gift the money goes back to who gave it, for what is left. */
 async function withdrawalOfGift(db: Db, row: SubscriptionRow, now: Date): Promise<Withdrawal | null> {
   const charge = await selectGiftCharge(db, row.id)
-  if (!charge || row.endedAt || row.withdrawnAt) return null
+  if (!charge || row.endedAt) return null
   const [paid] = charge.orderId === null ? [] : await chargesOf(db, [charge.orderId])
   if (paid && paid.refundedMinor > 0) return null
   const grants = await selectGrants(db, row.id)

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { listStatements, seeStatement } from '#contract/outlets.ts'
-import { outletStatements } from '#server/db/schema/outlets.ts'
+import { outletReaders, outletStatements } from '#server/db/schema/outlets.ts'
 import { redeem } from '#server/features/cards/rules.ts'
 import { activate, takeBack } from '#server/features/cards/till.ts'
 import { freeze, holdOrder, payOrder, refundOrder } from '#server/features/orders/rules.ts'
@@ -296,7 +296,15 @@ test('a bookshop that closes sells no more and has its last statement at once; i
   const refused = await desk.ask('POST', '/api/audiobook-cards/activate', { token: unsold.number })
   expect([refused.statusCode, refused.json().message]).toEqual([422, CARD_REFUSALS.bookshopClosed])
   const reader = await aBuyer(at.shop)
-  expect((await reader.ask('POST', '/api/audiobook-cards/redeem', { token: card.code })).statusCode).toBe(200)
+  const redeem = (code: string) => reader.ask('POST', '/api/audiobook-cards/redeem', { token: code })
+  expect((await redeem(card.code)).statusCode).toBe(200)
+  // A bookshop that is gone keeps nobody from becoming another's reader.
+  const [next, other] = [await aBookshop(at.shop, 'Next Door'), await aCard(at.shop)]
+  await next.sell(other)
+  await redeem(other.code)
+  const { id } = reader.user
+  const whose = await at.shop.db.select().from(outletReaders).where(eq(outletReaders.userId, id))
+  expect(whose.map(({ outletId }) => outletId)).toEqual([next.outletId])
 })
 
 test('titles that came as cards this month stand at the desk, and are mailed after it', async () => {

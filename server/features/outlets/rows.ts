@@ -72,8 +72,16 @@ export async function selectLineOfActivation(tx: Db, activationId: string): Prom
   return row
 }
 
-export async function insertReader(tx: Db, reader: typeof outletReaders.$inferInsert): Promise<void> {
-  await tx.insert(outletReaders).values(reader).onConflictDoNothing()
+/** Of a bookshop that closed nobody becomes a reader: they stay free for another. */
+export async function insertReader(
+  tx: Db,
+  { userId, outletId, since, until }: typeof outletReaders.$inferInsert,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into outlet_readers (user_id, outlet_id, since, until)
+    select ${userId}::uuid, id, ${since.toISOString()}::timestamptz, ${until.toISOString()}::timestamptz
+    from outlets where id = ${outletId}::uuid and closed_at is null
+    on conflict do nothing`)
 }
 
 export async function endReaders(tx: Db, outletId: string, until: Date): Promise<void> {

@@ -112,12 +112,14 @@ export const giftMembershipUnopened: LetterOf<{
   email: string
   claimableUntil: string
   hasAccount: boolean
-}> = ({ plan, recipient, email, claimableUntil, hasAccount }, day) => ({
+  /** False where the address takes no mail. */
+  isReminded?: boolean
+}> = ({ plan, recipient, email, claimableUntil, hasAccount, isReminded = true }, day) => ({
   subject: `Your gift for ${recipient} hasn’t been opened`,
   heading: 'Your gift is still waiting',
   parts: [
     {
-      text: `You gave ${recipient} a ${PRODUCT} membership, ${plan}. Nobody has opened it yet. We’ve just reminded ${email}; perhaps you’d like to say a word, too.`,
+      text: `You gave ${recipient} a ${PRODUCT} membership, ${plan}. Nobody has opened it yet. ${isReminded ? `We’ve just reminded ${email}; perhaps you’d like to say a word, too.` : `Our mail to ${email} didn’t get through.`}`,
     },
     { text: `Is the address still right? ${howTo(hasAccount)}` },
     { button: 'Correct the address', to: '/subscription-details' },
