@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mails } from '#server/db/schema/mails.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { aBuyer, type PayingShop, payingShop } from '#tests/support/a-purchase.ts'
 import { signedIn } from '#tests/support/builders.ts'
@@ -46,4 +48,16 @@ test('who is a member keeps it: it begins by itself at the very end of theirs, t
     })
     expect((await mailedTo(at.shop, email)).subjects[0]).toMatch(/^Your gift from .* has begun$/)
   }
+})
+
+test('who gave to an address that takes no mail is not told that it was reminded', async () => {
+  at.shop.clock.set('2026-07-31T10:00:00Z')
+  const [giver, email] = [await aBuyer(at.shop), aRecipient()]
+  await give(at, giver, { giftEmail: email })
+  await at.shop.db.update(mails).set({ failedAt: at.shop.now() }).where(eq(mails.recipient, email))
+  at.shop.clock.set('2027-06-30T10:00:10Z')
+  await keepGifts(at.shop)
+  const { mails: told } = await mailedTo(at.shop, giver.user.email)
+  const reminder = told.find(({ subject }) => /hasn’t been opened/.test(subject))
+  expect(reminder?.text).toContain('didn’t get through')
 })
