@@ -208,9 +208,8 @@ test('PLAN-03 GIFT-20: a Christmas gift comes on its day at eight where the give
   expect(created.json().returnUrl).toMatch(/\/xmas-successful-gift\?recipient=Ann&type=2$/)
   await give(at, giver, wish)
   expect(await givenBy(giver)).toMatchObject([{ state: 'scheduled', deliverAt: '2026-03-29T07:00:00.000Z' }])
-  const [{ id }] = await givenBy(giver)
-  const withoutDay = { giftDeliveryDate: null }
-  expect(await refusal(giver, `/api/subscriptions/given/${id}`, withoutDay)).toBe('Please choose a day.')
+  const path = `/api/subscriptions/given/${(await givenBy(giver))[0].id}`
+  expect((await giver.ask('PATCH', path, { giftDeliveryDate: null })).statusCode).toBe(422)
   const recipient = await anAccountOf(at.shop, email)
   const waiting = async () =>
     (await recipient.ask('GET', '/api/subscriptions/gifts')).json()['hydra:totalItems']
@@ -226,8 +225,6 @@ test('PLAN-03 GIFT-20: a Christmas gift comes on its day at eight where the give
   expect((await again.ask('GET', '/api/subscriptions/gifts')).json()['hydra:totalItems']).toBe(0)
   expect((await anAsk(recipient, 'GET', '/api/subscriptions/gifts')).json()['hydra:totalItems']).toBe(1)
 })
-const refusal = async (buyer: Buyer, path: string, payload: object): Promise<string | undefined> =>
-  (await buyer.ask('PATCH', path, payload)).json().violations?.[0]?.message
 /** A log-in of the present: time has passed. */
 async function anAsk(buyer: Buyer, method: 'GET' | 'POST', url: string) {
   return at.shop.app.inject({ method, url, headers: await signedIn(at.shop, buyer.user) })
