@@ -2,7 +2,7 @@
 import type { Stripe } from '@stripe/stripe-js'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { useTillDraft } from './draft.ts'
+import { forgetDraft } from './draft.ts'
 import { PaymentForm } from './PaymentForm.tsx'
 import { useCard } from './use-card.ts'
 
@@ -36,7 +36,7 @@ const stripe = {
 beforeEach(() => {
   frames = new Map()
   vi.stubGlobal('matchMedia', () => ({ addEventListener() {}, removeEventListener() {} }))
-  useTillDraft.setState({ email: '', firstName: '', lastName: '', cardholder: '', countryCode: '' })
+  forgetDraft()
 })
 afterEach(() => {
   cleanup()

@@ -10,7 +10,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { RadioGroup } from '#ui/RadioGroup.tsx'
 import { CardFields } from './CardFields.tsx'
-import { useTillDraft } from './draft.ts'
+import { useTillDraft, writeDraft } from './draft.ts'
 import { ErrorSummary } from './ErrorSummary.tsx'
 import { FieldLink } from './FieldLink.tsx'
 import styles from './PaymentForm.module.css'
@@ -98,7 +98,7 @@ export function PaymentForm(props: PaymentFormProps) {
 
   useEffect(() => {
     const { email, firstName, lastName, cardholder, countryCode } = details
-    useTillDraft.setState({ email, firstName, lastName, cardholder, countryCode })
+    writeDraft({ email, firstName, lastName, cardholder, countryCode })
     setEdited(true)
   }, [details])
   useEffect(() => {

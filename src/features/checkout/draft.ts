@@ -1,6 +1,8 @@
 import { create } from 'zustand'
+import { useSession } from '#session/store.ts'
+import { tabNote } from '#session/tab-note.ts'
 
-/** What was typed at the till, as long as this page lives: a refused card must not cost anybody their address. */
+/** What was typed at the till: a refused card, a reload or the way to PayPal must not cost anybody their address. */
 export interface TillDraft {
   readonly email: string
   readonly firstName: string
@@ -10,8 +12,37 @@ export interface TillDraft {
 }
 
 const NOTHING: TillDraft = { email: '', firstName: '', lastName: '', cardholder: '', countryCode: '' }
+const note = tabNote('tillDraft')
 
 /** Never the password. */
 export const useTillDraft = create<TillDraft>()(() => NOTHING)
 
-export const forgetDraft = (): void => useTillDraft.setState(NOTHING)
+export function writeDraft(typed: TillDraft): void {
+  useTillDraft.setState(typed)
+  note.write(typed)
+}
+
+export function forgetDraft(): void {
+  note.forget()
+  useTillDraft.setState(NOTHING)
+}
+
+/** What this tab keeps, unless it is of somebody who is not here any more. */
+export function recallDraft(): void {
+  const kept = note.read()
+  if (kept === 'strange') return forgetDraft()
+  if (!kept) return
+  const text = (name: keyof TillDraft) => (typeof kept[name] === 'string' ? kept[name] : '')
+  useTillDraft.setState({
+    email: text('email'),
+    firstName: text('firstName'),
+    lastName: text('lastName'),
+    cardholder: text('cardholder'),
+    countryCode: text('countryCode'),
+  })
+}
+
+recallDraft()
+useSession.subscribe((now, before) => {
+  if (now.owner?.uuid !== before.owner?.uuid || now.ready !== before.ready) recallDraft()
+})

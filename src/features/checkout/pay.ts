@@ -15,8 +15,8 @@ export interface TillDoors extends Pick<Purchase, 'isUpdated' | 'register'> {
 }
 
 /**
- * Where a press on "Pay now" ended. `updated` leads back to where the purchase is put together. `stay` keeps the form, what was typed, and says `message`; with `uncertain` nobody
- * could say whether the money moved, and the payment stays remembered.
+ * Where a press on "Pay now" ended. `updated` leads back to where the purchase is put together. `stay` keeps the form, what
+ * was typed, and says `message`; with `uncertain` nobody could say whether the money moved, and the payment stays remembered.
  */
 export type TillEnd =
   | {

@@ -36,3 +36,12 @@ test('where the document cannot be had it is not asked for again and again, but 
   await entered()
   expect(reload).toHaveBeenCalledTimes(2)
 })
+
+test('one that came is not held against the next: whoever goes back to the gift and comes again has it loaded again', async () => {
+  await entered()
+  document.head.innerHTML = '<meta name="payments" content="allowed" />'
+  await entered()
+  document.head.innerHTML = ''
+  await entered()
+  expect(reload).toHaveBeenCalledTimes(2)
+})

@@ -15,7 +15,9 @@ export const isPayingDocument = (): boolean => document.querySelector('meta[name
  * screen that stands stays until then. Returns where there is nothing to wait for: it is one already, or cannot be had.
  */
 export async function enterPayingDocument(): Promise<void> {
-  if (isPayingDocument() || !mayReload()) return
+  // It came, so whoever goes back and comes again is not kept waiting for the next one.
+  if (isPayingDocument()) return forgetReload()
+  if (!mayReload()) return
   // The router writes the address into the history a moment after it begins to load the screen.
   await new Promise((resolve) => setTimeout(resolve))
   reloadPage()

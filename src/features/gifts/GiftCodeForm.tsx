@@ -7,15 +7,15 @@ import { Field } from '#ui/Field.tsx'
 import { claimGift, seeGift, type Found } from './claim.ts'
 import styles from './GiftCodeForm.module.css'
 
-/**
- * For an installed app, where a mail's link opens elsewhere (trap 23): the code that stands beside the link, typed.
- * Small and spaces do not matter.
- */
 interface GiftCodeFormProps {
   /** Answers what it was, in a sentence. */
   onClaimed: (claimed: Found) => Promise<string>
 }
 
+/**
+ * For an installed app, where a mail's link opens elsewhere (trap 23): the code that stands beside the link, typed.
+ * Small and spaces do not matter.
+ */
 export function GiftCodeForm({ onClaimed }: GiftCodeFormProps) {
   const [open, setOpen] = useState(false)
   const [code, setCode] = useState('')

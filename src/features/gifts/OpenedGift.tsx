@@ -31,7 +31,7 @@ export function OpenedGift(props: OpenedGiftProps) {
   const { theme, picture, recipient, giver, title, note, facts, ways, small, problem } = props
   useBand(theme)
   return (
-    <Band theme={theme} as="div">
+    <Band theme={theme} as="div" className={styles.ground}>
       <Wrap className={styles.gift}>
         {picture}
         <div className={styles.words}>

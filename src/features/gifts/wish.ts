@@ -3,7 +3,8 @@ import { NAME_LENGTH } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { keptInTab } from '#device/page-storage.ts'
 import { dayIn } from '#format/calendar-day.ts'
-import { currentSession, useSession } from '#session/store.ts'
+import { useSession } from '#session/store.ts'
+import { tabNote } from '#session/tab-note.ts'
 import { isAddress, type GiftCheck } from './model.ts'
 import type { Occasion } from './occasions.ts'
 
@@ -22,7 +23,7 @@ interface WishState extends GiftWish {
   readonly check: GiftCheck
 }
 
-const KEY = 'giftWish'
+const note = tabNote('giftWish')
 /** Of the payment: while the gift is being put together it is one, however often it is asked for. */
 const PAID_BY = 'giftKey'
 const NOTHING: GiftWish = { firstName: '', email: '', message: '', day: '' }
@@ -32,28 +33,20 @@ export const useGiftWish = create<WishState>()(() => ({ ...NOTHING, check: 'empt
 
 /** What this tab keeps, unless it is of somebody who is not here any more. */
 export function recallWish(): void {
-  const { ready, owner } = currentSession()
-  try {
-    const kept: unknown = JSON.parse(keptInTab.getItem(KEY) ?? 'null')
-    if (typeof kept !== 'object' || kept === null) return
-    const { of = '' } = kept as { of?: unknown }
-    if (ready && of !== '' && of !== owner?.uuid) return forgetWish()
-    useGiftWish.setState(wishIn({ ...kept }))
-  } catch {
-    keptInTab.removeItem(KEY)
-  }
+  const kept = note.read()
+  if (kept === 'strange') forgetWish()
+  else if (kept) useGiftWish.setState(wishIn(kept))
 }
 
 export function writeWish(typed: Partial<GiftWish>): void {
   useGiftWish.setState(typed)
-  const of = currentSession().owner?.uuid ?? ''
-  keptInTab.setItem(KEY, JSON.stringify({ ...wishIn({ ...useGiftWish.getState() }), of }))
+  note.write(wishIn({ ...useGiftWish.getState() }))
 }
 
 export const setWishCheck = (check: GiftCheck): void => useGiftWish.setState({ check })
 
 export function forgetWish(): void {
-  keptInTab.removeItem(KEY)
+  note.forget()
   keptInTab.removeItem(PAID_BY)
   useGiftWish.setState({ ...NOTHING, check: 'empty' })
 }

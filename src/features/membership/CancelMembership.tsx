@@ -6,7 +6,7 @@ import { dayAndMonth } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { Icon } from '#ui/Icon.tsx'
 import styles from './CancelMembership.module.css'
-import { lastDay } from './model.ts'
+import { lastDay, stateOf } from './model.ts'
 import { cancelMembership } from './mutations.ts'
 import { SecondPress } from './SecondPress.tsx'
 
@@ -21,11 +21,13 @@ export function CancelMembership({ details, onClose, onCancelled }: CancelMember
   const { subscription, nextPayment, credits } = details
   const until = subscription.validUntil ?? subscription.periodEnd
   const day = until && dayAndMonth(until)
+  const trial = stateOf(details) === 'trial'
   const waiting = credits.left === 1 ? 'one free audiobook' : `${credits.left} free audiobooks`
+  const chooseBy = credits.until && dayAndMonth(lastDay(credits.until))
   return (
     <SecondPress
-      title="Cancel membership? Your library stays yours."
-      press="Cancel membership"
+      title={`Cancel ${trial ? 'your trial' : 'membership'}? Your library stays yours.`}
+      press={trial ? 'Cancel trial' : 'Cancel membership'}
       keep="Keep it"
       act={() => cancelMembership(subscription.id)}
       onClose={onClose}
@@ -45,8 +47,8 @@ export function CancelMembership({ details, onClose, onCancelled }: CancelMember
             <Icon of={CalendarBlankIcon} />
             <span>
               You’re a member until {day}
-              {credits.left > 0 && credits.until
-                ? `, with ${waiting} to choose by ${dayAndMonth(lastDay(credits.until))}.`
+              {credits.left > 0 && chooseBy
+                ? `, with ${waiting} to choose ${chooseBy === day ? 'before then' : `by ${chooseBy}`}.`
                 : '.'}
             </span>
           </li>

@@ -20,7 +20,8 @@ interface ChangePlanProps {
   /** Chosen when it opens. */
   wanted: PlanId
   onClose: () => void
-  onChanged: (preview: ChangePreview) => void
+  /** It is made; what it did, in a sentence. */
+  onChanged: (words: string) => void
 }
 
 /** What a change costs, by the provider's own preview, before the button that makes it (MEMB-19, MEMB-40). */
@@ -47,7 +48,9 @@ export function ChangePlan(props: ChangePlanProps) {
     setProblem('')
     try {
       await changePlan(membership.id, known)
-      onChanged(known)
+      // Who comes to the details from here waits for them, rather than reading the plan that was.
+      queryClient.removeQueries({ queryKey: ['own', owner, 'membership'], type: 'inactive' })
+      onChanged(changedWords(known))
     } catch (failure) {
       setProblem(wordsOf(failure))
       if (failure instanceof NetProblem && failure.status === 409)
@@ -170,6 +173,11 @@ function buttonWords({ when, at, amount: pounds, addedToNextPayment }: ChangePre
     ? `Change to ${plan.type} now`
     : `Change and pay ${amount(toMinor(pounds))}`
 }
+
+const changedWords = ({ plan, when, at }: ChangePreview): string =>
+  when === 'now'
+    ? `You’re on ${PLANS[plan].type} now.`
+    : `${PLANS[plan].type} begins on ${dayAndMonth(at)}. Until then nothing changes.`
 
 function wordsOf(problem: unknown): string {
   if (!(problem instanceof NetProblem)) return MESSAGES.somethingWentWrong

@@ -8,7 +8,7 @@ import { sayWhyLeaving } from './mutations.ts'
 const REASONS: Readonly<Record<LeavingReason, string>> = {
   price: 'It costs too much',
   time: 'No time to listen',
-  titles: 'Too little I want to hear',
+  titles: 'Not enough I want to hear',
   app: 'Trouble with the app',
   other: 'Something else',
 }

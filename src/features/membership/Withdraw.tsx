@@ -11,14 +11,18 @@ interface WithdrawProps {
   onOutdated: () => Promise<unknown>
 }
 
-/** The right of the first 14 days: it ends at once, and what is left is paid back. */
+/** The right of the first 14 days: it ends at once, and what is left is paid back to who paid it. */
 export function Withdraw({ details, onClose, onWithdrawn, onOutdated }: WithdrawProps) {
   const { subscription, withdrawal } = details
   if (!withdrawal) return null
   return (
     <SecondPress
-      title={`Withdraw and get ${amount(toMinor(withdrawal.amount))} back?`}
-      press="Withdraw"
+      title={
+        subscription.gift
+          ? 'Hand this gift back?'
+          : `Withdraw and get ${amount(toMinor(withdrawal.amount))} back?`
+      }
+      press={subscription.gift ? 'Hand it back' : 'Withdraw'}
       keep="Keep it"
       act={() => withdraw(subscription.id, withdrawal.amount)}
       onClose={onClose}
@@ -27,7 +31,10 @@ export function Withdraw({ details, onClose, onWithdrawn, onOutdated }: Withdraw
     >
       <p>
         Your membership ends at once, and a free audiobook that you haven’t chosen goes with it. What is in
-        your library stays yours. The money goes back to where it came from within a few days.
+        your library stays yours.{' '}
+        {subscription.gift
+          ? 'The refund goes to whoever gave it to you.'
+          : 'The money goes back to where it came from within a few days.'}
       </p>
     </SecondPress>
   )

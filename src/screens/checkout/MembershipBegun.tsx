@@ -56,7 +56,8 @@ function Joined({ membership }: { membership: Subscription }) {
       words={[
         creditsPerMonth > 0 &&
           `${creditsPerMonth === 2 ? 'Two free audiobooks are' : 'A free audiobook is'} waiting for you.`,
-        membership.payment !== null && `It renews ${monthly ? 'each month' : 'each year'} until you cancel.`,
+        membership.payment !== null &&
+          `Your membership renews ${monthly ? 'each month' : 'each year'} until you cancel.`,
         newUser && CONFIRM,
       ]
         .filter(Boolean)

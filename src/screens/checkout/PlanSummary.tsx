@@ -72,19 +72,20 @@ export function PlanSummary({ plan, discount, trial, recipient, children }: Plan
             ? `Then ${amount(priceMinor)} ${rhythmOf(plan)}, unless you cancel within the 30 days.`
             : discount?.free
               ? 'It ends by itself: no card is kept, and nothing renews.'
-              : `${lasting(discount)}${discount?.discountDuration === 'forever' ? '' : `It renews at ${amount(priceMinor)} ${rhythmOf(plan)}. `}Cancel whenever you like.`}
+              : `${renewal(plan, discount)} Cancel whenever you like.`}
       </p>
     </FoldedSummary>
   )
 }
 
-/** How long a code holds, before the plain price comes back (MEMB-35, MEMB-47, MEMB-48). */
-function lasting(discount: PlanDiscount | undefined): string {
-  if (!discount) return ''
-  const unit = PLANS[discount.plan].monthly ? 'month' : 'year'
+/** What it renews at, and how long a code holds before that (MEMB-35, MEMB-47, MEMB-48). */
+function renewal(plan: PlanId, discount: PlanDiscount | undefined): string {
+  const price = `${amount(PLANS[plan].priceMinor)} ${rhythmOf(plan)}`
+  if (!discount) return `It renews at ${price}.`
+  const unit = PLANS[plan].monthly ? 'month' : 'year'
   const { discountDuration: kind, discountDurationMonths: count } = discount
-  if (kind === 'forever') return 'This price holds for as long as you stay. '
+  if (kind === 'forever') return 'This price holds for as long as you stay.'
   return kind === 'repeating' && count
-    ? `This price holds for ${plural(count, unit)}. `
-    : `This price is for the first ${unit}. `
+    ? `This price holds for ${plural(count, unit)}, then it’s ${price}.`
+    : `This price is for the first ${unit}, then it’s ${price}.`
 }

@@ -3,11 +3,12 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState, type ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { PlanId } from '#contract/plans.ts'
+import type { PlanDiscount } from '#contract/discounts.ts'
+import { PLANS, type PlanId } from '#contract/plans.ts'
 import type { Purchase } from '#features/checkout/purchase.ts'
 import type { Occasion } from '#features/gifts/occasions.ts'
 import { forgetWish, writeWish } from '#features/gifts/wish.ts'
-import { configureNet } from '#net/settings.ts'
+import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { PlanTill } from './PlanTill.tsx'
 
@@ -29,10 +30,26 @@ vi.mock('./MembershipTill.tsx', () => ({
   ),
 }))
 
+/** What a code does, and when the shop says so. */
+let discount: Pick<PlanDiscount, 'discountDuration' | 'discountDurationMonths'>
+let hold: (plan: string) => Promise<void>
+const priced = async (plan: string): Promise<PlanDiscount> => {
+  await hold(plan)
+  const { id, priceMinor } = Object.values(PLANS).find((each) => String(each.id) === plan)!
+  const price = priceMinor / 100
+  const off = { relative_discount: 25, discount_amount: null, free: false, valid: true, message: null }
+  return { ...off, ...discount, plan: id, price, discountPrice: price * 0.75, vat: 1 }
+}
+
 beforeEach(() => {
   vi.clearAllMocks()
+  discount = { discountDuration: 'once', discountDurationMonths: null }
+  hold = async () => undefined
   configureNet({
-    exchange: async () => ({ purchased: false, plans: [] }),
+    exchange: async ({ path, search }: Exchange) =>
+      path.endsWith('/sub-apply-coupon')
+        ? priced(search?.get('plan') ?? '')
+        : { purchased: false, plans: [] },
     tokens: { read: async () => null },
   } as unknown as Parameters<typeof configureNet>[0])
   becomeVisitor()
@@ -52,6 +69,10 @@ const show = (plan: PlanId, gift?: Occasion) =>
     </QueryClientProvider>,
   )
 const toggle = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Send as a gift' })
+async function apply(code: string) {
+  fireEvent.change(screen.getByLabelText('Discount code'), { target: { value: code } })
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Apply' })))
+}
 const wish = { firstName: 'Joost', email: 'joost@harbour.example', message: '', day: '25/12/2999' }
 
 test('GIFT-02 GIFT-03 GIFT-04 PAY-43 ROLE-13: a member may send a plan as a gift; the box is off at first, and nothing is paid before it says who', async () => {
@@ -72,6 +93,36 @@ test('GIFT-02 GIFT-03 GIFT-04 PAY-43 ROLE-13: a member may send a plan as a gift
   await act(async () => fireEvent.click(toggle()))
   expect(screen.queryByLabelText('Their email *')).toBeNull()
   expect(screen.getByRole('button', { name: 'Subscribe' })).toBeTruthy()
+})
+
+test('MEMB-47 MEMB-48: beside the sum stands how long a code holds, and what the plan costs then', async () => {
+  for (const [discountDuration, discountDurationMonths, words] of [
+    ['repeating', 3, 'This price holds for 3 months, then it’s £8.00 a month. Cancel whenever you like.'],
+    ['once', null, 'This price is for the first month, then it’s £8.00 a month. Cancel whenever you like.'],
+    ['forever', null, 'This price holds for as long as you stay. Cancel whenever you like.'],
+  ] as const) {
+    discount = { discountDuration, discountDurationMonths }
+    show(4)
+    expect(screen.getByText('It renews at £8.00 a month. Cancel whenever you like.')).toBeTruthy()
+    await apply('A-CODE')
+    expect(await screen.findByText(words)).toBeTruthy()
+    cleanup()
+  }
+})
+
+test('a code that is looked at for one plan says nothing of another that was chosen meanwhile', async () => {
+  writeWish(wish)
+  show(1, 'xmas')
+  await apply('A-CODE')
+  const answers = new Map<string, () => void>()
+  hold = (plan) => new Promise((resolve) => answers.set(plan, resolve))
+  const plans = screen.getAllByRole('radio')
+  await act(async () => fireEvent.click(plans[1]!))
+  await act(async () => fireEvent.click(plans[0]!))
+  await act(async () => answers.get('1')!())
+  await act(async () => answers.get('2')!())
+  expect(screen.getByText('Blocked: no')).toBeTruthy()
+  expect(screen.getByText('Total to pay today').nextSibling?.textContent).toBe('£9.00')
 })
 
 test('PLAN-05: at Christmas the plan is chosen at the till too, between the two that are given', async () => {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { PlanDiscount } from '#contract/discounts.ts'
 import { PLANS, type PlanId } from '#contract/plans.ts'
 import { PlanCodeBox } from '#features/discounts/PlanCodeBox.tsx'
@@ -35,6 +35,7 @@ export function PlanTill({ plan, gift }: PlanTillProps) {
   const problems = useWishProblems(gift ?? 'gift', now)
   const [applied, setApplied] = useState<{ code: string; discount: PlanDiscount }>()
   const [looking, setLooking] = useState(false)
+  const turn = useRef(0)
   const discount = applied?.discount
   const code = applied?.code ?? null
   const checking = looking ? 'We’re checking your discount code.' : undefined
@@ -46,7 +47,10 @@ export function PlanTill({ plan, gift }: PlanTillProps) {
     go({ plan: next, ...(gift && { gift }) })
     if (!applied) return
     setLooking(true)
+    const mine = (turn.current += 1)
     const found = await queryClient.fetchQuery(planPriceQuery(applied.code, next)).catch(() => undefined)
+    // Another plan was chosen meanwhile: its own answer counts.
+    if (mine !== turn.current) return
     setApplied(found?.valid ? { code: applied.code, discount: found } : undefined)
     if (!found?.valid) announce(`Code ${applied.code} can’t be used for this plan.`)
     setLooking(false)

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from 'vitest'
+import type { PlanDiscount } from '#contract/discounts.ts'
 import { payFor } from '#features/checkout/pay.ts'
 import { forgetWish } from '#features/gifts/wish.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
@@ -106,6 +107,12 @@ test('a gift is charged once, says so, and is paid with a button of its own', ()
     ['card', 'paypal'],
   ])
   expect(gift.back).toEqual({ to: '/gift', search: { plan: '5' }, words: 'Back to the gift' })
+})
+
+test('a gift that a code pays whole asks for no card and for no consent', () => {
+  const discount = { free: true, discountPrice: 0 } as PlanDiscount
+  const gift = giftPurchase({ ...given, plan: 5, occasion: 'gift', discount, code: 'BOOKGIFT' })
+  expect([gift.label, gift.methods, gift.waiver]).toEqual(['Complete free order', [], undefined])
 })
 
 const paid = { order: 'o1', secret: 'pi_1_secret_x', newUser: false }

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest'
+import type { PlanDiscount } from '#contract/discounts.ts'
 import { payFor } from '#features/checkout/pay.ts'
 import type { Purchase } from '#features/checkout/purchase.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
@@ -24,6 +25,20 @@ const plan = planPurchase({ plan: 4, discount: undefined, code: null, blocked: u
 const trial = trialPurchase(undefined, 'PROMOTRIAL')
 const card = cardPurchase('s1', 4, async () => undefined)
 
+const wholePrice: PlanDiscount = {
+  valid: true,
+  message: null,
+  plan: 4,
+  price: 8,
+  discountPrice: 0,
+  vat: 0,
+  discountDuration: 'once',
+  discountDurationMonths: null,
+  relative_discount: 100,
+  discount_amount: null,
+  free: true,
+}
+
 /** Somebody who is logged in presses the button; in which order what is asked. */
 async function pressed(purchase: Purchase) {
   exchange.mockClear()
@@ -42,6 +57,16 @@ async function pressed(purchase: Purchase) {
   if (end.end !== 'successful') throw new Error(`It ended as ${end.end}`)
   return { steps, leads: confirmationOf({ ...end, membership: purchase.membership }) }
 }
+
+test('PAY-29: a plan that a code pays whole asks for no card and for no consent, and reads as a free order', async () => {
+  const free = planPurchase({ plan: 4, discount: wholePrice, code: 'FREEMONTH', blocked: undefined })
+  expect([free.label, free.methods, free.waiver]).toEqual(['Complete free order', [], undefined])
+  expect((await pressed(free)).steps).toEqual([])
+  expect(exchange.mock.calls[0]?.[0]).toMatchObject({
+    path: '/api/subscriptions/create-without-payment',
+    json: { plan: 4, couponCode: 'FREEMONTH' },
+  })
+})
 
 test('PAY-38 PAY-39: the button of a membership reads “Subscribe”, that of a new card “Update”', () => {
   expect([plan.label, trial.label, card.label]).toEqual(['Subscribe', 'Subscribe', 'Update'])

@@ -36,8 +36,8 @@ export function planPurchase({ plan, discount, code, blocked }: PlanWish): Purch
   return {
     ...ofAMembership,
     methods: free ? [] : ['card', 'paypal'],
-    waiver: NOW,
-    label: 'Subscribe',
+    waiver: free ? undefined : NOW,
+    label: free ? 'Complete free order' : 'Subscribe',
     charge: free
       ? 'There is nothing to pay, and it doesn’t renew.'
       : `${sum} today, including VAT. Then it renews ${PLANS[plan].monthly ? 'each month' : 'each year'} until you cancel.`,

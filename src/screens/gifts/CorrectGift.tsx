@@ -95,7 +95,11 @@ export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
           autoComplete="off"
           value={wish.email}
           error={tried ? problems.email : undefined}
-          hint="We’ll send a new link. The one before stops working."
+          hint={
+            gift.state === 'scheduled'
+              ? 'Nothing has been sent yet. It goes to this address on the day.'
+              : 'We’ll send a new link. The one before stops working.'
+          }
           onChange={(event) => write({ email: event.target.value })}
         />
         <TextArea

@@ -30,7 +30,7 @@ export function GiftProblem({ problem, busy = false, onRetry }: GiftProblemProps
     <Outcome
       name="Your gift"
       title="We can’t find this gift."
-      words="The link may be incomplete, or the gift was taken back. You can also enter the code from the same email in your library."
+      words="The link may be incomplete, or the gift was taken back. You can also log in and use the code from the same email, in your library or under Your membership."
       ways={<Help />}
     />
   )

@@ -71,7 +71,13 @@ export function GivenGifts() {
         <CorrectGift
           gift={asked.of}
           onClose={() => setAsked(undefined)}
-          onCorrected={() => after('Your gift is corrected. Only the newest link opens it now.')}
+          onCorrected={() =>
+            after(
+              asked.of.state === 'scheduled'
+                ? 'Your gift is corrected.'
+                : 'Your gift is corrected. Only the newest link opens it now.',
+            )
+          }
         />
       )}
       {asked?.what === 'take-back' && asked.of.takeBack && (
@@ -85,8 +91,10 @@ export function GivenGifts() {
           onDone={() => after('Your gift is taken back. Your money is on its way.')}
         >
           <p>
-            The link that {recipientOf(asked.of)} has opens nothing any more. The money goes back to where it
-            came from within a few days.
+            {asked.of.state === 'scheduled'
+              ? `Nothing is sent to ${recipientOf(asked.of)}.`
+              : `The link we sent to ${recipientOf(asked.of)} stops working.`}{' '}
+            The money goes back to where it came from within a few days.
           </p>
         </SecondPress>
       )}

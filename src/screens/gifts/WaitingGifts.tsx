@@ -77,7 +77,7 @@ export function WaitingMemberships() {
   )
 }
 
-function useWaitingMemberships(): readonly MembershipGift[] {
+export function useWaitingMemberships(): readonly MembershipGift[] {
   const owner = useOwner()
   const { data } = useQuery({ ...waitingMembershipsQuery(owner), enabled: owner !== '' })
   return data?.['hydra:member'] ?? []
@@ -85,7 +85,7 @@ function useWaitingMemberships(): readonly MembershipGift[] {
 
 const Waiting = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className={styles.gifts} aria-labelledby="waiting-gifts">
-    <Display as="h2" size="sm" id="waiting-gifts">
+    <Display as="h2" size="md" id="waiting-gifts">
       {title}
     </Display>
     {children}

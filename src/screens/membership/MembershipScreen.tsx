@@ -28,7 +28,7 @@ interface MembershipScreenProps {
   questions: readonly { question: string; answer: string }[]
 }
 
-/** The plans, and what the owner says about them. Joining is not built yet, and the buttons say so. */
+/** The plans, and what the owner says about them. */
 export function MembershipScreen({ page, theme, questions }: MembershipScreenProps) {
   const [yearly, setYearly] = useState(false)
   const signedIn = useSession((state) => state.status === 'user')

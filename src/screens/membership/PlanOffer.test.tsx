@@ -8,6 +8,7 @@ import { PromotionBanner } from '#features/membership/PromotionBanner.tsx'
 import { planOf, TIERS } from '#features/membership/model.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
+import { currentToast } from '#ui/toast.ts'
 import { PlanOffer } from './PlanOffer.tsx'
 import { SimplerMembership } from './SimplerMembership.tsx'
 
@@ -112,6 +113,7 @@ test('MEMB-19: a change is asked about with its price, and leads to the details 
   expect((await dialog.findByText('On 3rd December')).nextSibling?.textContent).toBe('£9.00')
   fireEvent.click(await dialog.findByRole('button', { name: 'Change and pay £1.73' }))
   await waitFor(() => expect(navigate).toHaveBeenCalledWith({ to: '/subscription-details' }))
+  expect(currentToast()?.text).toBe('You’re on Avid Reader now.')
   const change = exchange.mock.calls.find(([{ method }]) => method === 'PATCH')?.[0]
   expect(change?.json).toEqual({ plan: 1, amount: 1.73, reckonedAt: preview.at })
 })

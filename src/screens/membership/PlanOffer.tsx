@@ -8,6 +8,7 @@ import { reloadUser } from '#session/changes.ts'
 import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { patiently } from '#ui/patiently.ts'
+import { toast } from '#ui/toast.ts'
 import styles from './PlanOffer.module.css'
 
 interface PlanOfferProps {
@@ -51,7 +52,8 @@ export function PlanOffer({ plan, current }: PlanOfferProps) {
         {offer}
       </LinkButton>
     )
-  const changed = async () => {
+  const changed = async (words: string) => {
+    toast(words)
     await reloadUser().catch(() => undefined)
     await navigate({ to: '/subscription-details' })
   }
@@ -73,7 +75,7 @@ export function PlanOffer({ plan, current }: PlanOfferProps) {
             membership={{ id: current.id, plan: planIdOf(current.plan) }}
             wanted={plan.id}
             onClose={() => setAsked(false)}
-            onChanged={() => void changed()}
+            onChanged={(words) => void changed(words)}
           />
         </Suspense>
       )}

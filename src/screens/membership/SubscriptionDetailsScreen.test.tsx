@@ -10,9 +10,17 @@ import { becomeUser } from '#session/store.ts'
 import { AT, membershipDetails } from '#tests/support/membership-details.ts'
 import { SubscriptionDetailsScreen } from './SubscriptionDetailsScreen.tsx'
 
+interface LinkProps {
+  to: string
+  search?: object
+  look?: string
+  children?: ReactNode
+}
 vi.mock('@tanstack/react-router', () => {
-  const Link = ({ to, search, children }: { to: string; search?: object; children?: ReactNode }) => (
-    <a href={`${to}${search ? JSON.stringify(search) : ''}`}>{children}</a>
+  const Link = ({ to, search, look, children }: LinkProps) => (
+    <a href={`${to}${search ? JSON.stringify(search) : ''}`} data-look={look}>
+      {children}
+    </a>
   )
   return { Link, createLink: () => Link, useNavigate: () => navigate }
 })
@@ -21,13 +29,15 @@ vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
 vi.mock('#features/catalogue/BookCarousel.tsx', () => ({ BookCarousel: () => null }))
 
 /** What the shop has, and what it says to a change. */
-let details: SubscriptionDetails
+let details: SubscriptionDetails | undefined
+let waiting: object[]
 let change: (path: string) => unknown
 const exchange = vi.fn(async ({ method, path }: Exchange): Promise<unknown> => {
   if (method === 'POST') return change(path)
   if (path.endsWith('/details')) return details
   if (path.endsWith('/invoice')) return { invoices: [] }
-  if (path.endsWith('/get-current-subscription')) return details.subscription
+  if (path.endsWith('/get-current-subscription')) return details?.subscription ?? null
+  if (path.endsWith('/subscriptions/gifts')) return { 'hydra:member': waiting }
   return { 'hydra:member': [] }
 })
 const posted = () =>
@@ -36,7 +46,8 @@ const posted = () =>
 beforeEach(() => {
   vi.clearAllMocks()
   details = membershipDetails()
-  change = () => details.subscription
+  waiting = []
+  change = () => details?.subscription
   configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
     typeof configureNet
   >[0])
@@ -47,12 +58,14 @@ beforeEach(() => {
 })
 afterEach(cleanup)
 
-async function open() {
+const show = () =>
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <SubscriptionDetailsScreen />
     </QueryClientProvider>,
   )
+async function open() {
+  show()
   await screen.findByRole('heading', { name: 'Your plan' })
 }
 const press = (name: string, within_ = within(document.body)) =>
@@ -123,7 +136,7 @@ test('withdrawing names the sum, sends it along, and asks again with the new one
   press('Withdraw', dialog())
   expect((await dialog().findByRole('alert')).textContent).toBe('Your total has changed')
   await screen.findByRole('dialog', { name: 'Withdraw and get £6.13 back?' })
-  change = () => details.subscription
+  change = () => details?.subscription
   press('Withdraw', dialog())
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(posted()).toEqual([
@@ -131,6 +144,54 @@ test('withdrawing names the sum, sends it along, and asks again with the new one
     ['/api/subscriptions/s1/withdraw', { amount: 6.13 }],
   ])
   await waitFor(() => expect(document.activeElement?.textContent).toContain('You’ve withdrawn.'))
+})
+
+test('who was given a membership may hand it back: the giver is refunded, and what it cost is not told', async () => {
+  details = membershipDetails(
+    { gift: true, payment: null, cardLast4: null },
+    { nextPayment: null, withdrawal: { until: AT, amount: 80 } },
+  )
+  await open()
+  expect(document.body.textContent).toContain('you can hand it back, and we’ll refund whoever gave it.')
+  press('Hand it back')
+  expect(screen.getByRole('dialog', { name: 'Hand this gift back?' })).toBeTruthy()
+  expect(document.body.textContent).not.toContain('£80')
+  press('Hand it back', dialog())
+  await screen.findByText('You’ve handed your gift back. Whoever gave it gets their money back.')
+  expect(posted()).toEqual([['/api/subscriptions/s1/withdraw', { amount: 80 }]])
+})
+
+test('a trial is asked about as one, and a credit that ends with it is chosen before then', async () => {
+  details = membershipDetails({ status: 'trialing' })
+  await open()
+  press('Cancel trial')
+  expect(screen.getByRole('dialog', { name: /^Cancel your trial\?/ })).toBeTruthy()
+  expect(dialog().getByText(/with one free audiobook to choose before then\.$/)).toBeTruthy()
+  expect(dialog().getByRole('button', { name: 'Cancel trial' })).toBeTruthy()
+})
+
+test('free audiobooks are spoken of as many as there are, with their last day where they have one', async () => {
+  details = membershipDetails({ plan: 1 }, { credits: { left: 2, until: null } })
+  await open()
+  expect(document.body.textContent).toContain(
+    'Choose from this month’s highlights. They won’t carry over, and what you choose is yours for good.',
+  )
+  cleanup()
+  details = membershipDetails({ plan: 1 }, { credits: { left: 0, until: null } })
+  await open()
+  expect(screen.getByRole('heading', { name: 'You’ve chosen this month’s free audiobooks' })).toBeTruthy()
+})
+
+test('a gift that waits is the one thing to do next', async () => {
+  waiting = [{ id: 'g1', plan: 5, state: 'unclaimed', giverName: 'Nell Hart', giftMessage: null }]
+  details = undefined
+  show()
+  await screen.findByRole('button', { name: 'Unwrap A year of Reader' })
+  expect((await screen.findByText('See the plans')).dataset.look).toBe('quiet')
+  cleanup()
+  waiting = []
+  show()
+  expect((await screen.findByText('See the plans')).dataset.look).toBe('beak')
 })
 
 test('why somebody leaves is asked once they have left, in nobody’s way, and kept from nobody', async () => {

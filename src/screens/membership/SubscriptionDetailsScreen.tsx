@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { ChangePreview } from '#contract/membership-changes.ts'
-import { dayAndMonth, monthYear } from '#format/date.ts'
+import { monthYear } from '#format/date.ts'
 import { CancelMembership } from '#features/membership/CancelMembership.tsx'
 import { ChangePlan } from '#features/membership/ChangePlan.tsx'
 import { LeavingQuestion } from '#features/membership/LeavingQuestion.tsx'
@@ -9,7 +8,6 @@ import { planInWords, stateOf } from '#features/membership/model.ts'
 import { NextPayment } from '#features/membership/NextPayment.tsx'
 import { ownMembershipQuery } from '#features/membership/queries.ts'
 import { Withdraw } from '#features/membership/Withdraw.tsx'
-import { PLANS } from '#contract/plans.ts'
 import type { Subscription, SubscriptionDetails } from '#contract/membership.ts'
 import { reloadUser } from '#session/changes.ts'
 import { useSession } from '#session/store.ts'
@@ -26,7 +24,7 @@ import { PageHead } from '#app/PageHead.tsx'
 import { HOUSE } from './house-colours.ts'
 import styles from './SubscriptionDetailsScreen.module.css'
 import { GivenGifts } from '../gifts/GivenGifts.tsx'
-import { GiftCode, WaitingMemberships } from '../gifts/WaitingGifts.tsx'
+import { GiftCode, useWaitingMemberships, WaitingMemberships } from '../gifts/WaitingGifts.tsx'
 import { YourMembership, type Asked } from './YourMembership.tsx'
 
 /** The membership that holds: its next payment, its credits, its payments, and the ways to change and end it (MEMB-27). */
@@ -124,7 +122,12 @@ export function SubscriptionDetailsScreen() {
           onClose={() => setAsked(undefined)}
           onOutdated={() => queryClient.invalidateQueries({ queryKey: ['own', owner] })}
           onWithdrawn={() =>
-            after('You’ve withdrawn. Your money is on its way back.', details.subscription.id)
+            after(
+              details.subscription.gift
+                ? 'You’ve handed your gift back. Whoever gave it gets their money back.'
+                : 'You’ve withdrawn. Your money is on its way back.',
+              details.subscription.id,
+            )
           }
         />
       )}
@@ -134,17 +137,12 @@ export function SubscriptionDetailsScreen() {
           membership={details.subscription}
           wanted={details.subscription.plan}
           onClose={() => setAsked(undefined)}
-          onChanged={(preview) => void after(changedWords(preview))}
+          onChanged={(words) => void after(words)}
         />
       )}
     </>
   )
 }
-
-export const changedWords = ({ plan, when, at }: ChangePreview): string =>
-  when === 'now'
-    ? `You’re on ${PLANS[plan].type} now.`
-    : `${PLANS[plan].type} begins on ${dayAndMonth(at)}. Until then nothing changes.`
 
 function lineOf(details: SubscriptionDetails): string {
   const { subscription } = details
@@ -165,14 +163,18 @@ function lineOf(details: SubscriptionDetails): string {
 
 const since = ({ orderDate }: Subscription): string => `active since ${monthYear(orderDate)}`
 
-const NoMembership = () => (
-  <Empty
-    title="You’re not a member just now."
-    help="Your library stays yours either way. Members pay less and choose free audiobooks."
-    action={
-      <LinkButton to="/subscription/{-$token}" look="beak">
-        See the plans
-      </LinkButton>
-    }
-  />
-)
+function NoMembership() {
+  // One thing to do next: a gift that waits comes first.
+  const isGiven = useWaitingMemberships().some(({ state }) => state === 'unclaimed')
+  return (
+    <Empty
+      title="You’re not a member just now."
+      help="Your library stays yours either way. Members pay less and choose free audiobooks."
+      action={
+        <LinkButton to="/subscription/{-$token}" look={isGiven ? 'quiet' : 'beak'}>
+          See the plans
+        </LinkButton>
+      }
+    />
+  )
+}

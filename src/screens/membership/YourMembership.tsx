@@ -94,18 +94,28 @@ export function YourMembership({ details, invoices, onAsk, onDone }: YourMembers
         <section className={styles.joined} aria-labelledby="withdraw">
           <p className={styles.kind}>
             <Icon of={ArrowUUpLeftIcon} size={20} />
-            {invoices.length > 1 ? 'Just renewed' : 'Just joined'}
+            {details.subscription.gift
+              ? 'Just claimed'
+              : invoices.length > 1
+                ? 'Just renewed'
+                : 'Just joined'}
           </p>
           <Display as="h2" size="sm" id="withdraw">
-            Not quite right? 14 days to withdraw
+            {details.subscription.gift
+              ? 'Not for you? You can hand it back'
+              : 'Not quite right? 14 days to withdraw'}
           </Display>
           <p>
-            Until {dayAndMonth(lastDay(withdrawal.until))} you can withdraw and get{' '}
-            {amount(toMinor(withdrawal.amount))} back. Any title that you chose stays yours.
+            {/* What a present cost is between its giver and us. */}
+            Until {dayAndMonth(lastDay(withdrawal.until))} you can{' '}
+            {details.subscription.gift
+              ? 'hand it back, and we’ll refund whoever gave it.'
+              : `withdraw and get ${amount(toMinor(withdrawal.amount))} back.`}{' '}
+            Any title that you chose stays yours.
           </p>
           <div>
             <Button look="text" onClick={() => onAsk('withdraw')}>
-              Withdraw
+              {details.subscription.gift ? 'Hand it back' : 'Withdraw'}
             </Button>
           </div>
         </section>
@@ -121,13 +131,14 @@ export function YourMembership({ details, invoices, onAsk, onDone }: YourMembers
 /** Free audiobooks of this month, their last day, and what to choose from. */
 function Credits({ details: { credits, subscription } }: { details: SubscriptionDetails }) {
   const { data } = useQuery(highlightsQuery())
-  if (PLANS[subscription.plan].creditsPerMonth === 0 && credits.left === 0) return null
+  const perMonth = PLANS[subscription.plan].creditsPerMonth
+  if (perMonth === 0 && credits.left === 0) return null
   const { left, until } = credits
   return (
     <section className={styles.credits} aria-labelledby="credits">
       <Display as="h2" size="md" id="credits">
         {left === 0
-          ? 'You’ve chosen this month’s free audiobook'
+          ? `You’ve chosen this month’s free ${perMonth === 1 ? 'audiobook' : 'audiobooks'}`
           : left === 1
             ? 'One free audiobook is waiting'
             : `${left === 2 ? 'Two' : left} free audiobooks are waiting`}
@@ -135,13 +146,14 @@ function Credits({ details: { credits, subscription } }: { details: Subscription
       {left > 0 ? (
         <>
           <p className={styles.why}>
-            Choose from this month’s highlights{' '}
+            Choose from this month’s highlights
             {until && (
               <>
+                {' '}
                 by <b>{dayAndMonth(lastDay(until))}</b>
               </>
             )}
-            . It won’t carry over, and what you choose is yours for good.
+            . {left === 1 ? 'It' : 'They'} won’t carry over, and what you choose is yours for good.
           </p>
           <div>
             <Choose left={left} />
@@ -151,7 +163,9 @@ function Credits({ details: { credits, subscription } }: { details: Subscription
           </div>
         </>
       ) : (
-        <p className={styles.why}>The next one comes with your next month.</p>
+        <p className={styles.why}>
+          The next {perMonth === 1 ? 'one comes' : 'two come'} with your next month.
+        </p>
       )}
     </section>
   )

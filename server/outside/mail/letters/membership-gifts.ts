@@ -163,8 +163,8 @@ export const giftMembershipWithdrawn: LetterOf<{ plan: string }> = ({ plan }) =>
 
 const howTo = (hasAccount: boolean) =>
   hasAccount
-    ? 'You find it under Membership.'
-    : 'Make an account with this address, confirm it, and you find it under Membership.'
+    ? 'You’ll find it under Your membership.'
+    : 'Make an account with this address, confirm it, and you’ll find it under Your membership.'
 
 const spanWords = (months: number) =>
   months === 1 ? 'a month' : months === 12 ? 'a year' : `${months === 6 ? 'six' : months} months`

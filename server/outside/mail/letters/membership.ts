@@ -38,7 +38,7 @@ export const membershipStarted: LetterOf<
     { button: 'Choose something to listen to', to: '/subscriber-selection' },
     ...(path ? [{ button: 'See your receipt', to: path }] : []),
     {
-      small: `You can cancel at any time under Membership. Until ${day(withdrawUntil)} you can also change your mind and get your money back for what you haven’t used: choose Withdraw there.`,
+      small: `You can cancel at any time under Your membership. Until ${day(withdrawUntil)} you can also change your mind and get your money back for what you haven’t used: choose Withdraw there.`,
     },
   ],
 })
@@ -173,7 +173,7 @@ export const planChanged: LetterOf<{
   next: { at: string; amountMinor: number } | null
 }> = ({ firstName, from, to, at, amountMinor, next }, day) => ({
   subject: `Your membership: ${to}`,
-  heading: at ? `${to} from ${day(at)}` : `You’re now ${to}`,
+  heading: at ? `${to} from ${day(at)}` : `You’re on ${to} now`,
   parts: [
     {
       text: at

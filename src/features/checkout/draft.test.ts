@@ -1,0 +1,49 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test } from 'vitest'
+import { becomeUser, becomeVisitor } from '#session/store.ts'
+import { forgetDraft, recallDraft, useTillDraft, writeDraft } from './draft.ts'
+
+const una = {
+  email: 'una@harbour.example',
+  firstName: 'Una',
+  lastName: 'Reed',
+  cardholder: 'Una Reed',
+  countryCode: 'GB',
+}
+const NOTHING = { email: '', firstName: '', lastName: '', cardholder: '', countryCode: '' }
+const person = (uuid: string) => ({ uuid, firstName: 'Una', fullName: 'Una Reed' })
+
+beforeEach(() => {
+  becomeVisitor()
+  forgetDraft()
+})
+/** The page is another, and the tab the same. */
+const reload = () => {
+  useTillDraft.setState(NOTHING)
+  recallDraft()
+}
+
+test('what was typed at the till is there again after a reload, or after PayPal said no; never the password', () => {
+  writeDraft(una)
+  reload()
+  expect(useTillDraft.getState()).toEqual(una)
+  expect(sessionStorage.getItem('tillDraft')).not.toContain('password')
+})
+
+test('whoever gets an account on the way keeps it; whoever comes next finds nothing', () => {
+  writeDraft(una)
+  becomeUser(person('u1'), null)
+  expect(useTillDraft.getState()).toEqual(una)
+  writeDraft(una)
+  becomeUser(person('u2'), null)
+  expect(useTillDraft.getState()).toEqual(NOTHING)
+  reload()
+  expect(useTillDraft.getState()).toEqual(NOTHING)
+})
+
+test('what was paid is forgotten', () => {
+  writeDraft(una)
+  forgetDraft()
+  reload()
+  expect(useTillDraft.getState()).toEqual(NOTHING)
+})
