@@ -15,7 +15,7 @@ interface InstallEvent {
 /**
  * What is written goes past the worker where the browser can be told so at its installation. No door answers it
  * anyway, and a request that a closing page leaves behind is lost where the page is gone before the worker has said
- * that it is not its own: more than one in four in Chromium 156, and of the last place heard about one in fifty.
+ * that it is not its own (trap 36): more than one in four in Chromium 156.
  */
 export function letWritesPass(event: InstallEvent): void {
   const told = event.addRoutes?.({ condition: { requestMethod: 'POST' }, source: 'network' })

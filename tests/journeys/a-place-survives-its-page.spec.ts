@@ -57,7 +57,7 @@ test('PLAY-06: reloaded again and again the place never creeps back, and closed 
   await expect.poll(() => new AtThePlayer(page).seconds()).toBe(again)
 })
 
-test('a tab closed while it plays leaves its place: another device goes on within two seconds of it, each time', async ({
+test('trap 36: a tab closed while it plays leaves its place, and another device goes on within two seconds of it, each time', async ({
   shop,
   device,
 }) => {
