@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -76,6 +76,7 @@ test('the table has each card on a line of its own, and can be read by its owner
     address: `${shop.config.publicUrl}/redemption#${cards[0]!.code}`,
   })
   await expect(openTable(path, press())).rejects.toThrow(/EEXIST/)
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
 test.skipIf(!hasReader).for<Layout>(['printer', 'a4'])(
@@ -91,6 +92,7 @@ test.skipIf(!hasReader).for<Layout>(['printer', 'a4'])(
       expect(text.split(number.replaceAll(/(.{4})(?!$)/g, '$1 '))).toHaveLength(2)
     }
     expect(text).toContain('Zażółć')
+    if (layout === 'a4') await backToBack(path, cards.slice(0, 10))
     const pages = join(folder, layout)
     await run('pdftoppm', ['-r', '150', '-png', path, pages])
     const found: string[] = []
@@ -101,6 +103,18 @@ test.skipIf(!hasReader).for<Layout>(['printer', 'a4'])(
     )
   },
 )
+
+/** Turned over its long side, a sheet has each code behind its own number: the columns change places. */
+async function backToBack(path: string, cards: readonly PrintedCard[]): Promise<void> {
+  const orderOn = async (page: string, words: readonly string[]) => {
+    const { stdout } = await run('pdftotext', ['-layout', '-f', page, '-l', page, path, '-'])
+    return words.toSorted((one, two) => stdout.indexOf(one) - stdout.indexOf(two))
+  }
+  const numbers = cards.map(({ number }) => number.replaceAll(/(.{4})(?!$)/g, '$1 '))
+  expect(await orderOn('1', numbers)).toEqual(numbers)
+  const codes = cards.map(({ code }) => code)
+  expect(await orderOn('2', codes)).toEqual(codes.map((_, place) => codes[place % 2 ? place - 1 : place + 1]))
+}
 
 /** The reader finds one at a time, so a sheet is cut along its cards. */
 async function codesIn(path: string, layout: Layout): Promise<string[]> {

@@ -112,6 +112,17 @@ test('the reconciliation settles what nobody told of, and abandons what nobody p
   expect(await at.shop.db.$count(orders, eq(orders.state, 'awaiting_payment'))).toBe(0)
 })
 
+test('money that went back for what was bought long ago is found where nobody told of it', async () => {
+  const buyer = await aBuyer(at.shop)
+  const till = await checkOut(buyer, await fillBag(buyer, [await audio()]))
+  at.payments.pay(till.intent)
+  await comeBack(buyer, till)
+  at.shop.clock.advance(30 * 24 * 3600)
+  at.payments.giveBack(till.intent)
+  await reconcile(at.shop)
+  expect(await libraryOf(buyer.user.id)).toEqual([])
+})
+
 test('a payment that is not what its order costs delivers nothing, and is reported', async () => {
   const buyer = await aBuyer(at.shop)
   const till = await checkOut(buyer, await fillBag(buyer, [await audio()]))

@@ -6,6 +6,7 @@ import {
   linesUndelivered,
   noteChecked,
   noteUnchecked,
+  orderOfIntent,
   ordersWaiting,
 } from '../orders/rules.ts'
 import { abandon } from './rules.ts'
@@ -57,7 +58,12 @@ export async function reconcile(
 ): Promise<Reconciled> {
   const run: Run = { till, report: { settled: 0, abandoned: 0, wrong: [], failed: 0 }, isOver }
   const since = new Date(till.clock.now().getTime() - lookBackMs)
-  for (const step of [askAboutWaiting, (now: Run) => compareWithProvider(now, since), giveBackUnneeded])
+  for (const step of [
+    askAboutWaiting,
+    (now: Run) => compareWithProvider(now, since),
+    (now: Run) => settleReturned(now, since),
+    giveBackUnneeded,
+  ])
     try {
       await step(run)
     } catch (error) {
@@ -100,6 +106,22 @@ async function compare(till: Till, report: Reconciled, payment: Payment): Promis
   const { order, outcome } = await settleBy(till, payment)
   if (outcome === 'paid' && order) report.settled += 1
   else report.wrong.push(payment.id)
+}
+
+/** What went back lately, in the provider's office or to a bank, may have been paid long before anybody looks back. */
+async function settleReturned({ till, report, isOver }: Run, since: Date): Promise<void> {
+  for await (const intentId of till.payments.listReturned({ since })) {
+    if (isOver()) return
+    try {
+      const orderId = await orderOfIntent(till.db, intentId)
+      const order = orderId === undefined ? undefined : await findOrder(till.db, orderId)
+      if (order && order.refundedMinor < order.totalMinor) await settleOrder(till, intentId)
+    } catch (error) {
+      if (error instanceof PaymentsUnavailable) throw error
+      report.failed += 1
+      till.log.warn({ err: error, intent: intentId }, 'money that went back could not be compared')
+    }
+  }
 }
 
 /** Pays back what the buyer already had, and what was paid for an account deleted meanwhile. */

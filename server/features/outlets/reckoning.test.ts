@@ -15,7 +15,7 @@ import { misfits } from '#tests/support/fits.ts'
 import { randomNumbers } from '#tests/support/random.ts'
 import { signedIn } from '#tests/support/builders.ts'
 import { closeOutlet, keepOutlets } from './calendar.ts'
-import { selectStatements, sumsOf } from './rows.ts'
+import { selectStatements, sumBetween, sumsOf } from './rows.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -40,6 +40,32 @@ interface Sum {
   purchases: number
   commission: number
 }
+
+const vatOf = (priceMinor: number) => Math.round(priceMinor / 6)
+/** A title that somebody paid with a card. */
+const bought = (userId: string, { book, priceMinor }: { book: TestBook; priceMinor: number }) =>
+  at.shop.db.transaction(async (tx) => {
+    const line = {
+      sold: { kind: 'title', bookId: book.id, format: 'audio_book' },
+      title: 'A title',
+      originalMinor: priceMinor,
+      priceMinor,
+      vatPercent: 20,
+      vatMinor: vatOf(priceMinor),
+      reduced: false,
+      gift: null,
+      itemId: null,
+    } as const
+    const whole = { totalMinor: priceMinor, vatMinor: line.vatMinor, beforeMinor: priceMinor }
+    const frozen = await freeze(tx, {
+      basket: { lines: [line], ...whole, code: null },
+      source: { id: null, buyer: { userId, country: 'GB' } },
+      waiver: true,
+      now: at.shop.clock.now(),
+    })
+    await payOrder(tx, at.shop, frozen, { type: 'card', last4: '4242' })
+    return frozen
+  })
 
 /** Sells, buys and pays back at random over years, and keeps books of its own about it. */
 class Trade {
@@ -137,26 +163,9 @@ class Trade {
     const reader = this.readers[index]
     const { book, priceMinor } = this.titles[this.pick(this.titles.length)]!
     if (!reader || reader.owns.has(book.id)) return
-    const vatMinor = Math.round(priceMinor / 6)
+    const vatMinor = vatOf(priceMinor)
     const now = at.shop.clock.now()
-    const order = await at.shop.db.transaction(async (tx) => {
-      const line = {
-        sold: { kind: 'title', bookId: book.id, format: 'audio_book' },
-        title: 'A title',
-        originalMinor: priceMinor,
-        priceMinor,
-        vatPercent: 20,
-        vatMinor,
-        reduced: false,
-        gift: null,
-        itemId: null,
-      } as const
-      const basket = { lines: [line], totalMinor: priceMinor, vatMinor, beforeMinor: priceMinor, code: null }
-      const source = { id: null, buyer: { userId: reader.id, country: 'GB' } }
-      const frozen = await freeze(tx, { basket, source, waiver: true, now })
-      await payOrder(tx, at.shop, frozen, { type: 'card', last4: '4242' })
-      return frozen
-    })
+    const order = await bought(reader.id, { book, priceMinor })
     reader.owns.add(book.id)
     reader.paid = true
     const earns = reader.outlet !== null && now.getTime() < reader.until
@@ -225,6 +234,29 @@ test(
     at.shop.clock.set(start)
   },
 )
+
+test('who came by a card is that bookshop’s reader for 24 months; who had paid here before never is', async () => {
+  at.shop.clock.set('2026-05-31T10:00:00Z')
+  const desk = await aBookshop(at.shop, 'Two Years')
+  const [came, known] = [await aUser(at.shop), await aUser(at.shop)]
+  const title = async () => ({ book: await anAudioBook(at.shop, { priceMinor: 1200 }), priceMinor: 1200 })
+  await bought(known.id, await title())
+  for (const { id } of [came, known]) {
+    const card = await aCard(at.shop)
+    await desk.sell(card)
+    const from = { spiSin: undefined, address: '2001:db8::3', country: 'GB' }
+    await redeem(at.shop, { ...from, code: card.code, userId: id })
+  }
+  const earned = async (instant: string) => {
+    at.shop.clock.set(instant)
+    for (const { id } of [came, known]) await bought(id, await title())
+    const ever = { begins: new Date('2026-01-01T00:00:00Z'), ends: new Date('2030-01-01T00:00:00Z') }
+    const { purchases, commissionMinor } = await sumBetween(at.shop.db, desk.outletId, ever)
+    return [purchases, commissionMinor]
+  }
+  expect(await earned('2028-05-31T09:59:00Z')).toEqual([1, 100])
+  expect(await earned('2028-05-31T10:01:00Z')).toEqual([1, 100])
+})
 
 test('a statement is mailed, stands at the desk with its files, and names no reader', async () => {
   await at.shop.db.delete(rateLimits)
