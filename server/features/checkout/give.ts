@@ -141,7 +141,7 @@ async function basketOf(
     lines: [
       {
         sold: { kind: 'membership_gift', plan, ...details },
-        title: `${name}, a gift`,
+        title: name,
         originalMinor: priceMinor,
         priceMinor: line!.priceMinor,
         vatPercent: line!.vatPercent,

@@ -155,7 +155,7 @@ export function PaymentForm(props: PaymentFormProps) {
         ]}
         focus={failed}
       />
-      {marked && <p className={styles.marked}>Please fill in every field marked *.</p>}
+      {marked && (visitor || !free) && <p className={styles.marked}>Please fill in every field marked *.</p>}
       {visitor && (
         <fieldset className={styles.group}>
           <legend>You</legend>

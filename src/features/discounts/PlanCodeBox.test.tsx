@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
@@ -8,6 +9,7 @@ import { PlanCodeBox } from './PlanCodeBox.tsx'
 
 const exchange = vi.fn()
 const onChange = vi.fn()
+const onLooking = vi.fn()
 beforeEach(() => {
   vi.resetAllMocks()
   configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
@@ -19,7 +21,7 @@ afterEach(cleanup)
 function apply(code: string) {
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <PlanCodeBox plan={4} applied={undefined} onChange={onChange} onLooking={() => undefined} />
+      <PlanCodeBox plan={4} applied={undefined} onChange={onChange} onLooking={onLooking} />
     </QueryClientProvider>,
   )
   fireEvent.change(screen.getByLabelText('Discount code'), { target: { value: code } })
@@ -35,6 +37,8 @@ test('DISC-07: a code that is unknown, or not for this plan, is said not to be v
   apply('YEARLY25')
   await screen.findByText('This discount code is not valid')
   expect(onChange).not.toHaveBeenCalled()
+  // While it is looked at nothing is paid, and afterwards it can be.
+  expect(onLooking.mock.calls).toEqual([[true], [false], [true], [false]])
 })
 
 test('a code that holds is handed on as the shop knows it, with what it does', async () => {
@@ -42,4 +46,26 @@ test('a code that holds is handed on as the shop knows it, with what it does', a
   exchange.mockResolvedValueOnce(discount)
   apply(' member50 ')
   await vi.waitFor(() => expect(onChange).toHaveBeenCalledWith({ code: 'MEMBER50', discount }))
+})
+
+test('the keyboard stays where the code is, when it is applied and when it is taken off', async () => {
+  const discount = { valid: true, plan: 4, discountPrice: 4, vat: 0.67, relative_discount: 50 }
+  exchange.mockResolvedValue(discount)
+  function Till() {
+    const [applied, setApplied] = useState<Parameters<typeof PlanCodeBox>[0]['applied']>()
+    return <PlanCodeBox plan={4} applied={applied} onChange={setApplied} onLooking={() => undefined} />
+  }
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Till />
+    </QueryClientProvider>,
+  )
+  expect(document.activeElement).toBe(document.body)
+  fireEvent.change(screen.getByLabelText('Discount code'), { target: { value: 'MEMBER50' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Apply' }))
+  const remove = await screen.findByRole('button', { name: 'Remove code MEMBER50' })
+  expect(document.activeElement?.contains(remove)).toBe(true)
+  expect(document.activeElement).not.toBe(document.body)
+  fireEvent.click(remove)
+  expect(document.activeElement).toBe(screen.getByLabelText('Discount code'))
 })

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { LeavingReason } from '#contract/membership-changes.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import styles from './LeavingQuestion.module.css'
 import { sayWhyLeaving } from './mutations.ts'
@@ -12,6 +13,7 @@ const REASONS: Readonly<Record<LeavingReason, string>> = {
   app: 'Trouble with the app',
   other: 'Something else',
 }
+const THANKS = 'Thank you. That helps us.'
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its own keys
 const KINDS = Object.keys(REASONS) as LeavingReason[]
 
@@ -21,11 +23,14 @@ export function LeavingQuestion({ id }: { id: string }) {
   const say = async (reason: LeavingReason) => {
     setState('sending')
     await sayWhyLeaving(id, reason).then(
-      () => setState('thanked'),
+      () => {
+        setState('thanked')
+        announce(THANKS)
+      },
       () => setState('failed'),
     )
   }
-  if (state === 'thanked') return <p role="status">Thank you. That helps us.</p>
+  if (state === 'thanked') return <p>{THANKS}</p>
   return (
     <fieldset className={styles.question}>
       <legend>One question, only if you like: why are you leaving?</legend>

@@ -54,6 +54,8 @@ test('near the beginning it is from the beginning', async () => {
   await flush()
   await audio.arrives(60)
   expect(audio.currentTime).toBe(0)
+  await audio.hears(4.75)
+  expect(onEnd).not.toHaveBeenCalled()
 })
 
 test('the book pauses for it and goes on afterwards, once', async () => {

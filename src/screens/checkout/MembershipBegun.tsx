@@ -1,12 +1,15 @@
 import { useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Subscription } from '#contract/membership.ts'
 import { PLANS, TRIAL } from '#contract/plans.ts'
+import { pendingPayment } from '#features/checkout/pending.ts'
 import { planInWords, rhythmOf } from '#features/membership/model.ts'
 import { longDate } from '#format/date.ts'
 import { amount } from '#format/money.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { MembersOnly } from '../account/MembersOnly.tsx'
 import { Outcome } from '../layout/Outcome.tsx'
+import { problemState } from './membership-paid.ts'
 import { NotPaid } from './PaymentProblem.tsx'
 import type { ReturnProof } from './payment-return.ts'
 import { useMembershipBegun } from './use-membership-begun.ts'
@@ -24,6 +27,7 @@ export const MembershipBegun = (props: MembershipBegunProps) => (
 )
 
 function Waiting({ proof, trial = false }: MembershipBegunProps) {
+  const [kept] = useState(() => pendingPayment())
   const begun = useMembershipBegun(proof)
   if (begun === undefined)
     return (
@@ -40,6 +44,7 @@ function Waiting({ proof, trial = false }: MembershipBegunProps) {
         name="PayPal problem"
         title="Oops, looks like there was a problem with Paypal."
         nothingCharged
+        of={problemState(null, kept?.membership ?? (trial ? { plan: TRIAL.plan, kind: 'trial' } : undefined))}
       />
     )
   if (begun.is === 'trial-used') return <TrialUsed />

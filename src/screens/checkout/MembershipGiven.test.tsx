@@ -8,12 +8,15 @@ import { useGiftWish, writeWish } from '#features/gifts/wish.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import type {} from '#app/history-state.ts'
+import { MembershipBegun } from './MembershipBegun.tsx'
 import { MembershipGiven } from './MembershipGiven.tsx'
 
 const location = { state: {} as Record<string, unknown> }
 const router = { navigate: vi.fn(async () => undefined), state: { location } }
 vi.mock('@tanstack/react-router', () => {
-  const Link = ({ to, children }: { to: string; children?: ReactNode }) => <a href={to}>{children}</a>
+  const Link = ({ to, search, children }: { to: string; search?: object; children?: ReactNode }) => (
+    <a href={`${to}${search ? JSON.stringify(search) : ''}`}>{children}</a>
+  )
   return {
     Link,
     createLink: () => Link,
@@ -86,4 +89,40 @@ test('a gift that was not paid says that nothing was charged', async () => {
   outcome = 'refused'
   open({ proof: { payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_x' } })
   expect(await isSaid('Oops, looks like there was a problem with Paypal.')).toBe(true)
+  cleanup()
+  // Closed at PayPal: the payment stands open there, and nobody will pay it.
+  outcome = 'open'
+  const proof = { payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_x' }
+  open({ proof: { ...proof, redirect_status: 'failed' } })
+  expect(await isSaid('Oops, looks like there was a problem with Paypal.')).toBe(true)
+})
+
+test('back from PayPal without having paid, another try opens the same till, and not the bag’s', async () => {
+  outcome = 'refused'
+  const proof = { payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_x' }
+  const pending = { order: 'o1', secret: 'pi_1_secret_x', newUser: false }
+  const leads = async () => (await screen.findByText('Try again')).getAttribute('href')
+  rememberPayment({ ...pending, membership: { plan: 3, kind: 'gift', recipient: 'Joost' } })
+  open({ proof })
+  expect(await leads()).toBe('/payment{"plan":3,"gift":"gift"}')
+  cleanup()
+  // Loaded again: this tab remembers the payment no longer.
+  open({ proof, xmas: { recipient: 'Joost', type: '2' } })
+  expect(await leads()).toBe('/payment{"plan":2,"gift":"xmas"}')
+  cleanup()
+  rememberPayment({ ...pending, membership: { plan: 2, kind: 'plan' } })
+  const begun = (trial: boolean) =>
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <MembershipBegun proof={proof} trial={trial} />
+      </QueryClientProvider>,
+    )
+  begun(false)
+  expect(await leads()).toBe('/payment{"plan":2}')
+  cleanup()
+  begun(true)
+  expect(await leads()).toBe('/free-trial')
+  cleanup()
+  begun(false)
+  expect((await screen.findByText('See the plans')).getAttribute('href')).toBe('/subscription/{-$token}')
 })

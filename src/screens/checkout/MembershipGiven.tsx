@@ -4,12 +4,13 @@ import { useState } from 'react'
 import { NAME_LENGTH } from '#contract/limits.ts'
 import { PLANS, type PlanId } from '#contract/plans.ts'
 import { pendingPayment } from '#features/checkout/pending.ts'
-import { giftTitle } from '#features/gifts/occasions.ts'
+import { giftTitle, givenPlan } from '#features/gifts/occasions.ts'
 import { givenQuery } from '#features/gifts/given.ts'
 import { useSession } from '#session/store.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { MembersOnly } from '../account/MembersOnly.tsx'
 import { Outcome } from '../layout/Outcome.tsx'
+import { problemState } from './membership-paid.ts'
 import { NotPaid } from './PaymentProblem.tsx'
 import { hasProof, type ReturnProof } from './payment-return.ts'
 import { useGiftPaid } from './use-gift-paid.ts'
@@ -42,6 +43,7 @@ export function MembershipGiven(props: MembershipGivenProps) {
 
 function Given({ proof, xmas }: MembershipGivenProps) {
   const known = useKnown()
+  const occasion = xmas ? 'xmas' : 'gift'
   const visitor = useSession((state) => state.ready && state.status !== 'user')
   const became = useGiftPaid(proof)
   if (became === undefined)
@@ -59,6 +61,7 @@ function Given({ proof, xmas }: MembershipGivenProps) {
         name="PayPal problem"
         title="Oops, looks like there was a problem with Paypal."
         nothingCharged
+        of={problemState(null, { plan: known.tried ?? givenPlan(xmas?.type, occasion), kind: occasion })}
       />
     )
   const recipient = text(xmas?.recipient) || known.recipient
@@ -104,7 +107,13 @@ function Given({ proof, xmas }: MembershipGivenProps) {
 const text = (said: string | undefined) => (said ?? '').slice(0, NAME_LENGTH)
 
 /** The till told it, or this tab kept it over the way to PayPal; else it is the gift that was given last. */
-function useKnown(): { recipient: string; plan: PlanId | undefined; newUser: boolean } {
+function useKnown(): {
+  recipient: string
+  plan: PlanId | undefined
+  /** Of the payment that this tab began. */
+  tried: PlanId | undefined
+  newUser: boolean
+} {
   const told = useRouterState({ select: ({ location }) => location.state })
   const [kept] = useState(() => pendingPayment())
   const owner = useSession((state) => state.owner?.uuid ?? '')
@@ -118,6 +127,7 @@ function useKnown(): { recipient: string; plan: PlanId | undefined; newUser: boo
       last?.giftRecipientFirstName ||
       last?.giftEmail ||
       'them',
+    tried: told.plan ?? kept?.membership?.plan,
     plan: told.plan ?? kept?.membership?.plan ?? last?.plan,
     newUser: told.newUser === true || kept?.newUser === true,
   }

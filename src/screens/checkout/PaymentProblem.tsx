@@ -10,6 +10,7 @@ import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { MembersOnly } from '../account/MembersOnly.tsx'
 import { Outcome } from '../layout/Outcome.tsx'
+import type { problemState } from './membership-paid.ts'
 import { hasProof, type ReturnProof } from './payment-return.ts'
 
 /** A payment that did not go through: what is known of it, and the way to another try (OP-02, PAY-28). */
@@ -148,6 +149,8 @@ interface NotPaidProps {
   /** The server said so. */
   nothingCharged?: boolean
   why?: PaymentRefusal | undefined
+  /** What was being paid for, where the address was PayPal's to choose and tells nothing of it. */
+  of?: ReturnType<typeof problemState> | undefined
 }
 
 /** Back to the till, or to the bag. */
@@ -156,6 +159,7 @@ export const NotPaid = ({
   title = 'Oops, looks like there was a problem with your payment.',
   nothingCharged = false,
   why,
+  of,
 }: NotPaidProps) => (
   <Outcome
     name={name}
@@ -167,13 +171,14 @@ export const NotPaid = ({
     ]
       .filter(Boolean)
       .join(' ')}
-    ways={<TryAgain />}
+    ways={<TryAgain of={of} />}
   />
 )
 
 /** The same till again: for the plan, for the new card or for the bag (OP-02). */
-function TryAgain() {
-  const { plan, trial, gift, newCardOf } = useRouterState({ select: ({ location }) => location.state })
+function TryAgain({ of }: Pick<NotPaidProps, 'of'>) {
+  const told = useRouterState({ select: ({ location }) => location.state })
+  const { plan, trial, gift, newCardOf } = of ?? told
   if (newCardOf)
     return (
       <>
@@ -208,6 +213,12 @@ function TryAgain() {
           </LinkButton>
         )}
       </>
+    )
+  if (of)
+    return (
+      <LinkButton to="/subscription/{-$token}" look="beak">
+        See the plans
+      </LinkButton>
     )
   return (
     <>

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Purchase } from '#features/checkout/purchase.ts'
@@ -19,6 +19,7 @@ vi.mock('./MembershipTill.tsx', () => ({
       {notice}
       {summary}
       {purchase && <button type="button">{purchase.label}</button>}
+      <p>Blocked: {purchase?.blocked ?? 'no'}</p>
     </>
   ),
 }))
@@ -60,4 +61,19 @@ test('ERR-09: one whose code holds says that nothing is charged for a month; wit
   open({})
   expect(screen.getByRole('button', { name: 'Subscribe' })).toBeTruthy()
   expect([screen.queryByText(GRANTED), screen.queryByText(REFUSED)]).toEqual([null, null])
+})
+
+test('a code that nobody could look at is neither granted nor refused, and is looked at again', async () => {
+  let reached = false
+  open({ code: 'PROMOTRIAL' }, () => {
+    if (reached) return { valid: true }
+    throw new NetProblem('offline', 0)
+  })
+  await screen.findByText(/We couldn’t check your code PROMOTRIAL/)
+  expect(screen.queryByText(REFUSED)).toBeNull()
+  expect(screen.getByText('Blocked: We haven’t checked your code yet.')).toBeTruthy()
+  reached = true
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByText(GRANTED)
+  expect(screen.getByText('Blocked: no')).toBeTruthy()
 })

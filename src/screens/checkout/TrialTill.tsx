@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { planPriceQuery } from '#features/discounts/queries.ts'
 import { couponCode } from '#contract/limits.ts'
 import { amount } from '#format/money.ts'
+import { NetProblem } from '#net/problem.ts'
+import { Button } from '#ui/Button.tsx'
 import { PLANS, TRIAL } from '#contract/plans.ts'
 import { MembershipTill } from './MembershipTill.tsx'
 import styles from './PaymentScreen.module.css'
@@ -13,17 +15,27 @@ export function TrialTill({ search }: { search: { readonly code?: unknown } }) {
   const code = typeof search.code === 'string' ? couponCode(search.code).slice(0, 64) || undefined : undefined
   const query = useQuery({ ...planPriceQuery(code ?? '', TRIAL.plan), enabled: code !== undefined })
   const known = code === undefined || !query.isPending
-  const refused = code !== undefined && known && query.data?.valid !== true
+  // Nobody looked at it yet, so it is neither granted nor refused.
+  const unheard = query.isError && !isAnswer(query.error)
+  const refused = code !== undefined && known && !unheard && query.data?.valid !== true
   const full = {
     ...planPurchase({ plan: TRIAL.plan, discount: undefined, code: null, blocked: undefined }),
     label: `Subscribe for ${amount(PLANS[TRIAL.plan].priceMinor)}`,
   }
   return (
     <MembershipTill
-      purchase={known ? (refused ? full : trialPurchase(undefined, code ?? null)) : undefined}
+      purchase={known ? (refused ? full : trialPurchase(unheard ? 'We haven’t checked your code yet.' : undefined, code ?? null)) : undefined}
       notice={
         code !== undefined &&
-        known && (
+        known &&
+        (unheard ? (
+          <div className={styles.unreachable} role="alert">
+            <p>We couldn’t check your code {code}. Check your connection and try again.</p>
+            <Button look="quiet" busy={query.isFetching} onClick={() => void query.refetch()}>
+              Try again
+            </Button>
+          </div>
+        ) : (
           <p
             className={styles.promotion}
             role={refused ? 'alert' : 'status'}
@@ -33,9 +45,12 @@ export function TrialTill({ search }: { search: { readonly code?: unknown } }) {
               ? 'No discount applied! Full price will be charged!'
               : 'Rest assured no payment will be taken for the first month.'}
           </p>
-        )
+        ))
       }
       summary={<PlanSummary plan={TRIAL.plan} trial={!refused} />}
     />
   )
 }
+
+const isAnswer = (problem: unknown): boolean =>
+  problem instanceof NetProblem && problem.kind === 'refused' && problem.status !== 429

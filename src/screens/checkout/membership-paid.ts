@@ -1,5 +1,6 @@
 import type { NavigateOptions } from '@tanstack/react-router'
 import type {} from '#app/history-state.ts'
+import type { PlanId } from '#contract/plans.ts'
 import type { MembershipPaid } from '#features/checkout/purchase.ts'
 import type { Occasion } from '#features/gifts/occasions.ts'
 
@@ -36,8 +37,19 @@ export function confirmationOf({ order, secret, newUser, membership }: Paid): Na
   }
 }
 
+interface AnotherTry {
+  readonly secret?: string
+  readonly plan?: PlanId
+  readonly trial?: boolean
+  readonly newCardOf?: string
+  readonly gift?: Occasion
+}
+
 /** What another try needs to open the same till. */
-export const problemState = (secret: string | null, membership: MembershipPaid | undefined) => ({
+export const problemState = (
+  secret: string | null,
+  membership: MembershipPaid | undefined,
+): AnotherTry => ({
   ...(secret ? { secret } : {}),
   ...(membership?.kind === 'plan' || isGift(membership) ? { plan: membership.plan } : {}),
   ...(membership?.kind === 'trial' ? { trial: true } : {}),

@@ -68,6 +68,12 @@ test('PAY-29: a plan that a code pays whole asks for no card and for no consent,
   })
 })
 
+test('a plan with a code is asked for at the sum that stood beside it', async () => {
+  const discount = { ...wholePrice, discountPrice: 6, vat: 1, relative_discount: 25, free: false }
+  await pressed(planPurchase({ plan: 4, discount, code: 'FIRSTQUARTER', blocked: undefined }))
+  expect(exchange.mock.calls[0]?.[0].json).toMatchObject({ couponCode: 'FIRSTQUARTER', amount: 6 })
+})
+
 test('PAY-38 PAY-39: the button of a membership reads “Subscribe”, that of a new card “Update”', () => {
   expect([plan.label, trial.label, card.label]).toEqual(['Subscribe', 'Subscribe', 'Update'])
 })

@@ -144,3 +144,27 @@ test('within 14 days it is taken back in two presses, for the sum that the quest
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(changes()).toEqual([['POST /api/subscriptions/given/g1/take-back', undefined]])
 })
+
+test('one that a code paid whole is taken back without a word of money', async () => {
+  given = [{ ...base, takeBack: { ...base.takeBack!, amount: 0 } }]
+  await open()
+  press('Take back the gift for Joost')
+  expect(screen.getByRole('dialog', { name: 'Take it back?' }).textContent).not.toMatch(/money|£/)
+})
+
+test('one that has not gone out yet is spoken of as that, and what became of it is asked again', async () => {
+  given = [{ ...base, state: 'scheduled', giftDeliveryDate: '2999-12-25' }]
+  await open()
+  press('Correct the gift for Joost')
+  expect(dialog().getByText(/^Nothing has been sent yet\./)).toBeTruthy()
+  press('Leave it', dialog())
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  press('Take back the gift for Joost')
+  expect(dialog().getByText(/^Nothing is sent to Joost\./)).toBeTruthy()
+  change = () => {
+    given = [{ ...base, state: 'refunded', changeable: false, takeBack: null }]
+    return given[0]
+  }
+  press('Take it back', dialog())
+  expect(await screen.findByText('Refunded. It can’t be opened any more.')).toBeTruthy()
+})

@@ -82,19 +82,30 @@ export function GivenGifts() {
       )}
       {asked?.what === 'take-back' && asked.of.takeBack && (
         <SecondPress
-          title={`Take it back and get ${amount(toMinor(asked.of.takeBack.amount))} back?`}
+          title={
+            asked.of.takeBack.amount > 0
+              ? `Take it back and get ${amount(toMinor(asked.of.takeBack.amount))} back?`
+              : 'Take it back?'
+          }
           press="Take it back"
           keep="Leave it"
           focusAfter={heading}
           act={() => takeBack(asked.of.id)}
           onClose={() => setAsked(undefined)}
-          onDone={() => after('Your gift is taken back. Your money is on its way.')}
+          onDone={() =>
+            after(
+              asked.of.takeBack?.amount
+                ? 'Your gift is taken back. Your money is on its way.'
+                : 'Your gift is taken back.',
+            )
+          }
         >
           <p>
             {asked.of.state === 'scheduled'
               ? `Nothing is sent to ${recipientOf(asked.of)}.`
-              : `The link we sent to ${recipientOf(asked.of)} stops working.`}{' '}
-            The money goes back to where it came from within a few days.
+              : `The link we sent to ${recipientOf(asked.of)} stops working.`}
+            {asked.of.takeBack.amount > 0 &&
+              ' The money goes back to where it came from within a few days.'}
           </p>
         </SecondPress>
       )}

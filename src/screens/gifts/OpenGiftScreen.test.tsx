@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { MembershipGift } from '#contract/membership-gifts.ts'
@@ -46,11 +46,13 @@ const gift: MembershipGift = {
   subscription: null,
 }
 let answer: (asked: Exchange) => unknown
+const exchange = vi.fn(async (wish: Exchange) => answer(wish))
+const asked = () => exchange.mock.calls.map(([{ method, path }]) => `${method} ${path}`)
 beforeEach(() => {
   vi.clearAllMocks()
   answer = () => gift
   configureNet({
-    exchange: async (asked: Exchange) => answer(asked),
+    exchange,
     tokens: { read: async () => null },
   } as unknown as Parameters<typeof configureNet>[0])
   becomeVisitor()
@@ -106,6 +108,13 @@ test('ACC-26: logged in with the gift’s address, one goes on to where the gift
     expect(router.navigate).toHaveBeenCalledWith({ to: '/subscription-details', replace: true }),
   )
   expect(toast).toHaveBeenCalledWith('A year of Reader has begun.')
+  expect(asked()).toContain('GET /api/logged-user')
+})
+
+test('the gift’s address is one however it is written', async () => {
+  logIn('Joost@Harbour.example')
+  open({ email: link.email })
+  expect(screen.getByText('Goes to /subscription-details')).toBeTruthy()
 })
 
 test('who is a member keeps it, and reads when it begins', async () => {
@@ -125,6 +134,18 @@ test('ACC-27: the gift of another address says whose account may open it', async
   answer = () => ({ 'hydra:member': [] })
   open()
   expect(await screen.findByText(/log in or register with joost@harbour.example/)).toBeTruthy()
+})
+
+test('whether it is theirs is not claimed while nobody can say', async () => {
+  logIn('nell@murmur.example')
+  answer = () => {
+    throw new NetProblem('server', 503)
+  }
+  open()
+  expect(await screen.findByText('We can’t open your gift just now.')).toBeTruthy()
+  answer = () => ({ 'hydra:member': [] })
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('This gift was sent to a different address.')).toBeTruthy()
 })
 
 test.each([

@@ -108,6 +108,14 @@ function ForAnotherAddress({ user, ...link }: Link & { user: User }) {
   })
   const waiting = link.kind === 'book' ? books : memberships
   if (waiting.isPending) return <div aria-busy="true" />
+  if (waiting.isError && !waiting.data)
+    return (
+      <GiftProblem
+        problem={waiting.error}
+        busy={waiting.isFetching}
+        onRetry={() => void waiting.refetch()}
+      />
+    )
   const addresses = waiting.data?.['hydra:member'].map(({ giftEmail }) => giftEmail.toLowerCase())
   return addresses?.includes(link.email.toLowerCase()) ? (
     <Mine {...link} />

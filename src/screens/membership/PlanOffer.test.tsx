@@ -6,6 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { User } from '#contract/account.ts'
 import { PromotionBanner } from '#features/membership/PromotionBanner.tsx'
 import { planOf, TIERS } from '#features/membership/model.ts'
+import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { currentToast } from '#ui/toast.ts'
@@ -116,4 +117,33 @@ test('MEMB-19: a change is asked about with its price, and leads to the details 
   expect(currentToast()?.text).toBe('You’re on Avid Reader now.')
   const change = exchange.mock.calls.find(([{ method }]) => method === 'PATCH')?.[0]
   expect(change?.json).toEqual({ plan: 1, amount: 1.73, reckonedAt: preview.at })
+})
+
+test('a sum that has changed meanwhile is shown anew before anything is charged', async () => {
+  let sum = 1.73
+  const at = '2026-12-03T10:00:00.000Z'
+  const exchange = vi.fn(async ({ method }: Exchange): Promise<unknown> => {
+    if (method === 'PATCH' && sum === 1.73) {
+      sum = 1.61
+      throw new NetProblem('refused', 409, { message: 'The total has changed' })
+    }
+    const preview = { plan: 1, when: 'now', at, amount: sum, addedToNextPayment: false, reckonedAt: at }
+    return { ...preview, nextPayment: { at, amount: 12 } }
+  })
+  configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
+    typeof configureNet
+  >[0])
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <PlanOffer plan={planOf('avid', false)} current={membership(4)} />
+    </QueryClientProvider>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Upgrade to Avid Reader' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change plan' }, { timeout: 5_000 }))
+  fireEvent.click(await dialog.findByRole('button', { name: 'Change and pay £1.73' }))
+  expect((await dialog.findByRole('alert')).textContent).toContain('The sum has changed meanwhile.')
+  fireEvent.click(await dialog.findByRole('button', { name: 'Change and pay £1.61' }))
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  const sent = exchange.mock.calls.filter(([{ method }]) => method === 'PATCH').map(([{ json }]) => json)
+  expect(sent).toMatchObject([{ amount: 1.73 }, { amount: 1.61 }])
 })

@@ -223,7 +223,8 @@ function YourPlan({ details, onAsk }: YourPlanProps) {
         <Row
           icon={ArrowsLeftRightIcon}
           title={
-            details.subscription.gift
+            // What costs its member nothing has no price there.
+            details.subscription.payment === null
               ? planInWords(plan.id)
               : `${plan.type}, ${amount(plan.priceMinor)} ${rhythmOf(plan.id)}`
           }
