@@ -24,7 +24,13 @@ export function TrialTill({ search }: { search: { readonly code?: unknown } }) {
   }
   return (
     <MembershipTill
-      purchase={known ? (refused ? full : trialPurchase(unheard ? 'We haven’t checked your code yet.' : undefined, code ?? null)) : undefined}
+      purchase={
+        known
+          ? refused
+            ? full
+            : trialPurchase(unheard ? 'We haven’t checked your code yet.' : undefined, code ?? null)
+          : undefined
+      }
       notice={
         code !== undefined &&
         known &&

@@ -46,10 +46,7 @@ interface AnotherTry {
 }
 
 /** What another try needs to open the same till. */
-export const problemState = (
-  secret: string | null,
-  membership: MembershipPaid | undefined,
-): AnotherTry => ({
+export const problemState = (secret: string | null, membership: MembershipPaid | undefined): AnotherTry => ({
   ...(secret ? { secret } : {}),
   ...(membership?.kind === 'plan' || isGift(membership) ? { plan: membership.plan } : {}),
   ...(membership?.kind === 'trial' ? { trial: true } : {}),

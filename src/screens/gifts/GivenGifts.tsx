@@ -104,8 +104,7 @@ export function GivenGifts() {
             {asked.of.state === 'scheduled'
               ? `Nothing is sent to ${recipientOf(asked.of)}.`
               : `The link we sent to ${recipientOf(asked.of)} stops working.`}
-            {asked.of.takeBack.amount > 0 &&
-              ' The money goes back to where it came from within a few days.'}
+            {asked.of.takeBack.amount > 0 && ' The money goes back to where it came from within a few days.'}
           </p>
         </SecondPress>
       )}

@@ -110,11 +110,7 @@ function ForAnotherAddress({ user, ...link }: Link & { user: User }) {
   if (waiting.isPending) return <div aria-busy="true" />
   if (waiting.isError && !waiting.data)
     return (
-      <GiftProblem
-        problem={waiting.error}
-        busy={waiting.isFetching}
-        onRetry={() => void waiting.refetch()}
-      />
+      <GiftProblem problem={waiting.error} busy={waiting.isFetching} onRetry={() => void waiting.refetch()} />
     )
   const addresses = waiting.data?.['hydra:member'].map(({ giftEmail }) => giftEmail.toLowerCase())
   return addresses?.includes(link.email.toLowerCase()) ? (
