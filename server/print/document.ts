@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import PDFDocument from 'pdfkit'
+import type PDFDocument from 'pdfkit'
 
 export type Paper = InstanceType<typeof PDFDocument>
 /** `display` is for titles. */
@@ -18,7 +18,9 @@ const FILES: Record<Face, (subset: string) => string> = {
 const FACES = ['text', 'strong', 'display'] as const
 
 /** A document with the house's letters, to be piped somewhere; without a page yet. */
-export function openPaper(title: string): Paper {
+export async function openPaper(title: string): Promise<Paper> {
+  // Not before something is printed: with its fonts it is the largest package, and most servers never print.
+  const { default: PDFDocument } = await import('pdfkit')
   const paper = new PDFDocument({ autoFirstPage: false, margin: 0, info: { Title: title } })
   const find = createRequire(import.meta.url).resolve
   for (const face of FACES)

@@ -78,7 +78,7 @@ export async function printCards(
 ): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   await once(file, 'open')
-  const paper = openPaper(`${made.title}: cards of batch ${made.batch}`)
+  const paper = await openPaper(`${made.title}: cards of batch ${made.batch}`)
   const done = pipeline(paper, file)
   // Told at the end; until then nobody waits for it.
   done.catch(() => undefined)

@@ -85,14 +85,20 @@ export function registerOutlets(room: Room): void {
   })
 
   /** For whoever holds its address: a browser downloads without a token. */
-  const file = (ending: 'pdf' | 'csv', send: (reply: FastifyReply, shown: Shown) => FastifyReply) =>
+  const file = (
+    ending: 'pdf' | 'csv',
+    send: (reply: FastifyReply, shown: Shown) => FastifyReply | Promise<FastifyReply>,
+  ) =>
     app.route<{ Params: { id: string } }>({
       method: 'GET',
       url: `/media/statements/:id.${ending}`,
       handler: async (request, reply) => send(reply, await shownTo(request, request.params.id)),
     })
   type Shown = Parameters<typeof statementPdf>[0]
-  file('pdf', (reply, shown) => named(reply, shown, 'pdf').type('application/pdf').send(statementPdf(shown)))
+  file('pdf', async (reply, shown) => {
+    const paper = await statementPdf(shown)
+    return named(reply, shown, 'pdf').type('application/pdf').send(paper)
+  })
   file('csv', (reply, shown) =>
     named(reply, shown, 'csv').type('text/csv; charset=utf-8').send(statementCsv(shown)),
   )

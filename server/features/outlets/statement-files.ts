@@ -53,8 +53,8 @@ const PAGE = { width: 210 * MM, height: 297 * MM, margin: 20 * MM }
 const ROW = 14
 
 /** Written as it is read: a stream that ends with its last page. */
-export function statementPdf({ outlet, statement, sums, lines, zone }: StatementShown): Paper {
-  const paper = openPaper(`Statement ${statement.number}`)
+export async function statementPdf({ outlet, statement, sums, lines, zone }: StatementShown): Promise<Paper> {
+  const paper = await openPaper(`Statement ${statement.number}`)
   const left = PAGE.margin
   const right = PAGE.width - PAGE.margin
   let y = 0
