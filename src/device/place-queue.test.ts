@@ -75,3 +75,19 @@ test('a place that comes while an earlier one of its chapter is written counts o
   ])
   expect(queue.unwritten()).toEqual([])
 })
+
+test('in whichever moment a place comes while another one’s writing ends, it is written too', async () => {
+  for (let moment = 0; moment < 12; moment++) {
+    written = []
+    let end = () => undefined as void
+    write = async (place) => {
+      if (place.chapter === 1) await new Promise<void>((done) => (end = done))
+      written.push(place)
+    }
+    const first = queue.keep(heard(1, 5))
+    end()
+    for (let turn = 0; turn < moment; turn++) await Promise.resolve()
+    await Promise.all([first, queue.keep(heard(2, 3))])
+    expect(written.map(({ chapter }) => chapter)).toEqual([1, 2])
+  }
+})

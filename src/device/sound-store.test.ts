@@ -136,6 +136,7 @@ describe('answering the player', () => {
     const response = await ask(`bytes=${first}-${last}`)
     expect(response.status).toBe(206)
     expect(response.headers.get('content-range')).toBe(`bytes ${first}-${last}/${sound.length}`)
+    expect(response.headers.get('content-length')).toBe(String(last - first + 1))
     expect(response.headers.get('accept-ranges')).toBe('bytes')
     expect(response.headers.get('content-type')).toBe('audio/mpeg')
     expect(await sha256(await bytesOf(response))).toBe(await sha256(sound.slice(first, last + 1)))

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { discounts } from '#server/db/schema/discounts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { orders } from '#server/db/schema/orders.ts'
@@ -64,6 +65,19 @@ test('money that comes back takes the title out of the library, and a mail says 
     await at.shop.db.select().from(mails).where(eq(mails.recipient, friend.user.email))
   ).map(({ data }) => data as { token: string }) as [{ token: string }]
   expect((await friend.ask('POST', `/api/audio_books/claim/${token}`)).statusCode).toBe(404)
+})
+
+test('an order that is heard of again keeps every title, also one that a code made free', async () => {
+  await at.shop.db.insert(discounts).values({ code: 'GIFTED', type: 'cheapest_book', percent: 100 })
+  const buyer = await aBuyer(at.shop)
+  const bought = [await audio(), await audio({ priceMinor: 700 })]
+  const till = await checkOut(buyer, await fillBag(buyer, bought), 'GIFTED')
+  at.payments.pay(till.intent)
+  await comeBack(buyer, till)
+  for (let twice = 0; twice < 2; twice++) await hearOf(at, till.intent)
+  expect(new Set(await libraryOf(buyer.user.id))).toEqual(new Set(bought.map(({ id }) => id)))
+  const order = (await buyer.ask('GET', `/api/order_carts/${till.order}`)).json()
+  expect(order).toMatchObject({ status: 'paid', refundedAmount: 0 })
 })
 
 test('a refund that is heard of before the payment, and a dispute, leave the shelf as the money is', async () => {

@@ -58,7 +58,7 @@ export async function settleBy(till: Till, payment: Payment): Promise<Settled> {
     const paid: Order = { ...order, state: 'paid' }
     const isSuspended = await suspendOrder(tx, till, paid, isDisputed)
     const backMinor = payment.disputed && !isSuspended ? order.totalMinor : payment.refundedMinor
-    if (backMinor > 0) await refundOrder(tx, till, paid, backMinor)
+    await refundOrder(tx, till, paid, backMinor)
     return { outcome: 'paid', order: paid }
   })
 }

@@ -268,6 +268,23 @@ describe('what stands', () => {
     })
   })
 
+  test('a place of the very moment in which the event arrived cannot have known of it: the repeat still asks', async () => {
+    const event = { chapter: 1, seconds: 30, deviceId: PHONE, eventId: randomUUID(), agoSeconds: 2 }
+    await keep(event)
+    await keep({
+      chapter: 3,
+      seconds: 40,
+      deviceId: TABLET,
+      eventId: randomUUID(),
+      basedOn: null,
+      agoSeconds: 0,
+    })
+    expect((await keep(event)).json()).toMatchObject({
+      chapter: 3,
+      otherPlace: { chapter: 1, eventId: event.eventId },
+    })
+  })
+
   test('trap 2: an hour’s wrong clock does not matter where the distance is known; a rewind survives', async () => {
     await keep({ chapter: 3, seconds: 1700, deviceId: PHONE, heardAt: secondsAgo(-3600), agoSeconds: 20 })
     await keep({ chapter: 1, seconds: 3, deviceId: PHONE, heardAt: secondsAgo(3600), agoSeconds: 10 })
