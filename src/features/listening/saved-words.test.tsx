@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   vi.restoreAllMocks()
-  useSession.setState({ status: 'unknown' })
+  useSession.setState({ status: 'visitor' })
 })
 
 /** What stands beside the sound of a book, and what on the downloads page. */
