@@ -47,8 +47,7 @@ async function measureServer(kind: DatabaseKind): Promise<Row[]> {
       await measureLogIn(shop, generator),
       await measureFlood(shop, generator),
       await measureMemory(shop, 'after the load'),
-      // Last, because a million cards are no part of the memory that everybody else is measured in.
-      await measureActivations(shop, generator),
+      await measureActivations(kind, generator),
     ]
     printTable(`Server, ${kind}, ${shop.stock.titles.toLocaleString('en-GB')} titles`, found)
     return found

@@ -8,7 +8,7 @@ import { startServer, type RunningServer } from './server.ts'
 import { joinDatabase } from '../server/db/open.ts'
 import { seedCards } from './seed-cards.ts'
 import { startChild } from './children.ts'
-import type { Stock } from './stock.ts'
+import type { Stock, StockWish } from './stock.ts'
 
 export type DatabaseKind = 'embedded' | 'PostgreSQL'
 
@@ -25,7 +25,10 @@ export interface MeasuredShop {
   close(): Promise<void>
 }
 
-export async function openShop(kind: DatabaseKind): Promise<MeasuredShop> {
+/** What most of it is measured in. */
+const LARGE: StockWish = { titles: Number(process.env.BENCH_TITLES ?? 100_000), listeners: 2_000 }
+
+export async function openShop(kind: DatabaseKind, wish = LARGE): Promise<MeasuredShop> {
   const dataDir = await mkdtemp(join(tmpdir(), 'murmur-bench-'))
   const postgres = kind === 'PostgreSQL' ? await startPostgres() : undefined
   const env = {
@@ -42,7 +45,7 @@ export async function openShop(kind: DatabaseKind): Promise<MeasuredShop> {
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    const stock = await startChild('stock.ts', env).ask<Stock>('fill')
+    const stock = await startChild('stock.ts', env).ask<Stock>(wish)
     const server = await startServer(env)
     const database = await joinDatabase({ dataDir, ...(postgres ? { databaseUrl: postgres.url } : {}) })
     return {

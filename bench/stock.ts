@@ -36,13 +36,17 @@ export interface Stock {
   readonly soundingSlug: string
 }
 
-const TITLES = Number(process.env.BENCH_TITLES ?? 100_000)
-const LISTENERS = 2_000
+/** How much of it; a shop that is measured for something else is a small one. */
+export interface StockWish {
+  readonly titles: number
+  readonly listeners: number
+}
+
 const BOOKS_HEARD = 40
 const SOUND_BYTES = 48 * 1024 * 1024
 
-process.once('message', () => {
-  void fill().then(
+process.once('message', (wish: StockWish) => {
+  void fill(wish).then(
     (stock) => process.send?.(stock, () => process.exit(0)),
     (error: unknown) => {
       console.error(error)
@@ -51,12 +55,12 @@ process.once('message', () => {
   )
 })
 
-async function fill(): Promise<Stock> {
+async function fill({ titles, listeners: count }: StockWish): Promise<Stock> {
   const config = readConfig(process.env, [])
   const { databaseUrl, dataDir } = config
   const database = await openDatabase({ dataDir, ...(databaseUrl ? { databaseUrl } : {}) })
   const shop = { config, db: database.db, now: () => new Date(), mediaDir: join(dataDir, 'media') }
-  await seedCatalogue(shop.db, TITLES)
+  await seedCatalogue(shop.db, titles)
 
   const books: TestBook[] = []
   for (let n = 0; n < BOOKS_HEARD; n++) books.push(await anAudioBook(shop, { slug: `heard-${n}` }))
@@ -71,8 +75,8 @@ async function fill(): Promise<Stock> {
     return user
   }
   const account = await enter(0)
-  for (let n = 1; n < LISTENERS; n += 50)
-    await Promise.all(Array.from({ length: Math.min(50, LISTENERS - n) }, (_, index) => enter(n + index)))
+  for (let n = 1; n < count; n += 50)
+    await Promise.all(Array.from({ length: Math.min(50, count - n) }, (_, index) => enter(n + index)))
 
   const desk = await aUser(shop, { outlet: 'Corner House Books' })
   const till = await signedIn(shop, desk)
@@ -83,7 +87,7 @@ async function fill(): Promise<Stock> {
   await seedPlaces(shop.db)
   const searches = await searchesFor(shop.db)
   await database.close()
-  return { titles: TITLES, searches, listeners, account, till, soundingSlug: sounding.slug }
+  return { titles, searches, listeners, account, till, soundingSlug: sounding.slug }
 }
 
 async function aMembership(db: Database, { id: userId }: TestUser): Promise<void> {

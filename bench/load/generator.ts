@@ -55,6 +55,7 @@ async function run(load: Load): Promise<Findings> {
     medianMs: at(0.5),
     p95Ms: at(0.95),
     refused,
+    ...(load.once ? { timesMs: times } : {}),
   }
 }
 

@@ -31,4 +31,6 @@ export interface Findings {
   readonly p95Ms: number
   /** Answers from 400 on, by status. */
   readonly refused: Readonly<Record<string, number>>
+  /** Of each answer below 400, where the load was one that is sent once. */
+  readonly timesMs?: readonly number[]
 }

@@ -15,8 +15,8 @@ import { replaceCard } from './make.ts'
 import { redeem } from './rules.ts'
 import { activate, takeBack } from './till.ts'
 
-const LONGEST = { timeout: 300_000 }
 const LONG = Boolean(process.env.LONG)
+const LONGEST = { timeout: LONG ? 3_600_000 : 300_000 }
 
 let at: PayingShop
 let corner: Bookshop
