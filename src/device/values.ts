@@ -9,7 +9,7 @@ interface Values {
   deviceId: string
   /** A copy of what local storage holds, for the worker; `at` tells which copy is newer. */
   tokens: { token: string; refreshToken: string | undefined; at: number }
-  rememberedUser: RememberedUser
+  rememberedUser: RememberedUser | null
   /** Refresh tokens of sessions that were left without a network: the server hears of it later. */
   farewells: readonly string[]
 }

@@ -73,6 +73,17 @@ describe('logging in and out', () => {
     expect(currentSession()).toMatchObject({ status: 'user', user: { email: user.email }, owner: { uuid } })
   })
 
+  test('ROLE-14: a bookshop’s account owns nothing on its device, however it comes in', async () => {
+    const desk = { ...user, outlet: { name: 'Corner House Books' } }
+    serve((path) => (path === '/api/logged-user' ? json(desk) : shop(path)))
+    await logIn('corner@murmur.example', 'murmur-demo')
+    expect(currentSession()).toMatchObject({ status: 'user', user: { outlet: desk.outlet }, owner: null })
+    becomeVisitor()
+    await restore()
+    expect(currentSession()).toMatchObject({ status: 'user', user: { outlet: desk.outlet }, owner: null })
+    expect(await remembered()).toBeNull()
+  })
+
   test('a log-in whose user cannot be loaded keeps nothing', async () => {
     serve((path) => (path === '/api/logged-user' ? json({}, 503) : shop(path)))
     await expect(logIn('nell@murmur.example', 'x')).rejects.toMatchObject({ status: 503 })

@@ -168,11 +168,9 @@ async function askForUser(mine: number): Promise<void> {
   }
 }
 
-export const asOwner = ({ uuid, firstName, fullName }: User): RememberedUser => ({
-  uuid,
-  firstName,
-  fullName,
-})
+/** A bookshop's account has no library, bag or places that a device could hold (ROLE-14). */
+export const asOwner = ({ uuid, firstName, fullName, outlet }: User): RememberedUser | null =>
+  outlet ? null : { uuid, firstName, fullName }
 export const remember = (user: User) => writeValue('rememberedUser', asOwner(user)).catch(() => undefined)
 
 const within = <T>(ms: number, work: Promise<T>) =>

@@ -14,7 +14,7 @@ export interface SessionState {
   status: SessionStatus
   /** The server's answer; null while it has not been loaded, also offline. */
   user: User | null
-  /** Whose device data may be opened: set for `user` and `ended`. */
+  /** Whose device data may be opened: set for `user` and `ended`, but for a bookshop's account, which has none. */
   owner: RememberedUser | null
 }
 

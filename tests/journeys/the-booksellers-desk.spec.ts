@@ -11,10 +11,12 @@ const atDesk = async (page: Page) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Activate card' })).toBeVisible()
 }
 
-test('ACC-05 SESS-06 NAV-40 SESS-12: a bookshop’s account comes to its desk, and is taken there from everywhere but two pages', async ({
+test('ACC-05 SESS-06 NAV-40 SESS-12 ROLE-14: a bookshop’s account comes to its desk, is taken there from everywhere but two pages, and asks for nothing that it may not have', async ({
   device,
 }) => {
   const page = await (await device()).newPage()
+  const refused: string[] = []
+  page.on('response', (answer) => void (answer.status() === 403 && refused.push(answer.url())))
   await page.goto('/login?from=%2Flibrary')
   await main(page).getByLabel('Email', { exact: true }).fill(OUTLET)
   await main(page).getByLabel('Password', { exact: true }).fill('murmur-demo')
@@ -32,6 +34,7 @@ test('ACC-05 SESS-06 NAV-40 SESS-12: a bookshop’s account comes to its desk, a
   await page.goto('/server-error')
   await expect(page.getByRole('heading', { level: 1, name: 'Internal Server Error' })).toBeVisible()
   await expect(page).toHaveURL('/server-error')
+  expect(refused).toEqual([])
 })
 
 test('RESL-01 RESL-03 NAV-57: booksellers read what cards bring, log in, and have no shop around them', async ({
