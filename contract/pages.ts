@@ -1,5 +1,5 @@
-import Type from 'typebox'
-import { embedded, Email, Uuid } from './atoms.ts'
+import Type, { type Static } from 'typebox'
+import { embedded, Email, NullableString, Uuid } from './atoms.ts'
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
 
@@ -52,14 +52,22 @@ export const unsubscribeNewsletter = endpoint({
   status: 204,
   params: Type.Object({ token: Uuid }),
 })
-/** Id 1 reads `requiredPurchaserEmail` (ENT-23). */
+/** Id 1 reads `requiredPurchaserEmail` (ENT-23), and whom to ask: the shop, and for a bookshop whoever answers those. */
+export const Setting = item('Setting', {
+  name: Type.String(),
+  requiredPurchaserEmail: Type.Boolean(),
+  supportMail: Type.String(),
+  bookshopMail: Type.String(),
+  bookshopPhone: NullableString,
+})
+export type Setting = Static<typeof Setting>
 export const getSetting = endpoint({
   method: 'GET',
   path: '/api/settings/{name}',
   summary: 'A setting of the shop',
   access: 'public',
   params: Type.Object({ name: Type.String({ maxLength: 60 }) }),
-  reply: item('Setting', { name: Type.String(), requiredPurchaserEmail: Type.Boolean() }),
+  reply: Setting,
 })
 
 const Text = Type.String()

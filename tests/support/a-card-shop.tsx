@@ -18,6 +18,13 @@ import { becomeUser } from '#session/store.ts'
 
 export const SPI_SIN = '9001000000017'
 
+export const SETTINGS = {
+  requiredPurchaserEmail: false,
+  supportMail: 'help@murmur.example',
+  bookshopMail: 'bookshops@murmur.example',
+  bookshopPhone: '0191 496 0142',
+}
+
 export const aTitle = (more: Partial<AudioBookCard> = {}): AudioBookCard =>
   ({
     '@id': '/api/audio_books/tin-whistle-winter',
@@ -94,6 +101,7 @@ export function aCardShop(cards: Record<string, TestCard>) {
         const member = search?.get('spiSIN') === SPI_SIN ? [aTitle()] : []
         return { 'hydra:member': member, 'hydra:totalItems': member.length }
       }
+      if (path.startsWith('/api/settings/')) return SETTINGS
       if (path === '/api/libraries') {
         asked.push('library')
         return { 'hydra:member': [], 'hydra:totalItems': 0 }

@@ -14,7 +14,7 @@ import {
   selectRecord,
   unsubscribe,
 } from './rows.ts'
-import { requiresPurchaserEmail } from './rules.ts'
+import { settingsOf } from './rules.ts'
 
 type MembershipContent = Omit<Static<typeof contract.MembershipPage>, '@id' | '@type'>
 
@@ -69,7 +69,7 @@ export function registerInfoPages(room: Room): void {
       '@id': '/api/settings/1',
       '@type': 'Setting' as const,
       name: 'requiredPurchaserEmail',
-      requiredPurchaserEmail: await requiresPurchaserEmail(db),
+      ...(await settingsOf(db, shop.config)),
     }
   })
   serve(room, contract.listMembershipPages, async ({ url }) => {

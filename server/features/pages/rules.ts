@@ -1,8 +1,22 @@
 import type { Db } from '../../db/open.ts'
+import type { Setting } from '#contract/pages.ts'
+import type { Config } from '../../config.ts'
 import { selectRecord } from './rows.ts'
+
+type Settings = Pick<Setting, 'requiredPurchaserEmail' | 'supportMail' | 'bookshopMail' | 'bookshopPhone'>
 
 /** Whether a card is only activated with its buyer's address, as the owner's settings say (RESL-06). */
 export async function requiresPurchaserEmail(db: Db): Promise<boolean> {
-  const settings = await selectRecord<{ requiredPurchaserEmail?: boolean }>(db, 'settings')
-  return settings?.requiredPurchaserEmail ?? false
+  return (await ownersSettings(db)).requiredPurchaserEmail ?? false
 }
+
+/** What the owner's `settings.json` says; whom to ask is otherwise whoever the shop's mail is from. */
+export async function settingsOf(db: Db, { mailFrom }: Pick<Config, 'mailFrom'>): Promise<Settings> {
+  const { requiredPurchaserEmail = false, bookshopPhone = null, ...written } = await ownersSettings(db)
+  const supportMail = written.supportMail ?? /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom
+  const bookshopMail = written.bookshopMail ?? supportMail
+  return { requiredPurchaserEmail, supportMail, bookshopMail, bookshopPhone }
+}
+
+const ownersSettings = async (db: Db): Promise<Partial<Settings>> =>
+  (await selectRecord<Partial<Settings>>(db, 'settings')) ?? {}

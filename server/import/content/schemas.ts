@@ -39,6 +39,11 @@ const Address = Type.String({
   maxLength: 2_000,
   expects: 'an address that begins with https://, http://, mailto: or /',
 })
+const Mailbox = Type.String({
+  pattern: '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$',
+  maxLength: 200,
+  expects: 'an address like help@example.com',
+})
 const Days = Type.Number({ minimum: -100_000, maximum: 100_000, expects: 'a number of days' })
 const Instant = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2})?(Z|[+-]\\d{2}:\\d{2})?)?$',
@@ -120,7 +125,10 @@ export const PromoFile = Type.Array(
     maxItems: 50,
   },
 )
-export const SettingsFile = object({}, { requiredPurchaserEmail: Flag })
+export const SettingsFile = object(
+  {},
+  { requiredPurchaserEmail: Flag, supportMail: Mailbox, bookshopMail: Mailbox, bookshopPhone: Text },
+)
 
 export const TitledFile = Type.Array(object({ title: Text }, {}), { maxItems: 5_000 })
 export const CategoriesFile = Type.Array(object({ name: Text }, { visible: Flag, weight: Type.Integer() }), {

@@ -54,7 +54,7 @@ export function ActivationResult({ sold, theme, cover, takeBack, help }: Activat
         {notYetWords(sold) && <p className={cx(styles.more, styles.notYet)}>{notYetWords(sold)}</p>}
         {sold.kind === 'unknown' && (
           <p className={cx(styles.more, styles.soft)}>
-            Still no luck? Keep this card aside and give us a ring: {help}
+            Still no luck? Keep this card aside and get in touch: {help}
           </p>
         )}
         <p className={styles.answer}>

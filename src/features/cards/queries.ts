@@ -3,6 +3,12 @@ import type { CardActivation } from '#contract/cards.ts'
 import { call } from '#net/call.ts'
 import { serverClockOffset } from '#net/server-clock.ts'
 
+/** In a page from the server they stand at once; in the browser nobody waits for them. */
+export async function loadSettings(queryClient: QueryClient): Promise<void> {
+  const loading = queryClient.prefetchQuery(settingsQuery())
+  if (typeof document === 'undefined') await loading
+}
+
 /** What a bookshop sold today; the owner is part of the key. */
 export const activationsQuery = (ownerUuid: string) =>
   queryOptions({
@@ -29,19 +35,12 @@ export function noteActivation(
   void queryClient.invalidateQueries({ queryKey: ['own', ownerUuid] })
 }
 
-/** Whether a card is only sold with an address for its receipt (RESL-06). */
-export const emailRequiredQuery = () =>
+/** Whether a card is only sold with an address for its receipt (RESL-06), and whom to ask about cards. */
+export const settingsQuery = () =>
   queryOptions({
-    queryKey: ['settings', 'requiredPurchaserEmail'],
-    queryFn: async ({ signal }) =>
-      (
-        await call('GET /api/settings/{name}', {
-          params: { name: '1' },
-          signal,
-          anonymous: true,
-          background: true,
-        })
-      ).requiredPurchaserEmail,
+    queryKey: ['settings'],
+    queryFn: ({ signal }) =>
+      call('GET /api/settings/{name}', { params: { name: '1' }, signal, anonymous: true, background: true }),
     staleTime: 600_000,
   })
 

@@ -2,11 +2,11 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { BookCard } from '#contract/catalogue.ts'
 import { CardsPicture } from '#features/cards/CardsPicture.tsx'
-import { SUPPORT_MAIL } from '#features/cards/help.ts'
 import { codeInHash } from '#features/cards/model.ts'
 import { RedemptionForm } from '#features/cards/RedemptionForm.tsx'
 import { RedemptionSteps } from '#features/cards/RedemptionSteps.tsx'
 import { keepTyped, useRedemption } from '#features/cards/store.ts'
+import { SupportMail } from '#features/cards/WhomToAsk.tsx'
 import { coverOf } from '#features/catalogue/model.ts'
 import { useSession } from '#session/store.ts'
 import { Cover } from '#ui/Cover.tsx'
@@ -55,7 +55,7 @@ export function EnterCode({ spiSIN, title }: EnterCodeProps) {
           <RedemptionForm code={code} onType={keepTyped} onRedeem={redeem} notice={notice} />
         </RedemptionSteps>
         <p className={styles.help}>
-          Trouble with a code? <a href={`mailto:${SUPPORT_MAIL}`}>{SUPPORT_MAIL}</a>
+          Trouble with a code? <SupportMail />
         </p>
       </div>
       {title ? (

@@ -1,7 +1,7 @@
 import { Navigate, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { SUPPORT_MAIL } from '#features/cards/help.ts'
 import { addressOf } from '#features/cards/model.ts'
+import { SupportMail } from '#features/cards/WhomToAsk.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -30,8 +30,7 @@ export function RedemptionError({ spiSIN }: { spiSIN: string | null }) {
         </p>
       )}
       <p>
-        Still stuck? Contact support at <a href={`mailto:${SUPPORT_MAIL}`}>{SUPPORT_MAIL}</a> and we’ll sort
-        it out.
+        Still stuck? Contact support at <SupportMail /> and we’ll sort it out.
       </p>
       <Button look="beak" onClick={() => router.history.back()}>
         Try again

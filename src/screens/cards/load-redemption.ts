@@ -1,6 +1,7 @@
 import { notFound } from '@tanstack/react-router'
 import type { BookCard } from '#contract/catalogue.ts'
 import { placeOf, type Place } from '#features/cards/model.ts'
+import { loadSettings } from '#features/cards/queries.ts'
 import { spiSinQuery } from '#features/catalogue/queries.ts'
 import type { RouteContext } from '#app/route-context.ts'
 
@@ -17,6 +18,7 @@ export async function loadRedemption(
 ): Promise<RedemptionAt> {
   const place = placeOf(spisin, step)
   if (!place) throw notFound()
+  await loadSettings(queryClient)
   if (place.spiSIN === null) return { place, title: null }
   const title = await queryClient.ensureQueryData(spiSinQuery(place.spiSIN))
   if (!title) throw notFound()

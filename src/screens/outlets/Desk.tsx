@@ -6,17 +6,12 @@ import { ActivationResult } from '#features/cards/ActivationResult.tsx'
 import { takeBack } from '#features/cards/calls.ts'
 import { CardScanner } from '#features/cards/CardScanner.tsx'
 import { refusalText } from '#features/cards/desk-model.ts'
-import { TILL_PHONE } from '#features/cards/help.ts'
-import {
-  activationsQuery,
-  clockOffsetQuery,
-  emailRequiredQuery,
-  noteActivation,
-} from '#features/cards/queries.ts'
+import { activationsQuery, clockOffsetQuery, noteActivation, settingsQuery } from '#features/cards/queries.ts'
 import { cameToScan, isScanningDocument, openScanningDocument } from '#features/cards/scanner.ts'
 import { TakeBack } from '#features/cards/TakeBack.tsx'
 import { TodaysCards } from '#features/cards/TodaysCards.tsx'
 import { useTill } from '#features/cards/use-till.ts'
+import { TillHelp } from '#features/cards/WhomToAsk.tsx'
 import { coverOf, themeOf } from '#features/catalogue/model.ts'
 import { announce } from '#ui/announce.ts'
 import { Cover } from '#ui/Cover.tsx'
@@ -29,7 +24,7 @@ import styles from './Desk.module.css'
 /** The till, what was sold today, and what the month comes to. */
 export function Desk({ owner, bookshop }: { owner: string; bookshop: string }) {
   const queryClient = useQueryClient()
-  const emailRequired = useQuery(emailRequiredQuery()).data ?? false
+  const emailRequired = useQuery(settingsQuery()).data?.requiredPurchaserEmail ?? false
   const clockOffsetMs = useQuery(clockOffsetQuery()).data ?? 0
   const sold = useQuery(activationsQuery(owner)).data?.['hydra:member'] ?? []
   const [scanning, setScanning] = useState(cameToScan)
@@ -57,7 +52,6 @@ export function Desk({ owner, bookshop }: { owner: string; bookshop: string }) {
     if (!isScanningDocument() && openScanningDocument()) return
     setScanning(true)
   }
-  const phone = <a href={`tel:${TILL_PHONE.replaceAll(' ', '')}`}>{TILL_PHONE}</a>
   // As it stands now: it may have been redeemed, or taken back from the list.
   const standing =
     result?.kind === 'activated'
@@ -100,7 +94,7 @@ export function Desk({ owner, bookshop }: { owner: string; bookshop: string }) {
               takeBack={
                 standing && <TakeBack activation={standing} inResult {...{ clockOffsetMs, onTakeBack }} />
               }
-              help={phone}
+              help={<TillHelp />}
             />
           )
         )}
@@ -110,7 +104,9 @@ export function Desk({ owner, bookshop }: { owner: string; bookshop: string }) {
       </div>
       <div className={styles.month}>
         <BookshopAccount owner={owner} />
-        <p className={styles.help}>Stuck at the till? {phone}</p>
+        <p className={styles.help}>
+          Stuck at the till? <TillHelp />
+        </p>
       </div>
     </Wrap>
   )

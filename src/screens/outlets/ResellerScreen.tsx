@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { LogInForm } from '#features/account/LogInForm.tsx'
-import { SUPPORT_MAIL, TILL_PHONE } from '#features/cards/help.ts'
+import { settingsQuery } from '#features/cards/queries.ts'
+import { Mail, Phone } from '#features/cards/WhomToAsk.tsx'
 import { logIn, logOut } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
@@ -12,6 +14,7 @@ import styles from './ResellerScreen.module.css'
 
 /** For booksellers: what selling our cards brings, and the way to their desk (RESL-01 to RESL-03). */
 export function ResellerScreen() {
+  const settings = useQuery(settingsQuery()).data
   return (
     <Wrap className={styles.screen}>
       <PageHead
@@ -33,9 +36,17 @@ export function ResellerScreen() {
       </ul>
       <Desk />
       <p className={styles.more}>
-        Questions about cards or your account? Ring{' '}
-        <a href={`tel:${TILL_PHONE.replaceAll(' ', '')}`}>{TILL_PHONE}</a>, write to{' '}
-        <a href={`mailto:${SUPPORT_MAIL}`}>{SUPPORT_MAIL}</a>, or{' '}
+        Questions about cards or your account? We’re here:{' '}
+        {settings?.bookshopPhone && (
+          <>
+            ring <Phone number={settings.bookshopPhone} />,{' '}
+          </>
+        )}
+        {settings && (
+          <>
+            write to <Mail to={settings.bookshopMail} />, or{' '}
+          </>
+        )}
         <Link to="/info/$slug" params={{ slug: 'support' }}>
           get in touch
         </Link>

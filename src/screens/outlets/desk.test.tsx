@@ -7,7 +7,7 @@ import type { CardActivation } from '#contract/cards.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { announced } from '#ui/announce.ts'
-import { aTitle, refusal } from '#tests/support/a-card-shop.tsx'
+import { aTitle, refusal, SETTINGS } from '#tests/support/a-card-shop.tsx'
 import { Desk } from './Desk.tsx'
 
 afterEach(cleanup)
@@ -33,6 +33,7 @@ const activation = (ending: string, more: Partial<CardActivation> = {}): CardAct
 async function aDesk({
   emailRequired = false,
   answers = [] as Answer[],
+  phone = SETTINGS.bookshopPhone as string | null,
   today = [] as CardActivation[],
 } = {}) {
   const sent: unknown[] = []
@@ -41,7 +42,8 @@ async function aDesk({
     origin: 'http://shop',
     fetch: () => Promise.reject(new TypeError('no network')),
     exchange: async ({ method, path, json }: Exchange) => {
-      if (path.startsWith('/api/settings')) return { requiredPurchaserEmail: emailRequired }
+      if (path.startsWith('/api/settings'))
+        return { ...SETTINGS, requiredPurchaserEmail: emailRequired, bookshopPhone: phone }
       if (path.endsWith('/find-activation')) {
         const found = sold.find(({ ending }) => (json as { token: string }).token.endsWith(ending))
         if (!found) throw refusal(404)
@@ -91,6 +93,14 @@ test('RESL-05 RESL-07 ENT-20: a scanned number and Enter activate a card; it is 
   const today = within(screen.getByRole('region', { name: 'Today' }))
   today.getByText('ends 7731')
   today.getByText('1 card, £12.00')
+})
+
+test('whoever is stuck at the till finds the phone of the shop’s settings, and its mailbox where it has none', async () => {
+  await aDesk()
+  expect(screen.getByRole('link', { name: '0191 496 0142' }).getAttribute('href')).toBe('tel:01914960142')
+  cleanup()
+  await aDesk({ phone: null })
+  screen.getByRole('link', { name: SETTINGS.bookshopMail })
 })
 
 test('RESL-06: where the shop wants the buyer’s address, nothing is activated without one', async () => {

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { settingsQuery } from './queries.ts'
+
+/** For a reader: the shop's mailbox, and while that is not known the page that has it. */
+export function SupportMail() {
+  const mail = useQuery(settingsQuery()).data?.supportMail
+  if (mail) return <Mail to={mail} />
+  return (
+    <Link to="/info/$slug" params={{ slug: 'support' }}>
+      our support page
+    </Link>
+  )
+}
+
+/** For a bookseller, whose account opens no other page to find it on (ROLE-14): a phone rings sooner than a mail is read. */
+export function TillHelp() {
+  const settings = useQuery(settingsQuery()).data
+  if (!settings) return null
+  const { bookshopPhone, bookshopMail } = settings
+  return bookshopPhone === null ? <Mail to={bookshopMail} /> : <Phone number={bookshopPhone} />
+}
+
+export const Mail = ({ to }: { to: string }) => <a href={`mailto:${to}`}>{to}</a>
+export const Phone = ({ number }: { number: string }) => (
+  <a href={`tel:${number.replaceAll(' ', '')}`}>{number}</a>
+)
