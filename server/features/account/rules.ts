@@ -25,7 +25,14 @@ import { refuseGuessablePassword } from './new-passwords.ts'
 import { lineOf } from './password-proof.ts'
 import { mailConfirmation } from './proof-mails.ts'
 import { confirmAddress, selectPendingAddress } from './proof-rows.ts'
-import { insertUser, isKeptForAnother, selectCredentials, selectUser, updatePasswordHash } from './rows.ts'
+import {
+  insertUser,
+  isKeptForAnother,
+  revokeSessions,
+  selectCredentials,
+  selectUser,
+  updatePasswordHash,
+} from './rows.ts'
 import { openSession } from './session-rules.ts'
 
 export { hashPassword } from './passwords.ts'
@@ -38,6 +45,11 @@ interface Attempt {
 export { accountsOf } from './accounts.ts'
 export { deviceNames } from './device-rules.ts'
 export { countsEverything } from './limits.ts'
+
+/** Ends every session of an account, also on other instances. */
+export const logOutEverywhere = async (tx: Db, userId: string, now: Date): Promise<void> => {
+  await revokeSessions(tx, userId, {}, now)
+}
 
 /** The address is confirmed by a link that was mailed to it; answers it, or undefined for a deleted account. */
 export const confirmByMail = (tx: Db, userId: string, now: Date): Promise<string | undefined> =>

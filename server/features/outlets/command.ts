@@ -4,6 +4,7 @@ import type { Database } from '../../db/open.ts'
 import { openLog } from '../../log.ts'
 import { read } from './asked.ts'
 import { closeOutlet } from './calendar.ts'
+import { changeOutlet } from './change.ts'
 import { addOutlet } from './open.ts'
 import { selectOutlets } from './rows.ts'
 
@@ -17,6 +18,14 @@ await command(async () => {
       return console.log(
         `${name} is open as ${slug}. ${outlet.email} chooses a password at ${config.publicUrl}/forgot-password`,
       )
+    }
+    if (asked.verb === 'change') {
+      const { verb: _, ...change } = asked
+      const { name, discountPercent, commissionPercent } = await changeOutlet(db, change, new Date())
+      console.log(`${name}: ${discountPercent}% off, ${commissionPercent}% commission from now on.`)
+      if (change.email)
+        console.log(`${change.email} chooses a password at ${config.publicUrl}/forgot-password`)
+      return
     }
     const { slug } = asked
     const clock = new BusinessClock(() => new Date())

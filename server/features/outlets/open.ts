@@ -4,6 +4,9 @@ import { refused } from '../../refusals.ts'
 import { hashPassword } from '../account/rules.ts'
 import { insertOutlet, insertStaff } from './rows.ts'
 
+/** Something, an at sign, a domain with a dot. */
+export const isAddress = (email: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)
+
 interface Opening {
   readonly name: string
   readonly email: string
@@ -18,7 +21,7 @@ export async function addOutlet(
   db: Database,
   { email, now, ...outlet }: Opening,
 ): Promise<{ name: string; slug: string }> {
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw refused(`“${email}” is no address.`)
+  if (!isAddress(email)) throw refused(`“${email}” is no address.`)
   const passwordHash = await hashPassword(randomBytes(32).toString('base64url'), 'outlets')
   return db.transaction(async (tx) => {
     const id = await insertOutlet(tx, { ...outlet, createdAt: now })

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { listStatements, seeStatement } from '#contract/outlets.ts'
-import { outletReaders, outletStatements } from '#server/db/schema/outlets.ts'
+import { outletLines, outletReaders, outletStatements } from '#server/db/schema/outlets.ts'
 import { redeem } from '#server/features/cards/rules.ts'
 import { activate, takeBack } from '#server/features/cards/till.ts'
 import { freeze, holdOrder, payOrder, refundOrder } from '#server/features/orders/rules.ts'
@@ -15,6 +15,7 @@ import { misfits } from '#tests/support/fits.ts'
 import { randomNumbers } from '#tests/support/random.ts'
 import { signedIn } from '#tests/support/builders.ts'
 import { closeOutlet, keepOutlets } from './calendar.ts'
+import { changeOutlet } from './change.ts'
 import { selectStatements, sumBetween, sumsOf } from './rows.ts'
 
 let at: PayingShop
@@ -314,6 +315,53 @@ test('a statement is mailed, stands at the desk with its files, and names no rea
   expect((await at.shop.app.inject(statement.pdf.split('?')[0])).statusCode).toBe(403)
   const elsewhere = await aBookshop(at.shop, 'Elsewhere')
   expect((await elsewhere.ask('GET', `/api/outlet/statements/${statement.id}`)).statusCode).toBe(404)
+})
+
+test('other terms hold from the next card and the next purchase on, and rewrite nothing', async () => {
+  await at.shop.db.delete(rateLimits)
+  at.shop.clock.set('2026-10-05T10:00:00Z')
+  const desk = await aBookshop(at.shop, 'Long Standing')
+  await at.shop.db.execute(`update outlets set slug = 'long-standing' where id = '${desk.outletId}'`)
+  const cards = [await aCard(at.shop), await aCard(at.shop), await aCard(at.shop)] as const
+  const { outletId, user } = desk
+  const sell = async ({ number: token }: TestCard) => {
+    at.shop.clock.advance(60)
+    const sale = { token, outletId, userId: user.id, address: '2001:db8::3', buyerEmail: null }
+    return (await activate(at.shop, sale)).activation.id
+  }
+  await sell(cards[0])
+  at.shop.clock.set('2026-11-02T10:00:00Z')
+  await keepOutlets(at.shop)
+  const back = await sell(cards[1])
+  const change = (more: object) =>
+    changeOutlet(at.shop.db, { slug: 'long-standing', ...more }, at.shop.clock.now())
+  expect(await change({ discountPercent: 50 })).toMatchObject({ discountPercent: 50, commissionPercent: 10 })
+  await sell(cards[2])
+  at.shop.clock.advance(60)
+  await takeBack(at.shop, { id: back, outletId })
+  const lines = await at.shop.db
+    .select()
+    .from(outletLines)
+    .where(eq(outletLines.outletId, outletId))
+    .orderBy(outletLines.at)
+  expect(lines.map(({ percent, amountMinor }) => [percent, amountMinor])).toEqual([
+    [60, 480],
+    [60, 480],
+    [50, 600],
+    [60, -480],
+  ])
+
+  // Whoever had the old address is out, and gets in by no password.
+  await expect(change({ email: (await aUser(at.shop)).email })).rejects.toThrow(/has an account already/)
+  const headers = await signedIn(at.shop, user)
+  const see = async () => (await at.shop.app.inject({ url: '/api/outlet/account', headers })).statusCode
+  expect(await see()).toBe(200)
+  await change({ email: 'new-desk@post.example' })
+  await vi.waitFor(async () => expect(await see()).toBe(401))
+  const logIn = { email: 'new-desk@post.example', password: user.password }
+  const answer = await at.shop.app.inject({ method: 'POST', url: '/api/login', payload: logIn })
+  expect(answer.statusCode).toBe(401)
+  await expect(change({ email: 'nobody' })).rejects.toThrow('no address')
 })
 
 test('a bookshop that closes sells no more and has its last statement at once; its cards stay good', async () => {

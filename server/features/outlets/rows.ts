@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, isNull, lt, min, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { outlets, users } from '../../db/schema/accounts.ts'
+import { accountTokens, outlets, users } from '../../db/schema/accounts.ts'
 import { cardTitles } from '../../db/schema/cards.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { outletLines, outletReaders, outletStatements } from '../../db/schema/outlets.ts'
@@ -292,4 +292,31 @@ export async function insertStaff(
     .onConflictDoNothing()
     .returning({ id: users.id })
   return rows.length > 0
+}
+
+/**
+ * Gives a bookshop's desk another address; what was mailed to the old one opens nothing. Answers whose it is, undefined where
+ * somebody has the address already.
+ */
+export async function moveDesk(
+  tx: Db,
+  {
+    outletId,
+    email,
+    passwordHash,
+    now,
+  }: { outletId: string; email: string; passwordHash: string; now: Date },
+): Promise<string | undefined> {
+  const [desk] = await tx
+    .update(users)
+    .set({ email, passwordHash, confirmedAt: now })
+    .where(
+      and(
+        eq(users.outletId, outletId),
+        sql`not exists (select from users u where lower(u.email) = ${email.toLowerCase()} and u.outlet_id is distinct from ${outletId}::uuid)`,
+      ),
+    )
+    .returning({ id: users.id })
+  if (desk) await tx.delete(accountTokens).where(eq(accountTokens.userId, desk.id))
+  return desk?.id
 }
