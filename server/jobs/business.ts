@@ -1,7 +1,7 @@
 import { keepCalendar, nextOfCalendar } from '../features/billing/rules.ts'
 import { repayGifts } from '../features/checkout/take-back.ts'
 import { keepGifts, nextGiftDay } from '../features/membership-gifts/rules.ts'
-import { keepOutlets } from '../features/outlets/calendar.ts'
+import { keepOutlets, nextOfOutlets } from '../features/outlets/calendar.ts'
 import type { Shop } from '../shop.ts'
 
 /** Work of business time (`clock.ts`). `start.ts` repeats it, and a demo's clock that is moved on stops for it. */
@@ -22,5 +22,5 @@ export const BUSINESS = {
     },
     next: nextGiftDay,
   },
-  bookshops: { run: keepOutlets },
+  bookshops: { run: keepOutlets, next: nextOfOutlets },
 } as const satisfies Record<string, BusinessWork>

@@ -1,11 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { DateTime } from 'luxon'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cardTitles } from '#server/db/schema/cards.ts'
 import { credits } from '#server/db/schema/membership.ts'
 import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
 import { orders } from '#server/db/schema/orders.ts'
+import { outletStatements } from '#server/db/schema/outlets.ts'
+import { activate } from '#server/features/cards/till.ts'
 import { aBuyer, payingShop } from '#tests/support/a-purchase.ts'
-import { signedIn } from '#tests/support/builders.ts'
+import { anAudioBook, signedIn } from '#tests/support/builders.ts'
+import { aBookshop, aCard } from '#tests/support/cards.ts'
 import { aRecipient, give, mailedTo } from '#tests/support/given.ts'
 import { type MembersShop, membersShop } from '#tests/support/members.ts'
 import { advance } from './advance.ts'
@@ -20,6 +24,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => all?.close())
 
+const zone = 'Europe/London'
 const move = (advance: unknown) =>
   all.shop.app.inject({ method: 'POST', url: '/dev/clock', payload: { advance } })
 
@@ -95,4 +100,25 @@ test('GIFT-20: a gift for a chosen day leaves when the clock passes eight on tha
   } finally {
     await at.shop.close()
   }
+})
+
+test('a bookshop’s month ends at its midnight, and has the title that came as a card on its last evening', async () => {
+  const { shop } = all
+  await anAudioBook(shop, { availableAsCard: true })
+  const desk = await aBookshop(shop)
+  const midnight = DateTime.fromJSDate(shop.clock.now(), { zone }).startOf('month').plus({ months: 1 })
+  const evening = midnight.minus({ hours: 4 })
+  await move(`PT${Math.round((evening.toMillis() - shop.clock.now().getTime()) / 1000)}S`)
+  const card = await aCard(shop)
+  const { outletId, user } = desk
+  const sale = { token: card.number, outletId, userId: user.id, address: '2001:db8::4', buyerEmail: null }
+  await activate(shop, sale)
+  await move('P2D')
+  const [statement] = await shop.db
+    .select()
+    .from(outletStatements)
+    .where(eq(outletStatements.outletId, outletId))
+  expect(statement).toMatchObject({ from: evening.startOf('month').toISODate(), madeAt: midnight.toJSDate() })
+  const [added] = await shop.db.select().from(cardTitles).where(eq(cardTitles.bookId, card.book.id))
+  expect(added!.since.getTime()).toBeLessThan(midnight.toMillis())
 })

@@ -54,6 +54,10 @@ export async function keepOutlets(shop: Office, isOver: () => boolean = () => fa
   }
 }
 
+/** When the month ends, where the shop is. */
+export const nextOfOutlets = async ({ config }: Pick<Shop, 'config'>, now: Date): Promise<Date> =>
+  monthAt(now, config.shopZone).ends
+
 /** Closes a bookshop: it sells no more, its readers are nobody's, and its last statement is made at once. */
 export async function closeOutlet(shop: Office, slug: string): Promise<StatementRow | undefined> {
   const { db, clock, config } = shop
