@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,6 +9,7 @@ import { sql } from 'drizzle-orm'
 import jsQR from 'jsqr'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { readTyped } from '#server/codes/cards.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { aBookshop, aCard } from '#tests/support/cards.ts'
@@ -80,7 +82,7 @@ test('the table has each card on a line of its own, and can be read by its owner
 })
 
 test.skipIf(!hasReader).for<Layout>(['printer', 'a4'])(
-  'every number and code is on the %s’s paper once, and every QR code leads to its address',
+  'every number and code is on the %s’s paper once, a till’s scanner reads every number’s bars, and every QR code leads to its address',
   { timeout: 120_000 },
   async (layout) => {
     const { made, cards } = await batchOf(layout === 'a4' ? 13 : 6)
@@ -95,9 +97,12 @@ test.skipIf(!hasReader).for<Layout>(['printer', 'a4'])(
     if (layout === 'a4') await backToBack(path, cards.slice(0, 10))
     const pages = join(folder, layout)
     await run('pdftoppm', ['-r', '150', '-png', path, pages])
-    const found: string[] = []
-    for (const name of (await readdir(folder)).filter((each) => each.startsWith(`${layout}-`)).toSorted())
+    const [found, numbers]: [string[], string[]] = [[], []]
+    for (const name of (await readdir(folder)).filter((each) => each.startsWith(`${layout}-`)).toSorted()) {
       found.push(...(await codesIn(join(folder, name), layout)))
+      numbers.push(...(await barsIn(join(folder, name))))
+    }
+    expect(numbers.toSorted()).toEqual(cards.map(({ number }) => number).toSorted())
     expect(found.toSorted()).toEqual(
       cards.map(({ code }) => `${shop.config.publicUrl}/redemption#${code}`).toSorted(),
     )
@@ -114,6 +119,15 @@ async function backToBack(path: string, cards: readonly PrintedCard[]): Promise<
   expect(await orderOn('1', numbers)).toEqual(numbers)
   const codes = cards.map(({ code }) => code)
   expect(await orderOn('2', codes)).toEqual(codes.map((_, place) => codes[place % 2 ? place - 1 : place + 1]))
+}
+
+/** By the library that the desk reads them with. */
+async function barsIn(path: string): Promise<string[]> {
+  const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
+  const { buffer } = new Uint8Array(await readFile(wasm))
+  await prepareZXingModule({ overrides: { wasmBinary: buffer }, fireImmediately: true })
+  const found = await readBarcodes(new Uint8Array(await readFile(path)), { formats: ['Code128'] })
+  return found.map(({ text }) => text)
 }
 
 /** The reader finds one at a time, so a sheet is cut along its cards. */

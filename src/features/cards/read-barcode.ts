@@ -18,12 +18,15 @@ export async function readBarcode(): Promise<(video: HTMLVideoElement) => Promis
     canvas.width = Math.min(WIDTH, video.videoWidth)
     canvas.height = Math.round((canvas.width * video.videoHeight) / video.videoWidth)
     pen.drawImage(video, 0, 0, canvas.width, canvas.height)
-    const picture = pen.getImageData(0, 0, canvas.width, canvas.height)
-    const [found] = await readBarcodes(picture, {
-      formats: ['Code128', 'EAN13', 'Code39', 'ITF'],
-      tryHarder: true,
-      maxNumberOfSymbols: 1,
-    })
-    return found?.isValid ? found.text : undefined
+    return barcodeIn(pen.getImageData(0, 0, canvas.width, canvas.height))
   }
+}
+
+export async function barcodeIn(picture: ImageData): Promise<string | undefined> {
+  const [found] = await readBarcodes(picture, {
+    formats: ['Code128', 'EAN13', 'Code39', 'ITF'],
+    tryHarder: true,
+    maxNumberOfSymbols: 1,
+  })
+  return found?.isValid ? found.text : undefined
 }
