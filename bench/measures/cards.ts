@@ -28,8 +28,9 @@ export async function measureActivations(kind: DatabaseKind, generator: Generato
         // A till that has just opened is slower.
         if (sold >= WARM_UP) till.timesMs.push(...found)
       }
-    const [few, many] = tills.map(({ timesMs }) => timesMs.toSorted((a, b) => a - b)) as [number[], number[]]
-    const at = (times: readonly number[], share: number) => times[Math.floor(times.length * share)]!
+    const [few, many] = tills.map(({ timesMs }) => timesMs.toSorted((a, b) => a - b))
+    const at = (times: readonly number[] | undefined, share: number) =>
+      times?.[Math.floor(times.length * share)] ?? Number.NaN
     return {
       what: `an activation among ${MANY.toLocaleString('en-GB')} cards, longer than among ${FEW.toLocaleString('en-GB')}`,
       figures: `95th percentile ${at(many, 0.95).toFixed(1)} ms of ${at(few, 0.95).toFixed(1)} ms, median ${at(many, 0.5).toFixed(1)} of ${at(few, 0.5).toFixed(1)}`,

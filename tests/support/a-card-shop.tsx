@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import type { AudioBookCard } from '#contract/catalogue.ts'
+import type { Setting } from '#contract/pages.ts'
 import { loadRedemption } from '#screens/cards/load-redemption.ts'
 import { RedemptionScreen } from '#screens/cards/RedemptionScreen.tsx'
 import { NetProblem } from '#net/problem.ts'
@@ -18,7 +19,7 @@ import { becomeUser } from '#session/store.ts'
 
 export const SPI_SIN = '9001000000017'
 
-export const SETTINGS = {
+export const SETTINGS: Omit<Setting, '@context' | '@id' | '@type' | 'name'> = {
   requiredPurchaserEmail: false,
   supportMail: 'help@murmur.example',
   bookshopMail: 'bookshops@murmur.example',
