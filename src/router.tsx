@@ -36,7 +36,9 @@ function parsePlainSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search))
 }
 
-function stringifyPlainSearch(search: Record<string, unknown>): string {
+type AddressValue = string | number | boolean | readonly (string | number)[] | null | undefined
+
+function stringifyPlainSearch(search: Record<string, AddressValue>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {
     if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))

@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { billingSandbox, type BillingSandbox, type Member } from '#tests/support/billing-sandbox.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
+import { idOf } from '../objects/id.ts'
 
 /** Random lives of members: whatever happens to them, charges, invoices, notes and balances agree to the penny. */
 let sandbox: BillingSandbox
@@ -20,7 +21,7 @@ const TURNS: readonly ((member: Member, random: () => number) => Promise<unknown
   async (member, random) => {
     const banks = ['pass', 'insufficient_funds', 'lost_card', 'authenticate']
     const { default_payment_method: method } = await sandbox.subscription(member)
-    return sandbox.control(`payment_methods/${String(method)}`, { bank: pick(banks, random) })
+    return sandbox.control(`payment_methods/${idOf(method)}`, { bank: pick(banks, random) })
   },
   async (member) => {
     const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: member.customer })

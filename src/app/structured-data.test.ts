@@ -31,7 +31,7 @@ function faultsIn(value: unknown, at = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => faultsIn(each, `${at}.${index}`))
   if (typeof value !== 'object' || value === null) {
     if (value === undefined || value === null || value === '') return [`${at} is empty`]
-    return /(?:url|image|contentUrl|\.item)$/.test(at) && !URL.canParse(String(value))
+    return /(?:url|image|contentUrl|\.item)$/.test(at) && !(typeof value === 'string' && URL.canParse(value))
       ? [`${at} is no address`]
       : []
   }

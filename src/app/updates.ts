@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { warmCatalogue } from '#device/messages.ts'
 import { reloadPage } from '#device/page-storage.ts'
-import { applyUpdate, onFirstTakeover, watchForUpdate } from '#device/update.ts'
+import { onFirstTakeover, type TakeOver, watchForUpdate } from '#device/update.ts'
 import { libraryQuery } from '#features/library/queries.ts'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
 import { currentOwner } from '#session/store.ts'
@@ -12,7 +12,7 @@ const isSilent = () => !wantsSound(usePlayer.getState().state)
 /** A new release waits for a yes, and is never offered while a book is speaking (trap 17). */
 export async function offerUpdates(queryClient: QueryClient): Promise<void> {
   onFirstTakeover(() => void askForShelfAgain(queryClient))
-  await watchForUpdate(() => whenSilent(offer)).catch(() => undefined)
+  await watchForUpdate((takeOver) => whenSilent(() => offer(takeOver))).catch(() => undefined)
   // What the server rendered into this page never passed the worker; it keeps it for the tunnel.
   await warmCatalogue([...addressesOfThisPage(), '/api/search_menu_entries'], ALWAYS).catch(() => undefined)
 }
@@ -29,9 +29,9 @@ async function askForShelfAgain(queryClient: QueryClient): Promise<void> {
   if (owner) await queryClient.refetchQueries({ queryKey: libraryQuery(owner).queryKey, type: 'all' })
 }
 
-function offer(): void {
+function offer(takeOver: TakeOver): void {
   toast('A new version of Murmur is ready.', {
-    action: { label: 'Update', onPress: () => void applyUpdate(reloadPage) },
+    action: { label: 'Update', onPress: () => takeOver(reloadPage) },
     forMilliseconds: 60_000,
   })
 }

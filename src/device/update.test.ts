@@ -1,7 +1,13 @@
+// @vitest-environment happy-dom
+// @vitest-environment-options { "url": "http://shop.test/" }
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { applyUpdate, onFirstTakeover, watchForUpdate } from './update.ts'
+import { onFirstTakeover, type TakeOver, watchForUpdate } from './update.ts'
+
+// The library speaks to developers.
+vi.hoisted(() => Object.assign(globalThis, { __WB_DISABLE_DEV_LOGS: true }))
 
 class Worker extends EventTarget {
+  readonly scriptURL = 'http://shop.test/service-worker.js'
   state = 'installing'
   readonly told: unknown[] = []
   postMessage(message: unknown) {
@@ -22,14 +28,15 @@ class Workers extends EventTarget {
     update: vi.fn(() => Promise.reject(new Error('offline'))),
   })
   register = vi.fn(async () => this.registration)
-  getRegistration = async () => this.registration
 
-  /** A new release is found, and put in place. */
+  /** A new release is found; it waits once it is in place. */
   finds() {
     const coming = new Worker()
     this.registration.installing = coming
+    coming.addEventListener('statechange', () => {
+      if (coming.state === 'installed') this.registration.waiting = coming
+    })
     this.registration.dispatchEvent(new Event('updatefound'))
-    this.registration.waiting = coming
     return coming
   }
 }
@@ -78,6 +85,23 @@ test('a tab that lives for days asks every hour, also after an hour without a ne
   expect(workers.registration.update).toHaveBeenCalledTimes(2)
 })
 
+test('every release is offered once, whoever found it and however late', async () => {
+  const onWaiting = vi.fn()
+  await watchForUpdate(onWaiting)
+  for (let release = 1; release <= 4; release++) {
+    await vi.advanceTimersByTimeAsync(90_000)
+    workers.finds().becomes('installed')
+    expect(onWaiting).toHaveBeenCalledTimes(release)
+    await vi.advanceTimersByTimeAsync(60 * 60_000)
+    expect(onWaiting).toHaveBeenCalledTimes(release)
+  }
+  // One that could not be put in place ends no watch.
+  workers.finds().becomes('redundant')
+  await vi.advanceTimersByTimeAsync(90_000)
+  workers.finds().becomes('installed')
+  expect(onWaiting).toHaveBeenCalledTimes(5)
+})
+
 test('the first takeover is told once, and a page that has a worker hears of none', () => {
   const run = vi.fn()
   onFirstTakeover(run)
@@ -90,25 +114,38 @@ test('the first takeover is told once, and a page that has a worker hears of non
   expect(run).toHaveBeenCalledOnce()
 })
 
+/** What a listener presses. */
+async function offered(): Promise<TakeOver> {
+  let takeOver: TakeOver | undefined
+  await watchForUpdate((way) => (takeOver = way))
+  workers.finds().becomes('installed')
+  return takeOver!
+}
+
 test('trap 17: consent lets the waiting release take over, and the page is loaded once', async () => {
   const reload = vi.fn()
-  await applyUpdate(reload)
-  await vi.advanceTimersByTimeAsync(5_000)
-  expect(reload).not.toHaveBeenCalled()
-
-  const waiting = workers.finds()
-  await applyUpdate(reload)
-  expect(waiting.told).toEqual([{ type: 'SKIP_WAITING' }])
+  const takeOver = await offered()
+  const { waiting } = workers.registration
+  takeOver(reload)
+  expect(waiting?.told).toEqual([{ type: 'SKIP_WAITING' }])
   expect(reload).not.toHaveBeenCalled()
   workers.dispatchEvent(new Event('controllerchange'))
   await vi.advanceTimersByTimeAsync(5_000)
   expect(reload).toHaveBeenCalledOnce()
 })
 
+test('where nothing waits any more, consent changes nothing', async () => {
+  const reload = vi.fn()
+  const takeOver = await offered()
+  workers.registration.waiting = null
+  takeOver(reload)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(reload).not.toHaveBeenCalled()
+})
+
 test('also where the browser never tells the page that it took over', async () => {
   const reload = vi.fn()
-  workers.finds()
-  await applyUpdate(reload)
+  ;(await offered())(reload)
   await vi.advanceTimersByTimeAsync(2_999)
   expect(reload).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
@@ -120,6 +157,5 @@ test('a browser without workers has no releases to wait for', async () => {
   const never = vi.fn()
   ;(await watchForUpdate(never))()
   onFirstTakeover(never)
-  await applyUpdate(never)
   expect(never).not.toHaveBeenCalled()
 })

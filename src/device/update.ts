@@ -1,20 +1,8 @@
-import type { WorkerMessage } from './messages.ts'
+// By its file: the package's name leads to a build for browsers that the shop does not know, of twice the size.
+import { Workbox } from 'workbox-window/Workbox.js'
 
-interface Worker {
-  readonly state: string
-  postMessage: (message: WorkerMessage) => void
-  addEventListener: (type: 'statechange', run: () => void) => void
-}
-interface Registration {
-  readonly waiting: Worker | null
-  readonly installing: Worker | null
-  update: () => Promise<unknown>
-  addEventListener: (type: 'updatefound', run: () => void) => void
-}
 interface Container {
   readonly controller: unknown
-  register: (address: string, options: { scope: string }) => Promise<Registration>
-  getRegistration: () => Promise<Registration | undefined>
   addEventListener: (type: 'controllerchange', run: () => void, options: { once: boolean }) => void
 }
 
@@ -27,47 +15,73 @@ const ASK_EVERY_MS = 60 * 60_000
 /** Some browsers never tell an uncontrolled page that the new worker took over. */
 const TAKEOVER_MS = 3_000
 
+/** Lets the waiting release take over, then calls `reload` once. Call it when nothing is playing. */
+export type TakeOver = (reload: () => void) => void
+
 /**
- * Registers the worker and calls back when a new release waits for consent: at once if one already does.
+ * Registers the worker and calls back for each new release that waits for consent: at once if one already does.
  * Never activates it by itself (trap 17); the first release needs no consent. Returns a stop.
  */
 export async function watchForUpdate(
-  onWaiting: () => void,
+  onWaiting: (takeOver: TakeOver) => void,
   address = '/service-worker.js',
 ): Promise<() => void> {
   const workers = container()
   if (!workers) return () => undefined
-  const registration = await workers.register(address, { scope: '/' })
-  const isUpdate = () => registration.waiting !== null && workers.controller !== null
-  if (isUpdate()) onWaiting()
-  registration.addEventListener('updatefound', () => {
-    const coming = registration.installing
-    coming?.addEventListener('statechange', () => {
-      if (coming.state === 'installed' && isUpdate()) onWaiting()
+  const offered = new WeakSet<object>()
+  const offer = (release: object | null | undefined) => {
+    if (!release || workers.controller === null || offered.has(release)) return
+    offered.add(release)
+    onWaiting((reload) => takeOver(watching, reload))
+  }
+  const watch = async (): Promise<Watching> => {
+    const workbox = new Workbox(address, { scope: '/' })
+    // A minute after it began it takes a release for somebody else's and hears of no other: a new one has to.
+    const listenOn = ({ isExternal }: { isExternal?: boolean }) => {
+      if (isExternal && watching.workbox === workbox) begin().catch(() => undefined)
+    }
+    // Not `waiting`, which is told 200 ms after it waits.
+    workbox.addEventListener('installed', (event) => {
+      offer(event.sw)
+      listenOn(event)
     })
-  })
-  const timer = setInterval(() => void registration.update().catch(() => undefined), ASK_EVERY_MS)
+    workbox.addEventListener('redundant', listenOn)
+    return { workbox, registration: await workbox.register({ immediate: true }) }
+  }
+  let watching: Watching
+  const begin = async () => {
+    watching = await watch()
+    offer(watching.registration?.waiting)
+  }
+  await begin()
+  const ask = async () => {
+    await watching.workbox.update()
+    offer(watching.registration?.waiting)
+  }
+  const timer = setInterval(() => void ask().catch(() => undefined), ASK_EVERY_MS)
   return () => clearInterval(timer)
 }
 
-/** Calls back when the first worker of this device takes charge of the page, which had none. */
-export function onFirstTakeover(run: () => void): void {
-  const workers = container()
-  if (workers && !workers.controller) workers.addEventListener('controllerchange', run, { once: true })
+interface Watching {
+  readonly workbox: Workbox
+  readonly registration: { readonly waiting: object | null } | undefined
 }
 
-/** Lets the waiting release take over, then calls `reload` once. Call it when nothing is playing. */
-export async function applyUpdate(reload: () => void): Promise<void> {
-  const workers = container()
-  const waiting = (await workers?.getRegistration())?.waiting
-  if (!workers || !waiting) return
+function takeOver({ workbox, registration }: Watching, reload: () => void): void {
+  if (!registration?.waiting) return
   let done = false
   const once = () => {
     if (done) return
     done = true
     reload()
   }
-  workers.addEventListener('controllerchange', once, { once: true })
-  waiting.postMessage({ type: 'SKIP_WAITING' })
+  workbox.addEventListener('controlling', once)
+  workbox.messageSkipWaiting()
   setTimeout(once, TAKEOVER_MS)
+}
+
+/** Calls back when the first worker of this device takes charge of the page, which had none. */
+export function onFirstTakeover(run: () => void): void {
+  const workers = container()
+  if (workers && !workers.controller) workers.addEventListener('controllerchange', run, { once: true })
 }

@@ -1,5 +1,9 @@
 /** What the search part of an address says, which anybody may have written: a value that can be meant, or nothing. */
 
+/** A value as an address writes it: text, a number, or a list of them; nothing for whatever else it may be. */
+export const wordsIn = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || Array.isArray(value) ? value.toString() : ''
+
 export const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
@@ -11,7 +15,7 @@ export function countIn(value: unknown): number | undefined {
 
 /** Ids, each once and sorted, so that one choice has one address. */
 export function idsIn(value: unknown): number[] {
-  const given = String(value ?? '').split(',')
+  const given = wordsIn(value).split(',')
   const ids = given.map(Number).filter((id) => Number.isInteger(id) && id > 0 && id < 2 ** 31)
   return [...new Set(ids)].sort((a, b) => a - b)
 }

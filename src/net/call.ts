@@ -82,7 +82,7 @@ export function addressOf<N extends CallName>(name: N, ...[given]: Arguments<Cal
 
 interface AnyInput extends CallOptions {
   params?: Record<string, string | number>
-  query?: Record<string, unknown>
+  query?: Record<string, QueryValue>
   body?: unknown
 }
 
@@ -100,8 +100,10 @@ function describe(name: string, { params, query, body, timeoutMs, signal, keepal
   }
 }
 
+type QueryValue = string | number | boolean | readonly (string | number)[] | null | undefined
+
 /** Values of one filter are sorted and joined by commas, so that caches see one address for one question. */
-function toSearch(query: Record<string, unknown>) {
+function toSearch(query: Record<string, QueryValue>) {
   const search = new URLSearchParams()
   for (const key of Object.keys(query).sort()) {
     const value = query[key]

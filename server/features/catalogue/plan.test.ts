@@ -22,7 +22,7 @@ async function plans(statement: SQL): Promise<string[]> {
   const { sql, params } = new PgDialect().sqlToQuery(statement)
   const values = params.map((value) => {
     if (value === null) return 'null'
-    return pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value))
+    return pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value as string | number))
   })
   const client = await database.pool.connect()
   try {

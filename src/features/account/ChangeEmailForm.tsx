@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { MESSAGES } from '#contract/messages.ts'
 import { Button } from '#ui/Button.tsx'
-import { Field } from '#ui/Field.tsx'
+import { EmailField } from '#ui/EmailField.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import styles from './AccountForm.module.css'
 import { Refusal } from './Refusal.tsx'
@@ -34,10 +34,8 @@ export function ChangeEmailForm({ change, onCancel }: ChangeEmailFormProps) {
   return (
     <form className={styles.form} onSubmit={(event) => void onSubmit(event)} noValidate>
       <Refusal words={refusal} />
-      <Field
+      <EmailField
         label="New email"
-        type="email"
-        autoComplete="email"
         maxLength={254}
         hint="We’ll send a link to it. Your address changes once you open it."
         error={errors.email?.message}

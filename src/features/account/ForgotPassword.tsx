@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { MESSAGES } from '#contract/messages.ts'
 import { Button } from '#ui/Button.tsx'
-import { Field } from '#ui/Field.tsx'
+import { EmailField } from '#ui/EmailField.tsx'
 import styles from './AccountForm.module.css'
 import { askForPassword } from './mutations.ts'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
@@ -49,11 +49,8 @@ function AskForm({ onAsked, others }: AskFormProps) {
   return (
     <form className={styles.form} onSubmit={(event) => void onSubmit(event)} noValidate>
       <Refusal words={refusal} />
-      <Field
-        label="Email"
-        type="email"
+      <EmailField
         autoComplete="username"
-        inputMode="email"
         error={formState.errors.email?.message}
         {...register('email', emailRules)}
       />

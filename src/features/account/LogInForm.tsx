@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { MESSAGES } from '#contract/messages.ts'
 import { Button } from '#ui/Button.tsx'
-import { Field } from '#ui/Field.tsx'
+import { EmailField } from '#ui/EmailField.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import styles from './AccountForm.module.css'
 import { Refusal } from './Refusal.tsx'
@@ -39,14 +39,7 @@ export function LogInForm({ logIn, onDone, email = '', others }: LogInFormProps)
   return (
     <form className={styles.form} onSubmit={(event) => void send(event)} noValidate>
       <Refusal words={refusal} />
-      <Field
-        label="Email"
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        error={errors.email?.message}
-        {...register('email', emailRules)}
-      />
+      <EmailField autoComplete="username" error={errors.email?.message} {...register('email', emailRules)} />
       <PasswordField
         label="Password"
         autoComplete="current-password"

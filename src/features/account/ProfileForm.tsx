@@ -7,6 +7,7 @@ import { CountryField } from '#ui/CountryField.tsx'
 import { Field } from '#ui/Field.tsx'
 import styles from './AccountForm.module.css'
 import { profileOf, type ProfileFields } from './model.ts'
+import { NameFields } from './NameFields.tsx'
 import { useBriefly } from './use-briefly.ts'
 import { placeViolations } from './use-submit.ts'
 import { firstNameRules, lastNameRules } from './validation.ts'
@@ -53,19 +54,10 @@ export function ProfileForm({ user, save }: ProfileFormProps) {
   return (
     <form className={`${styles.form} ${styles.wide}`} onSubmit={(event) => void onSubmit(event)} noValidate>
       <div className={styles.pair}>
-        <Field
-          label="First name"
-          autoComplete="given-name"
-          maxLength={100}
-          error={errors.firstName?.message}
-          {...register('firstName', firstNameRules)}
-        />
-        <Field
-          label="Last name"
-          autoComplete="family-name"
-          maxLength={100}
-          error={errors.lastName?.message}
-          {...register('lastName', lastNameRules)}
+        <NameFields
+          first={register('firstName', firstNameRules)}
+          last={register('lastName', lastNameRules)}
+          errors={errors}
         />
         <Field
           label="Address"

@@ -3,11 +3,13 @@ import { useForm, useWatch } from 'react-hook-form'
 import { PASSWORD_LENGTH } from '#contract/limits.ts'
 import { countries, countryNamed } from '#format/countries.ts'
 import { Button } from '#ui/Button.tsx'
+import { EmailField } from '#ui/EmailField.tsx'
 import { Field } from '#ui/Field.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import styles from './AccountForm.module.css'
 import type { Registration } from './mutations.ts'
 import { countryRules, longerNameRules } from './redeemer-rules.ts'
+import { NameFields } from './NameFields.tsx'
 import { Refusal } from './Refusal.tsx'
 import { refusalWords, registrationRefused } from './refusal.ts'
 import { useSubmit } from './use-submit.ts'
@@ -58,28 +60,12 @@ export function RedeemerForm({ register: send, others }: RedeemerFormProps) {
   return (
     <form className={styles.form} onSubmit={(event) => void onSubmit(event)} noValidate>
       <Refusal words={refusal} />
-      <Field
-        label="Email"
-        type="email"
-        autoComplete="email"
-        inputMode="email"
-        error={errors.email?.message}
-        {...register('email', emailRules)}
-      />
+      <EmailField error={errors.email?.message} {...register('email', emailRules)} />
       <div className={styles.pair}>
-        <Field
-          label="First name"
-          autoComplete="given-name"
-          maxLength={100}
-          error={errors.firstName?.message}
-          {...register('firstName', longerNameRules('first'))}
-        />
-        <Field
-          label="Last name"
-          autoComplete="family-name"
-          maxLength={100}
-          error={errors.lastName?.message}
-          {...register('lastName', longerNameRules('last'))}
+        <NameFields
+          first={register('firstName', longerNameRules('first'))}
+          last={register('lastName', longerNameRules('last'))}
+          errors={errors}
         />
       </div>
       <Field

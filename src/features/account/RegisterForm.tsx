@@ -4,10 +4,11 @@ import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { CountryField } from '#ui/CountryField.tsx'
-import { Field } from '#ui/Field.tsx'
+import { EmailField } from '#ui/EmailField.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import styles from './AccountForm.module.css'
 import type { Registration } from './mutations.ts'
+import { NameFields } from './NameFields.tsx'
 import { Refusal } from './Refusal.tsx'
 import { refusalWords, registrationRefused } from './refusal.ts'
 import { useSubmit } from './use-submit.ts'
@@ -55,30 +56,17 @@ export function RegisterForm({ register: send, giftEmail, others }: RegisterForm
     <form className={styles.form} onSubmit={(event) => void onSubmit(event)} noValidate>
       <Refusal words={refusal} />
       <div className={styles.pair}>
-        <Field
-          label="First name"
-          autoComplete="given-name"
-          maxLength={100}
-          error={errors.firstName?.message}
-          {...register('firstName', firstNameRules)}
-        />
-        <Field
-          label="Last name"
-          autoComplete="family-name"
-          maxLength={100}
-          error={errors.lastName?.message}
-          {...register('lastName', lastNameRules)}
+        <NameFields
+          first={register('firstName', firstNameRules)}
+          last={register('lastName', lastNameRules)}
+          errors={errors}
         />
       </div>
       <CountryField
         error={errors.countryCode?.message}
         {...register('countryCode', { required: ACCOUNT_MESSAGES.countryRequired })}
       />
-      <Field
-        label="Email"
-        type="email"
-        autoComplete="email"
-        inputMode="email"
+      <EmailField
         readOnly={giftEmail !== undefined}
         hint={giftEmail === undefined ? undefined : 'Your gift was sent to this address.'}
         error={errors.email?.message}

@@ -2,6 +2,7 @@ import { BarcodeIcon } from '@phosphor-icons/react/dist/csr/Barcode'
 import { useEffect, useRef, type FormEvent } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
 import { Button } from '#ui/Button.tsx'
+import { EmailField } from '#ui/EmailField.tsx'
 import { Field } from '#ui/Field.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import styles from './ActivationForm.module.css'
@@ -67,7 +68,7 @@ export function ActivationForm(props: ActivationFormProps) {
           Scan
         </button>
       </div>
-      <Field
+      <EmailField
         label={
           <>
             Buyer email{' '}
@@ -76,8 +77,6 @@ export function ActivationForm(props: ActivationFormProps) {
             </span>
           </>
         }
-        type="email"
-        inputMode="email"
         autoComplete="off"
         value={email}
         onChange={(event) => props.onAddress(event.target.value)}

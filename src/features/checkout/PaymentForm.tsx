@@ -5,6 +5,7 @@ import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { CountryField } from '#ui/CountryField.tsx'
+import { EmailField } from '#ui/EmailField.tsx'
 import { Field } from '#ui/Field.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
@@ -159,12 +160,9 @@ export function PaymentForm(props: PaymentFormProps) {
       {visitor && (
         <fieldset className={styles.group}>
           <legend>You</legend>
-          <Field
+          <EmailField
             id={field('email')}
             label={asked('Email')}
-            type="email"
-            inputMode="email"
-            autoComplete="email"
             hint={marked ? 'Your receipts go here.' : 'Your books and your receipt go here.'}
             error={errors.email?.message}
             {...register('email')}

@@ -45,7 +45,7 @@ async function shop(files = { 1: sound(1), 2: sound(2) } as Record<number, Uint8
     } as unknown as Book
   }
   const fetchPort: typeof fetch = async (input, init) => {
-    const [, , slug, chapter, generation] = String(input).split('/')
+    const [, , slug, chapter, generation] = (input as string).split('/')
     asked.push(`${slug} ${chapter}`)
     if (Number(generation) !== issued.get(`audio/${slug}`)) return new Response('', { status: 403 })
     const bytes = files[Number(chapter)] as Uint8Array<ArrayBuffer>

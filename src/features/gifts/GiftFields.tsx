@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { GIFT_MESSAGE_LENGTH } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
-import { Field } from '#ui/Field.tsx'
+import { EmailField } from '#ui/EmailField.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 import { isPurchased } from './check-address.ts'
 import styles from './GiftFields.module.css'
@@ -105,10 +105,8 @@ export function GiftFields(props: GiftFieldsProps) {
       )}
       {on && (
         <div className={styles.fields}>
-          <Field
+          <EmailField
             label="Their email"
-            type="email"
-            inputMode="email"
             autoComplete="off"
             value={email}
             error={problem}

@@ -3,6 +3,7 @@ import { useLayoutEffect, useState, type ReactNode } from 'react'
 import { GIFT_MESSAGE_LENGTH, NAME_LENGTH } from '#contract/limits.ts'
 import { dayIn, todayIn } from '#format/calendar-day.ts'
 import { DayField } from '#ui/DayField.tsx'
+import { EmailField } from '#ui/EmailField.tsx'
 import { Field } from '#ui/Field.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
@@ -56,11 +57,9 @@ export function WishFields({ occasion, from, tried, nowMs, chooseDay, id }: Wish
             onChange={(event) => writeWish({ firstName: event.target.value })}
             onBlur={() => leave('firstName')}
           />
-          <Field
+          <EmailField
             id={`${id}-email`}
             label="Their email *"
-            type="email"
-            inputMode="email"
             autoComplete="off"
             value={email}
             error={problem('email')}

@@ -50,7 +50,7 @@ beforeEach(async () => {
     origin: 'http://shop.test',
     tokens: { ...settings.tokens, peek: () => ({ token: tokenOf(owner), refreshToken: undefined }) },
     async fetch(_input, init) {
-      posted.push(JSON.parse(String(init?.body)))
+      posted.push(JSON.parse(init?.body as string))
       return respond()
     },
   })

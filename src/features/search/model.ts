@@ -1,3 +1,5 @@
+import { wordsIn } from '#format/address.ts'
+
 /** A search begins with three characters (SEARCH-01). */
 export const SHORTEST_KEYWORD = 3
 
@@ -6,9 +8,7 @@ export const SETTLED_AFTER_MS = 400
 
 /** What is sent of what was typed; null where it is too short to be looked for. */
 export function keywordIn(typed: unknown): string | null {
-  const keyword = String(typed ?? '')
-    .trim()
-    .slice(0, LONGEST_KEYWORD)
+  const keyword = wordsIn(typed).trim().slice(0, LONGEST_KEYWORD)
   return Array.from(keyword).length >= SHORTEST_KEYWORD ? keyword : null
 }
 const LONGEST_KEYWORD = 200
@@ -28,7 +28,7 @@ export type Kind = (typeof KINDS)[number]['id']
 
 /** In one order, so that one choice has one address. */
 export function kindsIn(value: unknown): Kind[] {
-  const given = String(value ?? '').split(',')
+  const given = wordsIn(value).split(',')
   return KINDS.flatMap(({ id }) => (given.includes(id) ? [id] : []))
 }
 

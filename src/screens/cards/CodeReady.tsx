@@ -1,12 +1,9 @@
 import { Navigate } from '@tanstack/react-router'
-import { CardTitle } from '#features/cards/CardTitle.tsx'
 import { addressOf } from '#features/cards/model.ts'
 import { useRedemption } from '#features/cards/store.ts'
-import { coverOf, themeOf } from '#features/catalogue/model.ts'
 import { useSession } from '#session/store.ts'
-import { Cover } from '#ui/Cover.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
-import { cardFacts } from './card-facts.ts'
+import { BookOfCard } from './BookOfCard.tsx'
 
 /** The code is good, and waits for its reader to come in (RDM-03, RDM-04, RDM-14). */
 export function CodeReady({ spiSIN }: { spiSIN: string | null }) {
@@ -17,16 +14,8 @@ export function CodeReady({ spiSIN }: { spiSIN: string | null }) {
   if (!held || signedIn) return <Navigate {...addressOf({ step: 'enter', spiSIN })} replace />
   const { audioBook, bookshop } = held
   return (
-    <CardTitle
-      theme={themeOf(audioBook)}
-      cover={
-        <Cover
-          picture={coverOf(audioBook)}
-          alt={audioBook.coverAlt}
-          sizes="(min-width: 768px) 460px, 66vw"
-          hero
-        />
-      }
+    <BookOfCard
+      book={audioBook}
       done={1}
       heading="Congratulations"
       lead={
@@ -34,7 +23,6 @@ export function CodeReady({ spiSIN }: { spiSIN: string | null }) {
           <i>{audioBook.title}</i>, from {bookshop}, is ready for you. Tell us whose library it belongs in.
         </>
       }
-      facts={cardFacts(audioBook)}
       ways={
         <>
           <LinkButton {...addressOf({ step: 'sign-up', spiSIN })} look="beak" tone="title">

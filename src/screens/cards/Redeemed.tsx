@@ -1,12 +1,10 @@
 import { Navigate } from '@tanstack/react-router'
-import { BookshopShare, CardTitle } from '#features/cards/CardTitle.tsx'
+import { BookshopShare } from '#features/cards/CardTitle.tsx'
 import { addressOf } from '#features/cards/model.ts'
 import { useRedemption } from '#features/cards/store.ts'
-import { coverOf, themeOf } from '#features/catalogue/model.ts'
 import { useSession } from '#session/store.ts'
-import { Cover } from '#ui/Cover.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
-import { cardFacts } from './card-facts.ts'
+import { BookOfCard } from './BookOfCard.tsx'
 
 /** The title is in the library (RDM-10, RDM-11). */
 export function Redeemed({ spiSIN }: { spiSIN: string | null }) {
@@ -17,16 +15,8 @@ export function Redeemed({ spiSIN }: { spiSIN: string | null }) {
   if (!redeemed || !owner) return <Navigate {...addressOf({ step: 'enter', spiSIN })} replace />
   const { audioBook, bookshop } = redeemed
   return (
-    <CardTitle
-      theme={themeOf(audioBook)}
-      cover={
-        <Cover
-          picture={coverOf(audioBook)}
-          alt={audioBook.coverAlt}
-          sizes="(min-width: 768px) 460px, 66vw"
-          hero
-        />
-      }
+    <BookOfCard
+      book={audioBook}
       done={3}
       heading={`Welcome ${owner.firstName}`}
       lead={
@@ -34,7 +24,6 @@ export function Redeemed({ spiSIN }: { spiSIN: string | null }) {
           <i>{audioBook.title}</i> is now in your library.
         </>
       }
-      facts={cardFacts(audioBook)}
       ways={
         <>
           <LinkButton to="/library" look="beak" tone="title">
@@ -50,6 +39,6 @@ export function Redeemed({ spiSIN }: { spiSIN: string | null }) {
       }
     >
       <BookshopShare bookshop={bookshop} />
-    </CardTitle>
+    </BookOfCard>
   )
 }

@@ -2,17 +2,20 @@ import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Subscription } from '#contract/membership.ts'
 import { PLANS, TRIAL } from '#contract/plans.ts'
+import { askMembershipPayment } from '#features/checkout/calls.ts'
 import { pendingPayment } from '#features/checkout/pending.ts'
 import { planInWords, rhythmOf } from '#features/membership/model.ts'
 import { longDate } from '#format/date.ts'
 import { amount } from '#format/money.ts'
+import { call } from '#net/call.ts'
+import { reloadUser } from '#session/changes.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { MembersOnly } from '../account/MembersOnly.tsx'
 import { Outcome } from '../layout/Outcome.tsx'
 import { problemState } from './membership-paid.ts'
-import { NotPaid } from './PaymentProblem.tsx'
+import { PayPalProblem } from './PaymentProblem.tsx'
 import type { ReturnProof } from './payment-return.ts'
-import { useMembershipBegun } from './use-membership-begun.ts'
+import { usePaidFor, type Wanted } from './use-paid-for.ts'
 
 interface MembershipBegunProps {
   proof: ReturnProof
@@ -26,9 +29,16 @@ export const MembershipBegun = (props: MembershipBegunProps) => (
   </MembersOnly>
 )
 
+const MEMBERSHIP: Wanted<Subscription> = {
+  ask: askMembershipPayment,
+  find: async () => (await call('GET /api/get-current-subscription', { background: true })) ?? undefined,
+  words: 'Your membership has begun.',
+  onThere: () => void reloadUser().catch(() => undefined),
+}
+
 function Waiting({ proof, trial = false }: MembershipBegunProps) {
   const [kept] = useState(() => pendingPayment())
-  const begun = useMembershipBegun(proof)
+  const begun = usePaidFor(proof, MEMBERSHIP)
   if (begun === undefined)
     return (
       <Outcome
@@ -40,15 +50,12 @@ function Waiting({ proof, trial = false }: MembershipBegunProps) {
     )
   if (begun.is === 'paypal-problem')
     return (
-      <NotPaid
-        name="PayPal problem"
-        title="Oops, looks like there was a problem with Paypal."
-        nothingCharged
+      <PayPalProblem
         of={problemState(null, kept?.membership ?? (trial ? { plan: TRIAL.plan, kind: 'trial' } : undefined))}
       />
     )
   if (begun.is === 'trial-used') return <TrialUsed />
-  return trial ? <TrialBegun membership={begun.membership} /> : <Joined membership={begun.membership} />
+  return trial ? <TrialBegun membership={begun.thing} /> : <Joined membership={begun.thing} />
 }
 
 function Joined({ membership }: { membership: Subscription }) {

@@ -3,17 +3,19 @@ import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NAME_LENGTH } from '#contract/limits.ts'
 import { PLANS, type PlanId } from '#contract/plans.ts'
+import { outcomeOf } from '#features/checkout/calls.ts'
 import { pendingPayment } from '#features/checkout/pending.ts'
 import { giftTitle, givenPlan } from '#features/gifts/occasions.ts'
 import { givenQuery } from '#features/gifts/given.ts'
+import { forgetWish } from '#features/gifts/wish.ts'
 import { useSession } from '#session/store.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { MembersOnly } from '../account/MembersOnly.tsx'
 import { Outcome } from '../layout/Outcome.tsx'
 import { problemState } from './membership-paid.ts'
-import { NotPaid } from './PaymentProblem.tsx'
+import { PayPalProblem } from './PaymentProblem.tsx'
 import { hasProof, type ReturnProof } from './payment-return.ts'
-import { useGiftPaid } from './use-gift-paid.ts'
+import { usePaidFor, type Wanted } from './use-paid-for.ts'
 
 export interface XmasSearch {
   /** Whose gift it is, and which plan (PAY-34): anybody may have written them, so they are text and no more. */
@@ -41,11 +43,19 @@ export function MembershipGiven(props: MembershipGivenProps) {
   )
 }
 
+/** It is on its way as soon as it is paid; without a secret nothing was left to pay, or this address is only looked at again. */
+const GIFT: Wanted<true> = {
+  ask: async (secret) => ({ outcome: await outcomeOf(secret) }),
+  find: async () => true,
+  words: 'Your payment went through.',
+  onThere: forgetWish,
+}
+
 function Given({ proof, xmas }: MembershipGivenProps) {
   const known = useKnown()
   const occasion = xmas ? 'xmas' : 'gift'
   const visitor = useSession((state) => state.ready && state.status !== 'user')
-  const became = useGiftPaid(proof)
+  const became = usePaidFor(proof, GIFT)
   if (became === undefined)
     return (
       <Outcome
@@ -55,12 +65,9 @@ function Given({ proof, xmas }: MembershipGivenProps) {
         waiting
       />
     )
-  if (became === 'paypal-problem')
+  if (became.is === 'paypal-problem')
     return (
-      <NotPaid
-        name="PayPal problem"
-        title="Oops, looks like there was a problem with Paypal."
-        nothingCharged
+      <PayPalProblem
         of={problemState(null, { plan: known.tried ?? givenPlan(xmas?.type, occasion), kind: occasion })}
       />
     )

@@ -107,6 +107,16 @@ const MemberAfterAll = () => (
   />
 )
 
+/** ERR-18, OP-47: shown after the server said that it was not paid; what was to be bought is as it was. */
+export const PayPalProblem = ({ of }: Pick<NotPaidProps, 'of'>) => (
+  <NotPaid
+    name="PayPal problem"
+    title="Oops, looks like there was a problem with Paypal."
+    nothingCharged
+    of={of}
+  />
+)
+
 /** The outcome is unknown, so we claim neither. */
 export const NobodyKnows = ({
   onAskAgain,
@@ -154,7 +164,7 @@ interface NotPaidProps {
 }
 
 /** Back to the till, or to the bag. */
-export const NotPaid = ({
+const NotPaid = ({
   name = 'Payment problem',
   title = 'Oops, looks like there was a problem with your payment.',
   nothingCharged = false,

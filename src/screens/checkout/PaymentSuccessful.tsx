@@ -10,7 +10,7 @@ import { GoInstead } from '#app/GoInstead.tsx'
 import { Outcome } from '../layout/Outcome.tsx'
 import styles from '../layout/Outcome.module.css'
 import { hasProof, type ReturnProof } from './payment-return.ts'
-import { NotPaid } from './PaymentProblem.tsx'
+import { PayPalProblem } from './PaymentProblem.tsx'
 import { useConfirmation } from './use-confirmation.ts'
 
 /** Where every payment leads: it waits for the order, and says what became of it (ORDER-01). */
@@ -55,11 +55,6 @@ function Confirmation({ proof }: { proof: ReturnProof }) {
     />
   )
 }
-
-/** ERR-18, OP-47: shown after the server said that it was not paid; the bag is unchanged. */
-const PayPalProblem = () => (
-  <NotPaid name="PayPal problem" title="Oops, looks like there was a problem with Paypal." nothingCharged />
-)
 
 function Thanks({ order }: { order: Order | OrderMember }) {
   const newUser = useRouterState({ select: ({ location }) => location.state.newUser === true })

@@ -11,6 +11,7 @@ import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { DayField } from '#ui/DayField.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { EmailField } from '#ui/EmailField.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 import { useNow } from '#app/use-now.ts'
@@ -88,10 +89,8 @@ export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
           error={tried ? problems.firstName : undefined}
           onChange={(event) => write({ firstName: event.target.value })}
         />
-        <Field
+        <EmailField
           label="Their email *"
-          type="email"
-          inputMode="email"
           autoComplete="off"
           value={wish.email}
           error={tried ? problems.email : undefined}

@@ -1,5 +1,6 @@
 import { filterOf, searchOf, type BookFilter, type ListingSearch } from '#features/catalogue/filter.ts'
 import { sortIn, type Sort } from '#features/search/model.ts'
+import { wordsIn } from '#format/address.ts'
 
 /** What the address of the book search says. The filter's page is how many pages of it are shown. */
 export interface BookSearch {
@@ -30,4 +31,4 @@ export const addressOf = ({ typed, sort, filter }: BookSearch): KeywordAddress &
   ...searchOf(filter, KIND),
 })
 
-export const typedIn = ({ keyword }: Record<string, unknown>): string => String(keyword ?? '').slice(0, 200)
+export const typedIn = ({ keyword }: Record<string, unknown>): string => wordsIn(keyword).slice(0, 200)

@@ -1,32 +1,41 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { Subscription } from '#contract/membership.ts'
-import { askMembershipPayment } from '#features/checkout/calls.ts'
+import type { PaymentOutcome } from '#contract/checkout.ts'
 import { forgetDraft } from '#features/checkout/draft.ts'
 import { forgetPayment, pendingPayment } from '#features/checkout/pending.ts'
-import { call } from '#net/call.ts'
-import { reloadUser } from '#session/changes.ts'
 import { currentSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { ASK_EVERY_MS } from './confirmation.ts'
 import { problemState } from './membership-paid.ts'
 import type { ReturnProof } from './payment-return.ts'
 
-export type Begun =
-  | { readonly is: 'membership'; readonly membership: Subscription }
+export type PaidFor<Thing> =
+  | { readonly is: 'there'; readonly thing: Thing }
   /** The card or PayPal account had the free trial before: nothing has begun. */
   | { readonly is: 'trial-used' }
   | { readonly is: 'paypal-problem' }
 
+/** What somebody pays for without a bag. */
+export interface Wanted<Thing> {
+  readonly ask: (secret: string) => Promise<{ readonly outcome: PaymentOutcome; readonly trialUsed?: true }>
+  /** Asked once it is paid, or nothing was left to pay; undefined while it is not there yet. */
+  readonly find: () => Promise<Thing | undefined>
+  readonly words: string
+  /** What else changes with it. */
+  readonly onThere: () => void
+}
+
 /**
- * Waits for a membership to begin: asks what became of the payment, or of the card that was kept, which settles it, then for
- * the membership itself. An answer that does not come is asked for again, like one that says nothing yet.
+ * Waits for what was paid for: asks what became of the payment, or of the card that was kept, which settles it, then for the
+ * thing itself. An answer that does not come is asked for again, like one that says nothing yet.
+ *
+ * @param wanted the same one as long as the page stands
  */
-export function useMembershipBegun(proof: ReturnProof): Begun | undefined {
+export function usePaidFor<Thing>(proof: ReturnProof, wanted: Wanted<Thing>): PaidFor<Thing> | undefined {
   const router = useRouter()
   const queryClient = useQueryClient()
-  const [begun, setBegun] = useState<Begun>()
+  const [became, setBecame] = useState<PaidFor<Thing>>()
   const proven = proof.setup_intent_client_secret ?? proof.payment_intent_client_secret
   const hint = proof.redirect_status
   useEffect(() => {
@@ -36,28 +45,28 @@ export function useMembershipBegun(proof: ReturnProof): Begun | undefined {
     const { secret: told } = router.state.location.state
     const secret = proven ?? told ?? (pending?.membership ? pending.secret : undefined)
 
-    const end = (found: Begun) => {
+    const end = (found: PaidFor<Thing>) => {
       forgetPayment()
-      if (found.is === 'membership') {
+      if (found.is === 'there') {
         forgetDraft()
-        announce('Your membership has begun.', 'assertive')
-        void reloadUser().catch(() => undefined)
+        announce(wanted.words, 'assertive')
+        wanted.onThere()
         const owner = currentSession().owner?.uuid
         if (owner) void queryClient.invalidateQueries({ queryKey: ['own', owner] })
       }
-      setBegun(found)
+      setBecame(found)
     }
-    const ask = async (): Promise<Begun | 'refused' | undefined> => {
+    const ask = async (): Promise<PaidFor<Thing> | 'refused' | undefined> => {
       if (secret) {
-        const { outcome, trialUsed } = await askMembershipPayment(secret)
+        const { outcome, trialUsed } = await wanted.ask(secret)
         if (trialUsed) return { is: 'trial-used' }
         if (outcome === 'checking') return undefined
         // Nobody decided yet, or the shop has not heard of it: asked again, unless PayPal sent the buyer back without it.
         if (outcome === 'open' && (proven === undefined || hint === 'succeeded')) return undefined
         if (outcome !== 'paid') return proven ? { is: 'paypal-problem' } : 'refused'
       }
-      const membership = await call('GET /api/get-current-subscription', { background: true })
-      return membership ? { is: 'membership', membership } : undefined
+      const thing = await wanted.find()
+      return thing && { is: 'there', thing }
     }
     const go = async () => {
       const found = await ask().catch(() => undefined)
@@ -78,6 +87,6 @@ export function useMembershipBegun(proof: ReturnProof): Begun | undefined {
       over = true
       clearTimeout(timer)
     }
-  }, [proven, hint, queryClient, router])
-  return begun
+  }, [proven, hint, wanted, queryClient, router])
+  return became
 }
