@@ -22,7 +22,9 @@ async function plans(statement: SQL): Promise<string[]> {
   const { sql, params } = new PgDialect().sqlToQuery(statement)
   const values = params.map((value) => {
     if (value === null) return 'null'
-    return pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value as string | number))
+    return pg.escapeLiteral(
+      Array.isArray(value) ? `{${value.join(',')}}` : (value as number | string).toString(),
+    )
   })
   const client = await database.pool.connect()
   try {
