@@ -146,8 +146,8 @@ test('NAV-32 NAV-33 NAV-35 ROLE-21 ROLE-26: the addresses of memberships open th
   for (const [open, heading] of [
     ['/payment?plan=4', 'Checkout'],
     ['/free-trial', 'Checkout'],
-    ['/gift', /./],
-    ['/xmas', /./],
+    ['/gift', 'Give someone a year of evenings'],
+    ['/xmas', 'A Christmas that lasts'],
     ['/confirm/nothing', /./],
   ] as const) {
     await visitor.goto(open)

@@ -82,8 +82,11 @@ test('PAY-45 PAY-24 HDR-12: from the banner to another card, though the page is 
   await expect(page).toHaveURL(/\/subscription-details$/)
   await expect(main(page).getByText('Card ending 4242').first()).toBeVisible()
   await expect(main(page).getByRole('heading', { name: /^Your bank turned down/ })).toHaveCount(0)
+  // The banner comes after the page: that it is not there yet says nothing, who is here does.
+  const told = page.waitForResponse(/\/api\/logged-user/)
   await page.goto('/audiobooks')
-  await expect(page.getByRole('button', { name: 'Account' })).toBeVisible()
+  const { subscriptions } = (await (await told).json()) as { subscriptions: { paymentFailed: boolean }[] }
+  expect(subscriptions.map(({ paymentFailed }) => paymentFailed)).toEqual([false])
   await expect(banner(page)).toHaveCount(0)
 })
 
