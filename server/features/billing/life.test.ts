@@ -159,6 +159,9 @@ test('a payment that is still open two days before the benefits end is told with
   const wish = { plan: 4, startNow: true, couponCode: 'ALWAYSHALF', paymentMethod: 'pm_card_visa' }
   const { id } = (await buyer.ask('POST', '/api/subscriptions', wish)).json()
   const member = memberOf(all.shop, buyer, id)
+  // A sixth of it is 66 pence and two thirds.
+  const [{ uuid: order }] = (await member.ask('GET', '/api/order_carts')).json()['hydra:member']
+  expect((await member.ask('GET', `/api/order_carts/${order}`)).json()).toMatchObject({ sumVat: 0.67 })
   await all.bank(member, 'generic_decline')
   await all.pass('P31D')
   await all.pass('PT2H')

@@ -131,7 +131,8 @@ test('money that went back for what was bought long ago is found where nobody to
   const till = await checkOut(buyer, await fillBag(buyer, [await audio()]))
   at.payments.pay(till.intent)
   await comeBack(buyer, till)
-  at.shop.clock.advance(30 * 24 * 3600)
+  const { made } = at.payments
+  made.set(till.intent, { ...made.get(till.intent)!, createdAt: new Date(0) })
   at.payments.giveBack(till.intent)
   await reconcile(at.shop)
   expect(await libraryOf(buyer.user.id)).toEqual([])

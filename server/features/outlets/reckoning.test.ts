@@ -399,10 +399,13 @@ test('titles that came as cards this month stand at the desk, and are mailed aft
   const headers = await signedIn(at.shop, desk.user)
   const added = (await at.shop.app.inject({ url: '/api/outlet/additions', headers })).json()
   expect(added['hydra:member']).toMatchObject([{ id: book.id, price: 14, audioBook: { slug: book.slug } }])
+  const toDesk = () => at.shop.db.select().from(mails).where(eq(mails.recipient, desk.user.email))
+  const before = (await toDesk()).filter(({ data }) => JSON.stringify(data).includes('January'))
+  expect(before).toEqual([])
   at.shop.clock.set('2027-02-01T00:30:00Z')
   await keepOutlets(at.shop)
   await keepOutlets(at.shop)
-  const sent = await at.shop.db.select().from(mails).where(eq(mails.recipient, desk.user.email))
+  const sent = await toDesk()
   const ofJanuary = sent.filter(({ data }) => JSON.stringify(data).includes('January'))
   expect(ofJanuary.map(({ kind, data }) => [kind, data])).toEqual([
     ['card_additions', { month: 'January 2027', titles: [{ title: 'Nine Winters', priceMinor: 1400 }] }],

@@ -48,7 +48,14 @@ test('every kind reads what it wrote', () => {
   for (const sold of [
     { kind: 'title', bookId: 7, format: 'e_book' },
     { kind: 'membership', plan: 4 },
-    { kind: 'membership_gift', plan: 5, firstName: 'Ann', day: null, zone: 'Asia/Tokyo', christmas: false },
+    {
+      kind: 'membership_gift',
+      plan: 5,
+      firstName: 'Ann',
+      day: '2026-12-25',
+      zone: 'Asia/Tokyo',
+      christmas: true,
+    },
   ] as const) {
     const { columns, read } = selling(sold)
     expect(read({ ...nothing, kind: sold.kind, ...columns(sold) })).toEqual(sold)
