@@ -6,8 +6,8 @@ import { item } from './hydra.ts'
 
 /**
  * The token of the mailed link, with the session of who registered or their password; or, of a signed-in user, the
- * code that stands in the same mail. A change of address is confirmed by the same call. Safe to repeat. 422 for one that is unknown or too old, and at `password` where
- * that is missing or wrong; 429 after too many codes.
+ * code from the same email. A change of address is confirmed by the same call. Safe to repeat. 422 for one that is
+ * unknown or too old, and at `password` where that is missing or wrong; 429 after too many codes.
  */
 export const confirmUser = endpoint({
   method: 'POST',

@@ -116,7 +116,7 @@ export const moveAudioBookTime = endpoint({
 export const listAudioBookTimeHistory = endpoint({
   method: 'GET',
   path: '/api/user_audio_book_times/{id}/history',
-  summary: 'Places before this one',
+  summary: 'Earlier places',
   access: 'user',
   params: ById,
   reply: collection(Place),

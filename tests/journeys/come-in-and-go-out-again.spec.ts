@@ -29,6 +29,13 @@ test('NAV-38 HDR-16 SESS-01 SESS-03 SESS-14: log-in keeps the session on the dev
   await page.goto('/library')
   await expect(h1(page, 'Library')).toBeVisible()
   await expect(page).toHaveTitle('Library | Murmur')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Library' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
+  const ledger = main(page).getByRole('listitem').filter({ hasText: 'The Lamplighter’s Ledger' })
+  await expect(ledger).toContainText('Edda Marlow')
+  await expect(main(page).getByText(/each recording is only a few minutes long/)).toBeVisible()
 
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()

@@ -76,6 +76,8 @@ const OWN = [
   ['/ebooks/oak-gall', 'Oak Gall'],
   ['/player/the-night-baker', 'The Night Baker'],
 ] as const
+/** Screens of an app, which do not end in the shop's footer. */
+const WITHOUT_FOOTER: ReadonlySet<string> = new Set(['/library', '/downloads', '/settings'])
 
 test('no screen of one’s own keeps anybody out, on a phone or a desktop, light or dark', async ({
   device,
@@ -84,6 +86,11 @@ test('no screen of one’s own keeps anybody out, on a phone or a desktop, light
   for (const [path, name] of OWN)
     await test.step(path, async () => {
       await visit(page, path, name)
+      if (WITHOUT_FOOTER.has(path)) await expect(page.getByRole('contentinfo')).toHaveCount(0)
+      if (path === '/library') {
+        const begun = page.getByRole('region', { name: 'Continue listening' })
+        await expect(begun.getByRole('listitem').first()).toContainText('The Salt Ledger')
+      }
       await expectAccessibleEverywhere(page)
     })
 })
@@ -121,6 +128,8 @@ test('trap 35: neither the player nor one of its sheets keeps anybody out', asyn
 test('nor does an empty library', async ({ device }) => {
   const empty = await openPage(await device({ viewport: PHONE, of: 'empty@murmur.example' }), '/library')
   await expect(empty.getByText('Your library is empty. The shelves aren’t.')).toBeVisible()
+  await expect(empty.getByRole('group', { name: 'Show' })).toHaveCount(0)
+  await expect(empty.getByRole('link', { name: 'Manage' })).toHaveCount(0)
   await expectAccessibleInBoth(empty)
 })
 
@@ -190,6 +199,12 @@ test('at 320 px, and with text twice as large, nothing scrolls sideways and no w
     await page.evaluate(doubleText)
     expect(await sideways(page), `${path} with text twice as large`).toEqual([])
   }
+  await test.step('a phone on its side shows all of the player', async () => {
+    await page.setViewportSize({ width: PHONE.height, height: PHONE.width })
+    await visit(page, '/player/tin-whistle-winter')
+    for (const name of ['Play', 'More', 'Sleep timer', 'Bookmark this place'])
+      await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
+  })
 })
 
 test('forced colours and less motion are respected', async ({ device }) => {

@@ -112,6 +112,7 @@ test('BOOK-02 BOOK-21 BOOK-22 BOOK-06: a book’s page names its people, length,
   await expect(main.getByText('Katya Brandt', { exact: false }).first()).toBeVisible()
   await expect(main.getByText('Read by Hollis Grange')).toBeVisible()
   await expect(main.getByText('7 h 55 m', { exact: true })).toBeVisible()
+  await expect(main.getByText(/^A short demo recording: you can hear \d+ m/)).toBeVisible()
   await expect(main.getByText('First published November 2020')).toBeVisible()
   await expect(main.getByText('English', { exact: true })).toBeVisible()
   await expect(fact(page, 'Translated by')).toHaveText('Hugh Maddern')
@@ -162,7 +163,12 @@ test('BOOK-15: a book that is not for everybody leads to access denied, and open
 test('BOOK-16 NAV-46: an unknown book is not found, with status 404; a broken answer leads to the server error', async ({
   page,
 }) => {
-  for (const path of ['/audiobooks/no-such-book', '/ebooks/no-such-book']) {
+  for (const path of [
+    '/audiobooks/no-such-book',
+    '/ebooks/no-such-book',
+    '/player/no-such-book',
+    '/sample/no-such-book',
+  ]) {
     expect((await page.goto(path))?.status()).toBe(404)
     await expect(heading(page, 'Page not found')).toBeVisible()
   }
@@ -297,6 +303,7 @@ test('CONST-06: a carousel shows 4 books from 768 px on and 2.2 on phones, and a
   const slide = async () => (await alone.getByRole('listitem').boundingBox())!
   const heading = (await alone.getByRole('heading', { name: 'Shelved nearby' }).boundingBox())!
   expect(await slide()).toMatchObject({ x: heading.x, width: PHONE.width - 2 * heading.x })
+  expect((await alone.getByRole('img').boundingBox())!.width).toBeLessThan(PHONE.width * 0.6)
   await page.setViewportSize(DESKTOP)
   expect((await slide()).width).toBe(440)
   await expect(alone.getByRole('button')).toHaveCount(0)

@@ -69,6 +69,8 @@ test('trap 1: PLAY-27: what was heard offline never loses to what arrived first;
   await expect(question(onPhone)).toContainText('Lighting-up time')
   await expect(question(onPhone)).toContainText('The tide table')
   await expectAccessibleInBoth(onPhone)
+  // Nothing lies over what starts the sound.
+  await player.screen.getByRole('button', { name: 'Play', exact: true }).click({ trial: true })
   await test.step('five seconds of the other place, without leaving this one', async () => {
     const before = sent.length
     await question(onPhone)

@@ -45,6 +45,8 @@ test('BOOK-04 CONST-11: the summary is folded at 437 px, on phones at 118, the d
     await expect(more).toBeVisible()
     const folded = page.locator(`[id="${await more.getAttribute('aria-controls')}"]`)
     expect((await folded.boundingBox())!.height).toBe(height)
+    // What is cut off in mid-sentence says so with three dots.
+    await expect(folded).toHaveCSS('-webkit-line-clamp', /^[1-9]/)
     await more.click()
     expect((await folded.boundingBox())!.height).toBeGreaterThan(height)
     await main(page).getByRole('button', { name: 'Read less, what it’s about' }).click()

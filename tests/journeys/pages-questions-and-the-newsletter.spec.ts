@@ -81,6 +81,7 @@ test('FTR-03 INFO-05 NAV-09: the newsletter in the footer, or on its page, thank
   await expect(place.getByText(THANKS)).toBeHidden()
 
   await page.goto('/newsletter-signup')
+  await expect(page.getByLabel('Your email')).toHaveCount(1)
   await main(page).getByLabel('Your email').fill('hana+page@murmur.example')
   await main(page).getByRole('button', { name: 'Subscribe' }).click()
   await expect(main(page).getByText(THANKS)).toBeVisible()

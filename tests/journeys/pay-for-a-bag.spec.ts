@@ -276,6 +276,17 @@ test('ORDER-04 ERR-18: PayPal that is closed leads back to the till as it was; r
     await agree(page)
     await page.getByRole('radio', { name: 'PayPal' }).check({ noWaitAfter: true })
   }
+  await test.step('before it is left for, the page says so', async () => {
+    await page.getByRole('radio', { name: 'PayPal' }).check()
+    await expect(main(page).getByText(/You’ll go to PayPal to approve the payment/)).toBeVisible()
+    await expect(main(page).getByText(/Card details go straight/)).toHaveCount(0)
+    await expect(main(page).getByRole('link', { name: 'terms' })).toHaveAttribute(
+      'href',
+      '/info/terms-conditions',
+    )
+    await page.getByRole('radio', { name: 'Card' }).check()
+    await expect(main(page).getByText(/Card details go straight/)).toBeVisible()
+  })
   await toPayPal()
   await page.getByRole('button', { name: 'Close' }).click()
   await expect(page).toHaveURL(/\/payment$/)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expectAccessibleEverywhere } from '#tests/support/accessible.ts'
 import { openPage } from '#tests/support/devices.ts'
-import { expect, test } from '#tests/support/journey.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewcomer, opens } from '#tests/support/newcomer.ts'
 import { sessionOf } from '#tests/support/session-of.ts'
@@ -60,6 +60,18 @@ test('ACC-28 ACC-31 ACC-35 ACC-32 ACC-33: all eight fields of the profile are ke
   await expect(cancel(page)).toBeDisabled()
   await page.getByRole('banner').getByRole('button', { name: 'Account' }).click()
   await expect(page.getByText('Nora Lind').first()).toBeVisible()
+
+  await test.step('a name without a space is no wider than a phone', async () => {
+    await page.unroute(/\/api\/users\/[0-9a-f-]+$/)
+    await page.clock.resume()
+    await page.keyboard.press('Escape')
+    await main(page).getByLabel('First name').fill('L'.repeat(100))
+    await save(page).click()
+    await expect(cancel(page)).toBeDisabled()
+    await page.setViewportSize(PHONE)
+    const wide = () => page.evaluate(() => document.documentElement.scrollWidth)
+    await expect.poll(wide).toBe(PHONE.width)
+  })
 })
 
 /** On the button, by a clock that stands still otherwise. */

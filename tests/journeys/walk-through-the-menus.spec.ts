@@ -26,7 +26,10 @@ test('HDR-13 HDR-14 HDR-02 HDR-01 HDR-11: the menu leads everywhere, in its grou
 }) => {
   await page.setViewportSize(PHONE)
   await page.goto('/faq')
+  await expect(banner(page).getByRole('link', { name: 'Log in' })).toBeVisible()
   await openMenu(page)
+  // Its three lines are a cross now.
+  await expect(menuButton(page).locator('path').nth(1)).toHaveCSS('transform', 'matrix(0, 0, 0, 0, 0, 0)')
   await expect(menu(page).getByRole('heading')).toHaveText(['Products', 'Murmurations', 'Links'])
   for (const [name, address] of [
     ['Bookshops', '/info/audiobook-in-a-card'],

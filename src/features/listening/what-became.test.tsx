@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+import { cleanup, render } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { connectivity } from '#net/connectivity.ts'
+import { becomeEnded, becomeUser } from '#session/store.ts'
+import { PlaceNote } from './PlaceNote.tsx'
+import { Receipt } from './Receipt.tsx'
+import { useListeningStore } from './store.ts'
+
+const NOW = Date.parse('2026-11-21T08:50:00Z')
+const NELL = { uuid: 'nell', fullName: 'Nell' }
+const words = (part: React.ReactElement) => {
+  cleanup()
+  return render(part).container.textContent
+}
+
+beforeEach(() => useListeningStore.setState(useListeningStore.getInitialState(), true))
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+test('what waits is saved with the next connection, or where the session has ended with the next log-in', () => {
+  useListeningStore.setState({ waiting: 2 })
+  becomeUser(NELL, null)
+  expect(words(<Receipt nowMs={NOW} />)).toContain('saved as soon as there is a connection.')
+  becomeEnded(NELL)
+  expect(words(<Receipt nowMs={NOW} />)).toContain('saved once you log in again.')
+})
+
+test('the player says that its place waits for a connection, and that it was saved late, for ten minutes', () => {
+  const online = vi.spyOn(connectivity, 'snapshot').mockReturnValue('offline')
+  useListeningStore.setState({ waiting: 1 })
+  expect(words(<PlaceNote slug="salt" nowMs={NOW} />)).toBe('Your place is kept here until you’re online')
+
+  online.mockReturnValue('online')
+  const savedAtMs = NOW - 60_000
+  const receipt = { slugs: ['salt'], listenedSeconds: 840, heardFromMs: NOW - 3_600_000, savedAtMs }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the store keeps it, without its number
+  useListeningStore.setState({ waiting: 0, receipt: receipt as never })
+  expect(words(<PlaceNote slug="salt" nowMs={NOW} />)).toMatch(/^14 min from .+ saved at /)
+  expect(words(<PlaceNote slug="another" nowMs={NOW} />)).toBe('')
+  expect(words(<PlaceNote slug="salt" nowMs={savedAtMs + 601_000} />)).toBe('')
+})
