@@ -18,7 +18,7 @@ test('the question of two places names the other device, and put off it is neith
     deviceId: null,
     ...(deviceName ? { deviceName } : {}),
   })
-  const question = { slug: 'salt', here: place(1), there: place(3, 'Rosa’s phone') }
+  const question = { slug: 'salt', here: place(1), there: place(3, 'Rosa’s phone'), foundAtMs: 0 }
   useListeningStore.setState({ twoPlaces: [question] })
   render(
     <>

@@ -8,7 +8,7 @@ import { Receipt } from './Receipt.tsx'
 import { useListeningStore } from './store.ts'
 
 const NOW = Date.parse('2026-11-21T08:50:00Z')
-const NELL = { uuid: 'nell', fullName: 'Nell' }
+const NELL = { uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' }
 const words = (part: React.ReactElement) => {
   cleanup()
   return render(part).container.textContent

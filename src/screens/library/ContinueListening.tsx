@@ -7,9 +7,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
 import styles from './ContinueListening.module.css'
 import type { ShelfEntry } from './shelf-entry.ts'
-
-/** Three at most: people come back for what they heard last. */
-const SHOWN = 3
+import { HEARD_LAST } from './use-shelf.ts'
 
 /** The books that were begun, the one heard last first; a press goes on with it. */
 export function ContinueListening({ items }: { items: readonly ShelfEntry[] }) {
@@ -22,7 +20,7 @@ export function ContinueListening({ items }: { items: readonly ShelfEntry[] }) {
         Continue listening
       </Display>
       <ul role="list" className={styles.list}>
-        {items.slice(0, SHOWN).map(({ slug, title, picture, share, words }) => (
+        {items.slice(0, HEARD_LAST).map(({ slug, title, picture, share, words }) => (
           <li key={slug}>
             <button type="button" className={styles.row} onClick={() => goOn(slug)}>
               <Cover picture={picture} alt="" sizes="64px" thumb className={styles.cover} />

@@ -11,6 +11,7 @@ import {
   titleOf,
   type PlaceInBook,
   type Shelf,
+  type ShelfTitle,
 } from '#features/library/model.ts'
 import { bytes } from '#format/bytes.ts'
 import { isShortRecording, shortLength } from '#format/duration.ts'
@@ -37,34 +38,34 @@ interface Places {
   readonly readings: ReadonlyMap<string, { readonly share: number }>
 }
 
-export function serverItem(
-  entry: LibraryEntry,
-  { places, readings, downloads }: Places & { downloads: ReadonlyMap<TitleKey, Download> },
-): ShelfEntry[] {
+type Known = Places & { downloads: ReadonlyMap<TitleKey, Download> }
+
+export function serverItem(entry: LibraryEntry, known: Known): ShelfEntry[] {
   const title = titleOf(entry)
-  if (!title) return []
+  return title ? [titleItem(title, known)] : []
+}
+
+export function titleItem(title: ShelfTitle, { places, readings, downloads }: Known): ShelfEntry {
   const { book } = title
   const key = titleKey(book.entityType === 'eBook' ? 'ebook' : 'audio', book.slug)
   const isEBook = book.entityType === 'eBook'
   const progress = isEBook ? undefined : progressOf(title.chapterSeconds, places.get(book.slug))
   const read = isEBook ? readingOf(readings.get(book.slug)?.share) : undefined
-  return [
-    {
-      key,
-      slug: book.slug,
-      title: book.title,
-      author: authorsOf(book),
-      format: book.entityType,
-      picture: coverOf(book),
-      to: pathOf(book),
-      share: isEBook ? read?.share : (progress?.share ?? 0),
-      words: read?.words ?? progressWords(title, progress),
-      note: downloadNote(downloads.get(key)),
-      finished: (progress ?? read)?.finished ?? false,
-      heardAtMs: progress && places.get(book.slug)?.heardAtMs,
-      shortRecording: !isEBook && isShortRecording(sumOf(title.chapterSeconds), secondsOf(book)),
-    },
-  ]
+  return {
+    key,
+    slug: book.slug,
+    title: book.title,
+    author: authorsOf(book),
+    format: book.entityType,
+    picture: coverOf(book),
+    to: pathOf(book),
+    share: isEBook ? read?.share : (progress?.share ?? 0),
+    words: read?.words ?? progressWords(title, progress),
+    note: downloadNote(downloads.get(key)),
+    finished: (progress ?? read)?.finished ?? false,
+    heardAtMs: progress && places.get(book.slug)?.heardAtMs,
+    shortRecording: !isEBook && isShortRecording(sumOf(title.chapterSeconds), secondsOf(book)),
+  }
 }
 
 export function deviceItem(title: StoredTitle, { places, readings }: Places): ShelfEntry {

@@ -1,15 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import type { LibraryEntry } from '#contract/library.ts'
 import type { PlacesDb } from '#device/places-db.ts'
 import type { StoredTitle } from '#device/sound-db.ts'
 import { openedDownloads } from '#features/downloads/door.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
+import { ownBookQuery } from '#features/catalogue/queries.ts'
 import type { ShelfItem } from '#features/library/LibraryGrid.tsx'
-import { type Shelf } from '#features/library/model.ts'
-import { deviceItem, onShelf, serverItem, type ShelfEntry } from './shelf-entry.ts'
+import type { Shelf, ShelfTitle } from '#features/library/model.ts'
+import { deviceItem, onShelf, serverItem, type ShelfEntry, titleItem } from './shelf-entry.ts'
 
 interface LibraryPage {
+  'hydra:totalItems': number
   'hydra:member': LibraryEntry[]
 }
 
@@ -39,6 +41,7 @@ export function useShelf(
   const places = useByBook(owner, allPlaces)
   const readings = useByBook(owner, allReadings)
   const stored = useStoredTitles(owner, downloads.size)
+  const further = useHeardLast(owner, online ? pages : undefined, places)
 
   return useMemo(() => {
     const entries = pages?.flatMap((page) => page['hydra:member']) ?? []
@@ -55,7 +58,7 @@ export function useShelf(
     const rest = online
       ? []
       : all.filter((item) => !here(item) && onShelf(item, shelf === 'downloaded' ? 'all' : shelf, false))
-    const begun = all
+    const begun = [...all, ...further.map((title) => titleItem(title, { places, readings, downloads }))]
       .filter((item) => item.heardAtMs !== undefined && !item.finished && (online || here(item)))
       .sort((a, b) => (b.heardAtMs ?? 0) - (a.heardAtMs ?? 0))
     return {
@@ -65,7 +68,7 @@ export function useShelf(
       waiting: rest.map((item) => ({ ...item, waitsFor: 'Needs a connection' })),
       ready: ready || pages !== undefined,
     }
-  }, [pages, places, readings, downloads, stored, shelf, online, ready])
+  }, [pages, further, places, readings, downloads, stored, shelf, online, ready])
 }
 
 type ByBook<Row> = ReadonlyMap<string, Row>
@@ -92,6 +95,46 @@ function useByBook<Row extends { slug: string }>(
     }
   }, [owner, read])
   return found
+}
+
+/** Three at most: people come back for what they heard last. */
+export const HEARD_LAST = 3
+
+const NONE: readonly ShelfTitle[] = []
+
+/** What was heard last may stand on a page of the shelf that is not loaded yet; it is asked for by itself. */
+function useHeardLast(
+  owner: string,
+  pages: readonly LibraryPage[] | undefined,
+  places: ByBook<{ slug: string; heardAtMs: number }>,
+): readonly ShelfTitle[] {
+  const queryClient = useQueryClient()
+  const entries = pages?.flatMap((page) => page['hydra:member']) ?? []
+  const isWhole = !pages || entries.length >= (pages.at(-1)?.['hydra:totalItems'] ?? 0)
+  const known = new Set(entries.map(({ audioBook }) => audioBook?.slug))
+  const slugs = isWhole
+    ? []
+    : [...places.values()]
+        .sort((a, b) => b.heardAtMs - a.heardAtMs)
+        .slice(0, HEARD_LAST)
+        .map(({ slug }) => slug)
+        .filter((slug) => !known.has(slug))
+  const { data } = useQuery({
+    queryKey: ['own', owner, 'heard-last', ...slugs],
+    queryFn: async () => {
+      const ask = (slug: string) =>
+        queryClient.fetchQuery(ownBookQuery('audio_books', slug, owner, { background: true }))
+      const books = await Promise.all(slugs.map(ask))
+      // Without its sound it is no longer theirs.
+      return books.flatMap((book) =>
+        book && book.audioFiles.length > 0
+          ? { book, chapterSeconds: book.audioFiles.map(({ playtime }) => playtime) }
+          : [],
+      )
+    },
+    enabled: slugs.length > 0,
+  })
+  return data ?? NONE
 }
 
 /** Titles the device can describe by itself; asked again when their number changes. */

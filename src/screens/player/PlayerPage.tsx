@@ -1,4 +1,4 @@
-import { notFound, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
+import { notFound, rootRouteId, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
 import { chapterAt, type TitleRef } from '#features/player/model.ts'
 import { PlayerScreen } from '#features/player/PlayerScreen.tsx'
 import { usePlayer } from '#features/player/store.ts'
@@ -64,7 +64,8 @@ function PlayerFailed({ reason, slug }: { reason: unknown; slug: string }) {
   const ended = useSession((state) => state.status === 'ended')
   const status = reason instanceof NetProblem ? reason.status : undefined
   if (status === 401 && ended) return <LogInToHear slug={slug} />
-  if (status === 404) throw notFound()
+  // Named, since a part's own route would take it for a fault of this screen.
+  if (status === 404) throw notFound({ routeId: rootRouteId })
   if (status === 401 || status === 403) return <GoInstead to="/access-denied" />
   throw reason
 }
