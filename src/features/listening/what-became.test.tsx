@@ -36,8 +36,7 @@ test('the player says that its place waits for a connection, and that it was sav
   online.mockReturnValue('online')
   const savedAtMs = NOW - 60_000
   const receipt = { slugs: ['salt'], listenedSeconds: 840, heardFromMs: NOW - 3_600_000, savedAtMs }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the store keeps it, without its number
-  useListeningStore.setState({ waiting: 0, receipt: receipt as never })
+  useListeningStore.setState({ waiting: 0, receipt })
   expect(words(<PlaceNote slug="salt" nowMs={NOW} />)).toMatch(/^14 min from .+ saved at /)
   expect(words(<PlaceNote slug="another" nowMs={NOW} />)).toBe('')
   expect(words(<PlaceNote slug="salt" nowMs={savedAtMs + 601_000} />)).toBe('')
