@@ -97,6 +97,8 @@ test(
   async () => {
     const reader = await aBuyer(at.shop)
     for (let round = 0; round < (LONG ? 100 : 5); round += 1) {
+      // Whoever comes a moment too early has guessed, and twenty guesses a day is all that an account has.
+      await at.shop.db.delete(rateLimits)
       const card = await aCard(at.shop)
       const [sold, redeemed] = await race(activating(card), redeeming(reader, card))
       expect(sold).toBe('done')
