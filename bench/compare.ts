@@ -18,6 +18,8 @@ interface Sides {
   readonly referenceLoad?: Partial<Load>
   /** Done before each of our turns. */
   readonly before?: () => Promise<void>
+  /** More of them where two things are nearly the same. */
+  readonly rounds?: number
 }
 
 /**
@@ -27,12 +29,12 @@ interface Sides {
 export async function compare(
   generator: Generator,
   load: Omit<Load, 'port' | 'seconds'> & { seconds?: number },
-  { port, referencePort, referenceLoad, before }: Sides,
+  { port, referencePort, referenceLoad, before, rounds = ROUNDS }: Sides,
 ): Promise<Comparison> {
   const ours: Load = { seconds: 1, ...load, port }
   const reference: Load = { ...ours, ...referenceLoad, port: referencePort }
   const rates = { ours: [] as number[], reference: [] as number[] }
-  for (let round = 0; round <= ROUNDS; round++)
+  for (let round = 0; round <= rounds; round++)
     for (const [name, each] of [
       ['ours', ours],
       ['reference', reference],

@@ -1,29 +1,30 @@
 import { findPostgres } from '#tests/support/postgres.ts'
 import { chromiumIsInstalled, measureBrowser } from './browser/browser.ts'
-import { startBareServer, startGenerator } from './children.ts'
+import { type BareServer, type Generator, startBareServer, startGenerator } from './children.ts'
 import { measureAnswers } from './measures/answers.ts'
 import { measureActivations } from './measures/cards.ts'
-import { measureLists } from './measures/lists.ts'
+import { measureLists, measureMembersLists } from './measures/lists.ts'
 import { measureFlood, measureLogIn } from './measures/log-in.ts'
 import { measureMemory } from './measures/memory.ts'
 import { measureProgress } from './measures/progress.ts'
 import { measureSound } from './measures/sound.ts'
 import { nginxIsInstalled } from './nginx.ts'
 import { isMissed, printMachine, printTable, type Row } from './report.ts'
-import { openShop, type DatabaseKind } from './shop.ts'
+import { type DatabaseKind, type MeasuredShop, openShop } from './shop.ts'
 
 /**
- * `npm run bench`: what the shop costs, as ratios of one run. `npm run bench -- server`, `-- browser`: one half.
+ * `npm run bench`: what the shop costs, as ratios of one run. `npm run bench -- server`, `-- browser`: one half; `-- members`:
+ * their lists alone.
  */
-const [half] = process.argv.slice(2)
+const [part] = process.argv.slice(2)
 printMachine()
 const rows: Row[] = []
-if (half !== 'browser') {
+if (part !== 'browser') {
   rows.push(...(await measureServer('embedded')))
   if (findPostgres()) rows.push(...(await measureServer('PostgreSQL')))
   else console.log('\nPostgreSQL 15 or later is not installed here: only the embedded database was measured.')
 }
-if (half !== 'server') {
+if (part !== 'server' && part !== 'members') {
   if (chromiumIsInstalled()) {
     const found = await measureBrowser()
     printTable('In the browser', found)
@@ -38,22 +39,35 @@ async function measureServer(kind: DatabaseKind): Promise<Row[]> {
   const generator = startGenerator()
   const bare = await startBareServer()
   try {
-    const found = [
-      await measureMemory(shop, 'idle'),
-      ...(await measureLists(shop, generator, bare)),
-      ...(await measureAnswers(shop, generator)),
-      await measureProgress(shop, generator, bare),
-      ...(await soundRows()),
-      await measureLogIn(shop, generator),
-      await measureFlood(shop, generator),
-      await measureMemory(shop, 'after the load'),
-      await measureActivations(kind, generator),
-    ]
+    const found =
+      part === 'members'
+        ? [await measureMembersLists(shop, generator)]
+        : await measureAll(kind, shop, generator, bare)
     printTable(`Server, ${kind}, ${shop.stock.titles.toLocaleString('en-GB')} titles`, found)
     return found
   } finally {
     await Promise.all([generator.stop(), bare.stop(), shop.close()])
   }
+}
+
+async function measureAll(
+  kind: DatabaseKind,
+  shop: MeasuredShop,
+  generator: Generator,
+  bare: BareServer,
+): Promise<Row[]> {
+  return [
+    await measureMemory(shop, 'idle'),
+    ...(await measureLists(shop, generator, bare)),
+    await measureMembersLists(shop, generator),
+    ...(await measureAnswers(shop, generator)),
+    await measureProgress(shop, generator, bare),
+    ...(await soundRows()),
+    await measureLogIn(shop, generator),
+    await measureFlood(shop, generator),
+    await measureMemory(shop, 'after the load'),
+    await measureActivations(kind, generator),
+  ]
 
   async function soundRows(): Promise<Row[]> {
     // The same files whatever the database.

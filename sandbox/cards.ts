@@ -28,7 +28,7 @@ const faulty = (code: string, message: string): Refusal => ({ code, declineCode:
 
 const visa = { brand: 'visa', funding: 'credit', country: 'US' } as const satisfies Card
 const insufficientFunds = declined('insufficient_funds', 'Your card has insufficient funds.')
-const expired = faulty('expired_card', 'Your card has expired.')
+export const expired = faulty('expired_card', 'Your card has expired.')
 
 const CARDS: Readonly<Record<string, Card>> = {
   '4242424242424242': visa,

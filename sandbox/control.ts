@@ -35,6 +35,14 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
       },
     })
 
+  /** As on the first day, at the same address and with the same keys. */
+  control('POST', 'reset', async () => {
+    await clocks.advanceOwn(0)
+    await webhooks.settled()
+    world.store.clear(({ kind, id }) => kind === 'setting' && ['keys', 'port', 'webhooks'].includes(id))
+    return time()
+  })
+
   const time = () => ({ now: world.clock.now(), next: nextMoment(world.store, null) })
   control('GET', 'clock', time)
 

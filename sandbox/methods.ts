@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { createHash } from 'node:crypto'
-import { type Card, cardOf, declined, isLuhn, numberOfName } from './cards.ts'
+import { type Card, cardOf, declined, expired, isLuhn, numberOfName } from './cards.ts'
 import { StripeProblem, invalidRequest, missingParam, noSuch } from './errors.ts'
 import { mandate } from './objects/mandate.ts'
 import { cardMethod, noBilling, paypalMethod, type Hidden } from './objects/payment-method.ts'
@@ -60,7 +60,14 @@ export function bankOf(
   if (wish === 'pass') return {}
   if (wish === 'authenticate') return { authentication: 'always' }
   if (wish) return refused(wish)
+  if (isOver(world, methodId)) return { refusal: expired, attaches: true }
   return (number ? cardOf(number) : undefined) ?? {}
+}
+
+/** A card holds until the end of its month. */
+function isOver({ store, clock }: World, methodId: string): boolean {
+  const card = store.get<Stripe.PaymentMethod>('payment_method', methodId)?.card
+  return card != null && clock.now() * 1000 >= Date.UTC(card.exp_year, card.exp_month)
 }
 
 /** A PayPal account that said yes: the same payer has the same id whenever they pay. */

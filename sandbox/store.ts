@@ -63,6 +63,14 @@ export class Store {
     this.#change([kind, id, null])
   }
 
+  /** All of it goes, but for what is kept. */
+  clear(isKept: (entry: { readonly kind: string; readonly id: string }) => boolean): void {
+    this.transaction(() => {
+      for (const [kind, drawer] of this.#drawers)
+        for (const id of drawer.keys()) if (!isKept({ kind, id })) this.remove(kind, id)
+    })
+  }
+
   /** All of it or, where `work` throws, nothing. */
   transaction<T>(work: () => T): T {
     if (this.#open) return work()

@@ -26,6 +26,7 @@ import { registerInfoPages } from './features/pages/routes.ts'
 import { registerMedia } from './features/media/routes.ts'
 import { registerPaymentSettings } from './features/payments/routes.ts'
 import { registerReading } from './features/reading/routes.ts'
+import { registerReset } from './fill-demo.ts'
 import { registerMailbox } from './outside/mail/mailbox.ts'
 import { countryByHeader, trustedNetworks } from './guards/country.ts'
 import { sessionGuard } from './guards/session.ts'
@@ -113,6 +114,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
       onlyFromThisMachine(dev)
       registerMailbox({ ...room, app: dev })
       registerClock({ ...room, app: dev })
+      registerReset({ ...room, app: dev })
     })
   describeApi(room)
   describeLinkedData(room)

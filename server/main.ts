@@ -8,11 +8,11 @@ import { BusinessClock } from './clock.ts'
 import { countryByHeader } from './guards/country.ts'
 import { type Log, openLog } from './log.ts'
 import { PRICES_WRONG, wrongPrices } from './features/billing/rules.ts'
+import { fillTheSandbox, openDemo } from './fill-demo.ts'
 import { refreshSearch } from './features/search/refresh.ts'
 import { catchUp } from './jobs/advance.ts'
 import { CLOCK_MOVED, selectAhead } from './jobs/rows.ts'
 import { startJobs } from './jobs/start.ts'
-import { membershipPrices } from './outside/stripe/membership-prices.ts'
 import { openProvider } from './outside/stripe/open-provider.ts'
 import { standInOf } from './outside/stripe/stand-in.ts'
 import type { Shop } from './shop.ts'
@@ -108,30 +108,6 @@ async function start(config: Config): Promise<void> {
   for (const sentence of missing) console.log(sentence)
   // Tells a supervisor, and the tests, that requests are answered now.
   process.send?.('ready')
-}
-
-/** Loaded on demand, because the import's libraries would otherwise take 40 MB of every server. */
-async function openDemo({ db, mediaDir, now, config }: Shop): Promise<void> {
-  const { demoIsLoaded, loadDemo } = await import('./import/demo.ts')
-  if (await demoIsLoaded(db)) return
-  console.log('Filling the demo shop (once): titles, covers, sound, accounts …')
-  await loadDemo({ db, mediaDir, now, config, log: console })
-}
-
-/**
- * A sandbox has no prices and no members until somebody makes them; an owner's account gets its prices by
- * `npm run payments:set-up`.
- */
-async function fillTheSandbox({ config, billing, db, log }: Shop): Promise<void> {
-  const standIn = standInOf(config.payments)
-  if (!standIn) return
-  try {
-    await billing.prices.setUp(membershipPrices())
-    const { enrolDemoMembers } = await import('./import/demo-members.ts')
-    await enrolDemoMembers(db, standIn)
-  } catch (error) {
-    log.warn({ err: error }, 'the sandbox lacks prices or members, so nobody can join or change')
-  }
 }
 
 /** A price that differs closes joining alone, so its owner has to hear of it. */

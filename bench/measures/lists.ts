@@ -46,12 +46,11 @@ export async function measureLists(
       })),
     ),
     await rate('uncached list, pages nobody asked for yet', 0.15, pagesOnce(stock.titles), forgetAnswers),
-    await standingRow({ server, stock }, generator),
   ]
 }
 
 /** How somebody stands is asked with what is asked anyway: a member waits no longer for a list than a listener without. */
-async function standingRow(
+export async function measureMembersLists(
   { server: { port }, stock }: Pick<MeasuredShop, 'server' | 'stock'>,
   generator: Generator,
 ): Promise<Row> {
@@ -63,7 +62,7 @@ async function standingRow(
         headers: { ...VISITOR, ...headers },
       }))
   const load = { connections: CONNECTIONS, requests: listsOf(true) }
-  const sides = { port, referencePort: port, referenceLoad: { requests: listsOf(false) } }
+  const sides = { port, referencePort: port, referenceLoad: { requests: listsOf(false) }, rounds: 15 }
   return rateRow('a member’s list, against a listener’s', await compare(generator, load, sides), 0.9)
 }
 

@@ -1,13 +1,18 @@
 import type Stripe from 'stripe'
-import { periodEnd } from '../calendar.ts'
+import { type Period, periodEnd } from '../calendar.ts'
 import { invalidRequest } from '../errors.ts'
 import { agree, attach, findMethod, hiddenOf, markSetUp, paypalPayer } from '../methods.ts'
+import { idOf } from '../objects/id.ts'
+import { invoice, subscriptionOf } from '../objects/invoice.ts'
 import { coupon, customer } from '../objects/others.ts'
 import { noBilling, paypalMethod, type Wish } from '../objects/payment-method.ts'
-import { periodOf, subscription } from '../objects/subscription.ts'
+import { itemOf, periodOf, subscription } from '../objects/subscription.ts'
 import type { World } from '../world.ts'
 import { liveOn } from './agenda.ts'
-import { give } from './discounts.ts'
+import { finaliseAndCharge } from './charging.ts'
+import { give, heldAt } from './discounts.ts'
+import { keepDraft } from './invoices.ts'
+import { periodSum } from './lines.ts'
 import { note } from './notes.ts'
 import { previewRenewal } from './renewing.ts'
 
@@ -36,11 +41,13 @@ export interface Begun {
   readonly subscription: Stripe.Subscription
   /** What its next renewal takes; null where nothing renews. */
   readonly next: number | null
+  /** What was paid so far, oldest first. */
+  readonly paid: readonly Stripe.Invoice[]
 }
 
 /**
  * Lives it from its beginning until now, at its own moments and without telling anybody. Periods before the one under way are
- * not billed, as with `backdate_start_date` and no proration.
+ * as long as that one, and were paid.
  */
 export function beginLongAgo(world: World, past: Past): Begun {
   const known = world.store
@@ -48,7 +55,10 @@ export function beginLongAgo(world: World, past: Past): Begun {
     .find(({ metadata }) => metadata.subscription === past.metadata.subscription)
   const of = known ?? begin(world, past)
   const renews = (of.status === 'active' || of.status === 'trialing') && of.cancel_at === null
-  return { subscription: of, next: renews ? previewRenewal(world, of).total : null }
+  const paid = world.store
+    .all<Stripe.Invoice>('invoice')
+    .filter((invoice) => invoice.status === 'paid' && subscriptionOf(invoice) === of.id)
+  return { subscription: of, next: renews ? previewRenewal(world, of).total : null, paid }
 }
 
 function begin(world: World, past: Past): Stripe.Subscription {
@@ -96,11 +106,41 @@ function begin(world: World, past: Past): Stripe.Subscription {
         }),
   } satisfies Stripe.Subscription)
   note(store, begun.id, { scope: null })
+  if (!past.isTrial)
+    for (const period of periodsSince(past.startedAt, { start: past.periodStart, end })) {
+      moment = period.start
+      charge(then, begun.id, period)
+    }
   if (past.bank) store.put('hidden', { ...hiddenOf(world, payer.method), wish: past.bank })
   liveOn(then, begun.id, world.clock.now(), (at) => {
     moment = Math.max(moment, at)
   })
   return store.get<Stripe.Subscription>('subscription', begun.id)!
+}
+
+/** Back from the one under way to the beginning, oldest first. */
+function periodsSince(begins: number, current: Period): Period[] {
+  const length = current.end - current.start
+  const before = Math.max(0, Math.round((current.start - begins) / length))
+  return Array.from({ length: before + 1 }, (_, place) => {
+    const start = current.start - (before - place) * length
+    return { start, end: start + length }
+  })
+}
+
+function charge(then: World, id: string, period: Period): void {
+  const { store } = then
+  const of = store.get<Stripe.Subscription>('subscription', id)!
+  const { price } = itemOf(of)
+  const draft = invoice(period.start, {
+    customer: store.get<Stripe.Customer>('customer', idOf(of.customer))!,
+    subscription: of,
+    sums: [periodSum(store, heldAt(store, of, period.start), { price, period })],
+    reason: period.start <= of.created ? 'subscription_create' : 'subscription_cycle',
+    period: { start: period.start, end: period.start },
+    finalizesAt: null,
+  })
+  finaliseAndCharge(then, keepDraft(then, draft))
 }
 
 /** With a card or a PayPal account that was kept when it began. */

@@ -72,6 +72,7 @@ const ACCOUNTS: readonly (readonly [
   ['giver', null, null, false, false, null],
   ['credit', null, null, false, true, null],
   ['abroad', null, null, false, false, null],
+  ['joined', 4, 'active', false, true, null],
   ['halfoff', 4, 'active', false, true, null],
   ['formerly', null, null, false, false, null],
   ['overdue', null, null, true, false, null],
@@ -106,7 +107,7 @@ test('every account of the table is one that the demo has, and the other way rou
   const { rows } = await shop.db.execute<{ email: string }>('select email from users')
   const kinds = new Set(rows.map(({ email }) => email.replace(/\+\d\d@/, '+NN@')))
   expect(new Set(ACCOUNTS.map(([name]) => `${name.replace(/\+\d\d$/, '+NN')}@murmur.example`))).toEqual(kinds)
-  expect(rows).toHaveLength(20 + 2 * 30 + 2 * 20)
+  expect(rows).toHaveLength(21 + 2 * 30 + 2 * 20)
 })
 
 test('a canceled membership holds for 20 more days and says since when it is canceled', async () => {

@@ -1,10 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
 import { credits, subscriptions } from '#server/db/schema/membership.ts'
+import { mails } from '#server/db/schema/mails.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { reconcileMemberships } from '#server/features/billing/rules.ts'
 import { membershipPrices } from '#server/outside/stripe/membership-prices.ts'
@@ -69,9 +70,28 @@ const MEMBERS = [
   'gone',
   'shelf',
   'paypal',
+  'joined',
   'halfoff',
   'overdue',
 ]
+/** What each was charged before the shop opened, with 140 days or 210 days behind them. */
+const PAST = {
+  supporter: [300, 300, 300, 300, 300],
+  reader: [800, 800, 800],
+  avid: [12_000],
+  trial: [],
+  lapsed: [800, 800, 800],
+  gone: [800, 800, 800, 800],
+  shelf: [3000],
+  paypal: [800, 800],
+  joined: [800],
+  halfoff: [600, 600],
+  overdue: [800, 800, 800],
+} as const
+const boughtBy = async (userId: string) =>
+  (await shop.db.select().from(orders).where(eq(orders.userId, userId)).orderBy(asc(orders.paidAt))).map(
+    ({ totalMinor }) => totalMinor,
+  )
 
 test('ENT-42: every membership of the demo is one at the provider, as its row says', async () => {
   const before = new Map<string, Awaited<ReturnType<Awaited<ReturnType<typeof member>>['row']>>>()
@@ -82,7 +102,10 @@ test('ENT-42: every membership of the demo is one at the provider, as its row sa
     expect(row.providerId, name).toMatch(/^sub_/)
     expect({ name, ...(await (await member(name)).row()) }).toEqual({ name, ...row, clientSecret: null })
   }
-  expect(await shop.db.$count(orders)).toBe(0)
+  for (const [name, totals] of Object.entries(PAST))
+    expect({ name, totals: await boughtBy((await member(name)).userId) }).toEqual({ name, totals })
+  const written = (await shop.db.select().from(mails)).map(({ kind }) => kind)
+  expect(new Set(written)).toEqual(new Set(['confirm_address', 'payment_failed']))
   expect(await shop.db.$count(credits)).toBe(usable)
   expect((await (await member('halfoff')).row()).nextMinor).toBe(600)
   expect((await (await member('gone')).row()).nextMinor).toBeNull()
@@ -129,17 +152,24 @@ test('a year moves up with its months, a trial changes from its end, and who is 
 })
 
 test('who failed to pay puts in another card, which pays what is open and brings the month’s audiobook', async () => {
-  for (const name of ['lapsed', 'overdue']) {
+  for (const name of ['lapsed', 'overdue'] as const) {
     const { row, ask, userId } = await member(name)
     const { customer } = await sandbox.billing.subscriptions.retrieve((await row()).providerId!)
     const setUp = await sandbox.billing.setUps.create({ customer, metadata: {} }, `card of ${name}`)
     await sandbox.confirmSetUp(setUp, '5555555555554444')
     expect((await ask('PATCH', '', { paymentMethod: setUp.id })).status).toBe(200)
     expect(await row()).toMatchObject({ status: 'active', cardLast4: '4444', paymentFailedAt: null })
-    const bought = await shop.db.select().from(orders).where(eq(orders.userId, userId))
-    expect(bought.map(({ totalMinor }) => totalMinor)).toEqual([800])
+    expect(await boughtBy(userId)).toEqual([...PAST[name], 800])
     expect(await shop.db.$count(credits, eq(credits.userId, userId))).toBe(1)
   }
+})
+
+test('who joined three days ago may withdraw, and gets most of it back', async () => {
+  const { ask, row } = await member('joined')
+  const { withdrawal } = (await ask('GET', '/details')).body
+  expect(withdrawal.amount).toBeGreaterThan(7)
+  expect((await ask('POST', '/withdraw', { amount: withdrawal.amount })).status).toBe(200)
+  expect(await row()).toMatchObject({ status: 'canceled' })
 })
 
 test('after a month each of them was charged once, at the provider and here', async () => {
@@ -150,11 +180,11 @@ test('after a month each of them was charged once, at the provider and here', as
     ['reader', [800]],
     ['halfoff', [600]],
     ['paypal', [800]],
-    ['avid+01', []],
+    ['avid', []],
   ] as const) {
     const { userId, row } = await member(name)
-    const bought = await shop.db.select().from(orders).where(eq(orders.userId, userId))
-    expect({ name, totals: bought.map(({ totalMinor }) => totalMinor) }).toEqual({ name, totals })
+    const bought = await boughtBy(userId)
+    expect({ name, totals: bought }).toEqual({ name, totals: [...PAST[name], ...totals] })
     expect((await row()).status).toBe('active')
   }
 })

@@ -1,12 +1,13 @@
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import { PLANS } from '#contract/plans.ts'
-import type { Database } from '#server/db/open.ts'
+import type { Database, Transaction } from '#server/db/open.ts'
 import { users } from '#server/db/schema/accounts.ts'
-import { customers, subscriptions } from '#server/db/schema/membership.ts'
-import { discountAtProvider } from '../features/billing/rules.ts'
+import { customers, subscriptionInvoices, subscriptions } from '#server/db/schema/membership.ts'
+import { orderLines } from '#server/db/schema/orders.ts'
+import { discountAtProvider, sellInvoice } from '../features/billing/rules.ts'
 import { daysAfter } from '../features/membership/rules.ts'
 import { priceKeyOf } from '../outside/stripe/membership-prices.ts'
-import type { LongMember, StandIn } from '../outside/stripe/stand-in.ts'
+import type { LongMember, PastInvoice, StandIn } from '../outside/stripe/stand-in.ts'
 
 const MONTH_DAYS = 30
 
@@ -50,18 +51,58 @@ export async function enrolDemoMembers(db: Database, provider: StandIn): Promise
       periodStart,
       periodEnd,
       nextMinor,
+      paid,
     } of made) {
       await tx
         .insert(customers)
         .values({ ...personOf.get(id)!, customerId: customer })
         .onConflictDoNothing()
-      await tx
+      const [row] = await tx
         .update(subscriptions)
         .set({ providerId, anchor, periodStart, periodEnd, validUntil: periodEnd, nextMinor })
         .where(eq(subscriptions.id, id))
+        .returning()
+      await sellPast(tx, { ...row!, userId: personOf.get(id)!.userId }, paid)
     }
   })
   return made.length
+}
+
+type Row = typeof subscriptions.$inferSelect & { readonly userId: string }
+
+/** Receipts of the time before, quietly: nobody is written to, and what was chosen with the credits of then stays as it is. */
+async function sellPast(tx: Transaction, row: Row, paid: readonly PastInvoice[]): Promise<void> {
+  const known = await tx
+    .select({ invoiceId: subscriptionInvoices.invoiceId })
+    .from(subscriptionInvoices)
+    .where(eq(subscriptionInvoices.subscriptionId, row.id))
+  const untold = paid.filter(({ id }) => known.every(({ invoiceId }) => invoiceId !== id))
+  if (untold.length === 0) return
+  // `purchases.json` may have bought it too.
+  const bought = await tx
+    .selectDistinct({ orderId: orderLines.orderId })
+    .from(orderLines)
+    .leftJoin(subscriptionInvoices, eq(subscriptionInvoices.orderId, orderLines.orderId))
+    .where(
+      and(
+        eq(orderLines.subscriptionId, row.id),
+        eq(orderLines.kind, 'membership'),
+        isNull(subscriptionInvoices.orderId),
+      ),
+    )
+  const payment = { method: row.paymentType, cardLast4: row.cardLast4 }
+  for (const invoice of untold) {
+    const order = bought.shift()
+    if (!order) await sellInvoice(tx, row, { invoice, payment }, 'GB')
+    else
+      await tx.insert(subscriptionInvoices).values({
+        invoiceId: invoice.id,
+        subscriptionId: row.id,
+        orderId: order.orderId,
+        periodStart: row.periodStart,
+        periodEnd: row.periodEnd,
+      })
+  }
 }
 
 function pastOf(row: typeof subscriptions.$inferSelect): Omit<LongMember, 'email' | 'name'> {

@@ -1,4 +1,4 @@
-import { reconcileMemberships, tellWhoTheyAre } from '../features/billing/rules.ts'
+import { reconcileMembershipsInTurn, tellWhoTheyAre } from '../features/billing/rules.ts'
 import { reconcileInTurn } from '../features/checkout/reconcile.ts'
 import { makeOwnFiles, OWN_FILE_DUE } from '../features/library/rules.ts'
 import { smtpPost } from '../outside/mail/post.ts'
@@ -42,7 +42,7 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
         name: 'memberships',
         pauseMs: () => 60 * MINUTE_MS,
         firstInMs: 45 * SECOND_MS,
-        run: (isOver) => reconcileMemberships(shop, isOver),
+        run: reconcileMembershipsInTurn(shop),
       },
       {
         name: 'people',

@@ -6,7 +6,7 @@ import styles from './PaymentFailed.module.css'
 
 /**
  * A membership whose payment failed says so on every page (HDR-12). It floats above the bars, as it is known after the page
- * is drawn and must move nothing.
+ * is drawn and must move nothing; no other banner stands beside it.
  */
 export function PaymentFailed() {
   const subscription = useSession(
@@ -22,7 +22,7 @@ export function PaymentFailed() {
   })
   if (!subscription || quiet) return null
   return (
-    <aside className={styles.banner} aria-label="Payment failed">
+    <aside className={styles.banner} aria-label="Payment failed" data-urgent>
       <Icon of={WarningCircleIcon} />
       <p>
         Your membership payment didn’t go through.{' '}

@@ -67,7 +67,10 @@ test('PAY-45 PAY-24 HDR-12: from the banner to another card, though the page is 
   device,
 }) => {
   const page = await (await device({ of: 'overdue@murmur.example', viewport: DESKTOP })).newPage()
-  await page.goto('/audiobooks')
+  await page.goto('/')
+  await expect(banner(page)).toBeVisible()
+  // One banner at a time.
+  await expect(page.getByRole('complementary', { name: 'Audiobooks in a card' })).toHaveCount(0)
   await banner(page).getByRole('link', { name: 'Update payment details' }).click()
   await expect(page).toHaveURL(/\/payment\?update-card=1&subscription=/)
   await expect(update(page)).toBeVisible()

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { emptyDatabase } from '#server/db/empty.ts'
 import { takeLock } from '#server/db/embedded/lock.ts'
 import { MIGRATIONS } from '#server/db/migrate.ts'
 import { joinDatabase, type OpenDatabase, type OpenOptions, openDatabase } from '#server/db/open.ts'
@@ -46,7 +47,7 @@ async function emptiedDatabase(): Promise<OpenDatabase | undefined> {
     const release = await takeLock(join(dataDir, 'in-use.db'), 0)
     if (!release) continue
     const database = await joinDatabase({ dataDir })
-    await empty(database)
+    await emptyDatabase(database.pool)
     return {
       ...database,
       close: async () => {
@@ -56,13 +57,6 @@ async function emptiedDatabase(): Promise<OpenDatabase | undefined> {
     }
   }
   return undefined
-}
-
-async function empty({ pool }: OpenDatabase): Promise<void> {
-  const { rows } = await pool.query<{ tables: string | null }>(
-    `SELECT string_agg(format('%I', tablename), ', ') AS tables FROM pg_tables WHERE schemaname = 'public'`,
-  )
-  if (rows[0]?.tables) await pool.query(`TRUNCATE ${rows[0].tables} RESTART IDENTITY CASCADE`)
 }
 
 async function embeddedDatabase(options: Partial<OpenOptions>): Promise<OpenDatabase> {

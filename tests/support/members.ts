@@ -16,6 +16,8 @@ export interface MembersShop {
   bank(member: Member, says: string): Promise<void>
   /** Somebody in the free trial, whose card nobody used before. */
   trial(): Promise<Member>
+  /** Lives on nowhere, so that nothing of it is asked about or renewed beside what comes after it. */
+  forget(member: Member): Promise<void>
   /** Subjects, oldest first. */
   mailsTo(buyer: Pick<Buyer, 'user'>): Promise<string[]>
   close(): Promise<void>
@@ -81,6 +83,12 @@ export async function membersShop(): Promise<MembersShop> {
       await buyer.ask('POST', '/api/set_ups/return', { setupIntent: setUp.id, clientSecret: secret })
       await pass('PT0S')
       return memberOf(shop, buyer, begun.id)
+    },
+    async forget(member) {
+      await sandbox.billing.subscriptions.end(await member.providerId())
+      await shop.database.pool.query("update subscriptions set status = 'canceled' where id = $1", [
+        member.id,
+      ])
     },
     async mailsTo({ user }) {
       const answer = await shop.app.inject(`/dev/mail.json?to=${encodeURIComponent(user.email)}`)

@@ -41,14 +41,14 @@ interface Asked {
   readonly clientSecret: string
 }
 
-/** Also after a year or two of the sandbox's clock. */
-const LATER = String(new Date().getFullYear() + 9)
+/** A card holds for so long from the sandbox's time on. */
+const CARD_YEARS = 9
 
-const cardFields = (number = '4242424242424242'): Fields => ({
+const cardFields = (now: Date, number = '4242424242424242'): Fields => ({
   'payment_method_data[type]': 'card',
   'payment_method_data[card][number]': number,
   'payment_method_data[card][exp_month]': '12',
-  'payment_method_data[card][exp_year]': LATER,
+  'payment_method_data[card][exp_year]': String(now.getFullYear() + CARD_YEARS),
   'payment_method_data[card][cvc]': '123',
 })
 
@@ -61,6 +61,7 @@ export async function testSandbox(): Promise<TestSandbox> {
   const folder = mkdtempSync(join(tmpdir(), 'murmur-sandbox-'))
   let { child, ...address } = await startSandbox({ folder })
   const env = sandboxEnvironment(address)
+  let now = new Date()
 
   const post = async (key: string, path: string, fields: Fields): Promise<Answer> => {
     const response = await fetch(address.origin + path, {
@@ -85,9 +86,9 @@ export async function testSandbox(): Promise<TestSandbox> {
     env,
     origin: address.origin,
     ...openProvider(paymentSettings(env)),
-    confirm: (payment, card) => confirm('payment', payment, cardFields(card)),
+    confirm: (payment, card) => confirm('payment', payment, cardFields(now, card)),
     confirmPayPal: (payment, returnUrl) => confirm('payment', payment, payPalFields(returnUrl)),
-    confirmSetUp: (setUp, card) => confirm('setup', setUp, cardFields(card)),
+    confirmSetUp: (setUp, card) => confirm('setup', setUp, cardFields(now, card)),
     confirmSetUpPayPal: (setUp, returnUrl) => confirm('setup', setUp, payPalFields(returnUrl)),
     async decide(confirmed, decision) {
       const action = confirmed.next_action as {
@@ -102,7 +103,11 @@ export async function testSandbox(): Promise<TestSandbox> {
       })
       return answer.headers.get('location') ?? undefined
     },
-    control: (path, fields = {}) => post(address.keys.secret, `/_sandbox/${path}`, fields),
+    async control(path, fields = {}) {
+      const answer = await post(address.keys.secret, `/_sandbox/${path}`, fields)
+      if (path === 'clock') now = new Date(Number(answer.now) * 1000)
+      return answer
+    },
     async tell(shopUrl) {
       await post(address.keys.secret, '/_sandbox/webhooks', { url: shopUrl + WEBHOOK_PATH })
     },

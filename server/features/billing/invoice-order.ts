@@ -14,8 +14,17 @@ export interface PaidInvoice {
   readonly payment: Payment | null
 }
 
+/** What of it becomes an order. */
+interface Sellable {
+  readonly invoice: Pick<Invoice, 'id' | 'reason' | 'lines' | 'paidMinor' | 'createdAt' | 'paidAt'>
+  readonly payment: Pick<Payment, 'method' | 'cardLast4'> | null
+}
+
 /** The plan that an invoice is for, and the time that it pays. */
-export function paidForBy(invoice: Invoice, row: SubscriptionRow): { plan: PlanId; span: Span } {
+export function paidForBy(
+  invoice: Pick<Invoice, 'lines'>,
+  row: SubscriptionRow,
+): { plan: PlanId; span: Span } {
   // Of a change the last line is what is had now; the others give back what was left.
   const line = invoice.lines.findLast(({ amountMinor }) => amountMinor >= 0) ?? invoice.lines.at(-1)
   const plan = (line?.price && planOfKey(line.price)) || row.plan
@@ -33,7 +42,7 @@ export function paidForBy(invoice: Invoice, row: SubscriptionRow): { plan: PlanI
 export async function sellInvoice(
   tx: Db,
   row: SubscriptionRow & { readonly userId: string },
-  { invoice, payment }: PaidInvoice,
+  { invoice, payment }: Sellable,
   country: string,
 ): Promise<Order> {
   const { plan, span } = paidForBy(invoice, row)

@@ -277,6 +277,27 @@ test('a dispute suspends the membership and what is not spent until it is won', 
   expect(await standing(member)).toEqual({ isMember: true, hasCredit: true })
 })
 
+test('a dispute that is lost is all its money back: the membership ends, and the provider charges nothing more', async () => {
+  const member = await all.member(4)
+  const payment = await paymentOf(member)
+  const dispute = await all.sandbox.control(`payment_intents/${payment}/dispute`)
+  await settleInvoicePayment(all.shop, payment)
+  await all.sandbox.control(`disputes/${String(dispute.id)}/close`, { outcome: 'lost' })
+  // Its notice is lost, and the bank has taken its time.
+  await all.pass('P20D')
+  for (let looked = 0; looked < 2; looked += 1) await reconcileMemberships(all.shop)
+  await all.pass('P2M')
+  await reconcileMemberships(all.shop)
+  expect(await standing(member)).toEqual({ isMember: false, hasCredit: false })
+  expect(await charged(member)).toEqual([800])
+  const { invoices } = (await member.ask('GET', `/api/subscriptions/${member.id}/invoice`)).json()
+  expect(invoices).toMatchObject([{ amount: 8, refunded: 8 }])
+  expect(await all.mailsTo(member)).toEqual([
+    'Welcome to Murmur membership',
+    'Your Murmur membership has ended',
+  ])
+})
+
 test('of a payment that comes back a part changes nothing else, all of it ends the membership and what is not spent', async () => {
   const member = await all.member(4)
   const payment = await paymentOf(member)

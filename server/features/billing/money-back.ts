@@ -4,13 +4,13 @@ import type { Payment } from '../../outside/stripe/payments.ts'
 import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { memberOf, revokeFor } from '../membership/rules.ts'
 import { holdOrder, refundOrder } from '../orders/rules.ts'
+import { askedBack } from './asked-back.ts'
 import type { Desk } from './desk.ts'
 import {
   lockSubscription,
   selectInvoice,
-  selectInvoiceOrders,
+  selectInvoices,
   selectSuspended,
-  type SoldInvoice,
   updateSubscription,
 } from './rows.ts'
 import { handedOut } from './secrets.ts'
@@ -34,7 +34,7 @@ export async function comeBackToMembership(
 /**
  * A payment of an invoice, told by the provider: settled as the membership that it pays, and given back here where its money
  * went back there. A part of it changes nothing else; all of it ends the membership and what is not spent (docs/product.md,
- * Memberships). A dispute suspends, and a won one restores.
+ * Memberships). A dispute suspends, a won one restores, and a lost one is all of it: nobody goes on paying for nothing.
  *
  * @returns false for a payment of the till
  */
@@ -49,78 +49,82 @@ export async function settleInvoicePayment(desk: Desk, paymentId: string): Promi
 async function giveBack(desk: Desk, invoiceId: string, payment: Payment): Promise<void> {
   const sold = await selectInvoice(desk.db, invoiceId)
   if (!sold) return
-  const isDisputed = await asksBack(desk, payment)
-  const isWon = payment.disputed && !isDisputed
+  const dispute = payment.disputed ? await desk.payments.disputeOf(payment.id) : 'none'
+  const isWon = dispute === 'won'
+  const isLost = dispute === 'lost'
+  const isDisputed = payment.disputed && !isWon
   // Only what a dispute took is given back by its end: another payment says nothing of it, nor does one of two.
-  const isRestored = isWon && !(await isDisputedElsewhere(desk, sold))
+  const others = isWon ? await askedBack(desk, sold.subscriptionId, invoiceId) : []
+  const isRestored = isWon && !others.some(({ isDisputed: standsElsewhere }) => standsElsewhere)
   const ended = await desk.db.transaction(async (tx) => {
     const row = await lockSubscription(tx, sold.subscriptionId)
     const order = await holdOrder(tx, sold.orderId)
     if (!row || !order) return null
     const span = { from: sold.periodStart, until: sold.periodEnd }
-    const backMinor = payment.refundedMinor
+    // The bank took it: no refund at the provider tells of that.
+    const backMinor = isLost ? order.totalMinor : payment.refundedMinor
     if (isDisputed) {
       if (row.suspendedAt === null) await updateSubscription(tx, row.id, { suspendedAt: desk.clock.now() })
       await revokeFor(tx, row.id, span, desk.clock.now())
     }
     if (isRestored && row.suspendedAt !== null) await updateSubscription(tx, row.id, { suspendedAt: null })
-    if (isWon && row.withdrawnAt === null && backMinor < order.totalMinor)
+    if (isWon && row.withdrawnAt === null && backMinor < order.totalMinor) {
       await revokeFor(tx, row.id, span, null)
-    if (backMinor <= order.refundedMinor) return null
+      for (const other of others) await revokeFor(tx, row.id, other.span, desk.clock.now())
+    }
+    const isWhole = backMinor >= order.totalMinor && order.totalMinor > 0
+    // Also where it was noted before, by a server that died on the way to the provider.
+    const ends = isWhole && row.status !== 'canceled' ? row.providerId : null
+    if (backMinor <= order.refundedMinor) return ends
     await refundOrder(tx, desk, order, backMinor, { quietly: true })
-    const isWhole = backMinor >= order.totalMinor
     if (isWhole) await revokeFor(tx, row.id, span, desk.clock.now())
     const person = row.userId === null ? undefined : await memberOf(tx, row.userId)
-    if (person && row.withdrawnAt === null)
+    const refundedNow = payment.refundedMinor - order.refundedMinor
+    // What a bank took is no refund of ours: of that its customer knows, and is written to that the membership has ended.
+    if (person && row.withdrawnAt === null && refundedNow > 0)
       await queueMail(tx, {
         to: person.email,
         kind: 'membership_refunded',
-        key: `membership_refunded:${order.id}:${backMinor}`,
+        key: `membership_refunded:${order.id}:${payment.refundedMinor}`,
         data: {
           firstName: person.firstName,
           plan: PLANS[row.plan].name,
-          amountMinor: backMinor - order.refundedMinor,
+          amountMinor: refundedNow,
           orderNumber: order.number,
           ended: isWhole,
         },
       })
-    return isWhole ? row.providerId : null
+    return ends
   })
   if (ended === null) return
   await desk.billing.subscriptions.end(ended)
   await settleInvoice(desk, invoiceId)
 }
 
-const asksBack = async ({ payments }: Desk, { id, disputed }: Payment): Promise<boolean> =>
-  disputed && (await payments.disputeOf(id)) !== 'won'
-
-/** Whether another invoice of the same membership is disputed. Asked when a dispute was won, which is seldom. */
-async function isDisputedElsewhere(desk: Desk, { subscriptionId, invoiceId }: SoldInvoice): Promise<boolean> {
-  for (const payment of await paymentsOf(desk, subscriptionId, invoiceId))
-    if (await asksBack(desk, await desk.payments.retrievePayment(payment))) return true
-  return false
-}
-
-async function paymentsOf(desk: Desk, subscriptionId: string, but?: string): Promise<string[]> {
+async function paymentsOf(desk: Desk, subscriptionId: string): Promise<string[]> {
   const payments: string[] = []
-  for (const invoiceId of (await selectInvoiceOrders(desk.db, subscriptionId)).keys()) {
-    const { payment } =
-      invoiceId === but ? { payment: null } : await desk.billing.invoices.retrieve(invoiceId)
+  for (const { invoiceId } of await selectInvoices(desk.db, subscriptionId)) {
+    const { payment } = await desk.billing.invoices.retrieve(invoiceId)
     if (payment !== null) payments.push(payment)
   }
   return payments
 }
 
-/** Longer than the provider repeats a notice that failed. */
-const LOOKED_BACK_MS = 4 * 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
+/** A notice that was lost while the shop was closed for weeks is found too. */
+export const LOOKED_FAR_BACK_MS = 30 * DAY_MS
 
 /** A bank has decided by then; what it decided against us stays as it is. */
-const LONGEST_DISPUTE_MS = 150 * 24 * 3_600_000
+const LONGEST_DISPUTE_MS = 150 * DAY_MS
 
-/** What notices did not tell: money that went back lately, and disputes that were won since. */
-export async function reconcileMoneyBack(desk: Desk, isOver: () => boolean): Promise<void> {
+/** What notices did not tell: money that went back lately, and disputes that were decided since. */
+export async function reconcileMoneyBack(
+  desk: Desk,
+  lookBackMs: number,
+  isOver: () => boolean,
+): Promise<void> {
   const now = desk.clock.now()
-  const since = new Date(now.getTime() - LOOKED_BACK_MS)
+  const since = new Date(now.getTime() - lookBackMs)
   for await (const payment of desk.payments.listReturned({ since })) {
     if (isOver()) return
     await settleReturned(desk, payment)

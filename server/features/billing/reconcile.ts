@@ -12,7 +12,7 @@ import {
   monthsBetween,
 } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
-import { reconcileMoneyBack } from './money-back.ts'
+import { LOOKED_FAR_BACK_MS, reconcileMoneyBack } from './money-back.ts'
 import { selectNextDue } from './next-due-rows.ts'
 import {
   type Due,
@@ -27,8 +27,27 @@ import { settleSubscription } from './settle.ts'
 
 const AT_ONCE = 100
 
+const DAY_MS = 24 * 3_600_000
+/** Longer than the provider repeats a notice that failed. */
+const LOOKED_BACK_MS = 4 * DAY_MS
+
+/** For the job that repeats it: money that went back is looked for over a month once a day, over some days in between. */
+export function reconcileMembershipsInTurn(desk: Desk): (isOver: () => boolean) => Promise<void> {
+  let lookedFarAt = -Infinity
+  return async (isOver) => {
+    const now = desk.now().getTime()
+    const isFar = now - lookedFarAt >= DAY_MS
+    await reconcileMemberships(desk, isOver, isFar ? LOOKED_FAR_BACK_MS : LOOKED_BACK_MS)
+    if (isFar) lookedFarAt = now
+  }
+}
+
 /** A missed notice is found here: every membership that runs is asked about, one bad one stops no other. */
-export async function reconcileMemberships(desk: Desk, isOver: () => boolean = () => false): Promise<void> {
+export async function reconcileMemberships(
+  desk: Desk,
+  isOver: () => boolean = () => false,
+  lookBackMs = LOOKED_FAR_BACK_MS,
+): Promise<void> {
   for (let after: string | null = null; ;) {
     const rows: { id: string; providerId: string | null }[] = await selectToReconcile(desk.db, AT_ONCE, after)
     for (const { id, providerId } of rows) {
@@ -45,7 +64,7 @@ export async function reconcileMemberships(desk: Desk, isOver: () => boolean = (
     if (rows.length < AT_ONCE) break
     after = rows.at(-1)!.id
   }
-  await reconcileMoneyBack(desk, isOver)
+  await reconcileMoneyBack(desk, lookBackMs, isOver)
 }
 
 /**

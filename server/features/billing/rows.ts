@@ -48,12 +48,15 @@ export async function lockSubscription(tx: Db, id: string): Promise<Subscription
 }
 
 /** By the provider's `sub_…`. */
-export async function selectIdByProvider(db: Db, providerId: string): Promise<string | undefined> {
+export async function selectByProvider(
+  db: Db,
+  providerId: string,
+): Promise<Pick<SubscriptionRow, 'id' | 'suspendedAt'> | undefined> {
   const [row] = await db
-    .select({ id: subscriptions.id })
+    .select({ id: subscriptions.id, suspendedAt: subscriptions.suspendedAt })
     .from(subscriptions)
     .where(eq(subscriptions.providerId, providerId))
-  return row?.id
+  return row
 }
 
 /** Those that the provider knows and that are not over, to be asked about; the longest unasked first. */
@@ -166,6 +169,10 @@ export async function selectInvoice(db: Db, invoiceId: string): Promise<SoldInvo
     .where(eq(subscriptionInvoices.invoiceId, invoiceId))
   return row
 }
+
+/** What a membership was charged, each with its time. */
+export const selectInvoices = (db: Db, subscriptionId: string): Promise<SoldInvoice[]> =>
+  db.select().from(subscriptionInvoices).where(eq(subscriptionInvoices.subscriptionId, subscriptionId))
 
 /** Of the period that was paid last. */
 export async function selectNewestInvoice(db: Db, subscriptionId: string): Promise<SoldInvoice | undefined> {

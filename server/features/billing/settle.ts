@@ -3,7 +3,17 @@ import type { Invoice } from '../../outside/stripe/invoices.ts'
 import { planOfKey } from '../../outside/stripe/membership-prices.ts'
 import type { Subscription, SubscriptionState } from '../../outside/stripe/subscriptions.ts'
 import { tell } from '../feed/rules.ts'
-import { beginWaiting, grantFor, grantTrial, memberOf, regrant } from '../membership/rules.ts'
+import {
+  anchorBefore,
+  beginWaiting,
+  grantFor,
+  grantTrial,
+  memberOf,
+  regrant,
+  revokeFor,
+  type Span,
+} from '../membership/rules.ts'
+import { askedBack } from './asked-back.ts'
 import type { Desk } from './desk.ts'
 import { type PaidInvoice, paidForBy, sellInvoice } from './invoice-order.ts'
 import { writeTurns } from './letters.ts'
@@ -11,8 +21,10 @@ import { oneAtATime } from './one-at-a-time.ts'
 import type { Said, Turn } from './turn.ts'
 import {
   lockSubscription,
-  selectIdByProvider,
+  selectByProvider,
   selectInvoiceOrders,
+  selectInvoices,
+  type SoldInvoice,
   type SubscriptionRow,
   updateSubscription,
 } from './rows.ts'
@@ -48,9 +60,14 @@ const TURNS = new WeakMap<Db, ReturnType<typeof oneAtATime<SubscriptionRow | und
 
 async function settleNow(desk: Desk, providerId: string): Promise<SubscriptionRow | undefined> {
   const subscription = await desk.billing.subscriptions.retrieve(providerId)
-  const id = (await selectIdByProvider(desk.db, providerId)) ?? subscription.metadata.subscription
+  const row = await selectByProvider(desk.db, providerId)
+  const id = row?.id ?? subscription.metadata.subscription
   if (id === undefined || !UUID.test(id)) return undefined
-  const said = await ask(desk, subscription, new Set((await selectInvoiceOrders(desk.db, id)).keys()))
+  const told = await ask(desk, subscription, new Set((await selectInvoiceOrders(desk.db, id)).keys()))
+  // Credits that a change grants anew may be those that a dispute took.
+  const isChanged = told.paid.some(({ invoice }) => invoice.reason === 'changed')
+  const disputed = isChanged && row?.suspendedAt ? await askedBack(desk, id) : []
+  const said = { ...told, disputed }
   const after = await desk.db.transaction((tx) => settle(tx, desk, id, said))
   if (after?.status === 'canceled' && after.userId !== null)
     await beginWaiting(desk.db, after.userId, desk.clock.now())
@@ -58,7 +75,11 @@ async function settleNow(desk: Desk, providerId: string): Promise<SubscriptionRo
 }
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-async function ask(desk: Desk, subscription: Subscription, known: ReadonlySet<string>): Promise<Said> {
+async function ask(
+  desk: Desk,
+  subscription: Subscription,
+  known: ReadonlySet<string>,
+): Promise<Omit<Said, 'disputed'>> {
   const { billing, payments } = desk
   const invoices: Invoice[] = []
   for await (const invoice of billing.invoices.list({ subscription: subscription.id })) invoices.push(invoice)
@@ -100,14 +121,16 @@ async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<Subsc
     const order = await sellInvoice(tx, owned, paid, country)
     const { plan, span } = paidForBy(paid.invoice, owned)
     // Another rhythm has another anchor: what is told later of the time before it has months of its own.
-    const isBefore = span.from < owned.anchor
-    const to = { id, userId, plan, anchor: isBefore ? span.from : owned.anchor }
+    const anchor =
+      span.from < owned.anchor ? anchorBefore(spansOf(await selectInvoices(tx, id)), span) : owned.anchor
+    const to = { id, userId, plan, anchor }
     if (paid.invoice.reason === 'changed')
       // What it paid for, not what runs now: it may be told when the next period waits for its payment.
       await regrant(tx, to, span, paid.invoice.createdAt)
     else await grantFor(tx, to, span)
     sold.push({ order, paid, plan })
   }
+  for (const { span } of said.disputed) await revokeFor(tx, id, span, desk.clock.now())
   if (after.status === 'trialing' && after.trialEndsAt)
     await grantTrial(
       tx,
@@ -120,6 +143,9 @@ async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<Subsc
     await tell(tx, userId, { type: 'membership' }, desk.clock.now())
   return after
 }
+
+const spansOf = (invoices: readonly SoldInvoice[]): Span[] =>
+  invoices.map(({ periodStart: from, periodEnd: until }) => ({ from, until }))
 
 /** The provider writes one of nothing when a trial begins. */
 export const isTrialInvoice = (

@@ -2,6 +2,7 @@ import type { PlanId } from '#contract/plans.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
 import type { Subscription } from '../../outside/stripe/subscriptions.ts'
 import type { Order } from '../orders/rules.ts'
+import type { AskedBack } from './asked-back.ts'
 import type { PaidInvoice } from './invoice-order.ts'
 import type { SubscriptionRow } from './rows.ts'
 
@@ -18,6 +19,8 @@ export interface Said {
   } | null
   /** What is charged next; null where nothing is. */
   readonly nextMinor: number | null
+  /** Times whose money was asked back, where something may be granted in them anew. */
+  readonly disputed: readonly AskedBack[]
 }
 
 /** The bank would pay, once its customer has said so. */

@@ -1,6 +1,13 @@
 import { fc } from '#tests/support/random.ts'
 import { expect, test } from 'vitest'
-import { discountEndsAt, hasDiscountEnded, monthOf, monthsAfter, monthsWithin } from './calendar.ts'
+import {
+  anchorBefore,
+  discountEndsAt,
+  hasDiscountEnded,
+  monthOf,
+  monthsAfter,
+  monthsWithin,
+} from './calendar.ts'
 
 const MONTHLY = { yearly: false }
 const YEARLY = { yearly: true }
@@ -85,4 +92,22 @@ test('MEMB-47 MEMB-48: a repeating discount ends after its months or years, not 
   expect(hasDiscountEnded({ duration: 'forever', count: null }, YEARLY, ordered, at('2999-01-01'))).toBe(
     false,
   )
+})
+
+test('months of a time that another rhythm followed are counted from where their own began', () => {
+  const span = (from: string, until: string) => ({ from: at(from), until: at(until) })
+  const year = span('2027-01-31', '2028-01-31')
+  const more = span('2027-02-10', '2028-01-31')
+  // What a change paid for is a part of its period.
+  expect(anchorBefore([year, more], more)).toEqual(at('2027-01-31'))
+  const months = [
+    span('2028-01-31', '2028-02-29'),
+    span('2028-02-29', '2028-03-31'),
+    span('2028-03-31', '2028-04-30'),
+  ]
+  expect(anchorBefore([...months, more, year], months[2]!)).toEqual(at('2028-01-31'))
+  // The last day of a short month begins a year, from which months are counted anew.
+  const next = span('2028-02-29', '2029-02-28')
+  expect(anchorBefore([months[0]!, next, year], next)).toEqual(at('2028-02-29'))
+  expect(anchorBefore([], year)).toEqual(at('2027-01-31'))
 })

@@ -38,6 +38,30 @@ function numberOf(anchor: Date, at: Date): number {
   return Math.max(0, monthsAfter(anchor, month) > at ? month - 1 : month)
 }
 
+/** Between a month and a year. */
+const LONG_MS = 100 * 24 * 3_600_000
+const isLong = ({ from, until }: Span): boolean => until.getTime() - from.getTime() > LONG_MS
+
+/**
+ * From when months were counted at a time that another rhythm has followed, by what was paid for until then. A part of a
+ * period, which a change in it paid for, begins none.
+ */
+export function anchorBefore(paid: readonly Span[], { from: at }: Span): Date {
+  const whole = paid.filter(
+    ({ from, until }) =>
+      from <= at && !paid.some((other) => other.from < from && other.until.getTime() === until.getTime()),
+  )
+  let last: (Span & { anchor: Date }) | undefined
+  for (const span of whole.toSorted((one, two) => one.from.getTime() - two.from.getTime())) {
+    const goesOn =
+      last &&
+      isLong(span) === isLong(last) &&
+      monthsAfter(last.anchor, monthsBetween(last.anchor, span.from)).getTime() === span.from.getTime()
+    last = { ...span, anchor: last && goesOn ? last.anchor : span.from }
+  }
+  return last?.anchor ?? at
+}
+
 const spanOf = (anchor: Date, month: number): Span => ({
   from: monthsAfter(anchor, month),
   until: monthsAfter(anchor, month + 1),

@@ -72,48 +72,58 @@ export async function countUsableCredits(db: Db, userId: string, now: Date): Pro
 
 interface StandingRow extends Record<string, unknown> {
   user_id: string
-  has_credit: boolean
-  /** Newest first. */
-  memberships: {
-    plan: number
-    status: string
-    valid_until: string
-    payment_failed_at: string | null
-    suspended_at: string | null
-  }[]
+  /** Null for the line that says that a credit can be used. */
+  plan: number | null
+  status: string
+  /** Milliseconds, which cost less to read than dates. */
+  valid_until: number
+  payment_failed_at: number | null
+  suspended_at: number | null
 }
 
-/** What decides how accounts stand; one statement, however many ask. */
+interface Standings {
+  hasCredit: boolean
+  /** Newest first. */
+  readonly memberships: Membership[]
+}
+
+/** What decides how accounts stand; one statement, however many ask. Who has neither is left out. */
 export async function selectStandings(
   db: Db,
   userIds: readonly string[],
   now: Date,
-): Promise<Map<string, { hasCredit: boolean; memberships: Membership[] }>> {
+): Promise<Map<string, Standings>> {
   // One parameter however many accounts, so that the statement stays the same.
   const asked = sql.param([...new Set(userIds)])
+  const ms = (column: string) => sql`(extract(epoch from ${sql.raw(column)}) * 1000)::float8`
   const { rows } = await db.execute<StandingRow>(sql`
-    select a.id as user_id,
-      exists (select from ${credits} where ${and(sql`${credits.userId} = a.id`, ...usable(now))}) as has_credit,
-      coalesce((select json_agg(json_build_object('plan', s.plan, 'status', s.status,
-          'valid_until', s.valid_until, 'payment_failed_at', s.payment_failed_at,
-          'suspended_at', s.suspended_at) order by s.ordered_at desc)
-        from subscriptions s where s.user_id = a.id), '[]'::json) as memberships
-    from unnest(${asked}::uuid[]) as a(id)`)
-  return new Map(
-    rows.map((row) => [row.user_id, { hasCredit: row.has_credit, memberships: membershipsIn(row) }]),
-  )
+    select s.user_id, s.plan, s.status, ${ms('s.valid_until')} as valid_until,
+      ${ms('s.payment_failed_at')} as payment_failed_at, ${ms('s.suspended_at')} as suspended_at, s.ordered_at
+    from subscriptions s where s.user_id = any(${asked}::uuid[])
+    union all
+    select a.id, null, '', 0, null, null, null from unnest(${asked}::uuid[]) as a(id)
+    where exists (select from ${credits} where ${and(sql`${credits.userId} = a.id`, ...usable(now))})
+    order by ordered_at desc`)
+  const known = new Map<string, Standings>()
+  for (const row of rows) {
+    let of = known.get(row.user_id)
+    if (!of) known.set(row.user_id, (of = { hasCredit: false, memberships: [] }))
+    if (row.plan === null) of.hasCredit = true
+    else of.memberships.push(membershipOf(row, row.plan))
+  }
+  return known
 }
 
-const membershipsIn = ({ memberships }: StandingRow): Membership[] =>
-  memberships.map(
-    ({ plan, status, valid_until: until, payment_failed_at: failed, suspended_at: suspended }) => ({
-      plan,
-      status,
-      validUntil: new Date(until),
-      paymentFailedAt: failed === null ? null : new Date(failed),
-      suspendedAt: suspended === null ? null : new Date(suspended),
-    }),
-  )
+const membershipOf = (
+  { status, valid_until: until, payment_failed_at: failed, suspended_at: suspended }: StandingRow,
+  plan: number,
+): Membership => ({
+  plan,
+  status,
+  validUntil: new Date(until),
+  paymentFailedAt: failed === null ? null : new Date(failed),
+  suspendedAt: suspended === null ? null : new Date(suspended),
+})
 
 export async function insertSubscription(db: Db, row: typeof subscriptions.$inferInsert): Promise<string> {
   const [inserted] = await db.insert(subscriptions).values(row).returning({ id: subscriptions.id })

@@ -23,7 +23,7 @@ import { graceEnd, hasFailedPayment, holds, planOf } from './standing.ts'
 import { beginWaiting } from './waiting.ts'
 import { type Withdrawal, withdrawalOf } from './withdrawal.ts'
 
-export { daysAfter, monthOf, monthsAfter, monthsBetween, type Span } from './calendar.ts'
+export { anchorBefore, daysAfter, monthOf, monthsAfter, monthsBetween, type Span } from './calendar.ts'
 export { type Change, changeTo } from './changes.ts'
 export { grantFor, grantTrial, regrant, revokeFor } from './credits.ts'
 export type { SubscriptionRow } from './rows.ts'

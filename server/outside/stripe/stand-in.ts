@@ -1,3 +1,6 @@
+import type Stripe from 'stripe'
+import { invoice } from './invoice-view.ts'
+import type { Invoice } from './invoices.ts'
 import { discountName } from './stripe-discounts.ts'
 import type { Discount } from './subscriptions.ts'
 import { PaymentsUnavailable } from './problems.ts'
@@ -32,7 +35,11 @@ export interface LongMemberMade {
   readonly periodStart: Date
   readonly periodEnd: Date
   readonly nextMinor: number | null
+  /** What was charged so far, oldest first. */
+  readonly paid: readonly PastInvoice[]
 }
+
+export type PastInvoice = Pick<Invoice, 'id' | 'reason' | 'lines' | 'paidMinor' | 'createdAt' | 'paidAt'>
 
 /** What only a stand-in for the provider can do, and a demo needs: members with a past, and time that is moved on. */
 export interface StandIn {
@@ -42,6 +49,8 @@ export interface StandIn {
   time(): Promise<{ readonly now: Date; readonly next: Date | null }>
   /** Lets it happen; answers when all of it has happened and was told. */
   advance(seconds: number): Promise<void>
+  /** Forgets all that it was told: prices, members, payments and the time that was moved on. */
+  reset(): Promise<void>
 }
 
 /** Null where the provider is no stand-in. */
@@ -73,6 +82,9 @@ export function standInOf(settings: PaymentSettings | undefined): StandIn | null
       await ask('clock', { advance: String(Math.max(0, Math.ceil(seconds))) })
       await ask('webhooks/settled', {})
     },
+    async reset() {
+      await ask('reset', {})
+    },
   }
 }
 
@@ -87,6 +99,7 @@ interface Begun {
     readonly metadata: Readonly<Record<string, string>>
   }
   readonly next: number | null
+  readonly paid: readonly Stripe.Invoice[]
 }
 
 const written = ({ startedAt, periodStart, periodEnd, canceledAt, discount, ...member }: LongMember) => ({
@@ -112,7 +125,7 @@ const written = ({ startedAt, periodStart, periodEnd, canceledAt, discount, ...m
     : {}),
 })
 
-function read({ subscription: of, next }: Begun): LongMemberMade {
+function read({ subscription: of, next, paid }: Begun): LongMemberMade {
   const [item] = of.items.data
   return {
     subscription: of.metadata.subscription ?? '',
@@ -122,5 +135,6 @@ function read({ subscription: of, next }: Begun): LongMemberMade {
     periodStart: dateOf(item!.current_period_start),
     periodEnd: dateOf(item!.current_period_end),
     nextMinor: next,
+    paid: paid.map(invoice),
   }
 }

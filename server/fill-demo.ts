@@ -1,0 +1,56 @@
+import { checkCodeKey } from './codes/check-key.ts'
+import { emptyDatabase } from './db/empty.ts'
+import { membershipPrices } from './outside/stripe/membership-prices.ts'
+import { standInOf } from './outside/stripe/stand-in.ts'
+import { refused } from './refusals.ts'
+import type { Room } from './serve.ts'
+import type { Shop } from './shop.ts'
+
+/** Loaded on demand, because the import's libraries would otherwise take 40 MB of every server. */
+export async function openDemo({ db, mediaDir, now, config }: Shop, content?: string): Promise<void> {
+  const { demoIsLoaded, loadDemo } = await import('./import/demo.ts')
+  if (await demoIsLoaded(db, content)) return
+  console.log('Filling the demo shop (once): titles, covers, sound, accounts …')
+  await loadDemo({ db, mediaDir, now, config, log: console, ...(content ? { content } : {}) })
+}
+
+/**
+ * A sandbox has no prices and no members until somebody makes them; an owner's account gets its prices by
+ * `npm run payments:set-up`.
+ */
+export async function fillTheSandbox({ config, billing, db, log }: Shop): Promise<void> {
+  const standIn = standInOf(config.payments)
+  if (!standIn) return
+  try {
+    await billing.prices.setUp(membershipPrices())
+    const { enrolDemoMembers } = await import('./import/demo-members.ts')
+    await enrolDemoMembers(db, standIn)
+  } catch (error) {
+    log.warn({ err: error }, 'the sandbox lacks prices or members, so nobody can join or change')
+  }
+}
+
+/**
+ * The demo as it was on its first day (docs/demo.md, Time): nobody is logged in any more, and time is the machine's. An
+ * owner's database is left alone, as `npm start -- --fresh` leaves it.
+ */
+export async function resetDemo(shop: Shop, content?: string): Promise<void> {
+  await emptyDatabase(shop.database.pool)
+  await standInOf(shop.config.payments)?.reset()
+  shop.clock.aheadMs = 0
+  await checkCodeKey(shop.db, shop.config)
+  await openDemo(shop, content)
+  await fillTheSandbox(shop)
+  shop.answers.clear()
+}
+
+/** `POST /dev/reset`. Registered in demo mode only. */
+export function registerReset({ app, shop }: Room): void {
+  let resetting: Promise<void> | undefined
+  app.post('/dev/reset', async (_request, reply) => {
+    if (shop.config.databaseUrl) throw refused('This shop has a database of its own, which is left alone.')
+    resetting ??= resetDemo(shop).finally(() => (resetting = undefined))
+    await resetting
+    return reply.header('cache-control', 'no-store').send({ now: shop.clock.now().toISOString() })
+  })
+}
