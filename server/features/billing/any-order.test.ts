@@ -80,7 +80,9 @@ test.each(Array.from({ length: SHOPS }, (_, one) => seed + one * LIVES))(
       const life = await liveThrough(all, plan, (begun) => turns.anything(begun, random))
       const expected = await toldInOrder(all, life, inOrder(life))
       for (const order of [[], shuffled(life, random)])
-        expect(await toldInOrder(all, life, order), `SEED=${from}, told as ${String(order)}`).toEqual(expected)
+        expect(await toldInOrder(all, life, order), `SEED=${from}, told as ${String(order)}`).toEqual(
+          expected,
+        )
       await all.forget(life.member)
     }
     if (SHOPS === 1) return
