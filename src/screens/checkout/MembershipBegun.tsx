@@ -1,4 +1,4 @@
-import { useRouterState } from '@tanstack/react-router'
+import { Navigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Subscription } from '#contract/membership.ts'
 import { PLANS, TRIAL } from '#contract/plans.ts'
@@ -55,7 +55,8 @@ function Waiting({ proof, trial = false }: MembershipBegunProps) {
       />
     )
   if (begun.is === 'trial-used') return <TrialUsed />
-  return trial ? <TrialBegun membership={begun.thing} /> : <Joined membership={begun.thing} />
+  if (begun.is === 'nothing') return <Navigate to="/subscription/{-$token}" replace />
+  return trial && begun.thing.status === 'trialing' ? <TrialBegun membership={begun.thing} /> : <Joined membership={begun.thing} />
 }
 
 function Joined({ membership }: { membership: Subscription }) {

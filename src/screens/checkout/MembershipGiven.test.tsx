@@ -20,6 +20,7 @@ vi.mock('@tanstack/react-router', () => {
   return {
     Link,
     createLink: () => Link,
+    Navigate: ({ to }: { to: string }) => <p>Goes to {to}</p>,
     useRouter: () => router,
     useRouterState: ({ select }: { select: (state: object) => unknown }) => select({ location }),
   }
@@ -28,13 +29,19 @@ vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
 vi.mock('#app/GoInstead.tsx', () => ({ GoInstead: ({ to }: { to: string }) => <p>Goes to {to}</p> }))
 
 let outcome = 'paid'
+let membership: object | null = null
 beforeEach(() => {
   outcome = 'paid'
+  membership = null
   location.state = {}
   forgetPayment()
   configureNet({
     exchange: async ({ path }: { path: string }) =>
-      path.endsWith('/return') ? { outcome, order: null } : { 'hydra:member': [] },
+      path.endsWith('/return')
+        ? { outcome, order: null }
+        : path.endsWith('/get-current-subscription')
+          ? membership
+          : { 'hydra:member': [] },
     tokens: { read: async () => null },
   } as unknown as Parameters<typeof configureNet>[0])
   becomeUser({ uuid: 'u1', firstName: 'Nell', fullName: 'Nell Hart' }, null)
@@ -45,6 +52,12 @@ const open = (props: Partial<Parameters<typeof MembershipGiven>[0]> = {}) =>
   render(
     <QueryClientProvider client={new QueryClient()}>
       <MembershipGiven proof={{}} {...props} />
+    </QueryClientProvider>,
+  )
+const begun = (props: Partial<Parameters<typeof MembershipBegun>[0]> = {}) =>
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MembershipBegun proof={{}} {...props} />
     </QueryClientProvider>,
   )
 const isSaid = async (name: string) => (await screen.findByRole('heading', { level: 1, name })) !== null
@@ -111,18 +124,27 @@ test('back from PayPal without having paid, another try opens the same till, and
   expect(await leads()).toBe('/payment{"plan":2,"gift":"xmas"}')
   cleanup()
   rememberPayment({ ...pending, membership: { plan: 2, kind: 'plan' } })
-  const begun = (trial: boolean) =>
-    render(
-      <QueryClientProvider client={new QueryClient()}>
-        <MembershipBegun proof={proof} trial={trial} />
-      </QueryClientProvider>,
-    )
-  begun(false)
+  begun({ proof })
   expect(await leads()).toBe('/payment{"plan":2}')
   cleanup()
-  begun(true)
+  begun({ proof, trial: true })
   expect(await leads()).toBe('/free-trial')
   cleanup()
-  begun(false)
+  begun({ proof })
   expect((await screen.findByText('See the plans')).getAttribute('href')).toBe('/subscription/{-$token}')
+})
+
+test('NAV-33: whoever types the address without having joined is shown the plans, and not asked to wait for ever', async () => {
+  begun()
+  expect(await screen.findByText('Goes to /subscription/{-$token}')).toBeTruthy()
+})
+
+test('NAV-33: a trial that is over, or never was, is not begun by its address', async () => {
+  membership = { plan: 4, status: 'active', payment: null, validUntil: null, periodEnd: null }
+  begun({ trial: true })
+  expect(await screen.findByRole('heading', { level: 1, name: /^You’re a member/ })).toBeTruthy()
+  cleanup()
+  membership = { ...membership, status: 'trialing', validUntil: '2026-12-21T10:00:00.000Z' }
+  begun({ trial: true })
+  expect(await isSaid('Your 30 days have begun.')).toBe(true)
 })

@@ -15,6 +15,8 @@ export type PaidFor<Thing> =
   /** The card or PayPal account had the free trial before: nothing has begun. */
   | { readonly is: 'trial-used' }
   | { readonly is: 'paypal-problem' }
+  /** No payment led here, and there is nothing to show: somebody typed the address. */
+  | { readonly is: 'nothing' }
 
 /** What somebody pays for without a bag. */
 export interface Wanted<Thing> {
@@ -42,8 +44,9 @@ export function usePaidFor<Thing>(proof: ReturnProof, wanted: Wanted<Thing>): Pa
     let over = false
     let timer: ReturnType<typeof setTimeout> | undefined
     const pending = pendingPayment()
-    const { secret: told } = router.state.location.state
+    const { secret: told, plan } = router.state.location.state
     const secret = proven ?? told ?? (pending?.membership ? pending.secret : undefined)
+    const isExpected = secret !== undefined || plan !== undefined
 
     const end = (found: PaidFor<Thing>) => {
       forgetPayment()
@@ -66,7 +69,8 @@ export function usePaidFor<Thing>(proof: ReturnProof, wanted: Wanted<Thing>): Pa
         if (outcome !== 'paid') return proven ? { is: 'paypal-problem' } : 'refused'
       }
       const thing = await wanted.find()
-      return thing && { is: 'there', thing }
+      if (thing !== undefined) return { is: 'there', thing }
+      return isExpected ? undefined : { is: 'nothing' }
     }
     const go = async () => {
       const found = await ask().catch(() => undefined)

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { MembershipGift } from '#contract/membership-gifts.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
-import { becomeUser, becomeVisitor } from '#session/store.ts'
+import { becomeUser, becomeVisitor, useSession } from '#session/store.ts'
 import { OpenGiftScreen } from './OpenGiftScreen.tsx'
 
 const router = {
@@ -170,4 +170,20 @@ test('a gift that was claimed by somebody else says so, with a way on', async ()
   open()
   expect((await screen.findByRole('alert')).textContent).toContain('already been redeemed')
   expect(screen.getByText('Your membership')).toBeTruthy()
+})
+
+test('who is logged in while the shop does not answer is told so, and the gift opens with the next try', async () => {
+  becomeUser({ uuid: 'u1', firstName: 'Joost', fullName: 'Joost Vos' }, null)
+  answer = ({ path }) => {
+    throw new NetProblem('offline', 0, { message: path })
+  }
+  open()
+  expect(await screen.findByRole('heading', { name: 'We can’t open your gift just now.' })).toBeTruthy()
+  answer = ({ path }) =>
+    path.endsWith('/logged-user')
+      ? { uuid: 'u1', email: link.email, firstName: 'Joost', fullName: 'Joost Vos', subscriptions: [] }
+      : gift
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await vi.waitFor(() => expect(useSession.getState().user?.email).toBe(link.email))
+  expect(screen.queryByRole('heading', { name: 'We can’t open your gift just now.' })).toBeNull()
 })

@@ -8,6 +8,7 @@ import {
   waitingMembershipsQuery,
   type GiftKind,
 } from '#features/gifts/claim.ts'
+import { reloadUser } from '#session/changes.ts'
 import { logOut } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
@@ -29,12 +30,26 @@ export function OpenGiftScreen({ kind, email = '', token }: OpenGiftScreenProps)
   const ready = useSession((state) => state.ready)
   const user = useSession((state) => state.user)
   const signedIn = useSession((state) => state.status === 'user')
-  if (!ready || (signedIn && !user)) return <div aria-busy="true" />
+  if (!ready) return <div aria-busy="true" />
+  if (signedIn && !user) return <WhoIsHere />
   const link = { kind, email, token }
   if (!user) return token ? <ForAVisitor {...link} token={token} /> : <ToLogIn {...link} />
   if (email !== '' && user.email.toLowerCase() !== email.toLowerCase())
     return <ForAnotherAddress {...link} user={user} />
   return <Mine {...link} />
+}
+
+/** Somebody is logged in, and the shop has not said yet whose addresses they have; where it cannot, it is asked again. */
+function WhoIsHere() {
+  const owner = useSession((state) => state.owner?.uuid)
+  const { error, isFetching, refetch } = useQuery({
+    queryKey: ['own', owner, 'who-is-here'],
+    queryFn: () => reloadUser().then(() => true),
+    networkMode: 'always',
+    gcTime: 0,
+  })
+  if (!error) return <div aria-busy="true" />
+  return <GiftProblem problem={error} busy={isFetching} onRetry={() => void refetch()} />
 }
 
 interface Link {
