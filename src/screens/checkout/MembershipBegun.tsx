@@ -56,7 +56,11 @@ function Waiting({ proof, trial = false }: MembershipBegunProps) {
     )
   if (begun.is === 'trial-used') return <TrialUsed />
   if (begun.is === 'nothing') return <Navigate to="/subscription/{-$token}" replace />
-  return trial && begun.thing.status === 'trialing' ? <TrialBegun membership={begun.thing} /> : <Joined membership={begun.thing} />
+  return trial && begun.thing.status === 'trialing' ? (
+    <TrialBegun membership={begun.thing} />
+  ) : (
+    <Joined membership={begun.thing} />
+  )
 }
 
 function Joined({ membership }: { membership: Subscription }) {
