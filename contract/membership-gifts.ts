@@ -54,6 +54,23 @@ export type MembershipGift = Static<typeof MembershipGift>
 /** The token of the mail's link, or the code beside it, in any case, with or without hyphens and spaces. */
 const ByToken = Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) })
 
+/** Where a gift is seen and claimed. */
+export const GIFT_KINDS = ['audio_books', 'e_books', 'subscriptions'] as const
+export type GiftKind = (typeof GIFT_KINDS)[number]
+
+/**
+ * What a typed code, or a link, is of: neither says so itself. One question, so that a wrong code is one guess. 404 for what
+ * opens nothing, 429 after too many of those.
+ */
+export const seeGiftKind = endpoint({
+  method: 'GET',
+  path: '/api/gifts/claim/{token}',
+  summary: 'What kind of gift a link or a code is of',
+  access: 'anyone',
+  params: ByToken,
+  reply: Type.Object({ kind: Type.Unsafe<GiftKind>({ type: 'string', enum: [...GIFT_KINDS] }) }),
+})
+
 /**
  * Changes nothing. 404 for what opens nothing and for a gift that was taken back; 422 'A new link was sent' for a link that a
  * correction replaced (it tells nothing else); 422 for one that lapsed; 429 after too many that opened nothing.

@@ -2,11 +2,8 @@ import { addressKey, type Limit, lookWithin } from '../guards/rate-limit.ts'
 import type { Shop } from '../shop.ts'
 import { type Candidates, candidatesOf, type CodeKind } from './secrets.ts'
 
-/** Codes and tokens that open nothing, from one address. */
-const UNKNOWN: Record<CodeKind, Limit> = {
-  gift: { name: 'gift of', most: 10, windowSeconds: 3600 },
-  membership_gift: { name: 'given membership of', most: 10, windowSeconds: 3600 },
-}
+/** Codes and tokens that open nothing, from one address. Of all kinds together: a code does not say which it is of. */
+const UNKNOWN: Limit = { name: 'gift of', most: 10, windowSeconds: 3600 }
 
 interface Typed {
   readonly kind: CodeKind
@@ -14,16 +11,31 @@ interface Typed {
   readonly address: string
 }
 
+type Select<Found> = (candidates: Candidates) => Promise<Found | undefined>
+
 /** Looks for what a code or a link's token opens. Throws 429 after too many that opened nothing, before it looks. */
 export const findByCode = <Found>(
+  shop: Pick<Shop, 'db' | 'config' | 'now'>,
+  { kind, ...typed }: Typed,
+  select: Select<Found>,
+): Promise<Found | undefined> => findByAnyCode(shop, typed, [[kind, select]])
+
+/** The same for a code that may be of several kinds: one guess. */
+export const findByAnyCode = <Found>(
   { db, config, now }: Pick<Shop, 'db' | 'config' | 'now'>,
-  { kind, given, address }: Typed,
-  select: (candidates: Candidates) => Promise<Found | undefined>,
+  { given, address }: Omit<Typed, 'kind'>,
+  among: readonly (readonly [CodeKind, Select<Found>])[],
 ): Promise<Found | undefined> =>
   lookWithin(
     db,
-    { limit: UNKNOWN[kind], who: addressKey(address), now: now() },
-    () => select(candidatesOf(config, kind, given)),
+    { limit: UNKNOWN, who: addressKey(address), now: now() },
+    async () => {
+      for (const [kind, select] of among) {
+        const found = await select(candidatesOf(config, kind, given))
+        if (found !== undefined) return found
+      }
+      return undefined
+    },
     (found) => found === undefined,
   )
 

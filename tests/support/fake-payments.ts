@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ProviderEvent } from '#server/outside/stripe/events.ts'
-import type { Payment, Payments, Refund } from '#server/outside/stripe/payments.ts'
+import type { DisputeState, Payment, Payments, Refund } from '#server/outside/stripe/payments.ts'
 import { BadSignature, NotAtProvider, PaymentConflict } from '#server/outside/stripe/problems.ts'
 
 type Call = 'createPayment' | 'retrievePayment' | 'cancelPayment' | 'refundPayment' | 'listPayments'
@@ -16,6 +16,8 @@ export interface FakePayments extends Payments {
   /** In the provider's own office. */
   giveBack(id: string, amountMinor?: number): void
   dispute(id: string): void
+  /** It stays a payment that was disputed. */
+  closeDispute(id: string, outcome: 'won' | 'lost'): void
   reprice(id: string, amountMinor: number): void
   /** Body and signature of a webhook about a payment. */
   webhook(
@@ -34,6 +36,7 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
   const made = new Map<string, Payment>()
   const byKey = new Map<string, { request: string; id: string }>()
   const refundKeys = new Map<string, Refund>()
+  const disputes = new Map<string, DisputeState>()
 
   const of = (id: string): Payment => {
     const payment = made.get(id)
@@ -72,7 +75,11 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
     },
     keepPending: (id) => change(id, { state: 'pending' }),
     giveBack: (id, amountMinor = of(id).amountMinor - of(id).refundedMinor) => void giveBack(id, amountMinor),
-    dispute: (id) => change(id, { disputed: true }),
+    dispute(id) {
+      change(id, { disputed: true })
+      if (!disputes.has(id)) disputes.set(id, 'open')
+    },
+    closeDispute: (id, outcome) => void disputes.set(id, outcome),
     reprice: (id, amountMinor) => change(id, { amountMinor }),
     webhook: (payment, type = 'payment_intent.succeeded', id = `evt_${randomUUID()}`) => ({
       payload: JSON.stringify({ id, type, subject: payment && { kind: 'payment', id: payment } }),
@@ -136,7 +143,7 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
     async *listReturned() {
       for (const { id, refundedMinor, disputed } of made.values()) if (refundedMinor > 0 || disputed) yield id
     },
-    disputeOf: async (id) => (of(id).disputed ? 'open' : 'none'),
+    disputeOf: async (id) => disputes.get(of(id).id) ?? 'none',
     async readWebhook(rawBody, signature): Promise<ProviderEvent> {
       if (signature !== SIGNATURE) throw new BadSignature()
       return JSON.parse(rawBody.toString()) as ProviderEvent

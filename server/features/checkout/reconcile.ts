@@ -1,8 +1,10 @@
 import type { Payment, Payments } from '../../outside/stripe/payments.ts'
 import { PaymentConflict, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
+import { ordersOfSuspendedGifts } from '../membership-gifts/rules.ts'
 import {
   type Due,
   findOrder,
+  intentOf,
   linesUndelivered,
   noteChecked,
   noteUnchecked,
@@ -62,6 +64,7 @@ export async function reconcile(
     askAboutWaiting,
     (now: Run) => compareWithProvider(now, since),
     (now: Run) => settleReturned(now, since),
+    settleSuspended,
     giveBackUnneeded,
   ])
     try {
@@ -120,6 +123,21 @@ async function settleReturned({ till, report, isOver }: Run, since: Date): Promi
       if (error instanceof PaymentsUnavailable) throw error
       report.failed += 1
       till.log.warn({ err: error, intent: intentId }, 'money that went back could not be compared')
+    }
+  }
+}
+
+/** A dispute of a gift may be closed long after it was opened, and nobody told. */
+async function settleSuspended({ till, report, isOver }: Run): Promise<void> {
+  for (const orderId of await ordersOfSuspendedGifts(till.db, till.clock.now())) {
+    if (isOver()) return
+    try {
+      const intentId = await intentOf(till.db, orderId)
+      if (intentId !== null) await settleOrder(till, intentId)
+    } catch (error) {
+      if (error instanceof PaymentsUnavailable) throw error
+      report.failed += 1
+      till.log.warn({ err: error, order: orderId }, 'a dispute could not be compared')
     }
   }
 }

@@ -39,7 +39,7 @@ export async function settleOrder(till: Till, intentId: string): Promise<Settled
 export async function settleBy(till: Till, payment: Payment): Promise<Settled> {
   const orderId = await orderIdOf(till, payment)
   // Asked before the lock, like the payment itself.
-  const isDisputed = payment.disputed && (await till.payments.disputeOf(payment.id)) !== 'won'
+  const dispute = payment.disputed ? await till.payments.disputeOf(payment.id) : 'none'
   if (orderId === undefined) return { outcome: outcomeOf(payment), order: null }
   return till.db.transaction(async (tx) => {
     const order = await holdOrder(tx, orderId)
@@ -56,8 +56,10 @@ export async function settleBy(till: Till, payment: Payment): Promise<Settled> {
       await payOrder(tx, till, order, { type: payment.method ?? 'card', last4: payment.cardLast4 })
     }
     const paid: Order = { ...order, state: 'paid' }
-    const isSuspended = await suspendOrder(tx, till, paid, isDisputed)
-    const backMinor = payment.disputed && !isSuspended ? order.totalMinor : payment.refundedMinor
+    const isDisputed = payment.disputed && dispute !== 'won' && dispute !== 'lost'
+    const isSuspendable = await suspendOrder(tx, till, paid, isDisputed)
+    const isLost = dispute === 'lost' || (payment.disputed && !isSuspendable)
+    const backMinor = isLost ? order.totalMinor : payment.refundedMinor
     await refundOrder(tx, till, paid, backMinor)
     return { outcome: 'paid', order: paid }
   })

@@ -1,6 +1,6 @@
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { newSecrets } from '../../codes/secrets.ts'
+import { type Candidates, newSecrets } from '../../codes/secrets.ts'
 import { findByCode } from '../../codes/typed.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey, countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
@@ -116,6 +116,10 @@ export async function seeGift(
   if (found?.format !== format) throw notFound()
   return found
 }
+
+/** Of what format the book is that these open; undefined for none. */
+export const formatOfGift = async (db: Db, candidates: Candidates): Promise<Format | undefined> =>
+  (await selectGiftBy(db, candidates))?.format
 
 /** Claims what a link or a code holds, once. */
 export async function claimGift(

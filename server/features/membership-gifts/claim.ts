@@ -1,13 +1,14 @@
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
+import type { GiftKind } from '#contract/membership-gifts.ts'
 import { PLANS } from '#contract/plans.ts'
-import { findByCode } from '../../codes/typed.ts'
+import { findByAnyCode, findByCode } from '../../codes/typed.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { forbidden, notFound, refused } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { confirmByMail } from '../account/rules.ts'
 import { tell } from '../feed/rules.ts'
-import { claimerOf } from '../gifts/rules.ts'
+import { claimerOf, formatOfGift } from '../gifts/rules.ts'
 import { beginHeld, beginWaiting, holdAccount, membershipsOf, startOfWaiting } from '../membership/rules.ts'
 import {
   lockGift,
@@ -44,6 +45,27 @@ export async function seeGift(shop: Desk, { token, address }: Opening): Promise<
   if (found.isReplaced) throw refused(NEW_LINK_SENT)
   if (found.gift.lapsedAt) throw refused(LAPSED)
   return found.gift
+}
+
+const KIND_OF_BOOK = { audio_book: 'audio_books', e_book: 'e_books' } as const
+
+/** Which kind of gift a link or a code is of. Throws 404, and 429 after too many that opened nothing. */
+export async function kindOfGift(shop: Desk, { token, address }: Opening): Promise<GiftKind> {
+  const kind = await findByAnyCode<GiftKind>(shop, { given: token, address }, [
+    [
+      'gift',
+      async (candidates) => {
+        const format = await formatOfGift(shop.db, candidates)
+        return format && KIND_OF_BOOK[format]
+      },
+    ],
+    [
+      'membership_gift',
+      async (candidates) => (await selectGiftBy(shop.db, candidates)) && ('subscriptions' as const),
+    ],
+  ])
+  if (!kind) throw notFound()
+  return kind
 }
 
 /** Its money went, or goes, back. */

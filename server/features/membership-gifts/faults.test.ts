@@ -105,9 +105,12 @@ test(
   },
 )
 
-test.runIf(process.env.LONG)(
-  'ten thousand gifts that are due at one minute are sent within ten minutes, each once',
-  { timeout: 900_000 },
+/** All of them within ten minutes, on one instance. */
+const MANY = process.env.LONG ? 10_000 : 40
+
+test(
+  `${MANY} gifts that are due at one minute are each sent once, though the job is killed on the way`,
+  { timeout: 600_000 },
   async () => {
     const { db, clock } = at.shop
     const giver = await aBuyer(at.shop)
@@ -120,16 +123,22 @@ test.runIf(process.env.LONG)(
       zone: 'Europe/London',
       deliverAt: clock.now(),
     }
-    for (let page = 0; page < 10; page += 1)
-      await db
-        .insert(membershipGifts)
-        .values(
-          Array.from({ length: 1000 }, (_, n) => ({ ...row, email: `due-${page}-${n}@murmur.example` })),
-        )
-    const begun = performance.now()
-    await keepGifts(at.shop)
-    expect(performance.now() - begun).toBeLessThan(600_000)
-    const sent = (await db.select().from(mails)).filter(({ recipient }) => recipient.startsWith('due-'))
-    expect(sent).toHaveLength(10_000)
+    for (let many = 0; many < MANY; many += 1000)
+      await db.insert(membershipGifts).values(
+        Array.from({ length: Math.min(1000, MANY - many) }, (_, n) => ({
+          ...row,
+          email: `due-${many + n}@murmur.example`,
+        })),
+      )
+    const sent = async () =>
+      (await db.select().from(mails)).filter(({ recipient }) => recipient.startsWith('due-')).length
+    plug.armAfter(MANY)
+    await keepGifts(at.shop).catch(() => undefined)
+    expect(plug.disarm()).toBe(true)
+    const before = await sent()
+    expect(before).toBeGreaterThan(0)
+    expect(before).toBeLessThan(MANY)
+    await Promise.all([keepGifts(at.shop), keepGifts(at.shop)])
+    expect(await sent()).toBe(MANY)
   },
 )

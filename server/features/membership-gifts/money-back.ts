@@ -65,8 +65,9 @@ export async function suspendMembership(
   if (!gift || gift.revokedAt || (gift.suspendedAt !== null) === (at !== null)) return undefined
   await updateGift(tx, gift.id, { suspendedAt: at })
   if (gift.subscriptionId) {
-    await suspendSubscription(tx, gift.subscriptionId, at)
-    await revokeFor(tx, gift.subscriptionId, ALWAYS, at)
+    const runs = await suspendSubscription(tx, gift.subscriptionId, at)
+    // What was withdrawn meanwhile stays so.
+    if (at !== null || runs) await revokeFor(tx, gift.subscriptionId, ALWAYS, at)
   }
   return gift.claimedBy ?? undefined
 }

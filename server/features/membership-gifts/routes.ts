@@ -7,6 +7,7 @@ import {
   correct,
   givenBy,
   isMember,
+  kindOfGift,
   seeGift,
   sendAgain,
   waitingGifts,
@@ -30,6 +31,7 @@ export function registerMembershipGifts(room: Room): void {
       address: request.ip,
     }),
   }))
+  serve(room, contract.seeGiftKind, async (call) => ({ kind: await kindOfGift(shop, opening(call)) }))
   serve(room, contract.seeMembershipGift, async (call) => {
     const gift = await seeGift(shop, opening(call))
     return membershipGiftView({ gift, startsAt: null }, call.caller?.userId ?? null)

@@ -169,12 +169,24 @@ export async function selectIsMember(db: Db, email: string, now: Date): Promise<
 export async function endSubscription(db: Db, id: string, at: Date): Promise<void> {
   await db
     .update(subscriptions)
-    .set({ status: 'canceled', canceledAt: at, endedAt: at, validUntil: at })
+    .set({
+      status: 'canceled',
+      canceledAt: at,
+      // What was over already and only not noted did not go on until now.
+      endedAt: sql`least(${subscriptions.validUntil}, ${at.toISOString()}::timestamptz)`,
+      validUntil: sql`least(${subscriptions.validUntil}, ${at.toISOString()}::timestamptz)`,
+    })
     .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'active')))
 }
 
-export async function suspendSubscription(db: Db, id: string, at: Date | null): Promise<void> {
-  await db.update(subscriptions).set({ suspendedAt: at }).where(eq(subscriptions.id, id))
+/** Answers whether it is one that runs, as far as is noted. */
+export async function suspendSubscription(db: Db, id: string, at: Date | null): Promise<boolean> {
+  const [row] = await db
+    .update(subscriptions)
+    .set({ suspendedAt: at })
+    .where(eq(subscriptions.id, id))
+    .returning({ status: subscriptions.status })
+  return row?.status === 'active'
 }
 
 const open = [
@@ -242,6 +254,23 @@ export const selectToRepay = (db: Db, limit: number): Promise<MembershipGiftRow[
     .where(and(isNotNull(membershipGifts.takenBackAt), isNull(membershipGifts.revokedAt)))
     .orderBy(asc(membershipGifts.takenBackAt))
     .limit(limit)
+
+/** The orders of those that were suspended after `since` and still are. */
+export async function selectSuspended(db: Db, since: Date): Promise<string[]> {
+  const rows = await db
+    .select({ orderId: membershipGifts.orderId })
+    .from(membershipGifts)
+    .where(
+      and(
+        gt(membershipGifts.suspendedAt, since),
+        isNull(membershipGifts.revokedAt),
+        isNotNull(membershipGifts.orderId),
+      ),
+    )
+    .orderBy(asc(membershipGifts.suspendedAt))
+    .limit(200)
+  return rows.flatMap(({ orderId }) => orderId ?? [])
+}
 
 /** By what it became. */
 export async function selectGiftOfSubscription(

@@ -12,17 +12,20 @@ export type Found =
   | { readonly kind: 'audio_books' | 'e_books'; readonly gift: Gift }
   | { readonly kind: 'subscriptions'; readonly gift: MembershipGift }
 
-/** What a gift link or a typed code holds; null for none. Neither says which format, so both are asked. */
+/** What a gift link or a typed code holds; null for none. Neither says which format, so that is asked first: a wrong one is one guess. */
 export async function seeGift(token: string, of?: GiftKind): Promise<Found | null> {
   const params = { token }
-  if (of !== 'membership')
-    for (const kind of ['audio_books', 'e_books'] as const) {
-      const gift = await call(`GET /api/${kind}/claim/{token}`, { params }).catch(orNull)
-      if (gift) return { kind, gift }
-    }
-  if (of === 'book') return null
-  const gift = await call('GET /api/subscriptions/claim/{token}', { params }).catch(orNull)
-  return gift && { kind: 'subscriptions', gift }
+  const kind =
+    of === 'membership'
+      ? 'subscriptions'
+      : (await call('GET /api/gifts/claim/{token}', { params }).catch(orNull))?.kind
+  if (!kind || (of === 'book' && kind === 'subscriptions')) return null
+  if (kind === 'subscriptions') {
+    const gift = await call('GET /api/subscriptions/claim/{token}', { params }).catch(orNull)
+    return gift && { kind, gift }
+  }
+  const gift = await call(`GET /api/${kind}/claim/{token}`, { params }).catch(orNull)
+  return gift && { kind, gift }
 }
 
 export const giftQuery = (of: GiftKind, token: string) =>

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { rateLimits } from '#server/db/schema/accounts.ts'
+import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
+import {
+  aBuyer,
+  type Buyer,
+  checkOut,
+  comeBack,
+  fillBag,
+  type PayingShop,
+  payingShop,
+  twoTitles,
+} from '#tests/support/a-purchase.ts'
+import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts'
+
+let at: PayingShop
+let giver: Buyer
+beforeAll(async () => {
+  at = await payingShop()
+})
+beforeEach(async () => {
+  await at.shop.db.delete(rateLimits)
+  giver = await aBuyer(at.shop)
+})
+afterAll(() => at.shop.close())
+
+type Answer = Awaited<ReturnType<Buyer['ask']>>
+
+const NOTE = 'For the drives home'
+const claimLink = (token: string) => `/api/subscriptions/claim/${token}`
+const kindOf = async (typed: string) => at.shop.app.inject(`/api/gifts/claim/${encodeURIComponent(typed)}`)
+/** All that an answer says, but for what is of this one request. */
+const said = (answer: Answer) => {
+  const { trace: _trace, ...body } = answer.json()
+  return { status: answer.statusCode, ...body }
+}
+async function aGift() {
+  const email = aRecipient()
+  const { order } = await give(at, giver, { giftEmail: email, giftMessage: NOTE, plan: 4 })
+  const [{ id }] = (await at.shop.db
+    .select({ id: membershipGifts.id })
+    .from(membershipGifts)
+    .where(eq(membershipGifts.orderId, order))) as [{ id: string }]
+  return { email, order, id, ...(await mailedTo(at.shop, email)) }
+}
+
+test('ACC-27: registering an address gives nothing away; its mailed link confirms it', async () => {
+  const email = aRecipient()
+  await give(at, giver, { giftEmail: email })
+  const recipient = await anAccountOf(at.shop, email, false)
+  expect((await recipient.ask('GET', '/api/subscriptions/gifts')).json()['hydra:totalItems']).toBe(0)
+  const { token } = await mailedTo(at.shop, email)
+  const { id } = (await at.shop.app.inject(claimLink(token))).json()
+  expect((await recipient.ask('POST', `/api/subscriptions/gifts/${id}/claim`)).statusCode).toBe(404)
+  expect((await recipient.ask('POST', claimLink(token))).json()).toMatchObject({ state: 'begun' })
+  expect((await recipient.ask('GET', '/api/logged-user')).json()).toMatchObject({ confirmed: true })
+})
+
+test('trap 30: guessing stops after ten tries, also for who then has the right code', async () => {
+  const email = aRecipient()
+  await give(at, giver, { giftEmail: email })
+  const { code } = await mailedTo(at.shop, email)
+  const guess = (typed: string) => at.shop.app.inject(claimLink(typed))
+  const bodies = new Set<string>()
+  for (let tries = 0; tries < 10; tries += 1) {
+    const answer = await guess(`ABCD-EFGH-JKMN-PQR${tries}`)
+    expect(answer.statusCode).toBe(404)
+    bodies.add(JSON.stringify({ ...answer.json(), trace: undefined }))
+  }
+  expect(bodies.size).toBe(1)
+  expect((await guess(code)).statusCode).toBe(429)
+})
+
+test('trap 30: a typed code does not say what it is of; one question tells, and a wrong one is one guess', async () => {
+  const { code, token } = await aGift()
+  const { audioBook, eBook } = await twoTitles(at.shop)
+  const friend = aRecipient()
+  const bag = await fillBag(giver, [
+    { slug: audioBook.slug, kind: 'audio_books', giftEmail: friend },
+    { slug: eBook.slug, kind: 'e_books', giftEmail: friend },
+  ])
+  const till = await checkOut(giver, bag)
+  at.payments.pay(till.intent)
+  await comeBack(giver, till)
+  const codes = (await mailedTo(at.shop, friend)).mails.map(
+    ({ text }) => /[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}/.exec(text)?.[0] ?? '',
+  )
+  const right = [token, code, code.toLowerCase().replaceAll('-', ' '), ...codes]
+  for (let wrong = 0; wrong < 10; wrong += 1) {
+    expect((await kindOf(`ABCD-EFGH-JKMN-PQR${wrong}`)).statusCode).toBe(404)
+    // What is right is no guess, however often it is asked.
+    if (wrong === 9) break
+    const kinds = []
+    for (const typed of right) kinds.push((await kindOf(typed)).json().kind)
+    expect(kinds.toSorted()).toEqual(['audio_books', 'e_books', ...Array(3).fill('subscriptions')])
+  }
+  expect((await kindOf(code)).statusCode).toBe(429)
+  // Nor does another address of the same question take ten more.
+  expect((await at.shop.app.inject(claimLink(code))).statusCode).toBe(429)
+})
+
+test('replayed, a link gives nothing more, and tells whoever is not meant nothing of the gift', async () => {
+  const { email, token, id } = await aGift()
+  const recipient = await anAccountOf(at.shop, email)
+  const stranger = await anAccountOf(at.shop, aRecipient())
+  const first = (await recipient.ask('POST', claimLink(token))).json()
+  expect((await recipient.ask('POST', claimLink(token))).json()).toEqual(first)
+  for (const path of [claimLink(token), `/api/subscriptions/gifts/${id}/claim`]) {
+    const replayed = await stranger.ask('POST', path)
+    expect(replayed.statusCode).toBeGreaterThanOrEqual(400)
+    for (const told of [email, NOTE, giver.user.email, first.giverName])
+      expect(replayed.body).not.toContain(told)
+  }
+  expect((await at.shop.app.inject({ method: 'POST', url: claimLink(token) })).statusCode).toBe(401)
+  expect((await stranger.ask('GET', '/api/get-current-subscription')).json()).toBeNull()
+  // Its membership is told to the claimer alone.
+  expect((await stranger.ask('GET', claimLink(token))).json()).toMatchObject({ subscription: null })
+})
+
+test('a link to a gift that was taken back is answered like one that never was', async () => {
+  const { id, token, code } = await aGift()
+  await giver.ask('POST', `/api/subscriptions/given/${id}/take-back`, {})
+  const stranger = await anAccountOf(at.shop, aRecipient())
+  for (const opening of [token, code])
+    for (const method of ['GET', 'POST'] as const)
+      expect(said(await stranger.ask(method, claimLink(opening)))).toEqual(
+        said(await stranger.ask(method, claimLink('never-was'))),
+      )
+})
+
+test('a gift’s number opens nothing: a stranger is answered as about one that does not exist', async () => {
+  const { id, order, email, token } = await aGift()
+  const stranger = await anAccountOf(at.shop, aRecipient())
+  const recipient = await anAccountOf(at.shop, email)
+  const alike = async (
+    who: Buyer,
+    method: 'GET' | 'POST' | 'PATCH',
+    path: (of: string) => string,
+    of: string,
+  ) => {
+    const payload = method === 'GET' ? undefined : {}
+    const about = await who.ask(method, path(of), payload)
+    expect(about.statusCode, path(of)).toBe(404)
+    expect(said(about)).toEqual(said(await who.ask(method, path(randomUUID()), payload)))
+  }
+  for (const who of [stranger, recipient]) {
+    await alike(who, 'PATCH', (of) => `/api/subscriptions/given/${of}`, id)
+    await alike(who, 'POST', (of) => `/api/subscriptions/given/${of}/send-again`, id)
+    await alike(who, 'POST', (of) => `/api/subscriptions/given/${of}/take-back`, id)
+    // What it cost is the giver's to know.
+    await alike(who, 'GET', (of) => `/api/order_carts/${of}`, order)
+  }
+  await alike(stranger, 'POST', (of) => `/api/subscriptions/gifts/${of}/claim`, id)
+  for (const list of ['gifts', 'given'])
+    expect((await stranger.ask('GET', `/api/subscriptions/${list}`)).json()['hydra:totalItems']).toBe(0)
+  const { subscription } = (await recipient.ask('POST', claimLink(token))).json()
+  for (const who of [stranger, giver])
+    await alike(who, 'GET', (of) => `/api/subscriptions/${of}/details`, subscription)
+})
+
+test('what opens a gift is stored nowhere but in its mail', async () => {
+  const { id, token, code } = await aGift()
+  const { rows } = await at.shop.database.pool.query(
+    'select row_to_json(g)::text as gift from membership_gifts g where id = $1',
+    [id],
+  )
+  for (const secret of [token, code, code.replaceAll('-', '')]) expect(rows[0].gift).not.toContain(secret)
+})
