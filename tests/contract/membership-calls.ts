@@ -146,7 +146,6 @@ export const MEMBERSHIP_CALLS: Readonly<Record<string, SampleCall>> = {
       payload: { email: 'nobody@murmur.example' },
     }),
   },
-  'GET /api/gifts/claim/{token}': get(everybody(404), () => '/api/gifts/claim/none'),
   'GET /api/subscriptions/claim/{token}': get(everybody(404), () => '/api/subscriptions/claim/none'),
   'POST /api/subscriptions/claim/{token}': get(nobodys, () => '/api/subscriptions/claim/none'),
   'GET /api/subscriptions/gifts': get(ownList, () => '/api/subscriptions/gifts'),

@@ -57,7 +57,7 @@ async function giftTo({ shop }: World, email: string, format: 'audio_book' | 'e_
   return { id, token: new URL(link).searchParams.get('token')! }
 }
 
-const seen = (kind: 'audio_books' | 'e_books', format: 'audio_book' | 'e_book') =>
+const seen = (kind: 'audio_books' | 'e_books' | 'gifts', format: 'audio_book' | 'e_book') =>
   made(everybody(200), async (world) => {
     const { token } = await giftTo(world, 'a-friend@murmur.example', format)
     return { url: `/api/${kind}/claim/${token}` }
@@ -134,6 +134,7 @@ export const PURCHASE_CALLS: Readonly<Record<string, SampleCall>> = {
   'POST /api/e_books/{id}/purchased': asked(({ eBook }) => `/api/e_books/${eBook.slug}/purchased`),
   'GET /api/audio_books/claim/{token}': seen('audio_books', 'audio_book'),
   'GET /api/e_books/claim/{token}': seen('e_books', 'e_book'),
+  'GET /api/gifts/claim/{token}': seen('gifts', 'e_book'),
   'POST /api/audio_books/claim/{token}': claimed('audio_books', 'audio_book'),
   'POST /api/e_books/claim/{token}': claimed('e_books', 'e_book'),
   'GET /api/gifts': get(ownList, () => '/api/gifts'),

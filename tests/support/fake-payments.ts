@@ -3,7 +3,8 @@ import type { ProviderEvent } from '#server/outside/stripe/events.ts'
 import type { DisputeState, Payment, Payments, Refund } from '#server/outside/stripe/payments.ts'
 import { BadSignature, NotAtProvider, PaymentConflict } from '#server/outside/stripe/problems.ts'
 
-type Call = 'createPayment' | 'retrievePayment' | 'cancelPayment' | 'refundPayment' | 'listPayments'
+type Call =
+  'createPayment' | 'retrievePayment' | 'cancelPayment' | 'refundPayment' | 'listPayments' | 'listReturned'
 
 export interface FakePayments extends Payments {
   /** All that were ever made. */
@@ -141,6 +142,7 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
       return refund
     },
     async *listReturned() {
+      await fake.onCall('listReturned', 'before')
       for (const { id, refundedMinor, disputed } of made.values()) if (refundedMinor > 0 || disputed) yield id
     },
     disputeOf: async (id) => disputes.get(of(id).id) ?? 'none',

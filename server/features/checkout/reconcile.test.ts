@@ -120,10 +120,10 @@ test('a provider that is away is not asked about every order, and no order is pu
     asked += 1
     throw new PaymentsUnavailable('away')
   }
-  // Three orders, and both steps that were broken off.
-  expect(await reconcile(at.shop)).toMatchObject({ failed: 5 })
-  // Three orders and the list.
-  expect(asked).toBe(4)
+  // Three orders, and the three steps that were broken off.
+  expect(await reconcile(at.shop)).toMatchObject({ failed: 6 })
+  // Three orders and both lists.
+  expect(asked).toBe(5)
   at.payments.onCall = () => undefined
   expect(await reconcile(at.shop)).toMatchObject({ settled: 5, failed: 0 })
 })
@@ -202,6 +202,7 @@ test('a payment that a bank still looks at is neither abandoned nor said to be, 
 
 test('an order of this very moment is left to its return page; what the provider lists as paid is settled', async () => {
   const order = await waiting()
+  vi.spyOn(at.payments, 'listReturned').mockImplementation(async function* () {})
   let asked = 0
   at.payments.onCall = (call, when) => {
     if (call === 'retrievePayment' && when === 'before') asked += 1
@@ -217,6 +218,17 @@ test('an order of this very moment is left to its return page; what the provider
   expect(await reconcile(at.shop)).toMatchObject({ settled: 1, failed: 0 })
   expect(await statusOf(paid)).toBe('paid')
   expect(await statusOf(order)).not.toBe('paid')
+})
+
+test('money that went back of an order of long ago is found when nobody told', async () => {
+  const old = await waiting()
+  at.payments.pay(old.intent)
+  await comeBack(old.buyer, old)
+  at.shop.clock.advance(30 * 24 * 3600)
+  at.payments.giveBack(old.intent)
+  await reconcile(at.shop)
+  const [order] = await at.shop.db.select().from(orders).where(eq(orders.id, old.order))
+  expect(order).toMatchObject({ refundedMinor: 1200 })
 })
 
 test('a run that is told that it is over begins nothing new', async () => {
