@@ -10,6 +10,7 @@ import { isParams, type Params } from './form.ts'
 import { hiddenOf, revoke } from './methods.ts'
 import { WISHES } from './objects/payment-method.ts'
 import { Reader } from './params.ts'
+import { type PastPayment, payLongAgo } from './paid-long-ago.ts'
 import { closeDispute, disputeCharge } from './pay.ts'
 import { same } from './rest/door.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -57,6 +58,12 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
   control('POST', 'subscriptions', (params) => {
     const all: Past[] = JSON.parse(new Reader(params, ['past']).demandText('past'))
     return { data: world.store.transaction(() => all.map((past) => beginLongAgo(world, past))) }
+  })
+
+  /** Payments that were made long ago, as JSON (`PastPayment`), like those. */
+  control('POST', 'payments', (params) => {
+    const all: PastPayment[] = JSON.parse(new Reader(params, ['past']).demandText('past'))
+    return { data: world.store.transaction(() => all.map((past) => payLongAgo(world, past))) }
   })
 
   control('GET', 'webhooks', () => ({ ...webhooks.wishes, waiting: world.store.all('delivery') }))

@@ -25,6 +25,8 @@ export async function fillTheSandbox({ config, billing, db, log }: Shop): Promis
     await billing.prices.setUp(membershipPrices())
     const { enrolDemoMembers } = await import('./import/demo-members.ts')
     await enrolDemoMembers(db, standIn)
+    const { payDemoGifts } = await import('./import/demo-payments.ts')
+    await payDemoGifts(db, standIn)
   } catch (error) {
     log.warn({ err: error }, 'the sandbox lacks prices or members, so nobody can join or change')
   }

@@ -6,7 +6,9 @@ import type { Transaction } from '#server/db/open.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
+import { type GiftDetails, orderLines, orders, payments } from '#server/db/schema/orders.ts'
 import { giveMembership } from '../features/membership-gifts/rules.ts'
+import { reckon } from '../features/prices/rules.ts'
 
 /** A given membership of `purchases.json`. */
 export interface DemoGiven {
@@ -43,21 +45,86 @@ export async function loadGiven(
         .from(users)
         .where(eq(users.email, named(gift.giver)))
       if (!giver) throw new Error(`purchases.json names ${named(gift.giver)}, which is not a demo account.`)
-      const id = await giveMembership(tx, shop, {
-        orderLineId: null,
-        orderId: null,
-        plan: gift.plan,
-        giver: { id: giver.id, name: `${giver.firstName} ${giver.lastName}`, email: giver.email },
-        email,
-        message: gift.message,
-        firstName: gift.firstName,
-        day: gift.christmas ? nextChristmas(now) : null,
+      const { plan, firstName, message, christmas = false } = gift
+      const details = {
+        firstName,
+        day: christmas ? nextChristmas(now) : null,
         zone: 'Europe/London',
-        christmas: gift.christmas ?? false,
-        paidMinor: PLANS[gift.plan].priceMinor,
+        christmas,
+      }
+      const name = `${giver.firstName} ${giver.lastName}`
+      const buyer = { id: giver.id, name, email: giver.email }
+      const sold = await sellGift(tx, { plan, details, message, email, buyer, at })
+      const id = await giveMembership(tx, shop, {
+        ...sold,
+        ...details,
+        plan,
+        giver: buyer,
+        email,
+        message,
+        paidMinor: PLANS[plan].priceMinor,
       })
+      await tx.update(orderLines).set({ membershipGiftId: id }).where(eq(orderLines.id, sold.orderLineId))
       if (gift.claimed) await claimed(tx, id, email)
     }
+}
+
+interface Selling {
+  readonly plan: PlanId
+  readonly details: GiftDetails
+  readonly message: string
+  /** Of the recipient. */
+  readonly email: string
+  readonly buyer: { readonly id: string; readonly name: string; readonly email: string }
+  readonly at: Date
+}
+
+/** What the giver paid for it, by card. The provider’s stand-in is told of it at each start (`demo-payments.ts`). */
+async function sellGift(
+  tx: Transaction,
+  { plan, details, message, email, buyer, at }: Selling,
+): Promise<{ orderId: string; orderLineId: string }> {
+  const { name, priceMinor } = PLANS[plan]
+  const wished = { sold: { kind: 'membership' as const, plan }, originalMinor: priceMinor }
+  const { lines, totalMinor, vatMinor, beforeMinor } = reckon([wished], null)
+  const [order] = await tx
+    .insert(orders)
+    .values({
+      userId: buyer.id,
+      state: 'paid',
+      fingerprint: 'demo',
+      totalMinor,
+      vatMinor,
+      beforeDiscountMinor: beforeMinor,
+      buyerName: buyer.name,
+      buyerEmail: buyer.email,
+      countryCode: 'GB',
+      waiverAt: at,
+      createdAt: at,
+      paidAt: at,
+    })
+    .returning({ id: orders.id })
+  const orderId = order!.id
+  await tx.insert(payments).values({ orderId, type: 'card', last4: '4242', createdAt: at })
+  const [line] = await tx
+    .insert(orderLines)
+    .values({
+      orderId,
+      position: 0,
+      kind: 'membership_gift',
+      plan,
+      giftDetails: details,
+      title: `${name}, a gift`,
+      originalMinor: priceMinor,
+      priceMinor: lines[0]!.priceMinor,
+      vatPercent: lines[0]!.vatPercent,
+      vatMinor: lines[0]!.vatMinor,
+      gift: true,
+      giftEmail: email,
+      giftMessage: message,
+    })
+    .returning({ id: orderLines.id })
+  return { orderId, orderLineId: line!.id }
 }
 
 function nextChristmas(now: Date): string {

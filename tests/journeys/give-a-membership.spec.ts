@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessibleEverywhere, expectAccessibleInBoth } from '#tests/support/accessible.ts'
-import { CARD, h1, main, payNow, typeCard } from '#tests/support/at-the-till.ts'
+import { answerBank, CARD, h1, main, payNow, typeCard } from '#tests/support/at-the-till.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewAddress, aNewcomer } from '#tests/support/newcomer.ts'
@@ -108,6 +108,31 @@ test('ROLE-26 GIFT-01 NAV-39: a visitor gives with PayPal and stays one; somebod
   await expect(main(theirs).getByRole('heading', { name: /^Reader until/ })).toBeVisible()
   await expect(main(theirs).getByRole('link', { name: 'Choose your audiobook' })).toBeVisible()
   await expectAccessibleEverywhere(theirs)
+})
+
+test('PAY-33: the bank asks for who gives; refused nothing is given, and approved it is, once', async ({
+  shop,
+  device,
+}) => {
+  const giver = await aNewcomer(shop.url)
+  const page = await (await device({ of: giver, viewport: PHONE })).newPage()
+  const joost = aNewAddress('joost')
+  await page.goto('/gift?plan=4')
+  await forJoost(page, joost)
+  await goOn(page)
+  await expect(h1(page, 'Checkout')).toBeVisible()
+  await startNow(page)
+  await typeCard(page, CARD.alwaysAsked)
+  await payNow(page).click()
+  await answerBank(page, 'Fail authentication')
+  await expect(main(page).getByRole('alert')).toBeVisible()
+  await expect(payNow(page)).toBeEnabled()
+  await payNow(page).click()
+  await answerBank(page, 'Complete authentication')
+  await expect(h1(page, 'A month of Reader is on its way to Joost.')).toBeVisible()
+  await mailTo(shop.url, joost, /Nell Hart|has given you/)
+  await page.getByRole('link', { name: 'See your gifts' }).click()
+  await expect(row(page).getByRole('listitem')).toHaveCount(1)
 })
 
 test('GIFT-06 MEMB-31: by keyboard, a member is given another; the address is corrected, the old link says so, and who is a member keeps it', async ({

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { subscriptions } from '#server/db/schema/membership.ts'
 import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
 import { reconcile } from '#server/features/checkout/reconcile.ts'
 import { aBuyer, type Buyer, hearOf, type PayingShop, payingShop } from '#tests/support/a-purchase.ts'
@@ -106,7 +107,7 @@ test('a lost dispute is money that went back: what it became is over, and what w
 })
 
 test('what was withdrawn stays so when a dispute is won', async () => {
-  const gift = await aGift({ plan: 7 })
+  const gift = await aGift()
   await claim(gift)
   const { id } = await current(gift)
   const { withdrawal } = await asks(gift.recipient, `/api/subscriptions/${id}/details`)
@@ -124,6 +125,25 @@ test('what was withdrawn stays so when a dispute is won', async () => {
   expect(await hasCredit(gift)).toBe(false)
 })
 
+test('money that comes back after the time is over does not lengthen it into what followed', async () => {
+  const gift = await aGift()
+  await claim(gift)
+  await give(at, await aBuyer(at.shop), { giftEmail: gift.recipient.user.email, plan: 5 })
+  const { token } = await mailedTo(at.shop, gift.recipient.user.email)
+  await gift.recipient.ask('POST', claimLink(token))
+  at.shop.clock.advance(40 * DAY_S)
+  // No job has noted the end yet: who looks begins the next one.
+  const next = await current(gift)
+  expect(next).toMatchObject({ plan: 5 })
+  at.payments.giveBack(gift.intent)
+  await hearOf(at, gift.intent, undefined, 'charge.refunded')
+  const [before] = await at.shop.db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.id, (await rowOf(gift)).subscriptionId!))
+  expect(before).toMatchObject({ status: 'canceled', validUntil: new Date(next.periodStart) })
+})
+
 test('that a dispute was closed is found out when nobody told, also long after', async () => {
   const [won, lost] = [await aGift(), await aGift()]
   for (const gift of [won, lost]) {
@@ -133,7 +153,8 @@ test('that a dispute was closed is found out when nobody told, also long after',
   at.shop.clock.advance(12 * DAY_S)
   at.payments.closeDispute(won.intent, 'won')
   at.payments.closeDispute(lost.intent, 'lost')
-  // It was opened too long ago to be listed.
+  // They were paid and disputed too long ago to be listed.
+  vi.spyOn(at.payments, 'listPayments').mockImplementation(async function* () {})
   vi.spyOn(at.payments, 'listReturned').mockImplementation(async function* () {})
   await reconcile(at.shop)
   expect(await current(won)).toMatchObject({ status: 'active' })

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, like } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { mails } from '#server/db/schema/mails.ts'
 import { credits, subscriptions } from '#server/db/schema/membership.ts'
@@ -140,5 +140,8 @@ test(
     expect(before).toBeLessThan(MANY)
     await Promise.all([keepGifts(at.shop), keepGifts(at.shop)])
     expect(await sent()).toBe(MANY)
+    // A link that was sent again would have made the one before it open nothing.
+    const due = await db.select().from(membershipGifts).where(like(membershipGifts.email, 'due-%'))
+    expect(due.filter(({ edition }) => edition !== 1)).toEqual([])
   },
 )

@@ -105,6 +105,7 @@ test('replayed, a link gives nothing more, and tells whoever is not meant nothin
   const { email, token, id } = await aGift()
   const recipient = await anAccountOf(at.shop, email)
   const stranger = await anAccountOf(at.shop, aRecipient())
+  expect((await stranger.ask('POST', claimLink(token))).statusCode).toBe(403)
   const first = (await recipient.ask('POST', claimLink(token))).json()
   expect((await recipient.ask('POST', claimLink(token))).json()).toEqual(first)
   for (const path of [claimLink(token), `/api/subscriptions/gifts/${id}/claim`]) {

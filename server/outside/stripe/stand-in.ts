@@ -41,10 +41,26 @@ export interface LongMemberMade {
 
 export type PastInvoice = Pick<Invoice, 'id' | 'reason' | 'lines' | 'paidMinor' | 'createdAt' | 'paidAt'>
 
-/** What only a stand-in for the provider can do, and a demo needs: members with a past, and time that is moved on. */
+/** A payment that an order says it had long ago. */
+export interface LongPaid {
+  readonly order: string
+  readonly amountMinor: number
+  readonly email: string
+  readonly paidAt: Date
+}
+
+export interface LongPaidMade {
+  readonly order: string
+  readonly intentId: string
+  readonly clientSecret: string
+}
+
+/** What only a stand-in for the provider can do, and a demo needs: members and payments with a past, and time that is moved on. */
 export interface StandIn {
   /** Those that it has already are answered as they are. */
   members(all: readonly LongMember[]): Promise<LongMemberMade[]>
+  /** The same of payments. */
+  payments(all: readonly LongPaid[]): Promise<LongPaidMade[]>
   /** What time it is there, and when something happens by itself next. */
   time(): Promise<{ readonly now: Date; readonly next: Date | null }>
   /** Lets it happen; answers when all of it has happened and was told. */
@@ -74,6 +90,23 @@ export function standInOf(settings: PaymentSettings | undefined): StandIn | null
       })
       return data.map(read)
     },
+    async payments(all) {
+      const { data } = await ask<{ data: readonly Paid[] }>('payments', {
+        past: JSON.stringify(
+          all.map(({ order, amountMinor, email, paidAt }) => ({
+            metadata: { order },
+            amount: amountMinor,
+            email,
+            paidAt: secondsOf(paidAt),
+          })),
+        ),
+      })
+      return data.map(({ id, client_secret: clientSecret, metadata }) => ({
+        order: metadata.order ?? '',
+        intentId: id,
+        clientSecret,
+      }))
+    },
     async time() {
       const { now, next } = await ask<{ now: number; next: number | null }>('clock')
       return { now: dateOf(now), next: next === null ? null : dateOf(next) }
@@ -86,6 +119,12 @@ export function standInOf(settings: PaymentSettings | undefined): StandIn | null
       await ask('reset', {})
     },
   }
+}
+
+interface Paid {
+  readonly id: string
+  readonly client_secret: string
+  readonly metadata: Readonly<Record<string, string>>
 }
 
 interface Begun {

@@ -1,0 +1,36 @@
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import type { Database } from '#server/db/open.ts'
+import { orderLines, orders, payments } from '#server/db/schema/orders.ts'
+import type { StandIn } from '../outside/stripe/stand-in.ts'
+
+/**
+ * What the demo's givers paid for memberships is paid at the provider's stand-in too, so that a gift can be taken back and its
+ * money repaid. Answers how many; nothing is done for those that are there, so it runs at every start.
+ */
+export async function payDemoGifts(db: Database, provider: StandIn): Promise<number> {
+  const rows = await db
+    .select({
+      order: orders.id,
+      amountMinor: orders.totalMinor,
+      email: orders.buyerEmail,
+      paidAt: payments.createdAt,
+    })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .innerJoin(orderLines, and(eq(orderLines.orderId, orders.id), eq(orderLines.kind, 'membership_gift')))
+    .where(
+      and(
+        isNull(payments.intentId),
+        eq(payments.type, 'card'),
+        eq(orders.fingerprint, 'demo'),
+        gt(orders.totalMinor, 0),
+      ),
+    )
+  if (rows.length === 0) return 0
+  const made = await provider.payments(rows)
+  await db.transaction(async (tx) => {
+    for (const { order, intentId, clientSecret } of made)
+      await tx.update(payments).set({ intentId, clientSecret }).where(eq(payments.orderId, order))
+  })
+  return made.length
+}
