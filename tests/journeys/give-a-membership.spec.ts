@@ -110,29 +110,37 @@ test('ROLE-26 GIFT-01 NAV-39: a visitor gives with PayPal and stays one; somebod
   await expectAccessibleEverywhere(theirs)
 })
 
-test('PAY-33: the bank asks for who gives; refused nothing is given, and approved it is, once', async ({
+test('3-D Secure: a gift that the bank refused can be tried again, and is given once', async ({
   shop,
   device,
 }) => {
-  const giver = await aNewcomer(shop.url)
-  const page = await (await device({ of: giver, viewport: PHONE })).newPage()
+  const page = await (await device({ of: await aNewcomer(shop.url), viewport: PHONE })).newPage()
   const joost = aNewAddress('joost')
-  await page.goto('/gift?plan=4')
+  const pay = async () => {
+    await expect(h1(page, 'Checkout')).toBeVisible()
+    await expect(page.getByText(`For Joost, ${joost}`)).toBeVisible()
+    await startNow(page)
+    await typeCard(page, CARD.alwaysAsked)
+    await payNow(page).click()
+  }
+  await page.goto('/gift')
+  // A press that came before the page was alive is made again.
+  await expect(async () => {
+    await page.getByRole('radio', { name: 'Reader, a month, £8' }).check({ force: true })
+    await expect(page).toHaveURL(/plan=4/, { timeout: 1_000 })
+  }).toPass()
   await forJoost(page, joost)
   await goOn(page)
-  await expect(h1(page, 'Checkout')).toBeVisible()
-  await startNow(page)
-  await typeCard(page, CARD.alwaysAsked)
-  await payNow(page).click()
+  await pay()
   await answerBank(page, 'Fail authentication')
-  await expect(main(page).getByRole('alert')).toBeVisible()
-  await expect(payNow(page)).toBeEnabled()
-  await payNow(page).click()
+  await expect(page).toHaveURL(/\/payment-problem$/)
+  await expectAccessibleInBoth(page)
+  await main(page).getByRole('link', { name: 'Try again' }).click()
+  await pay()
   await answerBank(page, 'Complete authentication')
   await expect(h1(page, 'A month of Reader is on its way to Joost.')).toBeVisible()
-  await mailTo(shop.url, joost, /Nell Hart|has given you/)
   await page.getByRole('link', { name: 'See your gifts' }).click()
-  await expect(row(page).getByRole('listitem')).toHaveCount(1)
+  await expect(row(page).getByText('Not claimed')).toHaveCount(1)
 })
 
 test('GIFT-06 MEMB-31: by keyboard, a member is given another; the address is corrected, the old link says so, and who is a member keeps it', async ({
