@@ -92,7 +92,7 @@ test('trap 30: a typed code does not say what it is of; one question tells, and 
     expect((await kindOf(`ABCD-EFGH-JKMN-PQR${wrong}`)).statusCode).toBe(404)
     // What is right is no guess, however often it is asked.
     if (wrong === 9) break
-    const kinds = []
+    const kinds: string[] = []
     for (const typed of right) kinds.push((await kindOf(typed)).json().kind)
     expect(kinds.toSorted()).toEqual(['audio_books', 'e_books', ...Array(3).fill('subscriptions')])
   }
