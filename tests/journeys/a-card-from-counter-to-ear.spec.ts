@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectAccessibleEverywhere } from '#tests/support/accessible.ts'
+import { expectAccessibleEverywhere, expectAccessibleInBoth } from '#tests/support/accessible.ts'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
@@ -119,6 +119,37 @@ test('RDM-19 RDM-29 NAV-42: a title’s own wizard takes its own codes, from log
   await other.goto('/redemption')
   await redeem(other, 'TITLE-2345-0002')
   await expect(h1(other, /^Welcome /)).toBeVisible()
+})
+
+test('in both wizards form and code stay without a network, after too many tries and a server’s error; an unknown code has its own words', async ({
+  shop,
+  device,
+}) => {
+  const phone = await device({ viewport: PHONE, of: shop.someone('reader') })
+  const page = await phone.newPage()
+  for (const base of ['/redemption', '/redemption/9001000000017']) {
+    const card = 'NOBODY-2345-6789'
+    await page.goto(base)
+    const keeps = async (words: string | RegExp) => {
+      await redeem(page, card)
+      await expect(main(page).getByRole('alert')).toHaveText(words)
+      await expect(code(page)).toHaveValue(card)
+      await expect(page).toHaveURL(base)
+    }
+    await phone.setOffline(true)
+    await keeps('This needs a connection. Your code is safe here; try again when you’re back.')
+    await phone.setOffline(false)
+    const answer = { status: 503, json: {} }
+    await page.route(/\/api\/(audiobook-cards|redemption)/, (route) => route.fulfill(answer))
+    await keeps(/went wrong/i)
+    answer.status = 429
+    await keeps(/too many|a lot of tries/i)
+    await expectAccessibleInBoth(page)
+    await page.unrouteAll()
+    await redeem(page, card)
+    await expect(page).toHaveURL(`${base}/error`)
+    await expect(main(page).getByText(/has not been recognised/)).toBeVisible()
+  }
 })
 
 test('RDM-20: the wizard of a title that does not exist is not found', async ({ page }) => {

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expectAccessibleEverywhere, expectAccessibleInBoth } from '#tests/support/accessible.ts'
 import { answerBank, CARD, h1, main, payNow, typeCard } from '#tests/support/at-the-till.ts'
-import { expect, PHONE, test } from '#tests/support/journey.ts'
+import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { expect, PHONE, Shop, test } from '#tests/support/journey.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewAddress, aNewcomer } from '#tests/support/newcomer.ts'
 
@@ -108,6 +109,89 @@ test('ROLE-26 GIFT-01 NAV-39: a visitor gives with PayPal and stays one; somebod
   await expect(main(theirs).getByRole('heading', { name: /^Reader until/ })).toBeVisible()
   await expect(main(theirs).getByRole('link', { name: 'Choose your audiobook' })).toBeVisible()
   await expectAccessibleEverywhere(theirs)
+})
+
+/** The day on which Berlin's clocks go back, at least a week from now. */
+function lastSundayOfOctober(now = new Date()): Date {
+  for (let year = now.getUTCFullYear(); ; year++) {
+    const day = new Date(Date.UTC(year, 9, 31))
+    day.setUTCDate(31 - day.getUTCDay())
+    if (day.getTime() > now.getTime() + 7 * 86_400_000) return day
+  }
+}
+
+test('trap 31: a gift for the last Sunday of October comes at eight by that morning’s clock, and a book is heard before breakfast', async ({
+  browser,
+}) => {
+  test.skip(!process.env.LONG, 'months of a whole shop go by: with LONG=1')
+  test.setTimeout(900_000)
+  const shop = await Shop.open()
+  const sunday = lastSundayOfOctober()
+  const clockTo = async (to: Date) => {
+    const { now } = (await (await fetch(`${shop.url}/dev/clock`)).json()) as { now: string }
+    for (let left = to.getTime() - Date.parse(now); left > 0; left -= 30 * 86_400_000) {
+      const advance = `PT${Math.ceil(Math.min(left, 30 * 86_400_000) / 1000)}S`
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(`${shop.url}/dev/clock`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ advance }),
+      })
+      expect(answer.status).toBe(200)
+    }
+  }
+  const timezoneId = 'Europe/Berlin'
+  const options = { baseURL: shop.url, viewport: PHONE, timezoneId, serviceWorkers: 'block' } as const
+  const [context, other] = [await browser.newContext(options), await browser.newContext(options)]
+  try {
+    await clockTo(new Date(sunday.getTime() - 2 * 86_400_000 + 12 * 3_600_000))
+    const page = await context.newPage()
+    const joost = aNewAddress('joost')
+    await page.goto('/xmas?plan=2')
+    await expect(async () => {
+      await forJoost(page, joost)
+      await page.getByLabel('Delivery date *').fill(typed(sunday))
+      await expect(page.getByText(/8:00 in the morning, Berlin time\.$/)).toBeVisible({ timeout: 1_000 })
+    }).toPass()
+    await goOn(page)
+    await expect(h1(page, 'Checkout')).toBeVisible()
+    await whoPays(page, aNewAddress('giver'))
+    await page.getByLabel('Password *').fill('murmur-demo')
+    await startNow(page)
+    await typeCard(page, CARD.good)
+    await payNow(page).click()
+    await expect(h1(page, 'A year of Avid Reader is wrapped for Joost.')).toBeVisible()
+
+    // At seven by Greenwich it is eight in Berlin again: the day before it would have been nine.
+    await clockTo(new Date(sunday.getTime() + 6 * 3_600_000 + 59 * 60_000))
+    const mails = await fetch(`${shop.url}/dev/mail.json?to=${encodeURIComponent(joost)}`)
+    expect(await mails.json()).toEqual([])
+    await clockTo(new Date(sunday.getTime() + 7 * 3_600_000 + 60_000))
+    const link = (await mailTo(shop.url, joost, /Nell Hart has given you/)).link(/^\/get-subscription/)
+
+    const theirs = await other.newPage()
+    await theirs.goto(link)
+    await expect(opened(theirs)).toBeVisible()
+    await theirs.getByRole('link', { name: 'Create an account to keep it' }).click()
+    await main(theirs).getByLabel('First name').fill('Joost')
+    await main(theirs).getByLabel('Last name').fill('Vos')
+    await main(theirs).getByLabel('Country').selectOption({ label: 'Netherlands' })
+    await main(theirs).getByLabel('Password', { exact: true }).fill('murmur-demo')
+    await main(theirs).getByRole('button', { name: 'Create account' }).click()
+    await main(theirs).getByRole('link', { name: 'Go to your gift' }).click()
+    await expect(main(theirs).getByRole('heading', { name: /^Avid Reader until/ })).toBeVisible()
+    await theirs.goto('/audiobooks/salt-road-letters')
+    await main(theirs).getByRole('button', { name: 'Claim with 1 credit' }).click()
+    await theirs.getByRole('dialog').getByRole('button', { name: 'Use 1 credit' }).click()
+    await expect(main(theirs).getByRole('button', { name: 'ADDED TO LIBRARY!' })).toBeVisible()
+    await theirs.goto('/player/salt-road-letters')
+    const player = new AtThePlayer(theirs)
+    await player.press('Play')
+    await player.expectSound()
+  } finally {
+    await Promise.all([context.close(), other.close()])
+    await shop.close()
+  }
 })
 
 test('3-D Secure: a gift that the bank refused can be tried again, and is given once', async ({

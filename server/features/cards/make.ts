@@ -94,6 +94,7 @@ export const voidCard = ({ db, now }: Maker, number: string): Promise<void> =>
 export const replaceCard = (
   { db, config, now }: Maker,
   number: string,
+  newNumber = newCardNumber,
 ): Promise<{ card: PrintedCard; made: Made }> =>
   db.transaction(async (tx) => {
     const known = await selectAnyByNumber(tx, readTyped(number))
@@ -105,7 +106,7 @@ export const replaceCard = (
     if (!activation) throw refused('It was not sold. Void it, and sell another one.')
     const { batchId } = old
     let card: PrintedCard | undefined
-    while (!card) [card] = await makeSome(tx, config, batchId, 1)
+    while (!card) [card] = await makeSome(tx, config, batchId, 1, newNumber)
     const made = await selectAnyByNumber(tx, card.number)
     await moveActivation(tx, activation.id, made!.card.id)
     await updateCard(tx, old.id, { voidedAt: now(), replacedBy: made!.card.id })
@@ -119,8 +120,9 @@ async function makeSome(
   config: Maker['config'],
   batchId: number,
   count: number,
+  newNumber = newCardNumber,
 ): Promise<readonly PrintedCard[]> {
-  const cards = Array.from({ length: count }, () => ({ number: newCardNumber(), code: newCardCode() }))
+  const cards = Array.from({ length: count }, () => ({ number: newNumber(), code: newCardCode() }))
   const stored = await insertCards(
     tx,
     cards.map(({ number, code }) => ({ batchId, number, codeHash: cardHash(config, readTyped(code)) })),

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createWriteStream, existsSync } from 'node:fs'
+import type { Writable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { PRODUCT } from '#contract/limits.ts'
@@ -71,13 +72,18 @@ interface Job {
   readonly onProgress?: (printed: number) => void
 }
 
-/** Writes the cards as they are drawn, so that a hundred thousand need no more memory than ten. */
-export async function printCards(
-  path: string,
-  { made, cards, layout, press, onProgress }: Job,
-): Promise<void> {
+/** Into a new file that its owner alone may read. */
+export async function printCards(path: string, job: Job): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   await once(file, 'open')
+  await printTo(file, job)
+}
+
+/** Writes the cards as they are drawn, so that a hundred thousand need no more memory than ten. */
+export async function printTo(
+  file: Writable,
+  { made, cards, layout, press, onProgress }: Job,
+): Promise<void> {
   const paper = await openPaper(`${made.title}: cards of batch ${made.batch}`)
   const done = pipeline(paper, file)
   // Told at the end; until then nobody waits for it.
