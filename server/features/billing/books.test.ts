@@ -57,7 +57,7 @@ function promised(paid: readonly Invoice[], anchor: Date): number {
         Array.from({ length: PLANS[planOf(period)].months }, (_, month) => {
           const begins = monthsAfter(anchor, first + month)
           const had = changes.findLast(
-            ({ createdAt }) => createdAt > from && createdAt < until && createdAt < begins,
+            ({ createdAt }) => createdAt >= from && createdAt < until && createdAt < begins,
           )
           return PLANS[planOf(had ?? period)].creditsPerMonth
         }),
