@@ -136,6 +136,9 @@ test('in both wizards form and code stay without a network, after too many tries
       await expect(code(page)).toHaveValue(card)
       await expect(page).toHaveURL(base)
     }
+    // The page is alive, and has its parts, before the network goes.
+    await code(page).fill(card)
+    await expect(main(page).getByRole('button', { name: 'Redeem your audiobook' })).toBeEnabled()
     await phone.setOffline(true)
     await keeps('This needs a connection. Your code is safe here; try again when you’re back.')
     await phone.setOffline(false)

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import type { BookCard } from '#contract/catalogue.ts'
 import { CardsPicture } from '#features/cards/CardsPicture.tsx'
 import { codeInHash } from '#features/cards/model.ts'
@@ -8,7 +8,6 @@ import { RedemptionSteps } from '#features/cards/RedemptionSteps.tsx'
 import { keepTyped, useRedemption } from '#features/cards/store.ts'
 import { SupportMail } from '#features/cards/WhomToAsk.tsx'
 import { coverOf } from '#features/catalogue/model.ts'
-import { useSession } from '#session/store.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -75,10 +74,11 @@ export function EnterCode({ spiSIN, title }: EnterCodeProps) {
 /** What the field holds; nothing before the page is alive, since the server knows no code. */
 function useTypedCode(spiSIN: string | null): string {
   const router = useRouter()
-  const ready = useSession((state) => state.ready)
+  const [alive, setAlive] = useState(false)
   const typed = useRedemption((state) => state.typed)
   const held = useRedemption((state) => (state.held?.spiSIN === spiSIN ? state.held.code : ''))
   const hash = router.state.location.hash
+  useLayoutEffect(() => setAlive(true), [])
   useEffect(() => {
     const code = codeInHash(hash)
     if (code === '') return
@@ -86,5 +86,5 @@ function useTypedCode(spiSIN: string | null): string {
     // Not left in the address, where a history or a shared link would keep it.
     void router.navigate({ to: '.', hash: '', replace: true })
   }, [router, hash])
-  return ready ? typed || held : ''
+  return alive ? typed || held : ''
 }
