@@ -87,6 +87,8 @@ test('MEMB-20 PAY-23 ORDER-05 MEMB-44: a visitor gets a plan, is a member at onc
     await page.getByRole('menuitem', { name: 'Your membership' }).click()
     await main(page).getByRole('link', { name: 'Update payment' }).click()
     await expect(page).toHaveURL(/update-card=1/)
+    // The till is a document of its own: it has come before it is loaded again.
+    await page.frameLocator('iframe[title="Secure card number input frame"]').getByRole('textbox').waitFor()
     await page.reload()
     await typeCard(page, CARD.authentication)
     await page.getByRole('button', { name: 'Update', exact: true }).click()
