@@ -17,12 +17,22 @@ export function createAppRouter(queryClient: QueryClient, answer: RouteContext['
     defaultErrorComponent: FailedScreen,
     defaultPendingMs: NOT_FOUND_DELAY_MS,
     // On the server it would write an inline script into the page, which the policy refuses.
-    scrollRestoration: typeof document !== 'undefined',
+    scrollRestoration: typeof document !== 'undefined' && leavesEarlyScroll(),
     // Filters stand in the address as a person would write them: `styles[]=1,2`.
     parseSearch: parsePlainSearch,
     stringifySearch: stringifyPlainSearch,
     Wrap: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
   })
+}
+
+/** Whoever scrolled before the page was alive stays there: the first rendering would take them back to the top. */
+function leavesEarlyScroll() {
+  let alive = false
+  return () => {
+    const early = !alive && scrollY > 0
+    alive = true
+    return !early
+  }
 }
 
 declare module '@tanstack/react-router' {

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { drawn } from '#tests/support/drawn.ts'
 import { expectAccessibleEverywhere } from '#tests/support/accessible.ts'
 import { expect, test } from '#tests/support/journey.ts'
+import { holdCode } from '#tests/support/late-code.ts'
 
 // axe looks at many screens in each of the last journeys.
 test.describe.configure({ timeout: 120_000 })
@@ -168,6 +169,26 @@ test('EDIT-10: an item that hides its author shows none; a film is asked of its 
   for (const name of names) await expect(main(page).getByText(name)).toHaveCount(0)
   await page.goto('/articles/the-night-listeners')
   await expect(main(page).getByRole('article').getByText('Mina Tallis').first()).toBeVisible()
+})
+
+test('whoever scrolls before the page is alive stays there, and comes back there by a reload', async ({
+  page,
+}) => {
+  const scrolled = () => page.evaluate(() => Math.round(scrollY))
+  const arrive = await holdCode(page)
+  await page.goto('/murmurations', { waitUntil: 'commit' })
+  await expect(titles(page)).toHaveCount(5)
+  await page.mouse.wheel(0, 20_000)
+  await expect.poll(scrolled).toBeGreaterThan(500)
+  await drawn(page, 20)
+  const place = await scrolled()
+  arrive()
+  // The end of the list is in sight, and more of it comes as soon as the page can ask.
+  await expect.poll(() => titles(page).count()).toBeGreaterThan(5)
+  expect(await scrolled()).toBe(place)
+
+  await page.reload()
+  await expect.poll(scrolled).toBe(place)
 })
 
 test('EDIT-07 NAV-20 EDIT-08: murmurations go on by themselves, five at a time, by type too; when none come it is said once', async ({

@@ -24,8 +24,9 @@ interface SignUpScreenProps {
 /** Registration, by its own address and as the app's variant. */
 export function SignUpScreen({ gift, inApp = false }: SignUpScreenProps) {
   const [registered, setRegistered] = useState<string>()
+  const [joining, setJoining] = useState(false)
   const alreadyIn = useSession((state) => state.ready && state.status === 'user')
-  if (alreadyIn && !registered) return <AlreadyIn gift={gift} />
+  if (alreadyIn && !registered && !joining) return <AlreadyIn gift={gift} />
 
   const title = registered ? 'Check your email' : 'Join Murmur'
   return (
@@ -54,10 +55,16 @@ export function SignUpScreen({ gift, inApp = false }: SignUpScreenProps) {
           <RegisterForm
             giftEmail={gift.email}
             register={async (registration) => {
-              const pair = await register(registration)
-              setRegistered(registration.email)
-              // The account exists, whether or not this device can log in now.
-              await enter(pair).catch(() => undefined)
+              setJoining(true)
+              try {
+                const pair = await register(registration)
+                // The account exists, whether or not this device can log in now. Before its ways are offered: the gift's is
+                // a document of its own, and would come to a visitor.
+                await enter(pair).catch(() => undefined)
+                setRegistered(registration.email)
+              } finally {
+                setJoining(false)
+              }
             }}
             others={
               !inApp && (
