@@ -7,9 +7,6 @@ import type { PlanId } from './plans.ts'
 /** What a code reduces: the whole bag (or plan), the cheapest book of the bag, one book, or memberships only. */
 export const DISCOUNT_TYPES = ['cheapest_book', 'all', 'subscription', 'monthly', 'yearly', 'book'] as const
 export type DiscountType = (typeof DISCOUNT_TYPES)[number]
-/** The kinds that reduce a bag; the others are for memberships (OP-39). */
-export const CART_DISCOUNTS: readonly DiscountType[] = ['all', 'cheapest_book', 'book']
-
 /** Upper-cased and trimmed by both ends (DISC-01: `couponCode` of limits.ts); whatever is left is looked up. */
 export const CouponCode = Type.String({ minLength: 1, maxLength: 64 })
 

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { CalendarDate, Email, NullableString, nullable, Pounds, Uuid } from './atoms.ts'
 import { CouponCode, NullableCouponCode, Plan } from './discounts.ts'
 import { endpoint } from './endpoint.ts'
@@ -19,8 +19,6 @@ const Created = Type.Object({
   /** Where PayPal and 3-D Secure come back to. */
   returnUrl: Type.String(),
 })
-export type SubscriptionCreated = Static<typeof Created>
-
 const Name = Type.String({ minLength: 1, maxLength: NAME_LENGTH })
 const NullableName = Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: NAME_LENGTH })
 const NullableMessage = Type.Unsafe<string | null>({

@@ -20,9 +20,6 @@ export const NAME_LENGTH = 100
 /** The layout switches here: mobile player below, player window from here on. */
 export const DESKTOP_WIDTH = 768
 export const PLAYER_WINDOW = { width: 376, height: 813 } as const
-/** docs/design.md, Player: cover left, chapters right. */
-export const PLAYER_WIDE_WIDTH = 900
-
 export const JUMP_SECONDS = 15
 export const RESUME_REWIND_SECONDS = 5
 export const SAVE_EVERY_SECONDS = 5
@@ -44,7 +41,6 @@ export const SLEEP_MINUTES: readonly number[] = Array.from({ length: 13 }, (_, s
 export const QUICK_SLEEP_MINUTES = [15, 30, 45, 60] as const
 
 export const LIBRARY_LOAD_MORE_PX = 150
-export const HEADER_HIDES_AFTER_PX = 20
 export const NOT_FOUND_DELAY_MS = 300
 
 /** The sections of the home page, in the owner's words. */

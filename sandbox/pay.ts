@@ -86,10 +86,6 @@ export function decideIntent(
   return settle(world, answered, approved, undefined, false)
 }
 
-/** The door of the page where an owner decides: as long as the intent waits, and for nobody who has no key. */
-export const isDoorKey = (world: World, intentId: string, key: string): boolean =>
-  world.store.get<{ id: string; key: string }>('door', intentId)?.key === key
-
 export function cancelIntent(
   world: World,
   intent: Stripe.PaymentIntent,

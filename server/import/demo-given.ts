@@ -6,9 +6,10 @@ import type { Transaction } from '#server/db/open.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
-import { type GiftDetails, orderLines, orders, payments } from '#server/db/schema/orders.ts'
+import { type GiftDetails, orderLines } from '#server/db/schema/orders.ts'
 import { giveMembership } from '../features/membership-gifts/rules.ts'
 import { reckon } from '../features/prices/rules.ts'
+import { insertPaidOrder } from './demo-orders.ts'
 
 /** A given membership of `purchases.json`. */
 export interface DemoGiven {
@@ -79,33 +80,15 @@ interface Selling {
   readonly at: Date
 }
 
-/** What the giver paid for it, by card. The provider’s stand-in is told of it at each start (`demo-payments.ts`). */
+/** What the giver paid for it, by card. */
 async function sellGift(
   tx: Transaction,
   { plan, details, message, email, buyer, at }: Selling,
 ): Promise<{ orderId: string; orderLineId: string }> {
   const { name, priceMinor } = PLANS[plan]
   const wished = { sold: { kind: 'membership' as const, plan }, originalMinor: priceMinor }
-  const { lines, totalMinor, vatMinor, beforeMinor } = reckon([wished], null)
-  const [order] = await tx
-    .insert(orders)
-    .values({
-      userId: buyer.id,
-      state: 'paid',
-      fingerprint: 'demo',
-      totalMinor,
-      vatMinor,
-      beforeDiscountMinor: beforeMinor,
-      buyerName: buyer.name,
-      buyerEmail: buyer.email,
-      countryCode: 'GB',
-      waiverAt: at,
-      createdAt: at,
-      paidAt: at,
-    })
-    .returning({ id: orders.id })
-  const orderId = order!.id
-  await tx.insert(payments).values({ orderId, type: 'card', last4: '4242', createdAt: at })
+  const reckoned = reckon([wished], null)
+  const orderId = await insertPaidOrder(tx, { reckoned, buyer, paidBy: 'card', at })
   const [line] = await tx
     .insert(orderLines)
     .values({
@@ -116,9 +99,9 @@ async function sellGift(
       giftDetails: details,
       title: `${name}, a gift`,
       originalMinor: priceMinor,
-      priceMinor: lines[0]!.priceMinor,
-      vatPercent: lines[0]!.vatPercent,
-      vatMinor: lines[0]!.vatMinor,
+      priceMinor: reckoned.lines[0]!.priceMinor,
+      vatPercent: reckoned.lines[0]!.vatPercent,
+      vatMinor: reckoned.lines[0]!.vatMinor,
       gift: true,
       giftEmail: email,
       giftMessage: message,

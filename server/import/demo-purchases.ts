@@ -12,12 +12,13 @@ import { discountUses } from '#server/db/schema/discounts.ts'
 import { gifts } from '#server/db/schema/gifts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
-import { orderLines, orders, payments } from '#server/db/schema/orders.ts'
+import { orderLines } from '#server/db/schema/orders.ts'
 import { findDiscount, reductionOf } from '../features/discounts/rules.ts'
 import { giveBook } from '../features/gifts/rules.ts'
 import { memberPrice, reckon } from '../features/prices/rules.ts'
 import { type Sold, selling } from '../features/sold/rules.ts'
 import { type DemoGiven, loadGiven } from './demo-given.ts'
+import { insertPaidOrder } from './demo-orders.ts'
 
 type Kind = 'audio_books' | 'e_books'
 interface TitleOf {
@@ -113,31 +114,12 @@ async function insertOrder(tx: Transaction, demo: DemoOrder, { at, daysAgo, shop
   for (const item of demo.items) wished.push({ item, ...(await wishOf(tx, item, isMember)) })
   const discount = demo.code ? await findDiscount(tx, demo.code) : undefined
   const reckoned = reckon(wished, discount ? reductionOf(discount) : null)
-  const [order] = await tx
-    .insert(orders)
-    .values({
-      userId: buyer.id,
-      state: 'paid',
-      fingerprint: 'demo',
-      totalMinor: reckoned.totalMinor,
-      vatMinor: reckoned.vatMinor,
-      beforeDiscountMinor: reckoned.beforeMinor,
-      couponCode: discount?.code ?? null,
-      percentDiscount: discount?.percent ?? null,
-      buyerName: buyer.name,
-      buyerEmail: demo.buyer,
-      countryCode: 'GB',
-      waiverAt: at,
-      createdAt: at,
-      paidAt: at,
-    })
-    .returning({ id: orders.id })
-  const orderId = order!.id
-  await tx.insert(payments).values({
-    orderId,
-    type: demo.paidBy,
-    last4: demo.paidBy === 'card' ? '4242' : null,
-    createdAt: at,
+  const orderId = await insertPaidOrder(tx, {
+    reckoned,
+    discount,
+    buyer: { ...buyer, email: demo.buyer },
+    paidBy: demo.paidBy,
+    at,
   })
   if (discount)
     await tx.insert(discountUses).values({ code: discount.code, userId: buyer.id, orderId, usedAt: at })

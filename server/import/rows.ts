@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
 import {
   bookLocations,
@@ -13,7 +13,6 @@ import {
   styles,
   tags,
 } from '#server/db/schema/catalogue.ts'
-import { mediaFiles } from '#server/db/schema/media.ts'
 import { people } from '#server/db/schema/people.ts'
 import type { DesiredBook } from './desired.ts'
 import type { Format } from './format.ts'
@@ -112,14 +111,4 @@ export async function selectSpiSinOwner(db: Db, spiSin: string, slug: string): P
     .where(and(eq(books.spiSin, spiSin), ne(books.slug, slug)))
     .limit(1)
   return row?.slug
-}
-
-/** Of these files, those that the shop knows already. */
-export async function selectKnownFiles(db: Db, hashes: readonly string[]): Promise<Set<string>> {
-  if (hashes.length === 0) return new Set()
-  const rows = await db
-    .select({ sha256: mediaFiles.sha256 })
-    .from(mediaFiles)
-    .where(inArray(mediaFiles.sha256, [...hashes]))
-  return new Set(rows.map(({ sha256 }) => sha256))
 }

@@ -9,13 +9,6 @@ export const resumePlace = (ownerUuid: string, slug: string): Promise<LocalPlace
 export const listPlaces = (ownerUuid: string): Promise<LocalPlace[]> =>
   placesDb.use(ownerUuid, async (db) => (await db.places.toArray()).sort((a, b) => b.heardAtMs - a.heardAtMs))
 
-/** Seconds reached in each chapter that was heard on this device. */
-export const chapterPlaces = (ownerUuid: string, slug: string): Promise<Map<number, number>> =>
-  placesDb.use(ownerUuid, async (db) => {
-    const rows = await db.chapters.where('slug').equals(slug).toArray()
-    return new Map(rows.map(({ chapter, seconds }) => [chapter, seconds]))
-  })
-
 export const listTwoPlaces = (ownerUuid: string): Promise<TwoPlaces[]> =>
   placesDb.use(ownerUuid, (db) => db.twoPlaces.toArray())
 

@@ -20,6 +20,15 @@ async function whoPays(page: Page, email: string) {
   await page.getByLabel('Last name').fill('Hart')
   await page.getByLabel('Country').selectOption({ label: 'United Kingdom' })
 }
+/** At the form that a gift's link leads to. */
+async function joinAsJoost(page: Page) {
+  await main(page).getByLabel('First name').fill('Joost')
+  await main(page).getByLabel('Last name').fill('Vos')
+  await main(page).getByLabel('Country').selectOption({ label: 'Netherlands' })
+  await main(page).getByLabel('Password', { exact: true }).fill('murmur-demo')
+  await main(page).getByRole('button', { name: 'Create account' }).click()
+  await main(page).getByRole('link', { name: 'Go to your gift' }).click()
+}
 async function forJoost(page: Page, email: string) {
   await page.getByLabel(/^Their first name/).fill('Joost')
   await page.getByLabel('Their email *').fill(email)
@@ -99,12 +108,7 @@ test('ROLE-26 GIFT-01 NAV-39: a visitor gives with PayPal and stays one; somebod
   await expectAccessibleEverywhere(theirs)
   await theirs.getByRole('link', { name: 'Create an account to keep it' }).click()
   await expect(main(theirs).getByLabel('Email', { exact: true })).toHaveValue(joost)
-  await main(theirs).getByLabel('First name').fill('Joost')
-  await main(theirs).getByLabel('Last name').fill('Vos')
-  await main(theirs).getByLabel('Country').selectOption({ label: 'Netherlands' })
-  await main(theirs).getByLabel('Password', { exact: true }).fill('murmur-demo')
-  await main(theirs).getByRole('button', { name: 'Create account' }).click()
-  await main(theirs).getByRole('link', { name: 'Go to your gift' }).click()
+  await joinAsJoost(theirs)
   await expect(theirs).toHaveURL(/\/subscription-details$/)
   await expect(main(theirs).getByRole('heading', { name: /^Reader until/ })).toBeVisible()
   await expect(main(theirs).getByRole('link', { name: 'Choose your audiobook' })).toBeVisible()
@@ -173,12 +177,7 @@ test('trap 31: a gift for the last Sunday of October comes at eight by that morn
     await theirs.goto(link)
     await expect(opened(theirs)).toBeVisible()
     await theirs.getByRole('link', { name: 'Create an account to keep it' }).click()
-    await main(theirs).getByLabel('First name').fill('Joost')
-    await main(theirs).getByLabel('Last name').fill('Vos')
-    await main(theirs).getByLabel('Country').selectOption({ label: 'Netherlands' })
-    await main(theirs).getByLabel('Password', { exact: true }).fill('murmur-demo')
-    await main(theirs).getByRole('button', { name: 'Create account' }).click()
-    await main(theirs).getByRole('link', { name: 'Go to your gift' }).click()
+    await joinAsJoost(theirs)
     await expect(main(theirs).getByRole('heading', { name: /^Avid Reader until/ })).toBeVisible()
     await theirs.goto('/audiobooks/salt-road-letters')
     await main(theirs).getByRole('button', { name: 'Claim with 1 credit' }).click()

@@ -37,6 +37,16 @@ const joining = (buyer: Buyer, desk: Desk = all.shop) =>
     startNow: true,
   })
 
+/** One membership to be paid, here and at the provider. */
+async function expectOneBegun(buyer: Buyer): Promise<void> {
+  const rows = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.userId, buyer.user.id))
+  expect(rows.map(({ status }) => status)).toEqual(['incomplete'])
+  const customer = (await all.sandbox.billing.subscriptions.retrieve(rows[0]!.providerId!)).customer
+  const atProvider = []
+  for await (const { id } of all.sandbox.billing.subscriptions.list({ customer })) atProvider.push(id)
+  expect(atProvider).toEqual([rows[0]!.providerId])
+}
+
 /** Runs it again and again, each time cut off one statement later, until it comes through. */
 async function cutAtEveryStatement(
   work: () => Promise<unknown>,
@@ -73,12 +83,7 @@ test(
     )
     expect(cut).toBeGreaterThan(8)
     const begun = await joining(buyer)
-    const rows = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.userId, buyer.user.id))
-    expect(rows.map(({ status }) => status)).toEqual(['incomplete'])
-    const customer = (await all.sandbox.billing.subscriptions.retrieve(rows[0]!.providerId!)).customer
-    const atProvider = []
-    for await (const { id } of all.sandbox.billing.subscriptions.list({ customer })) atProvider.push(id)
-    expect(atProvider).toEqual([rows[0]!.providerId])
+    await expectOneBegun(buyer)
     const secret = begun.clientSecret!
     await all.sandbox.confirm({ id: secret.split('_secret_')[0]!, clientSecret: secret })
     const member = memberOf(all.shop, buyer, begun.row.id)
@@ -173,12 +178,7 @@ test('two joins at once, here and in another process, are one subscription', LON
     )
     const made = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     expect(new Set(made.map(({ clientSecret }) => clientSecret)).size).toBe(1)
-    const rows = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.userId, buyer.user.id))
-    expect(rows.map(({ status }) => status)).toEqual(['incomplete'])
-    const customer = (await all.sandbox.billing.subscriptions.retrieve(rows[0]!.providerId!)).customer
-    const atProvider = []
-    for await (const { id } of all.sandbox.billing.subscriptions.list({ customer })) atProvider.push(id)
-    expect(atProvider).toEqual([rows[0]!.providerId])
+    await expectOneBegun(buyer)
   }
 })
 

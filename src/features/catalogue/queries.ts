@@ -65,25 +65,6 @@ export const highlightsQuery = () =>
     staleTime: TEN_MINUTES_MS,
   })
 
-export const featuredQuery = () =>
-  queryOptions({
-    queryKey: ['audio_books', 'featured'],
-    queryFn: ({ signal }) => call('GET /api/home_panels_featured_audio_books', { signal, anonymous: true }),
-    staleTime: TEN_MINUTES_MS,
-  })
-
-export const latestQuery = () =>
-  queryOptions({
-    queryKey: ['audio_books', 'latest', CAROUSEL_ITEMS],
-    queryFn: ({ signal }) =>
-      call('GET /api/audio_books/latest', {
-        query: { page: 1, itemsPerPage: CAROUSEL_ITEMS },
-        signal,
-        anonymous: true,
-      }),
-    staleTime: TEN_MINUTES_MS,
-  })
-
 export const relatedQuery = (kind: BookKind, slug: string) =>
   queryOptions({
     queryKey: [kind, 'related', slug],

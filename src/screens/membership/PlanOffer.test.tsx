@@ -94,11 +94,8 @@ test('MEMB-24 MEMB-25 MEMB-26: the banner speaks to visitors and to users, and l
   expect(screen.queryByRole('link')).toBeNull()
 })
 
-test('MEMB-19: a change is asked about with its price, and leads to the details once it is made', async () => {
-  const preview = { plan: 1, when: 'now', at: '2026-11-21T10:00:00.000Z', amount: 1.73 }
-  const nextPayment = { at: '2026-12-03T10:00:00.000Z', amount: 9 }
-  const known = { ...preview, addedToNextPayment: false, reckonedAt: preview.at, nextPayment }
-  const exchange = vi.fn(async ({ method }: Exchange): Promise<unknown> => (method === 'POST' ? known : {}))
+/** A Reader who is asked whether they mean it. */
+async function changeToAvid(exchange: (wish: Exchange) => Promise<unknown>) {
   configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
     typeof configureNet
   >[0])
@@ -108,7 +105,15 @@ test('MEMB-19: a change is asked about with its price, and leads to the details 
     </QueryClientProvider>,
   )
   fireEvent.click(screen.getByRole('button', { name: 'Upgrade to Avid Reader' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Change plan' }, { timeout: 5_000 }))
+  return within(await screen.findByRole('dialog', { name: 'Change plan' }, { timeout: 5_000 }))
+}
+
+test('MEMB-19: a change is asked about with its price, and leads to the details once it is made', async () => {
+  const preview = { plan: 1, when: 'now', at: '2026-11-21T10:00:00.000Z', amount: 1.73 }
+  const nextPayment = { at: '2026-12-03T10:00:00.000Z', amount: 9 }
+  const known = { ...preview, addedToNextPayment: false, reckonedAt: preview.at, nextPayment }
+  const exchange = vi.fn(async ({ method }: Exchange): Promise<unknown> => (method === 'POST' ? known : {}))
+  const dialog = await changeToAvid(exchange)
   expect(navigate).not.toHaveBeenCalled()
   // A discount still runs then: the sum is the provider's, not the table's.
   expect((await dialog.findByText('On 3rd December')).nextSibling?.textContent).toBe('£9.00')
@@ -130,16 +135,7 @@ test('a sum that has changed meanwhile is shown anew before anything is charged'
     const preview = { plan: 1, when: 'now', at, amount: sum, addedToNextPayment: false, reckonedAt: at }
     return { ...preview, nextPayment: { at, amount: 12 } }
   })
-  configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
-    typeof configureNet
-  >[0])
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <PlanOffer plan={planOf('avid', false)} current={membership(4)} />
-    </QueryClientProvider>,
-  )
-  fireEvent.click(screen.getByRole('button', { name: 'Upgrade to Avid Reader' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Change plan' }, { timeout: 5_000 }))
+  const dialog = await changeToAvid(exchange)
   fireEvent.click(await dialog.findByRole('button', { name: 'Change and pay £1.73' }))
   expect((await dialog.findByRole('alert')).textContent).toContain('The sum has changed meanwhile.')
   fireEvent.click(await dialog.findByRole('button', { name: 'Change and pay £1.61' }))
