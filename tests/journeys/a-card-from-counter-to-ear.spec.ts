@@ -85,7 +85,7 @@ test('RESL-04 RDM-25 NAV-41 NAV-56: sold at a till, read off the card by a phone
   await expectAccessibleEverywhere(late)
 })
 
-test('RDM-19 RDM-29 NAV-42: a title’s own wizard takes its own codes, from log-in to welcome, and a second card is passed on', async ({
+test('RDM-19 RDM-29 NAV-42: a title’s own wizard takes its own codes, from log-in to welcome; a second card is passed on, a used one refused', async ({
   shop,
   device,
 }) => {
@@ -119,6 +119,14 @@ test('RDM-19 RDM-29 NAV-42: a title’s own wizard takes its own codes, from log
   await other.goto('/redemption')
   await redeem(other, 'TITLE-2345-0002')
   await expect(h1(other, /^Welcome /)).toBeVisible()
+
+  const late = await (await device()).newPage()
+  await late.goto(base)
+  await redeem(late, 'title 2345 0001')
+  await expect(late).toHaveURL(`${base}/error`)
+  await expect(h1(late, 'Oops!')).toBeVisible()
+  await expect(main(late).getByText(/has already been redeemed/)).toBeVisible()
+  await expectAccessibleEverywhere(late)
 })
 
 test('in both wizards form and code stay without a network, after too many tries and a server’s error; an unknown code has its own words', async ({
