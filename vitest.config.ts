@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { findPostgres } from './tests/support/postgres.ts'
+import { SOON_MS } from './tests/support/soon.ts'
 import { testsOnDatabases } from './tests/support/tests-on-databases.ts'
 import { mutating } from './tools/mutants/plugin.ts'
 
@@ -23,14 +24,17 @@ export default defineConfig({
     fsModuleCache: !process.env.MUTANTS,
     // Two cores on the smallest machine; databases and argon2 take the rest.
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // A busy machine is no fault: what hangs is told all the same, only later.
+    testTimeout: 60_000,
+    expect: { poll: { timeout: SOON_MS } },
+    hookTimeout: 120_000,
     css: { modules: { classNameStrategy: 'non-scoped' } },
     projects: [
       {
         extends: true,
         test: {
           name: 'app',
+          setupFiles: ['tests/support/patience.ts'],
           include: ['{contract,src,sw,tests,content,bench,sandbox,tools}/**/*.test.{ts,tsx}'],
           exclude: [SERVER, '**/node_modules/**'],
         },

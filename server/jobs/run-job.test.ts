@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { jobs } from '#server/db/schema/jobs.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { soon } from '#tests/support/soon.ts'
 import { type Job, runJob } from './run-job.ts'
 
 let shop: TestShop
@@ -26,7 +27,7 @@ function aJob(part: Partial<Job> = {}) {
 }
 const row = async () => (await shop.db.select().from(jobs).where(eq(jobs.name, 'count')))[0]
 const under = (run: ReturnType<typeof aJob>['run'], times: number) =>
-  vi.waitFor(() => expect(run).toHaveBeenCalledTimes(times))
+  soon(() => expect(run).toHaveBeenCalledTimes(times))
 
 test('a job runs again after its pause, and a run that fails is logged and stops none that follow', async () => {
   const said = vi.fn()
@@ -35,7 +36,7 @@ test('a job runs again after its pause, and a run that fails is logged and stops
   })
   const job = { name: 'count', pauseMs: () => 1, firstInMs: 0, run }
   const stop = await runJob({ ...shop, log: { ...shop.log, error: said } as never }, job)
-  await vi.waitFor(() => expect(run.mock.calls.length).toBeGreaterThan(2))
+  await soon(() => expect(run.mock.calls.length).toBeGreaterThan(2))
   await stop()
   expect(said).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ job: 'count' }), 'a job failed')
   expect((await row())?.problem).toBeNull()
@@ -46,7 +47,7 @@ test('of two instances one runs it, and the other one not before it is due again
   const stops = [await runJob(shop, job), await runJob(shop, job)]
   await under(run, 1)
   end()
-  await vi.waitFor(async () => expect((await row())?.endedAt).toEqual(shop.now()))
+  await soon(async () => expect((await row())?.endedAt).toEqual(shop.now()))
   stops.push(await runJob(shop, { ...job, pauseMs: () => 1 }))
   await Promise.all(stops.map((stop) => stop()))
   expect(run).toHaveBeenCalledTimes(1)
@@ -86,7 +87,7 @@ test('a message of the database begins a run, and one that comes meanwhile anoth
   let heard = false
   const deaf = await shop.database.listen('count_heard', () => (heard = true))
   await shop.db.execute(sql`select pg_notify('count_heard', '')`)
-  await vi.waitFor(() => expect(heard).toBe(true))
+  await soon(() => expect(heard).toBe(true))
   end()
   await under(run, 2)
   end()

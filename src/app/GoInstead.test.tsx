@@ -8,8 +8,9 @@ import {
   RouterProvider,
 } from '@tanstack/react-router'
 import { act, cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { becomeEnded, becomeUser, becomeVisitor, useSession } from '#session/store.ts'
+import { soon } from '#tests/support/soon.ts'
 import { GoInstead } from './GoInstead.tsx'
 
 const OWNER = { uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' }
@@ -52,7 +53,7 @@ test('SESS-09: whoever is on the way to the log-in is not called back by the scr
   await screen.findByText('Settings')
   await act(async () => {
     void router.navigate({ to: '/orders' } as never)
-    await vi.waitFor(() => expect(router.latestLocation.pathname).toBe('/orders'))
+    await soon(() => expect(router.latestLocation.pathname).toBe('/orders'))
     // The call of the orders is refused: the session ends, and the app leads to the log-in.
     becomeEnded(OWNER)
     void router.navigate({ to: '/login', search: { from: router.latestLocation.href } } as never)

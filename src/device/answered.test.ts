@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Dexie } from 'dexie'
+import { soon } from '#tests/support/soon.ts'
 import { answered } from './answered.ts'
 import { drawers } from './open.ts'
 
@@ -63,7 +64,7 @@ test('work that takes long is not given up once its database is open', async () 
     await open.open()
     return new Promise<string>((resolve) => (finish = resolve))
   })
-  await vi.waitFor(() => expect(finish.name).not.toBe('finish'))
+  await soon(() => expect(finish.name).not.toBe('finish'))
   await vi.advanceTimersByTimeAsync(60_000)
   finish('done')
   await expect(slow).resolves.toBe('done')

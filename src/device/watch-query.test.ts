@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { expect, test, vi } from 'vitest'
+import { soon } from '#tests/support/soon.ts'
 import type { Holding } from './inventory.ts'
 import { watchHoldings } from './inventory.ts'
 import type { StoredTitle } from './sound-db.ts'
@@ -29,9 +30,9 @@ test('whoever watches a database that was not open yet hears of every change', a
   let seen: Holding[] = []
   const stop = watchHoldings(owner, (holdings) => (seen = holdings))
   await putTitle(owner, SALT)
-  await vi.waitFor(() => expect(seen).toHaveLength(1))
+  await soon(() => expect(seen).toHaveLength(1))
   await changeTitle(owner, 'audio/salt', { kept: 1 })
-  await vi.waitFor(() => expect(seen[0]?.title.kept).toBe(1))
+  await soon(() => expect(seen[0]?.title.kept).toBe(1))
   stop()
 })
 
@@ -48,13 +49,13 @@ async function requestsOfOneChunk(titles: number): Promise<number> {
   for (const key of keys) await putTitle(owner, { ...SALT, key, files: [FILE] })
   let seen: Holding[] = []
   const stop = watchHoldings(owner, (holdings) => (seen = holdings))
-  await vi.waitFor(() => expect(seen).toHaveLength(titles))
+  await soon(() => expect(seen).toHaveLength(titles))
   const asked = (['getAll', 'getAllKeys', 'openCursor', 'openKeyCursor'] as const).map((way) =>
     vi.spyOn(IDBObjectStore.prototype, way),
   )
   const [title = 'audio/salt'] = keys
   await writeChunk(owner, { title, chapter: 1, index: 0, bytes: new ArrayBuffer(8) })
-  await vi.waitFor(() => expect(seen[0]?.begun.get(1)).toBe(1))
+  await soon(() => expect(seen[0]?.begun.get(1)).toBe(1))
   const requests = asked.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
   vi.restoreAllMocks()
   stop()

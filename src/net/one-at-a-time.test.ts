@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { soon } from '#tests/support/soon.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -14,7 +15,7 @@ test('where the browser denies its locks together with its storage, a page takes
     done.push('first')
   })
   const second = oneAtATime('bag', async () => void done.push('second'))
-  await vi.waitFor(() => expect(finish.name).not.toBe('finish'))
+  await soon(() => expect(finish.name).not.toBe('finish'))
   expect(done).toEqual([])
   finish()
   await Promise.all([first, second])

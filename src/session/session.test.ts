@@ -5,6 +5,7 @@ import { readValue, removeValue, writeValue } from '#device/values.ts'
 import type { User } from '#contract/account.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { configureNet, type SessionEnd } from '#net/settings.ts'
+import { soon } from '#tests/support/soon.ts'
 import { keepToken, leaveDeleted, userChanged } from './changes.ts'
 import { beforeLogOut, logIn, logOut, restore, startSession } from './session.ts'
 
@@ -139,7 +140,7 @@ describe('a log-out in a tunnel', () => {
     isOffline = false
     connectivity.note(false)
     connectivity.note(true)
-    await vi.waitFor(async () => expect(await readValue('farewells')).toEqual([]))
+    await soon(async () => expect(await readValue('farewells')).toEqual([]))
     expect(asked.filter((path) => path === '/api/logout').length).toBeGreaterThan(1)
   })
 })
@@ -203,7 +204,7 @@ describe('an account that changes', () => {
   test('ACC-36: after the account is deleted nothing of it is left here, and the shop is not asked', async () => {
     await loggedIn()
     await restore()
-    await vi.waitFor(() => expect(asked).toContain('/api/logged-user'))
+    await soon(() => expect(asked).toContain('/api/logged-user'))
     asked.length = 0
     await leaveDeleted()
     expect(tokensHere()).toEqual([null, null, null])
@@ -215,7 +216,7 @@ describe('an account that changes', () => {
   test('what the shop says of somebody who is gone meanwhile changes nothing', async () => {
     await loggedIn()
     await restore()
-    await vi.waitFor(() => expect(currentSession().user).not.toBeNull())
+    await soon(() => expect(currentSession().user).not.toBeNull())
     await userChanged({ ...user, fullName: 'Nora Hart' } as User)
     expect(currentSession().owner?.fullName).toBe('Nora Hart')
     await logOut()
@@ -239,7 +240,7 @@ describe('coming back', () => {
       path === '/api/logged-user' ? new Promise<Response>((resolve) => (answer = resolve)) : shop(path),
     )
     await restore()
-    await vi.waitFor(() => expect(asked).toContain('/api/logged-user'))
+    await soon(() => expect(asked).toContain('/api/logged-user'))
     await logOut()
     answer(json(user))
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -257,7 +258,7 @@ describe('coming back', () => {
     await loggedIn()
     serve(() => json({}, 500))
     await restore()
-    await vi.waitFor(() => expect(currentSession().status).toBe('ended'))
+    await soon(() => expect(currentSession().status).toBe('ended'))
     expect(tokensHere()).toEqual([null, null, null])
     expect(currentSession().owner?.uuid).toBe(uuid)
     expect(await remembered()).toBeDefined()
@@ -267,7 +268,7 @@ describe('coming back', () => {
     await loggedIn()
     serve(() => (status ? json({}, status) : Promise.reject(new TypeError('fetch failed'))))
     await restore()
-    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0))
+    await soon(() => expect(asked.length).toBeGreaterThan(0))
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(tokensHere()[0]).toBe('t1')
     expect(currentSession()).toMatchObject({ status: 'user', owner: { uuid } })
@@ -277,7 +278,7 @@ describe('coming back', () => {
     await loggedIn()
     serve(() => json({ code: 401 }, 401))
     await restore()
-    await vi.waitFor(() => expect(ends).toEqual([{ reason: 'refused', background: true }]))
+    await soon(() => expect(ends).toEqual([{ reason: 'refused', background: true }]))
     expect(tokensHere()).toEqual([null, null, null])
     expect(currentSession()).toMatchObject({ status: 'ended', owner: { uuid } })
   })
@@ -293,22 +294,19 @@ describe('coming back', () => {
 })
 
 describe('another tab', () => {
-  const hear = () => new Promise((resolve) => setTimeout(resolve, 50))
-
   test('a log-out there is a log-out here', async () => {
     await logIn('nell@murmur.example', 'murmur-demo')
     for (const key of ['token', 'refresh_token', 'tokenRefreshedDate']) localStorage.removeItem(key)
     await removeValue('rememberedUser')
     const channel = new BroadcastChannel('murmur-session')
     channel.postMessage('out')
-    await hear()
+    await soon(() => expect(currentSession()).toMatchObject({ status: 'visitor', owner: null }))
     channel.close()
-    expect(currentSession()).toMatchObject({ status: 'visitor', owner: null })
   })
 
   test('trap 20: newer tokens of another tab are found although local storage is still old', async () => {
     await loggedIn()
-    await writeValue('tokens', { token: 't2', refreshToken: 'r2', at: Date.now() })
+    await writeValue('tokens', { token: 't2', refreshToken: 'r2', at: Date.now() + 1 })
     let replayed = ''
     configureNet({
       fetch: async (input, init) => {
@@ -321,7 +319,7 @@ describe('another tab', () => {
       },
     })
     await restore()
-    await vi.waitFor(() => expect(replayed).toBe('Bearer t2'))
+    await soon(() => expect(replayed).toBe('Bearer t2'))
     expect(localStorage.getItem('refresh_token')).toBe('r2')
   })
 })

@@ -68,7 +68,7 @@ describe.skipIf(onPostgres)('the process of the embedded database, while its ser
     await database.pool.query("NOTIFY news, 'before'")
     await expect.poll(() => heard).toEqual(['before'])
     process.kill(database.processIds()[0]!, 'SIGKILL')
-    await expect.poll(() => heard, { timeout: 15_000 }).toEqual(['before', 'gap'])
+    await expect.poll(() => heard, { timeout: 30_000 }).toEqual(['before', 'gap'])
     await database.pool.query("NOTIFY news, 'after'")
     await expect.poll(() => heard).toEqual(['before', 'gap', 'after'])
     await stop()
@@ -110,13 +110,13 @@ describe.skipIf(onPostgres)('the process of the embedded database, while its ser
     const writers = [...Array.from({ length: 20 }, writer), transactions()]
     for (let kills = 0; kills < 2; kills++) {
       const before = acknowledged.length
-      await expect.poll(() => acknowledged.length, { timeout: 15_000 }).toBeGreaterThan(before + 200)
+      await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(before + 200)
       const [killed] = database.processIds()
       process.kill(killed!, 'SIGKILL')
       await expect.poll(() => isAlive(killed!), { timeout: 10_000 }).toBe(false)
     }
     const before = acknowledged.length
-    await expect.poll(() => acknowledged.length, { timeout: 15_000 }).toBeGreaterThan(before + 200)
+    await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(before + 200)
     stopped = true
     await Promise.all(writers)
 
@@ -137,7 +137,7 @@ describe.skipIf(onPostgres)('the process of the embedded database, while its ser
             ({ rows }) => rows[0].one,
             () => 0,
           ),
-        { timeout: 15_000 },
+        { timeout: 30_000 },
       )
       .toBe(1)
   })
@@ -164,7 +164,7 @@ describe.skipIf(onPostgres)('the folder of the embedded database', () => {
     expect(existsSync(host)).toBe(true)
     server.kill('SIGKILL')
     await once(server, 'exit')
-    await expect.poll(() => isAlive(childId), { timeout: 5_000 }).toBe(false)
+    await expect.poll(() => isAlive(childId)).toBe(false)
     expect(existsSync(join(dataDir, 'run.json'))).toBe(false)
     expect(existsSync(host)).toBe(false)
     const database = await open({ patienceMs: 0 })

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { listStatements, seeStatement } from '#contract/outlets.ts'
 import { outletLines, outletReaders, outletStatements } from '#server/db/schema/outlets.ts'
@@ -14,6 +14,7 @@ import { aBookshop, aCard, type Bookshop, type TestCard } from '#tests/support/c
 import { misfits } from '#tests/support/fits.ts'
 import { randomNumbers } from '#tests/support/random.ts'
 import { signedIn } from '#tests/support/builders.ts'
+import { soon } from '#tests/support/soon.ts'
 import { closeOutlet, keepOutlets } from './calendar.ts'
 import { changeOutlet } from './change.ts'
 import { selectStatements, sumBetween, sumsOf } from './rows.ts'
@@ -357,7 +358,7 @@ test('other terms hold from the next card and the next purchase on, and rewrite 
   const see = async () => (await at.shop.app.inject({ url: '/api/outlet/account', headers })).statusCode
   expect(await see()).toBe(200)
   await change({ email: 'new-desk@post.example' })
-  await vi.waitFor(async () => expect(await see()).toBe(401))
+  await soon(async () => expect(await see()).toBe(401))
   const logIn = { email: 'new-desk@post.example', password: user.password }
   const answer = await at.shop.app.inject({ method: 'POST', url: '/api/login', payload: logIn })
   expect(answer.statusCode).toBe(401)

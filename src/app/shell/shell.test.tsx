@@ -6,7 +6,7 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router'
-import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createElement, type ReactNode } from 'react'
 import { afterEach, expect, test } from 'vitest'
@@ -23,9 +23,6 @@ import { TabBar } from './TabBar.tsx'
 import { useOfflineState } from './use-offline-state.ts'
 
 afterEach(cleanup)
-// The account's menu is a part of its own, which a busy machine takes a while to load.
-configure({ asyncUtilTimeout: 5_000 })
-
 const visitor = { account: { signedIn: false } } satisfies HeaderProps
 
 /** Draws parts inside a router, at an address. */
@@ -195,7 +192,7 @@ test('offline is said below the header, and the return for three seconds', async
   expect(screen.getByRole('status').textContent).toBe('You’re offline. Your downloads still play.')
   rerender(<Badge online />)
   expect(screen.getByRole('status').textContent).toBe('Back online')
-  await waitFor(() => expect(screen.getByRole('status').textContent).toBe(''), { timeout: 3_500 })
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe(''))
 })
 
 test('error screens say what happened and lead on', async () => {

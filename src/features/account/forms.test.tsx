@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#contract/account.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
+import { soon } from '#tests/support/soon.ts'
 import { ChangePasswordForm } from './ChangePasswordForm.tsx'
 import { ForgotPassword } from './ForgotPassword.tsx'
 import { LogInForm } from './LogInForm.tsx'
@@ -49,7 +50,7 @@ describe('log in', () => {
     await userEvent.type(input('Password'), '{Enter}')
     await press('Log in')
     answer()
-    await vi.waitFor(() => expect(onDone).toHaveBeenCalledOnce())
+    await soon(() => expect(onDone).toHaveBeenCalledOnce())
     expect(logIn).toHaveBeenCalledOnce()
   })
 

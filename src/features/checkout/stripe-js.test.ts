@@ -2,6 +2,7 @@
 import type { StripeConstructor } from '@stripe/stripe-js'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { configureNet } from '#net/settings.ts'
+import { soon } from '#tests/support/soon.ts'
 import { openProvider } from './stripe-js.ts'
 
 /** Put into the page; loaded when a test says so, and not from anywhere. */
@@ -23,7 +24,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const asked = (times = 1) => vi.waitFor(() => expect(scripts).toHaveLength(times))
+const asked = (times = 1) => soon(() => expect(scripts).toHaveLength(times))
 function defineStripe(): { made: string[] } {
   const made: string[] = []
   const Stripe = Object.assign((key: string) => (made.push(key), { key }), { version: 'endive' })

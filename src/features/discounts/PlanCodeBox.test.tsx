@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
+import { soon } from '#tests/support/soon.ts'
 import { PlanCodeBox } from './PlanCodeBox.tsx'
 
 const exchange = vi.fn()
@@ -45,7 +46,7 @@ test('a code that holds is handed on as the shop knows it, with what it does', a
   const discount = { valid: true, plan: 4, discountPrice: 4, vat: 0.67 }
   exchange.mockResolvedValueOnce(discount)
   apply(' member50 ')
-  await vi.waitFor(() => expect(onChange).toHaveBeenCalledWith({ code: 'MEMBER50', discount }))
+  await soon(() => expect(onChange).toHaveBeenCalledWith({ code: 'MEMBER50', discount }))
 })
 
 test('the keyboard stays where the code is, when it is applied and when it is taken off', async () => {

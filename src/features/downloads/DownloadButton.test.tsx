@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, configure, render, screen } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { titleKey } from '#device/title-key.ts'
@@ -9,9 +9,6 @@ import { noDownload } from './model.ts'
 import { forgetDownloads, showDownloads } from './store.ts'
 
 vi.mock('./door.ts', () => ({ removeDownload: vi.fn(() => Promise.resolve()), startDownload: vi.fn() }))
-// The question is loaded with the first press; on a busy machine that takes its time.
-configure({ asyncUtilTimeout: 5_000 })
-
 const key = titleKey('audio', 'salt')
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 

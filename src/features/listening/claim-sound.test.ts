@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { soon } from '#tests/support/soon.ts'
 
 /** Two tabs are two copies of the module, on one channel. */
 async function tab() {
   vi.resetModules()
   return import('./claim-sound.ts')
 }
-const heard = () => new Promise((resolve) => setTimeout(resolve, 30))
 const releases: (() => void)[] = []
 afterEach(() => releases.splice(0).forEach((release) => release()))
 
@@ -22,14 +22,12 @@ test('trap 21: who plays silences the other tab, which no longer holds the sound
   expect(one.holdsSound()).toBe(true)
 
   releases.push(other.claimSound(() => lost.push('other')))
-  await heard()
-  expect(lost).toEqual(['one'])
+  await soon(() => expect(lost).toEqual(['one']))
   expect(oneMayWriteWhenTold).toEqual([false])
   expect([one.holdsSound(), other.holdsSound()]).toEqual([false, true])
 
   releases.push(one.claimSound(() => lost.push('one')))
-  await heard()
-  expect(lost).toEqual(['one', 'other'])
+  await soon(() => expect(lost).toEqual(['one', 'other']))
   expect([one.holdsSound(), other.holdsSound()]).toEqual([true, false])
 })
 

@@ -7,6 +7,7 @@ import { connectivity } from '#net/connectivity.ts'
 import { configureNet, settings } from '#net/settings.ts'
 import { fakeDrawer } from '#tests/support/fake-drawer.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
+import { soon } from '#tests/support/soon.ts'
 import { createLastWord, type LastWord } from './last-word.ts'
 
 let owner: string
@@ -149,7 +150,7 @@ test('a page that goes notes what is not stored and tells the worker; storing it
   await lastWord.leave('going')
   expect(noted().map(({ seconds }) => seconds)).toEqual([9, 3])
   expect(worker.told).toMatchObject([{ type: 'HEARD', ownerUuid: owner, heard: { eventId: heard.eventId } }])
-  await vi.waitFor(() => expect(worker.syncs).toHaveLength(1))
+  await soon(() => expect(worker.syncs).toHaveLength(1))
   lastWord.stored(undefined)
   lastWord.stored(stored({ eventId: heard.eventId, basedOn: 'the one before' }))
   expect(noted().map(({ seconds }) => seconds)).toEqual([3])

@@ -8,6 +8,7 @@ import { NetProblem } from '#net/problem.ts'
 import { configureNet, settings } from '#net/settings.ts'
 import { useSession } from '#session/store.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
+import { soon } from '#tests/support/soon.ts'
 import { openedListening, openListeningOf } from './door.ts'
 import { openListening, type Listening } from './listening.ts'
 import { historyQuery } from './queries.ts'
@@ -118,7 +119,7 @@ test('what other devices did is asked every five minutes at most, once all is se
   problem = undefined
   expect(asked).toBe(1)
   await listening.sendNow()
-  await vi.waitFor(() => expect(asked).toBe(2))
+  await soon(() => expect(asked).toBe(2))
 })
 
 test('the worker is lent the session, for what this page cannot send when it closes', () => {
@@ -136,7 +137,7 @@ test('what the server cannot take is left to the browser, too', async () => {
   problem = new NetProblem('server', 500)
   listening.keep(heard(2, 30))
   expect(await listening.sendNow()).toBe('waiting')
-  await vi.waitFor(() => expect(syncs).not.toEqual([]))
+  await soon(() => expect(syncs).not.toEqual([]))
 })
 
 test('trap 19: what waited for its listener is sent when they log in, and nothing is when they leave', async () => {
@@ -145,7 +146,7 @@ test('trap 19: what waited for its listener is sent when they log in, and nothin
   expect(await listening.sendNow()).toBe('signed-out')
   problem = undefined
   useSession.setState({ status: 'user' })
-  await vi.waitFor(() => expect(posted).toHaveLength(1))
+  await soon(() => expect(posted).toHaveLength(1))
   await listening.sendNow()
   const before = flushes
   useSession.setState({ user: null })
@@ -160,7 +161,7 @@ test('what cannot leave by itself as the page is hidden is sent the usual way', 
   await listening.sendNow()
   problem = undefined
   listening.leave('hidden')
-  await vi.waitFor(() => expect(posted).toHaveLength(1))
+  await soon(() => expect(posted).toHaveLength(1))
 })
 
 test('a place of the history is heard from now on', async () => {
@@ -173,10 +174,10 @@ test('PLAY-27: two places are asked about, and the answer is sent; who closes th
   otherPlace = elsewhere(1, 120)
   listening.keep(heard(2, 400))
   await listening.sendNow()
-  await vi.waitFor(() => expect(useListeningStore.getState().twoPlaces).toHaveLength(1))
+  await soon(() => expect(useListeningStore.getState().twoPlaces).toHaveLength(1))
   otherPlace = null
   expect(await listening.choose('salt', 'there')).toMatchObject({ chapter: 1, seconds: 120 })
-  await vi.waitFor(() => expect(posted.at(-1)).toMatchObject({ chapter: 1, seconds: 120 }))
+  await soon(() => expect(posted.at(-1)).toMatchObject({ chapter: 1, seconds: 120 }))
   listening.stop()
   expect(useListeningStore.getState()).toMatchObject({ twoPlaces: [], receipt: undefined, waiting: 0 })
 })

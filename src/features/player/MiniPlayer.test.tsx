@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { flush } from '#tests/support/fake-audio.ts'
@@ -9,8 +9,6 @@ import { usePlayer } from './store.ts'
 
 const onOpen = vi.fn()
 const onBookPage = vi.fn()
-// Sheets are loaded when they are first opened; on a busy machine that takes its time.
-configure({ asyncUtilTimeout: 5_000 })
 const show = async () => {
   render(<PlayerDock onOpen={onOpen} onBookPage={onBookPage} />)
   return screen.findByRole('region', { name: 'Player' })

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { flush } from '#tests/support/fake-audio.ts'
 import { stagePlayer } from '#tests/support/player-stage.ts'
 import { currentToast, dismissToast } from '#ui/toast.ts'
+import { soon } from '#tests/support/soon.ts'
 import { Player } from './Player.tsx'
 import type { DownloadDesk, DownloadView } from './ports.ts'
 import { changePlayerSettings } from './settings.ts'
@@ -12,8 +13,6 @@ import { usePlayer } from './store.ts'
 
 const onMinimise = vi.fn()
 const onBookPage = vi.fn()
-// Sheets are loaded when they are first opened; on a busy machine that takes its time.
-configure({ asyncUtilTimeout: 5_000 })
 const show = () => render(<Player onMinimise={onMinimise} onBookPage={onBookPage} />)
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const region = () => screen.getByRole('region', { name: 'Player' })
@@ -128,7 +127,7 @@ describe('the full player', () => {
     await press('Forward 15 seconds')
     expect(usePlayer.getState().hand?.place()).toEqual({ chapter: 1, seconds: 15 })
     await press('Next chapter')
-    await vi.waitFor(() => expect(audio.src).not.toBe(first))
+    await soon(() => expect(audio.src).not.toBe(first))
     engine.turnOff()
     expect(audio.src).toBe('')
   })

@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
+import { soon } from '#tests/support/soon.ts'
 import { SignUpScreen } from './SignUpScreen.tsx'
 
 const { register, enter } = vi.hoisted(() => ({ register: vi.fn(), enter: vi.fn() }))
@@ -35,7 +36,7 @@ test('the gift’s page is offered once this device is logged in: it is a docume
   })
   render(<SignUpScreen gift={{ email: 'joost@harbour.example', token: 'tok', type: 'subscription' }} />)
   fireEvent.click(screen.getByRole('button', { name: 'Join Murmur' }))
-  await vi.waitFor(() => expect(enter).toHaveBeenCalled())
+  await soon(() => expect(enter).toHaveBeenCalled())
 
   expect(screen.getByRole('button', { name: 'Join Murmur' })).toBeTruthy()
   expect(screen.queryByText('Go to your gift')).toBeNull()

@@ -9,6 +9,7 @@ import type { Exchange } from '#net/settings.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
 import type {} from '#app/history-state.ts'
+import { soon } from '#tests/support/soon.ts'
 import { BagScreen } from './BagScreen.tsx'
 
 vi.mock('@tanstack/react-router', () => ({
@@ -100,7 +101,7 @@ const show = () =>
   )
 const remove = async (title: string) => {
   fireEvent.click(await screen.findByRole('button', { name: `Remove ${title}` }))
-  await vi.waitFor(() => expect(screen.queryByRole('button', { name: `Remove ${title}` })).toBeNull())
+  await soon(() => expect(screen.queryByRole('button', { name: `Remove ${title}` })).toBeNull())
   await act(async () => undefined)
 }
 
@@ -109,7 +110,7 @@ test('BAG-18 DISC-08: taking a book out looks at a fixed amount again, and shows
   useDiscount.setState(appliedState(fiver))
   show()
   await remove('Oak Gall')
-  await vi.waitFor(() => expect(codesSent()).toEqual([{ couponCode: 'FIVER' }]))
+  await soon(() => expect(codesSent()).toEqual([{ couponCode: 'FIVER' }]))
   expect(screen.getByRole('status').textContent).toBe('Your bag has 1 item totalling £4.60')
 })
 
@@ -137,7 +138,7 @@ test('BAG-17: removing shows that it is under way, and the item is gone from bag
   const button = await screen.findByRole('button', { name: 'Remove Peat' })
   fireEvent.click(button)
   expect(button.getAttribute('aria-busy')).toBe('true')
-  await vi.waitFor(() => expect(screen.queryByText('Peat')).toBeNull())
+  await soon(() => expect(screen.queryByText('Peat')).toBeNull())
   expect(screen.getByRole('status').textContent).toBe('Your bag has 1 item totalling £12.00')
 })
 

@@ -7,6 +7,7 @@ import { libraryQuery } from '#features/library/queries.ts'
 import { useRedemption } from '#features/cards/store.ts'
 import { becomeVisitor } from '#session/store.ts'
 import { aCardShop, atAddress, refusal, SETTINGS, signIn, SPI_SIN } from '#tests/support/a-card-shop.tsx'
+import { soon } from '#tests/support/soon.ts'
 
 const CODE = 'REDEEM-2345-6789'
 const NOBODY = { held: null, typed: '', redeemed: null, owned: null, notice: '' }
@@ -369,7 +370,7 @@ test('an answer that was lost is no refusal: the title came by this very card', 
 test('a QR code leads in with its code, which no address keeps', async () => {
   aCardShop({})
   const { router } = atAddress(`/redemption/${SPI_SIN}#${CODE}`)
-  await vi.waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Redemption Code').value).toBe(CODE))
+  await soon(() => expect(screen.getByLabelText<HTMLInputElement>('Redemption Code').value).toBe(CODE))
   expect(router.state.location.href).toBe(`/redemption/${SPI_SIN}`)
   expect(router.history.length).toBe(1)
 })

@@ -7,6 +7,7 @@ import type { MembershipGift } from '#contract/membership-gifts.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser, becomeVisitor, useSession } from '#session/store.ts'
+import { soon } from '#tests/support/soon.ts'
 import { OpenGiftScreen } from './OpenGiftScreen.tsx'
 
 const router = {
@@ -158,7 +159,7 @@ test.each([
     throw new NetProblem(status === 503 ? 'server' : 'refused', status, { message })
   }
   open()
-  expect(await screen.findByRole('heading', { level: 1, name: title }, { timeout: 5_000 })).toBeTruthy()
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeTruthy()
 })
 
 test('a gift that was claimed by somebody else says so, with a way on', async () => {
@@ -184,6 +185,6 @@ test('who is logged in while the shop does not answer is told so, and the gift o
       ? { uuid: 'u1', email: link.email, firstName: 'Joost', fullName: 'Joost Vos', subscriptions: [] }
       : gift
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  await vi.waitFor(() => expect(useSession.getState().user?.email).toBe(link.email))
+  await soon(() => expect(useSession.getState().user?.email).toBe(link.email))
   expect(screen.queryByRole('heading', { name: 'We can’t open your gift just now.' })).toBeNull()
 })

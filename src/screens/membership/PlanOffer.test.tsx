@@ -105,7 +105,7 @@ async function changeToAvid(exchange: (wish: Exchange) => Promise<unknown>) {
     </QueryClientProvider>,
   )
   fireEvent.click(screen.getByRole('button', { name: 'Upgrade to Avid Reader' }))
-  return within(await screen.findByRole('dialog', { name: 'Change plan' }, { timeout: 5_000 }))
+  return within(await screen.findByRole('dialog', { name: 'Change plan' }))
 }
 
 test('MEMB-19: a change is asked about with its price, and leads to the details once it is made', async () => {

@@ -2,12 +2,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { CardActivation } from '#contract/cards.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { announced } from '#ui/announce.ts'
 import { aTitle, refusal, SETTINGS } from '#tests/support/a-card-shop.tsx'
+import { soon } from '#tests/support/soon.ts'
 import { Desk } from './Desk.tsx'
 
 afterEach(cleanup)
@@ -24,7 +25,7 @@ const activation = (ending: string, more: Partial<CardActivation> = {}): CardAct
   ending,
   price: 12,
   audioBook: aTitle({ title: 'The Salt Ledger' }),
-  takeBackUntil: new Date(Date.now() + 581_000).toISOString(),
+  takeBackUntil: new Date(Date.now() + 589_000).toISOString(),
   takenBackAt: null,
   ...more,
 })
@@ -70,7 +71,7 @@ async function aDesk({
     </QueryClientProvider>,
   )
   const code = screen.getByLabelText<HTMLInputElement>('Activation code')
-  await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+  await soon(() => expect(client.isFetching()).toBe(0))
   return { sent, code, email: screen.getByLabelText<HTMLInputElement>(/^Buyer email/) }
 }
 
@@ -152,7 +153,7 @@ test('a scanner does not wait: a card that comes while another is on its way fol
   await userEvent.keyboard('CARD0001{Enter}CARD0002{Enter}CARD0003{Enter}')
   expect(sent).toHaveLength(1)
   answer()
-  await vi.waitFor(() => expect(spoken()).toContain('ends 0003'))
+  await soon(() => expect(spoken()).toContain('ends 0003'))
   expect(sent).toMatchObject([{ token: 'CARD0001' }, { token: 'CARD0002' }, { token: 'CARD0003' }])
   expect(code.value).toBe('')
 })
@@ -178,7 +179,7 @@ test('ERR-19: a refusal stands under the form in the answer’s words, and the c
   screen.getByText('card not known')
   expect(spoken()).toMatch(/^Not recognised\. Please check for typos/)
   expect(code.value).toBe(NUMBER)
-  await vi.waitFor(() => expect([code.selectionStart, code.selectionEnd]).toEqual([0, NUMBER.length]))
+  await soon(() => expect([code.selectionStart, code.selectionEnd]).toEqual([0, NUMBER.length]))
 })
 
 test('a card that was activated already is said to be, with its time, and is counted once', async () => {
