@@ -2,6 +2,7 @@ import { hydrate } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
+import { takeEarlyInput } from './app/early-input.ts'
 import { answerEarlyPress } from './app/early-press.ts'
 import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './router.tsx'
@@ -33,7 +34,9 @@ async function takeOver(data: Element): Promise<void> {
   // Without it React finds another tree than the server's (server-rendering.md).
   router.ssr = { manifest: undefined }
   await router.load()
+  const putIn = takeEarlyInput()
   hydrateRoot(root, app, { onRecoverableError: (error) => console.error('hydration', error) })
+  putIn()
   answerEarlyPress()
 }
 

@@ -3,6 +3,7 @@ import { expectAccessibleEverywhere, expectAccessibleInBoth } from '#tests/suppo
 import { answerBank, CARD, h1, main, payNow, typeCard } from '#tests/support/at-the-till.ts'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { expect, PHONE, Shop, test } from '#tests/support/journey.ts'
+import { holdCode } from '#tests/support/late-code.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewAddress, aNewcomer } from '#tests/support/newcomer.ts'
 
@@ -191,6 +192,19 @@ test('trap 31: a gift for the last Sunday of October comes at eight by that morn
     await Promise.all([context.close(), other.close()])
     await shop.close()
   }
+})
+
+test('what is chosen and typed before the page is alive stays', async ({ device }) => {
+  const page = await (await device({ viewport: PHONE })).newPage()
+  const arrive = await holdCode(page)
+  await page.goto('/gift', { waitUntil: 'commit' })
+  await page.getByRole('radio', { name: /^Supporter, a year/ }).check()
+  await page.getByLabel(/^Their first name/).fill('Joost')
+  arrive()
+  await expect(page).toHaveURL(/[?&]plan=7$/)
+  await expect(page.getByRole('radio', { name: /^Supporter, a year/ })).toBeChecked()
+  await expect(page.getByLabel(/^Their first name/)).toHaveValue('Joost')
+  await expect(page.getByRole('heading', { name: 'What Joost will open' })).toBeVisible()
 })
 
 test('3-D Secure: a gift that the bank refused can be tried again, and is given once', async ({

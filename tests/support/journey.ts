@@ -115,6 +115,8 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
     { scope: 'worker', timeout: 180_000 },
   ],
   baseURL: async ({ shop }, use) => use(shop.url),
+  // eslint-disable-next-line no-empty-pattern -- Playwright asks for the pattern
+  viewport: async ({}, use) => use(DESKTOP),
   device: async ({ browser, shop }, use) => {
     const open: BrowserContext[] = []
     await use(async ({ viewport = DESKTOP, of, worker = false } = {}) => {
@@ -132,8 +134,12 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
   },
 })
 
-export const PHONE = { width: 390, height: 844 }
-export const DESKTOP = { width: 1280, height: 800 }
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+] as const
+/** Each is the other with `OTHER_SIZE=1` (`npm run test:long`): what is walked on a phone is then walked on a desktop. */
+export const [PHONE, DESKTOP] = process.env.OTHER_SIZE ? [SIZES[1], SIZES[0]] : SIZES
 
 /** As a listener does it: address, two fields, one button. */
 export async function logIn(page: Page, email: string, password = 'murmur-demo'): Promise<void> {

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import styles from './RedemptionForm.module.css'
@@ -17,11 +17,6 @@ interface RedemptionFormProps {
 export function RedemptionForm({ code, onType, onRedeem, notice }: RedemptionFormProps) {
   const [busy, setBusy] = useState(false)
   const typed = typedCode(code)
-  const field = useRef<HTMLInputElement>(null)
-  // What was typed before the page was alive stays, rather than giving way to a form that knows no code yet.
-  useLayoutEffect(() => {
-    if (field.current?.value) onType(field.current.value)
-  }, [onType])
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -32,7 +27,6 @@ export function RedemptionForm({ code, onType, onRedeem, notice }: RedemptionFor
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)}>
       <Field
-        ref={field}
         className={styles.code}
         label="Redemption Code"
         value={code}

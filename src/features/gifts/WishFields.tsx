@@ -1,5 +1,5 @@
 import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
-import { useLayoutEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { GIFT_MESSAGE_LENGTH, NAME_LENGTH } from '#contract/limits.ts'
 import { dayIn, todayIn } from '#format/calendar-day.ts'
 import { DayField } from '#ui/DayField.tsx'
@@ -35,7 +35,6 @@ export function WishFields({ occasion, from, tried, nowMs, chooseDay, id }: Wish
   const [left, setLeft] = useState<ReadonlySet<WishField>>(new Set())
   const zone = useGiverZone()
   const problems = useWishProblems(occasion, nowMs)
-  useTakenOver(id)
   const checker = useWishCheck()
 
   const leave = (field: WishField) => setLeft((known) => new Set(known).add(field))
@@ -113,18 +112,6 @@ export function WishFields({ occasion, from, tried, nowMs, chooseDay, id }: Wish
       </GiftSection>
     </>
   )
-}
-
-/** What was typed before the page was alive stays, rather than giving way to a form that knows nothing yet. */
-function useTakenOver(id: string) {
-  useLayoutEffect(() => {
-    const known = useGiftWish.getState()
-    for (const field of ['firstName', 'email', 'message', 'day'] as const) {
-      const box = document.getElementById(`${id}-${field}`)
-      const isBox = box instanceof HTMLInputElement || box instanceof HTMLTextAreaElement
-      if (isBox && box.value !== '' && known[field] === '') writeWish({ [field]: box.value })
-    }
-  }, [id])
 }
 
 /** Whoever has one may be given another all the same: it waits until theirs has ended (GIFT-06). */

@@ -1,0 +1,104 @@
+// @vitest-environment happy-dom
+import { act, cleanup } from '@testing-library/react'
+import { Suspense, useState, type ReactNode } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { useForm } from 'react-hook-form'
+import { afterEach, expect, test } from 'vitest'
+import { takeEarlyInput } from './early-input.ts'
+
+afterEach(cleanup)
+
+let known: Record<string, unknown> = {}
+
+function Form() {
+  const [state, setState] = useState<Record<string, string | boolean>>({
+    code: '',
+    note: '',
+    gift: true,
+    now: false,
+    plan: 'reader',
+  })
+  const { register, watch } = useForm({ defaultValues: { email: '' } })
+  known = { ...state, email: watch('email') }
+  const keep = (name: string, value: string | boolean) => setState((before) => ({ ...before, [name]: value }))
+  const typed = (name: string) => ({
+    name,
+    value: String(state[name]),
+    onChange: ({ target }: { target: { value: string } }) => keep(name, target.value),
+  })
+  const ticked = (name: string) => ({
+    name,
+    type: 'checkbox',
+    checked: state[name] === true,
+    onChange: ({ target }: { target: { checked: boolean } }) => keep(name, target.checked),
+  })
+  return (
+    <Suspense>
+      <input {...typed('code')} />
+      <textarea {...typed('note')} />
+      <input {...ticked('gift')} />
+      <input {...ticked('now')} />
+      {['supporter', 'reader', 'avid'].map((plan) => (
+        <input
+          key={plan}
+          type="radio"
+          name="plan"
+          value={plan}
+          checked={state.plan === plan}
+          onChange={() => keep('plan', plan)}
+        />
+      ))}
+      <input {...register('email')} />
+    </Suspense>
+  )
+}
+
+/** The server's page, what is done on it, and then its code. */
+async function comeAlive(screen: ReactNode, early: (page: HTMLElement) => void) {
+  const page = document.createElement('div')
+  document.body.append(page)
+  page.innerHTML = renderToString(screen)
+  early(page)
+  const putIn = takeEarlyInput()
+  await act(async () => {
+    hydrateRoot(page, screen)
+    putIn()
+  })
+  return page
+}
+const find = <T extends Element>(page: HTMLElement, selector: string) => page.querySelector<T>(selector)!
+
+test('RDM-02: what was typed and chosen before the page was alive stays, and its form knows it', async () => {
+  const page = await comeAlive(<Form />, (form) => {
+    find<HTMLInputElement>(form, '[name=code]').value = 'REDEEM-2345-6789'
+    find<HTMLTextAreaElement>(form, '[name=note]').value = 'For the long drives'
+    find<HTMLInputElement>(form, '[name=gift]').checked = false
+    find<HTMLInputElement>(form, '[name=now]').checked = true
+    find<HTMLInputElement>(form, '[value=avid]').checked = true
+    find<HTMLInputElement>(form, '[name=email]').value = 'joost@harbour.example'
+  })
+  expect(known).toEqual({
+    code: 'REDEEM-2345-6789',
+    note: 'For the long drives',
+    gift: false,
+    now: true,
+    plan: 'avid',
+    email: 'joost@harbour.example',
+  })
+  expect(find<HTMLInputElement>(page, '[name=code]').value).toBe('REDEEM-2345-6789')
+  expect(find<HTMLInputElement>(page, '[name=gift]').checked).toBe(false)
+  expect(find<HTMLInputElement>(page, '[value=avid]').checked).toBe(true)
+})
+
+test('a form that nobody touched is left alone', async () => {
+  await comeAlive(<Form />, () => undefined)
+  expect(known).toEqual({
+    code: '',
+    note: '',
+    gift: true,
+    now: false,
+    plan: 'reader',
+    email: '',
+  })
+})
