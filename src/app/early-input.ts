@@ -36,4 +36,4 @@ const isChoice = (field: Field): field is HTMLInputElement =>
 
 /** Past the setters that React puts over these: it would take what is written for its own. */
 const write = (field: Field, what: string | boolean): boolean =>
-  Reflect.set(Object.getPrototypeOf(field) as object, isChoice(field) ? 'checked' : 'value', what, field)
+  Reflect.set(Reflect.getPrototypeOf(field)!, isChoice(field) ? 'checked' : 'value', what, field)

@@ -105,30 +105,31 @@ test(
   },
 )
 
-test('opened and taken back at one moment: either a membership or the money, and both are told the same', LONGEST, async () => {
-  for (let round = 0; round < (process.env.LONG ? 100 : 6); round += 1) {
-    const giver = await aBuyer(at.shop)
-    const email = aRecipient()
-    const { order, intent } = await give(at, giver, { giftEmail: email })
-    const [gift] = await gifts(order)
-    const recipient = await anAccountOf(at.shop, email)
-    const { token } = await mailedTo(at.shop, email)
-    const claim = () => recipient.ask('POST', `/api/subscriptions/claim/${token}`)
-    const back = () => giver.ask('POST', `/api/subscriptions/given/${gift!.id}/take-back`, {})
-    const [first, second] = await Promise.all(round % 2 ? [claim(), back()] : [back(), claim()])
-    const [opened, paidBack] = round % 2 ? [first!, second!] : [second!, first!]
+test(
+  'opened and taken back at one moment: either a membership or the money, and both are told the same',
+  LONGEST,
+  async () => {
+    for (let round = 0; round < (process.env.LONG ? 100 : 6); round += 1) {
+      const giver = await aBuyer(at.shop)
+      const email = aRecipient()
+      const { order, intent } = await give(at, giver, { giftEmail: email })
+      const [gift] = await gifts(order)
+      const recipient = await anAccountOf(at.shop, email)
+      const { token } = await mailedTo(at.shop, email)
+      const claim = () => recipient.ask('POST', `/api/subscriptions/claim/${token}`)
+      const back = () => giver.ask('POST', `/api/subscriptions/given/${gift!.id}/take-back`, {})
+      const [first, second] = await Promise.all(round % 2 ? [claim(), back()] : [back(), claim()])
+      const [opened, paidBack] = round % 2 ? [first, second] : [second, first]
 
-    const member = (await recipient.ask('GET', '/api/get-current-subscription')).json()
-    const { refundedMinor } = (await at.payments.retrievePayment(intent))!
-    if (opened.statusCode === 200) {
-      expect(paidBack.json()['hydra:description']).toMatch(/already been opened/)
-      expect([member?.status, refundedMinor]).toEqual(['active', 0])
-    } else {
-      expect([opened.statusCode, paidBack.statusCode]).toEqual([404, 200])
-      expect([member, refundedMinor]).toEqual([null, 8000])
+      const member = (await recipient.ask('GET', '/api/get-current-subscription')).json()
+      const { refundedMinor } = await at.payments.retrievePayment(intent)
+      const wasOpened = opened.statusCode === 200
+      expect([opened.statusCode, paidBack.statusCode, member?.status, refundedMinor]).toEqual(
+        wasOpened ? [200, 422, 'active', 0] : [404, 200, undefined, 8000],
+      )
     }
-  }
-})
+  },
+)
 
 /** All of them within ten minutes, on one instance. */
 const MANY = process.env.LONG ? 10_000 : 40
