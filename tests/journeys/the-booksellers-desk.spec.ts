@@ -53,6 +53,11 @@ test('RESL-01 RESL-03 NAV-57: booksellers read what cards bring, log in, and hav
     'href',
     '/info/support',
   )
+  for (const [name, href] of [
+    ['0191 496 0142', 'tel:01914960142'],
+    ['bookshops@murmur.example', 'mailto:bookshops@murmur.example'],
+  ] as const)
+    await expect(main(page).getByRole('link', { name })).toHaveAttribute('href', href)
   const banner = page.getByRole('banner')
   for (const name of ['Search', 'Shopping bag', 'Menu'])
     await expect(banner.getByRole('button', { name })).toHaveCount(0)
