@@ -77,10 +77,12 @@ export function WaitingMemberships() {
   )
 }
 
-export function useWaitingMemberships(): readonly MembershipGift[] {
+export const useWaitingMemberships = (): readonly MembershipGift[] =>
+  useWaitingQuery().data?.['hydra:member'] ?? []
+
+export function useWaitingQuery() {
   const owner = useOwner()
-  const { data } = useQuery({ ...waitingMembershipsQuery(owner), enabled: owner !== '' })
-  return data?.['hydra:member'] ?? []
+  return useQuery({ ...waitingMembershipsQuery(owner), enabled: owner !== '' })
 }
 
 const Waiting = ({ title, children }: { title: string; children: ReactNode }) => (

@@ -24,7 +24,12 @@ import { PageHead } from '#app/PageHead.tsx'
 import { HOUSE } from './house-colours.ts'
 import styles from './SubscriptionDetailsScreen.module.css'
 import { GivenGifts } from '../gifts/GivenGifts.tsx'
-import { GiftCode, useWaitingMemberships, WaitingMemberships } from '../gifts/WaitingGifts.tsx'
+import {
+  GiftCode,
+  useWaitingMemberships,
+  useWaitingQuery,
+  WaitingMemberships,
+} from '../gifts/WaitingGifts.tsx'
 import { YourMembership, type Asked } from './YourMembership.tsx'
 
 /** The membership that holds: its next payment, its credits, its payments, and the ways to change and end it (MEMB-27). */
@@ -33,10 +38,12 @@ export function SubscriptionDetailsScreen() {
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const queryClient = useQueryClient()
   const query = useQuery({ ...ownMembershipQuery(owner), enabled: owner !== '' })
+  // All at once, below a band that has its height then: what is drawn before would be pushed down.
+  const isDrawn = [query, useWaitingQuery()].every(({ isFetched }) => isFetched)
   const [asked, setAsked] = useState<Asked>()
   /** What was just done, said above the rest. */
   const [done, setDone] = useState<{ words: string; ended?: string }>()
-  const details = query.data?.details
+  const details = isDrawn ? query.data?.details : undefined
   const said = useRef<HTMLDivElement>(null)
   // What was pressed is gone, or will be: after the dialog gave the focus back to it, the focus goes to what came of it,
   // which the browser keeps clear of the header.
@@ -68,45 +75,49 @@ export function SubscriptionDetailsScreen() {
           <Display as="h1" size="lg">
             Your membership
           </Display>
-          <p className={styles.plan}>{details ? lineOf(details) : query.data ? 'No membership' : '\u00A0'}</p>
+          <p className={styles.plan}>
+            {details ? lineOf(details) : isDrawn && query.data ? 'No membership' : '\u00A0'}
+          </p>
           {details && <NextPayment details={details} />}
         </Wrap>
       </Band>
-      <Wrap className={styles.page}>
-        {done && (
-          <div ref={said} className={styles.done} tabIndex={-1}>
-            <p>{done.words}</p>
-            {done.ended && <LeavingQuestion id={done.ended} />}
-          </div>
-        )}
-        <WaitingMemberships />
-        {details ? (
-          <YourMembership
-            details={details}
-            invoices={query.data?.invoices ?? []}
-            onAsk={ask}
-            onDone={after}
-          />
-        ) : query.data ? (
-          <NoMembership />
-        ) : query.isError ? (
-          <Empty
-            title="We can’t load your membership just now."
-            help="Check your connection and try again. Nothing about it has changed."
-            action={
-              <Button look="solid" busy={query.isFetching} onClick={() => void query.refetch()}>
-                Try again
-              </Button>
-            }
-          />
-        ) : (
-          <div aria-busy="true" className={styles.waiting}>
-            <Skeleton height="560px" />
-          </div>
-        )}
-        <GivenGifts />
-        <GiftCode />
-      </Wrap>
+      {isDrawn ? (
+        <Wrap key="drawn" className={styles.page}>
+          {done && (
+            <div ref={said} className={styles.done} tabIndex={-1}>
+              <p>{done.words}</p>
+              {done.ended && <LeavingQuestion id={done.ended} />}
+            </div>
+          )}
+          <WaitingMemberships />
+          {details ? (
+            <YourMembership
+              details={details}
+              invoices={query.data?.invoices ?? []}
+              onAsk={ask}
+              onDone={after}
+            />
+          ) : query.data ? (
+            <NoMembership />
+          ) : (
+            <Empty
+              title="We can’t load your membership just now."
+              help="Check your connection and try again. Nothing about it has changed."
+              action={
+                <Button look="solid" busy={query.isFetching} onClick={() => void query.refetch()}>
+                  Try again
+                </Button>
+              }
+            />
+          )}
+          <GivenGifts />
+          <GiftCode />
+        </Wrap>
+      ) : (
+        <Wrap key="waiting" className={styles.waiting} aria-busy="true">
+          <Skeleton height="560px" />
+        </Wrap>
+      )}
       {details && asked === 'cancel' && (
         <CancelMembership
           details={details}

@@ -13,6 +13,7 @@ import { TodaysCards } from '#features/cards/TodaysCards.tsx'
 import { useTill } from '#features/cards/use-till.ts'
 import { TillHelp } from '#features/cards/WhomToAsk.tsx'
 import { coverOf, themeOf } from '#features/catalogue/model.ts'
+import { accountQuery } from '#features/outlets/queries.ts'
 import { announce } from '#ui/announce.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
@@ -26,7 +27,10 @@ export function Desk({ owner, bookshop }: { owner: string; bookshop: string }) {
   const queryClient = useQueryClient()
   const emailRequired = useQuery(settingsQuery()).data?.requiredPurchaserEmail ?? false
   const clockOffsetMs = useQuery(clockOffsetQuery()).data ?? 0
-  const sold = useQuery(activationsQuery(owner)).data?.['hydra:member'] ?? []
+  const activations = useQuery(activationsQuery(owner))
+  const sold = activations.data?.['hydra:member'] ?? []
+  // All at once: what is drawn before would be pushed down.
+  const isDrawn = [activations, useQuery(accountQuery(owner))].every(({ isFetched }) => isFetched)
   const [scanning, setScanning] = useState(cameToScan)
 
   const note = (activation: CardActivation) => noteActivation(queryClient, owner, activation)
@@ -99,15 +103,19 @@ export function Desk({ owner, bookshop }: { owner: string; bookshop: string }) {
           )
         )}
       </section>
-      <div className={styles.today}>
-        <TodaysCards activations={sold} {...{ clockOffsetMs, onTakeBack }} />
-      </div>
-      <div className={styles.month}>
-        <BookshopAccount owner={owner} />
-        <p className={styles.help}>
-          Stuck at the till? <TillHelp />
-        </p>
-      </div>
+      {isDrawn && (
+        <>
+          <div className={styles.today}>
+            <TodaysCards activations={sold} {...{ clockOffsetMs, onTakeBack }} />
+          </div>
+          <div className={styles.month}>
+            <BookshopAccount owner={owner} />
+            <p className={styles.help}>
+              Stuck at the till? <TillHelp />
+            </p>
+          </div>
+        </>
+      )}
     </Wrap>
   )
 }
