@@ -1,5 +1,6 @@
 import { expectAccessibleEverywhere, expectAccessibleInBoth } from '#tests/support/accessible.ts'
 import { answerBank, CARD, fillInBuyer, h1, main, typeCard } from '#tests/support/at-the-till.ts'
+import { drawn } from '#tests/support/drawn.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
 import type { Page } from '@playwright/test'
@@ -166,5 +167,39 @@ test('NAV-32 NAV-33 NAV-35 ROLE-21 ROLE-26: the addresses of memberships open th
   ] as const) {
     await member.goto(own)
     await expect(h1(member, heading)).toBeVisible()
+  }
+})
+
+declare global {
+  interface Window {
+    /** How far what was drawn has moved, in shares of the screen (CLS). */
+    shifted: number
+  }
+}
+
+test('a membership and a till come all at once: nothing on them is pushed down', async ({ shop, device }) => {
+  for (const [of, path, heading] of [
+    [shop.someone('reader'), '/subscription-details', 'Your membership'],
+    ['overdue@murmur.example', '/subscription-details', 'Your membership'],
+    ['corner@murmur.example', '/activation', 'Activate card'],
+  ] as const) {
+    const page = await (await device({ of, viewport: PHONE })).newPage()
+    await page.addInitScript(() => {
+      window.shifted = 0
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries() as (PerformanceEntry & { value: number })[])
+          window.shifted += value
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.goto(path)
+    await expect(h1(page, heading)).toBeVisible()
+    await expect(
+      main(page)
+        .getByText(/^(Next payment|Payment didn’t go through|Stuck at the till\?)/)
+        .first(),
+    ).toBeVisible()
+    await drawn(page, 30)
+    const shifted = await page.evaluate(() => window.shifted)
+    expect([path, shifted]).toEqual([path, expect.closeTo(0, 2)])
   }
 })
