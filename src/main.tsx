@@ -2,7 +2,6 @@ import { hydrate } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { takeEarlyInput } from './app/early-input.ts'
 import { answerEarlyPress } from './app/early-press.ts'
 import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './router.tsx'
@@ -20,11 +19,8 @@ try {
   reportError(error)
 }
 
-const app = (
-  <StrictMode>
-    <RouterProvider router={router} />
-  </StrictMode>
-)
+const screens = <RouterProvider router={router} />
+const app = import.meta.env.DEV ? <StrictMode>{screens}</StrictMode> : screens
 if (rendered) takeOver(rendered).catch(drawAfresh)
 else drawAfresh()
 
@@ -34,9 +30,9 @@ async function takeOver(data: Element): Promise<void> {
   // Without it React finds another tree than the server's (server-rendering.md).
   router.ssr = { manifest: undefined }
   await router.load()
-  const putIn = takeEarlyInput()
+  const putIn = window.typedEarly && (await import('./app/early-input.ts')).takeEarlyInput()
   hydrateRoot(root, app, { onRecoverableError: (error) => console.error('hydration', error) })
-  putIn()
+  if (putIn) putIn()
   answerEarlyPress()
 }
 

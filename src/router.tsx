@@ -8,6 +8,7 @@ import { FailedScreen } from '#app/FailedScreen.tsx'
 
 /** The map of screens. The same on the server, where each request makes its own. */
 export function createAppRouter(queryClient: QueryClient, answer: RouteContext['answer'] = {}) {
+  let drawn = 0
   return createRouter({
     routeTree,
     context: { queryClient, answer },
@@ -16,23 +17,14 @@ export function createAppRouter(queryClient: QueryClient, answer: RouteContext['
     defaultPreloadStaleTime: 0,
     defaultErrorComponent: FailedScreen,
     defaultPendingMs: NOT_FOUND_DELAY_MS,
-    // On the server it would write an inline script into the page, which the policy refuses.
-    scrollRestoration: typeof document !== 'undefined' && leavesEarlyScroll(),
+    // Whoever scrolled before the page was alive stays there: the first rendering would take them back to the top. On the
+    // server it would write an inline script into the page, which the policy refuses.
+    scrollRestoration: typeof document !== 'undefined' && (() => drawn++ > 0 || scrollY === 0),
     // Filters stand in the address as a person would write them: `styles[]=1,2`.
     parseSearch: parsePlainSearch,
     stringifySearch: stringifyPlainSearch,
     Wrap: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
   })
-}
-
-/** Whoever scrolled before the page was alive stays there: the first rendering would take them back to the top. */
-function leavesEarlyScroll() {
-  let alive = false
-  return () => {
-    const early = !alive && scrollY > 0
-    alive = true
-    return !early
-  }
 }
 
 declare module '@tanstack/react-router' {

@@ -38,7 +38,14 @@ await part('Journeys', bin('playwright'), ['test'])
 const journeys = journeyCounts()
 
 // What is sold is walked at both sizes; each journey by itself has the one where its buyer is likeliest.
-const SOLD = ['a-year-of', 'join-and-leave', 'pay-for-a-membership', 'give-a-', 'a-card-from', 'the-booksellers']
+const SOLD = [
+  'a-year-of',
+  'join-and-leave',
+  'pay-for-a-membership',
+  'give-a-',
+  'a-card-from',
+  'the-booksellers',
+]
 if (long) {
   process.env.OTHER_SIZE = '1'
   await part('Journeys at the other size', bin('playwright'), ['test', ...SOLD])

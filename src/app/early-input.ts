@@ -1,3 +1,10 @@
+declare global {
+  interface Window {
+    /** Set by index.html: without it nobody loads this. */
+    typedEarly?: boolean
+  }
+}
+
 type Field = HTMLInputElement | HTMLTextAreaElement
 
 /**

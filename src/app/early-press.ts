@@ -11,6 +11,6 @@ declare global {
  * need no code. Call it once React listens.
  */
 export function answerEarlyPress(): void {
-  if (window.keepPress) removeEventListener('click', window.keepPress, true)
-  if (window.keptPress?.isConnected) window.keptPress.click()
+  removeEventListener('click', window.keepPress!, true)
+  window.keptPress?.click()
 }

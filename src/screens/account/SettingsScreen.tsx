@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { DeviceList } from '#features/account/DeviceList.tsx'
 import { PlayerSettings } from '#features/player/PlayerSettings.tsx'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { AppearancePanel } from './AppearancePanel.tsx'
 import { InstallPanel } from './InstallPanel.tsx'
@@ -15,6 +16,9 @@ import { AccountSettings } from './AccountSettings.tsx'
 import { OwnDataPanel } from './OwnDataPanel.tsx'
 import styles from './SettingsScreen.module.css'
 
+/** How long what is on this device waits for what the server knows, which stands above it and would push it down. */
+const TOGETHER_WITHIN_MS = 2_000
+
 interface SettingsScreenProps {
   /** Somebody arrives from the link that confirmed their address. */
   confirmed?: '1' | undefined
@@ -24,6 +28,8 @@ export function SettingsScreen({ confirmed }: SettingsScreenProps) {
   const user = useSession((state) => state.user)
   const now = useNow()
   const offline = !useOnline()
+  const isComing = useSession(({ ready, status, user: known }) => !known && (!ready || status === 'user'))
+  const isLate = useIsLate(TOGETHER_WITHIN_MS)
   return (
     <Wrap className={styles.screen}>
       <PageHead title="Settings" hidden />
@@ -35,36 +41,53 @@ export function SettingsScreen({ confirmed }: SettingsScreenProps) {
           Thank you. Your address is confirmed.
         </p>
       )}
-      {/* A different account starts with fresh forms. */}
-      {user && <AccountSettings key={user.uuid} user={user} />}
-      {user && <DeviceList ownerUuid={user.uuid} now={new Date(now)} />}
-      {!user && offline && (
-        <Section title="Profile">
-          <p>Your profile needs a connection. Everything below is on this device.</p>
-        </Section>
+      {!isComing || offline || isLate ? (
+        <>
+          {/* A different account starts with fresh forms. */}
+          {user && <AccountSettings key={user.uuid} user={user} />}
+          {user && <DeviceList ownerUuid={user.uuid} now={new Date(now)} />}
+          {!user && offline && (
+            <Section title="Profile">
+              <p>Your profile needs a connection. Everything below is on this device.</p>
+            </Section>
+          )}
+          <Section title="Player">
+            <PlayerSettings />
+          </Section>
+          <Section title="Appearance">
+            <AppearancePanel />
+          </Section>
+          <Section title="Downloads">
+            <p>
+              <Link to="/downloads" className={styles.link}>
+                Manage what’s on this device
+              </Link>
+            </p>
+          </Section>
+          <Section title="On your home screen">
+            <InstallPanel />
+          </Section>
+          <Section title="Account">
+            <LogOutPanel />
+            {user && <OwnDataPanel user={user} />}
+          </Section>
+        </>
+      ) : (
+        <div aria-busy="true">
+          <Skeleton height="560px" />
+        </div>
       )}
-      <Section title="Player">
-        <PlayerSettings />
-      </Section>
-      <Section title="Appearance">
-        <AppearancePanel />
-      </Section>
-      <Section title="Downloads">
-        <p>
-          <Link to="/downloads" className={styles.link}>
-            Manage what’s on this device
-          </Link>
-        </p>
-      </Section>
-      <Section title="On your home screen">
-        <InstallPanel />
-      </Section>
-      <Section title="Account">
-        <LogOutPanel />
-        {user && <OwnDataPanel user={user} />}
-      </Section>
     </Wrap>
   )
+}
+
+function useIsLate(ms: number): boolean {
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), ms)
+    return () => clearTimeout(timer)
+  }, [ms])
+  return isLate
 }
 
 const Section = ({ title, children }: { title: string; children: ReactNode }) => (
