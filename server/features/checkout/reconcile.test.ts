@@ -90,6 +90,15 @@ test('a payment that cannot be compared with an order is counted, and stops no o
   made.delete(odd.intent)
 })
 
+test('a payment that was charged before the shop could note it is found by the order it was sent with', async () => {
+  const killed = await waiting()
+  await at.shop.db.update(payments).set({ intentId: null }).where(eq(payments.orderId, killed.order))
+  at.payments.pay(killed.intent)
+  expect(await reconcile(at.shop)).toMatchObject({ settled: 1, failed: 0, wrong: [] })
+  expect(await statusOf(killed)).toBe('paid')
+  expect(await checkOf(killed.order)).toMatchObject({ intentId: killed.intent })
+})
+
 test('an order that fails is left alone for longer each time, and abandoned after a day', async () => {
   quiet()
   const bad = await waiting()

@@ -9,7 +9,8 @@ export type SavedPlace = Place & { readonly fromSeconds?: number | undefined }
  * stretch of listening began: who opens a book again and again would drift backwards through it.
  */
 export function resumeFrom(chapters: readonly Chapter[], saved: SavedPlace | undefined): Place | undefined {
-  const place = clampPlace(chapters, saved ?? { chapter: chapters[0]?.number ?? 1, seconds: 0 })
+  const [first] = chapters
+  const place = first && clampPlace(chapters, saved ?? { chapter: first.number, seconds: 0 })
   if (!place) return undefined
   // A chapter heard to its end resumes at the end: its last seconds are nowhere to pick up.
   if (isEnd(chapters, place)) return place

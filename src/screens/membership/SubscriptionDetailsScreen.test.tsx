@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { SubscriptionDetails } from '#contract/membership.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
-import { becomeUser } from '#session/store.ts'
+import { becomeEnded, becomeUser } from '#session/store.ts'
 import { AT, membershipDetails } from '#tests/support/membership-details.ts'
 import { SubscriptionDetailsScreen } from './SubscriptionDetailsScreen.tsx'
 
@@ -30,14 +30,14 @@ vi.mock('#features/catalogue/BookCarousel.tsx', () => ({ BookCarousel: () => nul
 
 /** What the shop has, and what it says to a change. */
 let details: SubscriptionDetails | undefined
-let waiting: object[]
+let giftsAnswer: () => unknown
 let change: (path: string) => unknown
 const exchange = vi.fn(async ({ method, path }: Exchange): Promise<unknown> => {
   if (method === 'POST') return change(path)
   if (path.endsWith('/details')) return details
   if (path.endsWith('/invoice')) return { invoices: [] }
   if (path.endsWith('/get-current-subscription')) return details?.subscription ?? null
-  if (path.endsWith('/subscriptions/gifts')) return { 'hydra:member': waiting }
+  if (path.endsWith('/subscriptions/gifts')) return giftsAnswer()
   return { 'hydra:member': [] }
 })
 const posted = () =>
@@ -46,7 +46,7 @@ const posted = () =>
 beforeEach(() => {
   vi.clearAllMocks()
   details = membershipDetails()
-  waiting = []
+  giftsAnswer = () => ({ 'hydra:member': [] })
   change = () => details?.subscription
   configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
     typeof configureNet
@@ -71,6 +71,15 @@ async function open() {
 const press = (name: string, within_ = within(document.body)) =>
   fireEvent.click(within_.getByRole('button', { name }))
 const dialog = () => within(screen.getByRole('dialog'))
+
+test('what is on the screen stays when the session ends, and no gift keeps a membership from being seen', async () => {
+  giftsAnswer = () => {
+    throw new NetProblem('server', 503)
+  }
+  await open()
+  act(() => becomeEnded({ uuid: 'u1', firstName: 'Una', fullName: 'Una Reed' }))
+  expect(screen.getByRole('heading', { name: 'Your plan' })).toBeTruthy()
+})
 
 test('MEMB-29 MEMB-45: a membership that runs names its next payment with its date, and leads to the new card', async () => {
   await open()
@@ -183,13 +192,14 @@ test('free audiobooks are spoken of as many as there are, with their last day wh
 })
 
 test('a gift that waits is the one thing to do next', async () => {
-  waiting = [{ id: 'g1', plan: 5, state: 'unclaimed', giverName: 'Nell Hart', giftMessage: null }]
+  const gift = { id: 'g1', plan: 5, state: 'unclaimed', giverName: 'Nell Hart', giftMessage: null }
+  giftsAnswer = () => ({ 'hydra:member': [gift] })
   details = undefined
   show()
   await screen.findByRole('button', { name: 'Unwrap A year of Reader' })
   expect((await screen.findByText('See the plans')).dataset.look).toBe('quiet')
   cleanup()
-  waiting = []
+  giftsAnswer = () => ({ 'hydra:member': [] })
   show()
   expect((await screen.findByText('See the plans')).dataset.look).toBe('beak')
 })

@@ -30,6 +30,7 @@ import {
   useWaitingQuery,
   WaitingMemberships,
 } from '../gifts/WaitingGifts.tsx'
+import { isComing } from '../layout/is-coming.ts'
 import { YourMembership, type Asked } from './YourMembership.tsx'
 
 /** The membership that holds: its next payment, its credits, its payments, and the ways to change and end it (MEMB-27). */
@@ -39,7 +40,8 @@ export function SubscriptionDetailsScreen() {
   const queryClient = useQueryClient()
   const query = useQuery({ ...ownMembershipQuery(owner), enabled: owner !== '' })
   // All at once, below a band that has its height then: what is drawn before would be pushed down.
-  const isDrawn = [query, useWaitingQuery()].every(({ isFetched }) => isFetched)
+  const waiting = useWaitingQuery()
+  const isDrawn = query.isFetched && !isComing(waiting)
   const [asked, setAsked] = useState<Asked>()
   /** What was just done, said above the rest. */
   const [done, setDone] = useState<{ words: string; ended?: string }>()

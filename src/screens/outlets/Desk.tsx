@@ -19,6 +19,7 @@ import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { toast } from '#ui/toast.ts'
 import { Wrap } from '#ui/Wrap.tsx'
+import { isComing } from '../layout/is-coming.ts'
 import { BookshopAccount } from './BookshopAccount.tsx'
 import styles from './Desk.module.css'
 
@@ -30,7 +31,7 @@ export function Desk({ owner, bookshop }: { owner: string; bookshop: string }) {
   const activations = useQuery(activationsQuery(owner))
   const sold = activations.data?.['hydra:member'] ?? []
   // All at once: what is drawn before would be pushed down.
-  const isDrawn = [activations, useQuery(accountQuery(owner))].every(({ isFetched }) => isFetched)
+  const isDrawn = ![activations, useQuery(accountQuery(owner))].some(isComing)
   const [scanning, setScanning] = useState(cameToScan)
 
   const note = (activation: CardActivation) => noteActivation(queryClient, owner, activation)
