@@ -95,6 +95,22 @@ test('what the page shows is what is charged, a code included; what must be agre
   ])
 })
 
+test('codes are not found by trying: twenty unknown ones an hour, and those that exist are not counted', async () => {
+  const buyer = await aBuyer(all.shop)
+  const joined = (await join(buyer, { couponCode: 'HALF' })).json()
+  await all.sandbox.confirm(intentOf(joined.paymentIntent))
+  await memberOf(all.shop, buyer, joined.id).settle()
+  const said = async (couponCode: string, times: number) => {
+    const answers = new Set<number>()
+    for (let time = 0; time < times; time += 1) answers.add((await join(buyer, { couponCode })).statusCode)
+    return [...answers]
+  }
+  // Used already, and so refused, but known.
+  expect(await said('HALF', 21)).toEqual([422])
+  expect(await said('NOSUCHCODE', 20)).toEqual([422])
+  expect(await said('HALF', 1)).toEqual([429])
+})
+
 test('API-79: a code that pays it all makes a membership without a card, once for an account', async () => {
   const buyer = await aBuyer(all.shop)
   const free = (code: string) =>

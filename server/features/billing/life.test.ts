@@ -277,6 +277,30 @@ test('a dispute suspends the membership and what is not spent until it is won', 
   expect(await standing(member)).toEqual({ isMember: true, hasCredit: true })
 })
 
+test('of two disputes the one that is won gives nothing back while the other stands', async () => {
+  const member = await all.member(4)
+  const payments = [await paymentOf(member)]
+  await all.pass('P31D')
+  await all.pass('PT2H')
+  await member.settle()
+  payments.push(await paymentOf(member))
+  const disputes: string[] = []
+  for (const payment of payments) {
+    disputes.push(String((await all.sandbox.control(`payment_intents/${payment}/dispute`)).id))
+    await settleInvoicePayment(all.shop, payment)
+  }
+  const after: object[] = []
+  for (const [index, dispute] of disputes.entries()) {
+    await all.sandbox.control(`disputes/${dispute}/close`, { outcome: 'won' })
+    await settleInvoicePayment(all.shop, payments[index]!)
+    after.push(await standing(member))
+  }
+  expect(after).toEqual([
+    { isMember: false, hasCredit: false },
+    { isMember: true, hasCredit: true },
+  ])
+})
+
 test('a dispute that is lost is all its money back: the membership ends, and the provider charges nothing more', async () => {
   const member = await all.member(4)
   const payment = await paymentOf(member)
