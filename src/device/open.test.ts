@@ -70,6 +70,20 @@ describe('trap 13: a database that is dead after the background', () => {
     await expect(db.use(crypto.randomUUID(), work)).rejects.toSatisfy(isQuotaExceeded)
     expect(work).toHaveBeenCalledTimes(1)
   })
+
+  test('a failure is known in the wrapping of the library too', () => {
+    const wrapped = (inner: object) => Object.assign(new Error('aborted'), { name: 'AbortError', inner })
+    const full = new DOMException('', 'QuotaExceededError')
+    expect([full, wrapped(full), wrapped(wrapped(full)), wrapped({}), null].map(isQuotaExceeded)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
+    const around = wrapped({})
+    expect(isQuotaExceeded(Object.assign(around, { inner: around }))).toBe(false)
+  })
 })
 
 describe('places while nothing can be stored', () => {

@@ -372,6 +372,17 @@ describe('what the server cannot take', () => {
     expect(got.map(({ audioBook }) => audioBook.split('/').pop())).toEqual(['winters', 'ferry'])
   })
 
+  test('a server that fails twice is down, and asked for no more; two refusals hold up nobody', async () => {
+    for (const slug of ['salt', 'winters', 'ferry']) await hear(1, 5, 1_000, slug)
+    const asked = async (problem: NetProblem) => {
+      const send = vi.fn(() => Promise.reject(problem))
+      await sendAll({ send })
+      return send.mock.calls.length
+    }
+    expect(await asked(new NetProblem('server', 500))).toBe(2)
+    expect(await asked(new NetProblem('refused', 422))).toBe(3)
+  })
+
   test('nobody is taken to another page by a question of the outbox whose session has ended', async () => {
     const renewals: boolean[] = []
     configureNet({

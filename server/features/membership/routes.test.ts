@@ -118,6 +118,12 @@ test('details: the next payment with its discount, credits with their last day, 
     expect((await over.ask('GET', `/api/subscriptions/${id}/${path}`)).statusCode).toBe(404)
 })
 
+test('a membership that was given without a charge has nothing to give back', async () => {
+  const buyer = await aBuyer(shop)
+  const id = await withMembership(buyer, { gift: true, paymentType: null, cardLast4: null })
+  expect(await details(buyer, id)).toMatchObject({ subscription: { gift: true }, withdrawal: null })
+})
+
 test('a discount that ends before the next payment is not in it', async () => {
   const buyer = await aBuyer(shop)
   const id = await withMembership(buyer, {

@@ -21,11 +21,14 @@ import {
  * @returns whether something began
  */
 export async function beginWaiting(db: Db, userId: string, now: Date): Promise<boolean> {
-  if (!(await nextWaitingGift(db, userId))) return false
-  return db.transaction(async (tx) => {
-    await holdAccount(tx, userId)
-    return beginHeld(tx, userId, now)
-  })
+  const waits = await nextWaitingGift(db, userId)
+  return (
+    waits !== undefined &&
+    db.transaction(async (tx) => {
+      await holdAccount(tx, userId)
+      return beginHeld(tx, userId, now)
+    })
+  )
 }
 
 /** The same for who holds the account. */
