@@ -6,7 +6,7 @@ import { type Change, changesOf } from './changes.ts'
 import { testsBySource } from './related.ts'
 
 /**
- * `npm run test:mutants -- [--sample 100] [--seed 1] [--part 1/4] [--only checkout,bag]`: one operator of the shop's core after the
+ * `npm run test:mutants -- [--sample 100] [--seed 1] [--part 1/4] [--only checkout,rules.ts:82]`: one operator of the shop's core after the
  * other is written otherwise, and the unit and API tests that reach it have to notice. Ends with what they did not.
  * `--nearest 8` asks that many tests at most beyond those beside the file: stricter, and done sooner.
  *
@@ -37,10 +37,11 @@ process.env.MUTANTS = '1'
 // Not before its seed is known.
 const { randomNumbers } = await import('#tests/support/random.ts')
 
-const files = globSync(CORE, { exclude: ['**/*.test.ts'] })
-  .filter((file) => !values.only || values.only.split(',').some((part) => file.includes(part)))
-  .toSorted()
-const all = files.flatMap((file) => changesOf(file, readFileSync(file, 'utf8')))
+const files = globSync(CORE, { exclude: ['**/*.test.ts'] }).toSorted()
+const wanted = values.only?.split(',') ?? ['']
+const all = files
+  .flatMap((file) => changesOf(file, readFileSync(file, 'utf8')))
+  .filter(({ file, line }) => wanted.some((part) => `${file}:${line}`.includes(part)))
 const sample = sampleOf(all, values.sample ? Number(values.sample) : all.length, Number(values.seed))
 const chosen = partOf(sample, values.part)
 console.log(`${chosen.length} of ${all.length} changes in ${files.length} files, seed ${values.seed}`)
