@@ -2,6 +2,8 @@
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { stagePlayer } from '#tests/support/player-stage.ts'
+import type { EngineState } from './engine-events.ts'
+import type { DownloadView } from './ports.ts'
 import { usePlayer } from './store.ts'
 import { useStateWords } from './use-state-words.ts'
 
@@ -29,4 +31,20 @@ test('PLAY-09: the words follow the network, and what is told of another device'
   expect(words.current).toEqual({ words: 'Saved on this device', fromHere: true })
   act(() => usePlayer.setState(({ state }) => ({ state: { ...state, wentElsewhere: true } })))
   expect(words.current).toEqual({ words: 'Playing elsewhere', fromHere: false })
+})
+
+test('PLAY-09: what the engine has not asked about yet is known by the downloads while it stands still, not while it sounds', async () => {
+  const view: DownloadView = { state: 'done', share: 1, stored: new Set([1]), coming: undefined }
+  const downloads = { read: () => view, subscribe: () => () => {}, start: () => {}, stop: () => {} }
+  await stagePlayer({}, { downloads })
+  const words = said()
+  const after = (status: EngineState['status']) => {
+    act(() => usePlayer.setState(({ state }) => ({ state: { ...state, status, stored: false } })))
+    return words.current.words
+  }
+  expect((['paused', 'playing', 'ended'] as const).map(after)).toEqual([
+    'Saved on this device',
+    'Streaming',
+    'Saved on this device',
+  ])
 })
