@@ -5,7 +5,7 @@ import { mails } from '#server/db/schema/mails.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { keepCalendar } from './rules.ts'
+import { keepCalendar, nextOfCalendar } from './rules.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** More than the job reads at once. */
@@ -47,4 +47,25 @@ test('however many trials end in a week, each of them is told, once', async () =
   await keepCalendar(shop)
   await keepCalendar(shop)
   expect(await shop.db.$count(mails, like(mails.key, 'trial_ending:%'))).toBe(MANY)
+})
+
+test('the calendar knows when it has something to do next, and that it has nothing more', async () => {
+  await shop.db.delete(subscriptions)
+  const from = shop.now()
+  expect(await nextOfCalendar(shop, from)).toBeNull()
+  const { id: userId } = await aUser(shop)
+  const inDays = (days: number) => new Date(from.getTime() + days * DAY_MS)
+  const ends = inDays(30)
+  await shop.db.insert(subscriptions).values({
+    userId,
+    plan: 4,
+    status: 'trialing',
+    periodStart: from,
+    periodEnd: ends,
+    validUntil: ends,
+    trialEndsAt: ends,
+  })
+  expect(await nextOfCalendar(shop, from)).toEqual(inDays(23))
+  expect(await nextOfCalendar(shop, inDays(23))).toEqual(inDays(27))
+  expect(await nextOfCalendar(shop, inDays(27))).toBeNull()
 })

@@ -18,6 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => all?.close())
 
+const TRIAL = '/api/subscriptions/create_trial_subscription'
 const join = (buyer: Buyer, more: object = {}) =>
   buyer.ask('POST', '/api/subscriptions', { plan: 4, startNow: true, ...more })
 const intentOf = (secret: string) => ({ id: secret.split('_secret_')[0]!, clientSecret: secret })
@@ -77,6 +78,25 @@ test('two joins at once are one subscription; another plan gives up the one that
   ])
 })
 
+test('a trial that was left without a card never was a membership: nobody is written that it has ended', async () => {
+  const buyer = await aBuyer(all.shop)
+  const begun = (await buyer.ask('POST', TRIAL, { startNow: true })).json()
+  const joined = (await join(buyer)).json()
+  await all.sandbox.confirm(intentOf(joined.paymentIntent))
+  const [trial, member] = [begun, joined].map(({ id }) => memberOf(all.shop, buyer, id))
+  for (const each of [trial!, member!, trial!]) await each.settle()
+  expect(await member!.current()).toMatchObject({ id: joined.id, status: 'active' })
+  expect(await all.mailsTo(buyer)).toEqual(['Welcome to Murmur membership'])
+})
+
+test('a trial that has begun and was not heard of yet is kept: nobody joins beside it', async () => {
+  const trial = await all.trial()
+  const own = eq(subscriptions.id, trial.id)
+  await all.shop.db.update(subscriptions).set({ status: 'incomplete' }).where(own)
+  expect((await join(trial)).statusCode).toBe(422)
+  expect(await trial.current()).toMatchObject({ id: trial.id, status: 'trialing' })
+})
+
 test('what the page shows is what is charged, a code included; what must be agreed to must be', async () => {
   const buyer = await aBuyer(all.shop)
   expect((await join(buyer, { amount: 7 })).statusCode).toBe(409)
@@ -132,8 +152,8 @@ test('API-79: a code that pays it all makes a membership without a card, once fo
 
 test('API-78 MEMB-05: the trial stores a card, is 30 days at 0 with its credit, and is given once to an account and a card', async () => {
   const buyer = await aBuyer(all.shop)
-  const trial = async (who: Buyer) =>
-    (await who.ask('POST', '/api/subscriptions/create_trial_subscription', { startNow: true })).json()
+  const trial = async (who: Buyer) => (await who.ask('POST', TRIAL, { startNow: true })).json()
+  expect((await buyer.ask('POST', TRIAL, {})).statusCode).toBe(422)
   const begun = await trial(buyer)
   expect(begun).toMatchObject({ amount: 0, done: false, paymentIntent: expect.stringContaining('seti_') })
   const card = '5555555555554444'

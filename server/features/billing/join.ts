@@ -216,8 +216,13 @@ export function discountAtProvider(
 async function giveUp(desk: Desk, providerId: string): Promise<void> {
   const { subscriptions, invoices } = desk.billing
   try {
-    const { latestInvoice } = await subscriptions.retrieve(providerId)
-    if (latestInvoice && (await invoices.makeVoid(latestInvoice)).state === 'paid') {
+    const { state, trialEndsAt, latestInvoice } = await subscriptions.retrieve(providerId)
+    // A trial's invoice of nothing is paid from the start: it is the card that a trial waits for.
+    const runs =
+      trialEndsAt === null
+        ? latestInvoice !== null && (await invoices.makeVoid(latestInvoice)).state === 'paid'
+        : state === 'trialing'
+    if (runs) {
       await settleSubscription(desk, providerId)
       throw refused('User already has an active subscription')
     }

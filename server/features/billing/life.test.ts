@@ -19,14 +19,9 @@ const on = (member: Member, path: string, payload?: object) =>
   member.ask('POST', `/api/subscriptions/${member.id}${path}`, payload ?? {})
 const details = async (member: Member) =>
   (await member.ask('GET', `/api/subscriptions/${member.id}/details`)).json()
-const charged = async (member: Member) =>
-  (
-    await all.shop.db
-      .select()
-      .from(orders)
-      .where(eq(orders.userId, member.user.id))
-      .orderBy(asc(orders.paidAt))
-  ).map(({ totalMinor }) => totalMinor)
+const ordersOf = ({ user }: Member) =>
+  all.shop.db.select().from(orders).where(eq(orders.userId, user.id)).orderBy(asc(orders.paidAt))
+const charged = async (member: Member) => (await ordersOf(member)).map(({ totalMinor }) => totalMinor)
 const granted = (member: Member) => all.shop.db.$count(credits, eq(credits.subscriptionId, member.id))
 
 test('MEMB-36: it renews by itself, is charged once however often that is told, and brings the next month’s audiobook', async () => {
@@ -136,6 +131,7 @@ test('API-82 API-85 API-86 API-87 PAY-24: a card that fails is told, keeps its b
   })
   expect(secret).toMatch(/^seti_.+_secret_/)
   const setUp = { id: secret.split('_secret_')[0]!, clientSecret: secret }
+  await all.pass('P2D')
   await all.sandbox.confirmSetUp(setUp, '5555555555554444')
   const stranger = await all.member(6)
   const pay = (who: Member) =>
@@ -147,6 +143,9 @@ test('API-82 API-85 API-86 API-87 PAY-24: a card that fails is told, keeps its b
   ).toBe(404)
   expect((await pay(member)).json()).toMatchObject({ status: 'active', cardLast4: '4444' })
   expect(await charged(member)).toEqual([800, 800])
+  // Dated by when it was paid, not by when it was asked for.
+  const [, renewal] = await ordersOf(member)
+  expect(Math.abs(renewal!.paidAt!.getTime() - all.shop.clock.now().getTime())).toBeLessThan(3_600_000)
   expect(await granted(member)).toBe(2)
   expect(await all.mailsTo(member)).toContain('Your membership payment didn’t go through')
 })
