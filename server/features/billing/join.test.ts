@@ -141,8 +141,11 @@ test('API-79: a code that pays it all makes a membership without a card, once fo
     })
   expect((await free('HALF')).statusCode).toBe(422)
   expect(await ordersOf(buyer)).toEqual([])
+  const waits = (await join(buyer, { plan: 1 })).json()
   const answer = await free('FREEMONTH')
   expect(answer.statusCode).toBe(201)
+  // In another tab it cannot be paid any more: an account has one membership of its own.
+  expect((await all.sandbox.confirm(intentOf(waits.paymentIntent))).error).toBeTruthy()
   expect(answer.json()).toMatchObject({ status: 'active', payment: null, cardLast4: null })
   expect(await ordersOf(buyer)).toMatchObject([{ totalMinor: 0, state: 'paid', couponCode: 'FREEMONTH' }])
   expect((await free('FREEMONTH')).json()).toMatchObject({

@@ -62,7 +62,7 @@ export async function join(desk: Desk, wish: Joining): Promise<Joined> {
   if (!wish.startNow)
     throw unprocessable('startNow', 'Please agree that your membership starts straight away.')
   if (discount && amountMinor === 0 && !wish.trial)
-    return { row: await beginFree(desk, wish, discount), clientSecret: null, amountMinor }
+    return { row: await beginAlone(desk, wish, discount), clientSecret: null, amountMinor }
 
   await refuseWrongPrice(desk, wish.plan)
   const method = wish.method ? await keepMethod(desk, wish.userId, wish.method) : null
@@ -98,6 +98,17 @@ export async function joinFree(
   const discount = await discountOf(desk, wish)
   if (discount === null || priceWith(wish.plan, discount) > 0)
     throw unprocessable('couponCode', 'Something is left to pay.')
+  return beginAlone(desk, wish, discount)
+}
+
+/** What waits for a payment is given up first: another tab could still pay it beside this one. */
+async function beginAlone(
+  desk: Desk,
+  wish: Pick<Joining, 'userId' | 'plan'>,
+  discount: DiscountRow,
+): Promise<SubscriptionRow> {
+  for (const { status, providerId } of await selectRunning(desk.db, wish.userId))
+    if (status === 'incomplete' && providerId !== null) await giveUp(desk, providerId)
   return beginFree(desk, wish, discount)
 }
 
