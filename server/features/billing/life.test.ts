@@ -7,7 +7,7 @@ import { orders } from '#server/db/schema/orders.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { aBuyer } from '#tests/support/a-purchase.ts'
 import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
-import { keepCalendar, reconcileMemberships, settleInvoicePayment } from './rules.ts'
+import { keepCalendar, reconcileMemberships, settleInvoicePayment, settleSetUp } from './rules.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -148,6 +148,24 @@ test('API-82 API-85 API-86 API-87 PAY-24: a card that fails is told, keeps its b
   expect(Math.abs(renewal!.paidAt!.getTime() - all.shop.clock.now().getTime())).toBeLessThan(3_600_000)
   expect(await granted(member)).toBe(2)
   expect(await all.mailsTo(member)).toContain('Your membership payment didn’t go through')
+})
+
+test('of two cards the one that was given last is paid with, however late the first is told of', async () => {
+  const member = await all.member(4)
+  const setUps: string[] = []
+  for (const card of ['5555555555554444', '378282246310005']) {
+    const { setup_intent } = (await member.ask('GET', '/api/setup-intent')).json()
+    const id: string = setup_intent.client_secret.split('_secret_')[0]
+    await all.sandbox.confirmSetUp({ id, clientSecret: setup_intent.client_secret }, card)
+    await settleSetUp(all.shop, id)
+    setUps.push(id)
+  }
+  for (const id of setUps.toReversed()) await settleSetUp(all.shop, id)
+  expect(await member.current()).toMatchObject({ cardLast4: '0005' })
+  // A page for another card that was opened and left changes nothing.
+  await member.ask('GET', '/api/setup-intent')
+  await settleSetUp(all.shop, setUps[1]!)
+  expect(await member.current()).toMatchObject({ cardLast4: '0005' })
 })
 
 test('a payment that is still open two days before the benefits end is told with what is open, a code taken off', async () => {

@@ -10,6 +10,7 @@ import {
   hadTrial,
   insertTrials,
   selectRunning,
+  selectSecret,
   selectUserOfCustomer,
   type SubscriptionRow,
   updateSubscription,
@@ -28,8 +29,9 @@ export interface SetUpSettled {
 const NOBODYS: SetUpSettled = { outcome: 'open', userId: null, subscriptionId: null }
 
 /**
- * A card or PayPal account that was kept is what the account's membership is paid with from now on: it begins the trial that
- * waited for it, and pays what is open. Safe to repeat, by the return page, the notice and the job.
+ * A card or PayPal account that was kept is what the membership that asked for it is paid with from now on: it begins the
+ * trial that waited for it, and pays what is open. One that was given up meanwhile begins nothing, and pays for no other.
+ * Safe to repeat, by the return page, the notice and the job.
  *
  * @throws {NotAtProvider}
  */
@@ -37,18 +39,24 @@ export async function settleSetUp(desk: Desk, setUpId: string): Promise<SetUpSet
   const setUp = await desk.billing.setUps.retrieve(setUpId)
   const userId = setUp.customer === null ? null : await selectUserOfCustomer(desk.db, setUp.customer)
   if (userId === null) return NOBODYS
-  const row = (await selectRunning(desk.db, userId)).find(({ providerId }) => providerId !== null)
+  const askedFor = (await selectSecret(desk.db, setUpId))?.subscriptionId
+  const row = (await selectRunning(desk.db, userId)).find(({ id }) => id === askedFor)
   const at = { userId, subscriptionId: row?.id ?? null }
   if (setUp.state !== 'done' || setUp.method === null) return { outcome: outcomeOf(setUp), ...at }
-  if (!row?.providerId) return { outcome: 'done', ...at }
+  if (!row?.providerId) return { outcome: 'cancelled', ...at }
   if (row.status === 'incomplete' && row.trialEndsAt && !(await isFirstTrial(desk, row, setUp))) {
     await desk.billing.subscriptions.end(row.providerId)
     await settleSubscription(desk, row.providerId)
     return { outcome: 'trial_used', ...at }
   }
-  await payWith(desk, { ...row, providerId: row.providerId }, setUp.method.id)
+  if (!(await isReplaced(desk, row, setUp)))
+    await payWith(desk, { ...row, providerId: row.providerId }, setUp.method.id)
   return { outcome: 'done', ...at }
 }
+
+/** A newer one was kept since: the notice of this one is late. */
+const isReplaced = async ({ billing }: Desk, { setUpId }: SubscriptionRow, { id }: SetUp): Promise<boolean> =>
+  setUpId !== null && setUpId !== id && (await billing.setUps.retrieve(setUpId)).state === 'done'
 
 const outcomeOf = ({ state, refusal }: SetUp): SetUpOutcome => {
   if (state === 'pending') return 'checking'

@@ -15,6 +15,7 @@ import {
 } from '#tests/support/a-purchase.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
 import { reconcile, reconcileInTurn } from './reconcile.ts'
+import { settleOrder } from './settle.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -88,6 +89,16 @@ test('a payment that cannot be compared with an order is counted, and stops no o
   expect(await reconcile(at.shop)).toMatchObject({ settled: 1, failed: 1, wrong: [] })
   expect(await statusOf(good)).toBe('paid')
   made.delete(odd.intent)
+})
+
+test('a payment of another shop, on the same account of the provider, is no order here', async () => {
+  const { intent } = await waiting()
+  const { made } = at.payments
+  for (const metadata of [{ order: 'A-17' }, {}]) {
+    made.set('pi_other', { ...made.get(intent)!, id: 'pi_other', state: 'paid', metadata })
+    expect(await settleOrder(at.shop, 'pi_other')).toEqual({ outcome: 'paid', order: null })
+  }
+  made.delete('pi_other')
 })
 
 test('a payment that was charged before the shop could note it is found by the order it was sent with', async () => {
