@@ -13,12 +13,18 @@ const subscribe = (page: Page) => page.getByRole('button', { name: 'Subscribe' }
 const update = (page: Page) => page.getByRole('button', { name: 'Update', exact: true })
 const banner = (page: Page) => page.getByRole('complementary', { name: 'Payment failed' })
 
-test('PAY-46: a refused card makes no member; the next one does, in three calls of ours', async ({
+test('PAY-46: a refused card makes no member and begins no trial; the next one does, in three calls of ours', async ({
   device,
   shop,
 }) => {
   const email = await aNewcomer(shop.url)
   const page = await (await device({ of: email, viewport: PHONE })).newPage()
+  await page.goto('/free-trial?code=PROMOTRIAL')
+  await typeCard(page, CARD.declined)
+  await startNow(page)
+  await subscribe(page).click()
+  await expect(h1(page, 'Oops, looks like there was a problem with your payment.')).toBeVisible()
+  // A trial that was left like this keeps nobody from a plan.
   await page.goto('/payment?plan=6')
   await typeCard(page, CARD.declined)
   await startNow(page)
