@@ -195,10 +195,17 @@ test('membership, till and settings come all at once: nothing on them is pushed 
           window.shifted += value
       }).observe({ type: 'layout-shift', buffered: true })
     })
-    await page.goto(path)
-    await expect(main(page).getByText(comes).first()).toBeVisible()
-    await drawn(page, 30)
-    const shifted = await page.evaluate(() => window.shifted)
-    expect([path, shifted]).toEqual([path, expect.closeTo(0, 2)])
+    // A device that knows its user draws before the server has said who it is.
+    await page.context().route('**/api/logged-user', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await route.continue()
+    })
+    for (const open of [() => page.goto(path), () => page.reload()]) {
+      await open()
+      await expect(main(page).getByText(comes).first()).toBeVisible()
+      await drawn(page, 30)
+      const shifted = await page.evaluate(() => window.shifted)
+      expect([path, shifted]).toEqual([path, expect.closeTo(0, 2)])
+    }
   }
 })
