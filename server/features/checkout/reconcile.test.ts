@@ -91,6 +91,18 @@ test('a payment that cannot be compared with an order is counted, and stops no o
   made.delete(odd.intent)
 })
 
+test('what is paid for an account that was deleted meanwhile is paid back, and nobody is written to', async () => {
+  const { order, intent } = await waiting()
+  // As a deletion leaves it.
+  const erased = { userId: null, buyerName: '', buyerEmail: '' }
+  await at.shop.db.update(orders).set(erased).where(eq(orders.id, order))
+  at.payments.pay(intent)
+  at.shop.clock.advance(300)
+  await reconcile(at.shop)
+  expect(at.payments.made.get(intent)).toMatchObject({ refundedMinor: 1200 })
+  expect(await at.shop.db.$count(mails, eq(mails.key, `order_confirmed:${order}`))).toBe(0)
+})
+
 test('a payment of another shop, on the same account of the provider, is no order here', async () => {
   const { intent } = await waiting()
   const { made } = at.payments

@@ -56,12 +56,13 @@ describe('a place that stands anew', () => {
     const other = await aUser(shop)
     const strangers = await listen(other, await signedIn(shop, other))
     const eventId = randomUUID()
-    const { id } = (await keep({ chapter: 2, seconds: 61.5, deviceId: PHONE, eventId })).json()
+    const heard = { chapter: 2, seconds: 61.5, fromSeconds: 58, deviceId: PHONE, eventId }
+    const { id } = (await keep(heard)).json()
     expect(await stream.next()).toMatchObject({
       id: undefined,
       data: {
         type: 'place',
-        place: { id, audioBook: iri(), chapter: 2, seconds: 61.5, eventId, deviceId: PHONE },
+        place: { id, audioBook: iri(), ...heard },
       },
     })
     await expect(strangers.next()).rejects.toThrow('no event came')
