@@ -318,6 +318,19 @@ test('of two disputes the one that is won gives nothing back while the other sta
   ])
 })
 
+test('a dispute that is won after weeks, and of which nobody tells, gives back what it took', async () => {
+  const member = await all.member(4)
+  const payment = await paymentOf(member)
+  const dispute = await all.sandbox.control(`payment_intents/${payment}/dispute`)
+  await settleInvoicePayment(all.shop, payment)
+  await all.pass('P45D')
+  await reconcileMemberships(all.shop)
+  expect(await standing(member)).toMatchObject({ isMember: false })
+  await all.sandbox.control(`disputes/${String(dispute.id)}/close`, { outcome: 'won' })
+  await reconcileMemberships(all.shop)
+  expect(await standing(member)).toMatchObject({ isMember: true })
+})
+
 test('a dispute that is lost is all its money back: the membership ends, and the provider charges nothing more', async () => {
   const member = await all.member(4)
   const payment = await paymentOf(member)
