@@ -144,6 +144,8 @@ test('API-79: a code that pays it all makes a membership without a card, once fo
   const waits = (await join(buyer, { plan: 1 })).json()
   const answer = await free('FREEMONTH')
   expect(answer.statusCode).toBe(201)
+  const [left] = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, waits.id))
+  expect(left!.status).toBe('incomplete_expired')
   // In another tab it cannot be paid any more: an account has one membership of its own.
   expect((await all.sandbox.confirm(intentOf(waits.paymentIntent))).error).toBeTruthy()
   expect(answer.json()).toMatchObject({ status: 'active', payment: null, cardLast4: null })

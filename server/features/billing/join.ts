@@ -107,8 +107,12 @@ async function beginAlone(
   wish: Pick<Joining, 'userId' | 'plan'>,
   discount: DiscountRow,
 ): Promise<SubscriptionRow> {
-  for (const { status, providerId } of await selectRunning(desk.db, wish.userId))
-    if (status === 'incomplete' && providerId !== null) await giveUp(desk, providerId)
+  for (const { id, status, providerId } of await selectRunning(desk.db, wish.userId))
+    if (status === 'incomplete' && providerId !== null) {
+      await giveUp(desk, providerId)
+      // Else the same plan, asked for before its notice comes, would be answered with this one.
+      await updateSubscription(desk.db, id, { status: 'incomplete_expired' })
+    }
   return beginFree(desk, wish, discount)
 }
 
