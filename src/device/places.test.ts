@@ -25,6 +25,7 @@ test('bookmarks stand in the order of the book', async () => {
     [1, 30],
     [10, 1],
     [1, 4],
+    [1, 12],
   ] as const
   for (const [chapter, seconds] of marks)
     await putBookmark(owner, {
@@ -37,6 +38,7 @@ test('bookmarks stand in the order of the book', async () => {
     })
   expect((await listBookmarks(owner, 'salt')).map(({ chapter, seconds }) => [chapter, seconds])).toEqual([
     [1, 4],
+    [1, 12],
     [1, 30],
     [2, 5],
     [10, 1],

@@ -418,6 +418,17 @@ test('a visitor who guessed too often in a bag is refused the right code too, al
   expect((await from('TENTH', '203.0.113.8')).statusCode).toBe(200)
 })
 
+test('in a bag, too, twenty unknown codes are the last, one by one; a code that was used already is no guess', async () => {
+  const buyer = await aBuyer(shop)
+  await shop.db.insert(discountUses).values({ code: 'ONCE', userId: buyer.user.id })
+  const id = await fillBag(buyer, [await audio()])
+  const apply = async (couponCode: string) =>
+    (await buyer.ask('PATCH', `/api/carts/${id}/apply-coupon`, { couponCode })).statusCode
+  for (let look = 0; look < 21; look++) expect(await apply('ONCE')).toBe(422)
+  for (let guess = 0; guess < 20; guess++) expect(await apply(`GUESS${guess}`)).toBe(422)
+  expect(await apply('TENTH')).toBe(429)
+})
+
 test('who knows a code may look at it as often as they like', async () => {
   const buyer = await aBuyer(shop)
   for (let look = 0; look < 30; look++)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { feedTopic } from '#contract/limits.ts'
 import {
@@ -48,6 +49,19 @@ const call = (
   payload?: Record<string, unknown>,
   as = headers,
 ) => shop.app.inject({ method, url, headers: as, ...(payload ? { payload } : {}) })
+const aMove = (slug: string) => ({
+  userId: nell.id,
+  slug,
+  bookTime: {
+    id: randomUUID(),
+    chapter: 1,
+    seconds: 1,
+    heardAtMs: 0,
+    eventId: '',
+    deviceId: null,
+    sequence: 0,
+  },
+})
 const keep = (event: Record<string, unknown>) =>
   call('POST', '/api/user_audio_book_times', { audioBook: iri(), chapter: 1, seconds: 30, ...event })
 
@@ -86,28 +100,28 @@ describe('a place that stands anew', () => {
     await expect(stream.next()).rejects.toThrow('no event came')
   })
 
+  test('what nobody was told yet as the shop closes is dropped, of several books too', async () => {
+    const sent: number[] = []
+    const teller = placeTeller(shop, async (messages) => void sent.push(messages.length))
+    teller.tell(aMove(book.slug))
+    teller.tell(aMove('another-book'))
+    await expect.poll(() => sent).toEqual([2])
+    teller.tell(aMove(book.slug))
+    teller.tell(aMove('another-book'))
+    teller.stop()
+    await delay(700)
+    expect(sent).toEqual([2])
+  })
+
   test('telling that fails costs nobody anything: the place is kept, and the next one is told', async () => {
     const sent: number[] = []
     const teller = placeTeller(shop, async (messages) => {
       sent.push(messages.length)
       throw new Error('nobody listens')
     })
-    const moved = {
-      userId: nell.id,
-      slug: book.slug,
-      bookTime: {
-        id: randomUUID(),
-        chapter: 1,
-        seconds: 1,
-        heardAtMs: 0,
-        eventId: '',
-        deviceId: null,
-        sequence: 0,
-      },
-    }
-    teller.tell(moved)
+    teller.tell(aMove(book.slug))
     await expect.poll(() => sent).toEqual([1])
-    teller.tell(moved)
+    teller.tell(aMove(book.slug))
     await expect.poll(() => sent).toEqual([1, 1])
   })
 })

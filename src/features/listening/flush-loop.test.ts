@@ -88,6 +88,14 @@ test('it sends when the network is back, and not when it goes', () => {
   expect(flushes).toHaveLength(1)
 })
 
+test('stopped while the last try is under way, it does not try again after that failed', async () => {
+  void loop.now()
+  loop.stop()
+  await end('waiting')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(flushes).toHaveLength(1)
+})
+
 test('stopped, it sends nothing more, also where the last try failed or something waits', async () => {
   void loop.now()
   loop.waiting()
