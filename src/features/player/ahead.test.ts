@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import { flush } from '#tests/support/fake-audio.ts'
+import { lookAhead } from './ahead.ts'
+import type { Sound } from './ports.ts'
+
+const book = aPlayable()
+const nothing = () => undefined
+
+test('only a chapter that is stored and needed soon wakes whoever answers for it', async () => {
+  const ports = fakePorts()
+  const ahead = lookAhead(ports, nothing)
+  ahead.look(book, 1, true)
+  await flush()
+  await ports.prefetch(book.slug, [2])
+  ahead.look(book, 1)
+  await flush()
+  expect(ports.warmed).toEqual([])
+  ahead.look(book, 1, true)
+  await flush()
+  expect(ports.warmed).toEqual(['/sound/the-salt-ledger/2'])
+})
+
+test('an address that was asked for before another book was opened is never that book’s', async () => {
+  const answers: ((sound: Sound) => void)[] = []
+  const ports = fakePorts({ soundFor: () => new Promise((resolve) => answers.push(resolve)) })
+  const ahead = lookAhead(ports, nothing)
+  ahead.look(book, 1)
+  ahead.forget()
+  ahead.look(aPlayable({ slug: 'salt-road-letters' }), 1)
+  answers[0]!({ url: '/sound/the-salt-ledger/2', stored: false })
+  await flush()
+  expect(ahead.take(2)).toBeUndefined()
+  answers[1]!({ url: '/sound/salt-road-letters/2', stored: false })
+  await flush()
+  expect(ahead.take(3)).toBeUndefined()
+  ahead.look(book, 1)
+  answers[2]!({ url: '/sound/the-salt-ledger/2', stored: false })
+  await flush()
+  expect(ahead.take(2)).toEqual({ url: '/sound/the-salt-ledger/2', stored: false })
+  expect(ahead.take(2)).toBeUndefined()
+})
+
+test('the next chapters are asked for once for a chapter, and for samples never', () => {
+  const ports = fakePorts()
+  const ahead = lookAhead(ports, nothing)
+  ahead.fetch(book, 1)
+  ahead.fetch(book, 1)
+  ahead.fetch(aPlayable({ kind: 'sample' }), 1)
+  ahead.fetch(book, 3)
+  expect(ports.prefetched).toEqual([['the-salt-ledger', [2, 3]]])
+})
