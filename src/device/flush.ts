@@ -115,7 +115,7 @@ async function sendHeard(
       }
     }
   } finally {
-    if (sent.length > 0) await keepReceipt(ownerUuid, sent, clocks.readClock().wallMs)
+    await keepReceipt(ownerUuid, sent, clocks.readClock().wallMs)
   }
 }
 

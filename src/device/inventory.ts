@@ -160,5 +160,5 @@ interface Count {
 
 const isWhole = ({ title, files }: ShelfEntry) => {
   const stored = new Set(files.map(({ chapter }) => chapter))
-  return title.files.length > 0 && title.files.every(({ chapter }) => stored.has(chapter))
+  return title.files.every(({ chapter }) => stored.has(chapter))
 }

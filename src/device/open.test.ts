@@ -59,6 +59,10 @@ describe('trap 13: a database that is dead after the background', () => {
     const owner = crypto.randomUUID()
     await db.use(owner, (open) => open.things.put({ id: 'a' }))
     opened[0]?.close()
+    const asked: Db[] = []
+    await db.use(owner, async (open) => void asked.push(open))
+    // Not asked first and found closed.
+    expect(asked).toEqual([opened[1]])
     expect(await db.use(owner, (open) => open.things.count())).toBe(1)
   })
 

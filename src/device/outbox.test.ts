@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AudioBookTimeAnswer, ListeningEvent } from '#contract/listening.ts'
 import { NetProblem } from '#net/problem.ts'
-import { configureNet, settings } from '#net/settings.ts'
+import { configureNet, settings, type Exchange } from '#net/settings.ts'
 import { fakeDrawer } from '#tests/support/fake-drawer.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { askForPlaces, flush, type FlushPorts } from './flush.ts'
@@ -92,6 +92,12 @@ describe('keeping a place', () => {
     expect(got.map(({ sequence }) => sequence)).toEqual([1, 2, 3])
   })
 
+  test('a browser is asked for its name as a device once, and again only where that failed', async () => {
+    const [first, second] = [thisDevice(), thisDevice()]
+    expect(second).toBe(first)
+    expect(await first).toBe(await thisDevice())
+  })
+
   test('place and event are written together or not at all', async () => {
     await hear(1, 5)
     await placesDb.use(owner, async (db) => {
@@ -153,6 +159,9 @@ describe('an event that goes more than one way', () => {
     const row = { '@id': '', '@type': 'UserAudioBookTime', id: 'row', fromSeconds: null } as const
     const ids = { eventId: crypto.randomUUID(), deviceId: crypto.randomUUID() }
     await followServer(owner, [{ ...row, ...elsewhere, ...ids, audioBook: '/api/audio_books/salt' }])
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 20 })
+    // The server's clock says 4,300: before it, though later than this device's last.
+    await keepPlace(owner, left(11, 3_300), { late: true })
     expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 20 })
     // The server's clock says 5,000: after it.
     await keepPlace(owner, left(9, 4_000), { late: true })
@@ -328,6 +337,26 @@ describe('sending', () => {
     expect(ask).toHaveBeenCalledOnce()
     await sendAll({ ...shop(), ask })
     expect(ask).toHaveBeenCalledTimes(2)
+  })
+
+  test('each event is sent so that it survives its page, and without taking anybody to the log-in', async () => {
+    const posts: Exchange[] = []
+    const renewals: boolean[] = []
+    configureNet({
+      tokens: { ...settings.tokens, read: async () => ({ token: tokenOf(owner), refreshToken: undefined }) },
+      exchange: async (request) => {
+        posts.push(request)
+        throw new NetProblem('refused', 401)
+      },
+      renew: async (_used, background) => {
+        renewals.push(background)
+        return undefined
+      },
+    })
+    await hear(1, 5)
+    expect(await flush(owner, { ask: async () => [], readClock: () => at(2_000) })).toBe('signed-out')
+    expect(posts).toMatchObject([{ method: 'POST', keepalive: true }])
+    expect(renewals).toEqual([true])
   })
 
   test('what was saved late leaves a receipt, what was saved at once does not', async () => {

@@ -12,10 +12,9 @@ export async function keepReceipt(ownerUuid: string, sent: readonly WaitingEvent
   )
   const oldestMs = Math.min(...sent.map(({ heardAtMs }) => heardAtMs))
   const late = savedAtMs - oldestMs > LATE_MS || sent.some(({ held }) => held === 1)
+  if (!late) return
   await placesDb.use(ownerUuid, (db) =>
-    db.transaction('rw', db.settings, db.receipts, async () => {
-      await db.settings.put({ name: 'savedAt', value: savedAtMs })
-      if (!late) return
+    db.transaction('rw', db.receipts, async () => {
       await db.receipts.add({
         savedAtMs,
         heardFromMs,
