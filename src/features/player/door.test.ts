@@ -182,6 +182,27 @@ test('BOOK-19: a book whose window is gone is here again, paused where it was, a
   expect(engine.place()).toEqual({ chapter: 2, seconds: 17 })
 })
 
+test.each([
+  ['the book that the window plays goes on where it was there', book, { chapter: 2, seconds: 12 }],
+  ['its sample begins at its beginning', sample, { chapter: 1, seconds: 0 }],
+])('opened in this page, the sound comes back from the window: %s', async (_what, ref, place) => {
+  browser({ width: 1280, allows: true })
+  Object.defineProperty(navigator, 'locks', {
+    configurable: true,
+    value: { request: () => new Promise(() => undefined) },
+  })
+  openPlayerWindow('the-salt-ledger')
+  const player = await thePlayer()
+  const id = sessionStorage.getItem('murmur.player-window')
+  const state = { ...heard(), title: aPlayable(), status: 'playing', chapter: 2 }
+  const data = { id, kind: 'state', state, place: { chapter: 2, seconds: 12 }, duration: 30, buffered: 30 }
+  act(() => void channels.at(-1)!.dispatchEvent(new MessageEvent('message', { data })))
+  await act(() => player.open(ref))
+  expect(usePlayer.getState()).toMatchObject({ remote: false, state: { title: ref } })
+  expect(player.engine.place()).toEqual(place)
+  expect(said.at(-1)).toMatchObject({ kind: 'close' })
+})
+
 describe('at start-up nothing of the player is loaded', () => {
   beforeEach(() => void vi.resetModules())
   afterEach(() => {
