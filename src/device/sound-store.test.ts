@@ -178,11 +178,13 @@ describe('answering the player', () => {
 })
 
 test('what a title takes is counted: its whole chapters, and each chunk of those under way', async () => {
-  await putTitle(owner, await title({ files: [await wanted(1), await wanted(2), await wanted(3)], wanted: 1 }))
+  await putTitle(
+    owner,
+    await title({ files: [await wanted(1), await wanted(2), await wanted(3)], wanted: 1 }),
+  )
   await store(1)
   await store(2)
-  for (const index of [0, 1])
-    await writeChunk(owner, { title: key, chapter: 3, index, bytes: chunk(index) })
+  for (const index of [0, 1]) await writeChunk(owner, { title: key, chapter: 3, index, bytes: chunk(index) })
   const [holding] = await listHoldings(owner)
   expect(holding?.begun).toEqual(new Map([[3, 2]]))
   expect(holding?.bytes).toBe(2 * sound.length + 2 * CHUNK_BYTES)
