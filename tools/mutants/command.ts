@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createVitest, type Vitest } from 'vitest/node'
 import { type Change, changesOf } from './changes.ts'
@@ -47,8 +49,7 @@ const chosen = partOf(sample, values.part)
 console.log(`${chosen.length} of ${all.length} changes in ${files.length} files, seed ${values.seed}`)
 
 const testsOf = testsBySource()
-const vitest = await createVitest('test', { watch: false, bail: 1, testTimeout: 60_000, reporters: [{}] })
-const specifications = await vitest.globTestSpecifications()
+let vitest = await start()
 /** Files of tests that passed without any change: they need not be asked again. */
 const sound = new Set<string>()
 const survived: Change[] = []
@@ -63,6 +64,17 @@ const percent = ((100 * (chosen.length - survived.length)) / chosen.length).toFi
 console.log(`\n${survived.map((change) => `not noticed: ${described(change)}`).join('\n')}`)
 console.log(`\n${chosen.length - survived.length} of ${chosen.length} changes noticed (${percent} in 100)`)
 process.exit(0)
+
+function start(): Promise<Vitest> {
+  return createVitest('test', { watch: false, bail: 1, testTimeout: 60_000, reporters: [{}] })
+}
+
+/** A worker in a loop without an end hears nothing any more, and Vitest would wait for it. */
+async function startAnew(): Promise<void> {
+  spawnSync('pkill', ['-KILL', '-P', String(process.pid), '-f', 'vitest/dist/workers'])
+  await Promise.race([vitest.close(), delay(10_000)])
+  vitest = await start()
+}
 
 /** By the tests beside it, or else by any other that reaches it, the nearest first. */
 async function isNoticed(change: Change): Promise<boolean> {
@@ -111,19 +123,23 @@ async function withChange<T>(change: Change, work: () => Promise<T>): Promise<T>
 /** Those of these test files that fail, or all of them where they never come to an end. */
 async function failingOf(tests: readonly string[]): Promise<string[]> {
   const wanted = new Set(tests.map((test) => resolve(test)))
+  const specifications = await vitest.globTestSpecifications()
   // One database is enough to notice it; PostgreSQL, where it is here, is the quicker one.
   const byFile = new Map(
     specifications
       .filter(({ moduleId }) => wanted.has(moduleId))
       .map((each) => [each.moduleId, each] as const),
   )
-  const timer = setTimeout(() => void vitest.cancelCurrentRun('keyboard-input'), LONGEST_MS)
-  const started = Date.now()
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications([...byFile.values()])
-  clearTimeout(timer)
-  if (unhandledErrors.length > 0 || Date.now() - started >= LONGEST_MS) return [...tests]
+  const tooLong = new AbortController()
+  const run = await Promise.race([
+    vitest.runTestSpecifications([...byFile.values()]),
+    delay(LONGEST_MS, undefined, { signal: tooLong.signal }).catch(() => undefined),
+  ])
+  tooLong.abort()
+  if (!run) await startAnew()
+  if (!run || run.unhandledErrors.length > 0) return [...tests]
   // Those of earlier runs are named again.
-  return testModules
+  return run.testModules
     .filter((module) => wanted.has(module.moduleId) && module.state() === 'failed')
     .map(({ relativeModuleId }) => relativeModuleId)
 }

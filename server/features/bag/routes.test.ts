@@ -328,7 +328,16 @@ test('API-66: a code is kept with the bag until it is taken away, and the reason
     sumCheckedForPayment: 17,
     sumBeforeDiscount: 17.99,
     discount: { discount_code: 'TENTH', relative_discount: 10, saved: 0.99, rounded: true },
-    items: [{ discountCode: 'TENTH', discountPercent: 10 }, { discountCode: 'TENTH' }],
+    items: [
+      {
+        price: 12,
+        discountCode: 'TENTH',
+        discountPercent: 10,
+        discountPrice: 11.34,
+        audioBook: { discountPrice: 11.34 },
+      },
+      { price: 5.99, discountCode: 'TENTH', discountPrice: 5.66, eBook: { discountPrice: 5.66 } },
+    ],
   })
   for (const [code, reason] of [
     ['NOSUCHCODE', 'This discount code is not valid'],
