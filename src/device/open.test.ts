@@ -100,10 +100,12 @@ describe('places while nothing can be stored', () => {
 
   test('trap 13: they are held, one per chapter, and written when the device is back', async () => {
     let broken = true
+    let tries = 0
     const written: HeardPlace[] = []
     const told: boolean[] = []
     const queue = createPlaceQueue(
       async (heard) => {
+        tries += 1
         if (broken) throw new DOMException('', 'UnknownError')
         written.push(heard)
       },
@@ -113,6 +115,8 @@ describe('places while nothing can be stored', () => {
     await queue.keep(place(1, 10))
     await queue.keep(place(2, 3))
     expect(queue.stuck()).toBe(true)
+    // Once for each that came.
+    expect(tries).toBe(3)
 
     broken = false
     await queue.keep(place(2, 8))

@@ -389,6 +389,15 @@ describe('sending', () => {
   })
 })
 
+test('the last twenty receipts are kept', async () => {
+  for (let trip = 1; trip <= 23; trip += 1) {
+    await hear(1, trip, trip * 1_000)
+    await sendAll({ ...shop(), readClock: () => at(trip * 1_000 + 90_000) })
+  }
+  const saved = await placesDb.use(owner, (db) => db.receipts.toArray())
+  expect([saved.length, saved[0]?.savedAtMs, saved.at(-1)?.savedAtMs]).toEqual([20, 94_000, 113_000])
+})
+
 describe('what the server cannot take', () => {
   test('one event that breaks it holds up none of the others', async () => {
     for (const slug of ['salt', 'winters', 'ferry']) await hear(1, 5, 1_000, slug)

@@ -61,7 +61,8 @@ export function createPlaceQueue(
         listenedSeconds: (heard.listenedSeconds ?? 0) + (before?.listenedSeconds ?? 0),
       })
       await drain()
-      if (!stuck && held.size > 0) await drain()
+      // It may have come just too late for a run that was ending.
+      if (!stuck && held.has(key)) await drain()
     },
   }
 }

@@ -4,6 +4,8 @@ import { NetProblem } from '#net/problem.ts'
 import { readClock } from './clock.ts'
 import { flush, type FlushPorts } from './flush.ts'
 import { removeEverything } from './leave.ts'
+import { knownOffset } from './outbox.ts'
+import { placesDb } from './places-db.ts'
 import { countReadingsWaiting, followReadings, keepReading, readingOf, type SendReading } from './readings.ts'
 
 type Sent = Parameters<SendReading>[0]
@@ -22,14 +24,22 @@ beforeEach(() => {
 
 const answer: SendReading = async (body) => {
   sent.push(body)
-  const { eBook, locator, share, eventId = null, deviceId = null, readAt = '' } = { ...body, ...standing }
+  const now = new Date().toISOString()
+  const {
+    eBook,
+    locator,
+    share,
+    eventId = null,
+    deviceId = null,
+    readAt,
+  } = { ...body, readAt: now, ...standing }
   return {
     '@context': '',
     '@id': '',
     '@type': 'UserEBookPlace',
     id: crypto.randomUUID(),
     ...{ eBook, locator, share, eventId, deviceId, readAt },
-    serverTime: new Date().toISOString(),
+    serverTime: now,
   }
 }
 const send = (ports: Partial<FlushPorts> = {}) =>
@@ -90,6 +100,16 @@ test('what the server tells is followed, unless something waits or it is older t
   await read(0.1)
   await followReadings(owner, [row(0.9, later)])
   expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ share: 0.1, waiting: 1 })
+})
+
+test('trap 2: a reader whose clock is an hour fast is followed and follows, by the server’s clock', async () => {
+  const real = readClock()
+  const fast = { ...real, wallMs: real.wallMs + 3_600_000 }
+  await read(0.1, fast)
+  await send({ readClock: () => fast })
+  expect(Math.round((await placesDb.use(owner, knownOffset))! / 60_000)).toBe(-60)
+  await followReadings(owner, [row(0.5, new Date(Date.now() + 60_000).toISOString())])
+  expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ share: 0.5 })
 })
 
 test('PLAY-29: what the server has not confirmed survives the log-out of this device', async () => {

@@ -105,7 +105,9 @@ const settle = (ownerUuid: string, sent: ReadingPlace, answer: Answer, wallMs: n
       const now = await db.readings.get(sent.slug)
       // Read on meanwhile: the newer place is sent the next time.
       if (now?.eventId !== sent.eventId) return
-      if (answer.eventId === sent.eventId) await db.readings.update(sent.slug, { waiting: 0 })
+      // Dated by the server's clock from now on: this one may be set wrong, and others' places are compared with it.
+      if (answer.eventId === sent.eventId)
+        await db.readings.update(sent.slug, { waiting: 0, readAtMs: Date.parse(answer.readAt) })
       else await db.readings.put(adopted(answer))
     }),
   )

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { fakeDrawer } from '#tests/support/fake-drawer.ts'
 import { keepPlace, type HeardPlace } from './outbox.ts'
+import { placesDb } from './places-db.ts'
 import { listPlaces } from './places.ts'
 import { landSlip, leaveSlip, strikeSlip } from './slips.ts'
 
@@ -53,6 +54,20 @@ test('the next page takes over all of it, and nobody else’s', async () => {
   await landSlip(owner)
   expect((await listPlaces(owner)).map(({ slug }) => slug)).toEqual(['ferry', 'salt'])
   expect(noted()).toEqual([])
+})
+
+test('of what cannot all be written, the rest stays noted for the next page', async () => {
+  leaveSlip(owner, [heard('salt', 1), heard('ferry', 2), heard('winters', 3)])
+  await placesDb.use(owner, async (db) => {
+    db.outbox.hook('creating', (_id, { slug }) => {
+      if (slug === 'ferry') throw new Error('the disk broke')
+    })
+  })
+  await expect(landSlip(owner)).rejects.toThrow()
+  expect(noted()).toEqual([
+    ['ferry', 2],
+    ['winters', 3],
+  ])
 })
 
 test('a note never wins over what was heard after it', async () => {

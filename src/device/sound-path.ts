@@ -5,7 +5,8 @@ export const soundPath = (ownerUuid: string, slug: string, chapter: number) =>
 const PATH = /^\/device\/sound\/([0-9a-f-]{36})\/([^/]+)\/(\d+)$/
 
 export function parseSoundPath(pathname: string) {
-  const [, ownerUuid, slug, chapter] = PATH.exec(pathname) ?? []
-  if (!ownerUuid || !slug || !chapter) return undefined
+  const found = PATH.exec(pathname)
+  if (!found) return undefined
+  const [, ownerUuid = '', slug = '', chapter = ''] = found
   return { ownerUuid, slug: decodeURIComponent(slug), chapter: Number(chapter) }
 }

@@ -85,6 +85,21 @@ test('a tab that lives for days asks every hour, also after an hour without a ne
   expect(workers.registration.update).toHaveBeenCalledTimes(2)
 })
 
+test('releases are asked for at once, also on a page whose pictures still come, and by one registration', async () => {
+  const pageIs = vi.spyOn(document, 'readyState', 'get').mockReturnValue('interactive')
+  void watchForUpdate(() => undefined)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(workers.register).toHaveBeenCalledOnce()
+  pageIs.mockRestore()
+  workers.finds().becomes('installed')
+  await vi.advanceTimersByTimeAsync(90_000)
+  expect(workers.register).toHaveBeenCalledOnce()
+  // Found by another tab: the library listens no more.
+  workers.finds().becomes('installed')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(workers.register).toHaveBeenCalledTimes(2)
+})
+
 test('every release is offered once, whoever found it and however late', async () => {
   const onWaiting = vi.fn()
   await watchForUpdate(onWaiting)
