@@ -108,6 +108,12 @@ test('PLAY-18: where to go on is asked again after ten seconds, and not before',
   expect(asked).toBe(2)
 })
 
+test('two that ask at once ask the server once', async () => {
+  nowMs += 10_000
+  await Promise.all([listening.lastPlace('salt'), listening.lastPlace('winters')])
+  expect(asked).toBe(2)
+})
+
 test('what other devices did is asked every five minutes at most, once all is sent', async () => {
   nowMs += 5 * 60_000 - 1
   await listening.sendNow()
@@ -138,6 +144,7 @@ test('what the server cannot take is left to the browser, too', async () => {
   listening.keep(heard(2, 30))
   expect(await listening.sendNow()).toBe('waiting')
   await soon(() => expect(syncs).not.toEqual([]))
+  await soon(() => expect(useListeningStore.getState().waiting).toBe(1))
 })
 
 test('trap 19: what waited for its listener is sent when they log in, and nothing is when they leave', async () => {
@@ -208,5 +215,24 @@ test('the history says of each place whether this device was there', async () =>
     [2, 30, true],
     [1, 120, false],
   ])
+  client.clear()
+})
+
+test('the history of a listener whose session has ended is the device’s, and takes nobody to the log-in', async () => {
+  for (const seconds of [30, 400]) {
+    listening.keep(heard(2, seconds))
+    await listening.sendNow()
+  }
+  const renewals: boolean[] = []
+  configureNet({
+    renew: async (_used, background) => {
+      renewals.push(background)
+      return undefined
+    },
+  })
+  problem = new NetProblem('refused', 401)
+  const client = new QueryClient()
+  expect(await client.fetchQuery(historyQuery(owner, 'salt'))).toMatchObject([{ seconds: 30 }])
+  expect(renewals).toEqual([true])
   client.clear()
 })

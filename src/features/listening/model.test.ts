@@ -14,6 +14,12 @@ test('the device’s history and the server’s are one list, newest first, noth
   expect(merged.map(({ seconds }) => seconds)).toEqual([240, 180, 120, 60])
 })
 
+test('an event of both lists is one place, also where this device’s clock was wrong', () => {
+  const dated = { ...place(3), heardAt: new Date(60_000).toISOString() }
+  const merged = mergeHistory([dated], [place(3), place(2)])
+  expect(merged.map(({ seconds }) => seconds)).toEqual([180, 120])
+})
+
 test('what lies nearly where the place above it does is not listed again; a step aside is', () => {
   const at = (minute: number, chapter: number, seconds: number) => ({ ...place(minute), chapter, seconds })
   const merged = mergeHistory([at(9, 2, 100), at(8, 2, 70), at(7, 2, 65), at(6, 1, 65), at(5, 2, 100)], [])
