@@ -192,9 +192,9 @@ describe('a place that nobody wanted', () => {
     say('pause', 1, 7)
     say('load', 1, 0)
     play(1, 0.5, 0.5)
-    for (const seconds of [0.6, 0.5, 0.9, 3.9, 4.5]) say('tick', 1, seconds)
+    for (const seconds of [0.5, 0.25, 0.75, 3.75, 4.5]) say('tick', 1, seconds)
     say('pause', 1, 4.5)
-    expect(kept.at(-1)?.listenedSeconds).toBe(0.6)
+    expect(kept.slice(-2).map(({ listenedSeconds }) => listenedSeconds)).toEqual([0.5, 0.8])
   })
 
   test('a jump is not counted as heard', () => {
