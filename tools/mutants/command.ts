@@ -49,7 +49,7 @@ const chosen = partOf(sample, values.part)
 console.log(`${chosen.length} of ${all.length} changes in ${files.length} files, seed ${values.seed}`)
 
 const testsOf = testsBySource()
-let vitest = await start()
+let { vitest, byFile } = await start()
 /** Files of tests that passed without any change: they need not be asked again. */
 const sound = new Set<string>()
 const survived: Change[] = []
@@ -65,15 +65,20 @@ console.log(`\n${survived.map((change) => `not noticed: ${described(change)}`).j
 console.log(`\n${chosen.length - survived.length} of ${chosen.length} changes noticed (${percent} in 100)`)
 process.exit(0)
 
-function start(): Promise<Vitest> {
-  return createVitest('test', { watch: false, bail: 1, testTimeout: 60_000, reporters: [{}] })
+async function start() {
+  const vitest = await createVitest('test', { watch: false, bail: 1, testTimeout: 60_000, reporters: [{}] })
+  // One database is enough to notice it; PostgreSQL, where it is here, is the quicker one.
+  const specifications = (await vitest.globTestSpecifications()).toSorted((a, b) =>
+    a.project.name.localeCompare(b.project.name),
+  )
+  return { vitest, byFile: new Map(specifications.map((each) => [each.moduleId, each] as const)) }
 }
 
 /** A worker in a loop without an end hears nothing any more, and Vitest would wait for it. */
 async function startAnew(): Promise<void> {
   spawnSync('pkill', ['-KILL', '-P', String(process.pid), '-f', 'vitest/dist/workers'])
   await Promise.race([vitest.close(), delay(10_000)])
-  vitest = await start()
+  ;({ vitest, byFile } = await start())
 }
 
 /** By the tests beside it, or else by any other that reaches it, the nearest first. */
@@ -122,17 +127,10 @@ async function withChange<T>(change: Change, work: () => Promise<T>): Promise<T>
 
 /** Those of these test files that fail, or all of them where they never come to an end. */
 async function failingOf(tests: readonly string[]): Promise<string[]> {
-  const wanted = new Set(tests.map((test) => resolve(test)))
-  const specifications = await vitest.globTestSpecifications()
-  // One database is enough to notice it; PostgreSQL, where it is here, is the quicker one.
-  const byFile = new Map(
-    specifications
-      .filter(({ moduleId }) => wanted.has(moduleId))
-      .map((each) => [each.moduleId, each] as const),
-  )
+  const wanted = tests.flatMap((test) => byFile.get(resolve(test)) ?? [])
   const tooLong = new AbortController()
   const run = await Promise.race([
-    vitest.runTestSpecifications([...byFile.values()]),
+    vitest.runTestSpecifications(wanted),
     delay(LONGEST_MS, undefined, { signal: tooLong.signal }).catch(() => undefined),
   ])
   tooLong.abort()
@@ -140,7 +138,9 @@ async function failingOf(tests: readonly string[]): Promise<string[]> {
   if (!run || run.unhandledErrors.length > 0) return [...tests]
   // Those of earlier runs are named again.
   return run.testModules
-    .filter((module) => wanted.has(module.moduleId) && module.state() === 'failed')
+    .filter(
+      (module) => wanted.some(({ moduleId }) => moduleId === module.moduleId) && module.state() === 'failed',
+    )
     .map(({ relativeModuleId }) => relativeModuleId)
 }
 
