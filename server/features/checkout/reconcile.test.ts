@@ -232,6 +232,14 @@ test('a payment that a bank still looks at is neither abandoned nor said to be, 
   expect(row!.state).toBe('awaiting_payment')
 })
 
+test('an order is given up after a day, and not before', async () => {
+  await waiting()
+  at.shop.clock.advance(24 * 3600)
+  expect(await reconcile(at.shop)).toMatchObject({ abandoned: 0, failed: 0 })
+  at.shop.clock.advance(1)
+  expect(await reconcile(at.shop)).toMatchObject({ abandoned: 1, failed: 0 })
+})
+
 test('an order of this very moment is left to its return page; what the provider lists as paid is settled', async () => {
   const order = await waiting()
   vi.spyOn(at.payments, 'listReturned').mockImplementation(async function* () {})
@@ -240,8 +248,10 @@ test('an order of this very moment is left to its return page; what the provider
     if (call === 'retrievePayment' && when === 'before') asked += 1
   }
   expect(await reconcile(at.shop)).toMatchObject({ settled: 0, failed: 0 })
+  at.shop.clock.advance(119)
+  await reconcile(at.shop)
   expect(asked).toBe(0)
-  at.shop.clock.advance(121)
+  at.shop.clock.advance(2)
   await reconcile(at.shop)
   expect(asked).toBe(1)
 

@@ -19,6 +19,8 @@ test('only a chapter that is stored and needed soon wakes whoever answers for it
   ahead.look(book, 1, true)
   await flush()
   expect(ports.warmed).toEqual(['/sound/the-salt-ledger/2'])
+  // An address that is good is not signed anew.
+  expect(new Set(ports.asked.map(([, , fresh]) => fresh))).toEqual(new Set([false]))
 })
 
 test('an address that was asked for before another book was opened is never that book’s', async () => {

@@ -24,6 +24,19 @@ describe('playing', () => {
     ])
   })
 
+  it('before anything is opened it has no title, no sound and no history', () => {
+    expect(startEngine().engine.state()).toEqual({
+      title: undefined,
+      status: 'off',
+      waitingFor: undefined,
+      chapter: 0,
+      stored: false,
+      wentElsewhere: false,
+      speed: 1,
+      volume: 1,
+    })
+  })
+
   it('PLAY-16: without a chapter the element is never asked to play', () => {
     const { audio, engine, kinds } = startEngine()
     engine.load(aPlayable({ chapters: [] }), undefined)
