@@ -53,6 +53,8 @@ async function paidTwice() {
 }
 const statusOf = async ({ buyer, order }: { buyer: Buyer; order: string }) =>
   (await buyer.ask('GET', `/api/order_carts/${order}`)).json().status
+const backOf = async (order: string) =>
+  (await at.shop.db.select().from(orders).where(eq(orders.id, order)))[0]!.refundedMinor
 const checkOf = async (order: string) =>
   (await at.shop.db.select().from(payments).where(eq(payments.orderId, order)))[0]!
 const quiet = () => vi.spyOn(at.shop.log, 'warn').mockReturnValue(undefined)
@@ -271,8 +273,42 @@ test('money that went back of an order of long ago is found when nobody told', a
   // It was paid too long ago to be listed.
   vi.spyOn(at.payments, 'listPayments').mockImplementation(async function* () {})
   await reconcile(at.shop)
-  const [order] = await at.shop.db.select().from(orders).where(eq(orders.id, old.order))
-  expect(order).toMatchObject({ refundedMinor: 1200 })
+  expect(await backOf(old.order)).toBe(1200)
+})
+
+test('of what went back, one that cannot be compared is counted and stops no other; what is of no order here is left alone', async () => {
+  const gone = [await waiting(), await waiting(), await waiting()] as const
+  for (const order of gone) {
+    at.payments.pay(order.intent)
+    await comeBack(order.buyer, order)
+  }
+  at.shop.clock.advance(30 * 24 * 3600)
+  for (const { intent } of gone) at.payments.giveBack(intent)
+  vi.spyOn(at.payments, 'listPayments').mockImplementation(async function* () {})
+  const ids = ['pi_of_nobody', ...gone.map(({ intent }) => intent)]
+  vi.spyOn(at.payments, 'listReturned').mockImplementation(async function* () {
+    yield* ids
+  })
+  const warned = quiet()
+  const bad = at.payments.made.get(gone[0].intent)!
+  at.payments.made.delete(gone[0].intent)
+  expect(await reconcile(at.shop)).toMatchObject({ failed: 1, wrong: [] })
+  expect(warned).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ intent: gone[0].intent }),
+    'money that went back could not be compared',
+  )
+  expect(await Promise.all(gone.map(({ order }) => backOf(order)))).toEqual([0, 1200, 1200])
+
+  at.payments.made.set(bad.id, bad)
+  const asked: unknown[] = []
+  vi.spyOn(at.payments, 'retrievePayment').mockImplementation(async (id) => {
+    asked.push(id)
+    return at.payments.made.get(id)!
+  })
+  expect(await reconcile(at.shop)).toMatchObject({ failed: 0 })
+  expect(await backOf(gone[0].order)).toBe(1200)
+  // What went back whole is not asked about again.
+  expect(asked).toEqual([bad.id])
 })
 
 test('a run that is told that it is over begins nothing new', async () => {

@@ -106,6 +106,24 @@ test('a lost dispute is money that went back: what it became is over, and what w
   expect(await at.payments.retrievePayment(next.intent)).toMatchObject({ refundedMinor: 0 })
 })
 
+test('a dispute that cannot be asked about is counted, and stops no other', async () => {
+  const [lost, won] = [await aGift(), await aGift()]
+  await disputed(lost)
+  await disputed(won)
+  at.payments.closeDispute(won.intent, 'won')
+  for (const list of ['listPayments', 'listReturned'] as const)
+    vi.spyOn(at.payments, list).mockImplementation(async function* () {})
+  vi.spyOn(at.shop.log, 'warn').mockReturnValue(undefined)
+  const unknown = at.payments.made.get(lost.intent)!
+  at.payments.made.delete(lost.intent)
+  expect((await reconcile(at.shop)).failed).toBe(1)
+  expect((await claim(won)).json()).toMatchObject({ state: 'begun' })
+  at.payments.made.set(unknown.id, unknown)
+  at.payments.closeDispute(lost.intent, 'lost')
+  expect((await reconcile(at.shop)).failed).toBe(0)
+  expect(await stateOf(lost)).toBe('refunded')
+})
+
 test('what was withdrawn stays so when a dispute is won', async () => {
   const gift = await aGift()
   await claim(gift)
