@@ -1,0 +1,36 @@
+import { expect, test, vi } from 'vitest'
+import { playingEngine } from '#tests/support/an-engine.ts'
+import { flush } from '#tests/support/fake-audio.ts'
+import { listenerControls } from './listener-controls.ts'
+
+const sleepTimer = (fading: boolean) => ({
+  ...{ start: vi.fn(), clear: vi.fn(), extend: vi.fn(), subscribe: () => () => undefined },
+  state: () => ({ wish: undefined, leftSeconds: undefined, fading }),
+})
+
+test('PLAY-14: in the fade every press says that the listener is awake, and the sound goes on', async () => {
+  const { engine } = await playingEngine()
+  const sleep = sleepTimer(true)
+  const controls = listenerControls(engine, sleep)
+  controls.pause()
+  controls.toggle()
+  expect(engine.state().status).toBe('playing')
+  // Paused by the system, which then sends the press.
+  engine.pause()
+  controls.pause()
+  await flush()
+  expect(engine.state().status).toBe('playing')
+  expect(sleep.extend).toHaveBeenCalledTimes(3)
+})
+
+test('before the fade the presses mean what they say', async () => {
+  const { engine } = await playingEngine()
+  const sleep = sleepTimer(false)
+  const controls = listenerControls(engine, sleep)
+  controls.pause()
+  expect(engine.state().status).toBe('paused')
+  controls.toggle()
+  await flush()
+  expect(engine.state().status).toBe('playing')
+  expect(sleep.extend).not.toHaveBeenCalled()
+})
