@@ -24,7 +24,7 @@ export function hearPlace(
   const resumes = wantsSound(engine.state())
   if (resumes) engine.pause()
   let ended = false
-  const end = (goOn: boolean) => {
+  const stop = () => {
     if (ended) return
     ended = true
     running = undefined
@@ -32,12 +32,11 @@ export function hearPlace(
     audio.pause()
     audio.removeAttribute('src')
     audio.load()
-    if (goOn && resumes && !wantsSound(engine.state())) engine.play()
+    if (resumes && !wantsSound(engine.state())) engine.play()
     onEnd()
   }
-  const stop = () => end(true)
   // Pressing play meanwhile means the book.
-  const stopListening = engine.on('play', () => end(false))
+  const stopListening = engine.on('play', stop)
   running = stop
 
   const from = Math.max(0, place.seconds - PREVIEW_SECONDS)
