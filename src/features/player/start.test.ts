@@ -1,0 +1,77 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
+import { currentToast, dismissToast } from '#ui/toast.ts'
+import type { DownloadView } from './ports.ts'
+import { startPlayer } from './start.ts'
+
+const nowhere = () => undefined
+let nowMs = 0
+beforeEach(() => {
+  nowMs = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+})
+afterEach(() => {
+  const shown = currentToast()
+  if (shown) dismissToast(shown.id)
+  vi.restoreAllMocks()
+})
+
+test('PLAY-09: a chapter that was missing plays once it is stored; news of the same chapters change nothing', async () => {
+  let view: DownloadView = { state: 'running', share: 0, stored: new Set(), coming: 1 }
+  let tell: () => void = nowhere
+  const downloads = {
+    ...{ start: nowhere, stop: nowhere, read: () => view },
+    subscribe: (_slug: string, watcher: () => void) => {
+      tell = watcher
+      return nowhere
+    },
+  }
+  const audio = new FakeAudio()
+  const ports = fakePorts({ downloads })
+  ports.absent.add(1)
+  const { engine } = startPlayer(ports, nowhere, audio.asElement())
+  engine.load(aPlayable(), undefined)
+  engine.play()
+  await flush()
+  ports.absent.clear()
+  const asked = ports.asked.length
+  view = { ...view, share: 0.5 }
+  tell()
+  await flush()
+  expect(ports.asked).toHaveLength(asked)
+  view = { ...view, stored: new Set([1]) }
+  tell()
+  await flush()
+  await audio.arrives(60)
+  expect(engine.state().status).toBe('playing')
+})
+
+test('PLAY-14: where the volume cannot be set, it is said twenty seconds before the silence, each time, with a way on', async () => {
+  const audio = new FakeAudio()
+  Object.defineProperty(audio, 'volume', { get: () => 1, set: nowhere })
+  const { engine, sleep } = startPlayer(fakePorts(), nowhere, audio.asElement())
+  engine.load(aPlayable({ chapters: [{ number: 1, title: 'One', seconds: 600, bytes: 1 }] }), undefined)
+  engine.play()
+  await audio.arrives(600)
+  const hears = async (seconds: number) => {
+    for (let left = seconds; left > 0; left -= 1) {
+      nowMs += 1_000
+      await audio.hears(1)
+    }
+  }
+  sleep.start({ kind: 'minutes', minutes: 1 })
+  for (let times = 0; times < 2; times += 1) {
+    await hears(39)
+    expect(currentToast()).toBeUndefined()
+    await hears(2)
+    const said = currentToast()
+    expect(said).toMatchObject({ text: 'The sound stops in 20 seconds.', forMilliseconds: 20_000 })
+    await hears(2)
+    expect(currentToast()?.id).toBe(said?.id)
+    said!.action!.onPress()
+    dismissToast(said!.id)
+  }
+  expect(engine.state().status).toBe('playing')
+})
