@@ -36,7 +36,7 @@ const SIGNATURE = 'signed by the fake'
 export function fakePayments(now: () => Date = () => new Date()): FakePayments {
   const made = new Map<string, Payment>()
   const byKey = new Map<string, { request: string; id: string }>()
-  const refundKeys = new Map<string, Refund>()
+  const refundKeys = new Map<string, { request: string; refund: Refund | PaymentConflict }>()
   const disputes = new Map<string, DisputeState>()
 
   const of = (id: string): Payment => {
@@ -60,6 +60,15 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
       createdAt: now(),
     }
     return refund
+  }
+
+  const refundOf = (id: string, amountMinor: number) => {
+    try {
+      return giveBack(id, amountMinor)
+    } catch (error) {
+      if (error instanceof PaymentConflict) return error
+      throw error
+    }
   }
 
   const fake: FakePayments = {
@@ -135,9 +144,13 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
     },
     async refundPayment(id, { amountMinor }, once) {
       await fake.onCall('refundPayment', 'before')
+      const request = JSON.stringify([id, amountMinor])
       const known = refundKeys.get(once)
-      const refund = known ?? giveBack(id, amountMinor ?? of(id).amountMinor - of(id).refundedMinor)
-      refundKeys.set(once, refund)
+      if (known && known.request !== request) throw new PaymentConflict('another request under this key')
+      // A refusal is kept under its key, too.
+      const refund = known?.refund ?? refundOf(id, amountMinor ?? of(id).amountMinor - of(id).refundedMinor)
+      refundKeys.set(once, { request, refund })
+      if (refund instanceof PaymentConflict) throw refund
       await fake.onCall('refundPayment', 'after')
       return refund
     },

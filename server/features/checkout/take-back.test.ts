@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
-import { aBuyer, type Buyer, type PayingShop, payingShop } from '#tests/support/a-purchase.ts'
+import { aBuyer, type Buyer, hearOf, type PayingShop, payingShop } from '#tests/support/a-purchase.ts'
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts'
 import { repayGifts } from './take-back.ts'
 
@@ -18,9 +18,9 @@ afterEach(() => {
 afterAll(() => at.shop.close())
 
 const given = async () => (await giver.ask('GET', '/api/subscriptions/given')).json()['hydra:member']
+const takeBackPath = (id: string) => `/api/subscriptions/given/${id}/take-back`
 /** What was given last. */
-const takeBack = async () =>
-  giver.ask('POST', `/api/subscriptions/given/${(await given())[0].id}/take-back`, {})
+const takeBack = async () => giver.ask('POST', takeBackPath((await given())[0].id), {})
 
 test('money that goes back in the provider’s office at that very moment is no failure, and goes back once', async () => {
   const { intent } = await give(at, giver, { giftEmail: aRecipient() })
@@ -30,6 +30,33 @@ test('money that goes back in the provider’s office at that very moment is no 
   const answer = await takeBack()
   expect([answer.statusCode, answer.json().state]).toEqual([200, 'refunded'])
   expect(at.payments.made.get(intent)!.refundedMinor).toBe(8000)
+})
+
+test.each([
+  ['the shop has heard of it', true],
+  ['the shop has not heard of it yet', false],
+])('of what went back in part before, the rest goes back, once, where %s', async (_what, heard) => {
+  const { intent } = await give(at, giver, { giftEmail: aRecipient() })
+  at.payments.giveBack(intent, 3000)
+  if (heard) await hearOf(at, intent, undefined, 'charge.refunded')
+  expect((await takeBack()).statusCode).toBe(200)
+  for (let twice = 0; twice < 2; twice++) await repayGifts(at.shop)
+  expect(at.payments.made.get(intent)!.refundedMinor).toBe(8000)
+  expect(await given()).toMatchObject([{ state: 'refunded' }])
+})
+
+test('where all of it went back already, nothing is asked of the provider again', async () => {
+  const { intent } = await give(at, giver, { giftEmail: aRecipient() })
+  const asked = takeBackPath((await given())[0].id)
+  at.payments.onCall = (call) => {
+    if (call === 'refundPayment') throw new PaymentsUnavailable('away')
+  }
+  expect((await giver.ask('POST', asked, {})).statusCode).toBe(503)
+  at.payments.giveBack(intent)
+  await hearOf(at, intent, undefined, 'charge.refunded')
+  expect((await giver.ask('POST', asked, {})).statusCode).toBe(200)
+  await repayGifts(at.shop)
+  expect(await given()).toMatchObject([{ state: 'refunded' }])
 })
 
 test('taken back while the provider is away it says so, nobody can claim it any more, and a later run pays', async () => {

@@ -29,7 +29,7 @@ export async function repayGifts(shop: Shop, isOver: () => boolean = () => false
   }
 }
 
-/** The provider's key pays back once, however often it is asked. */
+/** The provider’s key pays an amount back once, however often it is asked; a refused one may be less the next time. */
 async function repay(
   till: Till,
   { id, orderId }: { readonly id: string; readonly orderId: string | null },
@@ -43,7 +43,7 @@ async function repay(
   const amountMinor = order.totalMinor - order.refundedMinor
   if (amountMinor > 0)
     await till.payments
-      .refundPayment(intentId, { amountMinor }, `take-back:${id}`)
+      .refundPayment(intentId, { amountMinor }, `take-back:${id}:${amountMinor}`)
       .catch((error: unknown) => {
         // Nothing left to pay back: it was paid back some other way.
         if (!(error instanceof PaymentConflict)) throw error

@@ -100,6 +100,8 @@ test('what is taken is an order that no money pays: once, with no receipt, no ma
     'credit paid 0',
     'free paid 0',
   ])
+  // Nobody was asked to waive anything.
+  expect(own.map(({ waiverAt }) => waiverAt)).toEqual([null, null])
   const entries = await shop.db.select().from(libraryEntries).where(eq(libraryEntries.userId, buyer.user.id))
   expect(entries.map(({ source }) => source).toSorted()).toEqual(['credit', 'free'])
   expect((await buyer.ask('GET', '/api/order_carts')).json()['hydra:totalItems']).toBe(0)
