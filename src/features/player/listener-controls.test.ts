@@ -8,7 +8,7 @@ const sleepTimer = (fading: boolean) => ({
   state: () => ({ wish: undefined, leftSeconds: undefined, fading }),
 })
 
-test('PLAY-14: in the fade every press says that the listener is awake, and the sound goes on', async () => {
+test('in the fade every press says that the listener is awake, and the sound goes on', async () => {
   const { engine } = await playingEngine()
   const sleep = sleepTimer(true)
   const controls = listenerControls(engine, sleep)

@@ -48,7 +48,7 @@ test('PLAY-09: a chapter that was missing plays once it is stored; news of the s
   expect(engine.state().status).toBe('playing')
 })
 
-test('PLAY-14: where the volume cannot be set, it is said twenty seconds before the silence, each time, with a way on', async () => {
+test('where the volume cannot be set, it is said twenty seconds before the silence, each time, with a way on', async () => {
   const audio = new FakeAudio()
   Object.defineProperty(audio, 'volume', { get: () => 1, set: nowhere })
   const { engine, sleep } = startPlayer(fakePorts(), nowhere, audio.asElement())
