@@ -179,6 +179,8 @@ describe('who has the sound', () => {
     await stream.next()
     // Ten minutes ago, on a train.
     expect(await claim(TABLET, { agoSeconds: 600 })).toMatchObject({ deviceId: PHONE, claimId })
+    shop.clock.advance(30)
+    expect(await claim(TABLET, { agoSeconds: 31 })).toMatchObject({ deviceId: PHONE, claimId })
     await expect(stream.next()).rejects.toThrow('no event came')
   })
 
