@@ -27,6 +27,8 @@ let posted: ListeningEvent[]
 let flushes: number
 let lent: number
 let syncs: string[]
+/** Answers to questions wait for this. */
+let slow: Promise<void> | undefined
 
 const elsewhere = (chapter: number, seconds: number): AudioBookTime => ({
   ...{ '@id': '', '@type': 'UserAudioBookTime', id: 'row', audioBook: '/api/audio_books/salt' },
@@ -50,6 +52,7 @@ beforeEach(async () => {
   flushes = 0
   lent = 0
   syncs = []
+  slow = undefined
   const sync = { register: async (tag: string) => void syncs.push(tag) }
   Object.defineProperty(navigator, 'serviceWorker', {
     configurable: true,
@@ -70,6 +73,7 @@ beforeEach(async () => {
       if (problem) throw problem
       if (method === 'GET') {
         asked += 1
+        await slow
         return { 'hydra:member': rows }
       }
       const body = json as ListeningEvent
@@ -108,9 +112,16 @@ test('PLAY-18: where to go on is asked again after ten seconds, and not before',
   expect(asked).toBe(2)
 })
 
-test('two that ask at once ask the server once', async () => {
+test('who asks while an answer is on its way waits for that one', async () => {
   nowMs += 10_000
-  await Promise.all([listening.lastPlace('salt'), listening.lastPlace('winters')])
+  rows = [elsewhere(3, 200)]
+  let answers = () => undefined as void
+  slow = new Promise((resolve) => (answers = resolve))
+  const places = [listening.lastPlace('salt'), listening.lastPlace('salt')]
+  await vi.waitUntil(() => asked === 2)
+  await listening.sendNow()
+  answers()
+  for (const place of places) expect(await place).toMatchObject({ chapter: 3, seconds: 200 })
   expect(asked).toBe(2)
 })
 
