@@ -402,6 +402,27 @@ test('DISC-10: a code for memberships is one for gifts; what pays one whole coun
   })
 })
 
+test('visitors begin twenty gifts an hour from an address, accounts as many as they like; codes are not found by trying', async () => {
+  const headers = await signedIn(at.shop, giver.user)
+  const from = async (remoteAddress: string, url: string, more: object) => {
+    const payload = { plan: 4, giftEmail: aRecipient(), startNow: true, ...more }
+    return (await at.shop.app.inject({ method: 'POST', url, remoteAddress, headers, payload })).statusCode
+  }
+  const visit = (address: string) =>
+    from(address, '/api/subscriptions/give', {
+      giver: { email: aRecipient(), firstName: 'Vera', lastName: 'Hill' },
+    })
+  for (let gift = 0; gift < 20; gift += 1) expect(await visit('203.0.113.9')).toBe(201)
+  expect([await visit('203.0.113.9'), await visit('203.0.113.10')]).toEqual([429, 201])
+  expect(await from('203.0.113.9', '/api/subscriptions', { gift: true })).toBe(201)
+
+  await at.shop.db.insert(discounts).values({ code: 'QUARTER', type: 'subscription', percent: 25 })
+  const tryCode = (couponCode: string) =>
+    from('203.0.113.9', '/api/subscriptions', { gift: true, couponCode })
+  for (let guess = 0; guess < 20; guess += 1) expect(await tryCode(`GUESS${guess}`)).toBe(422)
+  expect(await tryCode('QUARTER')).toBe(429)
+})
+
 test('API-83 GIFT-06: the gift check says who is a member, and not who is about to be', async () => {
   const email = aRecipient()
   const purchased = async (address: string) =>
