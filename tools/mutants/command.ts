@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createVitest, type Vitest } from 'vitest/node'
 import { type Change, changesOf } from './changes.ts'
+import { RAN } from './plugin.ts'
 import { testsBySource } from './related.ts'
 
 /**
@@ -112,12 +113,12 @@ function inTurns(tests: readonly string[]): (readonly string[])[] {
 async function withChange<T>(change: Change, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     globalThis.mutant = { ...change, file: resolve(change.file) }
-    globalThis.mutantLoaded = false
+    rmSync(RAN, { force: true })
     forget(vitest, change.file)
     try {
       const result = await work()
       // A run that was broken off may still be loading the file as it was: then nothing of the change was tried.
-      if (globalThis.mutantLoaded || attempt === 2) return result
+      if (existsSync(RAN) || attempt === 3) return result
     } finally {
       globalThis.mutant = undefined
       forget(vitest, change.file)

@@ -242,6 +242,18 @@ test('an order is given up after a day, and not before', async () => {
   expect(await reconcile(at.shop)).toMatchObject({ abandoned: 1, failed: 0 })
 })
 
+test('one that was paid a day ago, and nobody told, is settled without a try to cancel it', async () => {
+  const paid = await waiting()
+  at.payments.pay(paid.intent)
+  at.shop.clock.advance(24 * 3600 + 1)
+  vi.spyOn(at.payments, 'listPayments').mockImplementation(async function* () {})
+  const cancelled = vi.spyOn(at.payments, 'cancelPayment')
+  expect(await reconcile(at.shop)).toMatchObject({ abandoned: 0, failed: 0 })
+  const [row] = await at.shop.db.select().from(orders).where(eq(orders.id, paid.order))
+  expect(row!.state).toBe('paid')
+  expect(cancelled).not.toHaveBeenCalled()
+})
+
 test('an order of this very moment is left to its return page; what the provider lists as paid is settled', async () => {
   const order = await waiting()
   vi.spyOn(at.payments, 'listReturned').mockImplementation(async function* () {})

@@ -146,6 +146,11 @@ describe('a chapter’s time', () => {
     expect(repeated.json()).toMatchObject({ id: made.json().id, seconds: 15 })
     expect(await chapterTimes()).toMatchObject([{ chapter: 2, seconds: 15 }])
 
+    for (const chapter of [1, 3])
+      await call('POST', '/api/user_chapter_times', { audioBook: iri(), chapter, seconds: 5 })
+    const second = (await call('GET', '/api/user_chapter_times?itemsPerPage=2&page=2')).json()
+    expect(second['hydra:member'].map(({ chapter }: { chapter: number }) => chapter)).toEqual([3])
+
     const other = await signedIn(shop, await aUser(shop))
     const theirs = await call('GET', '/api/user_chapter_times', undefined, other)
     expect(theirs.json()['hydra:member']).toEqual([])
@@ -236,6 +241,17 @@ describe('what stands', () => {
     // The same event through the other door is the same event.
     const chapter = await call('POST', '/api/user_chapter_times', { audioBook: iri(), ...event })
     expect(chapter.json()).toMatchObject({ seconds: 20, heardAt: first.heardAt })
+  })
+
+  test('PLAY-24: ids are the same in capitals, and one id is never two places', async () => {
+    const eventId = randomUUID()
+    await keep({ deviceId: PHONE, eventId })
+    shop.clock.advance(5)
+    const next = { deviceId: TABLET, eventId: randomUUID(), chapter: 3, basedOn: eventId.toUpperCase() }
+    expect((await keep(next)).json().otherPlace).toBeNull()
+    expect((await keep({ ...next, eventId: next.eventId.toUpperCase() })).statusCode).toBe(200)
+    expect((await keep({ ...next, chapter: 2 })).statusCode).toBe(422)
+    expect(await resumePoint()).toMatchObject({ chapter: 3, eventId: next.eventId })
   })
 
   test('PLAY-24, trap 19: two tabs that send the same event at once count as one', async () => {
@@ -415,6 +431,20 @@ describe('many at once', () => {
     })
     await eventKeeper({ ...shop, db })(nell.id, book.slug, { chapter: 1, seconds: 31 })
     expect(statements).toBe(2)
+  })
+
+  test('an event that is known already writes nothing, and one that cannot be written is tried once', async () => {
+    let writes = 0
+    const keepEvent = eventKeeper(shop, undefined, (...decided) => {
+      writes += 1
+      return writes > 1 ? Promise.reject(new Error('broken')) : writeDecisions(...decided)
+    })
+    const event = { chapter: 1, seconds: 31, eventId: randomUUID() }
+    await keepEvent(nell.id, book.slug, event)
+    await keepEvent(nell.id, book.slug, event)
+    expect(writes).toBe(1)
+    await expect(keepEvent(nell.id, book.slug, { chapter: 1, seconds: 90 })).rejects.toThrow('broken')
+    expect(writes).toBe(2)
   })
 
   test('whoever loses the race for a place tries five times, then the device is asked to come back', async () => {
