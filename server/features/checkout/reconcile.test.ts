@@ -223,6 +223,10 @@ test('what cannot be given back now is given back by a later run', async () => {
   at.payments.onCall = () => undefined
   expect((await reconcile(at.shop)).failed).toBe(0)
   expect(at.payments.made.get(order.intent)!.refundedMinor).toBe(1200)
+  const written = eq(mails.key, `title_refunded:${order.order}:1200`)
+  const [mail] = await at.shop.db.select({ data: mails.data }).from(mails).where(written)
+  // It stays theirs, so the mail names no title as gone.
+  expect(mail!.data).toMatchObject({ titles: [], amountMinor: 1200 })
 })
 
 test('a payment that a bank still looks at is neither abandoned nor said to be, however old its order', async () => {

@@ -173,14 +173,16 @@ const held = async (id: string) => (await holdOrder(at.shop.db, id))!
 
 test('the mail of an order names each title with its price, to whom a gift goes, and what a code saved', async () => {
   const buyer = await aBuyer(at.shop, { firstName: 'Shay', lastName: 'Quill' })
-  const mailOf = async (till: Awaited<ReturnType<typeof twoAtTheTill>>) => {
+  const mailOf = async (till: { intent: string; clientSecret: string; order: string }) => {
     at.payments.pay(till.intent)
     await comeBack(buyer, till)
     const ofOrder = eq(mails.key, `order_confirmed:${till.order}`)
     return (await at.shop.db.select().from(mails).where(ofOrder))[0]!.data
   }
-  const plain = await mailOf(await twoAtTheTill(buyer))
-  expect(plain).toMatchObject({ firstName: 'Shay', totalMinor: 1898 })
+  const till = await twoAtTheTill(buyer)
+  const plain = await mailOf(till)
+  const path = `/orders/${till.order}`
+  expect(plain).toMatchObject({ firstName: 'Shay', totalMinor: 1898, path, forOneself: true })
   expect((plain as { lines: unknown }).lines).toEqual([
     { title: 'Kept', priceMinor: 1299 },
     { title: 'Given', priceMinor: 599, giftTo: expect.stringContaining('@post.example') },
@@ -189,6 +191,9 @@ test('the mail of an order names each title with its price, to whom a gift goes,
   expect(await mailOf(await twoAtTheTill(buyer, 'FIFTH'))).toMatchObject({
     discount: { code: 'FIFTH', savedMinor: 298, roundedPercent: 20 },
   })
+  const gift = { ...(await anEBook(at.shop, { priceMinor: 599 })), kind: 'e_books' as const }
+  const given = await fillBag(buyer, [{ ...gift, giftEmail: `${randomUUID()}@post.example` }])
+  expect(await mailOf(await checkOut(buyer, given))).toMatchObject({ forOneself: false })
 })
 
 test('an order has one payment: asked for again, it is the one that was noted, long after the provider forgot its key', async () => {
