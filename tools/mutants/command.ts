@@ -77,7 +77,11 @@ async function start() {
 
 /** A worker in a loop without an end hears nothing any more, and Vitest would wait for it. */
 async function startAnew(): Promise<void> {
-  spawnSync('pkill', ['-KILL', '-P', String(process.pid), '-f', 'vitest/dist/workers'])
+  const { error } = spawnSync('pkill', ['-KILL', '-P', String(process.pid), '-f', 'vitest/dist/workers'])
+  if (error)
+    throw new Error('A change never ends, and pkill (Debian: procps) is not here to stop it.', {
+      cause: error,
+    })
   await Promise.race([vitest.close(), delay(10_000)])
   ;({ vitest, byFile } = await start())
 }
