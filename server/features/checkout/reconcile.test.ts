@@ -212,6 +212,14 @@ test('what goes back by another way while it is given back here is not given bac
   expect(await statusOf(order)).toBe('refunded')
 })
 
+test('of what is due back, a part may have gone back in the provider’s office: the rest follows, once', async () => {
+  const order = await paidTwice()
+  at.payments.giveBack(order.intent, 500)
+  for (let run = 0; run < 3; run += 1) await reconcile(at.shop)
+  expect(at.payments.made.get(order.intent)!.refundedMinor).toBe(1200)
+  expect(await statusOf(order)).toBe('refunded')
+})
+
 test('what cannot be given back now is given back by a later run', async () => {
   quiet()
   const order = await paidTwice()
