@@ -146,11 +146,7 @@ async function settleSuspended({ till, report, isOver }: Run): Promise<void> {
 async function giveBackUnneeded(run: Run): Promise<void> {
   const { till } = run
   await eachOrder(run, await linesUndelivered(till.db, till.clock.now(), AT_ONCE), async (line) => {
-    const order = await findOrder(till.db, line.orderId)
-    // A part may have gone back in the provider's office, heard of only with the refusal of the whole.
-    const amountMinor = Math.min(line.priceMinor, order ? order.totalMinor - order.refundedMinor : 0)
-    if (amountMinor > 0)
-      await refund(till.payments, line.intentId, amountMinor, `unneeded:${line.id}:${amountMinor}`)
+    await refund(till.payments, line.intentId, line.priceMinor, `unneeded:${line.id}`)
     await settleOrder(till, line.intentId)
   })
 }
