@@ -6,7 +6,6 @@ export const MESSAGES = {
   passwordRequired: 'Password is required',
   invalidCredentials: 'Invalid credentials',
   somethingWentWrong: 'Something went wrong, please try again',
-  internalServerError: 'Internal Server Error',
   notAvailable: 'Not available',
   notAvailableInRegion: 'Not available in your region',
   noResultsListing: 'Sorry, no results. Try again or visit our collection.',
@@ -14,8 +13,6 @@ export const MESSAGES = {
   newsletterFailed: 'Something went wrong, please try again later',
   noResults: 'Sorry, no results.',
   loadingNextChapter: 'Loading next chapter',
-  offline: 'You’re offline. Your downloads still play.',
-  backOnline: 'Back online',
   discountNotValid: 'This discount code is not valid',
   /** ERR-06: the client looks for 'already used'. */
   discountAlreadyUsed: 'This discount code was already used',

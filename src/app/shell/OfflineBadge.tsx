@@ -1,6 +1,5 @@
 import { WifiHighIcon } from '@phosphor-icons/react/dist/csr/WifiHigh'
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash'
-import { MESSAGES } from '#contract/messages.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './OfflineBadge.module.css'
@@ -14,7 +13,7 @@ export function OfflineBadge({ state }: { state: OfflineState }) {
         <div className={styles.badge}>
           <Wrap className={styles.line}>
             <Icon of={state === 'offline' ? WifiSlashIcon : WifiHighIcon} size={20} />
-            {state === 'offline' ? MESSAGES.offline : MESSAGES.backOnline}
+            {state === 'offline' ? 'You’re offline. Your downloads still play.' : 'Back online'}
           </Wrap>
         </div>
       )}

@@ -1,4 +1,3 @@
-import { MESSAGES } from '#contract/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { ShellButton } from './ShellButton.tsx'
@@ -12,7 +11,7 @@ export interface ServerErrorProps {
 export function ServerError({ late, onRetry }: ServerErrorProps) {
   return (
     <ErrorScreen
-      title={MESSAGES.internalServerError}
+      title="Internal Server Error"
       late={late}
       actions={
         <>
