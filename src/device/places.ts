@@ -42,6 +42,14 @@ export const putBookmark = (ownerUuid: string, bookmark: Bookmark): Promise<unkn
 export const removeBookmark = (ownerUuid: string, id: string): Promise<void> =>
   placesDb.use(ownerUuid, (db) => db.bookmarks.delete(id))
 
+const KNOWN = 'placesKnown'
+
+/** All places of the account were taken in here once: a book without one was not begun. */
+export const notePlacesKnown = (ownerUuid: string): Promise<unknown> => writeSetting(ownerUuid, KNOWN, true)
+
+export const arePlacesKnown = async (db: PlacesDb): Promise<boolean> =>
+  (await db.settings.get(KNOWN)) !== undefined
+
 /** What the server said last of a book; its row opens the history. */
 export const serverPlaceOf = (ownerUuid: string, slug: string) =>
   placesDb.use(ownerUuid, (db) => db.server.get(slug))

@@ -4,7 +4,7 @@ import { askForSync } from '#device/messages.ts'
 import { keepPlace } from '#device/outbox.ts'
 import { createPlaceQueue } from '#device/place-queue.ts'
 import type { KeptPlace, PlacesDb } from '#device/places-db.ts'
-import { resumePlace, watchPlaces } from '#device/places.ts'
+import { notePlacesKnown, resumePlace, watchPlaces } from '#device/places.ts'
 import { landSlip } from '#device/slips.ts'
 import { beforeAllElse } from '#device/spare-room.ts'
 import { connectivity } from '#net/connectivity.ts'
@@ -157,8 +157,10 @@ export async function openListening(
   }
 }
 
-const pullPlaces = async (ownerUuid: string, lengthsOf?: LengthsOf) =>
-  followServer(ownerUuid, await askForPlaces(ownerUuid), lengthsOf)
+async function pullPlaces(ownerUuid: string, lengthsOf?: LengthsOf) {
+  await followServer(ownerUuid, await askForPlaces(ownerUuid), lengthsOf)
+  await notePlacesKnown(ownerUuid)
+}
 
 async function readForScreens(db: PlacesDb) {
   const [twoPlaces, receipt, waiting] = await Promise.all([

@@ -27,8 +27,7 @@ const useOwner = () => useSession((state) => (state.status === 'user' ? (state.o
 
 /** Gifts sent to this address; once it is confirmed they can be claimed without the mail's link. */
 export function WaitingGifts() {
-  const owner = useOwner()
-  const books = useQuery({ ...waitingGiftsQuery(owner), enabled: owner !== '' }).data?.['hydra:member'] ?? []
+  const books = useWaitingBooks().data?.['hydra:member'] ?? []
   const memberships = useWaitingMemberships()
   const unclaimed = memberships.filter(({ state }) => state === 'unclaimed')
   if (books.length === 0 && unclaimed.length === 0) return null
@@ -75,6 +74,17 @@ export function WaitingMemberships() {
       ))}
     </Waiting>
   )
+}
+
+function useWaitingBooks() {
+  const owner = useOwner()
+  return useQuery({ ...waitingGiftsQuery(owner), enabled: owner !== '' })
+}
+
+/** False as long as somebody is being asked what waits. */
+export function useGiftsTold(): boolean {
+  const books = useWaitingBooks().isLoading
+  return !useWaitingQuery().isLoading && !books
 }
 
 export const useWaitingMemberships = (): readonly MembershipGift[] =>

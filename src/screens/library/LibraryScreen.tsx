@@ -25,7 +25,7 @@ import { SpaceSummary } from './SpaceSummary.tsx'
 import { useEndless } from '../layout/use-endless.ts'
 import { useLibraryNews } from './use-library-news.ts'
 import { useShelf } from './use-shelf.ts'
-import { GiftCode, WaitingGifts } from '../gifts/WaitingGifts.tsx'
+import { GiftCode, useGiftsTold, WaitingGifts } from '../gifts/WaitingGifts.tsx'
 
 export function LibraryScreen() {
   const owner = useSession((state) => state.owner?.uuid ?? '')
@@ -36,9 +36,14 @@ export function LibraryScreen() {
   const [chosen, setChosen] = useState<Shelf>()
   // Offline, only the downloads can be opened, so their shelf is chosen.
   const shelf = chosen ?? (online && !ended ? 'all' : 'downloaded')
-  const { items, waiting, begun, known, ready } = useShelf(owner, query.data?.pages, shelf, online && !ended)
+  const giftsTold = useGiftsTold()
+  const { items, waiting, begun, known, ready } = useShelf(owner, query.data?.pages, shelf, {
+    online: online && !ended,
+    told: !query.isPending && giftsTold,
+  })
   const now = useNow()
-  const more = useEndless(query, LIBRARY_LOAD_MORE_PX)
+  const hasNextPage = ready && query.hasNextPage
+  const more = useEndless({ ...query, hasNextPage }, LIBRARY_LOAD_MORE_PX)
 
   return (
     <Wrap className={styles.screen}>
@@ -47,13 +52,13 @@ export function LibraryScreen() {
         <Display as="h1" size="lg">
           Library
         </Display>
-        {known > 0 && <SpaceSummary />}
+        {ready && known > 0 && <SpaceSummary />}
         <Receipt nowMs={now} />
-        {known > 0 && <ShelfChips chosen={shelf} onChoose={setChosen} />}
+        {ready && known > 0 && <ShelfChips chosen={shelf} onChoose={setChosen} />}
       </div>
       {ended ? <LogInAgain /> : <WaitingGifts />}
-      {shelf === 'all' && begun.length > 0 && <ContinueListening items={begun} />}
-      {items.some(({ shortRecording }) => shortRecording) && (
+      {ready && shelf === 'all' && begun.length > 0 && <ContinueListening items={begun} />}
+      {ready && items.some(({ shortRecording }) => shortRecording) && (
         <p className={styles.short}>
           This is a demo shop: each recording is only a few minutes long, and so is the time left.
         </p>
@@ -86,14 +91,14 @@ export function LibraryScreen() {
           <LibraryGrid items={waiting} aside={() => null} eager={0} />
         </section>
       )}
-      {query.hasNextPage && (
+      {hasNextPage && (
         <div ref={more} className={styles.more}>
           <Button look="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
             Load more
           </Button>
         </div>
       )}
-      {!ended && <GiftCode />}
+      {ready && !ended && <GiftCode />}
     </Wrap>
   )
 }

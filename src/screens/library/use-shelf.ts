@@ -1,5 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useQueries, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import type { Book } from '#contract/catalogue.ts'
 import type { LibraryEntry } from '#contract/library.ts'
 import type { PlacesDb } from '#device/places-db.ts'
 import type { StoredTitle } from '#device/sound-db.ts'
@@ -7,8 +8,9 @@ import { openedDownloads } from '#features/downloads/door.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { ownBookQuery } from '#features/catalogue/queries.ts'
 import type { ShelfItem } from '#features/library/LibraryGrid.tsx'
-import type { Shelf, ShelfTitle } from '#features/library/model.ts'
+import type { Shelf } from '#features/library/model.ts'
 import { deviceItem, onShelf, serverItem, type ShelfEntry, titleItem } from './shelf-entry.ts'
+import { useSettled } from './use-settled.ts'
 
 interface LibraryPage {
   'hydra:totalItems': number
@@ -23,27 +25,31 @@ interface ShelfView {
   begun: ShelfEntry[]
   /** How many titles are known at all, whichever shelf is shown. */
   known: number
+  /** The titles can be shown, and stay where they are. */
   ready: boolean
 }
 
 /**
  * The shelf as it can be shown now: what the server (or the worker's copy) says, with places and downloads of
  * this device; where nobody answers, the downloads alone.
+ *
+ * @param told the server has said what it says of titles, and of what stands above them.
  */
 export function useShelf(
   owner: string,
   pages: readonly LibraryPage[] | undefined,
   shelf: Shelf,
-  online: boolean,
+  { online, told }: { online: boolean; told: boolean },
 ): ShelfView {
   const downloads = useDownloadsStore((state) => state.byTitle)
   const ready = useDownloadsStore((state) => state.ready)
-  const places = useByBook(owner, allPlaces)
-  const readings = useByBook(owner, allReadings)
+  const heldPlaces = useHeld(owner, 'places', allPlaces)
+  const places = heldPlaces?.places ?? NONE_HELD
+  const readings = useHeld(owner, 'readings', allReadings) ?? NONE_HELD
   const stored = useStoredTitles(owner, downloads.size)
-  const further = useHeardLast(owner, online ? pages : undefined, places)
+  const { titles: further, asking } = useHeardLast(owner, online ? pages : undefined, places)
 
-  return useMemo(() => {
+  const view = useMemo(() => {
     const entries = pages?.flatMap((page) => page['hydra:member']) ?? []
     const fromServer = entries.flatMap((entry) => serverItem(entry, { places, readings, downloads }))
     const known = new Set(fromServer.map(({ key }) => key))
@@ -66,49 +72,66 @@ export function useShelf(
       begun,
       known: all.length,
       waiting: rest.map((item) => ({ ...item, waitsFor: 'Needs a connection' })),
-      ready: ready || pages !== undefined,
     }
-  }, [pages, further, places, readings, downloads, stored, shelf, online, ready])
+  }, [pages, further, places, readings, downloads, stored, shelf, online])
+  const placesTold = heldPlaces && (!online || heldPlaces.known)
+  const settled = useSettled(told || view.known > 0, (!online || told) && placesTold === true && !asking)
+  return { ...view, ready: settled && (online || ready || pages !== undefined) }
 }
 
+type Device = typeof import('#device/places.ts')
 type ByBook<Row> = ReadonlyMap<string, Row>
-const allPlaces = (db: PlacesDb) => db.places.toArray()
-const allReadings = (db: PlacesDb) => db.readings.toArray()
+const byBook = <Row extends { slug: string }>(rows: readonly Row[]): ByBook<Row> =>
+  new Map(rows.map((row) => [row.slug, row]))
 
-/** What this device knows of places, by book; it follows the server's. `read` stays the same function. */
-function useByBook<Row extends { slug: string }>(
+/** `known`: the account's were taken in here once, so none is still on its way. */
+const allPlaces = async (db: PlacesDb, { arePlacesKnown }: Device) => {
+  const places = byBook(await db.places.toArray())
+  return { places, known: await arePlacesKnown(db) }
+}
+const allReadings = async (db: PlacesDb) => byBook(await db.readings.toArray())
+
+/**
+ * What this device holds of a listener; it follows the server's. Undefined until it was read: a screen that is come
+ * back to has it at once. `read` stays the same function.
+ */
+function useHeld<Held>(
   owner: string,
-  read: (db: PlacesDb) => Promise<Row[]>,
-): ByBook<Row> {
-  const [found, setFound] = useState<ByBook<Row>>(new Map())
+  name: string,
+  read: (db: PlacesDb, device: Device) => Promise<Held>,
+): Held | undefined {
+  const queryClient = useQueryClient()
   useEffect(() => {
     if (!owner) return undefined
     let stop = () => {}
     let left = false
-    void import('#device/places.ts').then(({ watchPlaces }) => {
+    void import('#device/places.ts').then((device) => {
       if (left) return
-      stop = watchPlaces(owner, read, (rows) => setFound(new Map(rows.map((row) => [row.slug, row]))))
+      stop = device.watchPlaces(
+        owner,
+        (db) => read(db, device),
+        (held) => queryClient.setQueryData(['own', owner, 'held', name], held),
+      )
     })
     return () => {
       left = true
       stop()
     }
-  }, [owner, read])
-  return found
+  }, [owner, name, read, queryClient])
+  return useQuery<Held>({ queryKey: ['own', owner, 'held', name], enabled: false }).data
 }
 
 /** Three at most: people come back for what they heard last. */
 export const HEARD_LAST = 3
 
-const NONE: readonly ShelfTitle[] = []
+const NONE_HELD: ByBook<never> = new Map<string, never>()
 
 /** What was heard last may stand on a page of the shelf that is not loaded yet; it is asked for by itself. */
 function useHeardLast(
   owner: string,
   pages: readonly LibraryPage[] | undefined,
   places: ByBook<{ slug: string; heardAtMs: number }>,
-): readonly ShelfTitle[] {
-  const queryClient = useQueryClient()
+) {
   const entries = pages?.flatMap((page) => page['hydra:member']) ?? []
   const isWhole = !pages || entries.length >= (pages.at(-1)?.['hydra:totalItems'] ?? 0)
   const known = new Set(entries.map(({ audioBook }) => audioBook?.slug))
@@ -119,23 +142,21 @@ function useHeardLast(
         .slice(0, HEARD_LAST)
         .map(({ slug }) => slug)
         .filter((slug) => !known.has(slug))
-  const { data } = useQuery({
-    queryKey: ['own', owner, 'heard-last', ...slugs],
-    queryFn: async () => {
-      const ask = (slug: string) =>
-        queryClient.fetchQuery(ownBookQuery('audio_books', slug, owner, { background: true }))
-      const books = await Promise.all(slugs.map(ask))
-      // Without its sound it is no longer theirs.
-      return books.flatMap((book) =>
-        book && book.audioFiles.length > 0
-          ? { book, chapterSeconds: book.audioFiles.map(({ playtime }) => playtime) }
-          : [],
-      )
-    },
-    enabled: slugs.length > 0,
+  return useQueries({
+    queries: slugs.map((slug) => ownBookQuery('audio_books', slug, owner, { background: true })),
+    combine: asTitles,
   })
-  return data ?? NONE
 }
+
+const asTitles = (answers: readonly UseQueryResult<Book | null>[]) => ({
+  // Without its sound it is no longer theirs.
+  titles: answers.flatMap(({ data: book }) =>
+    book && book.audioFiles.length > 0
+      ? [{ book, chapterSeconds: book.audioFiles.map(({ playtime }) => playtime) }]
+      : [],
+  ),
+  asking: answers.some(({ isLoading }) => isLoading),
+})
 
 /** Titles the device can describe by itself; asked again when their number changes. */
 function useStoredTitles(owner: string, count: number): readonly StoredTitle[] {

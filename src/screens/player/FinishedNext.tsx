@@ -128,6 +128,9 @@ function useNextUnheard() {
   const asks = useSession((state) => state.status === 'user')
   const online = useOnline()
   const query = useInfiniteQuery({ ...libraryQuery(owner), enabled: asks })
-  const { items, ready } = useShelf(owner, query.data?.pages, 'audiobooks', online && asks)
+  const { items, ready } = useShelf(owner, query.data?.pages, 'audiobooks', {
+    online: online && asks,
+    told: !query.isPending,
+  })
   return ready ? items.find(({ share, format }) => format === 'audioBook' && share === 0) : undefined
 }

@@ -1,0 +1,139 @@
+// @vitest-environment happy-dom
+import 'fake-indexeddb/auto'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, renderHook, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { LibraryEntry } from '#contract/library.ts'
+import { notePlacesKnown } from '#device/places.ts'
+import { placesDb } from '#device/places-db.ts'
+import { useDownloadsStore } from '#features/downloads/store.ts'
+import { configureNet, settings } from '#net/settings.ts'
+import { aTitle } from '#tests/support/a-card-shop.tsx'
+import { soon } from '#tests/support/soon.ts'
+import { tokenOf } from '#tests/support/token-of.ts'
+import { useShelf } from './use-shelf.ts'
+
+const anEntry = (slug: string): LibraryEntry =>
+  ({ id: slug, audioBook: aTitle({ slug, title: slug }), eBook: null, chapterSeconds: [600] }) as LibraryEntry
+const page = (slugs: string[], total = slugs.length) => ({
+  'hydra:totalItems': total,
+  'hydra:member': slugs.map(anEntry),
+})
+const heard = (slug: string, heardAtMs: number) => ({
+  ...{ slug, chapter: 1, seconds: 60, heardAtMs, eventId: null, deviceId: null, basedOn: null },
+})
+const ONLINE = { online: true, told: true }
+
+let owner: string
+let queryClient: QueryClient
+/** A book that is asked for by itself is answered when this is called. */
+let answer: () => void
+
+beforeEach(() => {
+  owner = crypto.randomUUID()
+  queryClient = new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } })
+  useDownloadsStore.setState({ ready: true, byTitle: new Map() })
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  configureNet({
+    tokens: {
+      ...settings.tokens,
+      peek: () => undefined,
+      read: async () => ({ token: tokenOf(owner), refreshToken: undefined }),
+    },
+    renew: async () => undefined,
+    async exchange({ path }) {
+      await answered
+      const slug = path.slice(path.lastIndexOf('/') + 1)
+      return { ...aTitle({ slug, title: slug }), audioFiles: [{ playtime: 600 }] }
+    },
+  })
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const wrapper = ({ children }: { children: ReactNode }) => (
+  <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+)
+
+/** What a screen would show at each drawing: undefined while it waits, else the books to go on with. */
+function open(initial: { pages?: ReturnType<typeof page>[]; online?: boolean; told?: boolean }) {
+  const drawn: (string | undefined)[] = []
+  const hook = renderHook(
+    ({ pages, ...asked }: typeof initial) => {
+      const { ready, begun } = useShelf(owner, pages, 'all', { ...ONLINE, ...asked })
+      drawn.push(ready ? begun.map(({ slug }) => slug).join(' ') : undefined)
+      return ready
+    },
+    { initialProps: initial, wrapper },
+  )
+  const shown = () => [...new Set(drawn)].filter((words) => words !== undefined)
+  return { ...hook, drawn, shown }
+}
+
+const keep = (...places: ReturnType<typeof heard>[]) => placesDb.use(owner, (db) => db.places.bulkPut(places))
+
+test('on a device that is new the titles wait for the account’s places, which come one by one, and then stay where they are', async () => {
+  const { shown, result } = open({ pages: [page(['ledger', 'winter'])] })
+  await keep(heard('ledger', 1))
+  await keep(heard('winter', 2))
+  await soon(() =>
+    expect(queryClient.getQueryData(['own', owner, 'held', 'places'])).toMatchObject({
+      places: { size: 2 },
+      known: false,
+    }),
+  )
+  expect(result.current).toBe(false)
+  await notePlacesKnown(owner)
+  await waitFor(() => expect(result.current).toBe(true))
+  expect(shown()).toEqual(['winter ledger'])
+})
+
+test('what was heard last and stands on a later page is waited for too, and stays as that page comes', async () => {
+  await keep(heard('ledger', 1), heard('orchard', 3), heard('baker', 2))
+  await notePlacesKnown(owner)
+  const { shown, result, rerender } = open({ pages: [page(['ledger'], 3)] })
+  await soon(() => expect(queryClient.isFetching()).toBe(2))
+  expect(result.current).toBe(false)
+  answer()
+  await waitFor(() => expect(result.current).toBe(true))
+  // Of the two that were asked for by themselves, one is on the next page, and one still is not.
+  rerender({ pages: [page(['ledger'], 3), page(['orchard'], 3)] })
+  await waitFor(() => expect(result.current).toBe(true))
+  expect(shown()).toEqual(['orchard baker ledger'])
+})
+
+test('who comes back finds the titles at once', async () => {
+  await keep(heard('ledger', 1))
+  await notePlacesKnown(owner)
+  const pages = [page(['ledger'])]
+  const first = open({ pages })
+  await waitFor(() => expect(first.result.current).toBe(true))
+  first.unmount()
+  expect(open({ pages }).drawn[0]).toBe('ledger')
+})
+
+test('titles do not wait for the server longer than a second where something can be shown, and without a network not at all', async () => {
+  await notePlacesKnown(owner)
+  const pages = [page(['ledger'])]
+  const away = open({ pages, online: false, told: false })
+  await waitFor(() => expect(away.result.current).toBe(true))
+  away.unmount()
+
+  vi.useFakeTimers()
+  const nothing = open({ told: false })
+  await vi.advanceTimersByTimeAsync(5_000)
+  nothing.rerender({ told: false })
+  expect(nothing.result.current).toBe(false)
+  nothing.unmount()
+
+  const silent = open({ pages, told: false })
+  await vi.advanceTimersByTimeAsync(950)
+  silent.rerender({ pages, told: false })
+  expect(silent.result.current).toBe(false)
+  await vi.advanceTimersByTimeAsync(100)
+  silent.rerender({ pages, told: false })
+  expect(silent.result.current).toBe(true)
+})
