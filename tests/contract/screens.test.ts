@@ -1,56 +1,25 @@
 import { QueryClient } from '@tanstack/react-query'
 import { eq } from 'drizzle-orm'
-import { Window } from 'happy-dom'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { publishers, styles, locations } from '#server/db/schema/catalogue.ts'
 import { homePanels } from '#server/db/schema/pages.ts'
 import { nationalities } from '#server/db/schema/people.ts'
-import { inProcess } from '#server/pages/renderer.ts'
 import { personalPage } from '#server/pages/personal.ts'
 import { createAppRouter } from '../../src/router.tsx'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { aCategory, aPerson, aPublisher, linked, named } from '#tests/support/shelves.ts'
 import { anItem } from '#tests/support/written.ts'
-import { render } from '../../src/entry-server.tsx'
+import { screensOf } from './screen-at.ts'
 import { buildWorld, type World } from './world.ts'
 
 /** Public screens, as the server draws them of a real shop. */
 let world: World
+let screenAt: ReturnType<typeof screensOf>
 beforeAll(async () => {
   world = await buildWorld()
+  screenAt = screensOf(world.shop)
 })
 afterAll(() => world.shop.close())
-
-async function screenAt(url: string) {
-  const visitor = { country: 'GB', address: '192.0.2.1' }
-  const page = await render({ url, origin: 'http://shop', fetch: inProcess(world.shop.app, visitor) })
-  if (page.redirect !== undefined) throw new Error(`${url} leads to ${page.redirect}`)
-  const { document } = new Window()
-  document.body.innerHTML = page.app
-  const all = (selector: string) => [...document.querySelectorAll(selector)]
-  return {
-    status: page.status,
-    title: /<title>(.*?)<\/title>/.exec(page.head)?.[1],
-    heading: document.querySelector('h1')?.textContent,
-    text: document.body.textContent,
-    links: all('a').map((link) => link.getAttribute('href')!),
-    /** Titles of the shelf: what is listed, each with a heading of its own. */
-    titles: all('main ul[role=list] > li h2').map(({ textContent }) => textContent),
-    carousel(name: string) {
-      const section = all('section[aria-labelledby]').find(
-        (each) => each.querySelector('h2')?.textContent === name,
-      )
-      return {
-        slides: [...(section?.querySelectorAll('li') ?? [])].map((slide) =>
-          slide.querySelector('a')?.getAttribute('href')?.split('/').at(-1),
-        ),
-        all: [...(section?.querySelectorAll('a') ?? [])]
-          .find((link) => link.textContent === 'View all')
-          ?.getAttribute('href'),
-      }
-    },
-  }
-}
 
 /** One address for each route that is about something; the shop of these tests has it. */
 const SAMPLES: Readonly<Record<string, string>> = {

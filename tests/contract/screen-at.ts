@@ -1,0 +1,47 @@
+import { Window } from 'happy-dom'
+import { inProcess } from '#server/pages/renderer.ts'
+import { render } from '../../src/entry-server.tsx'
+import type { TestShop } from '#tests/support/shop.ts'
+
+/** Public screens, as the server draws them of a real shop for a visitor of this country. */
+export const screensOf = (shop: TestShop) => async (url: string) => {
+  const visitor = { country: 'GB', address: '192.0.2.1' }
+  const page = await render({ url, origin: 'http://shop', fetch: inProcess(shop.app, visitor) })
+  if (page.redirect !== undefined) throw new Error(`${url} leads to ${page.redirect}`)
+  const { document } = new Window()
+  document.body.innerHTML = page.app
+  const all = (selector: string) => [...document.querySelectorAll(selector)]
+  const textsOf = (selector: string) => all(selector).map(({ textContent }) => textContent)
+  return {
+    status: page.status,
+    title: /<title>(.*?)<\/title>/.exec(page.head)?.[1],
+    heading: document.querySelector('h1')?.textContent,
+    text: document.body.textContent,
+    links: all('a').map((link) => link.getAttribute('href')!),
+    /** Where the link of this name leads; undefined where there is none. */
+    linkTo: (name: string) =>
+      all('main a')
+        .find((link) => link.textContent === name)
+        ?.getAttribute('href'),
+    /** What is read out of the page by itself: how many there are. */
+    count: document.querySelector('main [role=status]')?.textContent,
+    sections: textsOf('main h2'),
+    /** Titles of the shelf: what is listed, each with a heading of its own. */
+    titles: textsOf('main ul[role=list] > li h2'),
+    /** Where what is listed leads. */
+    listed: all('main ul[role=list] > li > a').map((link) => link.getAttribute('href')!),
+    carousel(name: string) {
+      const section = all('section[aria-labelledby]').find(
+        (each) => each.querySelector('h2')?.textContent === name,
+      )
+      return {
+        slides: [...(section?.querySelectorAll('li') ?? [])].map((slide) =>
+          slide.querySelector('a')?.getAttribute('href')?.split('/').at(-1),
+        ),
+        all: [...(section?.querySelectorAll('a') ?? [])]
+          .find((link) => link.textContent === 'View all')
+          ?.getAttribute('href'),
+      }
+    },
+  }
+}
