@@ -42,6 +42,24 @@ test.each([
   expect(addressAfter(name, address)).toEqual({})
 })
 
+test('LIST-06 LIST-09: lengths of audiobooks go from 1 to 9 hours, and the same one again clears the filter', () => {
+  const hours = ['1 h+', '2 h+', '3 h+', '4 h+', '5 h+', '6 h+', '7 h+', '8 h+', '9 h or less']
+  const draw = (search: Record<string, string>) => {
+    const filter = filterOf(search, 'audio_books')
+    render(<FilterGroups kind="audio_books" filter={filter} options={{}} onChange={() => undefined} />)
+    return within(screen.getByRole('group', { name: 'Length' })).getAllByRole('button')
+  }
+  expect(draw({}).map(({ textContent }) => textContent)).toEqual(hours)
+  cleanup()
+  const pressed = draw({ 'lengthHours[gte]': '6' }).map((button) => button.getAttribute('aria-pressed'))
+  expect(pressed.indexOf('true')).toBe(5)
+  expect(pressed.lastIndexOf('true')).toBe(5)
+  cleanup()
+  const six = '6 h+, 6 hours or more'
+  expect(addressAfter(six)).toEqual({ 'lengthHours[gte]': '6' })
+  expect(addressAfter(six, { 'lengthHours[gte]': '6' })).toEqual({})
+})
+
 test('SEARCH-18: each filter stands under its name', () => {
   const options = { styles: [], categories: [], locations: [], publishers: [], nationalities: [] }
   const filter = filterOf({}, 'audio_books')

@@ -21,7 +21,7 @@ const line = (shown: unknown) => {
 }
 const onClose = vi.fn()
 
-async function open() {
+async function open(address = '/') {
   const client = new QueryClient()
   const panel = () => (
     <QueryClientProvider client={client}>
@@ -30,7 +30,7 @@ async function open() {
   )
   const router = createRouter({
     routeTree: createRootRoute({ component: panel }),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
+    history: createMemoryHistory({ initialEntries: [address] }),
   })
   render(<RouterProvider router={router as never} />)
   await act(() => vi.advanceTimersByTimeAsync(0))
@@ -97,6 +97,16 @@ test('SEARCH-04 SEARCH-16: a link to all shows only where there is more than is 
   await answered()
   expect(options()).toHaveLength(6)
   expect(screen.queryByRole('link', { name: /Show all/ })).toBeNull()
+})
+
+test('SEARCH-13: the link to all asks for the keyword alone, whatever the search page was narrowed to', async () => {
+  const router = await open('/search-books?keyword=harbour&sort=name&styles=2&page=3')
+  type('harbour')
+  await answered()
+  fireEvent.click(screen.getByRole('link', { name: 'Show all 15 books' }))
+  await pass(50)
+  expect(router.latestLocation.search).toEqual({ keyword: 'harbour' })
+  expect(onClose).toHaveBeenCalledOnce()
 })
 
 test('SEARCH-05: an empty search says so, with a link to the collection', async () => {

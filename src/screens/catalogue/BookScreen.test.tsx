@@ -7,11 +7,14 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router'
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { leaveFirstPage } from '#app/first-page.ts'
+import { MESSAGES } from '#contract/messages.ts'
 import { bookQuery, ownBookQuery } from '#features/catalogue/queries.ts'
 import { NetProblem } from '#net/problem.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
+import { aBook, aShelf, atTheShelves } from '#tests/support/at-the-shelves.tsx'
 import { BookScreen } from './BookScreen.tsx'
 
 const OWNER = { uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' }
@@ -19,6 +22,7 @@ const OWNER = { uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' }
 afterEach(() => {
   cleanup()
   becomeVisitor()
+  vi.unstubAllGlobals()
 })
 
 /** The server holds the book back from everybody. */
@@ -64,4 +68,134 @@ test('BOOK-15: a visitor is still asked to log in', async () => {
   becomeVisitor()
   await openHeldBack()
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Denied')
+})
+
+const PAGE = '/audiobooks/harbour-1'
+const open = async (more: object = {}, address = PAGE) => {
+  aShelf([aBook(1, more)])
+  const at = await atTheShelves(address)
+  await screen.findByRole('heading', { level: 1, name: 'Harbour 01' })
+  return at
+}
+const button = (name: string) => screen.queryByRole('button', { name })
+const linkTo = (name: string | RegExp) => screen.queryByRole('link', { name })?.getAttribute('href')
+
+test('BOOK-16: a book whose answer is broken leads to the server’s error', async () => {
+  const shop = aShelf([aBook(1)])
+  const { path, router } = await atTheShelves('/audiobooks')
+  leaveFirstPage()
+  shop.fails = '/api/audio_books/harbour-1'
+  fireEvent.click(screen.getByRole('link', { name: /Harbour 01/ }))
+  await screen.findByRole('heading', { level: 1, name: '/server-error' })
+  expect(path()).toBe('/server-error')
+  expect(router.latestLocation.search).toEqual({ from: PAGE })
+})
+
+test('BOOK-07: a sample of its text opens in a modal, and gives the focus back', async () => {
+  await open({ sampleText: 'One woman.\n\nOne stove.' })
+  const opener = button('Read a sample')!
+  opener.focus()
+  fireEvent.click(opener)
+  const modal = await screen.findByRole('dialog', { name: 'From Harbour 01' })
+  expect([...modal.querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual([
+    'One woman.',
+    'One stove.',
+  ])
+  fireEvent.click(button('Close')!)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(opener))
+  cleanup()
+  await open()
+  expect(button('Read a sample')).toBeNull()
+})
+
+test('BOOK-10: an edition says so to somebody who is logged in, and leads to the others of its format', async () => {
+  becomeVisitor()
+  await open({ edition: true })
+  expect(linkTo('One of our editions')).toBeUndefined()
+  cleanup()
+  becomeUser(OWNER, null)
+  await open({ edition: true })
+  expect(linkTo('One of our editions')).toBe('/editions')
+  cleanup()
+  await open({ edition: true, entityType: 'eBook', pages: 300 }, '/ebooks/harbour-1')
+  expect(linkTo('One of our editions')).toBe('/ebooks')
+  cleanup()
+  await open()
+  expect(linkTo('One of our editions')).toBeUndefined()
+})
+
+test('BOOK-14: opened from the editions it offers the way back to them, by its own address it does not', async () => {
+  aShelf([aBook(1)])
+  const { path } = await atTheShelves('/editions')
+  fireEvent.click(screen.getByRole('link', { name: /Harbour 01/ }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Back' }))
+  await screen.findByRole('heading', { level: 1, name: 'Editions' })
+  expect(path()).toBe('/editions')
+  cleanup()
+  await open()
+  expect(button('Back')).toBeNull()
+})
+
+test('BOOK-23 BAG-13 BAG-14: what is not sold here can still be listened into where there is a sample, and is in no bag', async () => {
+  const sample = { sample: '/media/samples/a.mp3' }
+  await open({ ...sample, geoBlocked: true })
+  expect(screen.getByText(MESSAGES.notAvailableInRegion)).toBeTruthy()
+  expect(button('Play sample')).not.toBeNull()
+  expect(button('Add to bag')).toBeNull()
+  cleanup()
+  await open({ published: false })
+  expect(screen.getByText(MESSAGES.notAvailable)).toBeTruthy()
+  expect([button('Play sample'), button('Add to bag')]).toEqual([null, null])
+  cleanup()
+  await open(sample)
+  expect(button('Play sample')).not.toBeNull()
+  expect(button('Add to bag')).not.toBeNull()
+})
+
+test('BOOK-24: an owned e-book with a file can be downloaded, one without a file cannot', async () => {
+  becomeUser(OWNER, null)
+  const owned = { entityType: 'eBook', pages: 300, inLibrary: true }
+  await open({ ...owned, download: '/media/books/a.epub?signed' }, '/ebooks/harbour-1')
+  expect(linkTo('Download e-book')).toBe('/media/books/a.epub?signed')
+  expect(screen.getByText('In your library')).toBeTruthy()
+  cleanup()
+  await open({ ...owned, hideDownload: true }, '/ebooks/harbour-1')
+  expect(screen.getByText('In your library')).toBeTruthy()
+  expect(linkTo('Download e-book')).toBeUndefined()
+})
+
+test('ROLE-11: a member sees the member price with what it costs others, everybody else both', async () => {
+  const prices = () => screen.getByRole('heading', { level: 1 }).parentElement!.textContent
+  const card = () => screen.getByRole('link', { name: /Harbour 01/ })
+  becomeVisitor()
+  await open()
+  expect(prices()).toContain('£12£9.60 for members')
+  expect(document.querySelector('s')).toBeNull()
+  cleanup()
+  await atTheShelves('/audiobooks')
+  expect(card().textContent).toContain('£12 · £9.60 members')
+  cleanup()
+  becomeUser(OWNER, { currentSubscription: { id: 2 } } as never)
+  await open()
+  expect(prices()).toContain('£9.60was £12')
+  expect(prices()).not.toContain('for members')
+  cleanup()
+  await atTheShelves('/audiobooks')
+  expect(card().querySelector('em')?.textContent).toBe('£9.60')
+  expect(card().querySelector('s')?.textContent).toBe('£12')
+})
+
+test('sharing it copies the address of its format', async () => {
+  const writeText = vi.fn(async () => undefined)
+  vi.stubGlobal('navigator', { clipboard: { writeText } })
+  for (const [address, entityType] of [
+    [PAGE, 'audioBook'],
+    ['/ebooks/harbour-1', 'eBook'],
+  ] as const) {
+    await open({ entityType }, address)
+    fireEvent.click(button('Share')!)
+    await waitFor(() => expect(writeText).toHaveBeenLastCalledWith(window.location.origin + address))
+    cleanup()
+  }
 })

@@ -1,0 +1,85 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { aShelf, atTheShelves, books } from '#tests/support/at-the-shelves.tsx'
+import { soon } from '#tests/support/soon.ts'
+
+const FAILED = 'We couldn’t load any more. Please try again.'
+
+afterEach(cleanup)
+
+const more = () => screen.queryByRole('button', { name: 'Load more' })
+const loadMore = () => fireEvent.click(more()!)
+const shown = () => screen.getAllByRole('link', { name: /Harbour \d\d/ }).length
+
+test('LIST-18 LIST-19: editions grow by five, in the address, until all of them are there', async () => {
+  aShelf(books(12))
+  const { search } = await atTheShelves('/editions')
+  await soon(() => expect(search()).toEqual({ _page: '1', itemsPerPage: '5' }))
+  expect(shown()).toBe(5)
+  for (const [page, so] of [
+    ['2', 10],
+    ['3', 12],
+  ] as const) {
+    loadMore()
+    await soon(() => expect(shown()).toBe(so))
+    await soon(() => expect(search()).toEqual({ _page: page, itemsPerPage: '5' }))
+  }
+  expect(more()).toBeNull()
+})
+
+test('LIST-20: the current highlights grow by twelve, or by as many as their address says', async () => {
+  aShelf(books(15))
+  await atTheShelves('/subscriber-selection')
+  expect(shown()).toBe(12)
+  loadMore()
+  await soon(() => expect(shown()).toBe(15))
+  expect(more()).toBeNull()
+  cleanup()
+  await atTheShelves('/subscriber-selection?itemsPerPage=4')
+  loadMore()
+  await soon(() => expect(shown()).toBe(8))
+})
+
+test('LIST-21: without highlights the page says so and leads to the collection', async () => {
+  aShelf([])
+  await atTheShelves('/subscriber-selection')
+  expect(screen.getByText('No highlights just now.')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Browse audiobooks' }).getAttribute('href')).toBe('/audiobooks')
+})
+
+for (const [id, address, call] of [
+  ['LIST-18', '/editions?_page=1&itemsPerPage=5', '/api/audio_books'],
+  ['SEARCH-19', '/search-books?keyword=harbour', '/api/search_books'],
+] as const) {
+  test(`${id}: at ${address} more that fails is said and is not in the address`, async () => {
+    const shop = aShelf(books(15))
+    const { search } = await atTheShelves(address)
+    const before = [shown(), search()]
+    shop.fails = call
+    loadMore()
+    await soon(() => expect(screen.getByText(FAILED)).toBeTruthy())
+    expect([shown(), search()]).toEqual(before)
+    shop.fails = ''
+    loadMore()
+    await soon(() => expect(shown()).toBeGreaterThan(before[0] as number))
+    expect(screen.queryByText(FAILED)).toBeNull()
+  })
+
+  test(`${id}: who leaves ${address} while more is on its way is not called back`, async () => {
+    const shop = aShelf(books(15))
+    const { router, path, back, search } = await atTheShelves(address)
+    const before = search()
+    shop.hold(call)
+    loadMore()
+    await soon(() => expect(more()?.getAttribute('aria-busy')).toBe('true'))
+    fireEvent.click(screen.getByRole('link', { name: /Harbour 01/ }))
+    await screen.findByRole('heading', { level: 1, name: 'Harbour 01' })
+    await shop.release()
+    await router.load()
+    expect(path()).toBe('/audiobooks/harbour-1')
+    await back()
+    await screen.findByRole('button', { name: 'Load more' })
+    expect(search()).toEqual(before)
+  })
+}

@@ -1,0 +1,154 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { MESSAGES } from '#contract/messages.ts'
+import { aShelf, atTheShelves, books } from '#tests/support/at-the-shelves.tsx'
+import { soon } from '#tests/support/soon.ts'
+
+const BOOKS = '/api/search_books'
+
+beforeEach(() => {
+  window.innerWidth = 1280
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
+const count = () => screen.getAllByRole('status')[0]!.textContent
+const isPressed = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-pressed')
+async function openPanel() {
+  press(/Show filters/)
+  await screen.findByRole('checkbox', { name: 'Lyrical' })
+}
+const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name })
+
+test('SEARCH-09 SEARCH-12: the order is by relevance until the name is pressed, and stands in the address with the keyword', async () => {
+  const shop = aShelf(books(14))
+  const { search } = await atTheShelves('/search-books?keyword=harbour')
+  expect(isPressed('Relevance')).toBe('true')
+  press('Name')
+  await soon(() => expect(search()).toEqual({ keyword: 'harbour', sort: 'name', direction: 'asc' }))
+  await soon(() => expect(isPressed('Name')).toBe('true'))
+  expect(shop.asked.at(-1)).toBe(`${BOOKS}?direction=asc&itemsPerPage=12&keyword=harbour&page=1&sort=name`)
+})
+
+test('SEARCH-19: load more adds twelve and ends at the count', async () => {
+  aShelf(books(30))
+  const { search } = await atTheShelves('/search-books?keyword=harbour')
+  expect(count()).toBe('30 results')
+  for (const [page, shown] of [
+    ['2', 24],
+    ['3', 30],
+  ] as const) {
+    press('Load more')
+    await soon(() => expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(shown))
+    await soon(() => expect(search()).toEqual({ keyword: 'harbour', page }))
+  }
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+})
+
+test('SEARCH-10 SEARCH-11 SEARCH-20: a filter begins again at page 1, its chip takes it out alone, “Remove all” every one', async () => {
+  aShelf(books(30))
+  const { search } = await atTheShelves('/search-books?keyword=harbour&sort=name&direction=asc&page=2')
+  const sorted = { keyword: 'harbour', sort: 'name', direction: 'asc' }
+  await openPanel()
+  fireEvent.click(box('Plain'))
+  await soon(() => expect(search()).toEqual({ ...sorted, 'styles[]': '2' }))
+  await soon(() => expect(count()).toBe('15 results'))
+  press(/^4 h\+/)
+  await soon(() => expect(search()).toEqual({ ...sorted, 'styles[]': '2', 'lengthHours[gte]': '4' }))
+  press('Remove 4 hours or more')
+  await soon(() => expect(search()).toEqual({ ...sorted, 'styles[]': '2' }))
+  fireEvent.click(box('Plain'))
+  await soon(() => expect(search()).toEqual(sorted))
+  fireEvent.click(box('Lyrical'))
+  await soon(() => expect(search()).toEqual({ ...sorted, 'styles[]': '1' }))
+  press('Remove all')
+  await soon(() => expect(search()).toEqual(sorted))
+  await soon(() => expect(count()).toBe('30 results'))
+})
+
+test('SEARCH-10 SEARCH-12: what is pressed while an answer is on its way adds to what was asked before', async () => {
+  const shop = aShelf(books(14))
+  const { search } = await atTheShelves('/search-books?keyword=harbour')
+  await openPanel()
+  shop.hold(BOOKS)
+  fireEvent.click(box('Lyrical'))
+  fireEvent.click(box('Plain'))
+  const field = screen.getByRole('searchbox', { name: 'Search books' })
+  fireEvent.change(field, { target: { value: 'winter' } })
+  fireEvent.submit(field.closest('form')!)
+  press('Name')
+  const asked = { keyword: 'winter', sort: 'name', direction: 'asc', 'styles[]': '1,2' }
+  await soon(() => expect(search()).toEqual(asked))
+  expect(box('Lyrical').checked).toBe(true)
+  expect(document.querySelector('ul[aria-busy="true"]')).not.toBeNull()
+  await shop.release()
+  await soon(() => expect(document.querySelector('[aria-busy="true"]')).toBeNull())
+  expect(search()).toEqual(asked)
+  expect(box('Plain').checked).toBe(true)
+})
+
+test('SEARCH-17: types are taken in and out, also while an answer is on its way, and narrow what is found', async () => {
+  const shop = aShelf([])
+  const { search } = await atTheShelves('/search-articles?keyword=harbour')
+  expect(count()).toBe('9 results')
+  press('Podcasts')
+  await soon(() => expect(search()).toEqual({ keyword: 'harbour', types: 'interviews' }))
+  await soon(() => expect(count()).toBe('3 results'))
+  for (const link of within(screen.getByRole('list')).getAllByRole('link'))
+    expect(link.getAttribute('href')).toMatch(/^\/interviews\//)
+  press('Podcasts')
+  await soon(() => expect(count()).toBe('9 results'))
+  shop.hold('/api/murmurations')
+  press('Articles')
+  await soon(() => expect(isPressed('Articles')).toBe('true'))
+  press('Events')
+  await soon(() => expect(search()).toEqual({ keyword: 'harbour', types: 'articles,discussions' }))
+  await shop.release()
+  await soon(() => expect(count()).toBe('6 results'))
+})
+
+test('SEARCH-06 SEARCH-07: the article search shows five, and load more adds the next ones', async () => {
+  aShelf([])
+  const { search } = await atTheShelves('/search-articles?keyword=harbour')
+  const shown = () => screen.getAllByRole('heading', { level: 2 }).length
+  expect(shown()).toBe(5)
+  press('Load more')
+  await soon(() => expect(shown()).toBe(9))
+  await soon(() => expect(search()).toEqual({ keyword: 'harbour', _page: '2' }))
+})
+
+test('SEARCH-02 SEARCH-12: what is typed on the page stands in the address 400 ms after the last letter', async () => {
+  const shop = aShelf(books(14))
+  const { search } = await atTheShelves('/search-books')
+  expect(count()).toBe('Type at least three letters.')
+  vi.useFakeTimers()
+  const type = (value: string) =>
+    fireEvent.change(screen.getByRole('searchbox', { name: 'Search books' }), { target: { value } })
+  type('harb')
+  await act(() => vi.advanceTimersByTimeAsync(399))
+  type('harbuor')
+  await act(() => vi.advanceTimersByTimeAsync(399))
+  expect(search()).toEqual({})
+  await act(() => vi.advanceTimersByTimeAsync(1))
+  expect(search()).toEqual({ keyword: 'harbuor' })
+  vi.useRealTimers()
+  await soon(() => expect(count()).toContain('Here’s what we have for “harbour”.'))
+  const asked = shop.asked.filter((call) => call.startsWith(BOOKS))
+  expect(asked).toEqual([`${BOOKS}?itemsPerPage=12&keyword=harbuor&page=1`])
+  const other = screen.getByRole('link', { name: 'Search articles' })
+  expect(other.getAttribute('href')).toBe('/search-articles?keyword=harbuor')
+})
+
+test('SEARCH-14: what is nowhere is said to be nowhere, on both pages', async () => {
+  aShelf(books(3))
+  for (const path of ['/search-books', '/search-articles']) {
+    await atTheShelves(`${path}?keyword=zzyzx`)
+    expect(screen.getByRole('heading', { name: MESSAGES.noResults })).toBeTruthy()
+    expect(count()).toBe('0 results')
+    cleanup()
+  }
+})
