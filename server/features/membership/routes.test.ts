@@ -1,3 +1,4 @@
+// On PostgreSQL too: it runs the queries of memberships.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listPlanPrices } from '#contract/joining.ts'
 import * as contract from '#contract/membership.ts'
@@ -14,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const DAY = 24 * 3_600_000
-const BEGAN = new Date()
+/** As the shop opens. */
+const BEGAN = new Date('2026-03-02T08:00:00.000Z')
 const inDays = (days: number) => new Date(BEGAN.getTime() + days * DAY)
 
 type Buyer = Awaited<ReturnType<typeof aBuyer>>
