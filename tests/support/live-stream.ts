@@ -1,8 +1,9 @@
 import { FEED_PATH } from '#contract/limits.ts'
+import { SOON_MS } from './soon-ms.ts'
 
 export interface LiveStream {
   readonly response: Response
-  /** The next event that comes; throws after two seconds without one. Told in passing it has no id. */
+  /** The next event that comes; told in passing it has no id. That none came is shown by what is told after it. */
   next(): Promise<{ id: string | undefined; data: unknown }>
   /** True once the server closed it. */
   readonly ended: Promise<boolean>
@@ -51,7 +52,7 @@ export async function listenTo(
     response,
     ended,
     async next() {
-      const late = Date.now() + 2_000
+      const late = Date.now() + SOON_MS
       while (events.length === 0) {
         if (Date.now() > late) throw new Error('no event came')
         await new Promise<void>((resolve) => {
