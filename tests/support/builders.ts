@@ -75,13 +75,22 @@ export async function anAudioBook(
   const book = await aBook(shop, { format: 'audio_book', ...fields })
   const outline =
     given ?? [600, 1200, 1800].map((seconds, index) => ({ title: `Chapter ${index + 1}`, seconds }))
-  for (const [index, { title, seconds }] of outline.entries()) {
-    const soundId = createHash('sha256').update(`${book.slug} ${index}`).digest('hex')
-    await shop.db.insert(mediaFiles).values({ sha256: soundId, extension: 'mp3', bytes: seconds * 8000 })
-    await shop.db
-      .insert(chapters)
-      .values({ bookId: book.id, number: index + 1, title, durationMs: Math.round(seconds * 1000), soundId })
-  }
+  if (outline.length === 0) return book
+  const sounds = outline.map(({ seconds }, index) => ({
+    sha256: createHash('sha256').update(`${book.slug} ${index}`).digest('hex'),
+    extension: 'mp3' as const,
+    bytes: seconds * 8000,
+  }))
+  await shop.db.insert(mediaFiles).values(sounds)
+  await shop.db.insert(chapters).values(
+    outline.map(({ title, seconds }, index) => ({
+      bookId: book.id,
+      number: index + 1,
+      title,
+      durationMs: Math.round(seconds * 1000),
+      soundId: sounds[index]!.sha256,
+    })),
+  )
   return book
 }
 
