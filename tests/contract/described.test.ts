@@ -1,15 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { writtenAs } from '#server/written-schema.ts'
 import { makeCall, servedCalls } from './calls.ts'
 import { closed, type Described, describedApi, replySchema as replyOf } from './reply-schema.ts'
 import type { SampleCall } from './sample-call.ts'
 import { buildWorld, type World } from './world.ts'
-
-// Every call once, on a machine that may be building something else.
-vi.setConfig({ testTimeout: 90_000 })
 
 let world: World
 let described: Described
