@@ -1,7 +1,6 @@
-import { tmpdir } from 'node:os'
+// On PostgreSQL too: transactions really meet there, while in the embedded database they wait for one another.
 import { and, eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { cartItems } from '#server/db/schema/bag.ts'
 import { discounts, discountUses } from '#server/db/schema/discounts.ts'
 import { feedEvents } from '#server/db/schema/feed.ts'
@@ -22,22 +21,29 @@ import {
   type Till,
 } from '#tests/support/a-purchase.ts'
 import { anAudioBook, anEBook, type TestBook } from '#tests/support/builders.ts'
-import { onPostgres } from '#tests/support/database.ts'
-import { findPostgres, type RunningPostgres, startPostgres } from '#tests/support/postgres.ts'
 import { randomNumbers } from '#tests/support/random.ts'
 import { thePlug } from '#tests/support/pull-the-plug.ts'
 import { reconcile } from './reconcile.ts'
 
-const RUNS = process.env.LONG ? 50 : 10
-vi.setConfig({ testTimeout: 180_000 })
+const RUNS = process.env.LONG ? 50 : 4
+vi.setConfig({ testTimeout: 600_000 })
 
 let at: PayingShop
 const plug = thePlug()
+beforeAll(async () => {
+  at = await payingShop()
+  // Every pulled plug would be told at length.
+  at.shop.app.log.level = 'silent'
+  await at.shop.db.insert(discounts).values({ code: 'TENTH', type: 'all', percent: 10, oncePerAccount: true })
+})
 afterEach(() => {
   plug.disarm()
   at.payments.onCall = () => undefined
 })
-afterAll(() => plug.remove())
+afterAll(async () => {
+  plug.remove()
+  await at.shop.close()
+})
 
 interface Purchase {
   readonly buyer: Buyer
@@ -100,247 +106,202 @@ async function paidTill(): Promise<{ purchase: Purchase; till: Till }> {
   return { purchase, till }
 }
 
-/** Transactions wait for one another in the embedded database; in PostgreSQL they really meet. */
-describe.each([
-  { database: 'the database of this run', isHere: true, start: undefined },
-  { database: 'PostgreSQL', isHere: !onPostgres && findPostgres() !== undefined, start: startPostgres },
-])('on $database', ({ isHere, start }) => {
-  let postgres: RunningPostgres | undefined
-  let opened: OpenDatabase | undefined
-  beforeAll(async () => {
-    if (!isHere) return
-    postgres = await start?.({ durable: false })
-    if (postgres) opened = await openDatabase({ dataDir: tmpdir(), databaseUrl: postgres.url })
-    at = await payingShop(opened ? { database: opened } : {})
-    // Every pulled plug would be told at length.
-    at.shop.app.log.level = 'silent'
-    await at.shop.db
-      .insert(discounts)
-      .values({ code: 'TENTH', type: 'all', percent: 10, oncePerAccount: true })
-  })
-  afterAll(async () => {
-    if (!isHere) return
-    plug.disarm()
-    await at.shop.close()
-    await opened?.close()
-    await postgres?.stop()
-  })
+test('trap 24: the webhook before the return page', async () => {
+  for (let run = 0; run < RUNS; run++) {
+    const { purchase, till } = await paidTill()
+    expect((await eventOf(till)).statusCode).toBe(200)
+    expect((await comeBack(purchase.buyer, till)).json()).toEqual({ outcome: 'paid', order: till.order })
+    await expectOnePurchase(purchase)
+  }
+})
 
-  test.runIf(isHere)('trap 24: the webhook before the return page', async () => {
-    for (let run = 0; run < RUNS; run++) {
-      const { purchase, till } = await paidTill()
-      expect((await eventOf(till)).statusCode).toBe(200)
-      expect((await comeBack(purchase.buyer, till)).json()).toEqual({ outcome: 'paid', order: till.order })
-      await expectOnePurchase(purchase)
-    }
-  })
+test('trap 24: the webhook after the return page', async () => {
+  for (let run = 0; run < RUNS; run++) {
+    const { purchase, till } = await paidTill()
+    expect((await comeBack(purchase.buyer, till)).json()).toEqual({ outcome: 'paid', order: till.order })
+    expect((await eventOf(till)).statusCode).toBe(200)
+    await expectOnePurchase(purchase)
+  }
+})
 
-  test.runIf(isHere)('trap 24: the webhook after the return page', async () => {
-    for (let run = 0; run < RUNS; run++) {
-      const { purchase, till } = await paidTill()
-      expect((await comeBack(purchase.buyer, till)).json()).toEqual({ outcome: 'paid', order: till.order })
-      expect((await eventOf(till)).statusCode).toBe(200)
-      await expectOnePurchase(purchase)
-    }
-  })
+test('trap 24: webhooks and return pages all at once, doubled, in any order', async () => {
+  for (let run = 0; run < RUNS; run++) {
+    const { purchase, till } = await paidTill()
+    const event = `evt_${till.intent}`
+    const news = [
+      () => eventOf(till, event),
+      () => eventOf(till, event),
+      () => eventOf(till),
+      () => hearOf(at, till.intent, undefined, 'charge.succeeded'),
+      () => comeBack(purchase.buyer, till),
+      () => comeBack(purchase.buyer, till),
+      () =>
+        purchase.buyer.ask('POST', `/api/carts/${purchase.cart}/checkout`, {
+          couponCode: 'TENTH',
+          waiver: true,
+        }),
+    ]
+    const answers = await Promise.all(shuffled(news).map((hear) => hear()))
+    for (const answer of answers) expect(answer.statusCode).toBe(200)
+    await expectOnePurchase(purchase)
+  }
+})
 
-  test.runIf(isHere)('trap 24: webhooks and return pages all at once, doubled, in any order', async () => {
-    for (let run = 0; run < RUNS; run++) {
-      const { purchase, till } = await paidTill()
-      const event = `evt_${till.intent}`
-      const news = [
-        () => eventOf(till, event),
-        () => eventOf(till, event),
-        () => eventOf(till),
-        () => hearOf(at, till.intent, undefined, 'charge.succeeded'),
-        () => comeBack(purchase.buyer, till),
-        () => comeBack(purchase.buyer, till),
-        () =>
-          purchase.buyer.ask('POST', `/api/carts/${purchase.cart}/checkout`, {
-            couponCode: 'TENTH',
-            waiver: true,
-          }),
-      ]
-      const answers = await Promise.all(shuffled(news).map((hear) => hear()))
-      for (const answer of answers) expect(answer.statusCode).toBe(200)
-      await expectOnePurchase(purchase)
-    }
-  })
-
-  test.runIf(isHere)(
-    'trap 24: an event that comes before its time, or for another payment, settles nothing',
-    async () => {
-      for (let run = 0; run < RUNS; run++) {
-        const purchase = await aPurchase()
-        const till = await checkOut(purchase.buyer, purchase.cart, 'TENTH')
-        expect((await eventOf(till)).statusCode).toBe(200)
-        expect((await hearOf(at, 'pi_unknown')).statusCode).toBe(200)
-        expect((await hearOf(at, null)).statusCode).toBe(200)
-        expect((await comeBack(purchase.buyer, till)).json().outcome).toBe('open')
-        at.payments.decline(till.intent)
-        expect((await comeBack(purchase.buyer, till)).json().outcome).toBe('refused')
-        at.payments.pay(till.intent)
-        await eventOf(till)
-        await expectOnePurchase(purchase)
-      }
-    },
-  )
-
-  test.runIf(isHere)(
-    'trap 24: however often and wherever a bag is checked out, there is one payment',
-    async () => {
-      for (let run = 0; run < RUNS; run++) {
-        const purchase = await aPurchase()
-        const tills = await Promise.all(
-          Array.from({ length: 4 }, () => checkOut(purchase.buyer, purchase.cart, 'TENTH')),
-        )
-        expect(new Set(tills.map(({ intent }) => intent)).size).toBe(1)
-        at.payments.pay(tills[0]!.intent)
-        await comeBack(purchase.buyer, tills[3]!)
-        await expectOnePurchase(purchase)
-      }
-    },
-  )
-
-  test.runIf(isHere)('trap 24: a paid bag whose answer got lost is not paid again', async () => {
-    for (let run = 0; run < RUNS; run++) {
-      const { purchase, till } = await paidTill()
-      // Before anybody told the shop, and after.
-      expect(await checkOut(purchase.buyer, purchase.cart, 'TENTH')).toMatchObject({
-        order: till.order,
-        clientSecret: null,
-      })
-      expect(await checkOut(purchase.buyer, purchase.cart, null)).toMatchObject({
-        order: till.order,
-        clientSecret: null,
-      })
-      await expectOnePurchase(purchase)
-    }
-  })
-
-  /** In another tab, after the first checkout. */
-  async function aBagThatChanges() {
+test('trap 24: an event that comes before its time, or for another payment, settles nothing', async () => {
+  for (let run = 0; run < RUNS; run++) {
     const purchase = await aPurchase()
-    const before = await checkOut(purchase.buyer, purchase.cart, 'TENTH')
-    const more = await anEBook(at.shop, { priceMinor: 100 })
-    await fillBag(purchase.buyer, [{ ...more, kind: 'e_books' }])
-    return { purchase, before, more }
+    const till = await checkOut(purchase.buyer, purchase.cart, 'TENTH')
+    expect((await eventOf(till)).statusCode).toBe(200)
+    expect((await hearOf(at, 'pi_unknown')).statusCode).toBe(200)
+    expect((await hearOf(at, null)).statusCode).toBe(200)
+    expect((await comeBack(purchase.buyer, till)).json().outcome).toBe('open')
+    at.payments.decline(till.intent)
+    expect((await comeBack(purchase.buyer, till)).json().outcome).toBe('refused')
+    at.payments.pay(till.intent)
+    await eventOf(till)
+    await expectOnePurchase(purchase)
   }
+})
 
-  test.runIf(isHere)('trap 24: a bag that changes while it is paid in another tab is paid once', async () => {
-    for (let run = 0; run < RUNS / 2; run++) {
-      const { purchase, before, more } = await aBagThatChanges()
-      const { buyer, cart } = purchase
-      at.payments.pay(before.intent)
-      expect(await checkOut(buyer, cart)).toMatchObject({ order: before.order, clientSecret: null })
-      // What came later is still in the bag.
-      const { items } = (await buyer.ask('GET', `/api/carts/${cart}`)).json()
-      expect(items).toMatchObject([{ eBook: { slug: more.slug } }])
-      await buyer.ask('DELETE', `/api/cart_items/${items[0].uuid}`)
+test('trap 24: however often and wherever a bag is checked out, there is one payment', async () => {
+  for (let run = 0; run < RUNS; run++) {
+    const purchase = await aPurchase()
+    const tills = await Promise.all(
+      Array.from({ length: 4 }, () => checkOut(purchase.buyer, purchase.cart, 'TENTH')),
+    )
+    expect(new Set(tills.map(({ intent }) => intent)).size).toBe(1)
+    at.payments.pay(tills[0]!.intent)
+    await comeBack(purchase.buyer, tills[3]!)
+    await expectOnePurchase(purchase)
+  }
+})
+
+test('trap 24: a paid bag whose answer got lost is not paid again', async () => {
+  for (let run = 0; run < RUNS; run++) {
+    const { purchase, till } = await paidTill()
+    // Before anybody told the shop, and after.
+    expect(await checkOut(purchase.buyer, purchase.cart, 'TENTH')).toMatchObject({
+      order: till.order,
+      clientSecret: null,
+    })
+    expect(await checkOut(purchase.buyer, purchase.cart, null)).toMatchObject({
+      order: till.order,
+      clientSecret: null,
+    })
+    await expectOnePurchase(purchase)
+  }
+})
+
+/** In another tab, after the first checkout. */
+async function aBagThatChanges() {
+  const purchase = await aPurchase()
+  const before = await checkOut(purchase.buyer, purchase.cart, 'TENTH')
+  const more = await anEBook(at.shop, { priceMinor: 100 })
+  await fillBag(purchase.buyer, [{ ...more, kind: 'e_books' }])
+  return { purchase, before, more }
+}
+
+test('trap 24: a bag that changes while it is paid in another tab is paid once', async () => {
+  for (let run = 0; run < RUNS / 2; run++) {
+    const { purchase, before, more } = await aBagThatChanges()
+    const { buyer, cart } = purchase
+    at.payments.pay(before.intent)
+    expect(await checkOut(buyer, cart)).toMatchObject({ order: before.order, clientSecret: null })
+    // What came later is still in the bag.
+    const { items } = (await buyer.ask('GET', `/api/carts/${cart}`)).json()
+    expect(items).toMatchObject([{ eBook: { slug: more.slug } }])
+    await buyer.ask('DELETE', `/api/cart_items/${items[0].uuid}`)
+    await expectOnePurchase(purchase)
+  }
+})
+
+test('trap 24: a bag that changes before it is paid is paid by its last checkout only', async () => {
+  for (let run = 0; run < RUNS / 2; run++) {
+    const { purchase, before } = await aBagThatChanges()
+    const after = await checkOut(purchase.buyer, purchase.cart, 'TENTH')
+    expect(after.intent).not.toBe(before.intent)
+    expect(() => at.payments.pay(before.intent)).toThrow(/cancelled/)
+    expect((await comeBack(purchase.buyer, before)).json().outcome).toBe('cancelled')
+  }
+})
+
+/** A buyer, and a browser, who do not give up. */
+async function finish(purchase: Purchase, isPaid: boolean): Promise<void> {
+  const till = await checkOut(purchase.buyer, purchase.cart, isPaid ? null : 'TENTH').catch(() =>
+    checkOut(purchase.buyer, purchase.cart, 'TENTH'),
+  )
+  if (till.clientSecret === null) return
+  at.payments.pay(till.intent)
+  await comeBack(purchase.buyer, till)
+}
+
+test('a server that is killed at any statement of a checkout leaves one purchase behind', async () => {
+  let step = 0
+  for (let pulled = true; pulled; step++) {
+    const purchase = await aPurchase()
+    plug.armAfter(step)
+    await checkOut(purchase.buyer, purchase.cart, 'TENTH').catch(() => undefined)
+    pulled = plug.disarm()
+    await finish(purchase, false)
+    await expectOnePurchase(purchase)
+  }
+  expect(step).toBeGreaterThan(15)
+})
+
+test('a server that is killed at any statement of a settlement leaves one purchase behind', async () => {
+  const comesBack = (purchase: Purchase, till: Till) => comeBack(purchase.buyer, till)
+  const isHeardOf = (_: Purchase, till: Till) => eventOf(till)
+  // The provider sends it again; a closed tab never comes back, and the job finds it.
+  const isFound = async () => {
+    at.shop.clock.advance(300)
+    expect((await reconcile(at.shop)).wrong).toEqual([])
+  }
+  for (const [settle, again] of [
+    [comesBack, isFound],
+    [isHeardOf, isHeardOf],
+  ] as const) {
+    let step = 0
+    for (let pulled = true; pulled; step++) {
+      const { purchase, till } = await paidTill()
+      plug.armAfter(step)
+      await settle(purchase, till).catch(() => undefined)
+      pulled = plug.disarm()
+      await again(purchase, till)
       await expectOnePurchase(purchase)
     }
-  })
-
-  test.runIf(isHere)(
-    'trap 24: a bag that changes before it is paid is paid by its last checkout only',
-    async () => {
-      for (let run = 0; run < RUNS / 2; run++) {
-        const { purchase, before } = await aBagThatChanges()
-        const after = await checkOut(purchase.buyer, purchase.cart, 'TENTH')
-        expect(after.intent).not.toBe(before.intent)
-        expect(() => at.payments.pay(before.intent)).toThrow(/cancelled/)
-        expect((await comeBack(purchase.buyer, before)).json().outcome).toBe('cancelled')
-      }
-    },
-  )
-
-  /** A buyer, and a browser, who do not give up. */
-  async function finish(purchase: Purchase, isPaid: boolean): Promise<void> {
-    const till = await checkOut(purchase.buyer, purchase.cart, isPaid ? null : 'TENTH').catch(() =>
-      checkOut(purchase.buyer, purchase.cart, 'TENTH'),
-    )
-    if (till.clientSecret === null) return
-    at.payments.pay(till.intent)
-    await comeBack(purchase.buyer, till)
+    expect(step).toBeGreaterThan(20)
   }
+})
 
-  test.runIf(isHere)(
-    'a server that is killed at any statement of a checkout leaves one purchase behind',
-    async () => {
-      let step = 0
-      for (let pulled = true; pulled; step++) {
-        const purchase = await aPurchase()
-        plug.armAfter(step)
-        await checkOut(purchase.buyer, purchase.cart, 'TENTH').catch(() => undefined)
-        pulled = plug.disarm()
-        await finish(purchase, false)
-        await expectOnePurchase(purchase)
+test('a provider that is away before or after any call costs nothing twice', async () => {
+  for (const when of ['before', 'after'] as const)
+    for (const call of ['createPayment', 'retrievePayment'] as const) {
+      const purchase = await aPurchase()
+      const ask = () =>
+        purchase.buyer.ask('POST', `/api/carts/${purchase.cart}/checkout`, {
+          couponCode: 'TENTH',
+          waiver: true,
+        })
+      at.payments.onCall = (name, moment) => {
+        if (name === call && moment === when) throw new PaymentsUnavailable('away')
       }
-      expect(step).toBeGreaterThan(15)
-    },
-  )
-
-  test.runIf(isHere)(
-    'a server that is killed at any statement of a settlement leaves one purchase behind',
-    async () => {
-      const comesBack = (purchase: Purchase, till: Till) => comeBack(purchase.buyer, till)
-      const isHeardOf = (_: Purchase, till: Till) => eventOf(till)
-      // The provider sends it again; a closed tab never comes back, and the job finds it.
-      const isFound = async () => {
-        at.shop.clock.advance(300)
-        expect((await reconcile(at.shop)).wrong).toEqual([])
-      }
-      for (const [settle, again] of [
-        [comesBack, isFound],
-        [isHeardOf, isHeardOf],
-      ] as const) {
-        let step = 0
-        for (let pulled = true; pulled; step++) {
-          const { purchase, till } = await paidTill()
-          plug.armAfter(step)
-          await settle(purchase, till).catch(() => undefined)
-          pulled = plug.disarm()
-          await again(purchase, till)
-          await expectOnePurchase(purchase)
-        }
-        expect(step).toBeGreaterThan(20)
-      }
-    },
-  )
-
-  test.runIf(isHere)('a provider that is away before or after any call costs nothing twice', async () => {
-    for (const when of ['before', 'after'] as const)
-      for (const call of ['createPayment', 'retrievePayment'] as const) {
-        const purchase = await aPurchase()
-        const ask = () =>
-          purchase.buyer.ask('POST', `/api/carts/${purchase.cart}/checkout`, {
-            couponCode: 'TENTH',
-            waiver: true,
-          })
-        at.payments.onCall = (name, moment) => {
-          if (name === call && moment === when) throw new PaymentsUnavailable('away')
-        }
-        if (call === 'retrievePayment') await ask()
-        const answer = await ask()
-        expect([answer.statusCode, answer.headers['retry-after']], `${call} ${when}`).toEqual([503, '5'])
-        at.payments.onCall = () => undefined
-        await finish(purchase, false)
-        await expectOnePurchase(purchase)
-      }
-  })
-
-  test.runIf(isHere)(
-    'trap 26: a paid order stays paid, whatever the buyer’s browser says afterwards',
-    async () => {
-      const { purchase, till } = await paidTill()
-      await comeBack(purchase.buyer, till)
-      // Back to the bag, and a cancel address of the provider: neither asks for anything but what is.
-      expect((await comeBack(purchase.buyer, till)).json().outcome).toBe('paid')
-      await purchase.buyer.ask('GET', `/api/carts/${purchase.cart}`)
-      await purchase.buyer.ask('GET', `/api/order_carts/${till.order}`)
-      at.shop.clock.advance(3 * 24 * 3600)
-      expect((await reconcile(at.shop)).wrong).toEqual([])
+      if (call === 'retrievePayment') await ask()
+      const answer = await ask()
+      expect([answer.statusCode, answer.headers['retry-after']], `${call} ${when}`).toEqual([503, '5'])
+      at.payments.onCall = () => undefined
+      await finish(purchase, false)
       await expectOnePurchase(purchase)
-    },
-  )
+    }
+})
+
+test('trap 26: a paid order stays paid, whatever the buyer’s browser says afterwards', async () => {
+  const { purchase, till } = await paidTill()
+  await comeBack(purchase.buyer, till)
+  // Back to the bag, and a cancel address of the provider: neither asks for anything but what is.
+  expect((await comeBack(purchase.buyer, till)).json().outcome).toBe('paid')
+  await purchase.buyer.ask('GET', `/api/carts/${purchase.cart}`)
+  await purchase.buyer.ask('GET', `/api/order_carts/${till.order}`)
+  at.shop.clock.advance(3 * 24 * 3600)
+  expect((await reconcile(at.shop)).wrong).toEqual([])
+  await expectOnePurchase(purchase)
 })
