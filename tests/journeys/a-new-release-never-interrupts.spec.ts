@@ -1,3 +1,4 @@
+// Walks through: player
 import { rmSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
@@ -30,7 +31,6 @@ const entryOf = async (page: Page) => (await entryScript(page).getAttribute('src
 test('trap 16: a part that stays away is no loop, without a network nothing is loaded again, and never over a playing book', async ({
   device,
 }) => {
-  test.setTimeout(90_000)
   await test.step('no loop', async () => {
     const page = await (await device()).newPage()
     await page.route(LOGIN_PART, (route) => route.fulfill({ status: 404, body: '' }))
@@ -71,13 +71,12 @@ test('trap 16 and 17: a tab left open over a deploy recovers with one load; an u
   shop,
   device,
 }) => {
-  test.setTimeout(120_000)
   const email = shop.someone('nell')
   const phone = await device({ worker: true, viewport: PHONE, of: email })
   const page = await openPage(phone, '/player/the-lamplighters-ledger')
   const player = new AtThePlayer(page)
   await player.press('Play')
-  await player.expectSound(1)
+  await player.expectSound()
   const before = await entryOf(page)
   const left = await (await device()).newPage()
   await left.goto('/')
@@ -98,7 +97,7 @@ test('trap 16 and 17: a tab left open over a deploy recovers with one load; an u
     await page.waitForFunction(
       async () => (await navigator.serviceWorker.getRegistration())!.waiting !== null,
     )
-    await player.expectSound(1)
+    await player.expectSound()
     await expect(page.getByText(OFFER)).toBeHidden()
 
     await player.press('Pause')
@@ -114,7 +113,7 @@ test('trap 16 and 17: a tab left open over a deploy recovers with one load; an u
     await shop.start(release)
     const shopSays = await ShopSays.to(email, shop.url)
     await expect
-      .poll(async () => (await shopSays.place('the-lamplighters-ledger'))?.chapter, { timeout: 30_000 })
+      .poll(async () => (await shopSays.place('the-lamplighters-ledger'))?.chapter, { timeout: 90_000 })
       .toBe(4)
   } finally {
     await shop.stop()

@@ -1,3 +1,4 @@
+// Walks through: listening
 import type { Page } from '@playwright/test'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'
@@ -9,7 +10,6 @@ test('trap 19: two tabs that come back online send every waiting place exactly o
   shop,
   device,
 }) => {
-  test.setTimeout(120_000)
   const email = shop.someone('nell')
   const phone = await device({ worker: true, viewport: PHONE, of: email })
   const page = await openPage(phone, '/library')
@@ -20,10 +20,10 @@ test('trap 19: two tabs that come back online send every waiting place exactly o
   await phone.setOffline(true)
   await page.goto('/player/the-lamplighters-ledger')
   const player = new AtThePlayer(page)
-  for (const chapter of ['Oranges', 'The tide table', 'Lighting-up time', 'Lamp forty-one']) {
+  for (const chapter of ['Oranges', 'The tide table', 'Lamp forty-one']) {
     await player.chooseChapter(chapter)
     await player.seek(0.3)
-    await player.expectSound(1)
+    await player.expectSound()
   }
   await player.press('Pause')
 
@@ -34,9 +34,7 @@ test('trap 19: two tabs that come back online send every waiting place exactly o
   })
   await phone.setOffline(false)
   const shopSays = await ShopSays.to(email, shop.url)
-  await expect
-    .poll(async () => (await shopSays.place('the-lamplighters-ledger'))?.chapter, { timeout: 30_000 })
-    .toBe(2)
+  await expect.poll(async () => (await shopSays.place('the-lamplighters-ledger'))?.chapter).toBe(2)
   // Each tab begins again, and sends at its start whatever would still wait; then it asks where everything stands.
   for (const tab of [page, other]) {
     const asked = tab.waitForResponse(
@@ -48,7 +46,7 @@ test('trap 19: two tabs that come back online send every waiting place exactly o
     await asked
     await sendingIsOver(tab)
   }
-  expect(sent.map(({ chapter }) => chapter)).toEqual([3, 1, 4, 2])
+  expect(sent.map(({ chapter }) => chapter)).toEqual([3, 1, 2])
   expect(new Set(sent.map(({ eventId }) => eventId)).size).toBe(sent.length)
   expect(sent.map(({ sequence }) => sequence)).toEqual(
     sent.map(({ sequence }) => sequence).toSorted((a, b) => a - b),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { copyDemoShop } from './demo-shop.ts'
+import { soundNeedsAPress } from './press-rule.ts'
 import { testSandbox, type TestSandbox } from './sandbox.ts'
 import { freePort, startServer, type ServerProcess } from './server-process.ts'
 import { storedSession } from './stored-session.ts'
@@ -127,6 +128,7 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
         ...(of ? { storageState: await storedSession(shop.url, of) } : {}),
       })
       if (worker) expectWorker(context)
+      await soundNeedsAPress(context)
       open.push(context)
       return context
     })

@@ -13,4 +13,4 @@ export const askForDownload = (page: Page, title: string): Promise<void> =>
     .click()
 
 export const expectDownloaded = (page: Page, title: string): Promise<void> =>
-  expect(page.getByRole('button', { name: `Downloaded, remove ${title}` })).toBeVisible({ timeout: 45_000 })
+  expect(page.getByRole('button', { name: `Downloaded, remove ${title}` })).toBeVisible({ timeout: 90_000 })

@@ -1,0 +1,60 @@
+// Walks through: player
+import type { ConsoleMessage } from '@playwright/test'
+import { playFromBookPage } from '#tests/support/at-the-player.ts'
+import { openPage } from '#tests/support/devices.ts'
+import { expect, test } from '#tests/support/journey.ts'
+
+/** Half a second of silence: what is refused is the wish to sound, not the sound. */
+const SILENCE = `data:audio/wav;base64,${Buffer.concat([
+  Buffer.from('RIFF\xc4\x0f\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00', 'latin1'),
+  Buffer.from('\x40\x1f\x00\x00\x40\x1f\x00\x00\x01\x00\x08\x00data\xa0\x0f\x00\x00', 'latin1'),
+  Buffer.alloc(4_000, 128),
+]).toString('base64')}`
+
+test('the browser’s own rule about sound is on: a page that nobody has pressed is refused', async ({
+  browser,
+  shop,
+}) => {
+  // Past `device()`, which keeps the rule a second time. Nothing is asked of the page, for that would count as a press.
+  const context = await browser.newContext({ baseURL: shop.url })
+  await context.addInitScript((sound) => {
+    new Audio(sound).play().then(
+      () => console.info('It sounds'),
+      ({ name }: Error) => console.info(name),
+    )
+  }, SILENCE)
+  const page = await context.newPage()
+  const said = page.waitForEvent('console', saidBy('It sounds', 'NotAllowedError'))
+  await page.goto('/robots.txt')
+  expect((await said).text()).toBe('NotAllowedError')
+  await context.close()
+})
+
+test('by that rule a press on Play is enough for the player’s window, which itself was never pressed', async ({
+  device,
+}) => {
+  const desktop = await device({ of: 'shelf@murmur.example' })
+  await desktop.addInitScript(() => {
+    // oxlint-disable-next-line typescript/unbound-method -- called below with its element
+    const play = HTMLMediaElement.prototype.play
+    HTMLMediaElement.prototype.play = function told() {
+      const asked = play.call(this)
+      asked.then(
+        () => console.info('It sounds'),
+        ({ name }: Error) => console.info(name),
+      )
+      return asked
+    }
+  })
+  const page = await openPage(desktop, '/audiobooks/tin-whistle-winter')
+  // Heard before anything is asked of the window.
+  const said = desktop.waitForEvent('console', saidBy('It sounds', 'NotAllowedError'))
+  const own = await playFromBookPage(page)
+  expect((await said).text()).toBe('It sounds')
+  await own.expectSound()
+})
+
+const saidBy =
+  (...texts: string[]) =>
+  (message: ConsoleMessage) =>
+    texts.includes(message.text())
