@@ -28,7 +28,7 @@ export default defineConfig({
       executablePath: journeyBrowser(),
       // A bare machine names no language, and a browser without one calls every file “download” whose name is not plain.
       env: { ...process.env, LANG: 'C.UTF-8' },
-      args: ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'],
+      args: ['--no-sandbox', '--disable-gpu'],
     },
   },
 })
