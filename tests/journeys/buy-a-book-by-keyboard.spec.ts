@@ -23,7 +23,7 @@ const toContent = async (page: Page) => {
   await page.keyboard.press('Enter')
 }
 
-test('trap 35: a book is found, bought and paid by keyboard alone, and each step says what it is', async ({
+test('NAV-22 NAV-23 trap 35: a book is found, bought and paid by keyboard alone, and each step says what it is', async ({
   page,
 }) => {
   await page.goto('/audiobooks/the-quiet-ferry')
@@ -38,6 +38,8 @@ test('trap 35: a book is found, bought and paid by keyboard alone, and each step
   await expect(main(page).getByRole('button', { name: 'IN BAG' })).toBeFocused()
   await tabTo(page, main(page).getByRole('link', { name: 'See your bag' }))
   await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/shopping-bag$/)
+  await expect(page).toHaveTitle('Shopping bag | Murmur')
   await expect(h1(page, 'Shopping bag')).toBeVisible()
   await expect(main(page)).toMatchAriaSnapshot(`
     - heading "Shopping bag" [level=1]
@@ -56,6 +58,8 @@ test('trap 35: a book is found, bought and paid by keyboard alone, and each step
   await tabTo(page, main(page).getByRole('button', { name: 'Pay now' }))
   await page.keyboard.press('Enter')
 
+  await expect(page).toHaveURL(/\/payment$/)
+  await expect(page).toHaveTitle('Checkout | Murmur')
   await expect(h1(page, 'Checkout')).toBeVisible()
   const frame = (title: string) => page.frameLocator(`iframe[title="${title}"]`).getByRole('textbox')
   await expect(frame('Secure CVC input frame')).toBeVisible()

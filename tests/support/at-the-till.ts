@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect } from './journey.ts'
+import { expect, type Shop } from './journey.ts'
+import { aNewcomer } from './newcomer.ts'
 
 export const main = (page: Page) => page.getByRole('main')
 export const h1 = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
@@ -37,6 +38,24 @@ export async function openTill(page: Page): Promise<void> {
   if (!new URL(page.url()).pathname.startsWith('/payment')) await page.goto('/payment')
   await expect(h1(page, 'Checkout')).toBeVisible()
 }
+
+interface Ready {
+  readonly device: (wish: { of: string }) => Promise<{ newPage: () => Promise<Page> }>
+  readonly shop: Shop
+}
+
+/** Somebody with an account and one book in the bag, at the till. */
+export async function buyerAtTill({ device, shop }: Ready): Promise<Page> {
+  const page = await (await device({ of: await aNewcomer(shop.url) })).newPage()
+  await putIntoBag(page, '/audiobooks/the-quiet-ferry')
+  await page.goto('/payment')
+  await openTill(page)
+  return page
+}
+
+/** The confirmation knows the order. */
+export const thanked = (page: Page) =>
+  expect(h1(page, 'Thank you. It’s all yours.')).toBeVisible({ timeout: 20_000 })
 
 const frame = (page: Page, title: string) =>
   page.frameLocator(`iframe[title="${title}"]`).getByRole('textbox')

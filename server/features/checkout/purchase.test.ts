@@ -39,7 +39,7 @@ const libraryOf = async (userId: string) =>
     ({ bookId }) => bookId,
   )
 
-test('API-65: a bag becomes an order, a payment, and a shelf', async () => {
+test('API-65 BAG-08: a bag becomes an order, a payment, and a shelf', async () => {
   const buyer = await aBuyer(at.shop)
   const { audioBook, eBook } = await twoTitles(at.shop)
   const cart = await fillBag(buyer, [
@@ -116,7 +116,7 @@ const told = async (answer: ReturnType<Buyer['ask']>) => {
   return [statusCode, json().message]
 }
 
-test('ROLE-27: a member is charged the member price, one whose membership is over or unpaid the cover price', async () => {
+test('ROLE-27 BAG-08: a member is charged the member price, one whose membership is over or unpaid the cover price', async () => {
   const day = 24 * 3_600_000
   const inDays = (days: number) => new Date(at.shop.now().getTime() + days * day)
   const period = { plan: 4 as const, periodStart: inDays(-10), periodEnd: inDays(20), validUntil: inDays(20) }

@@ -6,7 +6,7 @@ import type { Book } from '#contract/catalogue.ts'
 import type { Exchange } from '#net/settings.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
-import { becomeUser, becomeVisitor } from '#session/store.ts'
+import { becomeUser, becomeVisitor, useSession } from '#session/store.ts'
 import { BuyButton } from './BuyButton.tsx'
 
 vi.mock('@tanstack/react-router', () => ({ createLink: (As: React.ComponentType) => As }))
@@ -39,16 +39,16 @@ afterEach(cleanup)
 const nothing = { items: [] }
 const onAdded = vi.fn()
 const onLogInFirst = vi.fn()
-const show = (more: object = {}) =>
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <BuyButton
-        book={{ ...book, moveToLibrary: false, ...more }}
-        onLogInFirst={onLogInFirst}
-        onAdded={onAdded}
-      />
-    </QueryClientProvider>,
-  )
+const buying = (more: object) => (
+  <QueryClientProvider client={new QueryClient()}>
+    <BuyButton
+      book={{ ...book, moveToLibrary: false, ...more }}
+      onLogInFirst={onLogInFirst}
+      onAdded={onAdded}
+    />
+  </QueryClientProvider>
+)
+const show = (more: object = {}) => render(buying(more))
 const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name })
 const press = async (name: string) => fireEvent.click(await button(name))
 const isOff = (element: HTMLElement) => element.getAttribute('aria-disabled') === 'true'
@@ -107,6 +107,34 @@ test('ROLE-05: a visitor who takes a free book is asked to log in first', async 
   await press('ADD TO LIBRARY')
   await waitFor(() => expect(onLogInFirst).toHaveBeenCalledOnce())
   expect(claims()).toEqual([])
+})
+
+test('whoever takes a free book before it is known who is here is not asked, and has it as soon as that is known', async () => {
+  useSession.setState({ ready: false, status: 'visitor', user: null, owner: null })
+  show({ price: 0 })
+  await press('ADD TO LIBRARY')
+  expect((await button('ADD TO LIBRARY')).getAttribute('aria-busy')).toBe('true')
+  act(() => becomeUser({ uuid: 'u1' } as never, null))
+  await button('ADDED TO LIBRARY!')
+  expect(onLogInFirst).not.toHaveBeenCalled()
+  expect(claims()).toHaveLength(1)
+})
+
+test('BAG-09 BAG-11 BAG-12: a free book goes to the library and not into the bag, which is said for five seconds', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { rerender } = show({ price: 0 })
+  await press('ADD TO LIBRARY')
+  await button('ADDED TO LIBRARY!')
+  expect(claims().map(([{ method, path }]) => `${method} ${path}`)).toEqual([
+    'POST /api/audio_books/add-to-library/salt-road-letters',
+  ])
+  expect(exchange.mock.calls.some(([{ path }]) => path.includes('cart_items'))).toBe(false)
+  rerender(buying({ price: 0, inLibrary: true }))
+  await act(() => vi.advanceTimersByTimeAsync(4_000))
+  await button('ADDED TO LIBRARY!')
+  await act(() => vi.advanceTimersByTimeAsync(1_000))
+  expect(isOff(await button('ALREADY IN LIBRARY'))).toBe(true)
+  vi.useRealTimers()
 })
 
 test('BAG-13 BAG-14: what is unpublished or not sold here has no button', () => {

@@ -6,7 +6,7 @@ import { configureNet } from '#net/settings.ts'
 import { becomeUser, useSession } from '#session/store.ts'
 import { addToBag, joinGuestBag, saveGift } from './mutations.ts'
 import { bagQuery, heldBag } from './queries.ts'
-import { bagHolder, guestCart, keepCart } from './store.ts'
+import { bagHolder, guestCart, keepCart, useBagStore } from './store.ts'
 
 const CART = '0b9d6f0e-5a8e-4c3f-9a57-3f1f3f0f8a11'
 const ferry = { entityType: 'audioBook', slug: 'the-quiet-ferry' } as const
@@ -22,6 +22,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.clearAllMocks()
   localStorage.clear()
+  useBagStore.setState({ cartId: null })
   useSession.setState({ ready: false, status: 'visitor', user: null, owner: null })
   net(async () => null)
 })
@@ -35,6 +36,19 @@ test('a session that never becomes known holds no lock: after three seconds the 
   expect(await added).toMatchObject({ cart: { uuid: CART } })
   expect(exchange.mock.calls.map(tokensOf)).toEqual([undefined])
   expect(guestCart()).toBe(CART)
+})
+
+test('ROLE-03: a visitor’s first title begins a bag whose id the device keeps, and the next one goes into that', async () => {
+  useSession.setState({ ready: true })
+  const client = new QueryClient()
+  await addToBag(client, ferry)
+  expect(localStorage.getItem('cartId')).toBe(CART)
+  await addToBag(client, { entityType: 'eBook', slug: 'nine-winters' })
+  const sent = exchange.mock.calls.flatMap(([{ method, json }]) => (method === 'POST' ? [json] : []))
+  expect(sent).toEqual([
+    { audioBook: '/api/audio_books/the-quiet-ferry' },
+    { cart: `/api/carts/${CART}`, eBook: '/api/e_books/nine-winters' },
+  ])
 })
 
 test('one press that hangs in the device’s storage lets the next one in', async () => {

@@ -151,3 +151,62 @@ test('PAY-07: at the till of a membership every field that must be filled in has
   expect(labels().filter((words) => words.includes('*'))).toEqual([])
   expect(screen.queryByText(/marked \*/)).toBeNull()
 })
+
+/** Whatever somebody with an account fills in to pay by card. */
+function fillIn() {
+  type('Name on card', 'Ada Novak')
+  fireEvent.click(screen.getByRole('checkbox'))
+  typed('cardNumber', 'cardExpiry', 'cardCvc')
+}
+const typed = (...parts: string[]) =>
+  act(() => parts.forEach((part) => frames.get(part)?.on.get('change')?.({ complete: true })))
+const isOff = () => payNow().getAttribute('aria-disabled') === 'true'
+
+test('PAY-08: while it is being sent the button waits, and a second press sends nothing', async () => {
+  let end: () => void = () => {}
+  const onPay = vi.fn(() => new Promise<void>((resolve) => (end = resolve)))
+  render(<Till onPay={onPay} />)
+  fillIn()
+  fireEvent.click(payNow())
+  fireEvent.click(payNow())
+  await act(async () => undefined)
+  expect(payNow().getAttribute('aria-busy')).toBe('true')
+  fireEvent.click(payNow())
+  fireEvent.submit(payNow().closest('form')!)
+  await act(async () => undefined)
+  expect(onPay).toHaveBeenCalledTimes(1)
+  await act(async () => end())
+  expect(payNow().getAttribute('aria-busy')).toBeNull()
+})
+
+test('PAY-10 PAY-17: a card is what is paid by at first, and only once number, expiry and CVC are complete', () => {
+  render(<Till />)
+  const isChosen = (name: string) => screen.getByLabelText<HTMLInputElement>(name).checked
+  expect([isChosen('Card'), isChosen('PayPal')]).toEqual([true, false])
+  type('Name on card', 'Ada Novak')
+  fireEvent.click(screen.getByRole('checkbox'))
+  for (const part of ['cardNumber', 'cardExpiry', 'cardCvc']) {
+    expect(isOff()).toBe(true)
+    typed(part)
+  }
+  expect(isOff()).toBe(false)
+  act(() => frames.get('cardNumber')!.on.get('change')!({ complete: false }))
+  expect(isOff()).toBe(true)
+})
+
+test('PAY-11: choosing PayPal goes there at once, without a card, where everything else is filled in', async () => {
+  const onPay = vi.fn(async () => undefined)
+  render(<Till onPay={onPay} note={(method) => `By ${method}.`} />)
+  const choose = async (name: string) => {
+    fireEvent.click(screen.getByLabelText(name))
+    await act(() => new Promise((resolve) => setTimeout(resolve)))
+  }
+  await choose('PayPal')
+  expect(screen.getByText('By paypal.')).toBeTruthy()
+  expect(onPay).not.toHaveBeenCalled()
+  await choose('Card')
+  expect(screen.getByText('By card.')).toBeTruthy()
+  fireEvent.click(screen.getByRole('checkbox'))
+  await choose('PayPal')
+  expect(onPay).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ waiver: true }), 'paypal')
+})

@@ -20,20 +20,20 @@ afterEach(() => {
 })
 
 const save = vi.fn(async (_wish: object): Promise<void> => undefined)
-const show = ({ forced = false } = {}) =>
-  render(
-    <GiftFields
-      uuid="i1"
-      kind="audio_books"
-      slug="the-quiet-ferry"
-      title="The Quiet Ferry"
-      gift
-      giftEmail={null}
-      giftMessage={null}
-      forced={forced}
-      save={save}
-    />,
-  )
+const fields = ({ forced = false, gift = true } = {}) => (
+  <GiftFields
+    uuid="i1"
+    kind="audio_books"
+    slug="the-quiet-ferry"
+    title="The Quiet Ferry"
+    gift={gift}
+    giftEmail={null}
+    giftMessage={null}
+    forced={forced}
+    save={save}
+  />
+)
+const show = (more: { forced?: boolean } = {}) => render(fields(more))
 
 test('GIFT-16: a gift says for one second that it was saved, and no longer', async () => {
   show()
@@ -106,6 +106,21 @@ test('GIFT-13 GIFT-14: whoever has the book already is said to, which a look at 
   expect(isSaid('Invalid email')).toBe(true)
   fireEvent.focus(email())
   expect(isSaid('Invalid email')).toBe(false)
+})
+
+test('GIFT-10: a gift that is switched off forgets its address and its words, also when it is switched on again', async () => {
+  const { rerender } = show()
+  await type('mina@harbour.example')
+  fireEvent.change(screen.getByLabelText('Your message'), { target: { value: 'For the crossing.' } })
+  fireEvent.click(screen.getByRole('checkbox'))
+  rerender(fields({ gift: false }))
+  await act(async () => undefined)
+  expect(screen.queryByLabelText('Their email')).toBeNull()
+  expect(save).toHaveBeenLastCalledWith({ gift: false })
+  expect(useGifts.getState().checks).toEqual({})
+  fireEvent.click(screen.getByRole('checkbox'))
+  expect(email().value).toBe('')
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Your message').value).toBe('')
 })
 
 test('GIFT-11: what is in the buyer’s library already can only be given, and says why', () => {

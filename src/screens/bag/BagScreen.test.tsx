@@ -2,9 +2,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { giveConsent } from '#features/analytics/consent.ts'
+import type { DataLayerEvent } from '#features/analytics/events.ts'
+import type {} from '#features/analytics/door.ts'
 import { keepCart } from '#features/bag/store.ts'
 import { appliedState, NO_DISCOUNT } from '#features/discounts/model.ts'
 import { useDiscount } from '#features/discounts/store.ts'
+import { NetProblem } from '#net/problem.ts'
 import type { Exchange } from '#net/settings.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
@@ -12,13 +16,13 @@ import type {} from '#app/history-state.ts'
 import { soon } from '#tests/support/soon.ts'
 import { BagScreen } from './BagScreen.tsx'
 
+const navigate = vi.fn(async () => undefined)
 vi.mock('@tanstack/react-router', () => ({
-  useNavigate: () => async () => undefined,
+  useNavigate: () => navigate,
   Link: ({ children }: { children: string }) => <a href="#to">{children}</a>,
   createLink: (As: React.ComponentType) => As,
 }))
 vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
-vi.mock('#features/analytics/door.ts', () => ({ tell: async () => undefined }))
 
 const CART = '0b9d6f0e-5a8e-4c3f-9a57-3f1f3f0f8a11'
 const item = (uuid: string, title: string, price: number) => ({
@@ -64,7 +68,7 @@ const cart = () => {
     uuid: CART,
     items,
     itemCount: items.length,
-    blocked: false,
+    blocked: items.some(({ geoBlocked }) => geoBlocked),
     discount,
     discountMessage: null,
     sumBeforeDiscount: before,
@@ -73,7 +77,14 @@ const cart = () => {
     sumNet: total - 1,
   }
 }
-const exchange = vi.fn(async ({ method, path }: Exchange): Promise<unknown> => {
+let removal: () => void
+const exchange = vi.fn(async ({ method, path, json }: Exchange): Promise<unknown> => {
+  if (method !== 'GET') removal()
+  if (method === 'PATCH' && path.includes('/cart_items/')) {
+    items = items.map((each) => (path.endsWith(each.uuid) ? { ...each, ...(json as object) } : each))
+    return items.find(({ uuid }) => path.endsWith(uuid))
+  }
+  if (path.endsWith('/availability')) items = items.filter(({ geoBlocked }) => !geoBlocked)
   if (method === 'DELETE') items = items.filter(({ uuid }) => !path.endsWith(uuid))
   return cart()
 })
@@ -82,6 +93,9 @@ const codesSent = () =>
 
 beforeEach(() => {
   vi.clearAllMocks()
+  localStorage.clear()
+  delete window.dataLayer
+  removal = () => {}
   discount = null
   items = [item('a', 'Oak Gall', 12), item('b', 'Peat', 9.6)]
   configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
@@ -122,6 +136,16 @@ test('BAG-18: a percentage is worth the same share of what is left, and is not a
   expect(codesSent()).toEqual([])
 })
 
+test('BAG-01 BAG-04: the bag says how many titles it has, what they come to, and who takes the payment', async () => {
+  show()
+  expect((await screen.findByRole('status')).textContent).toBe('Your bag has 2 items totalling £21.60')
+  expect(screen.getByText('powered by Stripe')).toBeTruthy()
+  const sums = screen.getByRole('region', { name: 'Order summary' })
+  expect(sums.textContent).toContain('Sub total£20.60')
+  expect(sums.textContent).toContain('VAT 20%, audiobooks£2.00')
+  expect(sums.textContent).toContain('Total to pay£21.60')
+})
+
 test('ROLE-11: the bag shows what the server charges this buyer, a member’s price where there is one', async () => {
   show()
   await screen.findByText('Peat')
@@ -132,6 +156,13 @@ test('ROLE-11: the bag shows what the server charges this buyer, a member’s pr
 
 const payNow = () => screen.findByRole('button', { name: 'Pay now' })
 const isOff = (element: HTMLElement) => element.getAttribute('aria-disabled') === 'true'
+
+test('BAG-03: “Pay now” leads to the till', async () => {
+  show()
+  fireEvent.click(await payNow())
+  await soon(() => expect(navigate).toHaveBeenCalledExactlyOnceWith({ to: '/payment' }))
+  expect(exchange.mock.calls.map(([{ method }]) => method)).toEqual(['GET'])
+})
 
 test('BAG-17: removing shows that it is under way, and the item is gone from bag and total', async () => {
   show()
@@ -165,6 +196,26 @@ test('BAG-21: it cannot be paid while a gift has no address, or while there is n
   expect(isOff(await payNow())).toBe(true)
 })
 
+test('BAG-06 GIFT-09 GIFT-04: each title can be made a gift on its own, and only a gift asks who gets it', async () => {
+  show()
+  const toggle = (title: string) =>
+    screen.getByRole<HTMLInputElement>('checkbox', { name: `Send as a gift, ${title}` })
+  await screen.findByText('Peat')
+  expect([toggle('Oak Gall').checked, toggle('Peat').checked]).toEqual([false, false])
+  expect(screen.queryByLabelText('Their email')).toBeNull()
+  fireEvent.click(toggle('Peat'))
+  expect([toggle('Oak Gall').checked, toggle('Peat').checked]).toEqual([false, true])
+  const line = screen.getByText('Peat').closest('li')!
+  expect(screen.getByLabelText('Their email')).toBe(within(line).getByLabelText('Their email'))
+  expect(isOff(await payNow())).toBe(true)
+  await soon(() => expect(items[1]!.gift).toBe(true))
+  await act(async () => undefined)
+  fireEvent.click(toggle('Peat'))
+  await soon(() => expect(items[1]!.gift).toBe(false))
+  await soon(() => expect(screen.queryByLabelText('Their email')).toBeNull())
+  await soon(async () => expect(isOff(await payNow())).toBe(false))
+})
+
 test('BAG-24: removing one gift leaves the other one as it is', async () => {
   const gift = { gift: true, giftEmail: 'mina@harbour.example' as never }
   items = [
@@ -186,4 +237,65 @@ test('BAG-07: what is not sold in the buyer’s country can only be removed', as
   expect(line.textContent).toContain('Not available in your region')
   expect(within(line).queryByRole('checkbox')).toBeNull()
   expect(within(line).getAllByRole('button')).toHaveLength(1)
+})
+
+const blocked = () => ({ ...item('a', 'Oak Gall', 12), available: false, geoBlocked: true })
+
+test('BAG-19: at “Pay now” what is not sold in the buyer’s country goes first, then the till opens with the rest', async () => {
+  items = [blocked(), item('b', 'Peat', 9.6)]
+  show()
+  fireEvent.click(await payNow())
+  await soon(() => expect(navigate).toHaveBeenCalledExactlyOnceWith({ to: '/payment' }))
+  const removed = exchange.mock.calls.filter(([{ method }]) => method === 'POST')
+  expect(removed.map(([{ path, json }]) => [path, json])).toEqual([
+    [`/api/carts/${CART}/availability`, { remove: 1 }],
+  ])
+  await soon(() => expect(screen.getByRole('status').textContent).toBe('Your bag has 1 item totalling £9.60'))
+})
+
+test('BAG-20: where that removal fails the bag is read again, and nothing is lost of it', async () => {
+  items = [blocked(), item('b', 'Peat', 9.6)]
+  removal = () => {
+    throw new NetProblem('server', 503)
+  }
+  show()
+  fireEvent.click(await payNow())
+  await soon(() => expect(exchange.mock.calls.map(([{ method }]) => method)).toEqual(['GET', 'POST', 'GET']))
+  expect((await screen.findByText('Oak Gall')).closest('li')!.textContent).toContain('Not available')
+  expect(screen.getByText('Peat')).toBeTruthy()
+  expect(navigate).not.toHaveBeenCalled()
+})
+
+const told = (event: string) =>
+  ((window.dataLayer ?? []) as DataLayerEvent[]).filter((each) => each.event === event)
+
+test('ANLT-06: a bag that is opened with something in it is told once, with all of it, its value and tax', async () => {
+  giveConsent('on')
+  discount = fiver
+  show()
+  await soon(() => expect(told('view_cart')).toHaveLength(1))
+  expect(told('view_cart')[0]!.ecommerce).toMatchObject({
+    value: 16.6,
+    tax: 3.32,
+    items: [{ item_id: 'audio_books/a' }, { item_id: 'audio_books/b' }],
+  })
+  await remove('Peat')
+  await remove('Oak Gall')
+  await screen.findByText('Your bag is empty. The shelves aren’t.')
+  expect(told('view_cart')).toHaveLength(1)
+})
+
+test('ANLT-04: a removal is told once, with its title, after the server agreed and not where it failed', async () => {
+  giveConsent('on')
+  removal = () => {
+    throw new NetProblem('offline', 0)
+  }
+  show()
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove Peat' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('still in your bag')
+  expect(told('remove_from_cart')).toEqual([])
+  removal = () => {}
+  await remove('Peat')
+  await soon(() => expect(told('remove_from_cart')).toHaveLength(1))
+  expect(told('remove_from_cart')[0]!.ecommerce.items).toMatchObject([{ item_id: 'audio_books/b' }])
 })

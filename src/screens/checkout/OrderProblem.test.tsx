@@ -29,3 +29,17 @@ test('ORDER-12: the order problem page removes a discount that was applied', asy
   screen.getByRole('heading', { name: 'Oops, looks like there was a problem with order confirmation' })
   expect(useDiscount.getState()).toEqual(NO_DISCOUNT)
 })
+
+test('ORDER-03: it says what the trouble is, and leads to the library, the questions and to help', () => {
+  render(<OrderProblem />)
+  screen.getByRole('heading', { name: 'Oops, looks like there was a problem with order confirmation' })
+  const ways = ['Go to your library', 'Questions and answers', 'Ask for help'].map((words) => {
+    const link = screen.getByText(words).closest('[to]')!
+    return [link.getAttribute('to'), link.getAttribute('params')]
+  })
+  expect(ways).toEqual([
+    ['/library', null],
+    ['/faq', null],
+    ['/info/$slug', expect.anything()],
+  ])
+})

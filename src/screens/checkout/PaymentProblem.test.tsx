@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
-import { becomeUser } from '#session/store.ts'
+import { becomeUser, becomeVisitor } from '#session/store.ts'
 import type {} from '#app/history-state.ts'
 import { PaymentProblem } from './PaymentProblem.tsx'
 
@@ -14,7 +14,7 @@ vi.mock('@tanstack/react-router', () => ({
   createLink: (As: React.ComponentType) => As,
 }))
 vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
-vi.mock('#app/GoInstead.tsx', () => ({ GoInstead: () => null }))
+vi.mock('#app/GoInstead.tsx', () => ({ GoInstead: ({ to }: { to: string }) => <p>Goes to {to}</p> }))
 
 const exchange = vi.fn()
 beforeEach(() => {
@@ -66,4 +66,20 @@ test('a membership that was paid after all is said to run, and no book is spoken
   render(<PaymentProblem proof={{}} />)
   await screen.findByText('You’re a member.')
   expect(screen.getByText('Your membership')).toBeTruthy()
+})
+
+test('ROLE-22: a visitor is refused; with the payment’s own proof they learn what became of it', async () => {
+  becomeVisitor()
+  location.state = {}
+  render(<PaymentProblem proof={{}} />)
+  expect(screen.getByText('Goes to /access-denied')).toBeTruthy()
+  cleanup()
+  exchange.mockResolvedValue({ outcome: 'paid', order: 'o1' })
+  render(<PaymentProblem proof={{ payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_2' }} />)
+  await screen.findByRole('heading', { name: 'Your payment went through.' })
+  cleanup()
+  // A secret that is not the payment's proves nothing.
+  exchange.mockRejectedValue(new NetProblem('refused', 404))
+  render(<PaymentProblem proof={{ payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_3' }} />)
+  await screen.findByRole('heading', { name: 'Oops, looks like there was a problem with your payment.' })
 })

@@ -39,7 +39,7 @@ const open = (search: Parameters<typeof tillSearch>[0]) =>
     </QueryClientProvider>,
   )
 
-test('PAY-41: with a plan or a new card in its address, or a choice of the simpler page, the till stays with an empty bag', async () => {
+test('PAY-05 PAY-41: with a plan or a new card in its address, or a choice of the simpler page, the till stays with an empty bag; without, it leads home', async () => {
   open({ plan: '5' })
   expect(screen.getByText('Till for plan 5')).toBeTruthy()
   cleanup()

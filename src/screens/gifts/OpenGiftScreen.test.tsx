@@ -130,11 +130,23 @@ test('who is a member keeps it, and reads when it begins', async () => {
   )
 })
 
-test('ACC-27: the gift of another address says whose account may open it', async () => {
-  logIn('nell@murmur.example')
+test('ACC-27: the gift of another address says whose account may open it, and leads to its log-in', async () => {
   answer = () => ({ 'hydra:member': [] })
-  open()
-  expect(await screen.findByText(/log in or register with joost@harbour.example/)).toBeTruthy()
+  for (const kind of ['membership', 'book'] as const) {
+    logIn('nell@murmur.example')
+    open({ kind, ...link })
+    expect(await screen.findByText(/log in or register with joost@harbour.example/)).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Use another account' }))
+    await soon(() =>
+      expect(router.navigate).toHaveBeenLastCalledWith({
+        to: '/login',
+        search: expect.objectContaining(link),
+      }),
+    )
+    expect(useSession.getState().status).toBe('visitor')
+    vi.clearAllMocks()
+    cleanup()
+  }
 })
 
 test('whether it is theirs is not claimed while nobody can say', async () => {

@@ -1,0 +1,209 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { bagKey } from '#features/bag/queries.ts'
+import { bagHolder } from '#features/bag/store.ts'
+import { appliedState, NO_DISCOUNT } from '#features/discounts/model.ts'
+import { useDiscount } from '#features/discounts/store.ts'
+import { NetProblem } from '#net/problem.ts'
+import { configureNet, type Exchange } from '#net/settings.ts'
+import { becomeUser, becomeVisitor } from '#session/store.ts'
+import type {} from '#app/history-state.ts'
+import { PaymentSuccessful } from './PaymentSuccessful.tsx'
+
+const { readStream } = vi.hoisted(() => ({ readStream: vi.fn() }))
+const navigate = vi.fn(async () => undefined)
+const router = { navigate, state: { location: { state: {} as object } } }
+vi.mock('@tanstack/react-router', () => ({
+  useRouter: () => router,
+  useRouterState: ({ select }: { select: (state: object) => unknown }) => select(router.state),
+  Link: ({ children }: { children: string }) => <a href="#to">{children}</a>,
+  createLink: (As: React.ComponentType) => As,
+}))
+vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('#app/GoInstead.tsx', () => ({ GoInstead: ({ to }: { to: string }) => <p>Goes to {to}</p> }))
+vi.mock('#net/stream.ts', () => ({ readStream }))
+
+const line = (id: string, title: string, gift = false) => ({
+  id,
+  title,
+  price: 11,
+  originalPrice: 11,
+  vat: 1.83,
+  vatPercent: 20,
+  gift,
+  giftEmail: gift ? 'mina@harbour.example' : null,
+  giftClaimedAt: null,
+  refundedAt: null,
+  audioBook: { slug: 'the-quiet-ferry' },
+  eBook: null,
+})
+const order = {
+  uuid: 'o1',
+  orderNumber: 'M-1001',
+  status: 'paid',
+  createdAt: new Date().toISOString(),
+  amount: 22,
+  sumBeforeDiscount: 22,
+  sumNet: 18.34,
+  couponCode: null,
+  percentDiscount: null,
+  discountRounded: false,
+  refundedAmount: 0,
+  orderItems: [line('1', 'The Quiet Ferry'), line('2', 'Nine Winters', true)],
+}
+const silence = () => {
+  throw new NetProblem('offline', 0)
+}
+/** What the server says of the payment, of its order, and of the newest ones. */
+let server: Record<'payment' | 'order' | 'orders', () => unknown>
+const exchange = vi.fn(async ({ path }: Exchange): Promise<unknown> => {
+  if (path.endsWith('/payments/return')) return server.payment()
+  if (path.endsWith('/order_carts')) return server.orders()
+  if (path.includes('/order_carts/')) return server.order()
+  return { uuid: 'c1', itemCount: 0, items: [] }
+})
+/** A message on the account's stream, and the stream's end. */
+let say: (message: object) => void
+let close: () => void
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  vi.clearAllMocks()
+  sessionStorage.clear()
+  server = { payment: silence, order: silence, orders: silence }
+  readStream.mockImplementation(
+    ({ onEvent }: { onEvent: (event: object) => void }) =>
+      new Promise((resolve) => {
+        say = (message) => onEvent({ id: '1', data: JSON.stringify(message) })
+        close = () => resolve('closed')
+      }),
+  )
+  router.state.location.state = { order: 'o1', secret: 'pi_1_secret_x' }
+  configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
+    typeof configureNet
+  >[0])
+  useDiscount.setState(NO_DISCOUNT)
+  becomeUser({ uuid: 'u1' } as never, { uuid: 'u1', jwtMercuryToken: 'ey' } as never)
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const proven = { payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_2' }
+let client: QueryClient
+const open = (proof: Parameters<typeof PaymentSuccessful>[0]['proof'] = {}) => {
+  client = new QueryClient()
+  return render(
+    <QueryClientProvider client={client}>
+      <PaymentSuccessful proof={proof} />
+    </QueryClientProvider>,
+  )
+}
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+const CHECKING = 'Checking your payment'
+const THANKS = 'Thank you. It’s all yours.'
+
+test('ORDER-01: on the message of a new order the page loads that order and shows it', async () => {
+  open()
+  await heading(CHECKING)
+  server.order = () => order
+  // Nobody else's order, and not at the page's own next question.
+  act(() => say({ type: 'new_order', uuid: 'another' }))
+  expect(screen.queryByRole('heading', { name: THANKS })).toBeNull()
+  act(() => say({ type: 'new_order', uuid: 'o1' }))
+  await heading(THANKS)
+  expect(screen.getByRole('region', { name: 'Order M-1001' }).textContent).toContain('The Quiet Ferry')
+  expect(screen.getByText('1 book is in your library now. 1 gift is on the way by email.')).toBeTruthy()
+})
+
+test('ORDER-07: the page finds its order also where the message was lost, or came before it listened', async () => {
+  open()
+  await heading(CHECKING)
+  act(() => close())
+  server.order = () => ({ ...order, status: 'awaiting_payment' })
+  await pass(4_000)
+  await heading(CHECKING)
+  server.order = () => order
+  await pass(2_000)
+  await heading(THANKS)
+})
+
+test('ORDER-08 ORDER-10: with the order the bag is read anew, and its code is gone', async () => {
+  useDiscount.setState(
+    appliedState({ discount_code: 'WELCOME20', relative_discount: 20, discount_amount: null }),
+  )
+  server.payment = () => ({ outcome: 'paid', order: 'o1' })
+  server.order = () => order
+  open()
+  client.setQueryData(bagKey(bagHolder()), { uuid: 'c1', itemCount: 1, items: [{}] })
+  await heading(THANKS)
+  expect(useDiscount.getState()).toEqual(NO_DISCOUNT)
+  expect(client.getQueryState(bagKey(bagHolder()))!.isInvalidated).toBe(true)
+})
+
+test('somebody who registered on the way reads that the account is ready', async () => {
+  router.state.location.state = { order: 'o1', secret: 'pi_1_secret_x', newUser: true }
+  server.payment = () => ({ outcome: 'paid', order: 'o1' })
+  server.order = () => order
+  open()
+  await screen.findByText(/Your account is ready\. Please confirm your email address/)
+})
+
+test('ORDER-02: without an order after 30 seconds the page leads to where that is explained', async () => {
+  open()
+  await pass(29_000)
+  await heading(CHECKING)
+  expect(navigate).not.toHaveBeenCalled()
+  await pass(1_000)
+  expect(navigate).toHaveBeenCalledExactlyOnceWith({ to: '/payment-successful-problem', replace: true })
+})
+
+test('ORDER-11: after PayPal it goes on waiting past 30 seconds', async () => {
+  server.payment = () => ({ outcome: 'checking', order: null })
+  becomeVisitor()
+  open({ ...proven, redirect_status: 'succeeded' })
+  await pass(45_000)
+  await heading(CHECKING)
+  expect(navigate).not.toHaveBeenCalled()
+  server.payment = () => ({ outcome: 'paid', order: null })
+  await pass(2_000)
+  await heading('Your payment went through.')
+})
+
+test('ORDER-04 ERR-18: back from PayPal without having paid there, the page says so and that another card may do', async () => {
+  server.payment = () => ({ outcome: 'open', order: null })
+  open({ ...proven, redirect_status: 'failed' })
+  await heading('Oops, looks like there was a problem with Paypal.')
+  expect(screen.getByText('Nothing has been charged. Please try again or another card.')).toBeTruthy()
+  expect(screen.getByText('Try again').closest('[to]')?.getAttribute('to')).toBe('/payment')
+})
+
+test('a card that was refused after all leads to the problem page', async () => {
+  server.payment = () => ({ outcome: 'refused', order: null })
+  open()
+  await pass(0)
+  expect(navigate).toHaveBeenCalledWith({
+    to: '/payment-problem',
+    state: { secret: 'pi_1_secret_x' },
+    replace: true,
+  })
+})
+
+test('ROLE-22 ROLE-25: a visitor without the payment’s own proof is refused, and with it learns that it was paid, and nothing else', async () => {
+  becomeVisitor()
+  for (const proof of [{}, { redirect_status: 'failed' }]) {
+    open(proof)
+    expect(screen.getByText('Goes to /access-denied')).toBeTruthy()
+    cleanup()
+  }
+  expect(exchange).not.toHaveBeenCalled()
+  server.payment = () => ({ outcome: 'paid', order: 'o1' })
+  server.order = () => order
+  open(proven)
+  await heading('Your payment went through.')
+  expect(document.body.textContent).not.toMatch(/The Quiet Ferry|£/)
+})

@@ -1,0 +1,95 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { NetProblem } from '#net/problem.ts'
+import { configureNet, type Exchange } from '#net/settings.ts'
+import { becomeUser } from '#session/store.ts'
+import { tokenOf } from '#tests/support/token-of.ts'
+import { OrdersScreen } from './OrdersScreen.tsx'
+import { ReceiptScreen } from './ReceiptScreen.tsx'
+
+vi.mock('@tanstack/react-router', () => ({
+  Link: ({ children, ...more }: { children: string }) => (
+    <a href="#to" {...more}>
+      {children}
+    </a>
+  ),
+  createLink: (As: React.ComponentType) => As,
+}))
+vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('#app/shell/NotFound.tsx', () => ({ NotFound: () => <h1>Page not found</h1> }))
+
+const order = (number: number) => ({
+  uuid: `o${number}`,
+  orderNumber: `M-${number}`,
+  status: 'paid',
+  createdAt: '2026-11-02T10:00:00.000Z',
+  amount: 8.49,
+  transactions: [{ type: 'card', last4: '4242' }],
+  orderItems: [
+    {
+      id: `i${number}`,
+      title: `Book ${number}`,
+      price: 8.49,
+      originalPrice: 8.49,
+      gift: false,
+      refundedAt: null,
+      audioBook: null,
+      eBook: { slug: 'nine-winters' },
+    },
+  ],
+})
+let answer: (asked: Exchange) => unknown
+const exchange = vi.fn(async (asked: Exchange) => answer(asked))
+
+beforeEach(() => {
+  vi.clearAllMocks()
+  configureNet({
+    exchange,
+    tokens: { read: async () => ({ token: tokenOf('u1') }) },
+  } as unknown as Parameters<typeof configureNet>[0])
+  becomeUser({ uuid: 'u1' } as never, null)
+})
+afterEach(cleanup)
+
+const show = (screenOf: React.ReactNode) =>
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      {screenOf}
+    </QueryClientProvider>,
+  )
+
+test('ORDER-06: five orders are asked for a page, and each shows number, date, amount, items and its receipt', async () => {
+  const five = [9, 8, 7, 6, 5].map(order)
+  answer = () => ({ 'hydra:member': five, 'hydra:totalItems': 7 })
+  show(<OrdersScreen page={1} />)
+  const entries = await screen.findAllByRole('article')
+  expect(entries.map((entry) => within(entry).getByRole('heading').textContent)).toEqual(
+    five.map(({ orderNumber }) => `Order ${orderNumber}`),
+  )
+  for (const words of ['2nd November 2026', '£8.49', 'Card ending 4242', 'Book 9', 'E-book'])
+    expect(entries[0]!.textContent).toContain(words)
+  within(entries[0]!).getByRole('link', { name: 'Receipt for order M-9' })
+  expect(screen.getByRole('status').textContent).toBe('7 orders')
+  expect(screen.getByRole('link', { name: 'Page 2' })).toBeTruthy()
+  const [{ path, search }] = exchange.mock.calls[0]!
+  expect([path, search?.get('page'), search?.get('itemsPerPage')]).toEqual(['/api/order_carts', '1', '5'])
+})
+
+test('an account without orders reads so', async () => {
+  answer = () => ({ 'hydra:member': [], 'hydra:totalItems': 0 })
+  show(<OrdersScreen />)
+  await screen.findByText('No orders yet.')
+})
+
+test.each([
+  ['of somebody else', 404],
+  ['whose address is none', 422],
+])('a receipt %s is not found', async (_whose, status) => {
+  answer = () => {
+    throw new NetProblem('refused', status)
+  }
+  show(<ReceiptScreen id="o1" />)
+  await screen.findByRole('heading', { name: 'Page not found' })
+})

@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '#tests/support/journey.ts'
+import {
+  agree,
+  buyerAtTill,
+  h1,
+  main,
+  openTill,
+  ordersOf,
+  shelfOf,
+  thanked,
+} from '#tests/support/at-the-till.ts'
+
+test.describe.configure({ timeout: 150_000 })
+
+async function toPayPal(page: Page): Promise<void> {
+  await openTill(page)
+  // Only once the provider is there does the choice leave at once (PAY-11).
+  const cvc = page.frameLocator('iframe[title="Secure CVC input frame"]').getByRole('textbox')
+  await expect(cvc).toBeVisible()
+  await agree(page)
+  await page.getByRole('radio', { name: 'PayPal' }).check({ noWaitAfter: true })
+}
+
+test('PAY-47 ROLE-23 NAV-26: PayPal closed leads back to the till as it was, refused it says so, and approved it is one paid order, which a stranger learns nothing of', async ({
+  page: stranger,
+  shop,
+  device,
+}) => {
+  const page = await buyerAtTill({ shop, device })
+  await toPayPal(page)
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect(page).toHaveURL(/\/payment$/)
+  await openTill(page)
+  await expect(page.getByRole('complementary', { name: 'Your bag' })).toContainText('The Quiet Ferry')
+  expect(await ordersOf(page)).toEqual([])
+
+  await toPayPal(page)
+  await page.getByRole('button', { name: 'Refuse' }).click()
+  await expect(h1(page, 'Oops, looks like there was a problem with Paypal.')).toBeVisible()
+  await expect(main(page).getByText('Please try again or another card.')).toBeVisible()
+  expect(await ordersOf(page)).toEqual([])
+  await main(page).getByRole('link', { name: 'Try again' }).click()
+
+  await toPayPal(page)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await thanked(page)
+  await expect(page).toHaveURL(/\/payment-successful/)
+  const proof = new URL(page.url()).search
+  expect(await ordersOf(page)).toMatchObject([{ amount: 11, status: 'paid' }])
+  expect(await shelfOf(page)).toEqual(['audiobooks/the-quiet-ferry'])
+
+  await test.step('trap 26: Back after paying finds the order paid, and asks for nothing again', async () => {
+    await page.goBack()
+    await thanked(page)
+    await page.goto('/payment')
+    await expect(page).not.toHaveURL(/\/payment$/)
+    expect(await ordersOf(page)).toHaveLength(1)
+  })
+
+  await test.step('the page for an order that does not come opens by its address, for those who are known', async () => {
+    await page.goto('/payment-successful-problem')
+    await expect(h1(page, 'Oops, looks like there was a problem with order confirmation')).toBeVisible()
+    await expect(page).toHaveTitle('Order problem | Murmur')
+    await stranger.goto('/payment-successful-problem')
+    await expect(stranger).toHaveURL(/\/access-denied/)
+  })
+  await test.step('a stranger with the payment’s proof is told that it was paid, and nothing else', async () => {
+    await stranger.goto('/payment-successful' + proof)
+    await expect(h1(stranger, 'Your payment went through.')).toBeVisible()
+    await expect(main(stranger)).not.toContainText('The Quiet Ferry')
+    await expect(main(stranger)).not.toContainText('£')
+  })
+})
