@@ -1,3 +1,4 @@
+// On PostgreSQL too: it runs the query of the key.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenDatabase } from '#server/db/open.ts'
 import { testDatabase } from '#tests/support/database.ts'

@@ -1,3 +1,4 @@
+// On PostgreSQL too: it is about statements that are prepared.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newDatabase } from '#tests/support/database.ts'
 import type { OpenDatabase } from './open.ts'

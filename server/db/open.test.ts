@@ -1,3 +1,4 @@
+// On PostgreSQL too: it is about transactions, messages and instances that start together.
 import { eq, sql } from 'drizzle-orm'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs'

@@ -3,11 +3,23 @@ import { dirname, join, normalize } from 'node:path'
 
 const DATABASE = normalize('tests/support/database.ts')
 
+/**
+ * How a file begins that runs on PostgreSQL in every run, with the reason behind it: its subject is what the two databases
+ * could do differently, such as locks, races, messages and several instances, or it is the one that runs its room's queries.
+ */
+const MARK = '// On PostgreSQL too: '
+
 /** What kills servers and opens folders does so to both databases in the first run, or to the embedded one alone. */
 const ABOUT_THE_EMBEDDED = ['server/db/embedded/**', '**/kill.test.ts', 'server/import/command.test.ts']
 
-/** The test files that open a database, themselves or by what supports them: those run on both. */
-export function testsOnDatabases(): string[] {
+/** The test files that run on PostgreSQL once more; in a long run all that open a database. */
+export const testsOnDatabases = (): string[] =>
+  process.env.LONG ? testsWithDatabase() : testsWithDatabase().filter(isMarked)
+
+export const isMarked = (file: string): boolean => readFileSync(file, 'utf8').startsWith(MARK)
+
+/** The test files that open a database, themselves or by what supports them. */
+export function testsWithDatabase(): string[] {
   const known = new Map<string, boolean>([[DATABASE, true]])
   const opens = (file: string): boolean => {
     const answer = known.get(file)

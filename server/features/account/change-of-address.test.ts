@@ -1,3 +1,4 @@
+// On PostgreSQL too: it runs the queries of addresses and their proofs.
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// On PostgreSQL too: it runs the queries of devices.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Device } from '#contract/account.ts'

@@ -1,3 +1,4 @@
+// On PostgreSQL too: it runs the queries of a profile, its export and its end.
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

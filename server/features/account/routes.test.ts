@@ -1,3 +1,4 @@
+// On PostgreSQL too: sessions end on every instance.
 import { hash } from '@node-rs/argon2'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'

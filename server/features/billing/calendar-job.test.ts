@@ -1,3 +1,4 @@
+// On PostgreSQL too: it runs the queries of what is due.
 import { like } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'

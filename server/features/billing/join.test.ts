@@ -1,3 +1,4 @@
+// On PostgreSQL too: it runs the queries of joining and paying.
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as joining from '#contract/joining.ts'

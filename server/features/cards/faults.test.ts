@@ -1,3 +1,4 @@
+// On PostgreSQL too: it races, and is killed between statements.
 import { and, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { rateLimits } from '#server/db/schema/accounts.ts'

@@ -1,3 +1,4 @@
+// On PostgreSQL too: it filters, sorts and counts.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AudioBookCard } from '#contract/catalogue.ts'
 import * as contract from '#contract/catalogue.ts'

@@ -1,3 +1,4 @@
+// On PostgreSQL too: orders are taken at once.
 import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { takeAudioBook, takeEBook } from '#contract/bag.ts'

@@ -1,3 +1,4 @@
+// On PostgreSQL too: it runs the queries of the home page.
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'

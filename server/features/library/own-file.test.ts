@@ -1,3 +1,4 @@
+// On PostgreSQL too: instances share its work by locks.
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import JSZip from 'jszip'

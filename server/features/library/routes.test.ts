@@ -1,3 +1,4 @@
+// On PostgreSQL too: it runs the queries of the shelf.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listLibraries, type LibraryEntry } from '#contract/library.ts'
 import { anAudioBook, anEBook, aUser, inLibrary, signedIn, type TestUser } from '#tests/support/builders.ts'

@@ -1,3 +1,4 @@
+// On PostgreSQL too: places that come at once are written in batches.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'

@@ -1,3 +1,4 @@
+// On PostgreSQL too: a hundred claim at once.
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { rateLimits } from '#server/db/schema/accounts.ts'

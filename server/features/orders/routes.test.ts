@@ -1,3 +1,4 @@
+// On PostgreSQL too: it runs the queries of orders.
 import { randomUUID } from 'node:crypto'
 import { eq, like } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'

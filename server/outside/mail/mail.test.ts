@@ -1,3 +1,4 @@
+// On PostgreSQL too: several instances send from one queue, by locks.
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { mails } from '#server/db/schema/mails.ts'
