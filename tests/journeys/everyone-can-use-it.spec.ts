@@ -1,137 +1,49 @@
+// Walks through: app, layout, routes, ui
 import type { Page } from '@playwright/test'
-import {
-  expectAccessible,
-  expectAccessibleEverywhere,
-  expectAccessibleInBoth,
-} from '#tests/support/accessible.ts'
+import { expectAccessibleNow, expectAccessibleScreen } from '#tests/support/accessible.ts'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
+import { SCREENS, type Screen } from '#tests/support/screens.ts'
 import { soundNow } from '#tests/support/sound-witness.ts'
 
-test.describe.configure({ timeout: 180_000 })
+for (const [part, screens] of Object.entries(SCREENS))
+  test(`no screen keeps anybody out: ${part}`, async ({ device }) => {
+    const people = Map.groupBy(screens, ({ of }) => of)
+    for (const [of, own] of people) {
+      const page = await (await device(of ? { of: `${of}@murmur.example` } : {})).newPage()
+      for (const screen of own)
+        await test.step(screen.at, async () => {
+          await visit(page, screen)
+          await expectAccessibleScreen(page, screen.depth)
+          await expectNothingSideways(page)
+        })
+      await page.context().close()
+    }
+  })
 
-async function visit(page: Page, path: string, name?: string): Promise<void> {
-  await page.goto(path)
-  const heading = page.getByRole('main').getByRole('heading', { level: 1, ...(name ? { name } : {}) })
-  await expect(heading.first()).toBeVisible()
+async function visit(page: Page, { at, says, lacks, fields, app }: Omit<Screen, 'route'>) {
+  await page.goto(at)
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 }).first()).toBeVisible()
+  if (says) await expect(page.getByText(says).first()).toBeVisible()
+  if (lacks) await expect(page.getByText(lacks)).toHaveCount(0)
+  if (fields)
+    await expect(
+      page.frameLocator('iframe[title="Secure CVC input frame"]').getByRole('textbox'),
+    ).toBeVisible()
+  if (app) await expect(page.getByRole('contentinfo')).toHaveCount(0)
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  expect(new URL(page.url()).pathname).toBe(at.replace(/\?.*/, ''))
 }
 
-const PUBLIC = [
-  '/',
-  '/audiobooks',
-  '/ebooks?page=2',
-  '/audiobooks/the-lamplighters-ledger',
-  '/audiobooks/nine-rooms-of-rain',
-  '/audiobooks/not-yet-bells',
-  '/ebooks/harbour-lights-annual',
-  '/access-denied',
-  '/server-error',
-  '/404',
-  '/sample/salt-road-letters',
-]
-
-test('no public screen keeps anybody out, on a phone or a desktop, light or dark', async ({ device }) => {
-  const page = await (await device()).newPage()
-  for (const path of PUBLIC)
-    await test.step(path, async () => {
-      await visit(page, path)
-      await expectAccessibleEverywhere(page)
-    })
-})
-
-test('neither the log-in nor what it objects to keeps anybody out', async ({ device }) => {
-  const page = await (await device()).newPage()
-  await visit(page, '/login')
-  await expectAccessibleEverywhere(page)
-  const main = page.getByRole('main')
-  await main.getByLabel('Email').fill('nobody')
-  await main.getByLabel('Password', { exact: true }).focus()
-  await main.getByLabel('Password', { exact: true }).blur()
-  await expect(main.getByText('Email must be valid')).toBeVisible()
-  await expect(main.getByText('Password is required')).toBeVisible()
-  await expectAccessibleEverywhere(page)
-  await main.getByLabel('Email').fill('nobody@murmur.example')
-  await main.getByLabel('Password', { exact: true }).fill('not the password')
-  await main.getByRole('button', { name: 'Log in' }).click()
-  await expect(main.getByRole('alert')).toHaveText('Invalid credentials')
-  await expectAccessibleEverywhere(page)
-})
-
-test('a book that is not sold where the visitor is keeps nobody out either', async ({ device }) => {
-  const abroad = await openPage(
-    await device({ of: 'abroad@murmur.example' }),
-    '/audiobooks/the-customs-house',
-  )
-  await expect(abroad.getByText('Not available in your region')).toBeVisible()
-  await expectAccessibleInBoth(abroad)
-})
-
-const OWN = [
-  ['/library', 'Library'],
-  ['/downloads', 'Downloads'],
-  ['/settings', 'Settings'],
-  ['/audiobooks/a-house-of-sundays', 'A House of Sundays'],
-  ['/ebooks/oak-gall', 'Oak Gall'],
-  ['/player/the-night-baker', 'The Night Baker'],
-] as const
-/** Screens of an app, which do not end in the shop's footer. */
-const WITHOUT_FOOTER: ReadonlySet<string> = new Set(['/library', '/downloads', '/settings'])
-
-test('no screen of one’s own keeps anybody out, on a phone or a desktop, light or dark', async ({
-  device,
-}) => {
-  const page = await openPage(await device({ of: 'shelf@murmur.example' }), '/')
-  for (const [path, name] of OWN)
-    await test.step(path, async () => {
-      await visit(page, path, name)
-      if (WITHOUT_FOOTER.has(path)) await expect(page.getByRole('contentinfo')).toHaveCount(0)
-      if (path === '/library') {
-        const begun = page.getByRole('region', { name: 'Continue listening' })
-        await expect(begun.getByRole('listitem').first()).toContainText('The Salt Ledger')
-      }
-      await expectAccessibleEverywhere(page)
-    })
-})
-
-test('trap 35: neither the player nor one of its sheets keeps anybody out', async ({ device }) => {
-  const context = await device({ viewport: PHONE, of: 'shelf@murmur.example' })
-  const page = await openPage(context, '/player/tin-whistle-winter')
-  const player = new AtThePlayer(page)
-  await player.chooseChapter('Grace notes')
-  await player.press('Pause')
-  await player.press('Bookmark this place')
-  await expectAccessibleEverywhere(page)
-  for (const open of [
-    () => player.press('Chapters'),
-    () => player.press(/Speed$/),
-    () => player.press('Sleep timer'),
-    () => entry(page, player, 'Bookmarks'),
-    () => entry(page, player, 'Keys'),
-  ]) {
-    await open()
-    await expect(page.getByRole('dialog')).toBeVisible()
-    await expectAccessibleEverywhere(page)
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-  }
-  await player.press('More')
-  await expect(page.getByRole('menu')).toBeVisible()
-  await expectAccessibleEverywhere(page)
-  await page.keyboard.press('Escape')
-  await player.press('Minimise player')
-  await expect(player.screen).toHaveAttribute('data-display', 'mini')
-  await expectAccessibleEverywhere(page)
-})
-
-test('nor does an empty library', async ({ device }) => {
-  const empty = await openPage(await device({ viewport: PHONE, of: 'empty@murmur.example' }), '/library')
-  await expect(empty.getByText('Your library is empty. The shelves aren’t.')).toBeVisible()
-  await expect(empty.getByRole('group', { name: 'Show' })).toHaveCount(0)
-  await expect(empty.getByRole('link', { name: 'Manage' })).toHaveCount(0)
-  await expectAccessibleInBoth(empty)
-})
+/** Neither at 320 px, which is a small window at 200 %, nor with text twice as large. */
+async function expectNothingSideways(page: Page) {
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await sideways(page)).toEqual([])
+  await page.setViewportSize(DESKTOP)
+  await page.evaluate(doubleText)
+  expect(await sideways(page), 'with text twice as large').toEqual([])
+}
 
 test('trap 35: by keyboard alone, from logging in to sound', async ({ page, shop }) => {
   const email = shop.someone('reader')
@@ -176,38 +88,7 @@ test('trap 35: by keyboard alone, from logging in to sound', async ({ page, shop
   await player.expectSilence()
 })
 
-test('at 320 px, and with text twice as large, nothing scrolls sideways and no word is lost', async ({
-  device,
-}) => {
-  const context = await device({ viewport: { width: 320, height: 640 }, of: 'shelf@murmur.example' })
-  const page = await openPage(context, '/')
-  for (const path of [
-    '/',
-    '/audiobooks',
-    '/audiobooks/the-lamplighters-ledger',
-    '/audiobooks/a-house-of-sundays',
-    '/library',
-    '/downloads',
-    '/settings',
-    '/404',
-    '/player/tin-whistle-winter',
-  ]) {
-    await page.setViewportSize({ width: 320, height: 640 })
-    await visit(page, path)
-    expect(await sideways(page), path).toEqual([])
-    await page.setViewportSize(DESKTOP)
-    await page.evaluate(doubleText)
-    expect(await sideways(page), `${path} with text twice as large`).toEqual([])
-  }
-  await test.step('a phone on its side shows all of the player', async () => {
-    await page.setViewportSize({ width: PHONE.height, height: PHONE.width })
-    await visit(page, '/player/tin-whistle-winter')
-    for (const name of ['Play', 'More', 'Sleep timer', 'Bookmark this place'])
-      await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
-  })
-})
-
-test('forced colours and less motion are respected', async ({ device }) => {
+test('forced colours, less motion and a phone on its side are respected', async ({ device }) => {
   const context = await device({ viewport: PHONE, of: 'shelf@murmur.example' })
   const page = await openPage(context, '/player/tin-whistle-winter')
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
@@ -220,8 +101,8 @@ test('forced colours and less motion are respected', async ({ device }) => {
     return { border: style.borderStyle, differs: style.backgroundColor !== ground }
   })
   expect(edges.border !== 'none' || edges.differs).toBe(true)
-  await visit(page, '/library', 'Library')
-  await expectAccessible(page)
+  await visit(page, { at: '/library' })
+  await expectAccessibleNow(page)
 
   await page.emulateMedia({ forcedColors: 'none', reducedMotion: 'reduce' })
   const moving = await page.evaluate(() =>
@@ -231,12 +112,12 @@ test('forced colours and less motion are respected', async ({ device }) => {
       .map((animation) => (animation as CSSAnimation).animationName),
   )
   expect(moving).toEqual([])
-})
 
-async function entry(page: Page, player: AtThePlayer, name: string): Promise<void> {
-  await player.press('More')
-  await page.getByRole('menuitem', { name }).click()
-}
+  await page.setViewportSize({ width: PHONE.height, height: PHONE.width })
+  await visit(page, { at: '/player/tin-whistle-winter' })
+  for (const name of ['Play', 'More', 'Sleep timer', 'Bookmark this place'])
+    await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
+})
 
 /** Presses Tab until the element with this name has the focus, and sees that the focus can be seen. */
 async function tabTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<void> {
