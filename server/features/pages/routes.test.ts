@@ -1,3 +1,4 @@
+// On PostgreSQL too: it runs the queries of pages and of the newsletter.
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
