@@ -1,5 +1,4 @@
 // On PostgreSQL too: bags are joined, and codes guessed, at once.
-// On PostgreSQL too: bags are joined, and codes guessed, at once.
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'

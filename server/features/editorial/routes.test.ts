@@ -1,5 +1,4 @@
 // On PostgreSQL too: it runs the queries of the journal.
-// On PostgreSQL too: it runs the queries of the journal.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as contract from '#contract/editorial.ts'
 import type { EditorialItem, Murmuration } from '#contract/editorial.ts'
