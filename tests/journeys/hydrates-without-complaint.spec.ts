@@ -2,6 +2,8 @@ import { workerInCharge } from '#tests/support/worker-in-charge.ts'
 import { hearComplaints, takenOver } from '#tests/support/complaints.ts'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
+import { drawn } from '#tests/support/drawn.ts'
+import { holdCode } from '#tests/support/late-code.ts'
 
 /** What the server renders: address, status, name. */
 const PUBLIC = [
@@ -23,36 +25,35 @@ const BARE = [
   ['/server-error', 200, 'Internal Server Error'],
 ] as const
 
-for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
-  test(`NAV-52: on a ${size}, public pages are taken over without a complaint, each by its name`, async ({
-    device,
-  }) => {
-    const context = await device({ worker: true, viewport })
-    const complaints = await hearComplaints(context)
-    const page = await context.newPage()
+test('NAV-52: public pages are taken over without a complaint, each by its name, on a phone and a desktop', async ({
+  device,
+}) => {
+  const context = await device()
+  const complaints = await hearComplaints(context)
+  const page = await context.newPage()
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport)
     for (const [path, status, name] of [...PUBLIC, ...BARE]) {
       expect((await page.goto(path))?.status(), path).toBe(status)
       await takenOver(page)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(`^${name}\\.?$`))
       await expect(page).toHaveTitle(`${name} | Murmur`)
     }
-    expect(complaints).toEqual([])
-  })
+  }
+  expect(complaints).toEqual([])
 
-test('a page that differed from what the app draws would be heard of', async ({ device }) => {
-  const context = await device()
-  const complaints = await hearComplaints(context)
-  const page = await context.newPage()
-  await page.route('**/audiobooks', async (route) => {
-    const answer = await route.fetch()
-    await route.fulfill({
-      response: answer,
-      body: (await answer.text()).replace('>Audiobooks</h1>', '>Books</h1>'),
+  await test.step('a page that differed from what the app draws would be heard of', async () => {
+    await page.route('**/audiobooks', async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text()).replace('>Audiobooks</h1>', '>Books</h1>'),
+      })
     })
+    await page.goto('/audiobooks')
+    await expect(page.getByRole('heading', { level: 1, name: 'Audiobooks' })).toBeVisible()
+    await expect.poll(() => complaints.join()).toContain('hydration')
   })
-  await page.goto('/audiobooks')
-  await expect(page.getByRole('heading', { level: 1, name: 'Audiobooks' })).toBeVisible()
-  await expect.poll(() => complaints.join()).toContain('hydration')
 })
 
 test('own screens and the player are drawn without a complaint, and nothing is refused by the policy', async ({
@@ -96,23 +97,53 @@ test('own screens and the player are drawn without a complaint, and nothing is r
   expect(complaints).toEqual([])
 })
 
-test('without scripts public pages say everything, lead on, and have their status', async ({
-  browser,
-  shop,
-}) => {
+test('without scripts public pages say everything, and lead on', async ({ browser, shop }) => {
   const context = await browser.newContext({ baseURL: shop.url, javaScriptEnabled: false })
   const page = await context.newPage()
-  for (const [path, status, name] of PUBLIC) {
-    expect((await page.goto(path))?.status(), path).toBe(status)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(`^${name}\\.?$`))
-    await expect(page).toHaveTitle(`${name} | Murmur`)
-  }
   expect((await page.goto('/audiobooks/embargoed-winter'))?.status()).toBe(403)
-
   await page.goto('/audiobooks')
   await page.getByRole('link', { name: 'Page 2' }).click()
   await page.getByRole('main').getByRole('list').first().getByRole('link').first().click()
   await expect(page).toHaveURL(/\/audiobooks\/[a-z-]+$/)
   await expect(page.getByText('First published')).toBeVisible()
   await context.close()
+})
+
+test('EDIT-07: before a page is alive it can be pressed and scrolled: the press is answered once it is, the place stays', async ({
+  page,
+}) => {
+  await page.setViewportSize(PHONE)
+  const arrive = await holdCode(page)
+  await test.step('a second press on the menu is no other press', async () => {
+    const menuButton = page.getByRole('banner').getByRole('button', { name: 'Menu', exact: true })
+    const menu = page.getByRole('navigation', { name: 'Menu' })
+    await page.goto('/faq', { waitUntil: 'commit' })
+    await menuButton.click()
+    await menuButton.click()
+    await expect(menu).toBeHidden()
+    arrive()
+    await expect(menu).toBeVisible()
+    await expect(menuButton).toHaveAttribute('aria-expanded', 'true')
+    await menuButton.click()
+    await expect(menu).toBeHidden()
+  })
+
+  await page.unroute('**/assets/*.js')
+  const arriveAgain = await holdCode(page)
+  await test.step('more of the journal comes by itself, and whoever scrolled is not moved, by a reload neither', async () => {
+    const scrolled = () => page.evaluate(() => Math.round(scrollY))
+    const titles = page.getByRole('main').getByRole('listitem').getByRole('heading', { level: 2 })
+    await page.goto('/murmurations', { waitUntil: 'commit' })
+    await expect(titles).toHaveCount(5)
+    await page.mouse.wheel(0, 20_000)
+    await expect.poll(scrolled).toBeGreaterThan(500)
+    await drawn(page, 20)
+    const place = await scrolled()
+    arriveAgain()
+    // The end of the list is in sight, and more of it comes as soon as the page can ask.
+    await expect.poll(() => titles.count()).toBeGreaterThan(5)
+    expect(await scrolled()).toBe(place)
+    await page.reload()
+    await expect.poll(scrolled).toBe(place)
+  })
 })

@@ -1,5 +1,4 @@
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
-import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 
 /**
@@ -25,7 +24,7 @@ for (const of of [undefined, 'nell'] as const)
     device,
   }) => {
     test.setTimeout(120_000)
-    const page = await openPage(await device(of ? { of: shop.someone(of) } : {}), '/faq')
+    const page = await (await device(of ? { of: shop.someone(of) } : {})).newPage()
     for (const screen of SCREENS.filter((each) => ('of' in each ? each.of : undefined) === of))
       await test.step(screen.name, async () => {
         const { path, viewport } = screen

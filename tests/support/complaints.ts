@@ -13,6 +13,8 @@ export async function hearComplaints(device: BrowserContext): Promise<string[]> 
   })
   device.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type())) return
+    // Said by the test's own browser of a device without the worker.
+    if (message.text() === 'Service Worker registration blocked by Playwright') return
     // The browser says so of every answer of 403 or 404, and for what is not there these are the right ones.
     const asked = lastPart(message.page()?.url())
     const isTheAnswer =

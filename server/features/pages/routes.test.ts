@@ -167,7 +167,9 @@ test('who leaves the newsletter leaves it with their account too', async () => {
     sql`select token from newsletter_subscribers where email = ${member.email}`,
   )
   const url = `/api/newsletters/unsubscribe/${rows[0]!.token}`
-  expect((await shop.app.inject({ method: 'POST', url })).statusCode).toBe(204)
+  // The same link afterwards still says so.
+  for (let turn = 0; turn < 2; turn += 1)
+    expect((await shop.app.inject({ method: 'POST', url })).statusCode).toBe(204)
   const left = await shop.db.execute(sql`select newsletter from users where id = ${member.id}::uuid`)
   expect(left.rows).toEqual([{ newsletter: false }])
 })

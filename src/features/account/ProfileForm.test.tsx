@@ -1,0 +1,119 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { User } from '#contract/account.ts'
+import { NetProblem } from '#net/problem.ts'
+import { ChangePasswordForm } from './ChangePasswordForm.tsx'
+import type { ProfileFields } from './model.ts'
+import { ProfileForm } from './ProfileForm.tsx'
+
+const user = {
+  firstName: 'Nell',
+  lastName: 'Hart',
+  address1: null,
+  address2: null,
+  city: 'Hull',
+  county: null,
+  countryCode: null,
+  postCode: null,
+} as User
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const passed = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000))
+const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+const type = (label: string, text: string) => fireEvent.change(input(label), { target: { value: text } })
+const button = (name: string) => screen.queryByRole<HTMLButtonElement>('button', { name })
+const press = async (name: string) => {
+  fireEvent.click(button(name)!)
+  await passed(0)
+}
+
+test('ACC-28: each of the eight fields is shown as it is kept, and sent as it is typed', async () => {
+  const save = vi.fn(async (profile: ProfileFields) => ({ ...user, ...profile }) as User)
+  render(<ProfileForm user={user} save={save} />)
+  expect(['First name', 'Last name', 'City'].map((label) => input(label).value)).toEqual([
+    'Nell',
+    'Hart',
+    'Hull',
+  ])
+  const typed = {
+    'First name': 'Nora',
+    'Last name': 'Lind',
+    Address: '1 Lamp Row',
+    'Address line 2': 'Flat 2',
+    City: 'Goole',
+    County: 'East Yorkshire',
+    'Post code': 'HU1 1AA',
+  }
+  for (const [label, text] of Object.entries(typed)) type(label, text)
+  fireEvent.change(input('Country'), { target: { value: 'IE' } })
+  await press('Save changes')
+  expect(save).toHaveBeenCalledExactlyOnceWith({
+    firstName: 'Nora',
+    lastName: 'Lind',
+    address1: '1 Lamp Row',
+    address2: 'Flat 2',
+    city: 'Goole',
+    county: 'East Yorkshire',
+    countryCode: 'IE',
+    postCode: 'HU1 1AA',
+  })
+})
+
+test('ACC-31 ACC-35: “Changes saved!” stands for five seconds, and nothing is left to be taken back', async () => {
+  // The shop writes a name otherwise than somebody typed it.
+  render(<ProfileForm user={user} save={async (profile) => ({ ...user, ...profile, city: 'Goole' })} />)
+  type('City', ' goole ')
+  await press('Save changes')
+  expect(button('Changes saved!')).toBeTruthy()
+  expect(input('City').value).toBe('Goole')
+  expect(button('Cancel')!.disabled).toBe(true)
+  await passed(4.9)
+  expect(button('Changes saved!')).toBeTruthy()
+  await passed(0.2)
+  expect(button('Save changes')).toBeTruthy()
+})
+
+test('ACC-32: “Ups! Error!” stands for five seconds, and what was typed stays', async () => {
+  render(<ProfileForm user={user} save={() => Promise.reject(new NetProblem('server', 500))} />)
+  type('City', 'Goole')
+  await press('Save changes')
+  expect(button('Ups! Error!')).toBeTruthy()
+  expect(input('City').value).toBe('Goole')
+  await passed(4.9)
+  expect(button('Ups! Error!')).toBeTruthy()
+  await passed(0.2)
+  expect(button('Save changes')).toBeTruthy()
+})
+
+test('ACC-33: Cancel can be pressed once something is changed, and takes that back', async () => {
+  render(<ProfileForm user={user} save={vi.fn()} />)
+  expect(button('Cancel')!.disabled).toBe(true)
+  type('City', 'Goole')
+  await passed(0)
+  expect(button('Cancel')!.disabled).toBe(false)
+  await press('Cancel')
+  expect(input('City').value).toBe('Hull')
+  expect(button('Cancel')!.disabled).toBe(true)
+})
+
+test('ACC-40: that a new password is saved stands for five seconds, and both fields are empty', async () => {
+  const change = vi.fn().mockResolvedValue(undefined)
+  render(<ChangePasswordForm change={change} />)
+  type('Old password', 'murmur-demo')
+  type('New password', 'another-one')
+  await press('Change password')
+  expect(change).toHaveBeenCalledExactlyOnceWith('murmur-demo', 'another-one')
+  const saved = () => screen.getByRole('status').textContent
+  expect(saved()).toContain('Your new password is saved.')
+  expect([input('Old password').value, input('New password').value]).toEqual(['', ''])
+  await passed(4.9)
+  expect(saved()).toContain('Your new password is saved.')
+  await passed(0.2)
+  expect(saved()).toBe('')
+})

@@ -1,0 +1,268 @@
+// @vitest-environment happy-dom
+import 'fake-indexeddb/auto'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { EditorialItem } from '#contract/editorial.ts'
+import { NetProblem } from '#net/problem.ts'
+import type { Exchange } from '#net/settings.ts'
+import { becomeVisitor } from '#session/store.ts'
+import { soon } from '#tests/support/soon.ts'
+import { appAt, arrivedAt, heading, listOf, nellIsIn, shopAnswers } from '#tests/support/the-app.tsx'
+
+const KINDS = [
+  ['articles', 'article', 'Articles'],
+  ['interviews', 'interview', 'Podcasts'],
+  ['discussions', 'discussion', 'Events'],
+] as const
+const TYPES = [
+  { id: 4, title: 'Essays' },
+  { id: 7, title: 'Behind the microphone' },
+]
+const anItem = (slug: string, more: Partial<EditorialItem> = {}): EditorialItem =>
+  ({
+    ...{
+      id: slug.length,
+      slug,
+      title: `On ${slug}`,
+      summary: 'S',
+      shortDescription: 'D',
+      main: '<p>All of it.</p>',
+    },
+    ...{ image: null, imagePlaceholder: null, altText: '', featured: false, entityType: 'article' },
+    ...{
+      memberOnly: false,
+      minimumTier: null,
+      access: 'open',
+      hideAuthor: false,
+      category: null,
+      type: null,
+    },
+    ...{ author: { firstName: 'Mina', lastName: 'Tallis', image: null, biography: 'She asks.' } },
+    ...{ publishedAt: '2026-03-02T08:00:00Z', startsAt: null, hasAudio: false, hasVideo: false },
+    ...{ audioFile: null, audioSeconds: null, videoLink: null, link: null, linkTitle: null },
+    ...{ metaDescription: null, metaKeywords: null, relatedBooks: [] },
+    ...more,
+  }) as EditorialItem
+
+/** Seven of a kind, five on a page. */
+const paged =
+  (of: (number: number) => unknown, total = 7) =>
+  ({ search }: Exchange) => {
+    const first = (Number(search?.get('_page')) - 1) * 5
+    const numbers = Array.from({ length: Math.min(5, total - first) }, (_, index) => first + index + 1)
+    return listOf(numbers.map(of), total)
+  }
+const titles = () =>
+  within(screen.getByRole('main'))
+    .getAllByRole('heading', { level: 2 })
+    .map(({ textContent }) => textContent)
+const numbered = (...numbers: number[]) => numbers.map((number) => `On number-${number}`)
+
+beforeEach(() => becomeVisitor())
+afterEach(cleanup)
+
+test.each(KINDS)(
+  'EDIT-01 NAV-13: /%s shows five at a time, until all are there',
+  async (path, entityType, name) => {
+    shopAnswers({
+      [`/api/${path}`]: paged((n) => anItem(`number-${n}`, { id: n, entityType } as never)),
+    })
+    await appAt(`/${path}`)
+    expect(await heading(name)).toBeTruthy()
+    expect(document.title).toBe(`${name} | Murmur`)
+    expect(titles()).toEqual(numbered(1, 2, 3, 4, 5))
+    await userEvent.click(screen.getByRole('button', { name: 'Load more' }))
+    await waitFor(() => expect(titles()).toEqual(numbered(1, 2, 3, 4, 5, 6, 7)))
+    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+  },
+)
+
+test.each(KINDS)(
+  'EDIT-02 NAV-14: an item of /%s opens at its address, with its words and who wrote them',
+  async (path, entityType) => {
+    shopAnswers({
+      [`/api/${path}`]: listOf([anItem('salt', { entityType } as never)]),
+      [`/api/${path}/salt`]: anItem('salt', { entityType } as never),
+    })
+    const app = await appAt(`/${path}`)
+    await userEvent.click(await screen.findByRole('link', { name: /On salt/ }))
+    await arrivedAt(app, `/${path}/salt`)
+    expect(await heading('On salt')).toBeTruthy()
+    expect(document.title).toBe('On salt | Murmur')
+    const article = within(screen.getByRole('article'))
+    expect(article.getByText('All of it.')).toBeTruthy()
+    expect(article.getByText('Mina Tallis')).toBeTruthy()
+    expect(article.getByText('She asks.')).toBeTruthy()
+  },
+)
+
+test.each(KINDS)('EDIT-03: what cannot be loaded of /%s is a page that is not found', async (path) => {
+  shopAnswers({})
+  await appAt(`/${path}/nothing-of-the-kind`)
+  expect(await heading('Page not found')).toBeTruthy()
+})
+
+test('EDIT-10: an item that hides its author shows none, in its list and on its page', async () => {
+  const quiet = anItem('letters', { hideAuthor: true, author: null })
+  shopAnswers({ '/api/articles': listOf([quiet]), '/api/articles/letters': quiet })
+  const app = await appAt('/articles')
+  expect((await screen.findByRole('link', { name: /On letters/ })).textContent).toMatch(/2nd March 2026$/)
+  expect(screen.getByRole('main').textContent).not.toMatch(/Mina|null|undefined/)
+  await act(() => app.router.navigate({ to: '/articles/$slug', params: { slug: 'letters' } }))
+  await heading('On letters')
+  expect(screen.getByRole('main').textContent).not.toMatch(/Mina|null|undefined/)
+})
+
+const HELD_BACK = { memberOnly: true, access: 'member', minimumTier: 'supporter' } as const
+
+test.each([
+  ['articles', { hasAudio: true }, 'recording'],
+  ['interviews', { hasVideo: true }, 'film'],
+  ['discussions', {}, 'invitation'],
+] as const)(
+  'EDIT-05 EDIT-09 ROLE-04: of /%s a visitor reads the text, and is told how to get the rest',
+  async (path, more, what) => {
+    shopAnswers({ [`/api/${path}/salt`]: anItem('salt', { ...HELD_BACK, ...more }) })
+    await appAt(`/${path}/salt`)
+    const block = within(await screen.findByRole('region', { name: `The ${what} is for members` }))
+    expect(block.getByText(/comes with a membership/)).toBeTruthy()
+    expect(block.getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/subscription')
+    expect(block.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe(
+      `/login?from=%2F${path}%2Fsalt`,
+    )
+    expect(screen.getByText('All of it.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /Listen|Show the film/ })).toBeNull()
+  },
+)
+
+/** The page is a visitor's; what this reader may have is asked with a token. */
+const asReader =
+  (own: () => Partial<EditorialItem>) =>
+  ({ token }: Exchange) =>
+    anItem('salt', { hasAudio: true, ...HELD_BACK, ...(token ? own() : {}) })
+
+test('ROLE-09: who is in and has no plan finds the same as a visitor, without a way to log in', async () => {
+  nellIsIn()
+  shopAnswers({ '/api/articles/salt': asReader(() => ({})) })
+  await appAt('/articles/salt')
+  const block = within(await screen.findByRole('region', { name: 'The recording is for members' }))
+  expect(block.queryByRole('link', { name: 'Log in' })).toBeNull()
+  expect(screen.getByText('All of it.')).toBeTruthy()
+})
+
+test('EDIT-05 EDIT-09: a member hears, sees and is invited; above the plan stands the way up', async () => {
+  nellIsIn()
+  let own: Partial<EditorialItem> = {
+    access: 'open',
+    audioFile: '/media/recordings/a.mp3',
+    videoLink: 'https://youtu.be/abcdef12345',
+    link: 'https://tickets.example/',
+    linkTitle: 'Put your name on the list',
+  }
+  shopAnswers({ '/api/articles/salt': asReader(() => own) })
+  await appAt('/articles/salt')
+  expect(await screen.findByRole('button', { name: 'Listen to the recording' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Put your name on the list' })).toBeTruthy()
+  expect(screen.queryByRole('region', { name: /is for members/ })).toBeNull()
+  // Nothing of the film's host is asked for before somebody wants it.
+  expect(document.querySelector('iframe')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Show the film' })).toBeTruthy()
+  cleanup()
+
+  own = { access: 'upgrade', minimumTier: 'reader' }
+  await appAt('/articles/salt')
+  const block = await screen.findByRole('region', { name: 'The recording is for members' })
+  expect(block.textContent).toContain('Your plan doesn’t include this recording. Reader does')
+  expect(screen.queryByRole('button', { name: 'Listen to the recording' })).toBeNull()
+})
+
+test('EDIT-05: a member is never asked to become one, neither while the answer is on its way nor when none comes', async () => {
+  nellIsIn()
+  let answer = Promise.withResolvers<Partial<EditorialItem>>()
+  shopAnswers({
+    '/api/articles/salt': async ({ token }: Exchange) =>
+      anItem('salt', { hasAudio: true, ...HELD_BACK, ...(token ? await answer.promise : {}) }),
+  })
+  await appAt('/articles/salt')
+  await heading('On salt')
+  expect(screen.queryByRole('region', { name: /is for members/ })).toBeNull()
+  answer.reject(new NetProblem('offline', 0))
+  expect(await screen.findByText(/We couldn’t load everything that goes with this piece/)).toBeTruthy()
+  expect(screen.queryByRole('region', { name: /is for members/ })).toBeNull()
+  answer = Promise.withResolvers()
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  answer.resolve({ access: 'open', audioFile: '/media/recordings/a.mp3' })
+  expect(await screen.findByRole('button', { name: 'Listen to the recording' })).toBeTruthy()
+})
+
+test('EDIT-06: a film to anywhere that is no film cannot be shown, and says so', async () => {
+  shopAnswers({ '/api/articles/salt': anItem('salt', { videoLink: 'https://films.example/clip' }) })
+  await appAt('/articles/salt')
+  expect(await screen.findByText('Invalid URL')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Show the film' })).toBeNull()
+})
+
+/** Murmurations of two types, the odd ones essays. */
+function journal(more: () => unknown = () => undefined) {
+  return shopAnswers({
+    '/api/types/murmurations': listOf(TYPES),
+    '/api/murmurations': (request: Exchange) => {
+      if (request.search?.get('_page') !== '1') more()
+      const wanted = request.search?.get('types')?.split(',').map(Number)
+      const all = [1, 2, 3, 4, 5, 6, 7].filter((n) => !wanted || wanted.includes(n % 2 ? 4 : 7))
+      return paged((n) => {
+        const type = all[n - 1]! % 2 ? TYPES[0] : TYPES[1]
+        return {
+          article: anItem(`number-${all[n - 1]}`, { id: n, type } as never),
+          interview: null,
+          discussion: null,
+        }
+      }, all.length)(request)
+    },
+  })
+}
+
+test('EDIT-08 NAV-20: murmurations of a type stand in the address, there and by Back', async () => {
+  journal()
+  const app = await appAt('/murmurations')
+  expect(await heading('Murmurations')).toBeTruthy()
+  const chip = (name: string) => screen.getByRole('button', { name })
+  expect(titles()).toEqual(numbered(1, 2, 3, 4, 5))
+  await userEvent.click(chip('Behind the microphone'))
+  await arrivedAt(app, '/murmurations?types=7')
+  await waitFor(() => expect(titles()).toEqual(numbered(2, 4, 6)))
+  expect(chip('Behind the microphone').getAttribute('aria-pressed')).toBe('true')
+  await userEvent.click(chip('Essays'))
+  await arrivedAt(app, '/murmurations?types=4,7')
+  act(() => app.router.history.go(-2))
+  await arrivedAt(app, '/murmurations')
+  await waitFor(() => expect(chip('Behind the microphone').getAttribute('aria-pressed')).toBe('false'))
+})
+
+test('EDIT-08: types that cannot be leave a list all the same', async () => {
+  journal()
+  await appAt('/murmurations?types=99999999999,7,7,-4,x')
+  await heading('Murmurations')
+  expect(screen.getAllByRole('button', { pressed: true }).map(({ textContent }) => textContent)).toEqual([
+    'Behind the microphone',
+  ])
+  expect(titles()).toEqual(numbered(2, 4, 6))
+})
+
+test('EDIT-07: when no more can be loaded that is said once, and a press asks again', async () => {
+  let broken = true
+  const { asked } = journal(() => {
+    if (broken) throw new NetProblem('server', 500)
+  })
+  await appAt('/murmurations')
+  await userEvent.click(await screen.findByRole('button', { name: 'Load more' }))
+  expect(await screen.findByText('We couldn’t load any more. Please try again.')).toBeTruthy()
+  const pagesAsked = () => asked.filter(({ search }) => search?.get('_page') === '2').length
+  expect(pagesAsked()).toBe(1)
+  broken = false
+  await userEvent.click(screen.getByRole('button', { name: 'Load more' }))
+  await soon(() => expect(titles()).toEqual(numbered(1, 2, 3, 4, 5, 6, 7)))
+  expect(pagesAsked()).toBe(2)
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+})

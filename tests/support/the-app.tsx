@@ -1,0 +1,73 @@
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { act, render, screen } from '@testing-library/react'
+import { createQueryClient } from '../../src/app/query-client.ts'
+import { createAppRouter } from '../../src/router.tsx'
+import type { User } from '#contract/account.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { NetProblem } from '#net/problem.ts'
+import { configureNet, settings, type Exchange } from '#net/settings.ts'
+import { becomeUser } from '#session/store.ts'
+import { soon } from './soon.ts'
+import { tokenOf } from './token-of.ts'
+
+/** What the shop answers by path; a function sees what it was asked. Whatever else is asked is not there. */
+export type Answers = Record<string, unknown>
+
+/** The shop behind the app, as its contract says it; `asked` is what it was asked, in order. */
+export function shopAnswers(answers: Answers): { asked: Exchange[] } {
+  const asked: Exchange[] = []
+  configureNet({
+    exchange: async (request) => {
+      asked.push(request)
+      const answer = answers[`${request.method} ${request.path}`] ?? answers[request.path]
+      if (answer === undefined) throw new NetProblem('refused', 404)
+      return typeof answer === 'function' ? answer(request) : answer
+    },
+  })
+  connectivity.note(true)
+  return { asked }
+}
+
+/** As every list of the shop is answered. */
+export const listOf = (members: readonly unknown[], total = members.length) => ({
+  'hydra:member': members,
+  'hydra:totalItems': total,
+})
+
+/** The whole app as a browser has it, but for what stands on the page before it: every screen, at its own address. */
+export async function appAt(address: string) {
+  const queryClient = createQueryClient()
+  const router = createAppRouter(queryClient)
+  router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [address] }) } as never)
+  await router.load()
+  await act(async () => void render(<RouterProvider router={router} />))
+  return { router, queryClient, at: () => router.state.location.href }
+}
+
+export type OpenApp = Awaited<ReturnType<typeof appAt>>
+
+/** Until the address is this one. */
+export const arrivedAt = ({ at }: Pick<OpenApp, 'at'>, address: string) =>
+  soon(() => {
+    if (at() !== address) throw new Error(`At ${at()}, not at ${address}`)
+  })
+
+export const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+
+const NELL = { uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' }
+
+/** Somebody whose session this device holds. */
+export function nellIsIn(more: Partial<User> = {}): User {
+  const user = {
+    ...NELL,
+    ...{ lastName: 'Hart', email: 'nell@murmur.example', confirmed: true, pendingEmail: null },
+    ...{ address1: null, address2: null, city: null, county: null, countryCode: 'GB', postCode: null },
+    ...{ newsletter: false, promotions: false, outlet: null, currentSubscription: null, subscriptions: [] },
+    ...more,
+  } as unknown as User
+  configureNet({
+    tokens: { ...settings.tokens, read: async () => ({ token: tokenOf('nell'), refreshToken: undefined }) },
+  })
+  becomeUser(NELL, user)
+  return user
+}
