@@ -3,11 +3,13 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { forgetPersonalAnswers, personalCacheName } from '#device/personal-cache.ts'
 import { removeValue, writeValue } from '#device/values.ts'
 import { fakeCaches } from '#tests/support/fake-caches.ts'
+import { tokenOf } from '#tests/support/token-of.ts'
 import { catalogueDoor } from './catalogue.ts'
 import type { Asked } from './doors.ts'
 
 const SHOP = 'http://shop.test'
 const uuid = '11111111-1111-4111-8111-111111111111'
+const other = '22222222-2222-4222-8222-222222222222'
 let network: (request: Request) => Response | Promise<Response>
 
 /** As a browser answers a request to the own origin. */
@@ -33,7 +35,10 @@ async function ask(path: string, headers: Record<string, string> = {}, init: Req
   await Promise.all(waits)
   return response
 }
-const asUser = { xtoken: 'Bearer t' }
+const as = (who: string, token = 'one') => ({ xtoken: `Bearer ${tokenOf(who, token)}` })
+const asUser = as(uuid)
+/** The device's word for who is here; while somebody logs in, it is still that of before. */
+const deviceOf = (who: string) => writeValue('rememberedUser', { uuid: who, firstName: '', fullName: '' })
 const said = async (response: Response | undefined) => [
   response?.headers.get('x-murmur-kept'),
   ((await response?.json()) as { v: number } | undefined)?.v,
@@ -136,18 +141,59 @@ describe('public answers', () => {
 
 describe('personal answers', () => {
   test('they are kept for their user and nobody else, and gone at log-out', async () => {
-    await writeValue('rememberedUser', { uuid, firstName: '', fullName: '' })
+    await deviceOf(uuid)
     network = () => ours({ v: 1 })
     await ask('/api/libraries?page=1', asUser)
     network = silence
     expect(await said(await ask('/api/libraries?page=1', asUser))).toEqual(['silence', 1])
+    // Renewed, it is the same person's.
+    expect(await said(await ask('/api/libraries?page=1', as(uuid, 'two')))).toEqual(['silence', 1])
 
-    await writeValue('rememberedUser', { uuid: uuid.replaceAll('1', '2'), firstName: '', fullName: '' })
+    await expect(ask('/api/libraries?page=1', as(other))).rejects.toThrow()
+    await deviceOf(other)
     await expect(ask('/api/libraries?page=1', asUser)).rejects.toThrow()
+    await expect(ask('/api/libraries?page=1', as(other))).rejects.toThrow()
 
-    await writeValue('rememberedUser', { uuid, firstName: '', fullName: '' })
+    await deviceOf(uuid)
     await forgetPersonalAnswers()
     await expect(ask('/api/libraries?page=1', asUser)).rejects.toThrow()
+  })
+
+  test('a log-in on a slow line waits for its own answer: nobody comes in as the person before', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    await deviceOf(uuid)
+    network = () => ours({ uuid, v: 1 })
+    await ask('/api/logged-user', asUser)
+
+    let comes: (response: Response) => void = () => undefined
+    network = () => new Promise((resolve) => (comes = resolve))
+    let answer: Response | undefined
+    const asked = ask('/api/logged-user', as(other)).then((response) => (answer = response))
+    await vi.advanceTimersByTimeAsync(3_100)
+    expect(answer).toBeUndefined()
+    comes(ours({ uuid: other, v: 2 }))
+    await asked
+    expect(await said(answer)).toEqual([null, 2])
+
+    // Nor is what they were told kept as that of the person before.
+    network = silence
+    expect(await said(await ask('/api/logged-user', asUser))).toEqual(['silence', 1])
+  })
+
+  test('a server that stammers at a log-in is passed on as it is', async () => {
+    await deviceOf(uuid)
+    network = () => ours({ v: 1 })
+    await ask('/api/logged-user', asUser)
+    network = () => ours({}, { status: 503 })
+    expect((await ask('/api/logged-user', as(other)))?.status).toBe(503)
+    expect(await said(await ask('/api/logged-user', asUser))).toEqual(['silence', 1])
+  })
+
+  test('a token that says nothing of its owner gets the network, and nothing is kept of it', async () => {
+    await deviceOf(uuid)
+    network = () => ours({ v: 1 })
+    expect(await said(await ask('/api/libraries', { xtoken: 'Bearer t' }))).toEqual([null, 1])
+    expect(await caches.has(personalCacheName(uuid))).toBe(false)
   })
 
   test('an answer that comes after the log-out is not kept', async () => {

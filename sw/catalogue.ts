@@ -1,5 +1,6 @@
 import { personalCacheName } from '#device/personal-cache.ts'
 import { readValue } from '#device/values.ts'
+import { ownerOf } from '#net/token-owner.ts'
 import type { Asked, Door } from './doors.ts'
 import { isKeepable, keepAnswer, keptAnswer, labelled } from './kept-answers.ts'
 import { withinMs } from './within.ts'
@@ -48,22 +49,27 @@ export async function fetchAndKeepPublic(request: Request | string, address: str
   return response
 }
 
+/**
+ * Whose answer it is says the token of the request, not the device: while somebody logs in, it still remembers who was
+ * here before.
+ */
 async function personalAnswer(event: Asked, address: string): Promise<Response> {
-  const owner = await whoIsHere()
+  const owner = ownerOf(event.request.headers.get('xtoken')?.replace('Bearer ', ''))
+  if (!owner || !(await isHere(owner))) return fetch(event.request)
   const asked = fetch(event.request).then(async (response) => {
     // Asked again: somebody may have logged out while the answer was under way.
-    const still = await whoIsHere()
-    if (still && still.uuid === owner?.uuid && isKeepable(response)) {
-      await keepAnswer(personalCacheName(still.uuid), address, response, PERSONAL_CAP)
+    if (isKeepable(response) && (await isHere(owner))) {
+      await keepAnswer(personalCacheName(owner), address, response, PERSONAL_CAP)
     }
     return response
   })
   event.waitUntil(asked.catch(() => undefined))
-  return serverOr(asked, async () => (owner ? keptAnswer(personalCacheName(owner.uuid), address) : undefined))
+  return serverOr(asked, () => keptAnswer(personalCacheName(owner), address))
 }
 
-/** A device whose own store fails still reaches the server. */
-const whoIsHere = () => readValue('rememberedUser').catch(() => undefined)
+/** Nobody is on a device whose own store fails, which still reaches the server. */
+const isHere = async (userUuid: string) =>
+  (await readValue('rememberedUser').catch(() => undefined))?.uuid === userUuid
 
 /** The server's answer if it comes in time and is one; else what is kept; else whatever comes. */
 async function serverOr(

@@ -6,6 +6,7 @@ import type { User } from '#contract/account.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { configureNet, type SessionEnd } from '#net/settings.ts'
 import { soon } from '#tests/support/soon.ts'
+import { tokenOf } from '#tests/support/token-of.ts'
 import { keepToken, leaveDeleted, userChanged } from './changes.ts'
 import { beforeLogOut, logIn, logOut, restore, startSession } from './session.ts'
 
@@ -19,6 +20,10 @@ const user = {
   lastName: 'Hart',
   fullName: 'Nell Hart',
 }
+/** Whoever else may use this device. */
+const anna = { ...user, uuid: uuid.replaceAll('1', '2'), firstName: 'Anna', fullName: 'Anna Hart' }
+/** Nell's tokens, the first and those that follow. */
+const [T1, T2, T9] = [tokenOf(uuid, 't1'), tokenOf(uuid, 't2'), tokenOf(uuid, 't9')]
 const json = (body: unknown, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 
@@ -38,7 +43,7 @@ function serve(answer: (path: string) => Response | Promise<Response>) {
   })
 }
 const shop = (path: string) => {
-  if (path === '/api/login') return json({ token: 't1', refresh_token: 'r1' })
+  if (path === '/api/login') return json({ token: T1, refresh_token: 'r1' })
   if (path === '/api/logged-user') return json(user)
   if (path === '/api/logout') return new Response(null, { status: 204 })
   return json({}, 404)
@@ -47,9 +52,14 @@ const tokensHere = () =>
   ['token', 'refresh_token', 'tokenRefreshedDate'].map((key) => localStorage.getItem(key))
 const remembered = () => readValue('rememberedUser')
 
+/** Whatever an answer that is here leads to has happened. */
+const drained = async () => {
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setTimeout(resolve))
+}
+
 /** A device on which Nell is logged in. */
 async function loggedIn() {
-  localStorage.setItem('token', 't1')
+  localStorage.setItem('token', T1)
   localStorage.setItem('refresh_token', 'r1')
   localStorage.setItem('tokenRefreshedDate', new Date(0).toISOString())
   await writeValue('rememberedUser', { uuid, firstName: 'Nell', fullName: 'Nell Hart' })
@@ -68,8 +78,8 @@ afterEach(() => stop())
 describe('logging in and out', () => {
   test('SESS-01: tokens and their date are kept, and the device knows its user', async () => {
     await logIn('nell@murmur.example', 'murmur-demo')
-    expect(tokensHere()).toEqual(['t1', 'r1', expect.stringMatching(/^\d{4}-.*Z$/)])
-    expect(await readValue('tokens')).toMatchObject({ token: 't1', refreshToken: 'r1' })
+    expect(tokensHere()).toEqual([T1, 'r1', expect.stringMatching(/^\d{4}-.*Z$/)])
+    expect(await readValue('tokens')).toMatchObject({ token: T1, refreshToken: 'r1' })
     expect(await remembered()).toMatchObject({ uuid, firstName: 'Nell' })
     expect(currentSession()).toMatchObject({ status: 'user', user: { email: user.email }, owner: { uuid } })
   })
@@ -92,11 +102,20 @@ describe('logging in and out', () => {
     expect(await remembered()).toBeUndefined()
   })
 
+  test('a log-in that is answered with what somebody else was told keeps nothing, and nobody comes in', async () => {
+    await writeValue('rememberedUser', { uuid: anna.uuid, firstName: 'Anna', fullName: 'Anna Hart' })
+    await restore()
+    serve((path) => (path === '/api/logged-user' ? json(anna) : shop(path)))
+    await expect(logIn('nell@murmur.example', 'x')).rejects.toMatchObject({ kind: 'offline' })
+    expect(tokensHere()).toEqual([null, null, null])
+    expect(currentSession()).toMatchObject({ status: 'ended', owner: { uuid: anna.uuid } })
+  })
+
   test('SESS-03: log-out removes tokens and date, after the outbox had its chance', async () => {
     await logIn('nell@murmur.example', 'murmur-demo')
     const flushed: string[] = []
     const forget = beforeLogOut(async (owner) => {
-      expect(localStorage.getItem('token')).toBe('t1')
+      expect(localStorage.getItem('token')).toBe(T1)
       flushed.push(owner)
     })
     await logOut()
@@ -196,9 +215,9 @@ describe('a browser that keeps nothing', () => {
 describe('an account that changes', () => {
   test('a new token of the same session stands beside the refresh token of before', async () => {
     await loggedIn()
-    await keepToken('t9')
-    expect(tokensHere()).toEqual(['t9', 'r1', expect.stringMatching(/^\d{4}-.*Z$/)])
-    expect(await readValue('tokens')).toMatchObject({ token: 't9', refreshToken: 'r1' })
+    await keepToken(T9)
+    expect(tokensHere()).toEqual([T9, 'r1', expect.stringMatching(/^\d{4}-.*Z$/)])
+    expect(await readValue('tokens')).toMatchObject({ token: T9, refreshToken: 'r1' })
   })
 
   test('ACC-36: after the account is deleted nothing of it is left here, and the shop is not asked', async () => {
@@ -248,8 +267,19 @@ describe('coming back', () => {
     expect(await remembered()).toBeUndefined()
   })
 
+  test('what somebody else was told says nothing about who is here', async () => {
+    await loggedIn()
+    serve((path) => (path === '/api/logged-user' ? json(anna) : shop(path)))
+    await restore()
+    await soon(() => expect(asked).toContain('/api/logged-user'))
+    await drained()
+    expect(currentSession()).toMatchObject({ status: 'user', owner: { uuid }, user: null })
+    expect(await remembered()).toMatchObject({ uuid })
+    expect(tokensHere()[0]).toBe(T1)
+  })
+
   test('tokens without a known user wait for the server’s word', async () => {
-    localStorage.setItem('token', 't1')
+    localStorage.setItem('token', T1)
     await restore()
     expect(currentSession()).toMatchObject({ status: 'user', user: { uuid } })
   })
@@ -270,7 +300,7 @@ describe('coming back', () => {
     await restore()
     await soon(() => expect(asked.length).toBeGreaterThan(0))
     await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(tokensHere()[0]).toBe('t1')
+    expect(tokensHere()[0]).toBe(T1)
     expect(currentSession()).toMatchObject({ status: 'user', owner: { uuid } })
   })
 
@@ -304,22 +334,61 @@ describe('another tab', () => {
     channel.close()
   })
 
+  /** The first question is answered by the test, the next by the shop. */
+  async function askedBefore() {
+    await loggedIn()
+    let answer: (response: Response) => void = () => undefined
+    const first = new Promise<Response>((resolve) => (answer = resolve))
+    serve((path) => (asked.length === 1 ? first : path === '/api/logged-user' ? json(anna) : shop(path)))
+    await restore()
+    await soon(() => expect(asked).toEqual(['/api/logged-user']))
+    return answer
+  }
+  function tell(news: 'in' | 'out') {
+    const channel = new BroadcastChannel('murmur-session')
+    channel.postMessage(news)
+    channel.close()
+  }
+
+  test('a log-in there is theirs here too, whatever the shop still says of whoever was here', async () => {
+    const answer = await askedBefore()
+    await writeValue('rememberedUser', { uuid: anna.uuid, firstName: 'Anna', fullName: 'Anna Hart' })
+    localStorage.setItem('token', tokenOf(anna.uuid))
+    tell('in')
+    await soon(() => expect(currentSession().user).toMatchObject({ firstName: 'Anna' }))
+    answer(json(user))
+    await drained()
+    expect(currentSession()).toMatchObject({ owner: { uuid: anna.uuid }, user: { firstName: 'Anna' } })
+    expect(await remembered()).toMatchObject({ uuid: anna.uuid })
+  })
+
+  test('after a log-out there nobody is here, also where a question about them fails later', async () => {
+    const answer = await askedBefore()
+    localStorage.clear()
+    await removeValue('rememberedUser')
+    tell('out')
+    await soon(() => expect(currentSession().status).toBe('visitor'))
+    answer(json({}, 503))
+    await drained()
+    expect(currentSession()).toMatchObject({ status: 'visitor', owner: null })
+  })
+
   test('trap 20: newer tokens of another tab are found although local storage is still old', async () => {
     await loggedIn()
-    await writeValue('tokens', { token: 't2', refreshToken: 'r2', at: Date.now() + 1 })
+    await writeValue('tokens', { token: T2, refreshToken: 'r2', at: Date.now() + 1 })
     let replayed = ''
     configureNet({
       fetch: async (input, init) => {
         const request = new Request(input, init)
         const token = request.headers.get('xtoken') ?? ''
         if (new URL(request.url).pathname !== '/api/logged-user') throw new Error('nobody should refresh')
-        if (token !== 'Bearer t2') return json({ code: 401 }, 401)
+        if (token !== `Bearer ${T2}`) return json({ code: 401 }, 401)
         replayed = token
         return json(user)
       },
     })
     await restore()
-    await soon(() => expect(replayed).toBe('Bearer t2'))
+    await soon(() => expect(replayed).toBe(`Bearer ${T2}`))
     expect(localStorage.getItem('refresh_token')).toBe('r2')
   })
 })

@@ -9,6 +9,7 @@ import { lazyExchange, lazyRenew } from '#net/exchange.ts'
 import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, settings, type SessionEnd } from '#net/settings.ts'
+import { ownerOf } from '#net/token-owner.ts'
 import { becomeEnded, becomeUser, becomeVisitor, currentSession } from './store.ts'
 import { announce, hearOtherTabs } from './tabs.ts'
 
@@ -71,7 +72,9 @@ export async function restore(): Promise<void> {
   if (!tokens.present()) return owner ? becomeEnded(owner) : becomeVisitor()
   if (!owner) return void (await loadUser())
 
-  const { user } = currentSession()
+  const { user, owner: before } = currentSession()
+  // Logged in in another tab: what was asked about whoever was here before says nothing any more.
+  if (before?.uuid !== owner.uuid) turnOver()
   becomeUser(owner, user?.uuid === owner.uuid ? user : null)
   void loadUser()
 }
@@ -89,7 +92,7 @@ export async function logIn(email: string, password: string): Promise<User> {
  * @throws {NetProblem} whatever kept the user from being loaded.
  */
 export async function enter(pair: TokenPair): Promise<User> {
-  const user = await call('GET /api/logged-user', { token: pair.token })
+  const user = whoseTokenIs(pair.token, await call('GET /api/logged-user', { token: pair.token }))
   await oneAtATime(TOKEN_LOCK, async () => {
     await remember(user)
     await tokens.write({ token: pair.token, refreshToken: pair.refresh_token })
@@ -151,21 +154,33 @@ function loadUser(): Promise<void> {
 }
 
 async function askForUser(mine: number): Promise<void> {
-  const { owner } = currentSession()
   try {
-    const user = await call('GET /api/logged-user', { background: owner !== null })
+    const user = await call('GET /api/logged-user', { background: currentSession().owner !== null })
+    const token = tokens.peek()?.token
     // Covers a log-out in another tab as well.
-    if (mine !== turn || !tokens.present()) return
+    if (mine !== turn || !token) return
+    whoseTokenIs(token, user)
     await remember(user)
     becomeUser(asOwner(user), user)
   } catch (problem) {
     if (!(problem instanceof NetProblem)) throw problem
     if (mine !== turn) return
+    const { owner } = currentSession()
     // A broken answer ends the session, silence and a proxy's answer do not (SESS-11).
     if (problem.kind === 'server' && !problem.unreachable) await tokens.clear()
     if (tokens.present()) becomeUser(owner, null)
     else becomeEnded(owner)
   }
+}
+
+/**
+ * A copy that somebody kept for another person says nothing about who this is.
+ *
+ * @throws {NetProblem} as if nobody had answered.
+ */
+function whoseTokenIs(token: string, user: User): User {
+  if (ownerOf(token) !== user.uuid) throw new NetProblem('offline', 0)
+  return user
 }
 
 /** A bookshop's account has no library, bag or places that a device could hold (ROLE-14). */
