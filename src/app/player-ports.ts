@@ -4,6 +4,7 @@ import { listBookmarks, putBookmark, readSetting, removeBookmark, writeSetting }
 import { titleKey } from '#device/title-key.ts'
 import { bookQuery, ownBookQuery } from '#features/catalogue/queries.ts'
 import {
+  isStoredWhole,
   markFinished,
   markHeard,
   openedDownloads,
@@ -12,6 +13,7 @@ import {
   startDownload,
   storedTitle,
 } from '#features/downloads/door.ts'
+import { explainFailure } from '#features/downloads/explain-failure.ts'
 import { storedSound, wakeWorker } from '#features/downloads/sound-address.ts'
 import { readDownload, subscribeDownloads } from '#features/downloads/store.ts'
 import { EDITORIAL_KINDS } from '#features/editorial/model.ts'
@@ -48,7 +50,7 @@ export function playerPorts(queryClient: QueryClient): PlayerPorts {
     const [folder, slug = ''] = address.split('/')
     const kind = EDITORIAL_KINDS.find((each) => each === folder)
     if (!kind) throw new NetProblem('refused', 404)
-    const owner = currentOwner()
+    const owner = sessionEnded() ? undefined : currentOwner()
     const query = owner ? ownItemQuery(kind, slug, owner) : itemQuery(kind, slug)
     const item = await queryClient.fetchQuery(fresh ? { ...query, staleTime: 0 } : query)
     if (!item) throw new NetProblem('refused', 404)
@@ -64,6 +66,9 @@ export function playerPorts(queryClient: QueryClient): PlayerPorts {
     return file && { url: file.url, stored: false }
   }
 
+  /** Stored addresses that the player has been given; asked for anew, such a one did not work. */
+  const given = new Set<string>()
+
   const bookSound = (slug: string, chapter: number, fresh: boolean) => {
     const owner = currentOwner()
     const stored = owner ? storedSound(owner, slug, chapter) : undefined
@@ -74,9 +79,22 @@ export function playerPorts(queryClient: QueryClient): PlayerPorts {
         ? undefined
         : ownBook(slug, fresh).then((book) => streamed(book, chapter))
     }
-    if (typeof stored === 'string') return { url: stored, stored: true }
-    if (stored) return stored.then((url) => (url ? { url, stored: true } : fromNetwork()))
-    return fromNetwork()
+    const fromDevice = (url: string): Sound => {
+      given.add(url)
+      return { url, stored: true }
+    }
+    /** Passed over once (trap 11); where nobody else has it, and it is whole after all, it gets another try. */
+    const instead = async (url: string) => {
+      const isWhole = await isStoredWhole(slug, chapter)
+      return (await fromNetwork()) ?? (isWhole ? fromDevice(url) : undefined)
+    }
+    const known = (url: string | undefined) => {
+      if (url) return fresh && given.delete(url) ? instead(url) : fromDevice(url)
+      // It is said to be here, and cannot be read.
+      if (stored) void isStoredWhole(slug, chapter)
+      return fromNetwork()
+    }
+    return stored instanceof Promise ? stored.then(known) : known(stored)
   }
 
   return {
@@ -132,7 +150,7 @@ export function playerPorts(queryClient: QueryClient): PlayerPorts {
     downloads: {
       read: downloadView,
       subscribe: (_slug, onChange) => subscribeDownloads(onChange),
-      start: (slug) => void startDownload(titleKey('audio', slug)),
+      start: (slug) => void startDownload(titleKey('audio', slug)).catch(explainFailure),
       stop: (slug) => void removeDownload(titleKey('audio', slug)),
     },
     isUser: () => currentSession().status === 'user',

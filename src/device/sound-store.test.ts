@@ -8,11 +8,13 @@ import { soundDb, type StoredTitle } from './sound-db.ts'
 import { soundPath } from './sound-path.ts'
 import {
   changeTitle,
+  checkFile,
   completeFile,
   putTitle,
   readTitle,
   readWhole,
   removeTitle,
+  storedChunks,
   storedFile,
   writeChunk,
 } from './sound-store.ts'
@@ -216,5 +218,47 @@ describe('the check at start-up', () => {
     await putTitle(owner, await title({ wanted: 1 }))
     await writeChunk(owner, { title: key, chapter: 1, index: 0, bytes: chunk(0) })
     await expect(checkHoldings(owner)).resolves.toEqual({ lost: [], orphans: 0 })
+  })
+})
+
+describe('a chapter that could not be played', () => {
+  beforeEach(async () => {
+    await putTitle(owner, await title())
+    await store()
+  })
+
+  test('stays as it is where all of it is here', async () => {
+    await expect(checkFile(owner, key, 1)).resolves.toBe(true)
+    expect(await readTitle(owner, key)).toMatchObject({ wanted: 0, lost: 0 })
+    expect(await readWhole(owner, key, 1)).toEqual(sound.buffer)
+  })
+
+  test.each([
+    ['trap 11: a part that is gone', () => soundDb.use(owner, (db) => db.chunks.delete([key, 1, 1]))],
+    [
+      'trap 14: a part that came back empty',
+      () => soundDb.use(owner, (db) => db.chunks.update([key, 1, 1], { bytes: new ArrayBuffer(0) })),
+    ],
+    [
+      'a part that is not what was stored',
+      () => soundDb.use(owner, (db) => db.chunks.update([key, 1, 1], { bytes: chunk(0) })),
+    ],
+  ])('%s is fetched again, and only that', async (_what, spoil) => {
+    await spoil()
+    await expect(checkFile(owner, key, 1)).resolves.toBe(false)
+    expect(await storedFile(owner, key, 1)).toBeUndefined()
+    expect(await storedChunks(owner, key, 1)).toEqual([0, 2])
+    expect(await readTitle(owner, key)).toMatchObject({ wanted: 1, lost: 1 })
+  })
+
+  test.each([
+    ['was never whole', { files: [] }, 2],
+    ['nobody asked to keep', { kept: 0 } as const, 1],
+    ['a full device could not hold', { failure: 'space' } as const, 1],
+  ])('of a title that %s nothing is asked for again', async (_what, change, chapter) => {
+    await putTitle(owner, await title(change))
+    await soundDb.use(owner, (db) => db.chunks.clear())
+    await expect(checkFile(owner, key, chapter)).resolves.toBe(false)
+    expect(await readTitle(owner, key)).toMatchObject({ wanted: 0, lost: 0 })
   })
 })

@@ -70,6 +70,31 @@ export const storedFile = (
     return file?.complete === 1 ? file : undefined
   })
 
+/**
+ * Reads a stored file once more, chunk by chunk: what is no longer as it was stored is removed (traps 11 and 14). A
+ * file of which something is missing is whole no longer, and a title that its listener keeps is fetched again. Says
+ * whether it is whole.
+ */
+export async function checkFile(ownerUuid: string, title: TitleKey, chapter: number): Promise<boolean> {
+  const keys = await soundDb.use(ownerUuid, (db) => chunkKeys(db, title, chapter))
+  let right = 0
+  for (const key of keys) {
+    const chunk = await soundDb.use(ownerUuid, (db) => db.chunks.get(key))
+    if (chunk && (await sha256(chunk.bytes)) === chunk.sha256) right++
+    else await soundDb.use(ownerUuid, (db) => db.chunks.delete(key))
+  }
+  return soundDb.use(ownerUuid, (db) =>
+    db.transaction('rw', db.titles, db.files, async () => {
+      const file = await db.files.get([title, chapter])
+      if (file?.complete === 1 && file.chunkCount === right) return true
+      await db.files.delete([title, chapter])
+      const promised = file && (await db.titles.get(title))
+      if (promised?.kept === 1 && !promised.failure) await db.titles.update(title, { wanted: 1, lost: 1 })
+      return false
+    }),
+  )
+}
+
 /** Bytes `first` to `last`, both included; undefined where a chunk of them is missing. */
 export function readSlice(
   ownerUuid: string,
@@ -152,6 +177,18 @@ export const removeTitle = (ownerUuid: string, key: TitleKey): Promise<void> =>
       await db.titles.delete(key)
       await db.files.where('title').equals(key).delete()
       await chunksOfTitle(db, key).delete()
+    }),
+  )
+
+/** Titles that nobody asked to keep and of which nothing is here any more: no chapter, and none on its way. */
+export const removeEmptyTitles = (ownerUuid: string): Promise<void> =>
+  soundDb.use(ownerUuid, (db) =>
+    db.transaction('rw', db.titles, db.files, db.chunks, async () => {
+      for (const { key } of await db.titles.filter(({ kept }) => kept === 0).toArray()) {
+        const held =
+          (await db.files.where('title').equals(key).count()) + (await chunksOfTitle(db, key).count())
+        if (held === 0) await db.titles.delete(key)
+      }
     }),
   )
 

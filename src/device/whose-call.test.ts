@@ -111,6 +111,18 @@ test('a call in a listener’s name goes out with their token only, one in nobod
   expect(asked).toHaveLength(2)
 })
 
+test('where the session ended nothing is asked in a listener’s name: as to a stranger nobody answers', async () => {
+  shopAnswers(() => json({ slug: 'salt', audioFiles: [] }))
+  const book = { params: { slug: 'salt' } }
+  await expect(call('GET /api/audio_books/{slug}', { ...book, as: anna })).rejects.toMatchObject({
+    kind: 'refused',
+    status: 401,
+  })
+  expect(asked).toEqual([])
+  // Whoever asks in nobody's name is answered as a stranger.
+  await expect(call('GET /api/audio_books/{slug}', book)).resolves.toMatchObject({ audioFiles: [] })
+})
+
 test('the last word of a page leaves at once, and for its own listener only', async () => {
   await logIn(ben)
   shopAnswers(() => json(stands))

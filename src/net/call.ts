@@ -15,7 +15,7 @@ export interface CallOptions {
   timeoutMs?: number
   /** Asks as a visitor even when somebody is logged in, so that the answer may be shared and kept. */
   anonymous?: boolean
-  /** The account it is made for: with anybody else's token it is not sent. */
+  /** The account it is made for: with anybody else's token, or with none, it is not sent. */
   as?: string
   /** Uses this token, which is not kept yet, and never refreshes it. */
   token?: string
@@ -46,7 +46,8 @@ type Arguments<I> = Record<never, never> extends I ? [input?: I] : [input: I]
  * Asks the server, by the name of an endpoint of the contract: `call('GET /api/audio_books/{slug}', { params })`.
  * A 401 to a token is followed by one refresh and one replay, whatever happens in other tabs (SESS-08).
  *
- * Where it says for whom it is (`as`) and somebody else is logged in, it is refused with a 401 of its own.
+ * Where it says for whom it is (`as`) and they are not logged in, it is refused with a 401 of its own: the server
+ * would answer as to a stranger, and many a call well, a book without its sound.
  *
  * @throws {NetProblem} for everything that is not an answer; an abort is thrown as the browser threw it.
  */
@@ -60,7 +61,7 @@ export async function call<N extends CallName>(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server’s answers are held to the contract
   if (input.token) return (await settings.exchange({ ...request, token: input.token })) as CallReply<N>
   const token = input.anonymous ? undefined : (await settings.tokens.read())?.token
-  if (input.as && token && ownerOf(token) !== input.as) throw new NetProblem('refused', 401)
+  if (input.as && ownerOf(token) !== input.as) throw new NetProblem('refused', 401)
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server’s answers are held to the contract
     return (await settings.exchange({ ...request, token })) as CallReply<N>

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { TitleKey } from '#device/title-key.ts'
-import { NetProblem } from '#net/problem.ts'
 import { bytes } from '#format/bytes.ts'
 import { announce } from '#ui/announce.ts'
 import { DownloadRing } from '#ui/DownloadRing.tsx'
 import { toast } from '#ui/toast.ts'
 import { removeDownload, startDownload } from './door.ts'
-import { FAILURE_WORDS, NothingYet } from './failure-words.ts'
+import { explainFailure } from './explain-failure.ts'
+import { FAILURE_WORDS } from './failure-words.ts'
 import { useDownload } from './store.ts'
 
 const RemoveQuestion = lazy(async () => ({
@@ -45,7 +45,7 @@ export function DownloadButton({ titleKey: key, of, tone = 'page' }: DownloadBut
 
   const press = () => {
     asked.current = true
-    if (state === 'none' || state === 'failed') void startDownload(key).catch(explain)
+    if (state === 'none' || state === 'failed') void startDownload(key).catch(explainFailure)
     else if (state === 'done') setAsking(true)
     else void removeDownload(key)
   }
@@ -69,15 +69,5 @@ export function DownloadButton({ titleKey: key, of, tone = 'page' }: DownloadBut
 
 const offerAgain = (key: TitleKey, of: string) =>
   toast(`${of} is no longer on this device`, {
-    action: { label: 'Download again', onPress: () => void startDownload(key).catch(explain) },
+    action: { label: 'Download again', onPress: () => void startDownload(key).catch(explainFailure) },
   })
-
-function explain(problem: unknown) {
-  if (problem instanceof NothingYet) toast(problem.words)
-  else if (problem instanceof NetProblem) {
-    toast(problem.unreachable ? 'Needs a connection' : FAILURE_WORDS.refused)
-  } else {
-    // Not even its name could be written down: the device is full, or will not store anything.
-    toast(FAILURE_WORDS.space)
-  }
-}

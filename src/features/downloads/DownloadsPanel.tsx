@@ -81,7 +81,7 @@ export function DownloadsPanel() {
         </>
       )}
       {ahead.length > 0 && <KeptAhead holdings={ahead} />}
-      {stock.holdings.length > 0 && (
+      {kept.length + ahead.length > 0 && (
         <>
           <Button look="quiet" onClick={() => setAsking(true)}>
             {kept.length > 0 ? 'Remove all downloads' : 'Remove these chapters'}

@@ -32,6 +32,9 @@ export const prefetchChapters = async (slug: string, chapters: readonly number[]
   (await found())?.prefetch(slug, chapters)
 export const markFinished = async (slug: string): Promise<void> => (await found())?.markFinished(slug)
 export const markHeard = async (slug: string): Promise<void> => (await found())?.markHeard(slug)
+/** Also false on a device whose database cannot be opened. */
+export const isStoredWhole = async (slug: string, chapter: number): Promise<boolean> =>
+  (await (await found())?.isWhole(slug, chapter).catch(() => false)) ?? false
 export const storedTitle = async (slug: string) => (await found())?.title(titleKey('audio', slug))
 
 /** Undefined for a visitor, and on a device whose database cannot be opened: nothing is stored there. */

@@ -172,16 +172,6 @@ describe('downloading', () => {
     expect(await stateOf(salt)).toMatchObject({ state: 'failed', failure: 'refused' })
     expect(await stateOf(titleKey('audio', 'b'))).toMatchObject({ state: 'done' })
   })
-
-  test('a session that ended only pauses it', async () => {
-    const server = await shop()
-    await want(server, salt)
-    const ports = { ...server.ports, askBook: () => Promise.reject(new NetProblem('refused', 401)) }
-    await createDownloader(owner, ports).poke()
-    expect(await readTitle(owner, salt)).toMatchObject({ wanted: 1, failure: null })
-    await createDownloader(owner, server.ports).poke()
-    expect(await stateOf(salt)).toMatchObject({ state: 'done' })
-  })
 })
 
 describe('a full device', () => {
@@ -255,18 +245,36 @@ describe('a full device', () => {
     })
   })
 
+  test('trap 12: a title of which nothing is here any more does not stand in the way of what may go', async () => {
+    const server = await shop()
+    await want(server, titleKey('audio', 'empty'), { kept: 0, wanted: 0 })
+    await add('finished', { finishedAtMs: 1 })
+    await full(1)
+    await keepChunk(owner, chunk, { removeFinished: true })
+    expect(await readTitle(owner, titleKey('audio', 'finished'))).toBeUndefined()
+  })
+
   test('finished titles go after a day, not before', async () => {
     await add('finished', { finishedAtMs: 1_000 })
     expect(await removeFinishedTitles(owner, 1_000 + 86_399_000)).toEqual([])
     expect(await removeFinishedTitles(owner, 1_000 + 86_400_000)).toEqual([titleKey('audio', 'finished')])
   })
 
-  test('of chapters kept for a while the oldest go first', async () => {
+  test('of chapters kept for a while the oldest go first, and a title goes with its last one', async () => {
     for (const slug of ['a', 'b', 'c', 'd', 'e']) await add(slug, { kept: 0 })
     await trimTemporary(owner)
     const left = (await listHoldings(owner)).map(
       ({ title, files }) => `${slugOfKey(title.key)}${files.length}`,
     )
-    expect(left.join(' ')).toBe('a0 b2 c2 d2 e2')
+    expect(left.join(' ')).toBe('b2 c2 d2 e2')
+  })
+
+  test('a title stays without a chapter where its listener keeps it, or one is on its way', async () => {
+    const server = await shop()
+    await want(server, titleKey('audio', 'wanted'))
+    await want(server, salt, { kept: 0, wanted: 0 })
+    await keepChunk(owner, chunk, { removeFinished: false })
+    await trimTemporary(owner)
+    expect((await listHoldings(owner)).map(({ title }) => slugOfKey(title.key))).toEqual(['salt', 'wanted'])
   })
 })

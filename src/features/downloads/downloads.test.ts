@@ -1,7 +1,16 @@
 import 'fake-indexeddb/auto'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sha256 } from '#device/sha256.ts'
+import type { StoredTitle } from '#device/sound-db.ts'
 import { putTitle, readTitle } from '#device/sound-store.ts'
 import { titleKey } from '#device/title-key.ts'
+import { oneAtATime } from '#net/one-at-a-time.ts'
+import { renewToken } from '#net/refresh.ts'
+import { exchange } from '#net/send.ts'
+import { configureNet, type Tokens } from '#net/settings.ts'
+import { becomeEnded, becomeUser, becomeVisitor } from '#session/store.ts'
+import { soon } from '#tests/support/soon.ts'
+import { tokenOf } from '#tests/support/token-of.ts'
 import { openDownloads, type Downloads } from './downloads.ts'
 import { removeFinishedTitles } from './keeper.ts'
 import { readDownload, useDownloadsStore } from './store.ts'
@@ -11,27 +20,32 @@ const DAY_MS = 24 * 60 * 60_000
 let owner: string
 let downloads: Downloads
 
+const TITLE: StoredTitle = {
+  key,
+  title: 'The Salt Ledger',
+  authors: [],
+  narrators: [],
+  cover: null,
+  coverType: '',
+  colours: [null, null, null],
+  files: [],
+  kept: 1,
+  wanted: 0,
+  failure: null,
+  lost: 0,
+  addedAtMs: 1,
+  finishedAtMs: null,
+}
+
 beforeEach(async () => {
   owner = crypto.randomUUID()
-  await putTitle(owner, {
-    key,
-    title: 'The Salt Ledger',
-    authors: [],
-    narrators: [],
-    cover: null,
-    coverType: '',
-    colours: [null, null, null],
-    files: [],
-    kept: 1,
-    wanted: 0,
-    failure: null,
-    lost: 0,
-    addedAtMs: 1,
-    finishedAtMs: null,
-  })
+  await putTitle(owner, TITLE)
   downloads = await openDownloads(owner)
 })
-afterEach(() => downloads.stop())
+afterEach(() => {
+  downloads.stop()
+  becomeVisitor()
+})
 
 test('whoever waited for the downloads finds at once what is here', () => {
   expect(useDownloadsStore.getState().ready).toBe(true)
@@ -57,3 +71,94 @@ test('a book that is asked for again is not removed as finished', async () => {
 })
 
 const aFile = { chapter: 1, name: 'One', playtime: 60, bytes: 10, sha256: '' }
+
+describe('a session that ended by itself', () => {
+  const tide = titleKey('audio', 'tide')
+  const sound = new TextEncoder().encode('a chapter')
+  let kept: Tokens | undefined
+  /** Whom the shop still knows. */
+  let known: string | undefined
+  let asked: { slug: string; token: string | undefined }[]
+  const listener = () => ({ uuid: owner, firstName: 'Rosa', fullName: 'Rosa Lind' })
+  /** Until whoever fetches has nothing left to fetch. */
+  const atRest = () => oneAtATime(`murmur-downloads-${owner}`, async () => undefined)
+  const json = (body: unknown, status = 200) =>
+    new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/ld+json' } })
+
+  /** As the shop does: to whom it does not know by a token it shows the book without its sound (API-27). */
+  async function answer(request: Request) {
+    const { pathname } = new URL(request.url)
+    if (pathname === '/api/token/refresh') return json({ code: 401 }, 401)
+    const slug = pathname.split('/').at(-1)!
+    const token = request.headers.get('xtoken')?.replace('Bearer ', '')
+    asked.push({ slug, token })
+    if (token && token !== known) return json({ code: 401 }, 401)
+    const book = { entityType: 'audioBook', slug, title: slug, authors: [], narrators: [], cover330: '' }
+    const chapter = { url: `/media/${slug}`, chapterTitle: 'One', chapterOrderNumber: 1, playtime: 60 }
+    const file = { ...chapter, bytes: sound.length, sha256: await sha256(sound) }
+    return json({ ...book, audioFiles: token ? [file] : [] })
+  }
+
+  async function logIn() {
+    known = tokenOf(owner, 'two')
+    kept = { token: known, refreshToken: 'r2' }
+    becomeUser(listener(), null)
+  }
+
+  beforeEach(async () => {
+    downloads.stop()
+    asked = []
+    known = undefined
+    kept = { token: tokenOf(owner), refreshToken: 'r1' }
+    configureNet({
+      origin: 'http://shop.test',
+      exchange,
+      renew: renewToken,
+      fetch: (input, init) => answer(new Request(input, init)),
+      tokens: {
+        read: async () => kept,
+        peek: () => kept,
+        readNewest: async () => kept,
+        write: async (tokens) => void (kept = tokens),
+        lend: async () => undefined,
+        clear: async () => void (kept = undefined),
+      },
+      onSessionEnded: () => becomeEnded(listener()),
+    })
+    const file = { ...aFile, bytes: sound.length, sha256: await sha256(sound) }
+    const wanted: StoredTitle = { ...TITLE, files: [file], wanted: 1 }
+    await putTitle(owner, { ...wanted, addedAtMs: 1 })
+    await putTitle(owner, { ...wanted, key: tide, addedAtMs: 2 })
+    becomeUser(listener(), null)
+    const headers = { 'content-type': 'audio/mpeg' }
+    downloads = await openDownloads(owner, { fetch: async () => new Response(sound, { headers }) })
+    await atRest()
+  })
+
+  test('a session that ended only pauses it: what waited for its turn too, and the log-in goes on with both', async () => {
+    expect(kept).toBeUndefined()
+    expect(await readTitle(owner, key)).toMatchObject({ wanted: 1, failure: null })
+    expect(await readTitle(owner, tide)).toMatchObject({ wanted: 1, failure: null })
+    expect(asked).toEqual([{ slug: 'salt', token: tokenOf(owner) }])
+
+    await logIn()
+    await soon(() => expect([readDownload(key).state, readDownload(tide).state]).toEqual(['done', 'done']))
+  })
+
+  test('nor does a page that is opened meanwhile end it, and nobody is asked as a stranger', async () => {
+    downloads.stop()
+    asked = []
+    downloads = await openDownloads(owner)
+    await atRest()
+    expect(asked).toEqual([])
+    expect(await readTitle(owner, key)).toMatchObject({ wanted: 1, failure: null })
+  })
+
+  test('a press on Download asks for a log-in, and notes nothing that it cannot begin', async () => {
+    await putTitle(owner, { ...(await readTitle(owner, key))!, kept: 0, wanted: 0 })
+    for (const pressed of [key, titleKey('audio', 'unknown')])
+      await expect(downloads.start(pressed)).rejects.toMatchObject({ status: 401 })
+    expect(await readTitle(owner, key)).toMatchObject({ kept: 0, wanted: 0 })
+    expect(await readTitle(owner, titleKey('audio', 'unknown'))).toBeUndefined()
+  })
+})

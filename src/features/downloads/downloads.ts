@@ -3,12 +3,21 @@ import { checkHoldings, listHoldings, watchHoldings, type Holding } from '#devic
 import { warmCatalogue } from '#device/messages.ts'
 import { readSetting, writeSetting } from '#device/places.ts'
 import type { DownloadFailure, StoredTitle } from '#device/sound-db.ts'
-import { changeTitle, putTitle, readTitle, removeAllSound, removeTitle } from '#device/sound-store.ts'
+import {
+  changeTitle,
+  checkFile,
+  putTitle,
+  readTitle,
+  removeAllSound,
+  removeTitle,
+} from '#device/sound-store.ts'
 import { slugOfKey, titleKey, type TitleKey } from '#device/title-key.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { plural } from '#format/plural.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { addressOf, call } from '#net/call.ts'
+import { NetProblem } from '#net/problem.ts'
+import { currentSession, useSession } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
 import { describeTitle, formatOf } from './describe-title.ts'
 import { createDownloader } from './downloader.ts'
@@ -26,6 +35,7 @@ export interface Downloads {
    * Asks for the whole title; again after a failure. Resolves once it is noted, not fetched.
    *
    * @throws {NothingYet} for a title without files.
+   * @throws {NetProblem} 401 where the session ended by itself: nothing is fetched before the next log-in.
    */
   start: (key: TitleKey) => Promise<void>
   /** Stops and removes; what was fetched goes too. */
@@ -35,6 +45,8 @@ export interface Downloads {
   prefetch: (slug: string, chapters: readonly number[]) => Promise<void>
   /** What the device knows of a title, without any request. */
   title: (key: TitleKey) => Promise<StoredTitle | undefined>
+  /** Looks whether a stored chapter can still be read; one that cannot is no longer stored, and fetched again. */
+  isWhole: (slug: string, chapter: number) => Promise<boolean>
   /** Everything held, as it was seen last: `store.ts` says when that changed. */
   holdings: () => readonly Holding[]
   /** The listener heard the book to its end. */
@@ -90,6 +102,10 @@ export async function openDownloads(
     show()
   })
   const unfollow = connectivity.subscribe(show)
+  // A session that ended by itself only paused what was wanted; the log-in goes on with it.
+  const unwait = useSession.subscribe(({ status }, before) => {
+    if (status === 'user' && before.status !== 'user') void downloader.poke()
+  })
   void downloader.poke()
 
   const remove = async (key: TitleKey) => {
@@ -102,6 +118,7 @@ export async function openDownloads(
     remove,
     removesFinished,
     async start(key) {
+      if (currentSession().status === 'ended') throw new NetProblem('refused', 401)
       failed.delete(key)
       const again = { kept: 1, wanted: 1, failure: null, addedAtMs: Date.now(), finishedAtMs: null } as const
       const known = await readTitle(ownerUuid, key)
@@ -131,6 +148,11 @@ export async function openDownloads(
       })
     },
     title: (key) => readTitle(ownerUuid, key),
+    async isWhole(slug, chapter) {
+      const whole = await checkFile(ownerUuid, titleKey('audio', slug), chapter)
+      if (!whole) void downloader.poke()
+      return whole
+    },
     holdings: () => seen,
     async markFinished(slug) {
       await changeTitle(ownerUuid, titleKey('audio', slug), { finishedAtMs: Date.now() })
@@ -148,6 +170,7 @@ export async function openDownloads(
       downloader.stop()
       unwatch()
       unfollow()
+      unwait()
       forgetDownloads()
     },
   }

@@ -1,7 +1,7 @@
 import { listHoldings, type Holding } from '#device/inventory.ts'
 import { isQuotaExceeded } from '#device/open.ts'
 import type { Chunk } from '#device/sound-db.ts'
-import { removeFile, removeTitle, writeChunk } from '#device/sound-store.ts'
+import { removeEmptyTitles, removeFile, removeTitle, writeChunk } from '#device/sound-store.ts'
 import type { TitleKey } from '#device/title-key.ts'
 
 /** The device has no room left, also after everything that may go has gone. */
@@ -27,13 +27,17 @@ export async function keepChunk(
   }
 }
 
-/** Removes what nobody asked to keep, then, where the listener allows it, what was heard to its end. */
+/** Removes what nobody asked to keep; where that frees nothing and the listener allows it, what was heard to its end. */
 async function makeRoom(ownerUuid: string, except: TitleKey, removeFinished: boolean): Promise<number> {
   const holdings = (await listHoldings(ownerUuid)).filter(({ title }) => title.key !== except)
   const temporary = holdings.filter(({ title }) => title.kept === 0)
   const finished = removeFinished ? holdings.filter(isFinished) : []
+  return (await remove(ownerUuid, temporary)) || remove(ownerUuid, finished)
+}
+
+async function remove(ownerUuid: string, holdings: readonly Holding[]): Promise<number> {
   let freed = 0
-  for (const { title, bytes } of temporary.length > 0 ? temporary : finished) {
+  for (const { title, bytes } of holdings) {
     await removeTitle(ownerUuid, title.key)
     freed += bytes
   }
@@ -69,7 +73,7 @@ export async function removeFinishedTitles(ownerUuid: string, nowMs: number): Pr
   return gone
 }
 
-/** Chapters kept only because they come next; the oldest go first. */
+/** Chapters kept only because they come next; the oldest go first, and a title with its last one. */
 const MOST_TEMPORARY = 8
 
 export async function trimTemporary(ownerUuid: string): Promise<void> {
@@ -78,4 +82,5 @@ export async function trimTemporary(ownerUuid: string): Promise<void> {
   for (const file of files.slice(0, Math.max(0, files.length - MOST_TEMPORARY))) {
     await removeFile(ownerUuid, file.title, file.chapter)
   }
+  await removeEmptyTitles(ownerUuid)
 }

@@ -1,0 +1,16 @@
+import { NetProblem } from '#net/problem.ts'
+import { toast } from '#ui/toast.ts'
+import { FAILURE_WORDS, NothingYet } from './failure-words.ts'
+
+/** Says why a press on Download began nothing. */
+export function explainFailure(problem: unknown): void {
+  if (problem instanceof NothingYet) toast(problem.words)
+  else if (problem instanceof NetProblem) toast(wordsFor(problem))
+  // Not even its name could be written down: the device is full, or will not store anything.
+  else toast(FAILURE_WORDS.space)
+}
+
+function wordsFor({ status, unreachable }: NetProblem): string {
+  if (status === 401) return 'Please log in again to download this title.'
+  return unreachable ? 'Needs a connection' : FAILURE_WORDS.refused
+}
