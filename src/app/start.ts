@@ -1,16 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RegisteredRouter } from '@tanstack/react-router'
 import { onNothingKept } from '#device/page-storage.ts'
-import { openDownloadsOf } from '#features/downloads/door.ts'
-import { libraryQuery } from '#features/library/queries.ts'
-import { openListeningOf, sendBeforeLogOut } from '#features/listening/door.ts'
 import { installPlayer } from '#features/player/door.ts'
 import { followBrowser } from '#net/connectivity.ts'
-import { beforeLogOut, restore, startSession } from '#session/session.ts'
+import { restore, startSession } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { loadItalics } from '#ui/load-italics.ts'
 import { toast } from '#ui/toast.ts'
 import { leaveFirstPage } from './first-page.ts'
+import { followOwner } from './follow-owner.ts'
 import { watchInstall } from './install.ts'
 import { nameMissingParts } from './missing-part.ts'
 
@@ -43,7 +41,6 @@ export function startApp({
     onStart: async (engine) => (await import('./player-ports.ts')).followEngine(engine, queryClient),
     visit: (path) => router.history.push(path),
   })
-  beforeLogOut(sendBeforeLogOut)
   watchInstall()
   followOwner(queryClient)
   useSession.subscribe(({ user }) => {
@@ -60,25 +57,6 @@ export function startApp({
     loadItalics()
     void import('#features/bag/follow.ts').then(({ followBag }) => followBag(queryClient))
     void import('./updates.ts').then(({ offerUpdates }) => offerUpdates(queryClient))
-  })
-}
-
-/**
- * Places and downloads belong to whoever this device belongs to, also after the session ended by itself. The
- * shelf is loaded with the log-in (SESS-14), so that the worker has it for the tunnel.
- */
-function followOwner(queryClient: QueryClient): void {
-  useSession.subscribe(({ owner, status }, before) => {
-    if (owner?.uuid !== before.owner?.uuid) {
-      // A browser without a database plays from the network, and downloads nothing.
-      openDownloadsOf(owner?.uuid)?.catch(() => undefined)
-      void openListeningOf(owner?.uuid, {
-        lengthsOf: async (slug) => (await import('./chapter-lengths.ts')).chapterLengths(queryClient)(slug),
-      })
-      // Nothing of one listener may be shown to the next (PLAY-29).
-      if (before.owner) queryClient.removeQueries({ queryKey: ['own'] })
-    } else if (status === before.status) return
-    if (owner && status === 'user') void queryClient.prefetchInfiniteQuery(libraryQuery(owner.uuid))
   })
 }
 

@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Listening } from './listening.ts'
+import { claimSound } from './claim-sound.ts'
 import { recordPlayer } from './record-player.ts'
+import type { HeardMoment } from './recorder.ts'
 
 let opened: Promise<Listening> | undefined
 vi.mock('./door.ts', () => ({ openedListening: () => opened }))
@@ -13,11 +15,13 @@ const listener = () => {
     keep: vi.fn(),
     sendNow: vi.fn(async () => undefined),
   }
-  return { leave, listening: part as Listening, sendNow: part.sendNow }
+  return { leave, listening: part as Listening, sendNow: part.sendNow, keep: part.keep }
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 let visibility: 'hidden' | 'visible'
 let say: Map<string, () => void>
+/** What is heard: a sample, of which nothing is kept, until a test says otherwise. */
+let heard: HeardMoment
 let stop: () => void
 
 beforeEach(() => {
@@ -25,11 +29,11 @@ beforeEach(() => {
   visibility = 'visible'
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility)
   say = new Map()
+  heard = { title: { slug: 'salt', kind: 'sample' }, chapter: 1, seconds: 5 }
   stop = recordPlayer({
     on(kind, hear) {
       const before = say.get(kind)
-      const moment = { title: { slug: 'salt', kind: 'sample' as const }, chapter: 1, seconds: 5 }
-      say.set(kind, () => (before?.(), hear(moment)))
+      say.set(kind, () => (before?.(), hear(heard)))
       return () => void say.delete(kind)
     },
   })
@@ -73,4 +77,39 @@ test('it speaks to whoever listens now, also where an earlier listener’s place
   opened = undefined
   dispatchEvent(new Event('pagehide'))
   expect(ben.leave).toHaveBeenCalledOnce()
+})
+
+test('PLAY-29: what was opened for one listener is not kept as another’s, until somebody opens a book again', async () => {
+  const [anna, ben] = [listener(), listener()]
+  const release = claimSound(() => undefined)
+  const hear = async (kind: 'load' | 'tick' | 'seek' | 'pause', seconds: number) => {
+    heard = { title: { slug: 'salt', kind: 'book' }, chapter: 1, seconds }
+    say.get(kind)!()
+    await settled()
+  }
+  opened = Promise.resolve(anna.listening)
+  await hear('load', 0)
+  await hear('tick', 2)
+  expect(anna.keep).toHaveBeenCalledOnce()
+  opened = Promise.resolve(ben.listening)
+  await hear('seek', 40)
+  await hear('pause', 41)
+  expect(anna.keep).toHaveBeenCalledOnce()
+  expect(ben.keep).not.toHaveBeenCalled()
+  await hear('load', 0)
+  await hear('tick', 3)
+  expect(ben.keep).toHaveBeenCalledOnce()
+  release()
+})
+
+test('what was opened before anybody was known is kept for whoever that is', async () => {
+  const anna = listener()
+  const release = claimSound(() => undefined)
+  heard = { title: { slug: 'salt', kind: 'book' }, chapter: 1, seconds: 2 }
+  say.get('load')!()
+  opened = Promise.resolve(anna.listening)
+  say.get('tick')!()
+  await settled()
+  expect(anna.keep).toHaveBeenCalledOnce()
+  release()
 })

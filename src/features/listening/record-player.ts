@@ -3,11 +3,20 @@ import { openedListening } from './door.ts'
 import type { Listening } from './listening.ts'
 import { startRecorder, type Ear } from './recorder.ts'
 
-/** Keeps and sends the player's places for whoever is listening, until stopped. Once per page. */
+/**
+ * Keeps and sends the player's places for whoever is listening, until stopped. Once per page. What was opened for one
+ * listener is never kept as another's, whoever comes while it is still heard.
+ */
 export function recordPlayer(player: Ear): () => void {
   toListening(() => undefined)
+  /** Whose places were open when the title was; whoever comes next, where that was a visitor. */
+  let heardBy = openedListening()
+  const forget = player.on('load', () => void (heardBy = openedListening()))
   const recorder = startRecorder(player, {
-    keep: (place) => toListening((listening) => listening.keep(place)),
+    keep(place) {
+      heardBy ??= openedListening()
+      if (heardBy === openedListening()) toListening((listening) => listening.keep(place))
+    },
     mayWrite: holdsSound,
     nowMs: () => performance.now(),
   })
@@ -29,6 +38,7 @@ export function recordPlayer(player: Ear): () => void {
     player.on(kind, send),
   )
   return () => {
+    forget()
     recorder.stop()
     stopsSending.forEach((stop) => stop())
     document.removeEventListener('visibilitychange', onHide)

@@ -3,7 +3,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { act } from '@testing-library/react'
 import { currentToast, dismissToast } from '#ui/toast.ts'
 import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
-import { installPlayer, listenTo, openPlayerWindow, showPlayerWindow, thePlayer } from './door.ts'
+import {
+  installPlayer,
+  listenTo,
+  openPlayerWindow,
+  showPlayerWindow,
+  silencePlayer,
+  thePlayer,
+} from './door.ts'
 import { soundElement } from './sound-element.ts'
 import { usePlayer } from './store.ts'
 import { takeHandover } from './window-name.ts'
@@ -201,6 +208,25 @@ test.each([
   expect(usePlayer.getState()).toMatchObject({ remote: false, state: { title: ref } })
   expect(player.engine.place()).toEqual(place)
   expect(said.at(-1)).toMatchObject({ kind: 'close' })
+})
+
+test('PLAY-29: when its listener is gone the window is closed, and hands nothing back to this page', async () => {
+  browser({ width: 1280, allows: true })
+  let windowIsGone = () => undefined as void
+  const request = (_name: string, then: () => void) => Promise.resolve(void (windowIsGone = then))
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: { request } })
+  openPlayerWindow('the-salt-ledger')
+  const { engine } = await thePlayer()
+  act(() => engine.load(aPlayable({ slug: 'tidewrack' }), undefined))
+  const id = sessionStorage.getItem('murmur.player-window')
+  const state = { ...heard(), title: aPlayable(), status: 'playing', chapter: 2 }
+  const data = { id, kind: 'state', state, place: { chapter: 2, seconds: 12 }, duration: 30, buffered: 30 }
+  act(() => void channels.at(-1)!.dispatchEvent(new MessageEvent('message', { data })))
+  act(() => silencePlayer())
+  expect(said.at(-1)).toMatchObject({ id, kind: 'close' })
+  expect(usePlayer.getState()).toMatchObject({ remote: false, state: { status: 'off', title: undefined } })
+  act(() => windowIsGone())
+  expect(heard().title).toBeUndefined()
 })
 
 describe('at start-up nothing of the player is loaded', () => {

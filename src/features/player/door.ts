@@ -67,6 +67,9 @@ export function openPlayerWindow(slug: string): boolean {
   return true
 }
 
+/** Whoever listened is gone: nothing of theirs is heard, shown or steered any more. */
+export const silencePlayer = (): void => usePlayer.getState().player?.silence()
+
 /** Brings the window that plays to the front. */
 export const showPlayerWindow = (): void => playerWindow?.focus()
 

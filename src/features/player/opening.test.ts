@@ -11,7 +11,7 @@ function start(part: Partial<PlayerPorts> = {}, handed?: Place) {
   const ports = fakePorts(part)
   const audio = new FakeAudio()
   const engine = createEngine(audio.asElement(), ports)
-  const open = createOpening({
+  const { open, drop } = createOpening({
     engine,
     controls: engine,
     ports,
@@ -19,7 +19,7 @@ function start(part: Partial<PlayerPorts> = {}, handed?: Place) {
     isElsewhere: () => false,
     takeBack: () => undefined,
   })
-  return { ports, audio, engine, open }
+  return { ports, audio, engine, open, drop }
 }
 
 const book = { slug: 'the-salt-ledger', kind: 'book' } as const
@@ -153,5 +153,21 @@ describe('opening a title', () => {
     await open({ slug: book.slug, kind: 'sample' })
     expect(engine.place()).toEqual({ chapter: 1, seconds: 0 })
     expect(engine.state()).toMatchObject({ speed: 1, title: { kind: 'sample' } })
+  })
+
+  it('what was on its way when its listener left is not opened, and the next one may ask for the same', async () => {
+    const answers: ((book: ReturnType<typeof aPlayable>) => void)[] = []
+    const { engine, open, drop } = start({
+      loadBook: () => new Promise((resolve) => answers.push(resolve)),
+    })
+    const first = open(book, { play: true })
+    drop()
+    const second = open(book)
+    answers[0]?.(aPlayable({ title: 'Of who was here before' }))
+    await first
+    expect(engine.state().title).toBeUndefined()
+    answers[1]?.(aPlayable())
+    await second
+    expect(engine.state()).toMatchObject({ status: 'paused', title: { title: 'The Salt Ledger' } })
   })
 })

@@ -21,12 +21,18 @@ export interface OpeningNeeds {
   readonly takeBack: (ref: TitleRef) => Place | undefined
 }
 
+export interface TitleOpening {
+  open: RunningPlayer['open']
+  /** What is on its way is not opened any more. */
+  drop: () => void
+}
+
 /** Makes titles current: loads them, finds their place and speed, and lets the last wish win. */
-export function createOpening(needs: OpeningNeeds): RunningPlayer['open'] {
+export function createOpening(needs: OpeningNeeds): TitleOpening {
   const { engine, controls, isElsewhere } = needs
   let opening: Opening | undefined
 
-  return (ref, { play = false, at } = {}) => {
+  const open: RunningPlayer['open'] = (ref, { play = false, at } = {}) => {
     if (opening && sameTitle(opening.ref, ref)) {
       // The press and the screen it leads to both open the title. Once is enough, and it should play.
       opening.play ||= play
@@ -46,6 +52,7 @@ export function createOpening(needs: OpeningNeeds): RunningPlayer['open'] {
     })
     return mine.done
   }
+  return { open, drop: () => void (opening = undefined) }
 }
 
 interface Opening {

@@ -18,6 +18,11 @@ export interface RunningPlayer {
    * was playing then plays on.
    */
   open: (title: TitleRef, wish?: { play?: boolean; at?: Place }) => Promise<void>
+  /**
+   * Nothing is to be heard any more, here or in the player's window, and what is about to be opened is not: whoever
+   * listened is gone.
+   */
+  silence: () => void
   /** Steers the window that this tab has opened; safe to call again. */
   steerWindow: () => void
 }

@@ -75,3 +75,26 @@ test('where the volume cannot be set, it is said twenty seconds before the silen
   }
   expect(engine.state().status).toBe('playing')
 })
+
+test('PLAY-29: the player’s own window closes when its listener is gone, wherever they left', async () => {
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class extends EventTarget {
+      postMessage = nowhere
+    },
+  )
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: { request: nowhere } })
+  window.name = 'murmur-player-one'
+  const close = vi.fn()
+  vi.stubGlobal('close', close)
+  const audio = new FakeAudio()
+  const { engine, silence } = startPlayer(fakePorts(), nowhere, audio.asElement())
+  window.name = ''
+  engine.load(aPlayable(), undefined)
+  engine.play()
+  await audio.arrives(60)
+  silence()
+  expect(close).toHaveBeenCalledOnce()
+  expect(audio.paused).toBe(true)
+  vi.unstubAllGlobals()
+})

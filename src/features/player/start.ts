@@ -85,7 +85,7 @@ export function startPlayer(
       ? undefined
       : ownTheSound({ ...linkOf(windowId), player: local, close: () => window.close() })
 
-  const open = createOpening({
+  const opening = createOpening({
     engine,
     controls,
     ports,
@@ -100,7 +100,19 @@ export function startPlayer(
       return there
     },
   })
-  const player: RunningPlayer = { engine, sleep, bookmarks, ports, window: ownWindow, steerWindow, open }
+  const silence = () => {
+    opening.drop()
+    engine.turnOff()
+    if (!usePlayer.getState().remote) return
+    opener?.close()
+    // From here on the window hands nothing back.
+    take(local, false)
+  }
+  const player: RunningPlayer = {
+    ...{ engine, sleep, bookmarks, ports, steerWindow, silence },
+    window: ownWindow,
+    open: opening.open,
+  }
   take(local, false)
   usePlayer.setState({ player })
   steerWindow()

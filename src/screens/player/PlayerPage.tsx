@@ -17,6 +17,7 @@ import { PlayerNote } from './PlayerNote.tsx'
 /** The player's own screen, for a book or its sample (NAV-19, NAV-58). */
 export function PlayerPage({ title }: { title: TitleRef }) {
   const ready = useSession((state) => state.ready)
+  const owner = useSession((state) => state.owner?.uuid)
   const router = useRouter()
   const navigate = useNavigate()
   const canGoBack = useCanGoBack()
@@ -45,6 +46,8 @@ export function PlayerPage({ title }: { title: TitleRef }) {
     <>
       <PageHead title={playing ?? 'Player'} hidden />
       <PlayerScreen
+        // Opened anew for whoever comes next: nobody is shown another's player.
+        key={owner ?? ''}
         title={title}
         onMinimise={minimise}
         onBookPage={bookPage}

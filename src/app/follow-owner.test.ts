@@ -1,0 +1,119 @@
+// @vitest-environment happy-dom
+import 'fake-indexeddb/auto'
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { countWaiting } from '#device/outbox.ts'
+import { listPlaces } from '#device/places.ts'
+import { claimSound } from '#features/listening/claim-sound.ts'
+import { openedListening } from '#features/listening/door.ts'
+import { recordPlayer } from '#features/listening/record-player.ts'
+import { installPlayer, thePlayer } from '#features/player/door.ts'
+import { usePlayer } from '#features/player/store.ts'
+import { exchange } from '#net/send.ts'
+import { configureNet } from '#net/settings.ts'
+import { logOut, startSession } from '#session/session.ts'
+import { becomeEnded, becomeUser, becomeVisitor } from '#session/store.ts'
+import { fakePorts } from '#tests/support/a-playable.ts'
+import { FakeAudio } from '#tests/support/fake-audio.ts'
+import { soon } from '#tests/support/soon.ts'
+import { tokenOf } from '#tests/support/token-of.ts'
+import { followOwner } from './follow-owner.ts'
+
+const audio = new FakeAudio()
+vi.mock('#features/player/sound-element.ts', () => ({ soundElement: () => audio.asElement() }))
+installPlayer({
+  ports: () => fakePorts({ claimSound }),
+  onStart: (engine) => void recordPlayer(engine),
+  visit: () => undefined,
+})
+
+const somebody = (firstName: string) => ({ uuid: crypto.randomUUID(), firstName, fullName: firstName })
+const book = { kind: 'book', slug: 'the-salt-ledger' } as const
+const heard = () => usePlayer.getState().state
+/** What this device keeps of the book for a listener, once all is written that is to be. */
+const placeOf = async ({ uuid }: { uuid: string }) =>
+  (await listPlaces(uuid)).map(({ slug, seconds }) => [slug, seconds])
+
+let anna: ReturnType<typeof somebody>
+let ben: ReturnType<typeof somebody>
+/** Seconds of the places that the shop was sent. */
+let sent: number[]
+let stops: (() => void)[]
+
+beforeEach(() => {
+  ;[anna, ben, sent] = [somebody('Anna'), somebody('Ben'), []]
+  stops = [startSession(), followOwner(new QueryClient())]
+  configureNet({
+    origin: 'http://shop.test',
+    exchange,
+    fetch: (input, init) => shop(new Request(input, init)),
+  })
+})
+afterEach(() => {
+  becomeVisitor()
+  stops.forEach((stop) => stop())
+  localStorage.clear()
+})
+
+async function shop(request: Request) {
+  const json = (body: unknown, status = 200) =>
+    new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/ld+json' } })
+  if (request.method !== 'POST' || !request.url.endsWith('/user_audio_book_times'))
+    return json({ 'hydra:member': [], 'hydra:totalItems': 0 })
+  const body: { seconds: number } = await request.json()
+  sent.push(body.seconds)
+  const stands = { ...body, id: 'row', fromSeconds: null, serverTime: new Date().toISOString() }
+  return json({ ...stands, heardAt: stands.serverTime, otherPlace: null })
+}
+
+async function hears(someone: typeof anna) {
+  localStorage.setItem('token', tokenOf(someone.uuid))
+  becomeUser(someone, null)
+  await openedListening()
+  await (await thePlayer()).open(book, { play: true })
+  await audio.arrives(60)
+  await audio.hears(8)
+  await soon(async () => expect(await placeOf(someone)).toHaveLength(1))
+}
+
+test.each([
+  ['logs in where the session of whoever listened had ended', () => becomeEnded(anna)],
+  ['comes in from another tab', () => undefined],
+])('PLAY-29: whoever %s hears nothing of them, and gets no place of theirs', async (_how, before) => {
+  await hears(anna)
+  before()
+  expect(heard().status).toBe('playing')
+  becomeUser(ben, null)
+  expect(heard()).toMatchObject({ status: 'off', title: undefined })
+  expect(audio.paused).toBe(true)
+  await audio.hears(8)
+  await (await openedListening())!.sendNow()
+  expect(await placeOf(ben)).toEqual([])
+  expect(await countWaiting(ben.uuid)).toBe(0)
+  // The last place before the change is still theirs.
+  await soon(async () => expect(await placeOf(anna)).toEqual([[book.slug, 8]]))
+})
+
+test('PLAY-29: a log-out ends the sound at once, and the last place is sent before the session is', async () => {
+  await hears(anna)
+  const left = logOut()
+  expect(heard()).toMatchObject({ status: 'off', title: undefined })
+  await left
+  expect(sent.at(-1)).toBe(8)
+  expect(await countWaiting(anna.uuid)).toBe(0)
+})
+
+test('a visitor’s sample plays on through a log-in', async () => {
+  becomeVisitor()
+  await (await thePlayer()).open({ ...book, kind: 'sample' }, { play: true })
+  await audio.arrives(20)
+  becomeUser(anna, null)
+  expect(heard()).toMatchObject({ status: 'playing', title: { kind: 'sample' } })
+})
+
+test('a session that ended by itself, and the log-in after it, interrupt nothing', async () => {
+  await hears(anna)
+  becomeEnded(anna)
+  becomeUser(anna, null)
+  expect(heard()).toMatchObject({ status: 'playing', title: book })
+})
