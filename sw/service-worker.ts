@@ -14,9 +14,9 @@ declare const self: ServiceWorkerGlobalScope
 
 configureNet({ tokens: workerTokens, exchange, renew: renewToken })
 
-installShell(self.__WB_MANIFEST)
+self.addEventListener('install', installShell(self.__WB_MANIFEST))
 self.addEventListener('install', letWritesPass)
-self.addEventListener('activate', (event) => event.waitUntil(keepReleases()))
+self.addEventListener('activate', (event) => event.waitUntil(keepReleases(self)))
 
 // The first that knows an answer gives it; what none knows goes to the network as if there were no worker.
 // Sound under /media/ is nobody's: intercepted, it hangs in installed iOS apps (trap 5).

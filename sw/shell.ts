@@ -3,7 +3,11 @@ import type { PrecacheEntry } from 'workbox-precaching/_types.js'
 import { withinMs } from './within.ts'
 import type { Asked, Door } from './doors.ts'
 
-declare const self: ServiceWorkerGlobalScope
+/** The worker itself, by the part that the shell uses; tests make their own. */
+interface ShellWorker {
+  readonly clients: { readonly claim: () => Promise<void> }
+  readonly registration: { readonly navigationPreload?: { readonly enable: () => Promise<void> } }
+}
 
 const SHELL = 'murmur-shell'
 const RELEASES = 'murmur-releases'
@@ -14,15 +18,16 @@ const NAVIGATION_MS = 3_000
 
 const precache = new PrecacheController({ cacheName: SHELL })
 
+/** What the release consists of; returns what its installation does. */
 export function installShell(manifest: (PrecacheEntry | string)[]) {
   precache.addToCacheList(manifest)
-  self.addEventListener('install', (event) => void precache.install(event))
+  return (event: Parameters<typeof precache.install>[0]): void => void precache.install(event)
 }
 
 /** On activation: takes over open pages, asks for navigation preload, drops releases nobody uses any more. */
-export async function keepReleases(): Promise<void> {
-  await self.clients.claim()
-  await self.registration.navigationPreload?.enable()
+export async function keepReleases({ clients, registration }: ShellWorker): Promise<void> {
+  await clients.claim()
+  await registration.navigationPreload?.enable()
 
   const book = await caches.open(RELEASES)
   const known: string[][] = (await (await book.match('/releases'))?.json()) ?? []

@@ -1,0 +1,204 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { fakeCaches } from '#tests/support/fake-caches.ts'
+import type { Asked } from './doors.ts'
+
+const SHOP = 'http://shop.test'
+const FILES = 'murmur-shell'
+type Release = [url: string, revision: string | null][]
+/** Two names in each release are new: the shell under a revision, a chunk under a hash. */
+const release = (name: string): Release => [
+  ['/index.html', name],
+  [`/assets/app-${name}.js`, null],
+  ['/assets/font.woff2', null],
+]
+
+let network: (request: Request) => Response | Promise<Response>
+let registration: { navigationPreload?: { enable: () => Promise<void> } }
+let claimed: number
+let preloads: number
+
+/** A worker of a release, with its files where its installation puts them. Its caches outlive it. */
+async function install(name: string) {
+  vi.resetModules()
+  const shell = await import('./shell.ts')
+  shell.installShell(release(name).map(([url, revision]) => ({ url, revision })))
+  const cache = await caches.open(FILES)
+  for (const [url, revision] of release(name)) {
+    const address = revision ? `${SHOP}${url}?__WB_REVISION__=${revision}` : SHOP + url
+    await cache.put(address, new Response(`${url} of ${name}`))
+  }
+  return shell
+}
+async function activate(name: string) {
+  const shell = await install(name)
+  await shell.keepReleases({ clients: { claim: async () => void claimed++ }, registration })
+  return shell
+}
+type Shell = Awaited<ReturnType<typeof install>>
+
+function asked(
+  path: string,
+  { mode = 'cors', method = 'GET', preload = undefined as Response | undefined } = {},
+) {
+  const request = new Request(SHOP + path, { method })
+  // Nobody but a browser makes a navigation.
+  Object.defineProperty(request, 'mode', { value: mode })
+  return { request, preloadResponse: Promise.resolve(preload) } as unknown as Asked
+}
+const file = (shell: Shell, path: string, how = {}) => shell.assetDoor(asked(path, how), new URL(SHOP + path))
+const page = (shell: Shell, path: string, how = {}) =>
+  shell.navigationDoor(asked(path, { mode: 'navigate', ...how }), new URL(SHOP + path))
+const text = async (answer: Promise<Response> | undefined) => (await answer)?.text()
+const names = async () =>
+  (await (await caches.open(FILES)).keys()).map(({ url }) => url.slice(SHOP.length)).sort()
+
+beforeEach(() => {
+  vi.useRealTimers()
+  ;[claimed, preloads] = [0, 0]
+  network = silence
+  vi.stubGlobal('caches', fakeCaches())
+  vi.stubGlobal('fetch', async (request: Request) => network(request))
+  vi.stubGlobal('location', new URL(`${SHOP}/service-worker.js`))
+  // Workbox looks for a worker's name there.
+  vi.stubGlobal('self', {})
+  registration = { navigationPreload: { enable: async () => void preloads++ } }
+})
+
+describe('releases', () => {
+  test('trap 16: the running one and the one before it stay, what only an older one used goes', async () => {
+    await activate('one')
+    await activate('two')
+    expect(await names()).toEqual([
+      '/assets/app-one.js',
+      '/assets/app-two.js',
+      '/assets/font.woff2',
+      '/index.html?__WB_REVISION__=one',
+      '/index.html?__WB_REVISION__=two',
+    ])
+    await activate('three')
+    expect(await names()).toEqual([
+      '/assets/app-three.js',
+      '/assets/app-two.js',
+      // All of them use it.
+      '/assets/font.woff2',
+      '/index.html?__WB_REVISION__=three',
+      '/index.html?__WB_REVISION__=two',
+    ])
+  })
+
+  test('a release that is activated again is still one, and one that comes back counts as the newest', async () => {
+    for (const name of ['one', 'two', 'two', 'one']) await activate(name)
+    expect(await names()).toContain('/assets/app-two.js')
+    await activate('three')
+    expect(await names()).toContain('/assets/app-one.js')
+    expect(await names()).not.toContain('/assets/app-two.js')
+  })
+
+  test('what is installed and not yet taken over leaves the running one as it is', async () => {
+    const running = await activate('one')
+    await install('two')
+    expect(await text(file(running, '/index.html'))).toBe('/index.html of one')
+  })
+
+  test('open pages are taken over, and pages are asked for before the worker is awake, where a browser can', async () => {
+    await activate('one')
+    expect([claimed, preloads]).toEqual([1, 1])
+    registration = {}
+    await expect(activate('two')).resolves.toBeDefined()
+  })
+})
+
+describe('files', () => {
+  test('the running release’s are answered by their revision, and the network is not asked', async () => {
+    await activate('one')
+    const shell = await activate('two')
+    expect(await text(file(shell, '/index.html'))).toBe('/index.html of two')
+    expect(await text(file(shell, '/assets/app-two.js'))).toBe('/assets/app-two.js of two')
+  })
+
+  test('trap 16: a tab of the release before finds its parts under their names', async () => {
+    await activate('one')
+    const shell = await activate('two')
+    expect(await text(file(shell, '/assets/app-one.js'))).toBe('/assets/app-one.js of one')
+  })
+
+  test('one that the browser cleared away comes from the network', async () => {
+    const shell = await activate('one')
+    await (await caches.open(FILES)).delete(`${SHOP}/assets/app-one.js`)
+    network = () => new Response('anew')
+    expect(await text(file(shell, '/assets/app-one.js'))).toBe('anew')
+  })
+
+  test.each([
+    ['what belongs to no release', '/robots.txt', {}],
+    ['what is written', '/assets/app-one.js', { method: 'POST' }],
+    ['a page', '/index.html', { mode: 'navigate' }],
+  ])('%s is not a file of the shell', async (_what, path, how) => {
+    expect(file(await activate('one'), path, how)).toBeUndefined()
+  })
+})
+
+describe('pages', () => {
+  test('a page is the server’s, whatever its verdict', async () => {
+    const shell = await activate('one')
+    network = () => new Response('not here', { status: 404 })
+    expect(await text(page(shell, '/audiobooks/salt'))).toBe('not here')
+  })
+
+  test('what the browser asked for before the worker was awake is not asked for again', async () => {
+    const shell = await activate('one')
+    expect(await text(page(shell, '/', { preload: new Response('rendered') }))).toBe('rendered')
+  })
+
+  test.each([
+    ['there is no network', silence],
+    ['the server stammers', () => new Response('', { status: 502 })],
+  ])('trap 22: where %s it is the bare shell', async (_what, answer) => {
+    const shell = await activate('one')
+    network = answer
+    expect(await text(page(shell, '/library'))).toBe('/index.html of one')
+  })
+
+  test('trap 22: it is waited for three seconds, no longer', async () => {
+    const shell = await activate('one')
+    network = () => new Promise(() => undefined)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    let shown: string | undefined
+    const answered = text(page(shell, '/library')).then((words) => (shown = words))
+    await vi.advanceTimersByTimeAsync(2_900)
+    expect(shown).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(200)
+    await answered
+    expect(shown).toBe('/index.html of one')
+  })
+
+  test('without a shell the server’s own failure is shown, and without either the browser’s', async () => {
+    const shell = await activate('one')
+    await caches.delete(FILES)
+    network = () => new Response('closed for a moment', { status: 503 })
+    expect(await text(page(shell, '/'))).toBe('closed for a moment')
+    network = silence
+    await expect(page(shell, '/')).rejects.toThrow('Failed to fetch')
+  })
+
+  test.each(['/api/docs', '/media/zip/1.zip', '/dev/mail', '/metrics', '/.well-known/assetlinks.json'])(
+    '%s is no page: nobody gets the shell instead',
+    async (path) => {
+      const shell = await activate('one')
+      network = silence
+      await expect(page(shell, path)).rejects.toThrow('Failed to fetch')
+      network = () => new Response('', { status: 503 })
+      expect((await page(shell, path))?.status).toBe(503)
+    },
+  )
+
+  test('what is no navigation, or is sent, is not a page', async () => {
+    const shell = await activate('one')
+    expect(page(shell, '/library', { mode: 'cors' })).toBeUndefined()
+    expect(page(shell, '/library', { method: 'POST' })).toBeUndefined()
+  })
+})
+
+function silence(): Promise<Response> {
+  return Promise.reject(new TypeError('Failed to fetch'))
+}

@@ -1,0 +1,60 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, expect, test } from 'vitest'
+import { CHUNK_BYTES } from '#device/chunk-size.ts'
+import { sha256 } from '#device/sha256.ts'
+import { soundPath } from '#device/sound-path.ts'
+import { completeFile, writeChunk } from '#device/sound-store.ts'
+import { titleKey } from '#device/title-key.ts'
+import { writeValue } from '#device/values.ts'
+import type { Asked } from './doors.ts'
+import { soundDoor } from './sound.ts'
+
+const SHOP = 'http://shop.test'
+const key = titleKey('audio', 'salt')
+/** A chapter of one whole chunk and nine bytes more. */
+const sound = new Uint8Array(CHUNK_BYTES + 9).map((_byte, at) => at % 251)
+let owner: string
+
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  const request = new Request(SHOP + path, { method, headers })
+  return soundDoor({ request } as unknown as Asked, new URL(request.url))
+}
+
+beforeEach(async () => {
+  owner = crypto.randomUUID()
+  await writeValue('rememberedUser', { uuid: owner, firstName: '', fullName: '' })
+  for (const index of [0, 1]) {
+    const bytes = sound.slice(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES).buffer
+    await writeChunk(owner, { title: key, chapter: 1, index, bytes })
+  }
+  const file = { chapter: 1, name: 'One', playtime: 60, bytes: sound.length, sha256: await sha256(sound) }
+  await completeFile(owner, key, file, 'audio/mpeg')
+})
+
+test('trap 3: a stored chapter is answered by ranges, as a server would, also over the border of two chunks', async () => {
+  const [from, to] = [CHUNK_BYTES - 2, CHUNK_BYTES + 1]
+  const answer = await ask(soundPath(owner, 'salt', 1), { range: `bytes=${from}-${to}` })
+  expect(answer?.status).toBe(206)
+  expect(answer?.headers.get('content-range')).toBe(`bytes ${from}-${to}/${sound.length}`)
+  expect(answer?.headers.get('content-type')).toBe('audio/mpeg')
+  expect(new Uint8Array(await answer!.arrayBuffer())).toEqual(sound.slice(from, to + 1))
+})
+
+test('what an element asks before it plays is answered without sound', async () => {
+  const answer = await ask(soundPath(owner, 'salt', 1), {}, 'HEAD')
+  expect([answer?.status, answer?.headers.get('content-length')]).toEqual([200, String(sound.length)])
+  expect((await answer!.arrayBuffer()).byteLength).toBe(0)
+})
+
+test.each([
+  ['of another chapter', () => soundPath(owner, 'salt', 2)],
+  ['of another book', () => soundPath(owner, 'pepper', 1)],
+  ['of somebody who is not here', () => soundPath(crypto.randomUUID(), 'salt', 1)],
+])('PLAY-29: sound %s is nowhere to be had, and nobody else is asked for it', async (_whose, path) => {
+  expect((await ask(path()))?.status).toBe(404)
+})
+
+test.each(['/media/sound/0a.mp3', '/api/audio_books/salt', '/audiobooks/salt', '/'])(
+  'trap 5: %s is none of its business',
+  (path) => expect(ask(path)).toBeUndefined(),
+)
