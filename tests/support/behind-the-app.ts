@@ -21,6 +21,15 @@ export function loseChunk(page: Page, slug: string, chapter: number): Promise<vo
   )
 }
 
+/** Whether the worker has a chapter's sound for whoever is logged in, asked as the player asks. */
+export function soundIsHere(page: Page, slug: string, chapter: number): Promise<boolean> {
+  return page.evaluate(async (path) => {
+    const claims: { sub: string } = JSON.parse(atob(localStorage.getItem('token')!.split('.')[1]!))
+    const headers = { range: 'bytes=0-1' }
+    return (await fetch(`/device/sound/${claims.sub}/${path}`, { headers })).status === 206
+  }, `${slug}/${chapter}`)
+}
+
 /** More than the app and its pictures need, and little enough to be asked for at once. */
 const LITTLE = 48_000_000
 
