@@ -1,16 +1,32 @@
 import { defineConfig, devices } from '@playwright/test'
 import { availableParallelism } from 'node:os'
+import { SOON_MS } from './tests/support/soon-ms.ts'
 import { journeyBrowser } from './tools/browser.ts'
+
+/** They begin first, so that none of them is left alone at the end. */
+const LONGEST = [
+  'a-download-survives-what-happens-to-it',
+  'a-place-survives-its-page',
+  'everyone-can-use-it',
+  'hear-one-book-in-two-places',
+  'listen-in-the-tunnel-and-find-the-place-elsewhere',
+].map((name) => `**/${name}*.spec.ts`)
 
 /** Journeys as a user acts, in a real browser with the real service worker, against a real server each. */
 export default defineConfig({
   testDir: 'tests/journeys',
   testMatch: '**/*.spec.ts',
+  projects: [
+    { name: 'longest', testMatch: LONGEST },
+    { name: 'journeys', testIgnore: LONGEST },
+    { name: 'sandbox', testDir: 'tests/sandbox' },
+  ],
   outputDir: 'test-results',
   snapshotPathTemplate: 'tests/pictures/{arg}{ext}',
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
-  fullyParallel: false,
+  // A busy machine is no fault: what hangs is told all the same, only later.
+  timeout: 300_000,
+  expect: { timeout: SOON_MS },
+  fullyParallel: true,
   // Each is a browser and a shop of its own: two processes that are seldom idle.
   workers: Math.max(2, Math.floor(availableParallelism() / 2)),
   forbidOnly: Boolean(process.env.CI),
@@ -18,7 +34,7 @@ export default defineConfig({
   globalSetup: './tests/support/demo-shop.ts',
   use: {
     ...devices['Desktop Chrome'],
-    actionTimeout: 20_000,
+    actionTimeout: 60_000,
     viewport: { width: 1280, height: 800 },
     // `device({ worker: true })` where a journey is about it.
     serviceWorkers: 'block',

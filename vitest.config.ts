@@ -1,21 +1,35 @@
 import { randomInt } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { findPostgres } from './tests/support/postgres.ts'
-import { SOON_MS } from './tests/support/soon.ts'
+import { SOON_MS } from './tests/support/soon-ms.ts'
 import { testsOnDatabases } from './tests/support/tests-on-databases.ts'
 import { mutating } from './tools/mutants/plugin.ts'
 
-process.env.SEED ??= String(randomInt(2 ** 31))
-console.log(`Random tests begin at SEED=${process.env.SEED}`)
+if (process.env.LONG) process.env.SEED ??= String(randomInt(2 ** 31))
+if (process.env.SEED) console.log(`Random tests begin at SEED=${process.env.SEED}`)
 
 const SERVER = '{server,tests/contract}/**/*.test.ts'
+const APP = globSync('{contract,src,sw,tests,content,bench,tools}/**/*.test.{ts,tsx}', {
+  exclude: ['tests/contract/**'],
+})
+const says = (file: string, words: RegExp) => words.test(readFileSync(file, 'utf8'))
+const SCREENS = APP.filter((file) => says(file, /@vitest-environment happy-dom/))
+/** What changes the modules or the globals that files without a DOM would otherwise share. */
+const ALONE = APP.filter(
+  (file) => !SCREENS.includes(file) && says(file, /vi\.(?:mock|doMock|resetModules)|fake-indexeddb\/auto/),
+)
+const SHARED = APP.filter((file) => !SCREENS.includes(file) && !ALONE.includes(file))
+
+const project = (name: string, more: object): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { name, ...more },
+})
 
 /** Nothing of the server lives outside the shop that a test makes, so its files share what they import. */
-const onServer = (name: string, more: object): TestProjectInlineConfiguration => ({
-  extends: true,
-  test: { name, isolate: false, globalSetup: ['tests/support/global-setup.ts'], ...more },
-})
+const onServer = (name: string, more: object) =>
+  project(name, { isolate: false, globalSetup: ['tests/support/global-setup.ts'], ...more })
 
 export default defineConfig({
   plugins: [react(), ...(process.env.MUTANTS ? [mutating()] : [])],
@@ -25,20 +39,15 @@ export default defineConfig({
     // Two cores on the smallest machine; databases and argon2 take the rest.
     maxWorkers: 2,
     // A busy machine is no fault: what hangs is told all the same, only later.
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     expect: { poll: { timeout: SOON_MS } },
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
     css: { modules: { classNameStrategy: 'non-scoped' } },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'app',
-          setupFiles: ['tests/support/patience.ts'],
-          include: ['{contract,src,sw,tests,content,bench,sandbox,tools}/**/*.test.{ts,tsx}'],
-          exclude: [SERVER, '**/node_modules/**'],
-        },
-      },
+      project('screens', { include: SCREENS, setupFiles: ['tests/support/patience.ts'] }),
+      project('alone', { include: ALONE }),
+      project('shared', { include: SHARED, isolate: false }),
+      project('sandbox', { include: ['sandbox/**/*.test.ts'] }),
       onServer('embedded', { include: [SERVER] }),
       ...(findPostgres()
         ? [onServer('postgres', { include: testsOnDatabases(), env: { TEST_DATABASE: 'postgres' } })]

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { createVitest, type Vitest } from 'vitest/node'
 import { type Change, changesOf } from './changes.ts'
 import { RAN } from './plugin.ts'
-import { testsBySource } from './related.ts'
+import { testsBySource } from '../test/related.ts'
 
 /**
  * `npm run test:mutants -- [--sample 100] [--seed 1] [--part 1/4] [--only checkout,rules.ts:82]`: one operator of the shop's core after the

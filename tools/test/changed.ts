@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { testsBySource } from './related.ts'
+
+/** Tests by path and journeys by name, as the two runners take them. */
+export interface Reached {
+  readonly tests: readonly string[]
+  readonly journeys: readonly string[]
+}
+
+/**
+ * Through the whole app everything reaches everything, so the nearest have to do: of the changes that `test:mutants`
+ * makes, 96 in 100 are noticed by this many.
+ */
+const NEAREST = 12
+
+/** For what lies below every noun. */
+const SPINE = [
+  'tests/journeys/buy-a-book-by-keyboard.spec.ts',
+  'tests/journeys/listen-in-the-tunnel-and-find-the-place-elsewhere.spec.ts',
+]
+
+/** Files that differ from the commit, new ones too. */
+export function changedSince(commit: string): string[] {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n')
+  return [
+    ...git('diff', '--name-only', '--diff-filter=d', commit),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ].filter((file) => file !== '')
+}
+
+/** What a change of these files can reach: the tests that import them, the nearest first, and the journeys of their nouns. */
+export function reachedBy(files: readonly string[]): Reached {
+  const isTest = (file: string) => /\.test\.tsx?$/.test(file)
+  const isJourney = (file: string) => file.endsWith('.spec.ts')
+  const sources = files.filter((file) => !isTest(file) && !isJourney(file))
+  const testsOf = testsBySource()
+  const tests = sources.flatMap((file) => {
+    const { near, far } = testsOf(file)
+    return [...near, ...far.slice(0, NEAREST), ...testsBeside(file)]
+  })
+  const journeys = sources.flatMap((file) => journeysThrough(file))
+  return {
+    tests: unique([...files.filter(isTest), ...tests, ...globSync('tests/house/*.test.ts')]),
+    journeys: unique([...files.filter(isJourney), ...journeys]),
+  }
+}
+
+/** A style, a text or a picture is imported by nothing that a test can follow. */
+const testsBeside = (file: string): string[] =>
+  /\.tsx?$/.test(file) ? [] : globSync(`${dirname(file)}/*.test.{ts,tsx}`)
+
+/** The noun of a file, or else its room. */
+function nounOf(file: string): string | undefined {
+  const noun = /^(?:contract|server\/features|src\/features|src\/screens)\/([\w-]+)/.exec(file)
+  const room = /^(?:server|src)\/([\w-]+)\//.exec(file) ?? /^(sw|sandbox)\//.exec(file)
+  return (noun ?? room)?.[1]
+}
+
+/** A journey's first line says which nouns it walks through. */
+function journeysThrough(file: string): string[] {
+  const noun = nounOf(file)
+  if (!noun) return []
+  const walked = globSync('tests/journeys/*.spec.ts').filter((journey) => nounsOf(journey).includes(noun))
+  return walked.length > 0 ? walked : SPINE.filter((journey) => existsSync(journey))
+}
+
+/** Those that a journey names in its first line: `// Walks through: bag, checkout`. */
+export const nounsOf = (journey: string): string[] =>
+  /^\/\/ Walks through: (.+)$/m.exec(readFileSync(journey, 'utf8'))?.[1]?.split(', ') ?? []
+
+const unique = (files: readonly string[]): string[] => [...new Set(files)].filter((file) => existsSync(file))

@@ -1,0 +1,100 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { randomInt } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { changedSince, reachedBy } from './changed.ts'
+import { failedParts, runPart, runPartBeside, timesOfParts } from './parts.ts'
+import { addUp, readJourneyReport, readUnitReport, type Report, slowest } from './reports.ts'
+import { noteSandboxTested, sandboxChanged } from './sandbox-changed.ts'
+
+/**
+ * `npm test`: types, lint, walls, unit and API tests, the build, journeys in a real browser.
+ * `npm run test:long`: all of it on both databases, in full counts, from a seed of its own.
+ * `npm test -- --changed[=COMMIT]`: what a change since then can reach, for the time between commits.
+ * Every part runs even if one before it failed; the last line counts them all.
+ */
+const { values: options } = parseArgs({
+  options: { long: { type: 'boolean' }, changed: { type: 'string' } },
+  // `--changed` by itself: since the last commit.
+  args: process.argv.slice(2).map((word) => (word === '--changed' ? '--changed=HEAD' : word)),
+})
+const isLong = options.long ?? false
+if (isLong) {
+  process.env.LONG = '1'
+  process.env.SEED ??= String(randomInt(2 ** 31))
+}
+const reached = options.changed === undefined ? undefined : reachedBy(changedSince(options.changed))
+const bin = (name: string) => `node_modules/.bin/${name}`
+
+rmSync('test-results', { recursive: true, force: true })
+mkdirSync('test-results', { recursive: true })
+
+const testsSandbox = isLong || sandboxChanged()
+if (!testsSandbox) console.log('The sandbox is as it was when its own tests passed: they are left out.')
+
+// The build keeps one core busy; what only reads the code takes the other.
+await Promise.all([
+  runPartBeside('Build', process.execPath, ['tools/build.ts']),
+  (async () => {
+    await runPartBeside('Types', bin('tsc'), ['-b'])
+    await runPartBeside('Lint and walls', process.execPath, ['tools/lint.ts'])
+  })(),
+])
+
+const reports: Report[] = []
+await Promise.all([
+  runUnitTests(),
+  runPartBeside('Browser and shop of the journeys', process.execPath, ['tools/test/prepare-journeys.ts']),
+])
+await runJourneys('Journeys', reached?.journeys ?? [])
+if (isLong) {
+  // What is sold is walked at both sizes; each journey by itself has the one where its buyer is likeliest.
+  process.env.OTHER_SIZE = '1'
+  await runJourneys('Journeys at the other size', [
+    'a-year-of',
+    'join-and-leave',
+    'pay-for-a-membership',
+    'give-a-',
+    'a-card-from',
+    'the-booksellers',
+  ])
+}
+tell(addUp(reports))
+
+async function runUnitTests(): Promise<void> {
+  if (reached?.tests.length === 0) return
+  const written = 'test-results/unit.json'
+  await runPart('Unit and API tests', bin('vitest'), [
+    'run',
+    ...(reached?.tests ?? []),
+    ...(testsSandbox ? [] : ['--project=!sandbox']),
+    '--passWithNoTests',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${written}`,
+  ])
+  reports.push(readUnitReport(written))
+}
+
+async function runJourneys(name: string, specs: readonly string[]): Promise<void> {
+  if (reached?.journeys.length === 0) return
+  await runPart(name, bin('playwright'), [
+    'test',
+    ...specs,
+    ...(testsSandbox ? [] : ['--project=longest', '--project=journeys']),
+  ])
+  reports.push(readJourneyReport('test-results/journeys.json'))
+}
+
+function tell(report: Report): void {
+  const { passed, failed, skipped } = report
+  console.log(`\nThe ten slowest:\n${slowest(report, 10).join('\n')}`)
+  console.log(`\nTime of each part: ${timesOfParts()}`)
+  if (reached) console.log('This was what the change can reach; before it lands, run all of it: npm test')
+  const broken = failedParts()
+  if (broken.length === 0 && failed === 0 && isWhole()) noteSandboxTested()
+  if (broken.length > 0) console.log(`\nFailed: ${broken.join(', ')}${isLong ? `; SEED=${process.env.SEED}` : ''}`)
+  console.log(`\n${passed} passed, ${failed || broken.length} failed, ${skipped} skipped`)
+  process.exitCode = broken.length > 0 || failed > 0 || (passed === 0 && !reached) ? 1 : 0
+}
+
+const isWhole = () => testsSandbox && !reached
