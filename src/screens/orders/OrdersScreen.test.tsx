@@ -80,7 +80,7 @@ test('ORDER-06: five orders are asked for a page, and each shows number, date, a
 test('an account without orders reads so', async () => {
   answer = () => ({ 'hydra:member': [], 'hydra:totalItems': 0 })
   show(<OrdersScreen />)
-  await screen.findByText('No orders yet.')
+  expect(await screen.findByText('No orders yet.')).toBeTruthy()
 })
 
 test.each([
@@ -91,5 +91,5 @@ test.each([
     throw new NetProblem('refused', status)
   }
   show(<ReceiptScreen id="o1" />)
-  await screen.findByRole('heading', { name: 'Page not found' })
+  expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy()
 })
