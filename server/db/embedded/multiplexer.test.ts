@@ -17,7 +17,7 @@ describe.skipIf(onPostgres)('many clients on one session', () => {
 
   beforeAll(async () => {
     dataDir = await freshDataDir()
-    database = await openDatabase({ dataDir, embedded: { idleInTransactionMs: 400 } })
+    database = await openDatabase({ dataDir, embedded: { idleInTransactionMs: 1_000 } })
     address = readRunFile(dataDir)!
     await database.pool.query('CREATE TABLE notes (id serial PRIMARY KEY, text text UNIQUE)')
   })
@@ -198,7 +198,7 @@ describe.skipIf(onPostgres)('many clients on one session', () => {
     const busy = await newClient()
     await busy.query('BEGIN')
     const waiting = noteCount('nobody')
-    for (let i = 0; i < 8; i++) await busy.query('SELECT pg_sleep(0.1)')
+    for (let i = 0; i < 4; i++) await busy.query('SELECT pg_sleep(0.4)')
     await busy.query('COMMIT')
     expect(await waiting).toBe(0)
   })

@@ -9,7 +9,7 @@ import { reconcileMemberships, tellWhoTheyAre, wrongPrices } from './rules.ts'
 let all: MembersShop
 beforeAll(async () => {
   all = await membersShop()
-}, 60_000)
+})
 afterAll(() => all?.close())
 
 const join = async (paymentMethod: string) => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
     ...(await importVocabularies(importing, DEMO_CONTENT)),
     ...(await importContent(importing, DEMO_CONTENT)),
   ]
-}, 60_000)
+})
 afterAll(() => database.close())
 
 test('the demo’s content is taken whole, and all of it is kept', () => {

@@ -44,7 +44,7 @@ describe('a generated cover', () => {
     for (const title of everyCover) expect(cover(title)).not.toMatch(/<text|font-/)
   })
 
-  test('never sets type over artwork that it does not read on', { timeout: 60_000 }, async () => {
+  test('never sets type over artwork that it does not read on', async () => {
     for (const title of everyCover) {
       const { type, behind } = apart(cover(title))
       const { text } = paletteOf(title.colours)
@@ -63,7 +63,7 @@ describe('a generated cover', () => {
     }
   })
 
-  test('keeps its type inside the margin of 44', { timeout: 60_000 }, async () => {
+  test('keeps its type inside the margin of 44', async () => {
     for (const title of everyCover) {
       const letters = await pixels(apart(cover(title)).type)
       const dark = [...letters].filter(([, shade]) => shade[0] < 128).map(([index]) => index)

@@ -51,7 +51,7 @@ const shelfOf = ({ buyer }: AtTheTill) =>
   shop.db.$count(libraryEntries, eq(libraryEntries.userId, buyer.user.id))
 const mailsOf = ({ order }: AtTheTill) => shop.db.$count(mails, eq(mails.key, `order_confirmed:${order}`))
 const becomes = async (till: AtTheTill, status: string) => {
-  await expect.poll(() => statusOf(till), { timeout: 10_000 }).toBe(status)
+  await expect.poll(() => statusOf(till)).toBe(status)
 }
 
 test('PAY-12: a card that pays is an order, by the webhook alone', async () => {
@@ -128,6 +128,6 @@ test.each([
   await sandbox.confirm(till)
   await becomes(till, 'paid')
   await goBack(till)
-  await expect.poll(() => shelfOf(till), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => shelfOf(till)).toBe(0)
   expect(await statusOf(till)).not.toBe('paid')
 })
