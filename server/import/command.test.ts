@@ -6,9 +6,12 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
 import { freshDataDir, onPostgres } from '#tests/support/database.ts'
+import { SERVER_ENVIRONMENT } from '../../tools/server-command.ts'
 import { mp3, OwnersFolder, picture } from './fixtures/owners-folder.ts'
 
-const COMMAND = fileURLToPath(new URL('./command.ts', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** As `npm run import` begins it, and with what was compiled once. */
+const COMMAND = ['--import', './server/db/quick-imports.ts', 'server/import/command.ts']
 const owner = new OwnersFolder()
 let dataDir: string
 let server: OpenDatabase
@@ -36,8 +39,15 @@ interface Ended {
 
 const command = (...given: string[]): Promise<Ended> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [COMMAND, ...given], {
-      env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', APP_KEYS: 'k'.repeat(32) },
+    const child = spawn(process.execPath, [...COMMAND, ...given], {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        ...SERVER_ENVIRONMENT,
+        DATA_DIR: dataDir,
+        DATABASE_URL: '',
+        APP_KEYS: 'k'.repeat(32),
+      },
     })
     const [out, errors]: [string[], string[]] = [[], []]
     child.stdout.on('data', (piece: Buffer) => out.push(piece.toString()))
@@ -48,43 +58,35 @@ const command = (...given: string[]): Promise<Ended> =>
 
 // The embedded database is what a command has to find its way into; with PostgreSQL it is given the address.
 describe.skipIf(onPostgres)('npm run import', () => {
-  test(
-    'works beside the server that has the database open, and reports a line a title',
-    { timeout: 60_000 },
-    async () => {
-      let heard = 0
-      await server.listen('catalogue_changed', () => void heard++)
-      const dry = await command(owner.path, '--dry-run')
-      expect(dry).toMatchObject({ code: 1, errors: '' })
-      expect(dry.out).toContain('Dry run: nothing was written.')
-      expect((await server.db.execute(sql`select 1 from books`)).rows).toEqual([])
+  test('works beside the server that has the database open, and reports a line a title', async () => {
+    let heard = 0
+    await server.listen('catalogue_changed', () => void heard++)
+    const dry = await command(owner.path, '--dry-run')
+    expect(dry).toMatchObject({ code: 1, errors: '' })
+    expect(dry.out).toContain('Dry run: nothing was written.')
+    expect((await server.db.execute(sql`select 1 from books`)).rows).toEqual([])
 
-      const real = await command(owner.path)
-      expect(real.code).toBe(1)
-      expect(real.out.split('\n')).toEqual([
-        'refused  loose.mp3: lies beside the folders of the titles; put it into a folder of its own.',
-        'created  peat: Peat (audiobook, 1 chapter, 2 s)',
-        expect.stringMatching(/^ {9}note: No price: the audiobook is listed but not sold/),
-        'refused  10 typo: book.json line 2: "titel" is not a key of book.json; did you mean "title"?',
-        '1 created, 0 changed, 0 same, 2 refused.',
-        '',
-      ])
-      expect((await server.db.execute(sql`select slug from books`)).rows).toEqual([{ slug: 'peat' }])
-      await expect.poll(() => heard).toBe(1)
-    },
-  )
+    const real = await command(owner.path)
+    expect(real.code).toBe(1)
+    expect(real.out.split('\n')).toEqual([
+      'refused  loose.mp3: lies beside the folders of the titles; put it into a folder of its own.',
+      'created  peat: Peat (audiobook, 1 chapter, 2 s)',
+      expect.stringMatching(/^ {9}note: No price: the audiobook is listed but not sold/),
+      'refused  10 typo: book.json line 2: "titel" is not a key of book.json; did you mean "title"?',
+      '1 created, 0 changed, 0 same, 2 refused.',
+      '',
+    ])
+    expect((await server.db.execute(sql`select slug from books`)).rows).toEqual([{ slug: 'peat' }])
+    await expect.poll(() => heard).toBe(1)
+  })
 
-  test(
-    'takes a folder that is one title, and ends with 0 when nothing was refused',
-    { timeout: 60_000 },
-    async () => {
-      const { code, out } = await command(join(owner.path, '2 good'))
-      expect(out).toContain('0 created, 0 changed, 1 same, 0 refused.')
-      expect(code).toBe(0)
-    },
-  )
+  test('takes a folder that is one title, and ends with 0 when nothing was refused', async () => {
+    const { code, out } = await command(join(owner.path, '2 good'))
+    expect(out).toContain('0 created, 0 changed, 1 same, 0 refused.')
+    expect(code).toBe(0)
+  })
 
-  test('a catalogue without prices gets the one that the owner names', { timeout: 60_000 }, async () => {
+  test('a catalogue without prices gets the one that the owner names', async () => {
     owner.put('lists/unpriced.csv', 'title,format\nUnpriced,e-book\n')
     const list = join(owner.path, 'lists/unpriced.csv')
     const told = /1 without a price: .* cannot be bought, and search leaves them out\. --price/
@@ -95,7 +97,7 @@ describe.skipIf(onPostgres)('npm run import', () => {
     expect((await command(list, '--price', 'cheap')).errors).toContain('--price is an amount in pounds')
   })
 
-  test('says how it is used', { timeout: 60_000 }, async () => {
+  test('says how it is used', async () => {
     for (const given of [[], ['a', 'b'], ['--dryrun', 'a']]) {
       const { code, errors } = await command(...given)
       expect(code).toBe(1)

@@ -1,3 +1,4 @@
+// On PostgreSQL too: it compares, locks and writes whole tables.
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
@@ -273,12 +274,12 @@ D,,,31/02/2021,audiobook,4,x
 
 describe('a file that is broken', () => {
   test('is told in one sentence, and what came before stays', async () => {
-    const many = `title,price,format\n${Array.from({ length: 5_000 }, (_, n) => `Title ${n} ${(n * 7919) % 104729},1.00,e-book`).join('\n')}\n`
+    const many = `title,price,format\n${Array.from({ length: 1_500 }, (_, n) => `Title ${n} ${(n * 7919) % 104729},1.00,e-book`).join('\n')}\n`
     const packed = gzipSync(many)
     const cut = await run(packed.subarray(0, packed.length - 2_000), { name: 'cut.csv.gz' })
     expect(cut.broken).toMatch(/ends in the middle of what gzip packed/)
     expect(cut.rows).toBeGreaterThan(500)
-    expect(cut.rows).toBeLessThan(5_000)
+    expect(cut.rows).toBeLessThan(1_500)
     expect(await rows('select count(*)::int as count from books')).toEqual([
       { count: cut.reports.filter(({ outcome }) => outcome === 'created').length },
     ])
