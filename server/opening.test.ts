@@ -4,18 +4,24 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDataDir } from '#tests/support/database.ts'
-import { freePort, startServer } from '#tests/support/server-process.ts'
+import { freePort, type ServerProcess, startServer } from '#tests/support/server-process.ts'
 import { openDatabase } from './db/open.ts'
 import { users } from './db/schema/accounts.ts'
 import { whatIsMissing } from './welcome.ts'
 
 let dataDir: string
+/** Of a shop with a public address, which opened on an empty folder. */
+let server: ServerProcess
 const env = async () => ({ DATA_DIR: dataDir, APP_KEYS: 'k'.repeat(32), PORT: await freePort() })
 
 beforeAll(async () => {
   dataDir = await freshDataDir()
+  server = await startServer({ ...(await env()), PUBLIC_URL: 'https://shop.example' })
 })
-afterAll(() => rm(dataDir, { recursive: true, force: true }))
+afterAll(async () => {
+  await server?.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
 
 const post = (url: string, body: object) =>
   fetch(url, {
@@ -25,19 +31,28 @@ const post = (url: string, body: object) =>
   })
 
 test('a shop with a public address opens empty: no demo accounts, no mailbox, and no way in', async () => {
-  const server = await startServer({ ...(await env()), PUBLIC_URL: 'https://shop.example' })
-  try {
-    const logIn = await post(`${server.url}/api/login`, {
-      email: 'avid@murmur.example',
-      password: 'murmur-demo',
-    })
-    expect(logIn.status).toBe(401)
-    expect((await fetch(`${server.url}/dev/mail.json?to=avid@murmur.example`)).status).toBe(404)
-    const books = await (await fetch(`${server.url}/api/audio_books`)).json()
-    expect(books).toMatchObject({ 'hydra:totalItems': 0 })
-  } finally {
-    await server.stop()
-  }
+  const logIn = await post(`${server.url}/api/login`, {
+    email: 'avid@murmur.example',
+    password: 'murmur-demo',
+  })
+  expect(logIn.status).toBe(401)
+  expect((await fetch(`${server.url}/dev/mail.json?to=avid@murmur.example`)).status).toBe(404)
+  const books = await (await fetch(`${server.url}/api/audio_books`)).json()
+  expect(books).toMatchObject({ 'hydra:totalItems': 0 })
+})
+
+test('whoever leaves an answer half read does not keep the server from stopping', async () => {
+  const cover = `covers/ab/${'ab'.repeat(16)}-330.webp`
+  await mkdir(join(dataDir, 'media/covers/ab'), { recursive: true })
+  // More than the two ends of a connection hold between them.
+  await writeFile(join(dataDir, 'media', cover), Buffer.alloc(40_000_000))
+  const reader = connect(Number(new URL(server.url).port), '127.0.0.1')
+  reader.on('error', () => undefined)
+  await once(reader, 'connect')
+  reader.write(`GET /media/${cover} HTTP/1.1\r\nHost: shop.example\r\n\r\n`)
+  await once(reader, 'readable')
+  await expect(server.stop()).resolves.toBeUndefined()
+  reader.destroy()
 })
 
 test('a shop of one’s own does not open on the demo’s accounts unless its owner says so', async () => {
@@ -48,22 +63,6 @@ test('a shop of one’s own does not open on the demo’s accounts unless its ow
   const opening = { ...(await env()), PUBLIC_URL: 'https://shop.example' }
   await expect(startServer(opening)).rejects.toThrow(/whose password everybody knows.*DEMO=1.*DEMO=0/)
   await (await startServer({ ...opening, DEMO: '0' })).stop()
-})
-
-test('whoever leaves an answer half read does not keep the server from stopping', async () => {
-  const { PORT, ...rest } = await env()
-  const server = await startServer({ ...rest, PORT, PUBLIC_URL: 'https://shop.example', DEMO: '0' })
-  const cover = `covers/ab/${'ab'.repeat(16)}-330.webp`
-  await mkdir(join(dataDir, 'media/covers/ab'), { recursive: true })
-  // More than the two ends of a connection hold between them.
-  await writeFile(join(dataDir, 'media', cover), Buffer.alloc(40_000_000))
-  const reader = connect(Number(PORT), '127.0.0.1')
-  reader.on('error', () => undefined)
-  await once(reader, 'connect')
-  reader.write(`GET /media/${cover} HTTP/1.1\r\nHost: shop.example\r\n\r\n`)
-  await once(reader, 'readable')
-  await expect(server.stop()).resolves.toBeUndefined()
-  reader.destroy()
 })
 
 test('what a shop still needs is said in plain sentences, and nothing where it has all', () => {
