@@ -15,6 +15,7 @@ import { RedemptionScreen } from '#screens/cards/RedemptionScreen.tsx'
 import { NetProblem } from '#net/problem.ts'
 import type { Exchange } from '#net/settings.ts'
 import { configureNet } from '#net/settings.ts'
+import { tokensOfWhoIsIn } from './tokens-of-who-is-in.ts'
 import { becomeUser } from '#session/store.ts'
 
 export const SPI_SIN = '9001000000017'
@@ -97,6 +98,7 @@ export function aCardShop(cards: Record<string, TestCard>) {
     return { ...seen, redeemed: true }
   }
   configureNet({
+    tokens: tokensOfWhoIsIn,
     exchange: async ({ method, path, json, search }: Exchange) => {
       if (path === '/api/audio_books') {
         const member = search?.get('spiSIN') === SPI_SIN ? [aTitle()] : []

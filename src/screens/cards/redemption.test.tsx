@@ -100,6 +100,7 @@ async function logsIn({ base, signUp }: Wizard) {
   )
   expect(shop.asked).toEqual([`GET ${CODE}`])
   await follow('Log in')
+  expect(path()).toBe(`${base}/login`)
   await logIn()
   await heading('Welcome Nell')
   expect(path()).toBe(`${base}/welcome`)
@@ -152,13 +153,17 @@ async function isIn({ base }: Wizard) {
   return path()
 }
 
-test('RDM-04 RDM-05 RDM-06 RDM-11 RDM-13: no step stands without what it is about', async () => {
-  expect(await standsAlone(GENERIC)).toEqual([GENERIC.base])
+test('RDM-04 RDM-11 RDM-13: no step stands without what it is about', async () => {
+  expect(await standWithoutCode(GENERIC)).toEqual([GENERIC.base])
 })
-test('RDM-28: of a title, no step stands without what it is about', async () => {
-  expect(await standsAlone(OF_A_TITLE)).toEqual([OF_A_TITLE.base])
+test('RDM-04 RDM-05 RDM-06: who is in has no use for what leads in', async () => {
+  expect(await standForWhoIsIn(GENERIC)).toEqual([GENERIC.base])
 })
-async function standsAlone({ own, base, signUp }: Wizard) {
+test('RDM-28: of a title, no step stands without what it is about, nor for somebody who is in', async () => {
+  expect(await standWithoutCode(OF_A_TITLE)).toEqual([OF_A_TITLE.base])
+  expect(await standForWhoIsIn(OF_A_TITLE)).toEqual([OF_A_TITLE.base])
+})
+async function standWithoutCode({ base }: Wizard) {
   aCardShop({})
   const ends = new Set<string>()
   for (const step of ['confirmation', 'welcome', 'error']) {
@@ -167,7 +172,12 @@ async function standsAlone({ own, base, signUp }: Wizard) {
     ends.add(path())
     cleanup()
   }
+  return [...ends]
+}
+async function standForWhoIsIn({ own, base, signUp }: Wizard) {
+  aCardShop({})
   signIn()
+  const ends = new Set<string>()
   for (const step of ['confirmation', 'login', signUp]) {
     useRedemption.setState({
       held: { code: CODE, bookshop: 'B', audioBook: {} as never, spiSIN: own ? SPI_SIN : null },
@@ -199,25 +209,29 @@ async function cameTooLate({ base }: Wizard) {
   return path()
 }
 
-test('RDM-18 RDM-12 ERR-20 ERR-21: a code that nobody knows is not recognised, and Try again leads back to it', async () => {
+test('RDM-18 ERR-20 ERR-21: a code that nobody knows is not recognised, and nothing is tried', async () => {
   expect(await mistypes(GENERIC)).toBe(`${GENERIC.base}/error`)
+})
+test('RDM-12: Try again leads back to the code that was not recognised', async () => {
+  await mistypes(GENERIC)
+  await press('Try again')
+  expect((await screen.findByLabelText<HTMLInputElement>('Redemption Code')).value).toBe('WRONG-2345')
 })
 test('RDM-22: of a title, a code that nobody knows is not recognised, and Try again leads back to it', async () => {
   expect(await mistypes(OF_A_TITLE)).toBe(`${OF_A_TITLE.base}/error`)
+  await press('Try again')
+  expect((await screen.findByLabelText<HTMLInputElement>('Redemption Code')).value).toBe('WRONG-2345')
 })
 async function mistypes({ base }: Wizard) {
   const shop = aCardShop({})
   const { path } = atAddress(base)
   await redeem('WRONG-2345')
   await heading('Oops!')
-  const ended = path()
   screen.getByText('There has been a problem redeeming your audiobook.')
   screen.getByText(/The redemption code you’ve entered has not been recognised. Please check it for typos/)
   screen.getByText(/Contact support/)
-  await press('Try again')
-  expect((await screen.findByLabelText<HTMLInputElement>('Redemption Code')).value).toBe('WRONG-2345')
   expect(shop.asked).toEqual(['GET WRONG-2345'])
-  return ended
+  return path()
 }
 
 test('RDM-21: of a title, a code that is found redeemed is refused as such, and nothing is tried', async () => {
@@ -306,24 +320,27 @@ test('RDM-16: a bookshop’s account goes to its desk, and spends nothing', asyn
   expect(shop.cards[CODE]?.redeemed).toBeUndefined()
 })
 
-test('ERR-22: too many tries, a broken answer and silence keep the form and the code', async () => {
-  const shop = aCardShop({ [CODE]: {} })
-  const { path } = atAddress('/redemption')
-  for (const [problem, words] of [
-    [refusal(429, 'Please wait a minute.'), 'Please wait a minute.'],
-    [new NetProblem('server', 500), 'Something went wrong, please try again'],
-    [new NetProblem('offline', 0), /needs a connection/],
-  ] as const) {
-    shop.down = problem
-    await redeem(CODE)
-    expect((await screen.findByRole('alert')).textContent).toMatch(words)
-    expect(path()).toBe('/redemption')
-    expect(screen.getByLabelText<HTMLInputElement>('Redemption Code').value).toBe(CODE)
-  }
-  shop.down = undefined
-  await press('Redeem your audiobook')
-  await heading('Congratulations')
-})
+test.each([GENERIC, OF_A_TITLE])(
+  'ERR-22: too many tries, a broken answer and silence keep form and code at $base',
+  async ({ base }) => {
+    const shop = aCardShop({ [CODE]: {} })
+    const { path } = atAddress(base)
+    for (const [problem, words] of [
+      [refusal(429, 'Please wait a minute.'), 'Please wait a minute.'],
+      [new NetProblem('server', 500), 'Something went wrong, please try again'],
+      [new NetProblem('offline', 0), /needs a connection/],
+    ] as const) {
+      shop.down = problem
+      await redeem(CODE)
+      expect((await screen.findByRole('alert')).textContent).toMatch(words)
+      expect(path()).toBe(base)
+      expect(screen.getByLabelText<HTMLInputElement>('Redemption Code').value).toBe(CODE)
+    }
+    shop.down = undefined
+    await press('Redeem your audiobook')
+    await heading('Congratulations')
+  },
+)
 
 test('ERR-22: where that happens after the log-in, the code is back in its form', async () => {
   const shop = aCardShop({ [CODE]: {} })

@@ -134,6 +134,25 @@ test('back from PayPal without having paid, another try opens the same till, and
   expect((await screen.findByText('See the plans')).getAttribute('href')).toBe('/subscription/{-$token}')
 })
 
+test('ORDER-05: who joined reads which plan they have, and is led to their free audiobook and to their membership', async () => {
+  membership = { plan: 4, status: 'active', payment: { amount: 8 }, validUntil: null, periodEnd: null }
+  begun()
+  expect(await isSaid('You’re a member. Reader monthly, from today.')).toBe(true)
+  screen.getByText(
+    /A free audiobook is waiting for you\. Your membership renews each month until you cancel\./,
+  )
+  const hrefs = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
+  expect(hrefs).toEqual(['/subscriber-selection{"page":1,"itemsPerPage":12}', '/subscription-details'])
+})
+
+test('ORDER-14: who began the trial reads its 30 days, the day on which they end, and what comes after', async () => {
+  const validUntil = '2026-12-21T10:00:00.000Z'
+  membership = { plan: 4, status: 'trialing', payment: { amount: 0 }, validUntil, periodEnd: validUntil }
+  begun({ trial: true })
+  expect(await isSaid('Your 30 days have begun.')).toBe(true)
+  screen.getByText(/Your free trial lasts until 21st December 2026\. After that it’s £8\.00 a month, unless/)
+})
+
 test('NAV-33: whoever types the address without having joined is shown the plans, and not asked to wait for ever', async () => {
   begun()
   expect(await screen.findByText('Goes to /subscription/{-$token}')).toBeTruthy()

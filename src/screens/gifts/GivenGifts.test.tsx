@@ -6,6 +6,7 @@ import type { GivenMembership } from '#contract/membership-gifts.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser } from '#session/store.ts'
+import { tokenOf } from '#tests/support/token-of.ts'
 import { GivenGifts } from './GivenGifts.tsx'
 
 const AT = '2026-12-09T10:00:00.000Z'
@@ -46,9 +47,10 @@ beforeEach(() => {
   vi.clearAllMocks()
   given = [base]
   change = () => given[0]
-  configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
-    typeof configureNet
-  >[0])
+  configureNet({
+    exchange,
+    tokens: { read: async () => ({ token: tokenOf('u1') }) },
+  } as unknown as Parameters<typeof configureNet>[0])
   becomeUser({ uuid: 'u1', firstName: 'Nell', fullName: 'Nell Hart' }, null)
 })
 afterEach(cleanup)

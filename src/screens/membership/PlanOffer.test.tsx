@@ -10,6 +10,7 @@ import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { currentToast } from '#ui/toast.ts'
+import { tokensOfWhoIsIn } from '#tests/support/tokens-of-who-is-in.ts'
 import { PlanOffer } from './PlanOffer.tsx'
 import { SimplerMembership } from './SimplerMembership.tsx'
 
@@ -96,9 +97,7 @@ test('MEMB-24 MEMB-25 MEMB-26: the banner speaks to visitors and to users, and l
 
 /** A Reader who is asked whether they mean it. */
 async function changeToAvid(exchange: (wish: Exchange) => Promise<unknown>) {
-  configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
-    typeof configureNet
-  >[0])
+  configureNet({ exchange, tokens: tokensOfWhoIsIn })
   render(
     <QueryClientProvider client={new QueryClient()}>
       <PlanOffer plan={planOf('avid', false)} current={membership(4)} />

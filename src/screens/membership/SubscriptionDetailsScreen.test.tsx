@@ -8,6 +8,7 @@ import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeEnded, becomeUser } from '#session/store.ts'
 import { AT, membershipDetails } from '#tests/support/membership-details.ts'
+import { tokenOf } from '#tests/support/token-of.ts'
 import { SubscriptionDetailsScreen } from './SubscriptionDetailsScreen.tsx'
 
 interface LinkProps {
@@ -48,9 +49,10 @@ beforeEach(() => {
   details = membershipDetails()
   giftsAnswer = () => ({ 'hydra:member': [] })
   change = () => details?.subscription
-  configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
-    typeof configureNet
-  >[0])
+  configureNet({
+    exchange,
+    tokens: { read: async () => ({ token: tokenOf('u1') }) },
+  } as unknown as Parameters<typeof configureNet>[0])
   becomeUser({ uuid: 'u1', firstName: 'Una', fullName: 'Una Reed' }, {
     currentSubscription: { id: 's1', plan: 4, status: 'active', canceledAt: null, validUntil: AT },
     subscriptions: [],
@@ -121,6 +123,61 @@ test('MEMB-34: a cancellation that fails keeps the question and says so; the mem
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(screen.getByText('Reader monthly, active since December 2026')).toBeTruthy()
   expect(screen.queryByText('Payment has been cancelled')).toBeNull()
+})
+
+test('MEMB-30 MEMB-44: cancelled it says that payment has been cancelled and until when it holds, and one press resumes it', async () => {
+  change = () => {
+    details = membershipDetails({ canceledAt: AT }, { nextPayment: null })
+    return details.subscription
+  }
+  await open()
+  press('Cancel membership')
+  press('Cancel membership', dialog())
+  await screen.findByRole('heading', { name: 'Yours until 3rd December 2026' })
+  screen.getByText('Payment has been cancelled')
+  expect(screen.queryByRole('button', { name: 'Cancel membership' })).toBeNull()
+  details = membershipDetails()
+  press('Resume membership')
+  await screen.findByText('Welcome back. Your membership goes on as before.')
+  const resumed = exchange.mock.calls.find(([{ method }]) => method === 'PATCH')?.[0]
+  expect(resumed).toMatchObject({ path: '/api/subscriptions/s1', json: { canceledAt: null } })
+  expect(await screen.findByRole('button', { name: 'Cancel membership' })).toBeTruthy()
+  expect(screen.queryByText('Payment has been cancelled')).toBeNull()
+})
+
+test('MEMB-28: the trial costs £0.00 until its last day, and says what it costs after that', async () => {
+  details = membershipDetails({ status: 'trialing', payment: { type: 'card', amount: 0 } })
+  await open()
+  screen.getByRole('heading', { name: 'Reader, £0.00 until 3rd December' })
+  screen.getByText(/^Then it’s £8\.00 a month from your card ending 4242, unless you cancel first\./)
+})
+
+test('MEMB-33: who pays with PayPal is offered no other card', async () => {
+  details = membershipDetails({ payment: { type: 'paypal', amount: 8 }, cardLast4: null })
+  await open()
+  expect(screen.getAllByText(/PayPal/).length).toBeGreaterThan(0)
+  expect(screen.queryByText('Update payment')).toBeNull()
+})
+
+test('MEMB-40: a change to less costs nothing today, is made at the end of the period, and stands on the page until then', async () => {
+  await open()
+  press('Change plan')
+  const preview = {
+    plan: 6,
+    when: 'period_end',
+    at: AT,
+    amount: 0,
+    addedToNextPayment: false,
+    reckonedAt: AT,
+  }
+  change = () => ({ ...preview, nextPayment: { at: AT, amount: 3 } })
+  fireEvent.click(dialog().getByRole('radio', { name: /^Supporter/ }))
+  expect((await dialog().findByText('Today')).nextSibling?.textContent).toBe('£0.00')
+  details = membershipDetails({}, { pendingPlan: { plan: 6, at: AT } })
+  press('Change on 3rd December', dialog())
+  await screen.findByText('Supporter begins on 3rd December. Until then nothing changes.')
+  await screen.findByText('Supporter monthly')
+  screen.getByText('Begins on 3rd December 2026.')
 })
 
 test('ROLE-13: a member has the questions that change and that cancel', async () => {

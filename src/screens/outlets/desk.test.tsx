@@ -9,6 +9,7 @@ import { configureNet, type Exchange } from '#net/settings.ts'
 import { announced } from '#ui/announce.ts'
 import { aTitle, refusal, SETTINGS } from '#tests/support/a-card-shop.tsx'
 import { soon } from '#tests/support/soon.ts'
+import { tokenOf } from '#tests/support/token-of.ts'
 import { Desk } from './Desk.tsx'
 
 afterEach(cleanup)
@@ -40,6 +41,7 @@ async function aDesk({
   const sent: unknown[] = []
   const sold = [...today]
   configureNet({
+    tokens: { read: async () => ({ token: tokenOf('corner') }) },
     origin: 'http://shop',
     fetch: () => Promise.reject(new TypeError('no network')),
     exchange: async ({ method, path, json }: Exchange) => {

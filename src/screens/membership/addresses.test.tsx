@@ -1,0 +1,78 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { becomeUser, becomeVisitor } from '#session/store.ts'
+import { AT, membershipDetails } from '#tests/support/membership-details.ts'
+import { openApp } from '#tests/support/whole-app.tsx'
+
+beforeEach(becomeVisitor)
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+const details = membershipDetails()
+const MEMBERSHIP = {
+  '/api/get-current-subscription': details.subscription,
+  '/api/subscriptions/s1/details': details,
+  '/api/subscriptions/s1/invoice': { invoices: [] },
+}
+function becomeMember() {
+  const owner = { uuid: 'u1', firstName: 'Una', fullName: 'Una Reed' }
+  const currentSubscription = { id: 's1', plan: 4, status: 'active', canceledAt: null, validUntil: AT }
+  becomeUser(owner, {
+    ...owner,
+    email: 'una@murmur.example',
+    currentSubscription,
+    subscriptions: [],
+  } as never)
+}
+
+/** Where an address leads, and the heading of what it shows. */
+async function opened(address: string, heading: string | RegExp) {
+  cleanup()
+  const { path } = openApp(address, MEMBERSHIP)
+  await screen.findByRole('heading', { level: 1, name: heading })
+  return path()
+}
+
+const DENIED = 'This page needs an account'
+
+test('NAV-34 NAV-36 ROLE-26: the plans that are given, on any day and at Christmas, are there for visitors', async () => {
+  expect(await opened('/gift', 'Give someone a year of evenings')).toBe('/gift')
+  expect(await opened('/xmas', 'A Christmas that lasts')).toBe('/xmas')
+})
+
+test('NAV-35 ROLE-26: so are the tills of a plan and of the free trial, and the page that confirms an address', async () => {
+  expect(await opened('/payment?plan=4', 'Checkout')).toBe('/payment')
+  expect(await opened('/free-trial', 'Checkout')).toBe('/free-trial')
+  expect(await opened('/confirm/nothing', /^(?!This page needs)/)).toBe('/confirm/nothing')
+})
+
+test('NAV-32 ROLE-21: one’s own membership asks a visitor to log in, and is there for its member', async () => {
+  expect(await opened('/subscription-details', DENIED)).toBe('/access-denied')
+  becomeMember()
+  expect(await opened('/subscription-details', 'Your membership')).toBe('/subscription-details')
+})
+
+test('NAV-33 NAV-37 ROLE-24: what confirms a membership is shown to its account, and to no visitor', async () => {
+  const confirmations = [
+    ['/subscription-successful', /^You’re a member/],
+    // A trial that is over, or never was, is not begun by its address.
+    ['/subscription-successful-trial', /^You’re a member/],
+    ['/subscription-successful-gift', /is on its way to them\.$/],
+    ['/xmas-successful-gift?recipient=Joost&type=2', 'A year of Avid Reader is wrapped for Joost.'],
+  ] as const
+  for (const [address] of confirmations) expect(await opened(address, DENIED), address).toBe('/access-denied')
+  becomeMember()
+  for (const [address, heading] of confirmations)
+    expect(await opened(address, heading)).toBe(address.split('?')[0])
+})
+
+test('NAV-39: the links of gifts open the screens where they are claimed', async () => {
+  for (const address of ['/get-subscription', '/get-book'])
+    expect(
+      await opened(`${address}?email=joost@harbour.example&token=unknown`, 'We can’t find this gift.'),
+    ).toBe(address)
+})

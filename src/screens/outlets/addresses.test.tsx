@@ -1,0 +1,117 @@
+// @vitest-environment happy-dom
+import { cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keepAtDesk } from '#app/outlet-desk.ts'
+import { becomeUser, becomeVisitor } from '#session/store.ts'
+import { nell, SETTINGS, signIn } from '#tests/support/a-card-shop.tsx'
+import { soon } from '#tests/support/soon.ts'
+import { openApp } from '#tests/support/whole-app.tsx'
+
+vi.mock('#session/session.ts', async (original) => ({
+  ...(await original<object>()),
+  logIn: async () => becomeBookshop(),
+  logOut: async () => becomeVisitor(),
+}))
+beforeEach(becomeVisitor)
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+})
+
+const becomeBookshop = () => {
+  const user = nell({ outlet: { name: 'Corner House Books' }, subscriptions: [] })
+  becomeUser(null, user)
+  return user
+}
+const open = (address: string) => openApp(address, { '/api/settings/1': SETTINGS, '/api/settings': SETTINGS })
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+const main = () => within(screen.getByRole('main'))
+
+test('RESL-01 RESL-03: booksellers read what cards bring, find whom to ask, and log in to come to their desk', async () => {
+  const { path } = open('/reseller')
+  await heading('For booksellers')
+  expect(
+    main()
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    'No upfront costs',
+    '60% wholesale discount',
+    '10% commission on future customer purchases',
+    'Monthly catalogue additions',
+  ])
+  for (const [name, href] of [
+    ['get in touch', '/info/support'],
+    ['0191 496 0142', 'tel:01914960142'],
+    ['bookshops@murmur.example', 'mailto:bookshops@murmur.example'],
+  ] as const)
+    expect((await main().findByRole('link', { name })).getAttribute('href')).toBe(href)
+  await userEvent.type(main().getByLabelText('Email'), 'corner@murmur.example')
+  await userEvent.type(main().getByLabelText('Password'), 'murmur-demo')
+  await userEvent.click(main().getByRole('button', { name: 'Log in' }))
+  await heading('Activate card')
+  expect(path()).toBe('/activation')
+})
+
+test('NAV-40 NAV-57: around the page of booksellers and around their desk there is no shop', async () => {
+  for (const [address, name] of [
+    ['/reseller', 'For booksellers'],
+    ['/activation', 'Activate card'],
+  ] as const) {
+    becomeBookshop()
+    const { path } = open(address)
+    await heading(name)
+    const banner = within(await screen.findByRole('banner'))
+    await banner.findByText('Corner House Books')
+    for (const each of ['Search', /^Shopping bag/, 'Menu', 'Account'])
+      expect(screen.queryByRole('button', { name: each })).toBeNull()
+    for (const role of ['navigation', 'contentinfo', 'search']) expect(screen.queryByRole(role)).toBeNull()
+    expect(banner.getByRole('button', { name: 'Log out' })).toBeTruthy()
+    expect(path()).toBe(address)
+    cleanup()
+  }
+})
+
+test('SESS-07: at the desk’s address a visitor comes to the booksellers’ page, and a listener home', async () => {
+  const visitor = open('/activation')
+  await heading('For booksellers')
+  expect(visitor.path()).toBe('/reseller')
+  cleanup()
+  signIn({ subscriptions: [] })
+  const { path } = open('/activation')
+  await soon(() => expect(path()).toBe('/'))
+})
+
+test('RESL-02: a listener is asked to log out before a bookshop can log in', async () => {
+  signIn({ subscriptions: [] })
+  open('/reseller')
+  await screen.findByText(/please log out first/)
+  expect(main().queryByLabelText('Email')).toBeNull()
+  await userEvent.click(main().getByRole('button', { name: 'Log out' }))
+  expect(await main().findByLabelText('Email')).toBeTruthy()
+})
+
+test('SESS-06 SESS-12: from every other address a bookshop’s account is taken to its desk, but for what says that something failed', async () => {
+  becomeBookshop()
+  const { router, path } = open('/library')
+  keepAtDesk(router)
+  await heading('Activate card')
+  for (const [address, ends] of [
+    ['/reseller', '/reseller'],
+    ['/audiobooks?page=1&itemsPerPage=12', '/activation'],
+    ['/server-error', '/server-error'],
+    ['/nothing-here', '/activation'],
+    ['/subscription-details', '/activation'],
+  ] as const) {
+    router.history.push(address)
+    await heading(HEADINGS[ends])
+    await soon(() => expect([address, path()]).toEqual([address, ends]))
+  }
+})
+
+const HEADINGS = {
+  '/activation': 'Activate card',
+  '/reseller': 'For booksellers',
+  '/server-error': 'Internal Server Error',
+}
