@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as contract from '#contract/account.ts'
 import { accountTokens, rateLimits, users } from '#server/db/schema/accounts.ts'
 import { mails } from '#server/db/schema/mails.ts'
@@ -198,27 +198,17 @@ const reset = (id: string, resetToken: string, password: string, headers: Record
 test('API-10: forgetting a password answers the same for every address, and as late', async () => {
   const known = (await aUser(shop)).email
   const unknown = 'nobody-at-all@murmur.example'
-  const noted = vi.spyOn(shop.log, 'info')
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  try {
-    const answered: string[] = []
-    const asked = [unknown, known].map(async (email) => {
-      const answer = await forgot(email)
-      answered.push(email)
-      return answer
-    })
-    // Both are done with their work, and neither answers before its time.
-    while (noted.mock.calls.length < 2 || (await mailsTo(known)).length === 0) await mailsTo(unknown)
-    expect(answered).toEqual([])
-    await vi.advanceTimersByTimeAsync(200)
-    const [one, other] = await Promise.all(asked)
-    expect([one!.statusCode, other!.statusCode]).toEqual([201, 201])
-    const shapeOf = (body: string) => body.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id')
-    expect(shapeOf(one!.body)).toBe(shapeOf(other!.body))
-  } finally {
-    vi.useRealTimers()
-    noted.mockRestore()
-  }
+  const asked = [unknown, known].map(async (email) => {
+    const began = performance.now()
+    const answer = await forgot(email)
+    return { answer, milliseconds: performance.now() - began }
+  })
+  const [one, other] = await Promise.all(asked)
+  expect([one!.answer.statusCode, other!.answer.statusCode]).toEqual([201, 201])
+  const shapeOf = (body: string) => body.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id')
+  expect(shapeOf(one!.answer.body)).toBe(shapeOf(other!.answer.body))
+  // Neither comes before its time, which is longer than the work; a slow machine may be later. Timers are a millisecond early.
+  for (const { milliseconds } of [one!, other!]) expect(milliseconds).toBeGreaterThan(190)
   expect(await mailsTo(known)).toHaveLength(1)
   expect(await mailsTo(unknown)).toHaveLength(0)
   // Two dots in a row: a form cannot know every address that no mail reaches (ERR-13).

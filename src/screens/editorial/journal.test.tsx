@@ -66,7 +66,7 @@ test.each(KINDS)(
   'EDIT-01 NAV-13: /%s shows five at a time, until all are there',
   async (path, entityType, name) => {
     shopAnswers({
-      [`/api/${path}`]: paged((n) => anItem(`number-${n}`, { id: n, entityType } as never)),
+      [`/api/${path}`]: paged((n) => anItem(`number-${n}`, { id: n, entityType })),
     })
     await appAt(`/${path}`)
     expect(await heading(name)).toBeTruthy()
@@ -82,8 +82,8 @@ test.each(KINDS)(
   'EDIT-02 NAV-14: an item of /%s opens at its address, with its words and who wrote them',
   async (path, entityType) => {
     shopAnswers({
-      [`/api/${path}`]: listOf([anItem('salt', { entityType } as never)]),
-      [`/api/${path}/salt`]: anItem('salt', { entityType } as never),
+      [`/api/${path}`]: listOf([anItem('salt', { entityType })]),
+      [`/api/${path}/salt`]: anItem('salt', { entityType }),
     })
     const app = await appAt(`/${path}`)
     await userEvent.click(await screen.findByRole('link', { name: /On salt/ }))
