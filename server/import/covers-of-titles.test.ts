@@ -45,10 +45,10 @@ describe('covers', () => {
   })
 
   test('stay as they were drawn when other folders stand beside them', async () => {
-    for (const name of ['a', 'b', 'c', 'd', 'e'])
+    for (const name of ['a', 'b', 'c'])
       shop.owner.put(`${name}/book.json`, { title: `Title ${name}`, audiobook: { price: '1.00' } })
     await shop.run()
-    shop.owner.drop('a').drop('c').drop('d')
+    shop.owner.drop('a')
     expect(new Set(Object.values(await shop.outcomes()))).toEqual(new Set(['same']))
   })
 

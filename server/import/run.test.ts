@@ -8,7 +8,7 @@ import { COVER_RENDITIONS, coverPath, mediaPath } from '#server/outside/media/pa
 import { mp3, TONE_MS, VBR, VBR_MS } from './fixtures/owners-folder.ts'
 import { fillShelf, NOW, titleShop } from '#tests/support/title-shop.ts'
 
-const shop = titleShop()
+const shop = titleShop({ keepsPictures: true })
 
 describe('an import', () => {
   test('trap 33: brings twelve files of two CDs in their order, each as long as it sounds', async () => {
@@ -42,6 +42,7 @@ describe('an import', () => {
   })
 
   test('writes nothing in a dry run, and says the same as the run after it', async () => {
+    await shop.forgetPictures()
     await fillShelf(shop.owner)
     const before = await shop.everything()
     const dry = await shop.run({ dryRun: true })
@@ -51,6 +52,7 @@ describe('an import', () => {
   })
 
   test('keeps files by their content and covers in every size', async () => {
+    await shop.forgetPictures()
     await fillShelf(shop.owner, { drawn: true })
     await shop.run()
     for (const file of await shop.database.db.select().from(mediaFiles))

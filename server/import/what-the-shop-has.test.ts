@@ -1,3 +1,4 @@
+// On PostgreSQL too: it runs the queries of an import of titles.
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
@@ -5,7 +6,7 @@ import { books, publishers } from '#server/db/schema/catalogue.ts'
 import { bookTimes, chapterTimes, placeHistory } from '#server/db/schema/listening.ts'
 import { fillShelf, NOW, titleShop } from '#tests/support/title-shop.ts'
 
-const shop = titleShop()
+const shop = titleShop({ keepsPictures: true })
 
 describe('chapters that are gone', () => {
   async function listenerAt(chapter: number): Promise<void> {

@@ -45,6 +45,7 @@ describe('a content folder', () => {
   })
 
   test('is only looked at in a dry run, which says the same as the run after it', async () => {
+    await shop.forgetPictures()
     await fillFolder(shop.owner)
     const before = await shop.everything()
     const dry = await shop.run({ dryRun: true })
@@ -83,6 +84,7 @@ describe('a content folder', () => {
   })
 
   test('keeps sound with its measured length, and pictures in every size', async () => {
+    await shop.forgetPictures()
     await fillFolder(shop.owner)
     await shop.run()
     const [sound] = await shop.database.db.select().from(mediaFiles)
