@@ -16,36 +16,38 @@ import { advance } from './advance.ts'
 import { selectAhead } from './rows.ts'
 
 const DAY_MS = 24 * 3_600_000
+/** More than half a year, so that it has a reminder; the long run lives through all of one. */
+const [DAYS, CHARGES, REMINDERS] = process.env.LONG ? [364, 12, 2] : [200, 7, 1]
 
 let all: MembersShop
 beforeAll(async () => {
   all = await membersShop()
   await all.sandbox.tell(await all.shop.app.listen({ host: '127.0.0.1', port: 0 }))
-}, 60_000)
+})
 afterAll(() => all?.close())
 
 const zone = 'Europe/London'
 const move = (advance: unknown) =>
   all.shop.app.inject({ method: 'POST', url: '/dev/clock', payload: { advance } })
 
-test('a year of a monthly member: twelve charges, their free audiobooks and their letters, each at its own time', async () => {
+test('a monthly member whose months pass: a charge each, their free audiobooks and their letters, each at its own time', async () => {
   const member = await all.member(4)
   const headers = await signedIn(all.shop, member.user)
   const began = all.shop.clock.now()
-  expect((await move('P364D')).json().stops).toBeGreaterThan(364)
-  expect(all.shop.clock.now().getTime() - began.getTime()).toBeGreaterThanOrEqual(364 * DAY_MS)
+  expect((await move(`P${DAYS}D`)).json().stops).toBeGreaterThan(DAYS)
+  expect(all.shop.clock.now().getTime() - began.getTime()).toBeGreaterThanOrEqual(DAYS * DAY_MS)
 
   const bought = await all.shop.db.select().from(orders).where(eq(orders.userId, member.user.id))
-  expect(bought.map(({ totalMinor }) => totalMinor)).toEqual(Array.from({ length: 12 }, () => 800))
+  expect(bought.map(({ totalMinor }) => totalMinor)).toEqual(Array.from({ length: CHARGES }, () => 800))
   const months = new Set(bought.map(({ paidAt }) => paidAt!.toISOString().slice(0, 7)))
-  expect(months.size).toBe(12)
-  expect(await all.shop.db.$count(credits, eq(credits.userId, member.user.id))).toBe(12)
+  expect(months.size).toBe(CHARGES)
+  expect(await all.shop.db.$count(credits, eq(credits.userId, member.user.id))).toBe(CHARGES)
   const subjects = await all.mailsTo(member)
   const count = (subject: string) => subjects.filter((each) => each === subject).length
-  expect(count('Your Murmur membership has been renewed')).toBe(11)
+  expect(count('Your Murmur membership has been renewed')).toBe(CHARGES - 1)
   // Every six months, and before the renewal that they speak of.
   const reminders = subjects.flatMap((subject, place) => (/renews on/.test(subject) ? [place] : []))
-  expect(reminders).toHaveLength(2)
+  expect(reminders).toHaveLength(REMINDERS)
   const renewed = subjects.slice(0, reminders[0]).filter((subject) => /been renewed/.test(subject))
   expect(renewed).toHaveLength(5)
 
