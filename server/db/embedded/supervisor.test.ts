@@ -19,7 +19,7 @@ describe.skipIf(onPostgres)('the process of the embedded database, while its ser
   let database: OpenDatabase
   beforeAll(async () => {
     dataDir = await freshDataDir()
-    database = await openDatabase({ dataDir, embedded: { longestQueryMs: 3_000 } })
+    database = await openDatabase({ dataDir, embedded: { longestQueryMs: 6_000 } })
   })
   afterAll(async () => {
     await database.close()
@@ -68,7 +68,7 @@ describe.skipIf(onPostgres)('the process of the embedded database, while its ser
     await database.pool.query("NOTIFY news, 'before'")
     await expect.poll(() => heard).toEqual(['before'])
     process.kill(database.processIds()[0]!, 'SIGKILL')
-    await expect.poll(() => heard, { timeout: 30_000 }).toEqual(['before', 'gap'])
+    await expect.poll(() => heard).toEqual(['before', 'gap'])
     await database.pool.query("NOTIFY news, 'after'")
     await expect.poll(() => heard).toEqual(['before', 'gap', 'after'])
     await stop()
@@ -110,13 +110,13 @@ describe.skipIf(onPostgres)('the process of the embedded database, while its ser
     const writers = [...Array.from({ length: 20 }, writer), transactions()]
     for (let kills = 0; kills < 2; kills++) {
       const before = acknowledged.length
-      await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(before + 200)
+      await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 200)
       const [killed] = database.processIds()
       process.kill(killed!, 'SIGKILL')
-      await expect.poll(() => isAlive(killed!), { timeout: 10_000 }).toBe(false)
+      await expect.poll(() => isAlive(killed!)).toBe(false)
     }
     const before = acknowledged.length
-    await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(before + 200)
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 200)
     stopped = true
     await Promise.all(writers)
 
@@ -125,7 +125,7 @@ describe.skipIf(onPostgres)('the process of the embedded database, while its ser
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
     expect(refusals.length).toBeGreaterThan(0)
     expect(refusals.filter((error) => !isUnavailable(error))).toEqual([])
-  }, 60_000)
+  })
 
   test('a query that never ends is killed with its process, and the others are served again', async () => {
     const endless = database.pool.query('SELECT count(*) FROM generate_series(1, 1000000000) a')
@@ -137,7 +137,8 @@ describe.skipIf(onPostgres)('the process of the embedded database, while its ser
             ({ rows }) => rows[0].one,
             () => 0,
           ),
-        { timeout: 30_000 },
+        // A process that was killed starts again, on a machine that may be busy.
+        { timeout: 120_000 },
       )
       .toBe(1)
   })
@@ -174,7 +175,6 @@ describe.skipIf(onPostgres)('the folder of the embedded database', () => {
   test('a start waits for a predecessor that is about to end', async () => {
     const first = await openDatabase({ dataDir })
     const second = open()
-    await new Promise((resolve) => setTimeout(resolve, 300))
     await first.close()
     expect((await (await second).pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
   })
@@ -185,7 +185,7 @@ describe.skipIf(onPostgres)('the folder of the embedded database', () => {
     expect(losers).toHaveLength(5)
     expect(losers.filter((reason) => !(reason instanceof DatabaseInUse))).toEqual([])
     expect((await opened[0]!.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
-  }, 60_000)
+  })
 
   test('a command opens the database itself when no server runs, whatever a killed one left behind', async () => {
     const stale = { host: join(tmpdir(), 'murmur-gone'), port: 5432, password: 'old', processId: 1 }
