@@ -24,3 +24,11 @@ test('a stranger without JavaScript reads what a page is, sees its picture and f
     expect(feed === undefined, path).toBe(type !== 'website')
   }
 })
+
+test('BOOK-16 NAV-46: a player and a sample of a book that does not exist are not found', async ({
+  request,
+}) => {
+  for (const path of ['/player/no-such-book', '/sample/no-such-book'])
+    expect((await request.get(path)).status(), path).toBe(404)
+  expect((await request.get('/sample/the-lamplighters-ledger')).status()).toBe(200)
+})
