@@ -8,7 +8,7 @@ import { closed, type Described, describedApi, operationOf, replySchema } from '
 import { buildWorld, type CallerName, type World } from './world.ts'
 import { fc } from '#tests/support/random.ts'
 
-const RUNS = process.env.LONG ? 60 : 12
+const RUNS = process.env.LONG ? 60 : 4
 vi.setConfig({ testTimeout: 600_000 })
 
 let world: World
