@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../../tools/server-command.ts'
 
@@ -52,10 +52,20 @@ export async function startServer(
   }
 }
 
+/** Below the ports that a system gives away by itself: until the server listens nobody else is given this one. */
+const FIRST_PORT = 12_000
+const PORTS = 20_000
+let asked = 0
+
 export async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  // Processes that ask at the same moment begin at different places.
+  const port = FIRST_PORT + ((process.pid * 64 + (asked += 1)) % PORTS)
+  const server = createServer().listen(port, '127.0.0.1')
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
+  if (!isFree) return freePort()
   server.close()
   await once(server, 'close')
   return String(port)
