@@ -1,4 +1,4 @@
-// Walks through: player
+// Walks through: app, sw, device, player
 import { rmSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'

@@ -1,3 +1,4 @@
+// Walks through: search, catalogue, bag, checkout, payments, orders, sold, library
 import type { Locator, Page } from '@playwright/test'
 import { takenOver } from '#tests/support/complaints.ts'
 import { expect, test } from '#tests/support/journey.ts'

@@ -1,3 +1,4 @@
+// Walks through: session, account, library, guards
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
 import { sessionOf } from '#tests/support/session-of.ts'

@@ -1,3 +1,4 @@
+// Walks through: session, account, app
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
 import { mailTo } from '#tests/support/mailbox.ts'

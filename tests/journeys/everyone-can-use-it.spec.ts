@@ -1,4 +1,4 @@
-// Walks through: app, layout, routes, ui
+// Walks through: ui, app, layout
 import type { Page } from '@playwright/test'
 import { expectAccessibleNow, expectAccessibleScreen } from '#tests/support/accessible.ts'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'

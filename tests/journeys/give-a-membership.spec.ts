@@ -1,4 +1,4 @@
-// Walks through: billing, checkout, gifts, membership, membership-gifts, payments
+// Walks through: gifts, membership-gifts, checkout, membership
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { answerBank, CARD, h1, main, payNow, typeCard } from '#tests/support/at-the-till.ts'

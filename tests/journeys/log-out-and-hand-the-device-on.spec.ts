@@ -1,3 +1,4 @@
+// Walks through: session, device, sw, player, downloads, listening
 import type { Page } from '@playwright/test'
 import { workerInCharge } from '#tests/support/worker-in-charge.ts'
 import { playFromBookPage } from '#tests/support/at-the-player.ts'

@@ -1,3 +1,4 @@
+// Walks through: pages, app
 import { codeOf } from '#tests/support/built-code.ts'
 import { expect, test } from '#tests/support/journey.ts'
 

@@ -1,3 +1,4 @@
+// Walks through: checkout, payments, orders, bag, sold, feed
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { expect, test } from '#tests/support/journey.ts'

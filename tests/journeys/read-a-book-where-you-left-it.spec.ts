@@ -1,4 +1,4 @@
-// Walks through: reading, downloads
+// Walks through: reading, media, device
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { openPage } from '#tests/support/devices.ts'

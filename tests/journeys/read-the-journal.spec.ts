@@ -1,3 +1,4 @@
+// Walks through: editorial
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
 

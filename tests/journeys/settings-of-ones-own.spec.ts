@@ -1,3 +1,4 @@
+// Walks through: account, session
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, PHONE, test } from '#tests/support/journey.ts'

@@ -1,3 +1,4 @@
+// Walks through: device, bag, session
 import { h1, line, main, openTill } from '#tests/support/at-the-till.ts'
 import { expect, test } from '#tests/support/journey.ts'
 

@@ -1,3 +1,4 @@
+// Walks through: session, net, guards
 import type { BrowserContext, Page } from '@playwright/test'
 import { playFromBookPage } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'

@@ -1,3 +1,4 @@
+// Walks through: bag, session
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
 import { line, main, openTill, putIntoBag } from '#tests/support/at-the-till.ts'

@@ -1,3 +1,4 @@
+// Walks through: discounts, checkout
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
 import { h1, main, openTill, ordersOf, putIntoBag, shelfOf } from '#tests/support/at-the-till.ts'

@@ -1,4 +1,4 @@
-// Walks through: catalogue
+// Walks through: sw, net
 import type { Page } from '@playwright/test'
 import { openPage } from '#tests/support/devices.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'

@@ -1,3 +1,4 @@
+// Walks through: app, net
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 
