@@ -41,7 +41,7 @@ async function aDesk({
   const sent: unknown[] = []
   const sold = [...today]
   configureNet({
-    tokens: { read: async () => ({ token: tokenOf('corner') }) },
+    tokens: { read: async () => ({ token: tokenOf('corner'), refreshToken: undefined }) },
     origin: 'http://shop',
     fetch: () => Promise.reject(new TypeError('no network')),
     exchange: async ({ method, path, json }: Exchange) => {
