@@ -103,14 +103,14 @@ export async function membersShop(): Promise<MembersShop> {
 }
 
 /**
- * Whatever day a run is started on, memberships begin on the second of March before a leap year: what becomes of them at the
- * ends of months is the same every time.
+ * Whatever day a run is started on, memberships begin on the second of April before a leap year: what becomes of them at the
+ * ends of months is the same every time. After 31 days a month has passed, which in a longer one would hang on a second.
  */
 function secondsToFirstDay(): number {
   const now = new Date()
   const years = [1, 2, 3, 4].map((ahead) => now.getUTCFullYear() + ahead)
   const year = years.find((each) => each % 4 === 3)!
-  return Math.round((Date.UTC(year, 2, 2, 8) - now.getTime()) / 1000)
+  return Math.round((Date.UTC(year, 3, 2, 8) - now.getTime()) / 1000)
 }
 
 export function memberOf(shop: TestShop, buyer: Buyer, id: string): Member {
