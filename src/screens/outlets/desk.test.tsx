@@ -5,11 +5,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import type { CardActivation } from '#contract/cards.ts'
 import { NetProblem } from '#net/problem.ts'
-import { configureNet, type Exchange } from '#net/settings.ts'
+import { configureNet, type Exchange, settings as net } from '#net/settings.ts'
 import { announced } from '#ui/announce.ts'
 import { aTitle, refusal, SETTINGS } from '#tests/support/a-card-shop.tsx'
 import { soon } from '#tests/support/soon.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
+import { tokensOfWhoIsIn } from '#tests/support/tokens-of-who-is-in.ts'
 import { Desk } from './Desk.tsx'
 
 afterEach(cleanup)
@@ -41,7 +42,7 @@ async function aDesk({
   const sent: unknown[] = []
   const sold = [...today]
   configureNet({
-    tokens: { read: async () => ({ token: tokenOf('corner'), refreshToken: undefined }) },
+    tokens: { ...tokensOfWhoIsIn, read: async () => ({ token: tokenOf('corner'), refreshToken: undefined }) },
     origin: 'http://shop',
     fetch: () => Promise.reject(new TypeError('no network')),
     exchange: async ({ method, path, json }: Exchange) => {
