@@ -31,7 +31,7 @@ test('MEMB-37 HDR-12 PAY-45: from the trial on a phone to the first charge, up, 
   test.setTimeout(900_000)
   // Its time goes on by months, which is nothing for the others of this shop.
   const shop = await Shop.open()
-  await test.step('ends', () => endMembershipsOfTheDemo(shop))
+  await endMembershipsOfTheDemo(shop)
   const days = async (advance: string) => {
     const answer = await fetch(`${shop.url}/dev/clock`, {
       method: 'POST',

@@ -9,8 +9,8 @@ const TESTED = 'sandbox/tested.json'
 
 /** It has been written to since its own tests passed, or a package that it imports has another version. */
 export const sandboxChanged = (root = '.'): boolean => {
-  const tested = readText(join(root, TESTED))
-  return tested === undefined || (JSON.parse(tested) as { hash?: string }).hash !== hashOfSandbox(root)
+  const tested: { hash?: string } = JSON.parse(readText(join(root, TESTED)) ?? '{}')
+  return tested.hash !== hashOfSandbox(root)
 }
 
 /** Its own tests have passed: they are left out until it changes again. */
