@@ -5,11 +5,12 @@ import { journeyBrowser } from './tools/browser.ts'
 
 /** They begin first, so that none of them is left alone at the end. */
 const LONGEST = [
+  'a-year-of-membership',
+  'a-new-release-never-interrupts',
   'a-download-survives-what-happens-to-it',
-  'a-place-survives-its-page',
-  'everyone-can-use-it',
-  'hear-one-book-in-two-places',
+  'join-and-leave',
   'listen-in-the-tunnel-and-find-the-place-elsewhere',
+  'give-a-membership',
 ].map((name) => `**/${name}*.spec.ts`)
 
 /** Journeys as a user acts, in a real browser with the real service worker, against a real server each. */

@@ -133,10 +133,13 @@ export function aShelf(stock: readonly Book[]) {
   const listed = (search: URLSearchParams) => {
     // The listing's own name for it, and the search's.
     const wanted = (search.get('styles[]') ?? search.get('styles'))?.split(',').map(Number)
-    const hours = [Number(search.get('lengthHours[gte]') ?? 0), Number(search.get('lengthHours[lte]') ?? 99)]
+    const hours = [
+      Number(search.get('lengthHours[gte]') ?? 0),
+      Number(search.get('lengthHours[lte]') ?? 99),
+    ] as const
     const found = stock.filter(
       ({ style, lengthHours }) =>
-        (wanted?.includes(style!.id) ?? true) && lengthHours! >= hours[0]! && lengthHours! <= hours[1]!,
+        (wanted?.includes(style!.id) ?? true) && lengthHours! >= hours[0] && lengthHours! <= hours[1],
     )
     return pageOf(found, search)
   }

@@ -21,7 +21,7 @@ test('a style is tried by the tests in its folder, and by those of the house', (
 })
 
 test('what lies below every noun is tried by a purchase and by a ride through a tunnel', () => {
-  expect(reachedBy(['src/net/call.ts']).journeys).toEqual([
+  expect(reachedBy(['src/format/money.ts']).journeys).toEqual([
     'tests/journeys/buy-a-book-by-keyboard.spec.ts',
     'tests/journeys/listen-in-the-tunnel-and-find-the-place-elsewhere.spec.ts',
   ])

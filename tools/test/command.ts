@@ -52,7 +52,6 @@ if (isLong) {
   await runJourneys('Journeys at the other size', [
     'a-year-of',
     'join-and-leave',
-    'pay-for-a-membership',
     'give-a-',
     'a-card-from',
     'the-booksellers',
