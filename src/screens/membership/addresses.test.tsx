@@ -3,7 +3,7 @@ import { cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { AT, membershipDetails } from '#tests/support/membership-details.ts'
-import { openApp } from '#tests/support/whole-app.tsx'
+import { openApp } from '#tests/support/the-app.tsx'
 
 beforeEach(becomeVisitor)
 afterEach(() => {
@@ -32,7 +32,7 @@ function becomeMember() {
 /** Where an address leads, and the heading of what it shows. */
 async function opened(address: string, heading: string | RegExp) {
   cleanup()
-  const { path } = openApp(address, MEMBERSHIP)
+  const { path } = await openApp(address, MEMBERSHIP)
   await screen.findByRole('heading', { level: 1, name: heading })
   return path()
 }

@@ -6,7 +6,7 @@ import { keepAtDesk } from '#app/outlet-desk.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { nell, SETTINGS, signIn } from '#tests/support/a-card-shop.tsx'
 import { soon } from '#tests/support/soon.ts'
-import { openApp } from '#tests/support/whole-app.tsx'
+import { openApp } from '#tests/support/the-app.tsx'
 
 vi.mock('#session/session.ts', async (original) => ({
   ...(await original<object>()),
@@ -29,7 +29,7 @@ const heading = (name: string) => screen.findByRole('heading', { level: 1, name 
 const main = () => within(screen.getByRole('main'))
 
 test('RESL-01 RESL-03: booksellers read what cards bring, find whom to ask, and log in to come to their desk', async () => {
-  const { path } = open('/reseller')
+  const { path } = await open('/reseller')
   await heading('For booksellers')
   expect(
     main()
@@ -60,7 +60,7 @@ test('NAV-40 NAV-57: around the page of booksellers and around their desk there 
     ['/activation', 'Activate card'],
   ] as const) {
     becomeBookshop()
-    const { path } = open(address)
+    const { path } = await open(address)
     await heading(name)
     const banner = within(await screen.findByRole('banner'))
     await banner.findByText('Corner House Books')
@@ -74,18 +74,18 @@ test('NAV-40 NAV-57: around the page of booksellers and around their desk there 
 })
 
 test('SESS-07: at the desk’s address a visitor comes to the booksellers’ page, and a listener home', async () => {
-  const visitor = open('/activation')
+  const visitor = await open('/activation')
   await heading('For booksellers')
   expect(visitor.path()).toBe('/reseller')
   cleanup()
   signIn({ subscriptions: [] })
-  const { path } = open('/activation')
+  const { path } = await open('/activation')
   await soon(() => expect(path()).toBe('/'))
 })
 
 test('RESL-02: a listener is asked to log out before a bookshop can log in', async () => {
   signIn({ subscriptions: [] })
-  open('/reseller')
+  await open('/reseller')
   await screen.findByText(/please log out first/)
   expect(main().queryByLabelText('Email')).toBeNull()
   await userEvent.click(main().getByRole('button', { name: 'Log out' }))
@@ -94,7 +94,7 @@ test('RESL-02: a listener is asked to log out before a bookshop can log in', asy
 
 test('SESS-06 SESS-12: from every other address a bookshop’s account is taken to its desk, but for what says that something failed', async () => {
   becomeBookshop()
-  const { router, path } = open('/library')
+  const { router, path } = await open('/library')
   keepAtDesk(router)
   await heading('Activate card')
   for (const [address, ends] of [
