@@ -192,15 +192,7 @@ test.each(Array.from({ length: SEEDS }, (_, one) => seed + one))(
       expect(gift.takenBackAt === null || gift.revokedAt !== null).toBe(true)
       expect(recipients.some(({ user }) => user.id === order.userId)).toBe(false)
       books.in += order.totalMinor
-      const now =
-        gift.revokedAt !== null
-          ? 'repaid'
-          : gift.lapsedAt !== null
-            ? 'lapsed'
-            : gift.claimedAt !== null
-              ? 'claimed'
-              : 'unclaimed'
-      books[now] += gift.paidMinor
+      books[fateOf(gift)] += gift.paidMinor
       expect([gift.lapsedAt, gift.claimedAt].filter((when) => when !== null).length).toBeLessThan(2)
       const isDue = gift.deliverAt <= clock.now() && !gift.revokedAt && !gift.suspendedAt
       expect(isDue && gift.sentAt === null).toBe(false)
@@ -241,3 +233,9 @@ test.each(Array.from({ length: SEEDS }, (_, one) => seed + one))(
     await shop.close()
   },
 )
+
+function fateOf({ revokedAt, lapsedAt, claimedAt }: typeof membershipGifts.$inferSelect) {
+  if (revokedAt !== null) return 'repaid'
+  if (lapsedAt !== null) return 'lapsed'
+  return claimedAt !== null ? 'claimed' : 'unclaimed'
+}
