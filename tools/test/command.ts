@@ -91,7 +91,8 @@ function tell(report: Report): void {
   if (reached) console.log('This was what the change can reach; before it lands, run all of it: npm test')
   const broken = failedParts()
   if (broken.length === 0 && failed === 0 && isWhole()) noteSandboxTested()
-  if (broken.length > 0) console.log(`\nFailed: ${broken.join(', ')}${isLong ? `; SEED=${process.env.SEED}` : ''}`)
+  if (broken.length > 0)
+    console.log(`\nFailed: ${broken.join(', ')}${isLong ? `; SEED=${process.env.SEED}` : ''}`)
   console.log(`\n${passed} passed, ${failed || broken.length} failed, ${skipped} skipped`)
   process.exitCode = broken.length > 0 || failed > 0 || (passed === 0 && !reached) ? 1 : 0
 }

@@ -27,7 +27,10 @@ const unit = () =>
             { title: 'left out', duration: null },
           ],
         },
-        { name: join(process.cwd(), 'src/ui/Chip.test.tsx'), assertionResults: [{ title: 'slow', duration: 4_000 }] },
+        {
+          name: join(process.cwd(), 'src/ui/Chip.test.tsx'),
+          assertionResults: [{ title: 'slow', duration: 4_000 }],
+        },
       ],
     }),
   )
@@ -40,7 +43,9 @@ const journeys = () =>
         {
           specs: [{ title: 'long', file: 'long.spec.ts', tests: [{ results: [{ duration: 9_000 }] }] }],
           suites: [
-            { specs: [{ title: 'inner', file: 'long.spec.ts', tests: [{ results: [{ duration: 5_000 }] }] }] },
+            {
+              specs: [{ title: 'inner', file: 'long.spec.ts', tests: [{ results: [{ duration: 5_000 }] }] }],
+            },
           ],
         },
       ],
