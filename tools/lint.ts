@@ -1,11 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { run } from './run.ts'
 
-/** Lint with types, formatting, and the walls between the rooms. Silent where all is well; a warning fails as an error does. */
+/**
+ * Lint with types, formatting, and the walls between the rooms. Silent where all is well; a warning fails as an error does.
+ * With files as arguments the first two look at those alone.
+ */
 const bin = (name: string) => `node_modules/.bin/${name}`
+const files = process.argv.slice(2)
+const code = files.filter((file) => /\.tsx?$/.test(file))
 
-await run(bin('oxlint'), ['--type-aware', '--deny-warnings', '--format', 'stylish'])
-await run(bin('prettier'), ['--check', '--log-level', 'warn', '.'])
+if (files.length === 0 || code.length > 0)
+  await run(bin('oxlint'), ['--type-aware', '--deny-warnings', '--format', 'stylish', ...code])
+const formed = files.length > 0 ? ['--ignore-unknown', ...files] : ['.']
+await run(bin('prettier'), ['--check', '--log-level', 'warn', ...formed])
 walls()
 
 function walls(): void {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { testsBySource } from './related.ts'
 
@@ -50,6 +50,14 @@ export function reachedBy(files: readonly string[]): Reached {
 /** A style, a text or a picture is imported by nothing that a test can follow. */
 const testsBeside = (file: string): string[] =>
   /\.tsx?$/.test(file) ? [] : globSync(`${dirname(file)}/*.test.{ts,tsx}`)
+
+/** What the build reads has not been written to since the last one. */
+export function isBuilt(): boolean {
+  if (!existsSync('dist/built.json')) return false
+  const builtAt = statSync('dist/built.json').mtimeMs
+  const read = globSync(['{src,sw,contract,public}/**/*.*', 'index.html', 'vite.config.ts', 'package-lock.json'])
+  return read.every((path) => /\.test\.tsx?$/.test(path) || statSync(path).mtimeMs < builtAt)
+}
 
 /** The noun of a file, or else its room. */
 function nounOf(file: string): string | undefined {

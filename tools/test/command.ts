@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { changedSince, reachedBy } from './changed.ts'
+import { changedSince, isBuilt, reachedBy } from './changed.ts'
 import { failedParts, runPart, runPartBeside, timesOfParts } from './parts.ts'
 import { addUp, readJourneyReport, readUnitReport, type Report, slowest } from './reports.ts'
 import { noteSandboxTested, sandboxChanged } from './sandbox-changed.ts'
@@ -22,7 +22,8 @@ if (isLong) {
   process.env.LONG = '1'
   process.env.SEED ??= String(randomInt(2 ** 31))
 }
-const reached = options.changed === undefined ? undefined : reachedBy(changedSince(options.changed))
+const changed = options.changed === undefined ? [] : changedSince(options.changed)
+const reached = options.changed === undefined ? undefined : reachedBy(changed)
 const bin = (name: string) => `node_modules/.bin/${name}`
 
 rmSync('test-results', { recursive: true, force: true })
@@ -33,10 +34,10 @@ if (!testsSandbox) console.log('The sandbox is as it was when its own tests pass
 
 // The build keeps one core busy; what only reads the code takes the other.
 await Promise.all([
-  runPartBeside('Build', process.execPath, ['tools/build.ts']),
+  reached && isBuilt() ? undefined : runPartBeside('Build', process.execPath, ['tools/build.ts']),
   (async () => {
     await runPartBeside('Types', bin('tsc'), ['-b'])
-    await runPartBeside('Lint and walls', process.execPath, ['tools/lint.ts'])
+    await runPartBeside('Lint and walls', process.execPath, ['tools/lint.ts', ...changed])
   })(),
 ])
 
