@@ -9,10 +9,14 @@ const bin = (name: string) => `node_modules/.bin/${name}`
 const files = process.argv.slice(2)
 const code = files.filter((file) => /\.tsx?$/.test(file))
 
-if (files.length === 0 || code.length > 0)
-  await run(bin('oxlint'), ['--type-aware', '--deny-warnings', '--format', 'stylish', ...code])
 const formed = files.length > 0 ? ['--ignore-unknown', ...files] : ['.']
-await run(bin('prettier'), ['--check', '--log-level', 'warn', ...formed])
+// One core would wait for the other.
+await Promise.all([
+  files.length === 0 || code.length > 0
+    ? run(bin('oxlint'), ['--type-aware', '--deny-warnings', '--format', 'stylish', ...code])
+    : undefined,
+  run(bin('prettier'), ['--check', '--log-level', 'warn', ...formed]),
+])
 walls()
 
 function walls(): void {
