@@ -6,7 +6,6 @@ import { answerSound } from '#device/sound-answer.ts'
 import { soundDb, type StoredTitle } from '#device/sound-db.ts'
 import { soundPath } from '#device/sound-path.ts'
 import { completeFile, putTitle, readTitle, writeChunk } from '#device/sound-store.ts'
-import { titleKey } from '#device/title-key.ts'
 import { writeValue } from '#device/values.ts'
 import { openDownloadsOf } from '#features/downloads/door.ts'
 import { connectivity } from '#net/connectivity.ts'
@@ -14,26 +13,16 @@ import { configureNet } from '#net/settings.ts'
 import { NetProblem } from '#net/problem.ts'
 import { becomeEnded, becomeUser, becomeVisitor } from '#session/store.ts'
 import { currentToast, dismissToast } from '#ui/toast.ts'
+import { aStoredTitle } from '#tests/support/a-stored-title.ts'
 import { soon } from '#tests/support/soon.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { portsWhenReady } from './player-ports.ts'
 
-const STORED: StoredTitle = {
-  key: titleKey('audio', 'salt'),
-  title: 'The Salt Ledger',
+const STORED = aStoredTitle({
   authors: ['Imogen Tarrant'],
   narrators: ['Della Voss'],
-  cover: null,
-  coverType: '',
-  colours: [null, null, null],
   files: [{ chapter: 1, name: 'The tide table', playtime: 60, bytes: 10, sha256: '' }],
-  kept: 0,
-  wanted: 0,
-  failure: null,
-  lost: 0,
-  addedAtMs: 1,
-  finishedAtMs: null,
-}
+})
 const listener = () => ({ uuid: crypto.randomUUID(), firstName: 'Rosa', fullName: 'Rosa Lind' })
 let asked: string[]
 let answer: () => Promise<unknown>

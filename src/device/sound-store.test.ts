@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { aStoredTitle } from '#tests/support/a-stored-title.ts'
 import { CHUNK_BYTES } from './chunk-size.ts'
 import { checkHoldings, listHoldings } from './inventory.ts'
 import { sha256 } from './sha256.ts'
@@ -39,23 +40,8 @@ async function store(chapter = 1) {
   for (const index of [0, 1, 2]) await writeChunk(owner, { title: key, chapter, index, bytes: chunk(index) })
   return completeFile(owner, key, await wanted(chapter), 'audio/mpeg')
 }
-const title = async (change: Partial<StoredTitle> = {}): Promise<StoredTitle> => ({
-  key,
-  title: 'Salt Road Letters',
-  authors: [],
-  narrators: [],
-  cover: null,
-  coverType: '',
-  colours: [null, null, null],
-  files: [await wanted(1)],
-  kept: 1,
-  wanted: 0,
-  failure: null,
-  lost: 0,
-  addedAtMs: 0,
-  finishedAtMs: null,
-  ...change,
-})
+const title = async (change: Partial<StoredTitle> = {}) =>
+  aStoredTitle({ files: [await wanted(1)], kept: 1, addedAtMs: 0, ...change })
 
 beforeEach(async () => {
   owner = crypto.randomUUID()

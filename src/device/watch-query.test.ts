@@ -1,28 +1,13 @@
 import 'fake-indexeddb/auto'
 import { expect, test, vi } from 'vitest'
+import { aStoredTitle } from '#tests/support/a-stored-title.ts'
 import { soon } from '#tests/support/soon.ts'
 import type { Holding } from './inventory.ts'
 import { watchHoldings } from './inventory.ts'
-import type { StoredTitle } from './sound-db.ts'
 import { changeTitle, putTitle, writeChunk } from './sound-store.ts'
 import type { TitleKey } from './title-key.ts'
 
-const SALT: StoredTitle = {
-  key: 'audio/salt',
-  title: 'The Salt Ledger',
-  authors: [],
-  narrators: [],
-  cover: null,
-  coverType: '',
-  colours: [null, null, null],
-  files: [],
-  kept: 0,
-  wanted: 0,
-  failure: null,
-  lost: 0,
-  addedAtMs: 1,
-  finishedAtMs: null,
-}
+const SALT = aStoredTitle()
 const FILE = { chapter: 1, name: 'One', playtime: 60, bytes: 16, sha256: '' }
 
 test('whoever watches a database that was not open yet hears of every change', async () => {

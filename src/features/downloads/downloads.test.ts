@@ -1,7 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sha256 } from '#device/sha256.ts'
-import type { StoredTitle } from '#device/sound-db.ts'
 import { putTitle, readTitle } from '#device/sound-store.ts'
 import { titleKey } from '#device/title-key.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
@@ -9,6 +8,7 @@ import { renewToken } from '#net/refresh.ts'
 import { exchange } from '#net/send.ts'
 import { configureNet, type Tokens } from '#net/settings.ts'
 import { becomeEnded, becomeUser, becomeVisitor } from '#session/store.ts'
+import { aStoredTitle } from '#tests/support/a-stored-title.ts'
 import { soon } from '#tests/support/soon.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { openDownloads, type Downloads } from './downloads.ts'
@@ -20,22 +20,7 @@ const DAY_MS = 24 * 60 * 60_000
 let owner: string
 let downloads: Downloads
 
-const TITLE: StoredTitle = {
-  key,
-  title: 'The Salt Ledger',
-  authors: [],
-  narrators: [],
-  cover: null,
-  coverType: '',
-  colours: [null, null, null],
-  files: [],
-  kept: 1,
-  wanted: 0,
-  failure: null,
-  lost: 0,
-  addedAtMs: 1,
-  finishedAtMs: null,
-}
+const TITLE = aStoredTitle({ kept: 1 })
 
 beforeEach(async () => {
   owner = crypto.randomUUID()
@@ -126,7 +111,7 @@ describe('a session that ended by itself', () => {
       onSessionEnded: () => becomeEnded(listener()),
     })
     const file = { ...aFile, bytes: sound.length, sha256: await sha256(sound) }
-    const wanted: StoredTitle = { ...TITLE, files: [file], wanted: 1 }
+    const wanted = aStoredTitle({ kept: 1, files: [file], wanted: 1 })
     await putTitle(owner, { ...wanted, addedAtMs: 1 })
     await putTitle(owner, { ...wanted, key: tide, addedAtMs: 2 })
     becomeUser(listener(), null)

@@ -1,0 +1,20 @@
+import type { StoredTitle } from '#device/sound-db.ts'
+
+/** A title on a device as it stands without any of its files, kept or wanted by nobody. */
+export const aStoredTitle = (more: Partial<StoredTitle> = {}): StoredTitle => ({
+  key: 'audio/salt',
+  title: 'The Salt Ledger',
+  authors: [],
+  narrators: [],
+  cover: null,
+  coverType: '',
+  colours: [null, null, null],
+  files: [],
+  kept: 0,
+  wanted: 0,
+  failure: null,
+  lost: 0,
+  addedAtMs: 1,
+  finishedAtMs: null,
+  ...more,
+})
