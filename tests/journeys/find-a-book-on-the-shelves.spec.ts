@@ -1,5 +1,6 @@
 // Walks through: catalogue, home, pages
 import type { Page } from '@playwright/test'
+import { takenOver } from '#tests/support/complaints.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -12,7 +13,9 @@ test('NAV-01 NAV-15 NAV-16: from the home page to a shelf, to its next page and 
   await page.goto('/')
   await expect(heading(page, 'Good books, said softly.')).toBeVisible()
   await expect(page).toHaveTitle('Good books, said softly | Murmur')
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Audiobooks', exact: true }).click()
+  const inFooter = page.getByRole('contentinfo').getByRole('link', { name: 'Audiobooks', exact: true })
+  await takenOver(page, inFooter)
+  await inFooter.click()
   await expect(heading(page, 'Audiobooks')).toBeFocused()
   await expect(page).toHaveTitle('Audiobooks | Murmur')
   await expect(cards(page)).toHaveCount(12)
@@ -33,6 +36,7 @@ test('NAV-01 NAV-15 NAV-16: from the home page to a shelf, to its next page and 
 
   await test.step('one title in both formats: the path says which is meant', async () => {
     await page.goto('/ebooks/the-lamplighters-ledger')
+    await takenOver(page)
     await main(page).getByRole('link', { name: '£14.99, 8 h 04 m' }).click()
     await expect(page).toHaveURL('/audiobooks/the-lamplighters-ledger')
     await expect(main(page).getByText('8 h 04 m', { exact: true })).toBeVisible()

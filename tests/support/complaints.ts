@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import { expect, type BrowserContext, type Page } from '@playwright/test'
 
 /**
  * Everything a browser complains of in the pages of one device: errors and warnings of the console, among them
@@ -33,10 +33,8 @@ const lastPart = (url = '') =>
     .split('/')
     .at(-1) ?? ''
 
-/** The server's page has been taken over: its heading answers to the app. */
-export async function takenOver(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const heading = document.querySelector('main h1')
-    return heading !== null && Object.keys(heading).some((key) => key.startsWith('__react'))
-  })
+/** The server's page has been taken over, as far as `target`: it answers to the app, not to the browser alone. */
+export async function takenOver(page: Page, target = page.locator('main h1')): Promise<void> {
+  const isOurs = (element: Element) => Object.keys(element).some((key) => key.startsWith('__react'))
+  await expect.poll(() => target.evaluate(isOurs)).toBe(true)
 }
