@@ -25,6 +25,8 @@ export const aMembership = (more: Partial<Row> = {}): Row => ({
   trialEndsAt: null,
   pendingPlan: null,
   pendingAt: null,
+  droppedPlan: null,
+  droppedAt: null,
   nextMinor: null,
   startNowAt: null,
   withdrawnAt: null,

@@ -55,6 +55,9 @@ export const subscriptions = pgTable(
     /** A change that waits: what it becomes, and when. */
     pendingPlan: integer('pending_plan').$type<PlanId>(),
     pendingAt: timestamp('pending_at', { withTimezone: true }),
+    /** A change that waited when something else ended it: whoever resumes, or was refused by a bank, is asked whether it still counts. */
+    droppedPlan: integer('dropped_plan').$type<PlanId>(),
+    droppedAt: timestamp('dropped_at', { withTimezone: true }),
     /** What the next charge takes, in pence, as the provider said last; null where nothing renews. */
     nextMinor: integer('next_minor'),
     /** When the member asked for it to start within the days of withdrawal. */
