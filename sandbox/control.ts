@@ -12,6 +12,7 @@ import { WISHES } from './objects/payment-method.ts'
 import { Reader } from './params.ts'
 import { type PastPayment, payLongAgo } from './paid-long-ago.ts'
 import { closeDispute, disputeCharge } from './pay.ts'
+import { endRefund, REFUND_ANSWERS, type RefundAnswer } from './refunding.ts'
 import { same } from './rest/door.ts'
 import type { Webhooks } from './webhooks.ts'
 import type { World } from './world.ts'
@@ -117,6 +118,24 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
     if (!dispute) throw noSuch('dispute', id)
     const outcome = new Reader(params, ['outcome']).choice('outcome', ['won', 'lost']) ?? 'won'
     return world.store.transaction(() => closeDispute(world, dispute, outcome))
+  })
+
+  /** What becomes of the refunds that are asked for from now on. */
+  control('POST', 'refunds', (params) => {
+    const answer = new Reader(params, ['answer']).choice('answer', REFUND_ANSWERS) ?? 'succeeded'
+    const wish: RefundAnswer = { id: 'refunds', answer }
+    world.store.put('setting', wish)
+    return wish
+  })
+
+  /** What the bank says of one of them in the end: of one that waits, or of one that it took before. */
+  control('POST', 'refunds/:id', (params, id) => {
+    const refund = world.store.get<Stripe.Refund>('refund', id)
+    if (!refund) throw noSuch('refund', id)
+    const given = new Reader(params, ['status', 'reason'])
+    const status = given.choice('status', ['succeeded', 'failed']) ?? 'succeeded'
+    const reason = given.text('reason') ?? 'expired_or_canceled_card'
+    return world.store.transaction(() => endRefund(world, refund, status, reason))
   })
 
   /** What the bank of a stored method says from now on. */

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe'
 import { invalidRequest } from './errors.ts'
+import { idOf } from './objects/id.ts'
 import { refund } from './objects/others.ts'
-import type { World } from './world.ts'
+import { newId, type World } from './world.ts'
 
 interface Wish {
   readonly amount: number | undefined
@@ -9,7 +10,14 @@ interface Wish {
   readonly metadata: Record<string, string>
 }
 
-/** Pays back a part of a charge, or all that is left of it. */
+/** What becomes of the refunds that are asked for from now on, where a test wishes it. */
+export const REFUND_ANSWERS = ['succeeded', 'pending', 'balance_insufficient'] as const
+export interface RefundAnswer {
+  readonly id: 'refunds'
+  readonly answer: (typeof REFUND_ANSWERS)[number]
+}
+
+/** Pays back a part of a charge, or all that is left of it. What waits counts as paid back until it fails. */
 export function giveBack(world: World, charge: Stripe.Charge, wish: Wish): Stripe.Refund {
   const { store, clock } = world
   const left = charge.amount - charge.amount_refunded
@@ -30,7 +38,15 @@ export function giveBack(world: World, charge: Stripe.Charge, wish: Wish): Strip
       { param: 'amount' },
     )
 
-  const made = refund(clock.now(), charge, amount, wish.reason, wish.metadata)
+  const { answer } = store.get<RefundAnswer>('setting', 'refunds') ?? { answer: 'succeeded' }
+  if (answer === 'balance_insufficient')
+    throw invalidRequest('Insufficient funds in your Stripe balance to refund this amount.', {
+      code: 'balance_insufficient',
+    })
+
+  const asked = refund(clock.now(), charge, amount, wish.reason, wish.metadata)
+  const made: Stripe.Refund =
+    answer === 'pending' ? { ...asked, status: 'pending', pending_reason: 'processing' } : asked
   const refunded = charge.amount_refunded + amount
   const after: Stripe.Charge = { ...charge, amount_refunded: refunded, refunded: refunded === charge.amount }
   store.put('refund', made)
@@ -38,4 +54,34 @@ export function giveBack(world: World, charge: Stripe.Charge, wish: Wish): Strip
   world.emit('refund.created', made)
   world.emit('charge.refunded', after, { amount_refunded: charge.amount_refunded, refunded: charge.refunded })
   return made
+}
+
+/** What its bank says in the end. It may refuse what it took before; the money is then on the charge again. */
+export function endRefund(
+  world: World,
+  before: Stripe.Refund,
+  status: 'succeeded' | 'failed',
+  reason: string,
+): Stripe.Refund {
+  const { store, emit } = world
+  if (before.status !== 'pending' && (before.status !== 'succeeded' || status === 'succeeded'))
+    throw invalidRequest(`This refund is ${before.status} already.`)
+  const { pending_reason: _, ...rest } = before
+  const after: Stripe.Refund =
+    status === 'succeeded'
+      ? { ...rest, status }
+      : { ...rest, status, failure_reason: reason, failure_balance_transaction: newId('txn') }
+  store.put('refund', after)
+  if (status === 'failed') {
+    const charge = store.get<Stripe.Charge>('charge', idOf(before.charge))!
+    store.put('charge', {
+      ...charge,
+      amount_refunded: charge.amount_refunded - before.amount,
+      refunded: false,
+    })
+    emit('refund.failed', after)
+  }
+  emit('refund.updated', after, { status: before.status })
+  emit('charge.refund.updated', after, { status: before.status })
+  return after
 }

@@ -81,15 +81,22 @@ interface Answer {
   readonly body: object
 }
 
-/** A bank's no is an answer and stays with what led to it; every other problem undoes the transaction. */
+/**
+ * What is refused once it was begun is an answer: it stays with what led to it, and its key gives it again for a day.
+ * Every other problem undoes the transaction.
+ */
 function carriedOut(work: () => object): Answer {
   try {
     return { status: 200, body: work() }
   } catch (error) {
-    if (!(error instanceof StripeProblem) || error.status !== 402) throw error
-    return { status: 402, body: { error: error.body } }
+    if (!(error instanceof StripeProblem) || !isAnswer(error)) throw error
+    return { status: error.status, body: { error: error.body } }
   }
 }
+
+/** Refusals of a bank, and those of a refund; the latter change nothing. */
+const isAnswer = ({ status, body: { code } }: StripeProblem): boolean =>
+  status === 402 || code === 'balance_insufficient' || code === 'charge_disputed'
 
 const DAY = 86_400
 
