@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import { answer, answerProblems } from './answer-problems.ts'
+import { compileSchemas } from './compile-schemas.ts'
 import { describeApi } from './describe-api.ts'
 import { describeLinkedData } from './describe-linked-data.ts'
 import { registerAccount } from './features/account/routes.ts'
@@ -56,6 +57,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
     loggerInstance: shop.log,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
+    schemaController: compileSchemas,
     ajv: {
       customOptions: { removeAdditional: false, coerceTypes: 'array', useDefaults: true, allErrors: false },
     },

@@ -13,7 +13,6 @@ import type { Billing } from '#server/outside/stripe/billing.ts'
 import { openProvider } from '#server/outside/stripe/open-provider.ts'
 import type { Payments } from '#server/outside/stripe/payments.ts'
 import type { Shop } from '#server/shop.ts'
-import { compileOnce } from './compiled-once.ts'
 import { testDatabase } from './database.ts'
 
 /** A Monday morning; tests that need another time set it. */
@@ -82,7 +81,6 @@ export async function testShop({
       billing: billing ?? provider.billing,
     }
     const app = await buildApp(shop)
-    compileOnce(app)
     await app.ready()
     const close = async () => {
       await app.close()
