@@ -33,6 +33,7 @@ export const aMembership = (more: Partial<Row> = {}): Row => ({
   leavingSaid: false,
   suspendedAt: null,
   endedAt: null,
+  forgottenAt: null,
   couponCode: null,
   gift: false,
   paymentType: 'card',

@@ -68,6 +68,8 @@ export const subscriptions = pgTable(
     /** A dispute took the benefits away until it is won. */
     suspendedAt: timestamp('suspended_at', { withTimezone: true }),
     endedAt: timestamp('ended_at', { withTimezone: true }),
+    /** Of an account that was closed: when the provider had forgotten who paid. */
+    forgottenAt: timestamp('forgotten_at', { withTimezone: true }),
     couponCode: text('coupon_code'),
     gift: boolean().notNull().default(false),
     paymentType: text('payment_type', { enum: ['card', 'paypal'] }),
@@ -83,6 +85,14 @@ export const subscriptions = pgTable(
       .on(table.userId)
       .where(
         sql`${table.providerId} is not null and ${table.status} in ('incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused')`,
+      ),
+    index('subscriptions_withdrawing')
+      .on(table.id)
+      .where(sql`${table.withdrawnAt} is not null and ${table.status} <> 'canceled'`),
+    index('subscriptions_unforgotten')
+      .on(table.id)
+      .where(
+        sql`${table.userId} is null and ${table.providerId} is not null and ${table.forgottenAt} is null`,
       ),
   ],
 )
@@ -161,6 +171,8 @@ export const credits = pgTable(
       .notNull()
       .default(sql`'epoch'`),
     usableUntil: timestamp('usable_until', { withTimezone: true }).notNull(),
+    /** Not before that, for who withdrew from another membership lately. */
+    heldUntil: timestamp('held_until', { withTimezone: true }),
     /** What granted it, and which it is of its month's; null for one of the owner's. */
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
     ordinal: integer(),

@@ -58,9 +58,14 @@ export const orders = pgTable(
     waiverAt: timestamp('waiver_at', { withTimezone: true }),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
     paidAt: timestamp('paid_at', { withTimezone: true }),
+    /** While a dispute about its payment is open. */
+    disputedAt: timestamp('disputed_at', { withTimezone: true }),
   },
   (table) => [
     index('orders_newest').on(table.userId, table.paidAt.desc(), table.id),
+    index('orders_disputed')
+      .on(table.disputedAt)
+      .where(sql`${table.disputedAt} is not null`),
     // One payment per bag, however often and wherever it is clicked (trap 24).
     uniqueIndex('orders_waiting')
       .on(table.cartId)
