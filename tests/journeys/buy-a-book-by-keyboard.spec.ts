@@ -2,10 +2,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { takenOver } from '#tests/support/complaints.ts'
 import { expect, test } from '#tests/support/journey.ts'
-import { CARD, h1, main, shelfOf } from '#tests/support/at-the-till.ts'
+import { CARD, h1, main, shelfOf, thanked } from '#tests/support/at-the-till.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
-
-test.describe.configure({ timeout: 150_000 })
 
 const isFocused = (target: Locator) =>
   target.evaluate((element) => element === element.ownerDocument.activeElement && document.hasFocus())
@@ -90,7 +88,7 @@ test('NAV-22 NAV-23 trap 35: a book is found, bought and paid by keyboard alone,
   await expect(pay).toBeEnabled()
   await tabTo(page, pay)
   await page.keyboard.press('Enter')
-  await expect(h1(page, 'Thank you. It’s all yours.')).toBeVisible({ timeout: 20_000 })
+  await thanked(page)
   expect(await shelfOf(page)).toEqual(['audiobooks/the-quiet-ferry'])
   await tabTo(page, main(page).getByRole('link', { name: 'Go to your library' }))
   await page.keyboard.press('Enter')

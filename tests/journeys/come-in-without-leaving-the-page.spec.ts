@@ -1,5 +1,6 @@
 // Walks through: session, account, app
 import type { Page } from '@playwright/test'
+import { takenOver } from '#tests/support/complaints.ts'
 import { expect, test } from '#tests/support/journey.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewAddress, aNewcomer, fillInRegistration } from '#tests/support/newcomer.ts'
@@ -16,6 +17,7 @@ test('HDR-17 AUTHUI-02 AUTHUI-03: somebody joins in the pop-up without leaving t
   context,
 }) => {
   await page.goto('/faq')
+  await takenOver(page)
   await test.step('a press beside the pop-up closes it', async () => {
     await openLogIn(page)
     await page.mouse.click(12, 400)

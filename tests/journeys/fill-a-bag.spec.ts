@@ -3,8 +3,6 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
 import { h1, line, main } from '#tests/support/at-the-till.ts'
 
-test.describe.configure({ timeout: 120_000 })
-
 const header = (page: Page) => page.getByRole('banner')
 const cartId = (page: Page) => page.evaluate(() => localStorage.getItem('cartId'))
 const counted = (page: Page, words: string) =>

@@ -6,8 +6,6 @@ import { h1, line, main, ordersOf, payByCard, putIntoBag, shelfOf } from '#tests
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewAddress, aNewcomer } from '#tests/support/newcomer.ts'
 
-test.describe.configure({ timeout: 150_000 })
-
 const ferry = (page: Page) => line(page, 'The Quiet Ferry')
 const asGift = (page: Page, title = 'The Quiet Ferry') =>
   page.getByRole('checkbox', { name: `Send as a gift, ${title}` })

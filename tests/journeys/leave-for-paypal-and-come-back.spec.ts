@@ -12,8 +12,6 @@ import {
   thanked,
 } from '#tests/support/at-the-till.ts'
 
-test.describe.configure({ timeout: 150_000 })
-
 async function toPayPal(page: Page): Promise<void> {
   await openTill(page)
   // Only once the provider is there does the choice leave at once (PAY-11).

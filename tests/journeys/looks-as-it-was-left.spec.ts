@@ -24,7 +24,6 @@ for (const of of [undefined, 'nell'] as const)
     shop,
     device,
   }) => {
-    test.setTimeout(120_000)
     const page = await (await device(of ? { of: shop.someone(of) } : {})).newPage()
     for (const screen of SCREENS.filter((each) => ('of' in each ? each.of : undefined) === of))
       await test.step(screen.name, async () => {
@@ -40,7 +39,6 @@ for (const of of [undefined, 'nell'] as const)
         // Another build of the same browser, or the one with a window, places letters a little otherwise.
         await expect(page).toHaveScreenshot(`${screen.name}.png`, {
           maxDiffPixelRatio: 0.025,
-          timeout: 20_000,
         })
       })
   })

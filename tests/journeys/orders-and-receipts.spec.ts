@@ -4,8 +4,6 @@ import { drawn } from '#tests/support/drawn.ts'
 import { expect, test } from '#tests/support/journey.ts'
 import { h1, main, ordersOf } from '#tests/support/at-the-till.ts'
 
-test.describe.configure({ timeout: 120_000 })
-
 const SHELF = { of: 'shelf@murmur.example' }
 const entries = (page: Page) => main(page).getByRole('article')
 

@@ -23,8 +23,6 @@ import {
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewAddress, aNewcomer } from '#tests/support/newcomer.ts'
 
-test.describe.configure({ timeout: 150_000 })
-
 const header = (page: Page) => page.getByRole('banner')
 
 test('ROLE-28 PAY-28 NAV-24: a visitor whose card is declined finds the bag again, pays with another one, and has an account and the book', async ({
@@ -134,7 +132,7 @@ test('trap 24: of two tabs at the till one is closed while the bank decides: the
   await answerBank(one, 'Complete authentication')
   await decided
   await one.close()
-  await expect.poll(() => shelfOf(other), { timeout: 20_000 }).toEqual(['audiobooks/the-quiet-ferry'])
+  await expect.poll(() => shelfOf(other), { timeout: 60_000 }).toEqual(['audiobooks/the-quiet-ferry'])
 
   const charged = (await chargesAt(shop.sandbox)).length
   await other.bringToFront()

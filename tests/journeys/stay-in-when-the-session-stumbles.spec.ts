@@ -107,7 +107,6 @@ test('ROLE-16: where a session ended by itself the library shows and plays the d
   shop,
   device,
 }) => {
-  test.setTimeout(90_000)
   const email = shop.someone('reader')
   const page = await openPage(await device({ worker: true, viewport: PHONE, of: email }), '/library')
   await download(page, 'What the Starlings Kept')

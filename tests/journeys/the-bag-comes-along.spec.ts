@@ -3,8 +3,6 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
 import { line, main, openTill, putIntoBag } from '#tests/support/at-the-till.ts'
 
-test.describe.configure({ timeout: 120_000 })
-
 const cartId = (page: Page) => page.evaluate(() => localStorage.getItem('cartId'))
 const count = (page: Page, words: string) =>
   expect(page.getByRole('banner').getByRole('button', { name: words, exact: true })).toBeVisible()

@@ -4,8 +4,6 @@ import { expect, test } from '#tests/support/journey.ts'
 import { h1, main, openTill, ordersOf, putIntoBag, shelfOf } from '#tests/support/at-the-till.ts'
 import { aNewcomer } from '#tests/support/newcomer.ts'
 
-test.describe.configure({ timeout: 150_000 })
-
 const summary = (page: Page) => page.getByRole('complementary', { name: 'Your bag' })
 const total = (page: Page) => summary(page).getByRole('definition').last()
 

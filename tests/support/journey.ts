@@ -105,6 +105,17 @@ interface Fixtures {
   device: (wish?: DeviceWish) => Promise<BrowserContext>
 }
 
+/** `SLOW_LINE=1`: every answer comes late, so that whatever does not wait for it is found out on a quick machine too. */
+async function slowDown(device: BrowserContext): Promise<void> {
+  if (!process.env.SLOW_LINE) return
+  device.on('page', async (page) => {
+    const client = await device.newCDPSession(page)
+    await client.send('Network.enable')
+    const line = { offline: false, latency: 1_500, downloadThroughput: -1, uploadThroughput: -1 }
+    await client.send('Network.emulateNetworkConditions', line)
+  })
+}
+
 export const test = base.extend<Fixtures, { shop: Shop }>({
   shop: [
     // eslint-disable-next-line no-empty-pattern -- Playwright asks for the pattern
@@ -116,6 +127,10 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
     { scope: 'worker', timeout: 180_000 },
   ],
   baseURL: async ({ shop }, use) => use(shop.url),
+  context: async ({ context }, use) => {
+    await slowDown(context)
+    await use(context)
+  },
   // eslint-disable-next-line no-empty-pattern -- Playwright asks for the pattern
   viewport: async ({}, use) => use(DESKTOP),
   device: async ({ browser, shop }, use) => {
@@ -129,6 +144,7 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
       })
       if (worker) expectWorker(context)
       await soundNeedsAPress(context)
+      await slowDown(context)
       open.push(context)
       return context
     })

@@ -210,3 +210,17 @@ test('PAY-11: choosing PayPal goes there at once, without a card, where everythi
   await choose('PayPal')
   expect(onPay).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ waiver: true }), 'paypal')
 })
+
+test('PAY-11: PayPal chosen before it can be begun with begins as soon as it can, once', async () => {
+  const onPay = vi.fn(async () => undefined)
+  const { rerender } = render(<Till onPay={onPay} providerReady={false} />)
+  fireEvent.click(screen.getByRole('checkbox'))
+  fireEvent.click(screen.getByLabelText('PayPal'))
+  rerender(<Till onPay={onPay} />)
+  await vi.waitFor(() => expect(onPay).toHaveBeenCalledOnce())
+  rerender(<Till onPay={onPay} providerReady={false} />)
+  rerender(<Till onPay={onPay} />)
+  fireEvent.click(screen.getByLabelText('Card'))
+  await act(() => new Promise((resolve) => setTimeout(resolve)))
+  expect(onPay).toHaveBeenCalledOnce()
+})

@@ -1,5 +1,5 @@
 import { LockIcon } from '@phosphor-icons/react/dist/csr/Lock'
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react'
 import { useForm, useWatch, type FieldErrors, type ResolverResult } from 'react-hook-form'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
@@ -92,6 +92,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const toMend = firstToMend(details, needed)
   const [busy, setBusy] = useState(false)
   const [edited, setEdited] = useState(false)
+  const [starting, setStarting] = useState(false)
   const running = useRef(false)
   const id = useId()
   const asked = (words: string) => (marked ? `${words} *` : words)
@@ -124,14 +125,17 @@ export function PaymentForm(props: PaymentFormProps) {
     })
   const choose = (next: Method) => {
     setMethod(next)
-    // PayPal starts at once where everything else is filled in (PAY-11); otherwise the fields say what they lack.
-    if (next !== 'paypal' || blocked || !providerReady) return
-    setTimeout(() => void startAtOnce(next))
+    setStarting(next === 'paypal' && !blocked)
   }
-  const startAtOnce = async (next: Method) => {
-    // By now the card's own field is not asked for any more.
-    if (await trigger()) await pay(next)()
-  }
+  // PayPal starts at once where everything else is filled in (PAY-11); otherwise the fields say what they lack. On a slow
+  // line it was chosen before it can start.
+  const startPayPal = useEffectEvent(async () => {
+    setStarting(false)
+    if (await trigger()) await pay('paypal')()
+  })
+  useEffect(() => {
+    if (starting && providerReady) void startPayPal()
+  }, [starting, providerReady])
 
   const reason = busy
     ? undefined
