@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { codeOf } from '#tests/support/built-code.ts'
+import { takenOver } from '#tests/support/complaints.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { nextRelease } from '#tests/support/next-release.ts'
@@ -24,7 +25,11 @@ function countLoads(page: Page): () => number {
   return () => loads
 }
 
-const toLogIn = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Log in' }).click()
+async function toLogIn(page: Page): Promise<void> {
+  const link = page.getByRole('banner').getByRole('link', { name: 'Log in' })
+  await takenOver(page, link)
+  await link.click()
+}
 const entryScript = (page: Page) => page.locator('script[type=module][src]').first()
 const entryOf = async (page: Page) => (await entryScript(page).getAttribute('src')) ?? ''
 

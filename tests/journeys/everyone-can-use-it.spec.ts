@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessibleNow, expectAccessibleScreen } from '#tests/support/accessible.ts'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { takenOver } from '#tests/support/complaints.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { SCREENS, type Screen } from '#tests/support/screens.ts'
@@ -48,7 +49,7 @@ async function expectNothingSideways(page: Page) {
 test('trap 35: by keyboard alone, from logging in to sound', async ({ page, shop }) => {
   const email = shop.someone('reader')
   await page.goto('/login')
-  await expect(page.getByRole('main').getByLabel('Email', { exact: true })).toBeVisible()
+  await takenOver(page)
   await tabTo(page, 'Email')
   await page.keyboard.type(email)
   await tabTo(page, 'Password')

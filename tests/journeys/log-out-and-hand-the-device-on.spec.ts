@@ -1,6 +1,7 @@
 // Walks through: session, device, sw, player, downloads, listening
 import type { Page } from '@playwright/test'
 import { workerInCharge } from '#tests/support/worker-in-charge.ts'
+import { takenOver } from '#tests/support/complaints.ts'
 import { playFromBookPage } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { expect, logIn, PHONE, test } from '#tests/support/journey.ts'
@@ -51,6 +52,7 @@ test('PLAY-29: log-out ends the sound, hides the copies from the next user and k
   const loadedAt = () => page.evaluate(() => performance.timeOrigin)
   await logIn(page, first)
   await workerInCharge(page)
+  await takenOver(page)
   const loaded = await loadedAt()
   await toShelf()
   await download(page, LEDGER)
