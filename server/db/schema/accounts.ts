@@ -46,7 +46,12 @@ export const users = pgTable(
     outletId: uuid('outlet_id').references(() => outlets.id),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   },
-  (table) => [uniqueIndex('users_email').on(sql`lower(${table.email})`)],
+  (table) => [
+    uniqueIndex('users_email').on(sql`lower(${table.email})`),
+    index('users_outlet')
+      .on(table.outletId)
+      .where(sql`${table.outletId} is not null`),
+  ],
 )
 
 /**

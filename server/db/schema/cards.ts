@@ -48,6 +48,7 @@ export const cards = pgTable(
   },
   (table) => [
     index('cards_batch').on(table.batchId),
+    index('cards_order').on(table.orderId),
     index('cards_redeemed_by')
       .on(table.redeemedBy)
       .where(sql`${table.redeemedBy} is not null`),

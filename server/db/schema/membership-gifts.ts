@@ -56,6 +56,8 @@ export const membershipGifts = pgTable(
   (table) => [
     index('membership_gifts_email').on(sql`lower(${table.email})`),
     index('membership_gifts_giver').on(table.giverId),
+    index('membership_gifts_order').on(table.orderId),
+    index('membership_gifts_subscription').on(table.subscriptionId),
     index('membership_gifts_giver_email').on(sql`lower(${table.giverEmail})`),
     index('membership_gifts_waiting')
       .on(table.claimedBy)

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   date,
   index,
   integer,
+  pgSequence,
   pgTable,
   primaryKey,
   text,
@@ -14,6 +16,9 @@ import {
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import type { PlanId } from '#contract/plans.ts'
+
+/** Counts how often the provider was asked about memberships: whoever asks takes a number first. */
+export const settlements = pgSequence('settlements')
 
 /** A membership of one account, in the payment provider's words (OP-78). */
 export const subscriptions = pgTable(
@@ -70,6 +75,12 @@ export const subscriptions = pgTable(
     endedAt: timestamp('ended_at', { withTimezone: true }),
     /** Of an account that was closed: when the provider had forgotten who paid. */
     forgottenAt: timestamp('forgotten_at', { withTimezone: true }),
+    /** When the provider was asked about it last, so that the nightly look begins with the longest unasked. */
+    checkedAt: timestamp('checked_at', { withTimezone: true }),
+    /** Which asking the row was last made by (`settlements`): an older answer is not written over it. */
+    settledBy: bigint('settled_by', { mode: 'number' }),
+    /** What `nextMinor` was reckoned for; the provider is asked again when it is something else. */
+    quotedFor: text('quoted_for'),
     couponCode: text('coupon_code'),
     gift: boolean().notNull().default(false),
     paymentType: text('payment_type', { enum: ['card', 'paypal'] }),
@@ -80,6 +91,11 @@ export const subscriptions = pgTable(
   },
   (table) => [
     index('subscriptions_user').on(table.userId, table.orderedAt.desc()),
+    index('subscriptions_unchecked')
+      .on(sql`coalesce(${table.checkedAt}, ${table.orderedAt})`, table.id)
+      .where(
+        sql`${table.providerId} is not null and ${table.status} in ('incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused')`,
+      ),
     // Two joins at once are one: whoever waits for a payment, or has it, has no second.
     uniqueIndex('subscriptions_one_running')
       .on(table.userId)
@@ -155,7 +171,7 @@ export const trials = pgTable(
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
     begunAt: timestamp('begun_at', { withTimezone: true }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.hash] })],
+  (table) => [primaryKey({ columns: [table.hash] }), index('trials_subscription').on(table.subscriptionId)],
 )
 
 /** Free audiobooks of an account, usable until they end; one is spent with one title, once (OP-15). */

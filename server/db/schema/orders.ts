@@ -164,3 +164,9 @@ export const providerEvents = pgTable(
   },
   (table) => [index('provider_events_received').on(table.receivedAt)],
 )
+
+/** One row: all that the provider told before this moment was settled, or given up. */
+export const eventCursor = pgTable('event_cursor', {
+  id: integer().primaryKey(),
+  settledUntil: timestamp('settled_until', { withTimezone: true }).notNull(),
+})
