@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { Instant, NullableString, Pounds, Uuid } from './atoms.ts'
+import { Instant, NullableString, nullable, Pounds, Uuid } from './atoms.ts'
 import { Plan } from './discounts.ts'
 import { endpoint } from './endpoint.ts'
 import { collection } from './hydra.ts'
-import { Subscription } from './membership.ts'
+import { PlannedChange, Subscription } from './membership.ts'
 
 const ById = Type.Object({ id: Uuid })
 
@@ -31,6 +31,8 @@ export const ChangePreview = Type.Object({
   addedToNextPayment: Type.Boolean(),
   /** The first renewal at the new plan, with what a running discount takes off and what was too little to charge now. */
   nextPayment: Type.Object({ at: Instant, amount: Pounds }),
+  /** A change that was planned before and that this one ends. */
+  ends: nullable(PlannedChange),
   /** To send with the change: what is charged is what was shown. */
   reckonedAt: Instant,
 })

@@ -59,13 +59,18 @@ export const SubscriptionMember = Type.Object({
 })
 export type SubscriptionMember = Static<typeof SubscriptionMember>
 
+/** Another plan from a day on. */
+export const PlannedChange = Type.Object({ plan: Plan, at: Instant })
+
 /** What `/subscription-details` shows beyond the membership itself. */
 export const SubscriptionDetails = Type.Object({
   subscription: Subscription,
   /** What is charged next and when, as the provider previews it; null where nothing is. */
   nextPayment: nullable(Type.Object({ at: Instant, amount: Pounds, plan: Plan })),
   /** A change that waits for the end of the period or of the trial. */
-  pendingPlan: nullable(Type.Object({ plan: Plan, at: Instant })),
+  pendingPlan: nullable(PlannedChange),
+  /** A change that waited until the membership was cancelled, while it can still be chosen again. */
+  droppedPlan: nullable(PlannedChange),
   /** Free audiobooks that are left, and when they go. */
   credits: Type.Object({ left: Type.Integer({ minimum: 0 }), until: nullable(Instant) }),
   /** What comes back where the member withdraws now (14 days); null where that is over. */

@@ -33,6 +33,7 @@ export const membershipDetails = (
   },
   nextPayment: { at: AT, amount: 8, plan: 4 },
   pendingPlan: null,
+  droppedPlan: null,
   credits: { left: 1, until: AT },
   withdrawal: null,
   failedPayment: null,

@@ -44,7 +44,7 @@ const planOf = ({ lines }: Invoice): PlanId => planOfKey(lines.at(-1)!.price!)!
 
 /**
  * What the table promises for what was paid: each month that a period holds brings what the plan brings that was had when the
- * month began. A change counts from the next month on, also one of the very second in which a month begins.
+ * month ended, since what changes within a period is an upgrade, and gives its difference at once.
  */
 function promised(paid: readonly Invoice[], anchor: Date): number {
   const changes = paid.filter(({ reason }) => reason === 'changed')
@@ -55,9 +55,9 @@ function promised(paid: readonly Invoice[], anchor: Date): number {
       const first = monthsBetween(anchor, from)
       return sum(
         Array.from({ length: PLANS[planOf(period)].months }, (_, month) => {
-          const begins = monthsAfter(anchor, first + month)
+          const ends = monthsAfter(anchor, first + month + 1)
           const had = changes.findLast(
-            ({ createdAt }) => createdAt >= from && createdAt < until && createdAt < begins,
+            ({ createdAt }) => createdAt >= from && createdAt < until && createdAt < ends,
           )
           return PLANS[planOf(had ?? period)].creditsPerMonth
         }),

@@ -5,9 +5,9 @@ import { queueMail } from '../../outside/mail/queue.ts'
 import { priceKeyOf } from '../../outside/stripe/membership-prices.ts'
 import { PaymentConflict } from '../../outside/stripe/problems.ts'
 import { outdated, refused } from '../../refusals.ts'
-import { changeTo, memberOf, ownSubscription } from '../membership/rules.ts'
+import { changeTo, memberOf, ownSubscription, type Planned, plannedOf } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
-import { lockSubscription, type SubscriptionRow } from './rows.ts'
+import { lockSubscription, type SubscriptionRow, updateSubscription } from './rows.ts'
 import { settleSubscription } from './settle.ts'
 
 type AtProvider = SubscriptionRow & { readonly userId: string; readonly providerId: string }
@@ -32,6 +32,7 @@ const REFUSED = {
 export async function cancel(desk: Desk, userId: string, id: string): Promise<SubscriptionRow> {
   const before = await billedOf(desk, userId, id)
   if (before.canceledAt !== null) return before
+  await noteDropped(desk, before)
   await asked(() => desk.billing.subscriptions.cancel(before.providerId))
   const row = await settled(desk, before)
   if (row.canceledAt !== null)
@@ -62,7 +63,15 @@ export async function resume(desk: Desk, userId: string, id: string): Promise<Su
       to: email,
       kind: 'membership_resumed',
       key: `membership_resumed:${id}:${before.canceledAt!.getTime()}`,
-      data: { firstName, plan: PLANS[row.plan].name, next: nextOf(row) },
+      data: {
+        firstName,
+        plan: PLANS[row.plan].name,
+        next: nextOf(row),
+        dropped:
+          row.droppedPlan !== null && row.droppedAt !== null
+            ? { plan: PLANS[row.droppedPlan].type, at: row.droppedAt.toISOString() }
+            : null,
+      },
     }),
   )
   return row
@@ -76,6 +85,8 @@ export interface Preview {
   readonly addedToNextPayment: boolean
   /** The first renewal at the new plan, with a discount that still runs then. */
   readonly next: { readonly at: Date; readonly amountMinor: number }
+  /** What was planned before, which this ends. */
+  readonly ends: Planned | null
   readonly reckonedAt: Date
 }
 
@@ -89,6 +100,7 @@ async function previewOf({ billing }: Desk, row: AtProvider, plan: PlanId, at: D
   const change = changeTo({ ...row, plan: row.plan }, plan)
   if ('refused' in change) throw refused(REFUSED[change.refused])
   const { when } = change
+  const ends = plannedOf(row)
   const next = await asked(() => billing.subscriptions.quoteAtPeriodEnd(row.providerId, priceKeyOf(plan)))
   if (when !== 'now') {
     return {
@@ -98,6 +110,7 @@ async function previewOf({ billing }: Desk, row: AtProvider, plan: PlanId, at: D
       amountMinor: 0,
       addedToNextPayment: false,
       next: { at: next.at, amountMinor: next.totalMinor },
+      ends,
       reckonedAt: at,
     }
   }
@@ -110,6 +123,7 @@ async function previewOf({ billing }: Desk, row: AtProvider, plan: PlanId, at: D
     amountMinor: quote.dueMinor,
     addedToNextPayment,
     next: { at: next.at, amountMinor: next.totalMinor + (addedToNextPayment ? quote.totalMinor : 0) },
+    ends,
     reckonedAt: quote.at,
   }
 }
@@ -138,6 +152,7 @@ export async function changePlan(
   if (before.pendingPlan === plan) return before
   if (before.pendingPlan !== null && before.plan === plan) {
     await asked(() => desk.billing.subscriptions.keepAsItIs(before.providerId))
+    await forgetDropped(desk, before)
     return settled(desk, before)
   }
   const now = desk.clock.now()
@@ -145,19 +160,9 @@ export async function changePlan(
   const isFresh = ageMs >= 0 && ageMs <= PREVIEW_HOLDS_MS
   const shown = await previewOf(desk, before, plan, isFresh && reckonedAt ? reckonedAt : now)
   if (amountMinor !== undefined && amountMinor !== shown.amountMinor) throw outdated(MESSAGES.totalHasChanged)
-  if (shown.when === 'now') {
-    const changed = await asked(() =>
-      desk.billing.subscriptions.upgrade(
-        before.providerId,
-        { price: priceKeyOf(plan), at: shown.reckonedAt },
-        `upgrade:${id}:${before.plan}:${plan}:${shown.reckonedAt.getTime()}`,
-      ),
-    )
-    const row = await settled(desk, before)
-    if (changed.unpaidChange) throw refused('Your bank didn’t take the payment, so your plan hasn’t changed.')
-    return row
-  }
+  if (shown.when === 'now') return upgrade(desk, before, plan, shown.reckonedAt)
   await asked(() => desk.billing.subscriptions.changeAtPeriodEnd(before.providerId, priceKeyOf(plan)))
+  await forgetDropped(desk, before)
   const row = await settled(desk, before)
   if (row.pendingPlan !== null)
     await write(desk, row, (tx, { email, firstName }) =>
@@ -171,12 +176,48 @@ export async function changePlan(
           to: PLANS[plan].name,
           at: (row.pendingAt ?? row.periodEnd).toISOString(),
           amountMinor: 0,
+          more: 0,
           next: nextOf(row),
         },
       }),
     )
   return row
 }
+
+/**
+ * At once, for the difference. What was planned ends with it, but not where the bank refuses. A press after a refusal tries
+ * again, since the provider's last invoice is another one by then; two presses at once are one.
+ */
+async function upgrade(desk: Desk, before: AtProvider, plan: PlanId, at: Date): Promise<SubscriptionRow> {
+  const { subscriptions } = desk.billing
+  const { providerId, pendingPlan } = before
+  const { latestInvoice, unpaidChange } = await asked(() => subscriptions.retrieve(providerId))
+  if (unpaidChange) await dropUnpaid(desk, unpaidChange.invoice)
+  await noteDropped(desk, before)
+  const once = `upgrade:${before.id}:${plan}:${at.getTime()}:${latestInvoice}`
+  const changed = await asked(() => subscriptions.upgrade(providerId, { price: priceKeyOf(plan), at }, once))
+  if (!changed.unpaidChange) {
+    await forgetDropped(desk, before)
+    return settled(desk, before)
+  }
+  await dropUnpaid(desk, changed.unpaidChange.invoice)
+  if (pendingPlan !== null)
+    await asked(() => subscriptions.changeAtPeriodEnd(providerId, priceKeyOf(pendingPlan)))
+  await settled(desk, before)
+  throw refused('Your bank didn’t take the payment, so your plan hasn’t changed.')
+}
+
+/** Else the provider tries it again, and changes the plan of somebody who was told that it hasn’t changed. */
+const dropUnpaid = ({ billing }: Desk, invoice: string) => asked(() => billing.invoices.makeVoid(invoice))
+
+/** Noted first, so that whatever dies on the way, somebody is asked whether it still counts. */
+async function noteDropped({ db }: Desk, { id, pendingPlan, pendingAt }: SubscriptionRow): Promise<void> {
+  if (pendingPlan !== null)
+    await updateSubscription(db, id, { droppedPlan: pendingPlan, droppedAt: pendingAt })
+}
+
+const forgetDropped = ({ db }: Desk, { id }: SubscriptionRow) =>
+  updateSubscription(db, id, { droppedPlan: null, droppedAt: null })
 
 const nextOf = ({ nextMinor, validUntil }: SubscriptionRow) =>
   nextMinor === null ? null : { at: validUntil.toISOString(), amountMinor: nextMinor }

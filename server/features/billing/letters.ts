@@ -60,6 +60,7 @@ export async function writeTurns(tx: Db, { clock }: Pick<Desk, 'clock'>, turn: T
           to: name,
           at: null,
           amountMinor: order.totalMinor,
+          more: Math.max(0, creditsPerMonth - PLANS[before.plan].creditsPerMonth),
           next,
         },
       })

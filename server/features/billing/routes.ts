@@ -4,7 +4,7 @@ import { hydraList } from '../../hydra.ts'
 import { notFound, unprocessable } from '../../refusals.ts'
 import { type Room, serve } from '../../serve.ts'
 import { detailsOf } from '../membership/rules.ts'
-import { subscriptionItem } from '../membership/views.ts'
+import { plannedView, subscriptionItem } from '../membership/views.ts'
 import { billedOf, cancel, changePlan, preview, resume } from './changes.ts'
 import { join, joinFree, type Joined } from './join.ts'
 import { openSetUp, payWith, settleSetUp } from './set-ups.ts'
@@ -65,12 +65,8 @@ export function registerBilling(room: Room): void {
     return shown(caller.userId, params.id)
   })
   serve(room, changes.previewChange, async ({ caller, params, body }) => {
-    const { plan, when, at, amountMinor, addedToNextPayment, next, reckonedAt } = await preview(
-      shop,
-      caller.userId,
-      params.id,
-      body.plan,
-    )
+    const shownChange = await preview(shop, caller.userId, params.id, body.plan)
+    const { plan, when, at, amountMinor, addedToNextPayment, next, ends, reckonedAt } = shownChange
     return {
       plan,
       when,
@@ -78,6 +74,7 @@ export function registerBilling(room: Room): void {
       amount: amountMinor / 100,
       addedToNextPayment,
       nextPayment: { at: next.at.toISOString(), amount: next.amountMinor / 100 },
+      ends: plannedView(ends),
       reckonedAt: reckonedAt.toISOString(),
     }
   })

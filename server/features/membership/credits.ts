@@ -27,9 +27,14 @@ export const grantFor = (tx: Db, to: Granted, paidFor: Span): Promise<void> =>
 export const grantTrial = (tx: Db, to: Granted, trial: Span): Promise<void> =>
   insertGrants(tx, grantsOf(to, trial))
 
-/** Another plan in the middle of a period counts from the next month on (docs/product.md, Memberships). */
+/**
+ * An upgrade in the middle of a period: the running month gets what the new plan brings beyond what it has, so once, whatever
+ * goes up and down; later months are the new plan's alone (docs/product.md, Memberships).
+ */
 export async function regrant(tx: Db, to: Granted, paidFor: Span, now: Date): Promise<void> {
-  const from = monthOf(to.anchor, now).until
+  const running = monthOf(to.anchor, now)
+  const from = running.until
+  await insertGrants(tx, grantsOf(to, running))
   await deleteGrantsFrom(tx, to.id, from)
   if (from < paidFor.until) await grantFor(tx, to, { from, until: paidFor.until })
 }

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { membershipGifts } from '../../db/schema/membership-gifts.ts'
@@ -79,6 +79,8 @@ interface StandingRow extends Record<string, unknown> {
   valid_until: number
   payment_failed_at: number | null
   suspended_at: number | null
+  provider_id: string | null
+  canceled_at: number | null
 }
 
 interface Standings {
@@ -98,10 +100,11 @@ export async function selectStandings(
   const ms = (column: string) => sql`(extract(epoch from ${sql.raw(column)}) * 1000)::float8`
   const { rows } = await db.execute<StandingRow>(sql`
     select s.user_id, s.plan, s.status, ${ms('s.valid_until')} as valid_until,
-      ${ms('s.payment_failed_at')} as payment_failed_at, ${ms('s.suspended_at')} as suspended_at, s.ordered_at
+      ${ms('s.payment_failed_at')} as payment_failed_at, ${ms('s.suspended_at')} as suspended_at,
+      s.provider_id, ${ms('s.canceled_at')} as canceled_at, s.ordered_at
     from subscriptions s where s.user_id = any(${asked}::uuid[])
     union all
-    select a.id, null, '', 0, null, null, null from unnest(${asked}::uuid[]) as a(id)
+    select a.id, null, '', 0, null, null, null, null, null from unnest(${asked}::uuid[]) as a(id)
     where exists (select from ${credits} where ${and(sql`${credits.userId} = a.id`, ...usable(now))})
     order by ordered_at desc`)
   const known = new Map<string, Standings>()
@@ -114,16 +117,17 @@ export async function selectStandings(
   return known
 }
 
-const membershipOf = (
-  { status, valid_until: until, payment_failed_at: failed, suspended_at: suspended }: StandingRow,
-  plan: number,
-): Membership => ({
+const membershipOf = (row: StandingRow, plan: number): Membership => ({
   plan,
-  status,
-  validUntil: new Date(until),
-  paymentFailedAt: failed === null ? null : new Date(failed),
-  suspendedAt: suspended === null ? null : new Date(suspended),
+  status: row.status,
+  validUntil: new Date(row.valid_until),
+  paymentFailedAt: instantOf(row.payment_failed_at),
+  suspendedAt: instantOf(row.suspended_at),
+  providerId: row.provider_id,
+  canceledAt: instantOf(row.canceled_at),
 })
+
+const instantOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
 
 export async function insertSubscription(db: Db, row: typeof subscriptions.$inferInsert): Promise<string> {
   const [inserted] = await db.insert(subscriptions).values(row).returning({ id: subscriptions.id })
@@ -157,7 +161,10 @@ export async function deleteGrantsFrom(db: Db, subscriptionId: string, from: Dat
     )
 }
 
-/** Takes back what is not spent: of the months that begin in a span, or of all. Null gives it back. */
+/**
+ * Takes back what is not spent of the months that a span touches: what an upgrade paid for begins in the middle of one. Null
+ * gives it back.
+ */
 export async function revokeGrants(
   db: Db,
   subscriptionId: string,
@@ -171,8 +178,8 @@ export async function revokeGrants(
       and(
         eq(credits.subscriptionId, subscriptionId),
         isNull(credits.spentAt),
-        gte(credits.usableFrom, from),
-        sql`${credits.usableFrom} < ${until.toISOString()}::timestamptz`,
+        gt(credits.usableUntil, from),
+        lt(credits.usableFrom, until),
       ),
     )
 }

@@ -5,6 +5,7 @@ import { notFound } from '../../refusals.ts'
 import { chargesOf, givenBy } from '../orders/ledger-rules.ts'
 import { type Invoice, invoicesFor } from './invoices.ts'
 import { type NextPayment, nextPaymentOf } from './next-payment.ts'
+import { droppedOf, type Planned } from './planned.ts'
 import {
   countUsableCredits,
   holdAccount as lockAccount,
@@ -26,6 +27,7 @@ import { type Withdrawal, withdrawalOf } from './withdrawal.ts'
 export { anchorBefore, daysAfter, monthOf, monthsAfter, monthsBetween, type Span } from './calendar.ts'
 export { type Change, changeTo } from './changes.ts'
 export { grantFor, grantTrial, regrant, revokeFor } from './credits.ts'
+export { type Planned, plannedOf } from './planned.ts'
 export type { SubscriptionRow } from './rows.ts'
 export { graceEnd, hasFailedPayment, holds, isClaimable } from './standing.ts'
 export { beginHeld, beginWaiting, hasRunning, startOfWaiting } from './waiting.ts'
@@ -118,6 +120,7 @@ export interface Details {
   readonly row: SubscriptionRow
   readonly orderItem: string | null
   readonly next: NextPayment | null
+  readonly droppedPlan: Planned | null
   readonly creditsLeft: number
   readonly creditsUntil: Date | null
   readonly withdrawal: Withdrawal | null
@@ -136,6 +139,7 @@ export async function detailsOf(db: Db, userId: string, id: string, now: Date): 
     row,
     orderItem: paidBy(row, invoices),
     next: nextPaymentOf(row),
+    droppedPlan: droppedOf(row, now),
     creditsLeft,
     creditsUntil,
     // One that was asked for and not carried out yet is for the sum of that moment.

@@ -6,10 +6,18 @@ const NOW = new Date('2026-03-15T12:00:00Z')
 const days = (count: number) => new Date(NOW.getTime() + count * 24 * 3_600_000)
 const member = (
   status: string,
-  more: { validUntil?: Date; paymentFailedAt?: Date | null; suspendedAt?: Date } = {},
+  more: {
+    validUntil?: Date
+    paymentFailedAt?: Date | null
+    suspendedAt?: Date
+    providerId?: string | null
+    canceledAt?: Date
+  } = {},
 ) => ({
   plan: 4,
   status,
+  providerId: more.providerId ?? null,
+  canceledAt: more.canceledAt ?? null,
   validUntil: more.validUntil ?? days(10),
   paymentFailedAt: more.paymentFailedAt ?? null,
   suspendedAt: more.suspendedAt ?? null,
@@ -26,6 +34,19 @@ test('ROLE-10: active and trialing count until they end, past due for seven days
   expect(holds(member('canceled'), NOW)).toBe(false)
   expect(holds(member('incomplete'), NOW)).toBe(false)
   expect(holds(member('unpaid'), NOW)).toBe(false)
+})
+
+test('what renews holds until the provider says otherwise, a day beyond its period at most', () => {
+  const ended = (ms: number) => new Date(NOW.getTime() - ms)
+  const renewing = { providerId: 'sub_1' }
+  for (const status of ['active', 'trialing'])
+    expect(holds(member(status, { ...renewing, validUntil: ended(1) }), NOW)).toBe(true)
+  expect(holds(member('active', { ...renewing, validUntil: ended(24 * 3_600_000 - 1) }), NOW)).toBe(true)
+  expect(holds(member('active', { ...renewing, validUntil: ended(24 * 3_600_000) }), NOW)).toBe(false)
+  // Nobody renews what was cancelled or given.
+  expect(holds(member('active', { ...renewing, validUntil: NOW, canceledAt: days(-3) }), NOW)).toBe(false)
+  expect(holds(member('active', { validUntil: NOW }), NOW)).toBe(false)
+  expect(holds(member('canceled', { ...renewing, validUntil: ended(1) }), NOW)).toBe(false)
 })
 
 test('benefits are over in the very instant that they were valid until, and never hold for a charge nobody tried', () => {

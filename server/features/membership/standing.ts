@@ -1,6 +1,8 @@
 import { PLANS, type Plan } from '#contract/plans.ts'
 
 const DAY_MS = 24 * 3_600_000
+/** Between a period's end and the provider's word of the next one. */
+const RENEWING_DAYS = 1
 /** A failed charge does not lock anybody out at once (docs/product.md, Access). */
 const GRACE_DAYS = 7
 
@@ -9,20 +11,27 @@ export interface Membership {
   readonly status: string
   readonly validUntil: Date
   readonly paymentFailedAt: Date | null
+  /** The provider's `sub_…`, which renews; null for one that nobody does. */
+  readonly providerId: string | null
+  readonly canceledAt: Date | null
   /** While a dispute about its payment is open. */
   readonly suspendedAt: Date | null
 }
 
 /**
  * Whether a membership's benefits hold now (ROLE-10): active or trialing until it ends, past due for seven days
- * after the first failed charge; a dispute suspends it.
+ * after the first failed charge; a dispute suspends it. One that renews is no stranger's while the provider renews it.
  */
-export function holds({ status, validUntil, paymentFailedAt, suspendedAt }: Membership, now: Date): boolean {
+export function holds(membership: Membership, now: Date): boolean {
+  const { status, validUntil, paymentFailedAt, suspendedAt } = membership
   if (suspendedAt !== null) return false
   if (status === 'past_due')
     return paymentFailedAt !== null && now.getTime() - paymentFailedAt.getTime() <= GRACE_DAYS * DAY_MS
-  return (status === 'active' || status === 'trialing') && validUntil > now
+  if (status !== 'active' && status !== 'trialing') return false
+  return validUntil.getTime() + (renews(membership) ? RENEWING_DAYS * DAY_MS : 0) > now.getTime()
 }
+
+const renews = ({ providerId, canceledAt }: Membership): boolean => providerId !== null && canceledAt === null
 
 /** An open payment that failed: the banner shows, also when the benefits are over. */
 export const hasFailedPayment = ({ status }: Pick<Membership, 'status'>): boolean =>

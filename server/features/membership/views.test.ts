@@ -28,6 +28,7 @@ test('details show a change only with its plan and its day, and every sum in pou
       row: aMembership(more),
       orderItem: null,
       next: null,
+      droppedPlan: null,
       creditsLeft: 2,
       creditsUntil: null,
       withdrawal: null,
@@ -44,6 +45,7 @@ test('details show a change only with its plan and its day, and every sum in pou
     failedPayment: null,
   })
   const all = {
+    droppedPlan: null,
     next: { at: at('2026-04-01'), amountMinor: 1250, plan: 1 },
     creditsUntil: at('2026-04-01'),
     withdrawal: { until: at('2026-04-01'), amountMinor: 533 },

@@ -4,6 +4,7 @@ import type { Plan, PlanId } from '#contract/plans.ts'
 import { reckon } from '../prices/rules.ts'
 import type { Invoice } from './invoices.ts'
 import { nextPaymentOf } from './next-payment.ts'
+import { type Planned, plannedOf } from './planned.ts'
 import type { SubscriptionRow } from './rows.ts'
 import type { Benefits, Details } from './rules.ts'
 import { hasFailedPayment } from './standing.ts'
@@ -66,6 +67,7 @@ export const detailsView = ({
   row,
   orderItem,
   next,
+  droppedPlan,
   creditsLeft,
   creditsUntil,
   withdrawal,
@@ -73,10 +75,8 @@ export const detailsView = ({
 }: Details) => ({
   subscription: subscriptionItem(row, orderItem),
   nextPayment: next && { at: next.at.toISOString(), amount: pounds(next.amountMinor), plan: next.plan },
-  pendingPlan:
-    row.pendingPlan === null || row.pendingAt === null
-      ? null
-      : { plan: row.pendingPlan, at: row.pendingAt.toISOString() },
+  pendingPlan: plannedView(plannedOf(row)),
+  droppedPlan: plannedView(droppedPlan),
   credits: { left: creditsLeft, until: iso(creditsUntil) },
   withdrawal: withdrawal && {
     until: withdrawal.until.toISOString(),
@@ -87,6 +87,9 @@ export const detailsView = ({
     benefitsUntil: failedPayment.benefitsUntil.toISOString(),
   },
 })
+
+export const plannedView = (planned: Planned | null) =>
+  planned && { plan: planned.plan, at: planned.at.toISOString() }
 
 /** What a plan costs who joins without a code. */
 export function planPriceView({ id, priceMinor }: Plan) {

@@ -422,17 +422,23 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
       to: 'Avid Reader Monthly',
       at: null,
       amountMinor: 210,
+      more: 1,
       next: NEXT,
     },
-    says: ['Avid Reader Monthly', 'from your next month on', '£2.10', 'Next payment, 3 December 2026'],
+    says: [
+      'Avid Reader Monthly',
+      'One more free audiobook is yours to choose this month',
+      '£2.10',
+      'Next payment, 3 December 2026',
+    ],
   },
   membership_cancelled: {
     data: { ...member, validUntil: NEXT.at, trial: true },
     says: ['3 December 2026', 'You won’t be charged', 'yours to keep', '/subscription-details'],
   },
   membership_resumed: {
-    data: { ...member, next: NEXT },
-    says: ['goes on as before', '£8.00', '3 December 2026'],
+    data: { ...member, next: NEXT, dropped: { plan: 'Supporter', at: NEXT.at } },
+    says: ['£8.00', 'You’d chosen Supporter from 3 December 2026.', 'you can choose it again'],
   },
   membership_ending: {
     data: { ...member, validUntil: UNTIL },

@@ -56,6 +56,8 @@ export function stripeSubscriptions({ ask, each }: Client): Subscriptions {
       }),
     upgrade: (id, wish, once) =>
       ask(async (stripe) => {
+        // A schedule would put it down again at the end of the period.
+        await letGo(stripe, id)
         const change = await upgradeOf(stripe, id, wish)
         return subscription(
           await stripe.subscriptions.update(

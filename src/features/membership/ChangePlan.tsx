@@ -132,7 +132,8 @@ interface PreviewProps {
 
 /** Today's sum, the next one, and what they are for. */
 function Preview({ preview, plan, held }: PreviewProps) {
-  const { when, addedToNextPayment, nextPayment } = preview
+  const { when, addedToNextPayment, nextPayment, ends } = preview
+  const extra = plan.creditsPerMonth - held.creditsPerMonth
   const next = toMinor(nextPayment.amount)
   const sum = amount(toMinor(preview.amount))
   const today = when === 'now' && !addedToNextPayment ? sum : amount(0)
@@ -157,8 +158,9 @@ function Preview({ preview, plan, held }: PreviewProps) {
         {when === 'now' && `${plan.type} begins at once. `}
         {addedToNextPayment && `${sum} is added to your next payment. `}
         {when === 'now' &&
-          plan.creditsPerMonth > held.creditsPerMonth &&
-          'The extra free audiobook comes with your next month. '}
+          extra > 0 &&
+          `${extra === 1 ? 'One more free audiobook is' : 'Two more free audiobooks are'} yours this month. `}
+        {ends && `The change to ${PLANS[ends.plan].type} on ${dayAndMonth(ends.at)} won’t happen. `}
         {when === 'period_end' && `You keep ${held.type}, as you have it now, until then. `}
         {when === 'trial_end' && 'Your free trial runs to its end first. '}
         {plan.yearly && !held.yearly && '2 months free, compared with paying monthly.'}

@@ -97,7 +97,7 @@ const SAID: Record<
       ),
     }
   },
-  cancelled({ subscription, credits }) {
+  cancelled({ subscription, credits, droppedPlan }) {
     const until = subscription.validUntil ?? ''
     return {
       icon: CalendarBlankIcon,
@@ -110,7 +110,10 @@ const SAID: Record<
             {['Member prices and recordings, until then', toChoose(credits), 'Your whole library, for good']}
           </Ticks>
           <p>
-            Changed your mind? Resuming costs nothing today; the next payment is due on {dayAndMonth(until)}.
+            Changed your mind? Resuming costs nothing today; the next payment is due on {dayAndMonth(until)}
+            {droppedPlan
+              ? `, for ${PLANS[subscription.plan].type}. The change to ${PLANS[droppedPlan.plan].type} was cancelled too.`
+              : '.'}
           </p>
         </>
       ),

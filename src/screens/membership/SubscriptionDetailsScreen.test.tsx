@@ -169,6 +169,7 @@ test('MEMB-40: a change to less costs nothing today, is made at the end of the p
     at: AT,
     amount: 0,
     addedToNextPayment: false,
+    ends: null,
     reckonedAt: AT,
   }
   change = () => ({ ...preview, nextPayment: { at: AT, amount: 3 } })
@@ -179,6 +180,42 @@ test('MEMB-40: a change to less costs nothing today, is made at the end of the p
   await screen.findByText('Supporter begins on 3rd December. Until then nothing changes.')
   await screen.findByText('Supporter monthly')
   screen.getByText('Begins on 3rd December 2026.')
+})
+
+test('MEMB-40: an upgrade says that it gives one more free audiobook this month, and which change it ends', async () => {
+  details = membershipDetails({}, { pendingPlan: { plan: 6, at: AT } })
+  await open()
+  press('Change plan')
+  change = () => ({
+    plan: 1,
+    when: 'now',
+    at: AT,
+    amount: 3.5,
+    addedToNextPayment: false,
+    nextPayment: { at: AT, amount: 12 },
+    ends: { plan: 6, at: AT },
+    reckonedAt: AT,
+  })
+  fireEvent.click(dialog().getByRole('radio', { name: /^Avid Reader/ }))
+  await dialog().findByText(/One more free audiobook is yours this month\./)
+  await dialog().findByText(/The change to Supporter on 3rd December won’t happen\./)
+  expect(dialog().getByRole('button', { name: 'Change and pay £3.50' })).toBeTruthy()
+})
+
+test('who resumes reads what goes on, and is asked whether the change that was cancelled still counts', async () => {
+  const droppedPlan = { plan: 6, at: AT } as const
+  details = membershipDetails({ plan: 1, canceledAt: AT }, { nextPayment: null, droppedPlan })
+  await open()
+  expect(document.body.textContent).toContain(
+    'the next payment is due on 3rd December, for Avid Reader. The change to Supporter was cancelled too.',
+  )
+  expect(screen.queryByText('Choose it again?')).toBeNull()
+  details = membershipDetails({ plan: 1 }, { droppedPlan })
+  press('Resume membership')
+  await screen.findByText('Welcome back. Your membership goes on as Avid Reader.')
+  await screen.findByText('You’d chosen Supporter from 3rd December.')
+  press('Choose Supporter')
+  expect(dialog().getByRole<HTMLInputElement>('radio', { name: /^Supporter/ }).checked).toBe(true)
 })
 
 test('ROLE-13: a member has the questions that change and that cancel', async () => {

@@ -144,11 +144,11 @@ export function SubscriptionDetailsScreen() {
           }
         />
       )}
-      {details && asked === 'change' && (
+      {details && (asked === 'change' || asked === 'change-again') && (
         <ChangePlan
           owner={owner}
           membership={details.subscription}
-          wanted={details.subscription.plan}
+          wanted={(asked === 'change-again' && details.droppedPlan?.plan) || details.subscription.plan}
           onClose={() => setAsked(undefined)}
           onChanged={(words) => void after(words)}
         />

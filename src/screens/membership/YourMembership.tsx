@@ -33,7 +33,7 @@ import { MembershipPayments, UpdatePayment, type Invoices } from './MembershipPa
 import styles from './YourMembership.module.css'
 
 /** The question that stands open. */
-export type Asked = 'cancel' | 'change' | 'withdraw' | undefined
+export type Asked = 'cancel' | 'change' | 'change-again' | 'withdraw' | undefined
 
 interface YourMembershipProps {
   details: SubscriptionDetails
@@ -73,10 +73,7 @@ export function YourMembership({ details, invoices, onAsk, onDone }: YourMembers
               />
             </>
           ) : state === 'cancelled' ? (
-            <Resume
-              id={details.subscription.id}
-              onResumed={() => onDone('Welcome back. Your membership goes on as before.')}
-            />
+            <Resume id={details.subscription.id} onResumed={() => onDone(resumedWords(details))} />
           ) : (
             <>
               {details.credits.left > 0 && <Choose left={details.credits.left} />}
@@ -177,6 +174,12 @@ const Choose = ({ left }: { left: number }) => (
   </LinkButton>
 )
 
+/** Who had chosen less reads at once what goes on; the plan asks whether the choice still counts. */
+const resumedWords = ({ subscription, droppedPlan }: SubscriptionDetails): string =>
+  droppedPlan
+    ? `Welcome back. Your membership goes on as ${PLANS[subscription.plan].type}.`
+    : 'Welcome back. Your membership goes on as before.'
+
 function Resume({ id, onResumed }: { id: string; onResumed: () => Promise<void> }) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)
@@ -242,6 +245,17 @@ function YourPlan({ details, onAsk }: YourPlanProps) {
             title={planInWords(details.pendingPlan.plan)}
             words={`Begins on ${longDate(details.pendingPlan.at)}.`}
           />
+        )}
+        {details.droppedPlan && canChange(details) && (
+          <Row
+            icon={CalendarBlankIcon}
+            title={`You’d chosen ${PLANS[details.droppedPlan.plan].type} from ${dayAndMonth(details.droppedPlan.at)}.`}
+            words="Choose it again?"
+          >
+            <Button look="text" onClick={() => onAsk('change-again')}>
+              Choose {PLANS[details.droppedPlan.plan].type}
+            </Button>
+          </Row>
         )}
       </Rows>
       {canCancel(details) && stateOf(details) !== 'trial' && (

@@ -170,15 +170,17 @@ export const planChanged: LetterOf<{
   at: string | null
   /** Charged for it at once. */
   amountMinor: number
+  /** Free audiobooks that it brings this month; a mail of the release before says none. */
+  more?: number
   next: { at: string; amountMinor: number } | null
-}> = ({ firstName, from, to, at, amountMinor, next }, day) => ({
+}> = ({ firstName, from, to, at, amountMinor, more, next }, day) => ({
   subject: `Your membership: ${to}`,
   heading: at ? `${to} from ${day(at)}` : `You’re on ${to} now`,
   parts: [
     {
       text: at
         ? `Hello ${firstName}, until ${day(at)} you keep ${from}. Then your membership goes on as ${to}.`
-        : `Hello ${firstName}, your membership has changed from ${from} to ${to}. Free audiobooks come by the new plan from your next month on.`,
+        : `Hello ${firstName}, your membership has changed from ${from} to ${to}.${moreWords(more)}`,
     },
     {
       rows: [
@@ -207,16 +209,26 @@ export const membershipCancelled: LetterOf<OfMember & { validUntil: string; tria
   ],
 })
 
-export const membershipResumed: LetterOf<OfMember & { next: { at: string; amountMinor: number } | null }> = (
-  { firstName, plan, next },
-  day,
-) => ({
+export const membershipResumed: LetterOf<
+  OfMember & {
+    next: { at: string; amountMinor: number } | null
+    /** A change that was planned until it was cancelled. */
+    dropped: { plan: string; at: string } | null
+  }
+> = ({ firstName, plan, next, dropped }, day) => ({
   subject: 'Your membership goes on',
   heading: `Good to have you back, ${firstName}`,
   parts: [
     {
-      text: `${plan} goes on as before.${next ? ` The next payment of ${inPounds(next.amountMinor)} is taken on ${day(next.at)}.` : ''}`,
+      text: `${plan} goes on${dropped ? '' : ' as before'}.${next ? ` The next payment of ${inPounds(next.amountMinor)} is taken on ${day(next.at)}.` : ''}`,
     },
+    ...(dropped
+      ? [
+          {
+            text: `You’d chosen ${dropped.plan} from ${day(dropped.at)}. Cancelling ended that; you can choose it again.`,
+          },
+        ]
+      : []),
     { button: 'See your membership', to: DETAILS },
   ],
 })
@@ -265,6 +277,11 @@ export const membershipRefunded: LetterOf<
 })
 
 const cardUpdate = (subscriptionId: string) => `/payment?update-card=1&subscription=${subscriptionId}`
+
+const moreWords = (more = 0): string =>
+  more === 0
+    ? ''
+    : ` ${more === 1 ? 'One more free audiobook is' : `${more} more free audiobooks are`} yours to choose this month.`
 
 const creditsWords = (perMonth: number): string =>
   perMonth === 0
