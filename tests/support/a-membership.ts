@@ -14,6 +14,7 @@ export const aMembership = (more: Partial<Row> = {}): Row => ({
   providerId: 'sub_1',
   joinKey: '00000000-0000-4000-8000-000000000003',
   clientSecret: null,
+  supersededAt: null,
   setUpId: null,
   orderedAt: BEGAN,
   periodStart: BEGAN,

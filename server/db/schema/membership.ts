@@ -43,7 +43,13 @@ export const subscriptions = pgTable(
     providerId: text('provider_id').unique(),
     /** Kept until it is begun: the same join asked for twice makes one subscription. */
     joinKey: uuid('join_key').notNull().defaultRandom(),
+    /** Written by the release before this one alone. */
     clientSecret: text('client_secret'),
+    /**
+     * Another join took its place. Until `endedAt` says that nobody can pay it any more, the provider is asked to end it
+     * (`features/billing/superseded.ts`).
+     */
+    supersededAt: timestamp('superseded_at', { withTimezone: true }),
     /** The `seti_…` that a new card is kept with. */
     setUpId: text('set_up_id'),
     orderedAt: timestamp('ordered_at', { withTimezone: true }).notNull().defaultNow(),
@@ -96,11 +102,11 @@ export const subscriptions = pgTable(
       .where(
         sql`${table.providerId} is not null and ${table.status} in ('incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused')`,
       ),
-    // Two joins at once are one: whoever waits for a payment, or has it, has no second.
-    uniqueIndex('subscriptions_one_running')
+    // One place for a membership of one's own, taken before the provider is asked. What was given runs beside it.
+    uniqueIndex('subscriptions_one_place')
       .on(table.userId)
       .where(
-        sql`${table.providerId} is not null and ${table.status} in ('incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused')`,
+        sql`not ${table.gift} and ${table.status} in ('incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused')`,
       ),
     index('subscriptions_withdrawing')
       .on(table.id)
@@ -110,6 +116,9 @@ export const subscriptions = pgTable(
       .where(
         sql`${table.userId} is null and ${table.providerId} is not null and ${table.forgottenAt} is null`,
       ),
+    index('subscriptions_superseded')
+      .on(table.userId)
+      .where(sql`${table.supersededAt} is not null and ${table.endedAt} is null`),
   ],
 )
 
@@ -146,7 +155,9 @@ export const membershipSecrets = pgTable(
   {
     /** `pi_…` or `seti_…` */
     id: text().primaryKey(),
-    clientSecret: text('client_secret').notNull(),
+    /** Written by the release before this one alone. */
+    clientSecret: text('client_secret'),
+    secretHash: text('secret_hash'),
     subscriptionId: uuid('subscription_id')
       .notNull()
       .references(() => subscriptions.id, { onDelete: 'cascade' }),
