@@ -98,7 +98,7 @@ export const subscriptions = pgTable(
   (table) => [
     index('subscriptions_user').on(table.userId, table.orderedAt.desc()),
     index('subscriptions_unchecked')
-      .on(sql`coalesce(${table.checkedAt}, ${table.orderedAt})`, table.id)
+      .on(table.checkedAt.asc().nullsFirst(), table.id)
       .where(
         sql`${table.providerId} is not null and ${table.status} in ('incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused')`,
       ),
