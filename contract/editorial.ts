@@ -53,7 +53,9 @@ export const DiscussionCard = embedded('Discussion', {
   ...cardFields,
 })
 export type EditorialCard =
-  Static<typeof ArticleCard> | Static<typeof InterviewCard> | Static<typeof DiscussionCard>
+  | Static<typeof ArticleCard>
+  | Static<typeof InterviewCard>
+  | Static<typeof DiscussionCard>
 
 const itemFields = {
   ...cardFields,

@@ -1,7 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
-import prettier from 'prettier'
 
 /**
  * Writes src/ui/fallbacks.css: for each font that a machine may have, a face with the line box of our own font and its
@@ -104,7 +104,8 @@ for (const { file, fallbacks } of OURS) {
 await browser.close()
 const css = `/* Written by \`npm run fonts\` (tools/fallback-faces.ts). */\n${rules.join('\n')}\n`
 const out = join(ROOT, 'src/ui/fallbacks.css')
-writeFileSync(out, await prettier.format(css, { ...(await prettier.resolveConfig(out)), parser: 'css' }))
+writeFileSync(out, css)
+execFileSync(join(ROOT, 'node_modules/.bin/oxfmt'), [out])
 
 /** Widths in em over all words; the line box in em. */
 async function measure(on: Page, source: string, weights: string, weight: number, texts: readonly string[]) {

@@ -2,21 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { run } from './run.ts'
 
 /**
- * Lint with types, formatting, and the walls between the rooms. Silent where all is well; a warning fails as an error does.
+ * Lint with types, formatting, and the walls between the rooms. A warning fails as an error does.
  * With files as arguments the first two look at those alone.
  */
 const bin = (name: string) => `node_modules/.bin/${name}`
 const files = process.argv.slice(2)
 const code = files.filter((file) => /\.tsx?$/.test(file))
 
-const formed = files.length > 0 ? ['--ignore-unknown', ...files] : ['.']
-// One core would wait for the other.
-await Promise.all([
-  files.length === 0 || code.length > 0
-    ? run(bin('oxlint'), ['--type-aware', '--deny-warnings', '--format', 'stylish', ...code])
-    : undefined,
-  run(bin('prettier'), ['--check', '--log-level', 'warn', ...formed]),
-])
+await run(bin('oxfmt'), ['--check', '--no-error-on-unmatched-pattern', ...files])
+if (files.length === 0 || code.length > 0)
+  await run(bin('oxlint'), ['--type-aware', '--deny-warnings', '--format', 'stylish', ...code])
 walls()
 
 function walls(): void {

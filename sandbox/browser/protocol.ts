@@ -31,7 +31,8 @@ export interface FieldOptions {
 
 /** From the page to a field's frame. */
 export type FieldOrder =
-  { readonly kind: 'options'; readonly options: FieldOptions } | { readonly kind: 'focus' | 'blur' | 'clear' }
+  | { readonly kind: 'options'; readonly options: FieldOptions }
+  | { readonly kind: 'focus' | 'blur' | 'clear' }
 
 /** Among the frames of one group, on a channel that no other origin can hear. */
 export type GroupWord =

@@ -18,7 +18,8 @@ export function serveHostedInvoice(app: FastifyInstance, { store }: World): void
         '<body><main><h1>No such invoice</h1></main>',
       )
     const action = intentOf(store, invoice.id)?.next_action?.use_stripe_sdk as
-      { stripe_js?: string } | undefined
+      | { stripe_js?: string }
+      | undefined
     if (invoice.status === 'open' && action?.stripe_js) return reply.redirect(action.stripe_js, 303)
     return sendPage(
       reply,

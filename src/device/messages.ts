@@ -39,6 +39,7 @@ export async function warmCatalogue(addresses: string[], pages: string[]): Promi
 export async function askForSync(): Promise<void> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not every browser has it
   const ready = (await container()?.ready) as
-    { sync?: { register: (tag: string) => Promise<void> } } | undefined
+    | { sync?: { register: (tag: string) => Promise<void> } }
+    | undefined
   await ready?.sync?.register(OUTBOX_SYNC).catch(() => undefined)
 }

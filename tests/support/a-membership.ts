@@ -35,6 +35,8 @@ export const aMembership = (more: Partial<Row> = {}): Row => ({
   suspendedAt: null,
   endedAt: null,
   forgottenAt: null,
+  checkedAt: null,
+  settledBy: null,
   couponCode: null,
   gift: false,
   paymentType: 'card',

@@ -4,7 +4,12 @@ import type { DisputeState, Payment, Payments, Refund } from '#server/outside/st
 import { BadSignature, NotAtProvider, PaymentConflict } from '#server/outside/stripe/problems.ts'
 
 type Call =
-  'createPayment' | 'retrievePayment' | 'cancelPayment' | 'refundPayment' | 'listPayments' | 'listReturned'
+  | 'createPayment'
+  | 'retrievePayment'
+  | 'cancelPayment'
+  | 'refundPayment'
+  | 'listPayments'
+  | 'listReturned'
 
 export interface FakePayments extends Payments {
   /** All that were ever made. */

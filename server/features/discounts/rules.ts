@@ -18,7 +18,8 @@ export const isActive = ({ active, startsAt, endsAt }: DiscountRow, now: Date): 
   active && (startsAt === null || startsAt <= now) && (endsAt === null || endsAt > now)
 
 export type Judged =
-  { readonly row: DiscountRow; readonly reduction: Reduction } | { readonly refused: string }
+  | { readonly row: DiscountRow; readonly reduction: Reduction }
+  | { readonly refused: string }
 
 interface Basket {
   /** Null for a visitor: whether an account used it already is asked once there is one. */

@@ -6,7 +6,14 @@ import type { StoredMethod } from './customers.ts'
  * `past_due` is being tried again by the provider; `unpaid` and `paused` are not. `ended` and `expired` are final.
  */
 export type SubscriptionState =
-  'incomplete' | 'expired' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'paused' | 'ended'
+  | 'incomplete'
+  | 'expired'
+  | 'trialing'
+  | 'active'
+  | 'past_due'
+  | 'unpaid'
+  | 'paused'
+  | 'ended'
 
 export interface Subscription {
   /** `sub_…` */

@@ -59,7 +59,9 @@ export function pictureOf(item: Pick<EditorialCard, 'image' | 'imagePlaceholder'
 }
 
 export type Video =
-  { kind: 'embed'; address: string } | { kind: 'link'; address: string } | { kind: 'invalid' }
+  | { kind: 'embed'; address: string }
+  | { kind: 'link'; address: string }
+  | { kind: 'invalid' }
 
 /**
  * What may be made of a video link (EDIT-06): the known hosts, compared whole, are embedded by an address of our

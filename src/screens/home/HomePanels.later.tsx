@@ -51,7 +51,11 @@ function stretches<P extends { readonly band?: true }>(panels: readonly P[]): P[
 }
 
 type LinkTo =
-  '/subscriber-selection' | '/editions' | '/astonishing-memoirs' | '/writers-dilemma' | '/murmurations'
+  | '/subscriber-selection'
+  | '/editions'
+  | '/astonishing-memoirs'
+  | '/writers-dilemma'
+  | '/murmurations'
 
 interface Panel {
   /** A band goes from edge to edge; everything else stands in a section on paper. */
