@@ -37,6 +37,7 @@ export const aMembership = (more: Partial<Row> = {}): Row => ({
   forgottenAt: null,
   checkedAt: null,
   settledBy: null,
+  quotedFor: null,
   couponCode: null,
   gift: false,
   paymentType: 'card',
