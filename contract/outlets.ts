@@ -57,6 +57,7 @@ export const STATEMENT_LINE_KINDS = [
   'card_taken_back',
   'commission',
   'commission_taken_back',
+  'commission_given_back',
 ] as const
 export type StatementLineKind = (typeof STATEMENT_LINE_KINDS)[number]
 

@@ -1,5 +1,5 @@
 import { keepCalendar, nextOfCalendar } from '../features/billing/rules.ts'
-import { repayGifts } from '../features/checkout/take-back.ts'
+import { sendDueRefunds } from '../features/checkout/refunds.ts'
 import { keepGifts, nextGiftDay } from '../features/membership-gifts/rules.ts'
 import { keepOutlets, nextOfOutlets } from '../features/outlets/calendar.ts'
 import type { Shop } from '../shop.ts'
@@ -14,13 +14,12 @@ export interface BusinessWork {
 /** In the order in which it is done at one moment. */
 export const BUSINESS = {
   calendar: { run: keepCalendar, next: nextOfCalendar },
-  gifts: {
+  gifts: { run: keepGifts, next: nextGiftDay },
+  refunds: {
     async run(shop, isOver) {
-      await keepGifts(shop, isOver)
       // Without keys there is no provider that could pay back.
-      if (shop.payments.publishableKey !== '') await repayGifts(shop, isOver)
+      if (shop.payments.publishableKey !== '') await sendDueRefunds(shop, isOver)
     },
-    next: nextGiftDay,
   },
   bookshops: { run: keepOutlets, next: nextOfOutlets },
 } as const satisfies Record<string, BusinessWork>

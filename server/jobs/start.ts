@@ -64,6 +64,12 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     run: (isOver) => BUSINESS.gifts.run(shop, isOver),
   })
   jobs.push({
+    name: 'refunds',
+    pauseMs: () => MINUTE_MS,
+    firstInMs: 25 * SECOND_MS,
+    run: (isOver) => BUSINESS.refunds.run(shop, isOver),
+  })
+  jobs.push({
     name: 'bookshops',
     pauseMs: () => 10 * MINUTE_MS,
     firstInMs: 60 * SECOND_MS,

@@ -21,6 +21,8 @@ export interface FakePayments extends Payments {
   keepPending(id: string): void
   /** In the provider's own office. */
   giveBack(id: string, amountMinor?: number): void
+  /** A bank does not take it after all: the money is back on its payment. */
+  failRefund(refund: string): void
   dispute(id: string): void
   /** It stays a payment that was disputed. */
   closeDispute(id: string, outcome: 'won' | 'lost'): void
@@ -42,6 +44,7 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
   const made = new Map<string, Payment>()
   const byKey = new Map<string, { request: string; id: string }>()
   const refundKeys = new Map<string, { request: string; refund: Refund | PaymentConflict }>()
+  const refunds: Refund[] = []
   const disputes = new Map<string, DisputeState>()
 
   const of = (id: string): Payment => {
@@ -53,23 +56,27 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
   const mustBeOpen = (id: string) => {
     if (of(id).state !== 'open') throw new PaymentConflict(`${id} is ${of(id).state}`)
   }
-  const giveBack = (id: string, amountMinor: number): Refund => {
-    const { state, amountMinor: all, refundedMinor } = of(id)
+  const giveBack = (id: string, amountMinor: number, metadata: Refund['metadata'] = {}): Refund => {
+    const { state, amountMinor: all, refundedMinor, disputed } = of(id)
     if (state !== 'paid' || refundedMinor + amountMinor > all) throw new PaymentConflict('nothing is left')
+    if (disputed && disputes.get(id) !== 'won') throw new PaymentConflict('it is disputed')
     change(id, { refundedMinor: refundedMinor + amountMinor })
     const refund: Refund = {
       id: `re_${randomUUID()}`,
       payment: id,
       amountMinor,
       state: 'done',
+      problem: null,
+      metadata,
       createdAt: now(),
     }
+    refunds.unshift(refund)
     return refund
   }
 
-  const refundOf = (id: string, amountMinor: number) => {
+  const refundOf = (...wish: Parameters<typeof giveBack>) => {
     try {
-      return giveBack(id, amountMinor)
+      return giveBack(...wish)
     } catch (error) {
       if (error instanceof PaymentConflict) return error
       throw error
@@ -90,6 +97,12 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
     },
     keepPending: (id) => change(id, { state: 'pending' }),
     giveBack: (id, amountMinor = of(id).amountMinor - of(id).refundedMinor) => void giveBack(id, amountMinor),
+    failRefund(refund) {
+      const at = refunds.findIndex(({ id, state }) => id === refund && state === 'done')
+      const { payment, amountMinor } = refunds[at]!
+      refunds[at] = { ...refunds[at]!, state: 'failed', problem: 'expired_or_canceled_card' }
+      change(payment, { refundedMinor: of(payment).refundedMinor - amountMinor })
+    },
     dispute(id) {
       change(id, { disputed: true })
       if (!disputes.has(id)) disputes.set(id, 'open')
@@ -147,18 +160,20 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
       for (const payment of [...made.values()].reverse())
         if (!since || payment.createdAt >= since) yield payment
     },
-    async refundPayment(id, { amountMinor }, once) {
+    async refundPayment(id, { amountMinor, metadata }, once) {
       await fake.onCall('refundPayment', 'before')
-      const request = JSON.stringify([id, amountMinor])
+      const request = JSON.stringify([id, amountMinor, metadata])
       const known = refundKeys.get(once)
       if (known && known.request !== request) throw new PaymentConflict('another request under this key')
       // A refusal is kept under its key, too.
-      const refund = known?.refund ?? refundOf(id, amountMinor ?? of(id).amountMinor - of(id).refundedMinor)
+      const leftMinor = of(id).amountMinor - of(id).refundedMinor
+      const refund = known?.refund ?? refundOf(id, amountMinor ?? leftMinor, metadata)
       refundKeys.set(once, { request, refund })
       if (refund instanceof PaymentConflict) throw refund
       await fake.onCall('refundPayment', 'after')
       return refund
     },
+    refundsOf: async (id) => refunds.filter(({ payment }) => payment === id),
     async *listReturned() {
       await fake.onCall('listReturned', 'before')
       for (const { id, refundedMinor, disputed } of made.values()) if (refundedMinor > 0 || disputed) yield id

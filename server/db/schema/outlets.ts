@@ -63,7 +63,9 @@ export const outletLines = pgTable(
     outletId: uuid('outlet_id')
       .notNull()
       .references(() => outlets.id),
-    kind: text({ enum: ['card', 'card_taken_back', 'commission', 'commission_taken_back'] }).notNull(),
+    kind: text({
+      enum: ['card', 'card_taken_back', 'commission', 'commission_taken_back', 'commission_given_back'],
+    }).notNull(),
     at: timestamp({ withTimezone: true }).notNull(),
     activationId: uuid('activation_id').references(() => cardActivations.id),
     orderLineId: uuid('order_line_id').references(() => orderLines.id, { onDelete: 'set null' }),

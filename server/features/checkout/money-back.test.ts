@@ -4,6 +4,7 @@ import { discounts } from '#server/db/schema/discounts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { orders } from '#server/db/schema/orders.ts'
+import { outletLines, outletReaders } from '#server/db/schema/outlets.ts'
 import {
   aBuyer,
   checkOut,
@@ -14,7 +15,9 @@ import {
   type PayingShop,
 } from '#tests/support/a-purchase.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
+import { aBookshop } from '#tests/support/cards.ts'
 import { reconcile } from './reconcile.ts'
+import { settleBy } from './settle.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -200,4 +203,59 @@ test('a payment that was cancelled at the provider is followed by another one, f
   const second = await checkOut(buyer, cart)
   expect(second.order).not.toBe(first.order)
   expect(at.payments.made.get(second.intent)).toMatchObject({ state: 'open', amountMinor: 1200 })
+})
+
+test('a dispute that is won gives back titles, gifts and what a bookshop earned, whether anybody tells of it or not', async () => {
+  const { outletId: outlet } = await aBookshop(at.shop)
+  for (const isTold of [true, false]) {
+    const [buyer, friend] = [await aBuyer(at.shop), await aBuyer(at.shop)]
+    await at.shop.db.insert(outletReaders).values({
+      userId: buyer.user.id,
+      outletId: outlet,
+      since: new Date(0),
+      until: new Date('2030-01-01'),
+    })
+    const [own, gift] = [await audio(), await audio()]
+    const till = await checkOut(buyer, await fillBag(buyer, [own, { ...gift, giftEmail: friend.user.email }]))
+    at.payments.pay(till.intent)
+    await comeBack(buyer, till)
+    const [{ token }] = (
+      await at.shop.db.select().from(mails).where(eq(mails.recipient, friend.user.email))
+    ).map(({ data }) => data as { token: string }) as [{ token: string }]
+    await friend.ask('POST', `/api/audio_books/claim/${token}`)
+    const earned = async () =>
+      (await at.shop.db.select().from(outletLines))
+        .filter(({ outletId }) => outletId === outlet)
+        .reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+    const all = async () => ({
+      libraries: [await libraryOf(buyer.user.id), await libraryOf(friend.user.id)],
+      earned: await earned(),
+      order: (await buyer.ask('GET', `/api/order_carts/${till.order}`)).json(),
+    })
+    const before = await all()
+    at.payments.dispute(till.intent)
+    await hearOf(at, till.intent, undefined, 'charge.dispute.created')
+    expect((await all()).libraries).toEqual([[], []])
+    expect(await earned()).not.toBe(before.earned)
+    at.payments.closeDispute(till.intent, 'won')
+    if (isTold) await hearOf(at, till.intent, undefined, 'charge.dispute.closed')
+    else await reconcile(at.shop)
+    expect(await all()).toEqual(before)
+    // It stays a payment that was disputed: what is told of it again changes nothing.
+    await hearOf(at, till.intent)
+    await reconcile(at.shop)
+    expect(await all()).toEqual(before)
+  }
+})
+
+test('an old answer of the provider takes nothing back that a newer one gave', async () => {
+  const buyer = await aBuyer(at.shop)
+  const till = await checkOut(buyer, await fillBag(buyer, [await audio()]))
+  at.payments.pay(till.intent)
+  await comeBack(buyer, till)
+  const old = at.payments.made.get(till.intent)!
+  at.payments.giveBack(till.intent)
+  await hearOf(at, till.intent, undefined, 'charge.refunded')
+  await settleBy(at.shop, old)
+  expect(await libraryOf(buyer.user.id)).toEqual([])
 })

@@ -15,6 +15,7 @@ import {
   type PayingShop,
 } from '#tests/support/a-purchase.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
+import { sendDueRefunds } from './refunds.ts'
 import { reconcile, reconcileInTurn } from './reconcile.ts'
 import { settleOrder } from './settle.ts'
 
@@ -231,6 +232,7 @@ test('two titles due back, of which one answer was lost, are paid back once, and
   }
   for (let run = 0; run < 3; run += 1) {
     await reconcile(at.shop)
+    await sendDueRefunds(at.shop)
     at.shop.clock.advance(3600)
   }
   // Both were told as one sum, which fits no title.
@@ -250,6 +252,8 @@ test('what cannot be given back now is given back by a later run', async () => {
   expect((await reconcile(at.shop)).failed).toBe(1)
   expect((await checkOf(order.order)).checkProblem).toContain('away')
   at.payments.onCall = () => undefined
+  at.shop.clock.advance(3600)
+  await sendDueRefunds(at.shop)
   expect((await reconcile(at.shop)).failed).toBe(0)
   expect(at.payments.made.get(order.intent)!.refundedMinor).toBe(1200)
   const written = eq(mails.key, `title_refunded:${order.order}:1200`)

@@ -1,16 +1,18 @@
-import type { Payment, Payments } from '../../outside/stripe/payments.ts'
-import { PaymentConflict, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
-import { ordersOfSuspendedGifts } from '../membership-gifts/rules.ts'
+import type { Payment } from '../../outside/stripe/payments.ts'
+import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import {
   type Due,
   findOrder,
-  intentOf,
+  holdOrder,
   linesUndelivered,
   noteChecked,
   noteUnchecked,
   orderOfIntent,
+  ordersDisputed,
   ordersWaiting,
 } from '../orders/rules.ts'
+import { askForRefund } from '../refunds/rules.ts'
+import { payBack } from './refunds.ts'
 import { abandon } from './rules.ts'
 import { settleBy, settleOrder, type Till } from './settle.ts'
 
@@ -64,7 +66,7 @@ export async function reconcile(
     askAboutWaiting,
     (now: Run) => compareWithProvider(now, since),
     (now: Run) => settleReturned(now, since),
-    settleSuspended,
+    settleDisputed,
     giveBackUnneeded,
   ])
     try {
@@ -104,8 +106,9 @@ async function compareWithProvider({ till, report, isOver }: Run, since: Date): 
 async function compare(till: Till, report: Reconciled, payment: Payment): Promise<void> {
   if (payment.state !== 'paid' || !payment.metadata.order) return
   const before = await findOrder(till.db, payment.metadata.order)
-  const backMinor = payment.disputed ? payment.amountMinor : payment.refundedMinor
-  if (before?.state === 'paid' && before.refundedMinor >= backMinor) return
+  const isKnown = before?.disputedAt || before?.refundedMinor === before?.totalMinor
+  const isNew = (payment.disputed && !isKnown) || (before?.refundedMinor ?? 0) < payment.refundedMinor
+  if (before?.state === 'paid' && !isNew) return
   const { order, outcome } = await settleBy(till, payment)
   if (outcome === 'paid' && order) report.settled += 1
   else report.wrong.push(payment.id)
@@ -127,13 +130,12 @@ async function settleReturned({ till, report, isOver }: Run, since: Date): Promi
   }
 }
 
-/** A dispute of a gift may be closed long after it was opened, and nobody told. */
-async function settleSuspended({ till, report, isOver }: Run): Promise<void> {
-  for (const orderId of await ordersOfSuspendedGifts(till.db, till.clock.now())) {
+/** A dispute may be closed long after it was opened, and nobody told. */
+async function settleDisputed({ till, report, isOver }: Run): Promise<void> {
+  for (const { orderId, intentId } of await ordersDisputed(till.db, till.clock.now())) {
     if (isOver()) return
     try {
-      const intentId = await intentOf(till.db, orderId)
-      if (intentId !== null) await settleOrder(till, intentId)
+      await settleOrder(till, intentId)
     } catch (error) {
       if (error instanceof PaymentsUnavailable) throw error
       report.failed += 1
@@ -145,9 +147,15 @@ async function settleSuspended({ till, report, isOver }: Run): Promise<void> {
 /** Pays back what the buyer already had, and what was paid for an account deleted meanwhile. */
 async function giveBackUnneeded(run: Run): Promise<void> {
   const { till } = run
-  await eachOrder(run, await linesUndelivered(till.db, till.clock.now(), AT_ONCE), async (line) => {
-    await refund(till.payments, line.intentId, line.priceMinor, `unneeded:${line.id}`)
-    await settleOrder(till, line.intentId)
+  const now = till.clock.now()
+  await eachOrder(run, await linesUndelivered(till.db, now, AT_ONCE), async (line) => {
+    const { id, orderId, priceMinor: amountMinor } = line
+    const refund = await till.db.transaction(async (tx) => {
+      await holdOrder(tx, orderId)
+      const wish = { reason: 'unneeded', key: `unneeded:${id}`, orderId, amountMinor } as const
+      return askForRefund(tx, wish, now)
+    })
+    await payBack(till, refund.id)
   })
 }
 
@@ -184,18 +192,6 @@ async function eachOrder<O extends Due>(
 function pauseAfter(failures: number, now: Date) {
   const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1))
   return { checkFailures: failures, checkAfter: new Date(now.getTime() + pauseMs) }
-}
-
-async function refund(
-  payments: Payments,
-  intentId: string,
-  amountMinor: number,
-  once: string,
-): Promise<void> {
-  await payments.refundPayment(intentId, { amountMinor }, once).catch((error: unknown) => {
-    // Nothing left to pay back: it was paid back some other way.
-    if (!(error instanceof PaymentConflict)) throw error
-  })
 }
 
 /** For the job that repeats it: looks back far once an hour, and a short way in between. */

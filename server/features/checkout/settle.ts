@@ -3,20 +3,23 @@ import type { PaymentOutcome, PaymentRefusal } from '#contract/checkout.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
 import { notFound } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
-import { comeBackToMembership } from '../billing/rules.ts'
+import { comeBackToMembership, settleInvoicePayment } from '../billing/rules.ts'
 import {
   abandonOrder,
+  findOrder,
   holdOrder,
   keepIntent,
   type Order,
   orderOfIntent,
   payOrder,
   refundOrder,
+  restoreOrder,
   suspendOrder,
   secretOf,
 } from '../orders/rules.ts'
+import { settleRefunds } from '../refunds/rules.ts'
 
-export type Till = Pick<Shop, 'db' | 'now' | 'clock' | 'config' | 'payments' | 'log'>
+export type Till = Pick<Shop, 'db' | 'now' | 'clock' | 'config' | 'payments' | 'billing' | 'log'>
 
 export interface Settled {
   readonly outcome: PaymentOutcome
@@ -31,12 +34,24 @@ export interface Settled {
  * @throws {NotAtProvider} when the provider does not know it
  */
 export async function settleOrder(till: Till, intentId: string): Promise<Settled> {
+  const id = await orderOfIntent(till.db, intentId)
+  const before = id === undefined ? undefined : await findOrder(till.db, id)
   // Asked before the lock, so that a slow provider never holds a row.
-  return settleBy(till, await till.payments.retrievePayment(intentId))
+  return settleBy(till, await till.payments.retrievePayment(intentId), before?.refundedMinor)
 }
 
-/** The same by what the provider just said. */
-export async function settleBy(till: Till, payment: Payment): Promise<Settled> {
+/** A payment of the till or of a membership, with the refunds that were asked for. */
+export async function settlePayment(till: Till, intentId: string): Promise<void> {
+  await settleRefunds(till, intentId)
+  if ((await settleOrder(till, intentId)).order === null) await settleInvoicePayment(till, intentId)
+}
+
+/**
+ * The same by what the provider just said.
+ *
+ * @param seenMinor what had gone back here before the provider was asked: only then a smaller sum is news, and not an old answer
+ */
+export async function settleBy(till: Till, payment: Payment, seenMinor?: number): Promise<Settled> {
   const orderId = await orderIdOf(till, payment)
   // Asked before the lock, like the payment itself.
   const dispute = payment.disputed ? await till.payments.disputeOf(payment.id) : 'none'
@@ -58,16 +73,18 @@ export async function settleBy(till: Till, payment: Payment): Promise<Settled> {
     const paid: Order = { ...order, state: 'paid' }
     const isDisputed = payment.disputed && dispute !== 'won' && dispute !== 'lost'
     const isSuspendable = await suspendOrder(tx, till, paid, isDisputed)
-    const isLost = dispute === 'lost' || (payment.disputed && !isSuspendable)
+    const isLost = dispute === 'lost' || (isDisputed && !isSuspendable)
     const backMinor = isLost ? order.totalMinor : payment.refundedMinor
-    await refundOrder(tx, till, paid, backMinor)
+    if (backMinor >= order.refundedMinor) await refundOrder(tx, till, paid, backMinor)
+    // A dispute was won, or a bank did not take a refund after all.
+    else if (seenMinor === order.refundedMinor) await restoreOrder(tx, till, paid, backMinor)
     return { outcome: 'paid', order: paid }
   })
 }
 
 /** What became of a payment, for whoever holds its secret (ROLE-22). Throws 404 for everybody else. */
 export async function comeBack(
-  till: Till & Pick<Shop, 'billing'>,
+  till: Till,
   proof: { intentId: string; clientSecret: string },
 ): Promise<CameBack> {
   const { intentId, clientSecret } = proof

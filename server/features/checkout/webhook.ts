@@ -4,10 +4,8 @@ import { BadSignature, NotAtProvider } from '../../outside/stripe/problems.ts'
 import { unreadable } from '../../refusals.ts'
 import type { Room } from '../../serve.ts'
 import { insertEvent, selectEvent } from './rows.ts'
-import { settleInvoice, settleInvoicePayment, settleSetUp, settleSubscription } from '../billing/rules.ts'
-import { settleOrder, type Till as OfOrders } from './settle.ts'
-
-type Till = OfOrders & Pick<Room['shop'], 'billing'>
+import { settleInvoice, settleSetUp, settleSubscription } from '../billing/rules.ts'
+import { settlePayment, type Till } from './settle.ts'
 
 const BODY_LIMIT = 1024 * 1024
 
@@ -28,9 +26,7 @@ export function registerWebhook({ app, shop }: Room): void {
 
 /** The one way in which each kind of subject is settled: safe to call at any time, and any number of times. */
 const SETTLE: Readonly<Record<Subject['kind'], (till: Till, id: string) => Promise<unknown>>> = {
-  payment: async (till, id) => {
-    if ((await settleOrder(till, id)).order === null) await settleInvoicePayment(till, id)
-  },
+  payment: settlePayment,
   setUp: settleSetUp,
   subscription: settleSubscription,
   invoice: settleInvoice,

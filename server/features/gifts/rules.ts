@@ -94,6 +94,21 @@ export async function takeBackGift(
   return gift.claimedBy
 }
 
+/** Its money did not go back after all: it opens again, or is where it was. */
+export async function restoreGift(
+  tx: Db,
+  { orderLineId }: { orderLineId: string },
+  now: Date,
+): Promise<string | undefined> {
+  const gift = await lockGiftOfLine(tx, orderLineId)
+  if (!gift?.revokedAt) return undefined
+  const { id, bookId, claimedBy } = gift
+  const entryId =
+    claimedBy && (await grantTitle(tx, { userId: claimedBy, bookId, source: 'gift', addedAt: now }))
+  await updateGift(tx, id, { revokedAt: null, entryId })
+  return claimedBy ?? undefined
+}
+
 /** When the gifts of these order lines were claimed; a line without a gift is not in it. */
 export const claimsOf = (db: Db, orderLineIds: readonly string[]): Promise<Map<string, Date | null>> =>
   selectClaims(db, orderLineIds)

@@ -9,8 +9,8 @@ import { aBuyer, type PayingShop, payingShop } from '#tests/support/a-purchase.t
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts'
 import { thePlug } from '#tests/support/pull-the-plug.ts'
 import { settleOrder } from '../checkout/rules.ts'
-import { repayGifts } from '../checkout/take-back.ts'
-import { claimGift, keepGifts } from './rules.ts'
+import { sendDueRefunds } from '../checkout/refunds.ts'
+import { claimGift, keepGifts, startTakingBack } from './rules.ts'
 
 const LONGEST = { timeout: process.env.LONG ? 1_200_000 : 300_000 }
 
@@ -93,12 +93,13 @@ test(
     const giver = await aBuyer(at.shop)
     const { order, intent } = await give(at, giver, { giftEmail: aRecipient() })
     const [gift] = await gifts(order)
-    await at.shop.db
-      .update(membershipGifts)
-      .set({ takenBackAt: at.shop.clock.now() })
-      .where(eq(membershipGifts.id, gift!.id))
-    await cutAtEveryStatement(() => repayGifts(at.shop))
-    await repayGifts(at.shop)
+    await cutAtEveryStatement(() => startTakingBack(at.shop, giver.user.id, gift!.id))
+    await cutAtEveryStatement(() => {
+      // A day later, so that the one that was cut off is due again.
+      at.shop.clock.advance(86_400)
+      return sendDueRefunds(at.shop)
+    })
+    await sendDueRefunds(at.shop)
     expect(await at.payments.retrievePayment(intent)).toMatchObject({ refundedMinor: 8000 })
     const [back] = await at.shop.db.select().from(orders).where(eq(orders.id, order))
     expect(back).toMatchObject({ refundedMinor: 8000 })

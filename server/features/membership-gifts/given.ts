@@ -6,6 +6,7 @@ import { notFound, refused, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { claimerOf } from '../gifts/rules.ts'
 import { daysAfter } from '../membership/rules.ts'
+import { askForRefund } from '../refunds/rules.ts'
 import { deliveryOf, refuseDay, zoneOf } from './day.ts'
 import { TAKE_BACK_DAYS } from './give.ts'
 import {
@@ -16,6 +17,7 @@ import {
   selectOneGivenBy,
   updateGift,
 } from './rows.ts'
+import { revokeUnpaid } from './money-back.ts'
 import { mailKeyOf, sendGift } from './send.ts'
 
 export interface GivenShown extends Given {
@@ -131,19 +133,30 @@ export async function sendAgain(desk: Desk, userId: string, id: string): Promise
 }
 
 /**
- * From here on nobody can claim it; the money follows, and is asked for again until it went (`checkout/take-back.ts`). Safe to
- * repeat. Throws 422 for one that is claimed, or older than 14 days.
+ * From here on nobody can claim it, and all of its money is owed. Safe to repeat. Throws 422 for one that is claimed, or older
+ * than 14 days.
+ *
+ * @returns the refund, which the caller sends; null for a gift that cost nothing
  */
-export async function startTakingBack(desk: Desk, userId: string, id: string): Promise<MembershipGiftRow> {
+export async function startTakingBack(desk: Desk, userId: string, id: string): Promise<string | null> {
   await oneGivenBy(desk, userId, id)
   return desk.db.transaction(async (tx) => {
     const held = await lockGift(tx, id)
     if (!held) throw notFound()
-    if (held.takenBackAt) return held
-    refuseSettled(held)
     const now = desk.clock.now()
-    if (now >= daysAfter(held.givenAt, TAKE_BACK_DAYS)) throw refused('It’s too late to take this gift back.')
-    return updateGift(tx, id, { takenBackAt: now })
+    if (!held.takenBackAt) {
+      refuseSettled(held)
+      if (now >= daysAfter(held.givenAt, TAKE_BACK_DAYS))
+        throw refused('It’s too late to take this gift back.')
+      await updateGift(tx, id, { takenBackAt: now })
+    }
+    const { orderId, paidMinor: amountMinor } = held
+    if (orderId === null || amountMinor === 0) {
+      await revokeUnpaid(tx, id, now)
+      return null
+    }
+    const wish = { reason: 'gift-taken-back', key: `gift-taken-back:${id}`, orderId, amountMinor } as const
+    return (await askForRefund(tx, wish, now)).id
   })
 }
 

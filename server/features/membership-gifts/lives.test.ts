@@ -12,7 +12,7 @@ import { aRecipient, anAccountOf, give } from '#tests/support/given.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
 import { keepCalendar } from '../billing/rules.ts'
 import { reconcile } from '../checkout/reconcile.ts'
-import { repayGifts } from '../checkout/take-back.ts'
+import { sendDueRefunds } from '../checkout/refunds.ts'
 import { monthsAfter } from '../membership/rules.ts'
 import { keepGifts } from './rules.ts'
 
@@ -165,7 +165,7 @@ test.each(Array.from({ length: SEEDS }, (_, one) => seed + one))(
     await reconcile(shop)
     await tellUntold()
     for (const work of [keepGifts, keepCalendar, keepGifts, keepCalendar, keepGifts]) await work(shop)
-    await repayGifts(shop)
+    await sendDueRefunds(shop)
 
     const sold = new Map((await db.select().from(orders)).map((order) => [order.id, order]))
     const owned = new Map((await db.select().from(subscriptions)).map((row) => [row.id, row]))

@@ -246,32 +246,6 @@ export async function selectNextDelivery(db: Db, now: Date): Promise<Date | null
   return row?.at ?? null
 }
 
-/** Asked for by their givers, and not repaid yet. */
-export const selectToRepay = (db: Db, limit: number): Promise<MembershipGiftRow[]> =>
-  db
-    .select()
-    .from(membershipGifts)
-    .where(and(isNotNull(membershipGifts.takenBackAt), isNull(membershipGifts.revokedAt)))
-    .orderBy(asc(membershipGifts.takenBackAt))
-    .limit(limit)
-
-/** The orders of those that were suspended after `since` and still are. */
-export async function selectSuspended(db: Db, since: Date): Promise<string[]> {
-  const rows = await db
-    .select({ orderId: membershipGifts.orderId })
-    .from(membershipGifts)
-    .where(
-      and(
-        gt(membershipGifts.suspendedAt, since),
-        isNull(membershipGifts.revokedAt),
-        isNotNull(membershipGifts.orderId),
-      ),
-    )
-    .orderBy(asc(membershipGifts.suspendedAt))
-    .limit(200)
-  return rows.flatMap(({ orderId }) => orderId ?? [])
-}
-
 /** By what it became. */
 export async function selectGiftOfSubscription(
   db: Db,

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/open.ts'
 import {
   insertIntent,
+  selectDisputed,
   selectLongWaiting,
   selectOrderIdByIntent,
   selectPayments,
@@ -45,7 +46,14 @@ export const ordersWaiting = (
 ): Promise<readonly (Due & { readonly createdAt: Date; readonly intentId: string | null })[]> =>
   selectLongWaiting(db, since, limit)
 
-/** Lines that were paid and brought nothing: their money is due back. */
+/** A bank has decided by then. */
+const LONGEST_DISPUTE_MS = 150 * 24 * 3_600_000
+
+/** Orders that a buyer disputes at their bank: nobody may have told that it has decided. */
+export const ordersDisputed = (db: Db, now: Date): Promise<{ orderId: string; intentId: string }[]> =>
+  selectDisputed(db, new Date(now.getTime() - LONGEST_DISPUTE_MS))
+
+/** Lines that were paid and brought nothing, and whose money nobody has asked back yet. */
 export const linesUndelivered = (
   db: Db,
   now: Date,

@@ -2,9 +2,9 @@ import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { tell } from '../feed/rules.ts'
-import { takeBackCommission } from '../outlets/rules.ts'
+import { giveCommissionBack, takeBackCommission } from '../outlets/rules.ts'
 import { selling } from '../sold/rules.ts'
-import { type Line, type OrderRow, selectLines, updateOrder, updateRefunded } from './rows.ts'
+import { type Line, type OrderRow, selectLines, updateBrought, updateOrder, updateRefunded } from './rows.ts'
 
 /**
  * Money went back: what it paid for leaves the shelf, and a mail says so. `refundedMinor` is all that went back so
@@ -52,6 +52,53 @@ export async function refundOrder(
 }
 
 /**
+ * Less went back than was noted: a dispute was won, or a bank did not take a refund. What had left the shelf for it is where it
+ * was, with what its bookshop earned. The order is locked by the caller.
+ */
+export async function restoreOrder(
+  tx: Db,
+  shop: Pick<Shop, 'config' | 'clock'>,
+  order: OrderRow,
+  refundedMinor: number,
+): Promise<void> {
+  const now = shop.clock.now()
+  const gone = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt !== null)
+  const restored = restoredOf(gone, refundedMinor)
+  await updateOrder(tx, order.id, { refundedMinor })
+  const concerned = new Set<string>(order.userId === null ? [] : [order.userId])
+  for (const line of restored) {
+    await updateRefunded(tx, line.id, null)
+    if (line.gift) {
+      const claimer = await selling(line.sold).restoreGiven?.(
+        tx,
+        { orderLineId: line.id, title: line.title },
+        now,
+      )
+      if (claimer) concerned.add(claimer)
+    } else if (line.brought && order.userId !== null) {
+      const to = { userId: order.userId, source: order.taken ?? ('purchase' as const) }
+      const delivery = await selling(line.sold).restore?.(tx, shop, line.sold, to)
+      // Who has it by another way by now is owed its money: the line brought nothing.
+      if (delivery) await updateBrought(tx, line, 'brought' in delivery ? delivery.brought : null)
+    }
+  }
+  await giveCommissionBack(tx, { orderLineIds: restored.map(({ id }) => id), now })
+  for (const userId of [...concerned].sort()) await tell(tx, userId, { type: 'library' }, now)
+}
+
+/** What was taken back first stays so, as far as the money that is still gone explains it. */
+export function restoredOf(gone: readonly Line[], stillGoneMinor: number): readonly Line[] {
+  let left = stillGoneMinor
+  return gone
+    .toSorted((one, two) => one.refundedAt!.getTime() - two.refundedAt!.getTime())
+    .filter(({ priceMinor }) => {
+      const isExplained = priceMinor <= left
+      if (isExplained) left -= priceMinor
+      return !isExplained
+    })
+}
+
+/**
  * A dispute of a payment takes away what was given with it, until it is won (docs/product.md, Memberships in detail). The
  * order is locked by the caller.
  *
@@ -64,6 +111,8 @@ export async function suspendOrder(
   isDisputed: boolean,
 ): Promise<boolean> {
   const now = shop.clock.now()
+  if ((order.disputedAt !== null) !== isDisputed)
+    await updateOrder(tx, order.id, { disputedAt: isDisputed ? now : null })
   const lines = await selectLines(tx, [order.id])
   if (!lines.every(({ sold, gift }) => gift && selling(sold).suspendGiven)) return false
   for (const { id, title, sold } of lines) {

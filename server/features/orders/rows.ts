@@ -133,14 +133,18 @@ export async function selectLines(db: Db, orderIds: readonly string[]): Promise<
   return rows.map(({ line, format }) => lineOf(line, format))
 }
 
-export async function updateBrought(db: Db, { id, sold }: Line, brought: string): Promise<void> {
+export async function updateBrought(
+  db: Db,
+  { id, sold }: Pick<Line, 'id' | 'sold'>,
+  brought: string | null,
+): Promise<void> {
   await db
     .update(orderLines)
     .set({ [selling(sold).broughtIn]: brought })
     .where(eq(orderLines.id, id))
 }
 
-export async function updateRefunded(db: Db, lineId: string, refundedAt: Date): Promise<void> {
+export async function updateRefunded(db: Db, lineId: string, refundedAt: Date | null): Promise<void> {
   await db.update(orderLines).set({ refundedAt }).where(eq(orderLines.id, lineId))
 }
 
@@ -232,6 +236,21 @@ export const selectLongWaiting = (db: Db, { before, now }: { before: Date; now: 
     .orderBy(sql`${payments.checkedAt} asc nulls first`, asc(orders.createdAt))
     .limit(limit)
 
+/** With a payment that was disputed after `since`, the longest disputed first. */
+export const selectDisputed = (db: Db, since: Date) =>
+  db
+    .select({ orderId: orders.id, intentId: sql<string>`${payments.intentId}` })
+    .from(orders)
+    .innerJoin(payments, eq(payments.orderId, orders.id))
+    .where(
+      and(
+        sql`${orders.disputedAt} > ${since.toISOString()}::timestamptz`,
+        sql`${payments.intentId} is not null`,
+      ),
+    )
+    .orderBy(asc(orders.disputedAt), asc(orders.id))
+    .limit(200)
+
 /** Whether a line brought nothing, in the database's words. */
 const isUndelivered = sql`case when ${orderLines.gift} and ${orderLines.kind} <> 'membership_gift'
   then not exists (select from gifts where gifts.order_line_id = ${orderLines.id})
@@ -261,6 +280,7 @@ export const selectUndelivered = (db: Db, now: Date, limit: number) =>
         eq(orders.state, 'paid'),
         isNull(orderLines.refundedAt),
         isUndelivered,
+        sql`not exists (select from refunds where refunds.key = 'unneeded:' || ${orderLines.id})`,
         sql`${orderLines.priceMinor} > 0 and ${payments.intentId} is not null`,
         mayBeChecked(now),
       ),

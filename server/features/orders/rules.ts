@@ -25,7 +25,7 @@ import {
 
 export { type Basket, type BasketSource, type Bought, fingerprintOf } from './basket.ts'
 export { type PaidBy, payOrder, recordPaid, wasRoundedUp } from './pay.ts'
-export { refundOrder, suspendOrder } from './refund.ts'
+export { refundOrder, restoreOrder, suspendOrder } from './refund.ts'
 export { basketOfNothing } from './taken.ts'
 export {
   type Due,
@@ -35,6 +35,7 @@ export {
   noteChecked,
   noteUnchecked,
   orderOfIntent,
+  ordersDisputed,
   ordersWaiting,
   secretOf,
 } from './payments.ts'

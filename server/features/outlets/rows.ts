@@ -131,6 +131,25 @@ export async function insertCommissionBack(
     on conflict do nothing`)
 }
 
+/** What no statement says yet did not happen; else a line of its own says that it is undone. */
+export async function insertCommissionAgain(
+  tx: Db,
+  { orderLineIds, now }: { orderLineIds: readonly string[]; now: Date },
+): Promise<void> {
+  if (orderLineIds.length === 0) return
+  const ids = sql`${sql.param([...orderLineIds])}::uuid[]`
+  await tx.execute(sql`
+    delete from outlet_lines
+    where kind = 'commission_taken_back' and statement_id is null and order_line_id = any(${ids})`)
+  await tx.execute(sql`
+    insert into outlet_lines (outlet_id, kind, at, order_line_id, of_minor, percent, amount_minor)
+    select c.outlet_id, 'commission_given_back', ${now.toISOString()}::timestamptz, c.order_line_id, -c.of_minor, c.percent,
+      -c.amount_minor
+    from outlet_lines c join outlets o on o.id = c.outlet_id and o.closed_at is null
+    where c.kind = 'commission_taken_back' and c.order_line_id = any(${ids})
+    on conflict do nothing`)
+}
+
 /** Sums of lines, as the database adds them. */
 export interface Sums extends Record<string, unknown> {
   cards: number
@@ -146,7 +165,7 @@ const SUMS = sql`
   coalesce(sum(of_minor) filter (where kind like 'card%'), 0)::int as "soldMinor",
   coalesce(sum(amount_minor) filter (where kind like 'card%'), 0)::int as "owedMinor",
   coalesce(sum(vat_minor), 0)::int as "vatMinor",
-  coalesce(sum(case kind when 'commission' then 1 when 'commission_taken_back' then -1 else 0 end), 0)::int as purchases,
+  coalesce(sum(case kind when 'commission' then 1 when 'commission_given_back' then 1 when 'commission_taken_back' then -1 else 0 end), 0)::int as purchases,
   coalesce(-sum(amount_minor) filter (where kind like 'commission%'), 0)::int as "commissionMinor"`
 
 export async function sumBetween(

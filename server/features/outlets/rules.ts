@@ -7,6 +7,7 @@ import {
   holdOutlet,
   insertCommission,
   insertCommissionBack,
+  insertCommissionAgain,
   insertLine,
   insertReader,
   noteCardTitles,
@@ -96,6 +97,12 @@ export const takeBackCommission = (
   tx: Db,
   lines: { orderLineIds: readonly string[]; now: Date },
 ): Promise<void> => insertCommissionBack(tx, lines)
+
+/** It did not go back after all. */
+export const giveCommissionBack = (
+  tx: Db,
+  lines: { orderLineIds: readonly string[]; now: Date },
+): Promise<void> => insertCommissionAgain(tx, lines)
 
 /** By the name that the owner's commands use. */
 export const outletNamed = (db: Db, slug: string) => selectOutletNamed(db, slug)

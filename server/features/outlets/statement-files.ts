@@ -21,6 +21,7 @@ const KINDS: Readonly<Record<LineRow['kind'], string>> = {
   card_taken_back: 'Card taken back',
   commission: 'Commission',
   commission_taken_back: 'Commission taken back',
+  commission_given_back: 'Commission given back',
 }
 
 export function statementCsv({ lines, zone }: StatementShown): string {

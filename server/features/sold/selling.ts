@@ -75,6 +75,10 @@ export interface Selling<K extends Kind> {
   readonly takeBack: (tx: Db, brought: string) => Promise<void>
   /** The same of a line that was given; answers the account that had it, which the caller tells. */
   readonly takeBackGiven: (tx: Db, line: GivenLine, now: Date) => Promise<string | undefined>
+  /** Delivers again what was taken back, for its money did not go back after all. Without it what is over stays over. */
+  readonly restore?: Selling<K>['deliver']
+  /** The same of a line that was given; answers the account that has it again. */
+  readonly restoreGiven?: Selling<K>['takeBackGiven']
   /** Takes it away while a dispute is open, and gives it back (null). Without it a dispute is money that went back. */
   readonly suspendGiven?: (tx: Db, line: GivenLine, at: Date | null) => Promise<string | undefined>
   /** The books whose cards its view shows. */

@@ -1,4 +1,4 @@
-import { giveBook, ownsByEmail, takeBackGift } from '../gifts/rules.ts'
+import { giveBook, ownsByEmail, restoreGift, takeBackGift } from '../gifts/rules.ts'
 import { grantTitle, takeBackEntry } from '../library/rules.ts'
 import type { Selling } from './selling.ts'
 
@@ -19,6 +19,8 @@ export const title: Selling<'title'> = {
   takeBack: takeBackEntry,
   books: ({ bookId }) => [bookId],
   takeBackGiven: takeBackGift,
+  restore: (tx, shop, sold, to) => title.deliver(tx, shop, sold, to),
+  restoreGiven: restoreGift,
   view({ bookId }, _brought, cards) {
     const card = cards.get(bookId)
     return {

@@ -52,6 +52,8 @@ export function refund(given: Stripe.Refund): Refund {
         : given.status === 'failed' || given.status === 'canceled'
           ? 'failed'
           : 'pending',
+    problem: given.failure_reason ?? null,
+    metadata: given.metadata ?? {},
     createdAt: dateOf(given.created),
   }
 }

@@ -47,8 +47,18 @@ export interface Refund {
   readonly id: string
   readonly payment: string
   readonly amountMinor: number
+  /** One that was done may fail in the end: its money is back on the payment then. */
   readonly state: 'pending' | 'done' | 'failed'
+  /** Why it failed: `expired_or_canceled_card` … */
+  readonly problem: string | null
+  readonly metadata: Readonly<Record<string, string>>
   readonly createdAt: Date
+}
+
+export interface RefundedPart {
+  readonly amountMinor?: number
+  /** Comes back with the refund. */
+  readonly metadata?: Readonly<Record<string, string>>
 }
 
 export type DisputeState = 'none' | 'open' | 'won' | 'lost'
@@ -84,7 +94,9 @@ export interface Payments {
   listPayments(range: Range): AsyncIterable<Payment>
 
   /** All that is left, or a part of it. @throws {PaymentConflict} when nothing is left. */
-  refundPayment(payment: string, part: { readonly amountMinor?: number }, once: string): Promise<Refund>
+  refundPayment(payment: string, part: RefundedPart, once: string): Promise<Refund>
+  /** All that was tried, newest first. */
+  refundsOf(payment: string): Promise<readonly Refund[]>
   /** Payments of which money went back, or was asked back by a bank, in that time. */
   listReturned(range: Range): AsyncIterable<string>
   /** How the buyer's dispute of a payment stands: `disputed` stays true when it is won. */
@@ -112,6 +124,7 @@ export const noPayments: Payments = {
   listPayments: nothingFrom,
   listReturned: nothingFrom,
   refundPayment: notConfigured,
+  refundsOf: notConfigured,
   disputeOf: notConfigured,
   readWebhook: notConfigured,
 }

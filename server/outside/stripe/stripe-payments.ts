@@ -49,14 +49,18 @@ export function stripePayments(settings: PaymentSettings, { ask, each }: Client)
         yield payment(intent)
     },
 
-    refundPayment: (id, { amountMinor }, once) =>
+    refundPayment: (id, { amountMinor, ...more }, once) =>
       ask(async ({ refunds }) =>
         refund(
           await refunds.create(
-            { payment_intent: id, ...(amountMinor === undefined ? {} : { amount: amountMinor }) },
+            { payment_intent: id, ...more, ...(amountMinor === undefined ? {} : { amount: amountMinor }) },
             { idempotencyKey: once },
           ),
         ),
+      ),
+    refundsOf: (id) =>
+      ask(async ({ refunds }) =>
+        (await refunds.list({ payment_intent: id, limit: PAGE })).data.map((each) => refund(each)),
       ),
 
     async *listReturned(range) {

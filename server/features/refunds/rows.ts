@@ -1,0 +1,96 @@
+import { and, asc, desc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { orders, payments } from '../../db/schema/orders.ts'
+import { refunds } from '../../db/schema/refunds.ts'
+
+export type RefundRow = typeof refunds.$inferSelect
+export type NewRefund = typeof refunds.$inferInsert
+
+/** Asked for, and not on its way. */
+const OWED = ['asked', 'refused', 'failed'] as const
+
+/** One row for a key, whoever asks how often. */
+export async function insertRefund(tx: Db, refund: NewRefund): Promise<RefundRow> {
+  await tx.insert(refunds).values(refund).onConflictDoNothing({ target: refunds.key })
+  const [row] = await tx.select().from(refunds).where(eq(refunds.key, refund.key))
+  return row!
+}
+
+export async function selectRefund(db: Db, id: string): Promise<RefundRow | undefined> {
+  const [row] = await db.select().from(refunds).where(eq(refunds.id, id))
+  return row
+}
+
+/** Changes a row that nobody has changed since it was read; undefined where somebody has. */
+export async function updateRefund(
+  db: Db,
+  before: Pick<RefundRow, 'id' | 'state' | 'attempts'>,
+  change: Partial<NewRefund>,
+): Promise<RefundRow | undefined> {
+  const [row] = await db
+    .update(refunds)
+    .set(change)
+    .where(
+      and(eq(refunds.id, before.id), eq(refunds.state, before.state), eq(refunds.attempts, before.attempts)),
+    )
+    .returning()
+  return row
+}
+
+/** The provider's payment of an order; null for one that an invoice sold. */
+export async function selectPaymentOf(db: Db, orderId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ intentId: payments.intentId })
+    .from(payments)
+    .where(eq(payments.orderId, orderId))
+  return row?.intentId ?? null
+}
+
+export const selectOfPayment = (db: Db, paymentId: string): Promise<RefundRow[]> =>
+  db.select().from(refunds).where(eq(refunds.paymentId, paymentId)).limit(100)
+
+/** The longest due first: one that cannot be sent goes behind the others with each try. */
+export const selectDue = (db: Db, now: Date, limit: number): Promise<RefundRow[]> =>
+  db
+    .select()
+    .from(refunds)
+    .where(lte(refunds.nextTryAt, now))
+    .orderBy(asc(refunds.nextTryAt), asc(refunds.id))
+    .limit(limit)
+
+/** What is owed for each of these orders, in pence; one without is not in it. */
+export async function sumOwed(db: Db, orderIds: readonly string[]): Promise<Map<string, number>> {
+  if (orderIds.length === 0) return new Map()
+  const rows = await db
+    .select({ orderId: refunds.orderId, sum: sql<number>`sum(${refunds.amountMinor})::int` })
+    .from(refunds)
+    .where(and(inArray(refunds.orderId, [...orderIds]), inArray(refunds.state, [...OWED])))
+    .groupBy(refunds.orderId)
+  return new Map(rows.map(({ orderId, sum }) => [orderId!, sum]))
+}
+
+/** What is owed to an account, the oldest first. */
+export const selectOwedTo = (db: Db, userId: string) =>
+  db
+    .select({
+      id: refunds.id,
+      amountMinor: refunds.amountMinor,
+      createdAt: refunds.createdAt,
+      orderId: orders.id,
+      orderNumber: orders.number,
+    })
+    .from(refunds)
+    .innerJoin(orders, eq(orders.id, refunds.orderId))
+    .where(and(eq(orders.userId, userId), inArray(refunds.state, [...OWED])))
+    .orderBy(asc(refunds.createdAt), asc(refunds.id))
+    .limit(100)
+
+/** What the provider has said no to, the newest first, with its order where it has one. */
+export const selectStuck = (db: Db, limit: number) =>
+  db
+    .select({ refund: refunds, orderNumber: orders.number })
+    .from(refunds)
+    .leftJoin(orders, eq(orders.id, refunds.orderId))
+    .where(and(inArray(refunds.state, ['refused', 'failed']), isNotNull(refunds.nextTryAt)))
+    .orderBy(desc(refunds.createdAt), asc(refunds.id))
+    .limit(limit)

@@ -1,0 +1,49 @@
+import type { Db } from '../../db/open.ts'
+import {
+  insertRefund,
+  type NewRefund,
+  type RefundRow,
+  selectDue,
+  selectOwedTo,
+  selectStuck,
+  sumOwed,
+} from './rows.ts'
+
+export type { RefundRow } from './rows.ts'
+export { closeRefund, type RefundShop, sendRefund, settleRefunds } from './send.ts'
+
+/** Who asks sends it at once; a job sends what was not sent by then. */
+const SENT_BY_ITS_ASKER_MS = 60_000
+
+interface Wish extends Pick<NewRefund, 'reason' | 'key' | 'amountMinor'> {
+  readonly orderId?: string
+  /** Of a membership: the provider knows what paid it. */
+  readonly invoiceId?: string
+}
+
+/**
+ * The one way to give money back: a row, in the transaction that takes away what the money had bought, under its lock. Once that
+ * is committed, `sendRefund` asks the provider; then the order is made what the provider says, and `closeRefund` ends it.
+ */
+export const askForRefund = (tx: Db, wish: Wish, now: Date): Promise<RefundRow> =>
+  insertRefund(tx, {
+    ...wish,
+    state: 'asked',
+    nextTryAt: new Date(now.getTime() + SENT_BY_ITS_ASKER_MS),
+    createdAt: now,
+    updatedAt: now,
+  })
+
+/** What is to be sent, looked at, or asked for again. */
+export const dueRefunds = (db: Db, now: Date, limit: number): Promise<RefundRow[]> =>
+  selectDue(db, now, limit)
+
+/** What is owed for orders and not on its way, in pence. */
+export const owedFor = (db: Db, orderIds: readonly string[]): Promise<Map<string, number>> =>
+  sumOwed(db, orderIds)
+
+/** What an account is owed and was not sent yet, the oldest first. */
+export const owedTo = (db: Db, userId: string) => selectOwedTo(db, userId)
+
+/** For the owner: what the provider refused to pay back, and why. */
+export const refusedRefunds = (db: Db, limit: number) => selectStuck(db, limit)
