@@ -1,5 +1,6 @@
 import { placesDb } from './places-db.ts'
 import { countWaiting } from './outbox.ts'
+import { takeOverReadingNotes } from './reading-notes.ts'
 import { countReadingsWaiting } from './readings.ts'
 import { landSlip } from './slips.ts'
 import { removeAllSound } from './sound-store.ts'
@@ -11,6 +12,7 @@ import { removeAllSound } from './sound-store.ts'
 export async function removeEverything(ownerUuid: string): Promise<boolean> {
   await removeAllSound(ownerUuid)
   await landSlip(ownerUuid)
+  await takeOverReadingNotes(ownerUuid)
   if ((await countWaiting(ownerUuid)) + (await countReadingsWaiting(ownerUuid)) > 0) return false
   await placesDb.use(ownerUuid, (db) =>
     db.transaction('rw', db.tables, async () => {

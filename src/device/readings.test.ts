@@ -49,8 +49,11 @@ const send = (ports: Partial<FlushPorts> = {}) =>
     whoIsHere: async () => owner,
     ...ports,
   })
-const read = (share: number, clock = readClock()) =>
-  keepReading(owner, { slug: 'ordinary-weather', locator: `epubcfi(/6/${share})`, share }, clock)
+const turnedTo = (share: number, clock = readClock()) => ({
+  ...{ slug: 'ordinary-weather', locator: `epubcfi(/6/${share})`, share },
+  ...{ eventId: crypto.randomUUID(), clock },
+})
+const read = (share: number, clock = readClock()) => keepReading(owner, turnedTo(share, clock))
 const row = (share: number, readAt: string) => ({
   '@id': '',
   '@type': 'UserEBookPlace' as const,

@@ -1,7 +1,7 @@
 import type { EBookPlace } from '#contract/reading.ts'
 import type { CallInput, CallReply } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
-import { clocksAgree, readClock, secondsAgo, type ClockReading } from './clock.ts'
+import { clocksAgree, secondsAgo, type ClockReading } from './clock.ts'
 import { knownOffset, nextSequence, thisDevice } from './outbox.ts'
 import { placesDb, type ReadingPlace } from './places-db.ts'
 
@@ -9,28 +9,40 @@ type Body = CallInput<'POST /api/user_e_book_places'>['body']
 type Answer = CallReply<'POST /api/user_e_book_places'>
 export type SendReading = (body: Body) => Promise<Answer>
 
-/** Keeps where the reader is in an e-book; it waits until the server has heard of it. */
+/** A page that was turned to. However it is sent, its event counts once. */
+export interface TurnedTo {
+  slug: string
+  /** EPUB CFI. */
+  locator: string
+  /** 0 to 1. */
+  share: number
+  eventId: string
+  clock: ClockReading
+}
+
+/** Keeps where the reader is in an e-book; it waits until the server has it. */
 export async function keepReading(
   ownerUuid: string,
-  { slug, locator, share }: { slug: string; locator: string; share: number },
-  clock: ClockReading = readClock(),
-): Promise<void> {
+  { slug, locator, share, eventId, clock }: TurnedTo,
+): Promise<ReadingPlace> {
   const device = await thisDevice()
-  await placesDb.use(ownerUuid, (db) =>
+  return placesDb.use(ownerUuid, (db) =>
     db.transaction('rw', db.readings, db.settings, async () => {
-      await db.readings.put({
+      const place: ReadingPlace = {
         slug,
         locator,
         share: Math.min(1, Math.max(0, share)),
         readAtMs: clock.wallMs,
-        eventId: crypto.randomUUID(),
+        eventId,
         deviceId: device,
         waiting: 1,
         sequence: await nextSequence(db),
         clock: { page: clock.page, ms: clock.pageMs },
         offsetMs: await knownOffset(db),
         tries: 0,
-      })
+      }
+      await db.readings.put(place)
+      return place
     }),
   )
 }
@@ -77,17 +89,8 @@ export async function sendReadings(
     const now = clockNow()
     const ago = secondsAgo(then, now, clocksAgree(then, now) ? null : await serverOffset())
     try {
-      const answer = await sendReading({
-        eBook: `/api/e_books/${row.slug}`,
-        locator: row.locator,
-        share: row.share,
-        ...(row.eventId ? { eventId: row.eventId } : {}),
-        deviceId: await thisDevice(),
-        sequence: row.sequence,
-        readAt: new Date(row.readAtMs).toISOString(),
-        ...(ago === undefined ? {} : { agoSeconds: ago }),
-      })
-      await settle(ownerUuid, row, answer, clockNow().wallMs)
+      const answer = await sendReading(readingBody({ ...row, deviceId: await thisDevice() }, ago))
+      await settleReading(ownerUuid, row, answer, clockNow().wallMs)
     } catch (problem) {
       if (!(problem instanceof NetProblem) || problem.unreachable || problem.status === 401) throw problem
       await countRefusal(ownerUuid, row, problem)
@@ -97,8 +100,28 @@ export async function sendReadings(
   return outcome
 }
 
+/** `ago`: how many seconds before now it was read, where that is known. */
+export const readingBody = (
+  { slug, locator, share, eventId, deviceId, sequence, readAtMs }: ReadingPlace,
+  ago: number | undefined,
+): Body => ({
+  eBook: `/api/e_books/${slug}`,
+  locator,
+  share,
+  ...(eventId ? { eventId } : {}),
+  ...(deviceId ? { deviceId } : {}),
+  sequence,
+  readAt: new Date(readAtMs).toISOString(),
+  ...(ago === undefined ? {} : { agoSeconds: ago }),
+})
+
 /** The server's word on a place: it is confirmed, or another device's was read later and is taken over. */
-const settle = (ownerUuid: string, sent: ReadingPlace, answer: Answer, wallMs: number) =>
+export const settleReading = (
+  ownerUuid: string,
+  sent: ReadingPlace,
+  answer: Answer,
+  wallMs: number,
+): Promise<void> =>
   placesDb.use(ownerUuid, (db) =>
     db.transaction('rw', db.readings, db.settings, async () => {
       await db.settings.put({ name: 'clockOffset', value: Date.parse(answer.serverTime) - wallMs })

@@ -2,6 +2,8 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { openPage } from '#tests/support/devices.ts'
+import { drawn } from '#tests/support/drawn.ts'
+import { fingerOn } from '#tests/support/finger.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { storedSession } from '#tests/support/stored-session.ts'
 
@@ -33,10 +35,9 @@ test('BOOK-17 BOOK-18 BOOK-24: a book is read as one likes it, and goes on where
   await test.step('pages turn by key, by button and at the edge; the bar withdraws and returns', async () => {
     await page.keyboard.press('ArrowRight')
     await expect(reader.chapter('Mild')).toBeAttached()
-    const bar = page.locator('header', { has: page.getByRole('group', { name: 'Reading tools' }) })
-    await expect(bar).toHaveCSS('opacity', '0')
+    await expect(reader.bar).toHaveCSS('opacity', '0')
     await page.mouse.click(viewport.width / 2, viewport.height / 2)
-    await expect(bar).toHaveCSS('opacity', '1')
+    await expect(reader.bar).toHaveCSS('opacity', '1')
     await page.getByRole('button', { name: 'Previous page' }).click()
     await expect(reader.chapter('Title page')).toBeAttached()
     await page.mouse.click(viewport.width - 20, viewport.height / 2)
@@ -128,32 +129,67 @@ test('BOOK-17 BOOK-18 BOOK-24: a book is read as one likes it, and goes on where
   })
 })
 
-test('a finger at the page’s head turns the page and presses no bar that it cannot see', async ({
-  browser,
-  shop,
-}) => {
-  const context = await browser.newContext({
-    baseURL: shop.url,
-    viewport: PHONE,
-    hasTouch: true,
-    isMobile: true,
-    storageState: await storedSession(shop.url, shop.someone('nell')),
+for (const [how, viewport] of [
+  ['upright', PHONE],
+  ['sideways', { width: PHONE.height, height: PHONE.width }],
+  // What a phone has at 200 %.
+  ['with text twice as large', { width: 195, height: 422 }],
+] as const)
+  test(`BOOK-24: by touch, ${how}: a tap calls the bar, which stays; contents, text and the way out are a tap away`, async ({
+    browser,
+    shop,
+  }) => {
+    const context = await browser.newContext({
+      baseURL: shop.url,
+      viewport,
+      hasTouch: true,
+      isMobile: true,
+      storageState: await storedSession(shop.url, shop.someone('nell')),
+    })
+    const page = await openPage(context, '/read/ordinary-weather')
+    const reader = new AtTheBook(page)
+    const { width, height } = viewport
+    const finger = await fingerOn(page)
+    await expect(reader.chapter('Title page')).toBeVisible()
+    const turn = async () => {
+      const before = await reader.spot()
+      await finger.tapAt(width * 0.9, height / 2)
+      await expect.poll(() => reader.spot()).not.toBe(before)
+      await expect(reader.bar).toHaveCSS('opacity', '0')
+    }
+    const callBar = async (x: number, y: number) => {
+      await finger.tapAt(x, y)
+      await expect(reader.bar).toHaveCSS('opacity', '1')
+      // It once withdrew by itself, thirty of them later.
+      await drawn(page, 60)
+      await expect(reader.bar).toHaveCSS('opacity', '1')
+    }
+
+    await turn()
+    await callBar(width / 2, height / 2)
+    await finger.tap(page.getByRole('button', { name: 'Contents' }))
+    const contents = page.getByRole('dialog', { name: 'Contents' })
+    await finger.tap(contents.getByRole('button', { name: 'Mild' }))
+    await expect(contents).toBeHidden()
+    await expect(reader.chapter('Mild')).toBeAttached()
+    await turn()
+    // Where the bar has its buttons, which a finger cannot press before it sees them.
+    await callBar(28, 28)
+    await expect(page).toHaveURL('/read/ordinary-weather')
+    await finger.tap(page.getByRole('button', { name: 'Text and colours' }))
+    const look = page.getByRole('dialog', { name: 'Text and colours' })
+    await expect(look).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(look).toBeHidden()
+    await turn()
+    const left = await reader.spot()
+    await callBar(width / 2, height / 2)
+    await finger.tap(page.getByRole('button', { name: 'Close the book' }))
+    await expect(page).toHaveURL(BOOK)
+    await reader.open()
+    expect(await reader.spot()).toBe(left)
+    await context.close()
   })
-  const page = await openPage(context, BOOK)
-  const reader = new AtTheBook(page)
-  await reader.open()
-  await page.keyboard.press('ArrowRight')
-  await expect(reader.chapter('Mild')).toBeAttached()
-  await expect(page.locator('header', { has: page.getByRole('group', { name: 'Reading tools' }) })).toHaveCSS(
-    'opacity',
-    '0',
-  )
-  // Where the bar has its button that closes the book.
-  await page.touchscreen.tap(28, 28)
-  await expect(reader.chapter('Title page')).toBeAttached()
-  await expect(page).toHaveURL('/read/ordinary-weather')
-  await context.close()
-})
 
 class AtTheBook {
   readonly page: Page
@@ -166,6 +202,10 @@ class AtTheBook {
     await this.page.getByRole('link', { name: 'Read', exact: true }).click()
     await expect(this.page.getByText(/^Page \d+ of \d+/)).toBeVisible()
     await expect(this.page.getByRole('region', { name: /^Reading / })).toHaveAttribute('aria-busy', 'false')
+  }
+
+  get bar() {
+    return this.page.locator('header', { has: this.page.getByRole('group', { name: 'Reading tools' }) })
   }
 
   chapter = (name: string) =>

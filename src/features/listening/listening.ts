@@ -5,6 +5,7 @@ import { keepPlace } from '#device/outbox.ts'
 import { createPlaceQueue } from '#device/place-queue.ts'
 import type { KeptPlace, PlacesDb } from '#device/places-db.ts'
 import { notePlacesKnown, resumePlace, watchPlaces } from '#device/places.ts'
+import { takeOverReadingNotes } from '#device/reading-notes.ts'
 import { landSlip } from '#device/slips.ts'
 import { beforeAllElse } from '#device/spare-room.ts'
 import { connectivity } from '#net/connectivity.ts'
@@ -65,6 +66,7 @@ export async function openListening(
   void oneAtATime(TOKEN_LOCK, () => settings.tokens.lend()).catch(() => undefined)
   // What the page before this one could only note is kept before anybody asks where to go on.
   await landSlip(ownerUuid).catch(() => undefined)
+  await takeOverReadingNotes(ownerUuid).catch(() => undefined)
 
   const loop = startFlushLoop(
     () => lastWord.whileSending(() => flush(ownerUuid, lengthsOf ? { lengthsOf } : {})),

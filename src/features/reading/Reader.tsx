@@ -31,8 +31,8 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
     event.preventDefault()
     turn(way)
   }
-  const onTap = (x: number) => {
-    const zone = look.flow === 'scrolled' ? 'middle' : tapZone(x, window.innerWidth)
+  const onTap = (at: { x: number; y: number }) => {
+    const zone = look.flow === 'scrolled' ? 'middle' : tapZone(at, window.innerWidth)
     if (zone === 'middle') setWithdrawn(!withdrawn)
     else turn(zone)
   }

@@ -2,14 +2,23 @@ import { makeBook, type View } from 'foliate-js/view.js'
 import { bookStyles, READING_FACES } from './book-styles.ts'
 import { cleanSection } from './clean-section.ts'
 import { hearFirstScroll } from './first-scroll.ts'
+import { onlySwipesSnap } from './only-swipes-snap.ts'
 import { turnAtEdges } from './section-edges.ts'
-import { contentsOf, type ContentsEntry, type Look, type Scheme, type Spot, type Turn } from './model.ts'
+import {
+  BAR_PX,
+  contentsOf,
+  type ContentsEntry,
+  type Look,
+  type Scheme,
+  type Spot,
+  type Turn,
+} from './model.ts'
 
 export interface EngineEvents {
   /** Another place is shown; `moved` when the reader went there, not when type or window changed around them. */
   onSpot: (spot: Spot, moved: boolean) => void
-  /** A tap or click that hit no link and selected no text; `x` is relative to the window. */
-  onTap: (x: number) => void
+  /** A tap or click that hit no link and selected no text, in the window's pixels. */
+  onTap: (at: { x: number; y: number }) => void
   onKey: (event: KeyboardEvent) => void
   /** The page was swiped or scrolled. */
   onPaged: () => void
@@ -39,9 +48,6 @@ interface Opening {
 
 /** A line and a half: what an arrow key scrolls. */
 const SCROLL_STEP_PX = 60
-/** The bars lie in these margins, so that they hide no text in a paged book. */
-const MARGIN_PX = 60
-
 const TURNS_AHEAD = 3
 
 /** Draws a book into `host`. Throws for a file that is no e-book. */
@@ -70,7 +76,7 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
 
   await view.open(book)
   const { renderer } = view
-  renderer.setAttribute('margin', `${MARGIN_PX}px`)
+  renderer.setAttribute('margin', `${BAR_PX}px`)
   renderer.setAttribute('gap', '6%')
   renderer.toggleAttribute('animated', !matchMedia('(prefers-reduced-motion: reduce)').matches)
   arrange()
@@ -81,8 +87,10 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
       : undefined
   const push = (way: 'next' | 'previous') => void (way === 'next' ? view.next() : view.prev())
   const hearScrolls = hearFirstScroll(renderer)
+  const isScrolled = () => renderer.scrolled
   turnAtEdges(view, edges, push)
   hearScrolls(view)
+  onlySwipesSnap(host, isScrolled)
 
   view.addEventListener('load', ({ detail: { doc } }) => {
     // Constructed, not inline: the page's policy lets no inline styles through.
@@ -99,6 +107,7 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
     listen(doc, events)
     turnAtEdges(doc, edges, push)
     hearScrolls(doc)
+    onlySwipesSnap(inside, isScrolled)
   })
   // Links out of the book open only as web pages.
   view.addEventListener('external-link', (event) => {
@@ -107,13 +116,17 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
     if (/^https?:/i.test(href)) window.open(href, '_blank', 'noopener,noreferrer')
   })
   // From the renderer's event, which has the reason; by then the view is up to date.
+  let shown: string | undefined
   renderer.addEventListener('relocate', ({ detail: { reason } }) => {
     const spot = spotOf(view)
     if (!spot) return
-    if (reason === 'snap' || reason === 'scroll') events.onPaged()
+    // A finger may move a little and turn no page.
+    const hasMoved = spot.locator !== shown
+    shown = spot.locator
+    if (hasMoved && (reason === 'snap' || reason === 'scroll')) events.onPaged()
     events.onSpot(spot, opened && reason !== 'anchor' && reason !== 'selection')
   })
-  const tapAround = (event: MouseEvent) => events.onTap(event.clientX)
+  const tapAround = ({ clientX: x, clientY: y }: MouseEvent) => events.onTap({ x, y })
   host.addEventListener('click', tapAround)
 
   await goOn(view, at)
@@ -217,6 +230,6 @@ function listen(doc: Document, { onTap, onKey }: EngineEvents): void {
     if (event.defaultPrevented || target?.closest('a[href], audio, video')) return
     if (!(doc.getSelection()?.isCollapsed ?? true)) return
     const frame = doc.defaultView?.frameElement?.getBoundingClientRect()
-    onTap(event.clientX + (frame?.left ?? 0))
+    onTap({ x: event.clientX + (frame?.left ?? 0), y: event.clientY + (frame?.top ?? 0) })
   })
 }

@@ -1,8 +1,12 @@
+import { readClock } from '#device/clock.ts'
 import { flush } from '#device/flush.ts'
-import { followReadings, keepReading, readingOf } from '#device/readings.ts'
+import type { ReadingPlace } from '#device/places-db.ts'
 import { readSetting, writeSetting } from '#device/places.ts'
+import { noteReading, removeReadingNote, takeOverReadingNotes } from '#device/reading-notes.ts'
+import { followReadings, keepReading, readingBody, readingOf, settleReading } from '#device/readings.ts'
 import { call } from '#net/call.ts'
 import { connectivity } from '#net/connectivity.ts'
+import { sendAtOnce } from '#net/send-at-once.ts'
 import { lookFrom, type Look, type Spot } from './model.ts'
 
 /** A downloaded book opens at once; a server that answers later is heard the next time (trap 22). */
@@ -23,18 +27,44 @@ export interface Keeper {
 export function openKeeper(ownerUuid: string, slug: string): Keeper {
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing: Promise<unknown> = Promise.resolve()
+  /** The last page turned to, while the server may not know it. */
+  let unsent: ReadingPlace | undefined
+  let sending: Promise<unknown> | undefined
 
   const send = () => {
     clearTimeout(timer)
     timer = undefined
-    void writing.then(() => flush(ownerUuid)).catch(() => undefined)
+    void writing
+      .then(() => sending)
+      .then(async () => {
+        const last = unsent
+        if ((await flush(ownerUuid)) === 'empty' && unsent === last) unsent = undefined
+      })
+      .catch(() => undefined)
   }
-  const onHide = () => document.visibilityState === 'hidden' && send()
+  /** Nothing is waited for: a page that is going may never come back from it. */
+  const leave = () => {
+    const place = unsent
+    unsent = undefined
+    if (!place || connectivity.snapshot() === 'offline') return
+    const ago = Math.max(0, performance.now() - place.clock.ms) / 1000
+    const answered = sendAtOnce('POST /api/user_e_book_places', readingBody(place, ago), ownerUuid)
+    sending = answered
+      ?.then((answer) => settleReading(ownerUuid, place, answer, readClock().wallMs))
+      .catch(() => undefined)
+  }
+  const onHide = () => {
+    if (document.visibilityState !== 'hidden') return
+    leave()
+    send()
+  }
   document.addEventListener('visibilitychange', onHide)
+  window.addEventListener('pagehide', leave)
   const unfollow = connectivity.subscribe((state) => state === 'online' && send())
 
   return {
     async lastPlace() {
+      await takeOverReadingNotes(ownerUuid).catch(() => undefined)
       if (connectivity.snapshot() !== 'offline')
         await Promise.race([
           askServer(ownerUuid, slug).catch(() => undefined),
@@ -43,8 +73,14 @@ export function openKeeper(ownerUuid: string, slug: string): Keeper {
       return readingOf(ownerUuid, slug).catch(() => undefined)
     },
     keep({ locator, share }) {
+      const turned = { slug, locator, share, eventId: crypto.randomUUID(), clock: readClock() }
+      noteReading(ownerUuid, turned)
       writing = writing
-        .then(() => keepReading(ownerUuid, { slug, locator, share }))
+        .then(() => keepReading(ownerUuid, turned))
+        .then((place) => {
+          unsent = place
+          removeReadingNote(ownerUuid, turned.eventId)
+        })
         // A device that stores nothing still turns pages; the next turn tries again.
         .catch(() => undefined)
       timer ??= setTimeout(send, SEND_AFTER_MS)
@@ -53,6 +89,7 @@ export function openKeeper(ownerUuid: string, slug: string): Keeper {
     stop() {
       if (timer !== undefined) send()
       document.removeEventListener('visibilitychange', onHide)
+      window.removeEventListener('pagehide', leave)
       unfollow()
     },
   }

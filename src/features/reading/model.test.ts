@@ -49,7 +49,12 @@ test('keys turn pages, but not where they belong to the browser', () => {
 })
 
 test('the edges of the page turn it, the middle does not', () => {
-  expect([tapZone(20, 390), tapZone(195, 390), tapZone(370, 390)]).toEqual(['left', 'middle', 'right'])
+  const zones = (y: number, width: number) =>
+    [0.05, 0.5, 0.95].map((share) => tapZone({ x: share * width, y }, width))
+  expect(zones(400, 390)).toEqual(['left', 'middle', 'right'])
+  expect(zones(200, 844)).toEqual(['left', 'middle', 'right'])
+  // Where the bar is: whoever taps for a button that has withdrawn calls it.
+  expect(zones(28, 390)).toEqual(['middle', 'middle', 'middle'])
 })
 
 test('the contents are lines; a group without an address gives only its own', () => {

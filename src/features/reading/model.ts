@@ -95,8 +95,15 @@ export function turnFor(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey
   return event.shiftKey ? undefined : KEYS[event.key]
 }
 
-/** A tap at the edges of the page turns it, in the middle it calls the bars. */
-export function tapZone(x: number, width: number): 'left' | 'middle' | 'right' {
+/** The bars lie in margins of this height, so that they hide no text in a paged book. */
+export const BAR_PX = 60
+
+/**
+ * A tap at the edges of the page turns it. In the middle it calls the top bar, and so it does at the head, where the bar
+ * is: closing, contents and text size are never more than a tap away.
+ */
+export function tapZone({ x, y }: { x: number; y: number }, width: number): 'left' | 'middle' | 'right' {
+  if (y < BAR_PX) return 'middle'
   if (x < width * 0.28) return 'left'
   return x > width * 0.72 ? 'right' : 'middle'
 }
