@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
-import { type Account, accountOf, FINAL_ACTIONS } from './billing/account.ts'
+import { type Account, accountOf, FINAL_ACTIONS, SCHEDULED_UPDATES } from './billing/account.ts'
 import { nextMoment } from './billing/agenda.ts'
 import type { Clocks } from './billing/clocks.ts'
 import { beginLongAgo, type Past } from './billing/past.ts'
@@ -13,9 +13,19 @@ import { Reader } from './params.ts'
 import { type PastPayment, payLongAgo } from './paid-long-ago.ts'
 import { closeDispute, disputeCharge } from './pay.ts'
 import { endRefund, REFUND_ANSWERS, type RefundAnswer } from './refunding.ts'
-import { same } from './rest/door.ts'
+import { type RefusedCalls, same } from './rest/door.ts'
 import type { Webhooks } from './webhooks.ts'
 import type { World } from './world.ts'
+
+const ACCOUNT = [
+  'retries',
+  'final_action',
+  'upcoming_days',
+  'draft_seconds',
+  'renewal_seconds',
+  'scheduled_updates',
+  'credits_deleted',
+]
 
 /**
  * What no payment provider offers and a test needs: its clock, its webhooks, what a buyer's bank does later. Asked
@@ -49,7 +59,12 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
   control('GET', 'clock', time)
 
   control('POST', 'clock', async (params) => {
-    const given = new Reader(params, ['advance'])
+    const given = new Reader(params, ['advance', 'shift'])
+    const shift = given.integer('shift')
+    if (shift !== undefined) {
+      world.clock.advance(shift)
+      return time()
+    }
     const wish = given.demandText('advance')
     await clocks.advanceOwn(/^\d+$/.test(wish) ? Number(wish) : secondsOf(wish))
     return time()
@@ -151,8 +166,21 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
     world.store.transaction(() => revoke(world, id)),
   )
 
+  /** The bank sends its customer a new card, which the old agreement knows. */
+  control('POST', 'payment_methods/:id/renew', (params, id) => {
+    const method = world.store.get<Stripe.PaymentMethod>('payment_method', id)
+    if (!method?.card) throw noSuch('PaymentMethod', id)
+    const last4 = new Reader(params, ['last4']).demandText('last4')
+    const after = { ...method, card: { ...method.card, last4, exp_year: method.card.exp_year + 3 } }
+    return world.store.transaction(() => {
+      world.store.put('payment_method', after)
+      world.emit('payment_method.automatically_updated', after, { card: method.card })
+      return after
+    })
+  })
+
   control('POST', 'account', (params) => {
-    const given = new Reader(params, ['retries', 'final_action', 'upcoming_days', 'draft_seconds'])
+    const given = new Reader(params, ACCOUNT)
     const before = accountOf(world.store)
     const account: Account = {
       ...before,
@@ -160,9 +188,29 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
       finalAction: given.choice('final_action', FINAL_ACTIONS) ?? before.finalAction,
       upcomingDays: given.integer('upcoming_days') ?? before.upcomingDays,
       draftSeconds: given.integer('draft_seconds') ?? before.draftSeconds,
+      renewalSeconds: given.integer('renewal_seconds') ?? before.renewalSeconds,
+      scheduledUpdates: given.choice('scheduled_updates', SCHEDULED_UPDATES) ?? before.scheduledUpdates,
+      creditsDeleted: given.has('credits_deleted') ? given.flag('credits_deleted') : before.creditsDeleted,
     }
     world.store.put('setting', account)
     return account
+  })
+
+  /** What was asked since this was asked last. */
+  control('POST', 'calls', () => ({ calls: world.calls.splice(0) }))
+
+  /** The next calls are not carried out at all. */
+  control('POST', 'answers/refuse', (params) => {
+    const given = new Reader(params, ['count', 'path', 'status'])
+    const status = given.choice('status', ['429', '500']) === '500' ? 500 : 429
+    const wish: RefusedCalls = {
+      id: 'refuse',
+      count: given.integer('count') ?? 1,
+      path: given.text('path') ?? '',
+      status,
+    }
+    world.store.put('setting', wish)
+    return wish
   })
 
   /** The next calls are carried out, and their answers get lost on the way. */

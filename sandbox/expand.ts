@@ -26,10 +26,20 @@ const DRAWERS: Readonly<Record<string, string>> = {
   mandate: 'mandate',
 }
 
+/** Stripe's own limit, in which a list's `data` counts. */
+const DEEPEST = 4
+
 /** Ids that were named in `expand[]` become the objects they stand for, step by step along the path. */
 export function expanded(store: Store, answer: object, paths: readonly string[]): object {
   const whole: Answer = { ...structuredClone(answer) }
-  for (const path of paths) expand(store, whole, path.split('.'), path)
+  for (const path of paths) {
+    const names = path.split('.')
+    if (names.length > DEEPEST)
+      throw invalidRequest(`You cannot expand more than ${DEEPEST} levels of a property. Property: ${path}`, {
+        param: 'expand',
+      })
+    expand(store, whole, names, path)
+  }
   return whole
 }
 

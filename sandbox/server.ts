@@ -50,6 +50,7 @@ export function openSandbox({ folder, keys: given, webhookUrl }: SandboxOptions)
     clock,
     keys,
     origin: () => origin,
+    calls: [],
     react: reactions,
     emit(type, object, before) {
       const made = event(clock.now(), type, object, before)

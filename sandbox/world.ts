@@ -14,6 +14,8 @@ export interface World {
   readonly origin: () => string
   /** Records an event, to be sent when the transaction stands. */
   readonly emit: (type: Stripe.Event.Type, object: object, before?: object) => void
+  /** What was asked of it with the secret key since somebody looked: `GET /v1/invoices`. */
+  readonly calls: string[]
   /** What else follows from a payment: invoices and subscriptions. */
   readonly react: Reactions
 }

@@ -11,7 +11,16 @@ export interface Account {
   readonly upcomingDays: number
   /** How long an invoice of a renewal stays a draft. */
   readonly draftSeconds: number
+  /** How long after a period's end the next one begins: it counts from that end all the same. */
+  readonly renewalSeconds: number
+  /** What a change of price does that is made beside a schedule; the schedule's own phases stay in any case. */
+  readonly scheduledUpdates: ScheduledUpdates
+  /** Whether invoices of a customer who was deleted can be credited. What Stripe does is not known. */
+  readonly creditsDeleted: boolean
 }
+
+export const SCHEDULED_UPDATES = ['refused', 'until_next_phase'] as const
+export type ScheduledUpdates = (typeof SCHEDULED_UPDATES)[number]
 
 export const FINAL_ACTIONS = ['cancel', 'unpaid', 'past_due', 'pause'] as const
 export type FinalAction = (typeof FINAL_ACTIONS)[number]
@@ -22,6 +31,12 @@ const USUAL: Account = {
   finalAction: 'cancel',
   upcomingDays: 7,
   draftSeconds: 3_600,
+  renewalSeconds: 0,
+  scheduledUpdates: 'refused',
+  creditsDeleted: true,
 }
 
-export const accountOf = (store: Store): Account => store.get<Account>('setting', 'account') ?? USUAL
+export const accountOf = (store: Store): Account => ({
+  ...USUAL,
+  ...store.get<Account>('setting', 'account'),
+})

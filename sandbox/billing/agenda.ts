@@ -92,7 +92,7 @@ function ofSubscription(store: Store, of: Stripe.Subscription, notes: Notes): Du
   if (of.status === 'incomplete') return [{ at: of.created + 23 * HOUR, run: again(expire) }]
   if (of.status === 'paused') return []
   const { start, end } = periodOf(of)
-  const due: Due[] = [{ at: end, run: again(renew) }]
+  const due: Due[] = [{ at: end + accountOf(store).renewalSeconds, run: again(renew) }]
   if (of.cancel_at !== null && of.cancel_at < end)
     due.push({
       at: of.cancel_at,

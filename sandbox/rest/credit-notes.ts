@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
+import { accountOf } from '../billing/account.ts'
 import { intentOf } from '../billing/invoices.ts'
 import { customerOf, worldOf } from '../billing/moment.ts'
 import { invalidRequest, missingParam, noSuch } from '../errors.ts'
@@ -57,6 +58,8 @@ function credit(world: World, invoice: Stripe.Invoice, given: Reader): Stripe.Cr
   const { store, clock } = world
   const amount = given.integer('amount')
   if (amount === undefined) throw missingParam('amount')
+  if (!store.get('customer', idOf(invoice.customer)) && !accountOf(store).creditsDeleted)
+    throw noSuch('customer', idOf(invoice.customer), 'customer')
   if (invoice.status !== 'paid')
     throw invalidRequest('The sandbox credits paid invoices.', { param: 'invoice' })
   const credited = store.all<Stripe.CreditNote>('credit_note').filter((each) => each.invoice === invoice.id)

@@ -30,7 +30,9 @@ export function serveRest(app: FastifyInstance, world: World, route: Route): voi
     url: route.path,
     handler: async (request, reply) => {
       reply.header('request-id', newId('req').slice(0, 18)).header('stripe-version', versionOf(request))
+      refuseWhereWished(world, request)
       const isBrowser = authorise(world, request, route.browser ?? false)
+      if (!isBrowser) note(world.calls, `${route.method} ${route.path}`)
       const asked = { params: paramsOf(request), ids: request.params, isBrowser }
       const key = request.method === 'POST' ? request.headers['idempotency-key'] : undefined
       const work = () => carriedOut(() => answerOf(world, route, asked))
@@ -53,6 +55,34 @@ function isLost({ store }: World, { method, url }: FastifyRequest): boolean {
   if (!wish || wish.count < 1 || method === 'GET' || !url.includes(wish.path)) return false
   store.put('setting', { ...wish, count: wish.count - 1 })
   return true
+}
+
+const MOST_CALLS = 100_000
+
+function note(calls: string[], call: string): void {
+  calls.push(call)
+  if (calls.length > MOST_CALLS) calls.splice(0, MOST_CALLS / 2)
+}
+
+export interface RefusedCalls {
+  readonly id: 'refuse'
+  readonly count: number
+  readonly path: string
+  readonly status: 429 | 500
+}
+
+/** Too many calls, or a fault at Stripe, where a test wants it (`_sandbox/answers/refuse`). */
+function refuseWhereWished({ store }: World, { url }: FastifyRequest): void {
+  const wish = store.get<RefusedCalls>('setting', 'refuse')
+  if (!wish || wish.count < 1 || !url.includes(wish.path)) return
+  store.put<RefusedCalls>('setting', { ...wish, count: wish.count - 1 })
+  throw wish.status === 429
+    ? new StripeProblem(429, {
+        type: 'invalid_request_error',
+        code: 'rate_limit',
+        message: 'Request rate limit exceeded. Learn more about rate limits here.',
+      })
+    : new StripeProblem(500, { type: 'api_error', message: 'An unknown error occurred.' })
 }
 
 /** Problems in Stripe's shape; what is not ours to mend is a 500 of its API. */

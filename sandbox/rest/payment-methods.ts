@@ -74,7 +74,7 @@ export function servePaymentMethods(app: FastifyInstance, world: World): void {
       const method = findMethod(world, ids.id!)
       const detached: Stripe.PaymentMethod = { ...method, customer: null }
       store.put('payment_method', detached)
-      world.emit('payment_method.detached', detached)
+      world.emit('payment_method.detached', detached, { customer: method.customer })
       return detached
     },
   })

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
+import { accountOf } from '../billing/account.ts'
 import { changePrice } from '../billing/changing.ts'
 import { give, wished } from '../billing/discounts.ts'
 import { endSubscription } from '../billing/ending.ts'
@@ -171,6 +172,11 @@ function update(world: World, before: Stripe.Subscription, given: Reader): Strip
   })
   const price = priceOf(world, given, changed)
   if (!price || price.id === itemOf(changed).price.id) return changed
+  if (before.schedule && accountOf(world.store).scheduledUpdates === 'refused')
+    throw invalidRequest(
+      `The subscription is managed by the subscription schedule \`${idOf(before.schedule)}\`, and updating its items directly is not allowed.`,
+      { param: 'items' },
+    )
   const proration = given.choice('proration_behavior', ['always_invoice', 'none'])
   if (!proration)
     throw invalidRequest('The sandbox prorates at once (always_invoice) or not at all (none).', {
