@@ -125,6 +125,7 @@ export const selectActivationsSince = (db: Db, outletId: string, since: Date): P
   selectActivations(db)
     .where(and(eq(cardActivations.outletId, outletId), gte(cardActivations.activatedAt, since)))
     .orderBy(desc(cardActivations.activatedAt), cardActivations.id)
+    .limit(1000)
 
 export async function insertBatch(db: Db, batch: typeof cardBatches.$inferInsert): Promise<number> {
   const [row] = await db.insert(cardBatches).values(batch).returning({ id: cardBatches.id })

@@ -230,6 +230,7 @@ export const selectStatements = (db: Db, outletId: string): Promise<StatementRow
     .from(outletStatements)
     .where(eq(outletStatements.outletId, outletId))
     .orderBy(desc(outletStatements.from))
+    .limit(600)
 
 export async function selectStatement(
   db: Db,
