@@ -2,6 +2,9 @@ const DAY_MS = 24 * 3_600_000
 /** Seventeen past three, when nobody else's jobs start. */
 const AT_MS = (3 * 60 + 17) * 60_000
 
+/** When the night's work began last. */
+export const lastNight = (now: Date): Date => new Date(now.getTime() + untilNightMs(now) - DAY_MS)
+
 /** Always later than now, so that a run which ends early is not followed by another. */
 export function untilNightMs(now: Date): number {
   const sinceMidnight = now.getTime() % DAY_MS

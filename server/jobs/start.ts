@@ -1,4 +1,5 @@
-import { reconcileMembershipsInTurn, tellWhoTheyAre } from '../features/billing/rules.ts'
+import { reconcileMoneyBack, sweepMemberships, tellWhoTheyAre } from '../features/billing/rules.ts'
+import { followEvents } from '../features/checkout/follow-events.ts'
 import { reconcileInTurn } from '../features/checkout/reconcile.ts'
 import { makeOwnFiles, OWN_FILE_DUE } from '../features/library/rules.ts'
 import { smtpPost } from '../outside/mail/post.ts'
@@ -7,7 +8,7 @@ import { sendDueMail } from '../outside/mail/sender.ts'
 import type { Shop } from '../shop.ts'
 import { BUSINESS } from './business.ts'
 import { cleanUp } from './clean-up.ts'
-import { untilNightMs } from './night.ts'
+import { lastNight, untilNightMs } from './night.ts'
 import { type Job, runJob } from './run-job.ts'
 
 const SECOND_MS = 1000
@@ -39,10 +40,23 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
         run: reconcileInTurn(shop),
       },
       {
+        name: 'events',
+        pauseMs: () => MINUTE_MS,
+        firstInMs: 10 * SECOND_MS,
+        run: (isOver) => followEvents(shop, isOver),
+      },
+      {
+        // Each membership once a night; a run that was ended early is gone on with soon.
         name: 'memberships',
-        pauseMs: () => 60 * MINUTE_MS,
+        pauseMs: () => 10 * MINUTE_MS,
         firstInMs: 45 * SECOND_MS,
-        run: reconcileMembershipsInTurn(shop),
+        run: (isOver) => sweepMemberships(shop, lastNight(shop.now()).toISOString(), isOver),
+      },
+      {
+        name: 'money-back',
+        pauseMs: untilNightMs,
+        firstInMs: 60 * SECOND_MS,
+        run: (isOver) => reconcileMoneyBack(shop, isOver),
       },
       {
         name: 'people',

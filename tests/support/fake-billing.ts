@@ -51,6 +51,7 @@ export function fakeBilling(now: () => Date = () => new Date()): Billing {
       create: async () => id('cus'),
       update: async () => undefined,
       keep: async (_customer, method) => method,
+      ownerOf: async () => null,
       erase: async () => undefined,
     },
     setUps: {
@@ -100,6 +101,7 @@ export function fakeBilling(now: () => Date = () => new Date()): Billing {
           waitsFor: { kind: 'payment', id: intent, clientSecret: `${intent}_secret_fake` },
           latestInvoice: null,
           planned: null,
+          discounts: [],
           unpaidChange: null,
           metadata,
           createdAt: from,

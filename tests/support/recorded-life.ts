@@ -93,7 +93,8 @@ export async function toldInOrder(
 /** What is left of it in the books, without what was made up here: ids, and when something was noticed. */
 async function endOf(db: TestShop['db'], { id, user }: Member) {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id))
-  const { suspendedAt, ...standing } = row!
+  // How often and when it was asked for is another in each order.
+  const { suspendedAt, checkedAt: _, settledBy: __, ...standing } = row!
   const sold = await db
     .select({ invoice: subscriptionInvoices, order: orders })
     .from(subscriptionInvoices)

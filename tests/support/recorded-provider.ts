@@ -85,7 +85,16 @@ export function recordedProvider(moments: readonly Moment[]): RecordedProvider {
         async *list({ subscription }) {
           if (subscription === at().subscription.id) yield* at().invoices
         },
-        paidBy: async (payment) => at().invoices.find((invoice) => invoice.payment === payment)?.id ?? null,
+        async paidBy(id) {
+          const invoice = at().invoices.find((each) => each.payment === id)
+          return invoice
+            ? {
+                invoice: invoice.id,
+                subscription: at().subscription.id,
+                payment: known(at().payments.get(id), id).payment,
+              }
+            : null
+        },
       },
     },
     payments: {

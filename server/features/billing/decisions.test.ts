@@ -31,6 +31,7 @@ const subscription = (more: Partial<Subscription> = {}): Subscription => ({
   waitsFor: null,
   latestInvoice: null,
   planned: null,
+  discounts: [],
   unpaidChange: null,
   metadata: {},
   createdAt: BEGAN,

@@ -14,7 +14,7 @@ import {
   updateSubscription,
 } from './rows.ts'
 import { handedOut } from './secrets.ts'
-import { settleInvoice } from './settle.ts'
+import { settleInvoice, settleSubscription } from './settle.ts'
 
 /**
  * Somebody comes back from the payment of a membership, with the secret that they were given; undefined for a stranger. What
@@ -26,9 +26,9 @@ export async function comeBackToMembership(
 ): Promise<{ payment: Payment; subscriptionId: string; userId: string | null } | undefined> {
   const known = await handedOut(desk.db, intentId, clientSecret)
   if (!known) return undefined
-  await settleInvoicePayment(desk, intentId)
+  const paid = await settleInvoicePayment(desk, intentId)
   const { subscriptionId, userId } = known
-  return { payment: await desk.payments.retrievePayment(intentId), subscriptionId, userId }
+  return { payment: paid ?? (await desk.payments.retrievePayment(intentId)), subscriptionId, userId }
 }
 
 /**
@@ -36,14 +36,15 @@ export async function comeBackToMembership(
  * went back there. A part of it changes nothing else; all of it ends the membership and what is not spent (docs/product.md,
  * Memberships). A dispute suspends, a won one restores, and a lost one is all of it: nobody goes on paying for nothing.
  *
- * @returns false for a payment of the till
+ * @returns as it is; undefined for a payment of the till
  */
-export async function settleInvoicePayment(desk: Desk, paymentId: string): Promise<boolean> {
-  const invoiceId = await desk.billing.invoices.paidBy(paymentId)
-  if (invoiceId === null) return false
-  await settleInvoice(desk, invoiceId)
-  await giveBack(desk, invoiceId, await desk.payments.retrievePayment(paymentId))
-  return true
+export async function settleInvoicePayment(desk: Desk, paymentId: string): Promise<Payment | undefined> {
+  const paid = await desk.billing.invoices.paidBy(paymentId)
+  if (paid === null) return undefined
+  const { invoice, subscription, payment } = paid
+  if (subscription !== null) await settleSubscription(desk, subscription, payment)
+  await giveBack(desk, invoice, payment)
+  return payment
 }
 
 async function giveBack(desk: Desk, invoiceId: string, payment: Payment): Promise<void> {
@@ -112,19 +113,15 @@ async function paymentsOf(desk: Desk, subscriptionId: string): Promise<string[]>
 
 const DAY_MS = 24 * 3_600_000
 /** A notice that was lost while the shop was closed for weeks is found too. */
-export const LOOKED_FAR_BACK_MS = 30 * DAY_MS
+const LOOKED_BACK_MS = 30 * DAY_MS
 
 /** A bank has decided by then; what it decided against us stays as it is. */
 const LONGEST_DISPUTE_MS = 150 * DAY_MS
 
 /** What notices did not tell: money that went back lately, and disputes that were decided since. */
-export async function reconcileMoneyBack(
-  desk: Desk,
-  lookBackMs: number,
-  isOver: () => boolean,
-): Promise<void> {
+export async function reconcileMoneyBack(desk: Desk, isOver: () => boolean): Promise<void> {
   const now = desk.clock.now()
-  const since = new Date(now.getTime() - lookBackMs)
+  const since = new Date(now.getTime() - LOOKED_BACK_MS)
   for await (const payment of desk.payments.listReturned({ since })) {
     if (isOver()) return
     await settleReturned(desk, payment)

@@ -12,14 +12,16 @@ import {
   monthsBetween,
 } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
-import { LOOKED_FAR_BACK_MS, reconcileMoneyBack } from './money-back.ts'
+import { reconcileMoneyBack } from './money-back.ts'
 import { selectNextDue } from './next-due-rows.ts'
 import {
   type Due,
   lockSubscription,
+  noteChecked,
   selectDue,
   selectInvoiceOrders,
-  selectToReconcile,
+  selectNow,
+  selectUnchecked,
   type SubscriptionRow,
   updateSubscription,
 } from './rows.ts'
@@ -27,44 +29,43 @@ import { settleSubscription } from './settle.ts'
 
 const AT_ONCE = 100
 
-const DAY_MS = 24 * 3_600_000
-/** Longer than the provider repeats a notice that failed. */
-const LOOKED_BACK_MS = 4 * DAY_MS
+/** As many unanswered questions in a row mean that the provider is down; one alone, that it stumbles over one object. */
+const SILENCES = 10
 
-/** For the job that repeats it: money that went back is looked for over a month once a day, over some days in between. */
-export function reconcileMembershipsInTurn(desk: Desk): (isOver: () => boolean) => Promise<void> {
-  let lookedFarAt = -Infinity
-  return async (isOver) => {
-    const now = desk.now().getTime()
-    const isFar = now - lookedFarAt >= DAY_MS
-    await reconcileMemberships(desk, isOver, isFar ? LOOKED_FAR_BACK_MS : LOOKED_BACK_MS)
-    if (isFar) lookedFarAt = now
-  }
+/** Whatever no notice told, found by asking about everything; `sweepMemberships` and `reconcileMoneyBack` are its halves. */
+export async function reconcileMemberships(desk: Desk, isOver: () => boolean = () => false): Promise<void> {
+  await sweepMemberships(desk, await selectNow(desk.db), isOver)
+  await reconcileMoneyBack(desk, isOver)
 }
 
-/** A missed notice is found here: every membership that runs is asked about, one bad one stops no other. */
-export async function reconcileMemberships(
+/**
+ * Asks about every membership that runs and was not asked about since: the longest unasked first, so that a run that was
+ * ended early is gone on with by the next. A bad one stops no other.
+ */
+export async function sweepMemberships(
   desk: Desk,
+  since: string,
   isOver: () => boolean = () => false,
-  lookBackMs = LOOKED_FAR_BACK_MS,
 ): Promise<void> {
-  for (let after: string | null = null; ;) {
-    const rows: { id: string; providerId: string | null }[] = await selectToReconcile(desk.db, AT_ONCE, after)
+  let silences = 0
+  for (;;) {
+    const rows = await selectUnchecked(desk.db, since, AT_ONCE)
     for (const { id, providerId } of rows) {
       if (isOver()) return
       try {
         const row = await settleSubscription(desk, providerId!)
         if (row?.userId === null) await leave(desk, providerId!)
+        silences = 0
       } catch (error) {
-        if (error instanceof PaymentsUnavailable) throw error
+        silences = error instanceof PaymentsUnavailable ? silences + 1 : 0
+        if (silences === SILENCES) throw error
         if (!(error instanceof NotAtProvider))
           desk.log.warn({ err: error, subscription: id }, 'a membership could not be reconciled')
       }
+      await noteChecked(desk.db, id)
     }
-    if (rows.length < AT_ONCE) break
-    after = rows.at(-1)!.id
+    if (rows.length < AT_ONCE) return
   }
-  await reconcileMoneyBack(desk, lookBackMs, isOver)
 }
 
 /**

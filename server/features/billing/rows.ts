@@ -51,16 +51,37 @@ export async function lockSubscription(tx: Db, id: string): Promise<Subscription
 export async function selectByProvider(
   db: Db,
   providerId: string,
-): Promise<Pick<SubscriptionRow, 'id' | 'suspendedAt'> | undefined> {
+): Promise<Pick<SubscriptionRow, 'id' | 'suspendedAt' | 'nextMinor' | 'quotedFor'> | undefined> {
+  const { id, suspendedAt, nextMinor, quotedFor } = subscriptions
   const [row] = await db
-    .select({ id: subscriptions.id, suspendedAt: subscriptions.suspendedAt })
+    .select({ id, suspendedAt, nextMinor, quotedFor })
     .from(subscriptions)
     .where(eq(subscriptions.providerId, providerId))
   return row
 }
 
-/** Those that the provider knows and that are not over, to be asked about; the longest unasked first. */
-export const selectToReconcile = (db: Db, limit: number, after: string | null) =>
+/** A number for who is about to ask the provider, higher than all before it on any server. */
+export async function nextSettlement(db: Db): Promise<number> {
+  const { rows } = await db.execute<{ number: string }>(sql`select nextval('settlements') as number`)
+  return Number(rows[0]!.number)
+}
+
+/** The provider was asked about it, whatever came of it; by the database's clock, which all servers share. */
+export async function noteChecked(db: Db, id: string): Promise<void> {
+  await db
+    .update(subscriptions)
+    .set({ checkedAt: sql`clock_timestamp()` })
+    .where(eq(subscriptions.id, id))
+}
+
+/** As text, since a `Date` would lose what is less than a millisecond. */
+export async function selectNow(db: Db): Promise<string> {
+  const { rows } = await db.execute<{ now: string }>(sql`select clock_timestamp()::text as now`)
+  return rows[0]!.now
+}
+
+/** Those that the provider knows, that are not over and were not asked about since; the longest unasked first. */
+export const selectUnchecked = (db: Db, since: string, limit: number) =>
   db
     .select({ id: subscriptions.id, providerId: subscriptions.providerId })
     .from(subscriptions)
@@ -68,10 +89,10 @@ export const selectToReconcile = (db: Db, limit: number, after: string | null) =
       and(
         isNotNull(subscriptions.providerId),
         inArray(subscriptions.status, [...RUNNING]),
-        after === null ? undefined : sql`${subscriptions.id} > ${after}::uuid`,
+        or(isNull(subscriptions.checkedAt), sql`${subscriptions.checkedAt} < ${since}::timestamptz`),
       ),
     )
-    .orderBy(asc(subscriptions.id))
+    .orderBy(sql`${subscriptions.checkedAt} asc nulls first`, asc(subscriptions.id))
     .limit(limit)
 
 /** Those that a dispute took the benefits from after `since`. */
@@ -172,7 +193,12 @@ export async function selectInvoice(db: Db, invoiceId: string): Promise<SoldInvo
 
 /** What a membership was charged, each with its time. */
 export const selectInvoices = (db: Db, subscriptionId: string): Promise<SoldInvoice[]> =>
-  db.select().from(subscriptionInvoices).where(eq(subscriptionInvoices.subscriptionId, subscriptionId))
+  db
+    .select()
+    .from(subscriptionInvoices)
+    .where(eq(subscriptionInvoices.subscriptionId, subscriptionId))
+    .orderBy(desc(subscriptionInvoices.periodStart))
+    .limit(1000)
 
 /** Of the period that was paid last. */
 export async function selectNewestInvoice(db: Db, subscriptionId: string): Promise<SoldInvoice | undefined> {

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/open.ts'
 import type { Invoice } from '../../outside/stripe/invoices.ts'
 import { planOfKey } from '../../outside/stripe/membership-prices.ts'
+import type { Payment } from '../../outside/stripe/payments.ts'
 import type { Subscription, SubscriptionState } from '../../outside/stripe/subscriptions.ts'
 import { tell } from '../feed/rules.ts'
 import {
@@ -21,9 +22,13 @@ import { oneAtATime } from './one-at-a-time.ts'
 import type { Said, Turn } from './turn.ts'
 import {
   lockSubscription,
+  nextSettlement,
+  noteChecked,
   selectByProvider,
   selectInvoiceOrders,
   selectInvoices,
+  selectRunning,
+  selectUserOfCustomer,
   type SoldInvoice,
   type SubscriptionRow,
   updateSubscription,
@@ -49,21 +54,34 @@ const STATUS = {
  * @returns undefined for a subscription that is none of ours
  * @throws {NotAtProvider}
  */
-export function settleSubscription(desk: Desk, providerId: string): Promise<SubscriptionRow | undefined> {
+export function settleSubscription(
+  desk: Desk,
+  providerId: string,
+  /** A payment that was asked for just now. */
+  payment?: Payment,
+): Promise<SubscriptionRow | undefined> {
   let turns = TURNS.get(desk.db)
   if (!turns) TURNS.set(desk.db, (turns = oneAtATime()))
-  return turns(providerId, () => settleNow(desk, providerId))
+  return turns(providerId, () => settleNow(desk, providerId, payment))
 }
 
 /** Of each shop: a test opens several. */
 const TURNS = new WeakMap<Db, ReturnType<typeof oneAtATime<SubscriptionRow | undefined>>>()
 
-async function settleNow(desk: Desk, providerId: string): Promise<SubscriptionRow | undefined> {
+/** It asks four times at most where one invoice is new, twice where nothing is (`questions.test.ts`). */
+async function settleNow(
+  desk: Desk,
+  providerId: string,
+  payment: Payment | undefined,
+): Promise<SubscriptionRow | undefined> {
+  // Taken before anything is asked: whoever takes a higher number sees all that this one sees.
+  const asking = await nextSettlement(desk.db)
   const subscription = await desk.billing.subscriptions.retrieve(providerId)
   const row = await selectByProvider(desk.db, providerId)
   const id = row?.id ?? subscription.metadata.subscription
   if (id === undefined || !UUID.test(id)) return undefined
-  const told = await ask(desk, subscription, new Set((await selectInvoiceOrders(desk.db, id)).keys()))
+  const known = new Set((await selectInvoiceOrders(desk.db, id)).keys())
+  const told = { asking, ...(await ask(desk, subscription, { row, known, payment })) }
   // Credits that a change grants anew may be those that a dispute took.
   const isChanged = told.paid.some(({ invoice }) => invoice.reason === 'changed')
   const disputed = isChanged && row?.suspendedAt ? await askedBack(desk, id) : []
@@ -75,23 +93,27 @@ async function settleNow(desk: Desk, providerId: string): Promise<SubscriptionRo
 }
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+interface Known {
+  readonly row: Quoted | undefined
+  /** Invoices that are sold. */
+  readonly known: ReadonlySet<string>
+  readonly payment: Payment | undefined
+}
+
 async function ask(
-  desk: Desk,
+  { billing, payments }: Pick<Desk, 'billing' | 'payments'>,
   subscription: Subscription,
-  known: ReadonlySet<string>,
-): Promise<Omit<Said, 'disputed'>> {
-  const { billing, payments } = desk
+  { row, known, payment }: Known,
+): Promise<Omit<Said, 'disputed' | 'asking'>> {
   const invoices: Invoice[] = []
   for await (const invoice of billing.invoices.list({ subscription: subscription.id })) invoices.push(invoice)
   const paymentOf = (id: string | null) => (id === null ? null : payments.retrievePayment(id))
   const paid: PaidInvoice[] = []
   for (const invoice of invoices.toReversed())
-    if (invoice.state === 'paid' && !known.has(invoice.id))
-      // In a list its lines do not say which plan they are for.
-      paid.push({
-        invoice: await billing.invoices.retrieve(invoice.id),
-        payment: await paymentOf(invoice.payment),
-      })
+    if (invoice.state === 'paid' && !known.has(invoice.id)) {
+      const isAsked = payment?.state === 'paid' && payment.id === invoice.payment
+      paid.push({ invoice, payment: isAsked ? payment : await paymentOf(invoice.payment) })
+    }
   const open = invoices.find(({ state, attempts }) => state === 'open' && attempts > 0)
   const failed =
     open && (subscription.state === 'past_due' || subscription.state === 'unpaid')
@@ -99,16 +121,33 @@ async function ask(
       : null
   const renews =
     (subscription.state === 'active' || subscription.state === 'trialing') && subscription.cancelsAt === null
-  const nextMinor = renews ? (await billing.subscriptions.quoteRenewal(subscription.id)).totalMinor : null
-  return { subscription, paid, failed, nextMinor }
+  const next = renews ? await nextSum(billing, subscription, row) : { nextMinor: null, quotedFor: null }
+  return { subscription, paid, failed, ...next }
 }
+
+/** As it was quoted before, unless something changed that it hangs on. */
+async function nextSum(
+  { subscriptions: asked }: Desk['billing'],
+  { id, price, planned, discounts, periodEnd, latestInvoice }: Subscription,
+  row: Quoted | undefined,
+): Promise<Quoted> {
+  const quotedFor = [price, planned?.price, ...discounts, periodEnd.toISOString(), latestInvoice].join(' ')
+  if (row?.quotedFor === quotedFor) return { nextMinor: row.nextMinor, quotedFor }
+  return { nextMinor: (await asked.quoteRenewal(id)).totalMinor, quotedFor }
+}
+
+type Quoted = Pick<SubscriptionRow, 'nextMinor' | 'quotedFor'>
 
 async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<SubscriptionRow | undefined> {
   const before = await lockSubscription(tx, id)
   if (!before) return undefined
   // One that was given up here for another join stays given up, unless it was paid after all.
   if (before.providerId !== null && before.providerId !== said.subscription.id) return before
-  const after = await updateSubscription(tx, id, stateOf(before, said))
+  // Another server asked later and was answered sooner: what was said here is old.
+  if (before.settledBy !== null && before.settledBy > said.asking) return before
+  const { asking: settledBy, quotedFor } = said
+  const after = await updateSubscription(tx, id, { ...stateOf(before, said), settledBy, quotedFor })
+  await noteChecked(tx, id)
   const { userId } = after
   // A closed account has nothing more to be told or granted.
   if (userId === null) return after
@@ -198,6 +237,20 @@ const SHOWN = [
 ] as const
 const isDifferent = (before: SubscriptionRow, after: SubscriptionRow): boolean =>
   SHOWN.some((field) => before[field]?.valueOf() !== after[field]?.valueOf())
+
+/** All that a customer has here: they are gone at the provider, or pay with another card. */
+export async function settleCustomer(desk: Desk, customerId: string): Promise<void> {
+  const userId = await selectUserOfCustomer(desk.db, customerId)
+  if (userId === null) return
+  for (const { providerId } of await selectRunning(desk.db, userId))
+    if (providerId !== null) await settleSubscription(desk, providerId)
+}
+
+/** By how it is paid. */
+export async function settleMethod(desk: Desk, methodId: string): Promise<void> {
+  const customer = await desk.billing.customers.ownerOf(methodId)
+  if (customer !== null) await settleCustomer(desk, customer)
+}
 
 /** By its invoice. */
 export async function settleInvoice(desk: Desk, invoiceId: string): Promise<void> {

@@ -19,6 +19,9 @@ export interface Said {
   } | null
   /** What is charged next; null where nothing is. */
   readonly nextMinor: number | null
+  readonly quotedFor: string | null
+  /** When it was asked for, counted over all servers. */
+  readonly asking: number
   /** Times whose money was asked back, where something may be granted in them anew. */
   readonly disputed: readonly AskedBack[]
 }

@@ -1,18 +1,38 @@
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
-import { providerEvents } from '../../db/schema/orders.ts'
+import { eventCursor, providerEvents } from '../../db/schema/orders.ts'
 
-export async function selectEvent(db: Db, id: string): Promise<boolean> {
+/** Those among these that were settled. */
+export async function selectKnownEvents(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .select({ id: providerEvents.id })
     .from(providerEvents)
-    .where(eq(providerEvents.id, id))
-  return rows.length > 0
+    .where(inArray(providerEvents.id, [...ids]))
+  return new Set(rows.map(({ id }) => id))
 }
 
-export async function insertEvent(db: Db, event: typeof providerEvents.$inferInsert): Promise<void> {
-  await db.insert(providerEvents).values(event).onConflictDoNothing()
+export async function insertEvents(
+  db: Db,
+  events: readonly (typeof providerEvents.$inferInsert)[],
+): Promise<void> {
+  await db
+    .insert(providerEvents)
+    .values([...events])
+    .onConflictDoNothing()
+}
+
+/** Up to which moment, of the provider's clock, all events were settled. */
+export async function selectSettledUntil(db: Db): Promise<Date | null> {
+  const [row] = await db.select().from(eventCursor)
+  return row?.settledUntil ?? null
+}
+
+export async function noteSettledUntil(db: Db, settledUntil: Date): Promise<void> {
+  await db
+    .insert(eventCursor)
+    .values({ id: 1, settledUntil })
+    .onConflictDoUpdate({ target: eventCursor.id, set: { settledUntil } })
 }
 
 /** A job: the provider repeats itself for days, not for months. */

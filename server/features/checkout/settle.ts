@@ -43,7 +43,9 @@ export async function settleOrder(till: Till, intentId: string): Promise<Settled
 /** A payment of the till or of a membership, with the refunds that were asked for. */
 export async function settlePayment(till: Till, intentId: string): Promise<void> {
   await settleRefunds(till, intentId)
-  if ((await settleOrder(till, intentId)).order === null) await settleInvoicePayment(till, intentId)
+  // An order knows its payment before it is paid, unless the server died between the two.
+  const isOrders = (await orderOfIntent(till.db, intentId)) !== undefined
+  if (isOrders || !(await settleInvoicePayment(till, intentId))) await settleOrder(till, intentId)
 }
 
 /**

@@ -1,13 +1,21 @@
 import type { FastifyInstance } from 'fastify'
-import { type Subject, WEBHOOK_PATH } from '../../outside/stripe/events.ts'
+import { type Subject, WEBHOOK_EVENTS, WEBHOOK_PATH } from '../../outside/stripe/events.ts'
 import { BadSignature, NotAtProvider } from '../../outside/stripe/problems.ts'
 import { unreadable } from '../../refusals.ts'
 import type { Room } from '../../serve.ts'
-import { insertEvent, selectEvent } from './rows.ts'
-import { settleInvoice, settleSetUp, settleSubscription } from '../billing/rules.ts'
+import {
+  settleCustomer,
+  settleInvoice,
+  settleMethod,
+  settleSetUp,
+  settleSubscription,
+} from '../billing/rules.ts'
+import { insertEvents, selectKnownEvents } from './rows.ts'
 import { settlePayment, type Till } from './settle.ts'
 
 const BODY_LIMIT = 1024 * 1024
+/** A provider that sends more than it was asked for changes nothing. */
+const WANTED: ReadonlySet<string> = new Set(WEBHOOK_EVENTS)
 
 /** The provider's webhook. The raw body is what is signed, so only here it is read as bytes. */
 export function registerWebhook({ app, shop }: Room): void {
@@ -25,13 +33,21 @@ export function registerWebhook({ app, shop }: Room): void {
 }
 
 /** The one way in which each kind of subject is settled: safe to call at any time, and any number of times. */
-const SETTLE: Readonly<Record<Subject['kind'], (till: Till, id: string) => Promise<unknown>>> = {
+const SETTLE: Readonly<Record<Subject['kind'], (shop: Till, id: string) => Promise<unknown>>> = {
   payment: settlePayment,
   setUp: settleSetUp,
-  subscription: settleSubscription,
+  subscription: (shop, id) => settleSubscription(shop, id),
   invoice: settleInvoice,
-  // A customer who is gone at the provider has no subscriptions there any more: each of them is told by itself.
-  customer: async () => undefined,
+  customer: settleCustomer,
+  method: settleMethod,
+}
+
+/** What an event is about, made what the provider says that it is. */
+export async function settleSubject(shop: Till, { kind, id }: Subject): Promise<void> {
+  await SETTLE[kind](shop, id).catch((error: unknown) => {
+    // From another mode or account: nothing to do, and no need to send it again.
+    if (!(error instanceof NotAtProvider)) throw error
+  })
 }
 
 /**
@@ -43,11 +59,7 @@ async function hear(till: Till, rawBody: Buffer, signature: string | undefined):
     if (error instanceof BadSignature) throw unreadable('The signature is not valid.')
     throw error
   })
-  if (await selectEvent(till.db, event.id)) return
-  if (event.subject)
-    await SETTLE[event.subject.kind](till, event.subject.id).catch((error: unknown) => {
-      // From another mode or account: nothing to do, and no need to send it again.
-      if (!(error instanceof NotAtProvider)) throw error
-    })
-  await insertEvent(till.db, { id: event.id, type: event.type, receivedAt: till.now() })
+  if ((await selectKnownEvents(till.db, [event.id])).has(event.id)) return
+  if (event.subject && WANTED.has(event.type)) await settleSubject(till, event.subject)
+  await insertEvents(till.db, [{ id: event.id, type: event.type, receivedAt: till.now() }])
 }

@@ -16,7 +16,13 @@ export interface Billing {
 
 /** A shop without keys has no members. */
 export const noBilling: Billing = {
-  customers: { create: notConfigured, update: notConfigured, keep: notConfigured, erase: notConfigured },
+  customers: {
+    create: notConfigured,
+    update: notConfigured,
+    keep: notConfigured,
+    ownerOf: notConfigured,
+    erase: notConfigured,
+  },
   prices: { find: notConfigured, setUp: notConfigured },
   setUps: { create: notConfigured, retrieve: notConfigured },
   subscriptions: {
@@ -37,7 +43,7 @@ export const noBilling: Billing = {
   invoices: {
     retrieve: notConfigured,
     list: nothingFrom,
-    paidBy: notConfigured,
+    paidBy: async () => null,
     pay: notConfigured,
     makeVoid: notConfigured,
     credit: notConfigured,

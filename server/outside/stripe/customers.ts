@@ -19,6 +19,8 @@ export interface Customers {
    * @throws {NotAtProvider | PaymentConflict} where it cannot be kept, or is somebody else's.
    */
   keep(id: string, method: string): Promise<string>
+  /** Whose method it is; null where it is nobody's. @throws {NotAtProvider} */
+  ownerOf(method: string): Promise<string | null>
   /** Ends their subscriptions at once and forgets how they paid; invoices stay. Who is gone already is gone. */
   erase(id: string): Promise<void>
 }

@@ -20,8 +20,7 @@ const KINDS: readonly (readonly [start: string, kind: Subject['kind']])[] = [
   ['setup_intent.', 'setUp'],
   ['customer.subscription.', 'subscription'],
   ['subscription_schedule.', 'subscription'],
-  ['invoice.upcoming', 'subscription'],
-  ['invoice.', 'invoice'],
+  ['invoice.', 'subscription'],
   ['invoice_payment.', 'invoice'],
   ['credit_note.', 'invoice'],
   ['customer.created', 'customer'],
@@ -42,6 +41,8 @@ test('every event of a membership’s life names what is to be settled', async (
     payment_method: 'pm_card_visa',
   })
   await stripe.subscriptions.cancel(member.subscription)
+  const [method] = (await stripe.customers.listPaymentMethods(member.customer)).data
+  await stripe.paymentMethods.detach(method!.id)
   await stripe.customers.del(member.customer)
 
   const seen = new Set<string>()

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { ProviderEvent, Subject } from './events.ts'
-import { idOf } from './wire.ts'
+import { dateOf, idOf } from './wire.ts'
 
 type Id = string | { readonly id: string } | null
 
@@ -11,6 +11,7 @@ interface About {
   readonly payment_intent?: Id
   readonly customer?: Id
   readonly invoice?: Id
+  readonly payment_method?: Id
   readonly subscription?: Id
   readonly released_subscription?: Id
   readonly parent?: { readonly subscription_details?: { readonly subscription: Id } | null } | null
@@ -19,7 +20,10 @@ interface About {
 export const providerEvent = (event: Stripe.Event | Stripe.EventBase): ProviderEvent => ({
   id: event.id,
   type: event.type,
-  subject: subjectOf(event.data.object),
+  createdAt: dateOf(event.created),
+  // What was detached says whose it was by what it was before.
+  subject:
+    subjectOf(event.data.object) ?? subjectOf({ ...event.data.object, ...event.data.previous_attributes }),
 })
 
 function subjectOf(about: About): Subject | null {
@@ -41,8 +45,7 @@ function subjectOf(about: About): Subject | null {
     case 'subscription_schedule':
       return of('subscription', about.subscription ?? about.released_subscription)
     case 'invoice':
-      // One that is still to come has no id.
-      return of('invoice', about.id) ?? of('subscription', about.parent?.subscription_details?.subscription)
+      return of('subscription', about.parent?.subscription_details?.subscription) ?? of('invoice', about.id)
     case 'invoice_payment':
     case 'credit_note':
       return of('invoice', about.invoice)
@@ -50,6 +53,8 @@ function subjectOf(about: About): Subject | null {
       return of('customer', about.id)
     case 'payment_method':
       return of('customer', about.customer)
+    case 'mandate':
+      return of('method', about.payment_method)
     default:
       return null
   }

@@ -29,14 +29,15 @@ export const WEBHOOK_EVENTS = [
   'customer.deleted',
   'payment_method.automatically_updated',
   'payment_method.detached',
+  'mandate.updated',
 ] as const
 
 /**
- * What an event is about: whose state is to be asked for, and settled. An invoice's payment is told as both, and
- * `invoices.paidBy` leads from one to the other.
+ * What an event is about: whose state is to be asked for, and settled. An invoice of a membership is told as the
+ * membership, whose it stays for ever. Its payment is told as both, and `invoices.paidBy` leads from one to the other.
  */
 export interface Subject {
-  readonly kind: 'payment' | 'setUp' | 'subscription' | 'invoice' | 'customer'
+  readonly kind: 'payment' | 'setUp' | 'subscription' | 'invoice' | 'customer' | 'method'
   readonly id: string
 }
 
@@ -46,6 +47,7 @@ export interface ProviderEvent {
   readonly id: string
   /** The provider's name: `payment_intent.succeeded`, `charge.refunded` … */
   readonly type: string
+  readonly createdAt: Date
   /** Null where the shop has nothing to settle by it. */
   readonly subject: Subject | null
 }

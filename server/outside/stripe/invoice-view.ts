@@ -3,11 +3,16 @@ import type { CreditNote, Invoice, InvoiceLine, InvoiceState } from './invoices.
 import { dateOf, idOf, maybeDate } from './wire.ts'
 
 /** What has to be asked for with an invoice to see it whole. */
-export const WHOLE_INVOICE = ['confirmation_secret', 'payments', 'lines.data.pricing.price_details.price']
-/** In a list the lines' prices lie too deep to be asked for. */
+export const WHOLE_INVOICE = ['confirmation_secret', 'payments']
 export const WHOLE_INVOICES = ['data.confirmation_secret', 'data.payments']
 
-export function invoice(given: Stripe.Invoice): Invoice {
+/** Its lines' prices lie deeper than anything that may be asked for with it. */
+export const pricesOf = (given: Stripe.Invoice): string[] =>
+  given.lines.data.flatMap((line) => priceOf(line) ?? [])
+
+const priceOf = ({ pricing }: Stripe.InvoiceLineItem): string | null => idOf(pricing?.price_details?.price)
+
+export function invoice(given: Stripe.Invoice, keyOf: (price: string) => string | null): Invoice {
   const { status_transitions: moments } = given
   return {
     id: given.id ?? '',
@@ -16,7 +21,7 @@ export function invoice(given: Stripe.Invoice): Invoice {
     subscription: idOf(given.parent?.subscription_details?.subscription),
     state: STATES[given.status ?? ''] ?? 'draft',
     reason: REASONS[given.billing_reason ?? ''] ?? 'other',
-    lines: given.lines.data.map(line),
+    lines: given.lines.data.map((each) => line(each, keyOf)),
     totalMinor: given.total,
     carriedMinor: given.starting_balance,
     dueMinor: given.amount_due,
@@ -46,12 +51,12 @@ const REASONS: Readonly<Record<string, Invoice['reason']>> = {
   subscription_update: 'changed',
 }
 
-function line(given: Stripe.InvoiceLineItem): InvoiceLine {
-  const price = given.pricing?.price_details?.price
+function line(given: Stripe.InvoiceLineItem, keyOf: (price: string) => string | null): InvoiceLine {
+  const price = priceOf(given)
   const discounts = given.discount_amounts ?? []
   return {
     description: given.description ?? '',
-    price: typeof price === 'object' ? (price.metadata.key ?? price.lookup_key) : null,
+    price: price === null ? null : keyOf(price),
     amountMinor: given.amount,
     discountMinor: discounts.reduce((sum, { amount }) => sum + amount, 0),
     isChange: given.parent?.subscription_item_details?.proration ?? false,

@@ -1,3 +1,5 @@
+import type { Payment } from './payments.ts'
+
 export type InvoiceState = 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
 
 export interface Invoice {
@@ -58,8 +60,8 @@ export interface Invoices {
   retrieve(id: string): Promise<Invoice>
   /** Newest first; pages are fetched as they are read. */
   list(of: InvoicesOf): AsyncIterable<Invoice>
-  /** The invoice that a payment pays; null for a payment of the till. */
-  paidBy(payment: string): Promise<string | null>
+  /** What a payment pays; null for a payment of the till. */
+  paidBy(payment: string): Promise<PaidBy | null>
   /**
    * Tries now, with the method that its subscription has. What the bank says is seen by `state`: an open invoice was
    * refused, or waits for its customer at the bank (`clientSecret`). One that is paid already stays so.
@@ -71,6 +73,15 @@ export interface Invoices {
   credit(id: string, part: { readonly amountMinor?: number }, once: string): Promise<CreditNote>
   /** Its notes, oldest first. A refund that somebody made by hand at the provider gets one first. */
   creditNotes(id: string): Promise<readonly CreditNote[]>
+}
+
+/** In one answer, since a notice of a payment wants to know all of it. */
+export interface PaidBy {
+  /** `in_…` */
+  readonly invoice: string
+  /** `sub_…` */
+  readonly subscription: string | null
+  readonly payment: Payment
 }
 
 export interface InvoicesOf {

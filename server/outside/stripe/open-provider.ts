@@ -5,7 +5,7 @@ import type { PaymentSettings } from './settings.ts'
 import { stripeCustomers } from './stripe-customers.ts'
 import { stripeInvoices } from './stripe-invoices.ts'
 import { stripePayments } from './stripe-payments.ts'
-import { stripePrices } from './stripe-prices.ts'
+import { priceKeys, stripePrices } from './stripe-prices.ts'
 import { stripeSetUps } from './stripe-set-ups.ts'
 import { stripeSubscriptions } from './stripe-subscriptions.ts'
 
@@ -18,14 +18,15 @@ export interface Provider {
 export function openProvider(settings: PaymentSettings | undefined): Provider {
   if (!settings) return { payments: noPayments, billing: noBilling }
   const client = openClient(settings)
+  const keys = priceKeys()
   return {
     payments: stripePayments(settings, client),
     billing: {
       customers: stripeCustomers(client),
       prices: stripePrices(client),
       setUps: stripeSetUps(client),
-      subscriptions: stripeSubscriptions(client),
-      invoices: stripeInvoices(client),
+      subscriptions: stripeSubscriptions(client, keys),
+      invoices: stripeInvoices(client, keys),
     },
   }
 }

@@ -107,6 +107,8 @@ export interface Payments {
    * @throws {BadSignature} answer 400 and change nothing.
    */
   readWebhook(rawBody: Buffer, signature: string | undefined): Promise<ProviderEvent>
+  /** The same events from the provider's own list, newest first: it keeps them for 30 days. */
+  listEvents(range: Range): AsyncIterable<ProviderEvent>
 }
 
 export interface Range {
@@ -127,4 +129,5 @@ export const noPayments: Payments = {
   refundsOf: notConfigured,
   disputeOf: notConfigured,
   readWebhook: notConfigured,
+  listEvents: nothingFrom,
 }

@@ -174,6 +174,6 @@ function read({ subscription: of, next, paid }: Begun): LongMemberMade {
     periodStart: dateOf(item!.current_period_start),
     periodEnd: dateOf(item!.current_period_end),
     nextMinor: next,
-    paid: paid.map(invoice),
+    paid: paid.map((each) => invoice(each, () => null)),
   }
 }

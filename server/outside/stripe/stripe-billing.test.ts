@@ -118,7 +118,10 @@ test('who pays at the till is a member, once however often it was asked for', as
     paidMinor: 800,
     lines: [{ price: READER, amountMinor: 800, discountMinor: 0, isChange: false }],
   })
-  expect(await billing.invoices.paidBy(invoice.payment ?? '')).toBe(invoice.id)
+  expect(await billing.invoices.paidBy(invoice.payment ?? '')).toMatchObject({
+    invoice: invoice.id,
+    payment: { id: invoice.payment, state: 'paid' },
+  })
   expect(await Array.fromAsync(billing.subscriptions.list({ customer }))).toEqual([member])
 })
 

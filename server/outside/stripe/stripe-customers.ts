@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import type { Client } from './client.ts'
 import type { Customers, StoredMethod } from './customers.ts'
 import { NotAtProvider } from './problems.ts'
+import { idOf } from './wire.ts'
 
 export const stripeCustomers = ({ ask }: Client): Customers => ({
   create: (person, once) =>
@@ -15,6 +16,8 @@ export const stripeCustomers = ({ ask }: Client): Customers => ({
     }),
   keep: (id, method) =>
     ask(async ({ paymentMethods }) => (await paymentMethods.attach(method, { customer: id })).id),
+  ownerOf: (method) =>
+    ask(async ({ paymentMethods }) => idOf((await paymentMethods.retrieve(method)).customer)),
   erase: (id) =>
     ask(({ customers }) => customers.del(id)).then(
       () => undefined,

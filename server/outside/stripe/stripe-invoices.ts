@@ -1,26 +1,42 @@
 import type Stripe from 'stripe'
 import { type Client, codeOf } from './client.ts'
-import { creditNote, invoice, WHOLE_INVOICE as WHOLE, WHOLE_INVOICES } from './invoice-view.ts'
+import { creditNote, invoice, pricesOf, WHOLE_INVOICE as WHOLE, WHOLE_INVOICES } from './invoice-view.ts'
 import type { Invoices } from './invoices.ts'
+import { payment } from './payment-view.ts'
 import { PaymentConflict } from './problems.ts'
-import { idOf, PAGE, secondsOf } from './wire.ts'
+import type { PriceKeys } from './stripe-prices.ts'
+import { idOf, PAGE, secondsOf, wholeOf } from './wire.ts'
 
-export function stripeInvoices({ ask, each }: Client): Invoices {
-  const retrieve = async ({ invoices }: Stripe, id: string) =>
-    invoice(await invoices.retrieve(id, { expand: WHOLE }))
+export function stripeInvoices({ ask, each }: Client, keys: PriceKeys): Invoices {
+  const view = async (stripe: Stripe, found: Stripe.Invoice) => {
+    await keys.learn(stripe, pricesOf(found))
+    return invoice(found, keys.of)
+  }
+  const retrieve = async (stripe: Stripe, id: string) =>
+    view(stripe, await stripe.invoices.retrieve(id, { expand: WHOLE }))
 
   return {
     retrieve: (id) => ask((stripe) => retrieve(stripe, id)),
     async *list({ since, ...of }) {
       const created = since ? { created: { gte: secondsOf(since) } } : {}
       const wish = { ...of, ...created, limit: PAGE, expand: WHOLE_INVOICES }
-      for await (const found of each(({ invoices }) => invoices.list(wish))) yield invoice(found)
+      for await (const found of each(({ invoices }) => invoices.list(wish)))
+        yield ask((stripe) => view(stripe, found))
     },
-    paidBy: (payment) =>
+    paidBy: (id) =>
       ask(async ({ invoicePayments }) => {
-        const wish = { payment: { type: 'payment_intent', payment_intent: payment } } as const
-        const { data } = await invoicePayments.list(wish)
-        return idOf(data[0]?.invoice)
+        const { data } = await invoicePayments.list({
+          payment: { type: 'payment_intent', payment_intent: id },
+          expand: ['data.invoice', 'data.payment.payment_intent.latest_charge'],
+        })
+        const invoice = wholeOf(data[0]?.invoice)
+        const intent = wholeOf(data[0]?.payment.payment_intent)
+        if (!intent || !invoice || !('parent' in invoice)) return null
+        return {
+          invoice: invoice.id,
+          subscription: idOf(invoice.parent?.subscription_details?.subscription),
+          payment: payment(intent),
+        }
       }),
     pay: (id, once) =>
       ask(async (stripe) => {

@@ -3,12 +3,15 @@ import { type Client, codeOf } from './client.ts'
 import type { Payments, Range } from './payments.ts'
 import type { PaymentSettings } from './settings.ts'
 import { providerEvent } from './event-view.ts'
+import { WEBHOOK_EVENTS } from './events.ts'
 import { disputeState, payment, refund } from './payment-view.ts'
 import { idOf, PAGE, secondsOf } from './wire.ts'
 
 /** The fields of a payment that only come when asked for. */
 const WHOLE = ['latest_charge']
 const WHOLE_LIST = ['data.latest_charge']
+
+const WANTED: ReadonlySet<string> = new Set(WEBHOOK_EVENTS)
 
 /** The shop's payments at Stripe, or wherever the settings point. */
 export function stripePayments(settings: PaymentSettings, { ask, each }: Client): Payments {
@@ -87,6 +90,11 @@ export function stripePayments(settings: PaymentSettings, { ask, each }: Client)
       ask(async ({ webhooks }) =>
         providerEvent(webhooks.constructEvent(rawBody, signature ?? '', settings.webhookSecret)),
       ),
+    async *listEvents(range) {
+      // A list may name twenty types at most, which are fewer than there are.
+      for await (const event of each(({ events }) => events.list({ ...created(range), limit: PAGE })))
+        if (WANTED.has(event.type)) yield providerEvent(event)
+    },
   }
 }
 

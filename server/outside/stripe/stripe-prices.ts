@@ -75,6 +75,26 @@ export function priceOf({ id, lookup_key, metadata, unit_amount, recurring }: St
   }
 }
 
+/** Which key a price was made with: it never gets another one, so each is asked for once. */
+export interface PriceKeys {
+  readonly note: (price: Stripe.Price) => void
+  /** Asks for those that are not known yet. */
+  readonly learn: (stripe: Stripe, ids: readonly string[]) => Promise<void>
+  readonly of: (id: string) => string | null
+}
+
+export function priceKeys(): PriceKeys {
+  const keys = new Map<string, string>()
+  const note: PriceKeys['note'] = (price) => void keys.set(price.id, priceOf(price).key)
+  return {
+    note,
+    async learn({ prices }, ids) {
+      for (const id of new Set(ids)) if (!keys.has(id)) note(await prices.retrieve(id))
+    },
+    of: (id) => keys.get(id) ?? null,
+  }
+}
+
 /** The price that has this key now. */
 export async function demandPrice({ prices }: Stripe, key: string): Promise<Stripe.Price> {
   const { data } = await prices.list({ lookup_keys: [key], active: true })

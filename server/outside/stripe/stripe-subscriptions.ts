@@ -1,12 +1,16 @@
 import type Stripe from 'stripe'
 import { type Client, codeOf } from './client.ts'
 import { discountOf } from './stripe-discounts.ts'
-import { demandPrice } from './stripe-prices.ts'
-import { subscription, WHOLE_SUBSCRIPTION as WHOLE } from './subscription-view.ts'
+import { demandPrice, type PriceKeys } from './stripe-prices.ts'
+import { subscription as subscriptionOf, WHOLE_SUBSCRIPTION as WHOLE } from './subscription-view.ts'
 import type { Quote, Subscriptions } from './subscriptions.ts'
 import { dateOf, idOf, PAGE, secondsOf, wholeOf } from './wire.ts'
 
-export function stripeSubscriptions({ ask, each }: Client): Subscriptions {
+export function stripeSubscriptions({ ask, each }: Client, keys: PriceKeys): Subscriptions {
+  const subscription = (found: Stripe.Subscription) => {
+    for (const { price } of found.items.data) keys.note(price)
+    return subscriptionOf(found)
+  }
   const retrieve = async (stripe: Stripe, id: string) =>
     subscription(await stripe.subscriptions.retrieve(id, { expand: WHOLE }))
 
@@ -99,11 +103,8 @@ export function stripeSubscriptions({ ask, each }: Client): Subscriptions {
       }),
     quoteRenewal: (id) =>
       ask(async (stripe) => {
-        const of = await stripe.subscriptions.retrieve(id)
-        return quote(
-          await stripe.invoices.createPreview({ subscription: id }),
-          dateOf(itemOf(of).current_period_end),
-        )
+        const preview = await stripe.invoices.createPreview({ subscription: id })
+        return quote(preview, dateOf(preview.period_end))
       }),
 
     cancel: (id) =>

@@ -40,6 +40,7 @@ export function subscription(given: Stripe.Subscription): Subscription {
     waitsFor: waitsFor(given),
     latestInvoice: idOf(given.latest_invoice),
     planned: plannedOf(given, item),
+    discounts: given.discounts.flatMap((each) => idOf(each) ?? []),
     unpaidChange: unpaidOf(given),
     metadata: given.metadata,
     createdAt: dateOf(given.created),

@@ -42,6 +42,8 @@ export interface Subscription {
   readonly latestInvoice: string | null
   /** What holds from the end of the period on. */
   readonly planned: { readonly price: string; readonly at: Date } | null
+  /** `di_…`, those that hold now. */
+  readonly discounts: readonly string[]
   /** An upgrade whose invoice was not paid yet; it is dropped then, or when that invoice is made void. */
   readonly unpaidChange: { readonly price: string; readonly invoice: string; readonly until: Date } | null
   readonly metadata: Readonly<Record<string, string>>

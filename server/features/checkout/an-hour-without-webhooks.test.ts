@@ -1,0 +1,116 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { users } from '#server/db/schema/accounts.ts'
+import { customers, subscriptionInvoices, subscriptions } from '#server/db/schema/membership.ts'
+import { priceKeyOf } from '#server/outside/stripe/membership-prices.ts'
+import { paymentSettings } from '#server/outside/stripe/settings.ts'
+import { standInOf } from '#server/outside/stripe/stand-in.ts'
+import { aUser } from '#tests/support/builders.ts'
+import { membersShop, type MembersShop } from '#tests/support/members.ts'
+import { followEvents } from './follow-events.ts'
+
+/** In the long run as many as the shop hopes for, and by the clock; else few, and by what the provider is asked. */
+const MEMBERS = process.env.LONG ? 20_000 : 150
+/** How many of 20,000 a month's renewals bring in an hour, and a few more. */
+const RENEWING = process.env.LONG ? 40 : 12
+const AT_ONCE = 200
+const MOST_MS = 5 * 60_000
+const DAY_MS = 24 * 3_600_000
+
+let all: MembersShop
+beforeAll(async () => {
+  all = await membersShop()
+  await manyMembers()
+}, 3_600_000)
+afterAll(() => all?.close())
+
+/** Some whose month ends within the hour, and all the others. */
+async function manyMembers(): Promise<void> {
+  const { db, clock } = all.shop
+  const { id } = await aUser(all.shop)
+  const [person] = await db.select().from(users).where(eq(users.id, id))
+  const monthAgo = clock.now().getTime() - 31 * DAY_MS
+  const provider = standInOf(paymentSettings(all.sandbox.env))!
+  for (let first = 0; first < MEMBERS; first += AT_ONCE) {
+    const people = Array.from({ length: Math.min(AT_ONCE, MEMBERS - first) }, (_, at) => {
+      const place = first + at
+      const from = new Date(
+        place < RENEWING ? monthAgo + (place + 1) * 60_000 : monthAgo + 2 * DAY_MS + place * 60_000,
+      )
+      return {
+        user: crypto.randomUUID(),
+        subscription: crypto.randomUUID(),
+        from,
+        email: `${place}@murmur.example`,
+      }
+    })
+    await db.insert(users).values(people.map(({ user, email }) => ({ ...person!, id: user, email })))
+    const made = await provider.members(
+      people.map(({ user, subscription, from, email }) => ({
+        email,
+        name: 'A Reader',
+        metadata: { user, subscription },
+        price: priceKeyOf(4),
+        method: 'card',
+        startedAt: from,
+        periodStart: from,
+        periodEnd: null,
+        isTrial: false,
+        canceledAt: null,
+        isRefused: false,
+        discount: null,
+      })),
+    )
+    const userOf = new Map<string, string>(people.map(({ user, subscription }) => [subscription, user]))
+    await db.insert(customers).values(
+      made.map(({ subscription, customer }) => ({
+        userId: userOf.get(subscription)!,
+        customerId: customer,
+        toldEmail: null,
+        toldName: null,
+      })),
+    )
+    await db.insert(subscriptions).values(
+      made.map(({ subscription, providerId, anchor, periodStart, periodEnd, nextMinor }) => ({
+        id: subscription,
+        userId: userOf.get(subscription)!,
+        plan: 4 as const,
+        status: 'active' as const,
+        providerId,
+        orderedAt: periodStart,
+        anchor,
+        periodStart,
+        periodEnd,
+        validUntil: periodEnd,
+        nextMinor,
+        paymentType: 'card' as const,
+      })),
+    )
+  }
+}
+
+test(
+  'an hour without webhooks costs what happened in it, however many members there are, and is caught up with in minutes',
+  { timeout: 3_600_000 },
+  async () => {
+    await followEvents(all.shop)
+    await all.sandbox.control('calls')
+    await all.pass('PT2H5M')
+    const before = performance.now()
+    await followEvents(all.shop)
+    const tookMs = performance.now() - before
+    const { calls } = (await all.sandbox.control('calls')) as { calls: string[] }
+
+    // Two invoices each: the month before was not sold here, since nobody told of it either.
+    const sold = await all.shop.db
+      .select({ invoices: sql<number>`count(*)::int` })
+      .from(subscriptionInvoices)
+      .groupBy(subscriptionInvoices.subscriptionId)
+    expect(sold).toEqual(Array.from({ length: RENEWING }, () => ({ invoices: 2 })))
+    const pages = calls.filter((call) => call === 'GET /v1/events').length
+    // Five for each membership and three for its new payment; twice where its events stand on two pages.
+    expect(calls.length - pages).toBeLessThanOrEqual(RENEWING * 12)
+    expect(pages).toBeLessThan(20)
+    expect(tookMs).toBeLessThan(MOST_MS)
+  },
+)

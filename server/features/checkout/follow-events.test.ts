@@ -1,0 +1,150 @@
+// On PostgreSQL too: what was settled is noted beside what a webhook notes at the same moment.
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { subscriptions } from '#server/db/schema/membership.ts'
+import { eventCursor, providerEvents } from '#server/db/schema/orders.ts'
+import type { Payments } from '#server/outside/stripe/payments.ts'
+import { PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
+import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
+import { followEvents } from './follow-events.ts'
+import type { Till } from './settle.ts'
+
+/** No webhook reaches the shop in here. */
+let all: MembersShop
+let members: Member[]
+beforeAll(async () => {
+  all = await membersShop()
+  all.shop.app.log.level = 'silent'
+  members = [await all.member(4), await all.member(4), await all.member(4)]
+})
+afterAll(() => all?.close())
+beforeEach(async () => {
+  await all.pass('PT5M')
+  await followEvents(all.shop)
+})
+
+const renewal = async () => {
+  await all.pass('P31D')
+  await all.pass('PT2H')
+}
+/** How many invoices each of them was sold. */
+const sold = async () =>
+  Promise.all(
+    members.map(async (member) => {
+      const { invoices } = (await member.ask('GET', `/api/subscriptions/${member.id}/invoice`)).json()
+      return (invoices as unknown[]).length
+    }),
+  )
+const noted = async () => all.shop.db.$count(providerEvents)
+const calls = async () => (await all.sandbox.control('calls')).calls as string[]
+
+test('what no webhook told is read from the provider’s list, and costs what happened, not who is a member', async () => {
+  const before = await sold()
+  await renewal()
+  await calls()
+  await followEvents(all.shop)
+  expect(await sold()).toEqual(before.map((count) => count + 1))
+  const asked = await calls()
+  // A page of the list; then four questions for each membership, and three for the payment of each.
+  expect(asked.length).toBeLessThanOrEqual(1 + members.length * 7)
+
+  await followEvents(all.shop)
+  expect(await calls()).toEqual(['GET /v1/events'])
+})
+
+test('money that went back is heard of without a look at all memberships', async () => {
+  const [member] = members
+  const { latestInvoice } = await all.sandbox.billing.subscriptions.retrieve(await member!.providerId())
+  const { payment } = await all.sandbox.billing.invoices.retrieve(latestInvoice!)
+  await all.sandbox.payments.refundPayment(payment!, { amountMinor: 150 }, `part:${payment!}`)
+  await all.pass('PT5M')
+  await followEvents(all.shop)
+  const { invoices } = (await member!.ask('GET', `/api/subscriptions/${member!.id}/invoice`)).json()
+  expect(invoices[0]).toMatchObject({ refunded: 1.5 })
+})
+
+test('a reader that is stopped goes on where it stopped, in another process', async () => {
+  const before = await sold()
+  await renewal()
+  const { billing } = all.shop
+  let isOver = false
+  const retrieve: typeof billing.subscriptions.retrieve = async (id) => {
+    isOver = true
+    return billing.subscriptions.retrieve(id)
+  }
+  const dying = {
+    ...all.shop,
+    billing: { ...billing, subscriptions: { ...billing.subscriptions, retrieve } },
+  }
+  await followEvents(dying, () => isOver)
+  const first = await noted()
+  await followEvents(all.shop)
+  expect(await noted()).toBeGreaterThan(first)
+  expect(await sold()).toEqual(before.map((count) => count + 1))
+})
+
+test('one subscription that the provider stumbles over stops no other, and is tried again', async () => {
+  const before = await sold()
+  await renewal()
+  const broken = await members[0]!.providerId()
+  const { billing } = all.shop
+  const shop: Till = {
+    ...all.shop,
+    billing: {
+      ...billing,
+      subscriptions: {
+        ...billing.subscriptions,
+        async retrieve(id) {
+          if (id === broken) throw new PaymentsUnavailable('500')
+          return billing.subscriptions.retrieve(id)
+        },
+      },
+    },
+  }
+  await followEvents(shop)
+  expect(await sold()).toEqual([before[0], before[1]! + 1, before[2]! + 1])
+  await followEvents(all.shop)
+  expect(await sold()).toEqual(before.map((count) => count + 1))
+})
+
+test('while the provider is silent nothing counts as read', async () => {
+  const before = await sold()
+  await renewal()
+  const silent = async () => {
+    throw new PaymentsUnavailable('down')
+  }
+  const [cursor] = await all.shop.db.select().from(eventCursor)
+  const { billing } = all.shop
+  const payments: Payments = {
+    ...all.shop.payments,
+    // oxlint-disable-next-line require-yield -- It fails before there is anything.
+    async *listEvents() {
+      await silent()
+    },
+  }
+  await expect(followEvents({ ...all.shop, payments })).rejects.toThrow(PaymentsUnavailable)
+  const invoices = { ...billing.invoices, paidBy: silent }
+  const cut = { ...billing.subscriptions, retrieve: silent }
+  const cutOff = { ...all.shop, billing: { ...billing, invoices, subscriptions: cut } }
+  const problem: unknown = await followEvents(cutOff).catch((error: unknown) => error)
+  expect(problem ?? new PaymentsUnavailable('')).toBeInstanceOf(PaymentsUnavailable)
+  const [after] = await all.shop.db.select().from(eventCursor)
+  expect(after!.settledUntil.getTime()).toBeLessThanOrEqual(cursor!.settledUntil.getTime() + 32 * 86_400_000)
+  await followEvents(all.shop)
+  expect(await sold()).toEqual(before.map((count) => count + 1))
+})
+
+test('a customer who was deleted at the provider is a member no more, and a card that was renewed shows its new number', async () => {
+  const [gone, renewed] = members
+  const { billing } = all.sandbox
+  const { customer } = await billing.subscriptions.retrieve(await gone!.providerId())
+  await billing.customers.erase(customer)
+  const method = (await billing.subscriptions.retrieve(await renewed!.providerId())).method!
+  await all.sandbox.control(`payment_methods/${method.id}/renew`, { last4: '4444' })
+  await all.pass('PT5M')
+  await followEvents(all.shop)
+  const rowOf = async (id: string) =>
+    (await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, id)))[0]!
+  expect(await rowOf(gone!.id)).toMatchObject({ status: 'canceled' })
+  expect(await rowOf(renewed!.id)).toMatchObject({ status: 'active', cardLast4: '4444' })
+})

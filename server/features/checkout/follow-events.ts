@@ -1,0 +1,88 @@
+import type { ProviderEvent, Subject } from '../../outside/stripe/events.ts'
+import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
+import { insertEvents, noteSettledUntil, selectKnownEvents, selectSettledUntil } from './rows.ts'
+import type { Till } from './settle.ts'
+import { settleSubject } from './webhook.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+/** By then the webhook has had its chance. */
+const READ_AFTER_MS = 2 * MINUTE_MS
+/** The provider's list is made by many machines: an event may come to stand behind others that are younger. */
+const OVERLAP_MS = 10 * MINUTE_MS
+/** On the first day. Longer than the provider repeats a webhook that failed. */
+const FIRST_READ_MS = 4 * DAY_MS
+/** What cannot be settled for so long waits for the nightly look at its membership. */
+const TRIED_MS = DAY_MS
+const AT_ONCE = 100
+const BESIDE_EACH_OTHER = 4
+/** As many unanswered questions in a row mean that the provider is down. */
+const SILENCES = 10
+
+/**
+ * Whatever the webhook was not told, or could not do: reads the provider's own list of events from where it stopped, and
+ * settles what is new in it, oldest first. Safe to be ended at any moment; what is settled is noted and not done again.
+ */
+export async function followEvents(shop: Till, isOver: () => boolean = () => false): Promise<void> {
+  const now = shop.clock.now().getTime()
+  const settledUntil = (await selectSettledUntil(shop.db))?.getTime() ?? now - FIRST_READ_MS
+  const since = new Date(settledUntil - OVERLAP_MS)
+  const events: ProviderEvent[] = []
+  for await (const event of shop.payments.listEvents({ since, until: new Date(now - READ_AFTER_MS) })) {
+    if (isOver()) return
+    events.push(event)
+  }
+  let failedAt = Infinity
+  for (let first = events.length; first > 0 && !isOver(); first -= AT_ONCE) {
+    const page = events.slice(Math.max(0, first - AT_ONCE), first).reverse()
+    for (const { createdAt } of await settleNew(shop, page, isOver))
+      failedAt = Math.min(failedAt, createdAt.getTime())
+    const last = page.at(-1)!.createdAt.getTime()
+    if (!isOver())
+      await noteSettledUntil(shop.db, new Date(Math.min(last, Math.max(failedAt, last - TRIED_MS))))
+  }
+}
+
+/** Those of them that nobody settled before, each subject once. Answers the ones that failed. */
+async function settleNew(
+  shop: Till,
+  page: readonly ProviderEvent[],
+  isOver: () => boolean,
+): Promise<ProviderEvent[]> {
+  const known = await selectKnownEvents(
+    shop.db,
+    page.map(({ id }) => id),
+  )
+  const bySubject = new Map<string, ProviderEvent[]>()
+  for (const event of page) {
+    const about = event.subject ? `${event.subject.kind} ${event.subject.id}` : ''
+    if (!known.has(event.id)) bySubject.set(about, [...(bySubject.get(about) ?? []), event])
+  }
+  const failed: ProviderEvent[] = []
+  let silences = 0
+  const settle = async (subject: Subject | null, events: readonly ProviderEvent[]) => {
+    try {
+      if (subject) await settleSubject(shop, subject)
+      await insertEvents(
+        shop.db,
+        events.map(({ id, type }) => ({ id, type, receivedAt: shop.now() })),
+      )
+      silences = 0
+    } catch (error) {
+      failed.push(...events)
+      silences = error instanceof PaymentsUnavailable ? silences + 1 : 0
+      if (silences >= SILENCES) throw error
+      shop.log.warn({ err: error, events: events.map(({ id }) => id) }, 'an event could not be settled')
+    }
+  }
+  const waiting = bySubject.values()
+  await Promise.all(
+    Array.from({ length: BESIDE_EACH_OTHER }, async () => {
+      for (const events of waiting) {
+        if (isOver() || silences >= SILENCES) return
+        await settle(events[0]!.subject, events)
+      }
+    }),
+  )
+  return failed
+}
