@@ -53,7 +53,7 @@ export const getDiscount = endpoint({
 })
 
 export const Plan = Type.Unsafe<PlanId>({ type: 'integer', minimum: 1, maximum: 7 })
-/** How long a code of a membership holds; `repeating` for so many months, or years of a yearly plan. */
+/** How long a code of a membership holds; `repeating` for so many months, in every plan. */
 export const DiscountDuration = Type.Unsafe<'once' | 'repeating' | 'forever' | null>({
   type: ['string', 'null'],
   enum: ['once', 'repeating', 'forever', null],

@@ -190,3 +190,9 @@ test('after a month each of them was charged once, at the provider and here', as
     expect((await row()).status).toBe('active')
   }
 })
+
+test('MEMB-47: three months of a code are three payments for a member of the demo too', async () => {
+  for (let month = 0; month < 2; month += 1) await toTheSandboxsTime('P31D')
+  await reconcileMemberships(shop)
+  expect(await boughtBy((await member('halfoff')).userId)).toEqual([600, 600, 600, 800, 800])
+})

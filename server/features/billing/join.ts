@@ -218,8 +218,7 @@ export function discountAtProvider(
   }: Pick<DiscountRow, 'percent' | 'amountMinor' | 'duration' | 'durationMonths'>,
   plan: PlanId,
 ): Discount {
-  // Months of a monthly plan, years of a yearly one (MEMB-47); the provider counts months.
-  const months = (durationMonths ?? 1) * (PLANS[plan].yearly ? 12 : 1)
+  const months = durationMonths ?? (PLANS[plan].yearly ? 12 : 1)
   const lasts = duration === 'forever' ? 'forever' : duration === 'repeating' ? months : 'once'
   return percent === null ? { amountMinor: amountMinor!, lasts } : { percent, lasts }
 }

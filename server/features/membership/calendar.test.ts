@@ -81,13 +81,17 @@ test('MEMB-35: a discount that holds once has ended a month after the order, or 
   expect(hasDiscountEnded(once, MONTHLY, ordered, at('2026-04-30T12:00:00Z'))).toBe(true)
 })
 
-test('MEMB-47 MEMB-48: a repeating discount ends after its months or years, not a day before; one for ever never', () => {
+test('MEMB-47 MEMB-48: a repeating discount ends after its months in every plan, not a day before; one for ever never', () => {
   const ordered = at('2026-01-15T12:00:00Z')
   const three = { duration: 'repeating', count: 3 } as const
   expect(hasDiscountEnded(three, MONTHLY, ordered, at('2026-04-14T12:00:00Z'))).toBe(false)
   expect(hasDiscountEnded(three, MONTHLY, ordered, at('2026-04-15T12:00:00Z'))).toBe(true)
-  expect(hasDiscountEnded(three, YEARLY, ordered, at('2029-01-14T12:00:00Z'))).toBe(false)
-  expect(hasDiscountEnded(three, YEARLY, ordered, at('2029-01-15T12:00:00Z'))).toBe(true)
+  expect(hasDiscountEnded(three, YEARLY, ordered, at('2026-04-14T12:00:00Z'))).toBe(false)
+  expect(hasDiscountEnded(three, YEARLY, ordered, at('2026-04-15T12:00:00Z'))).toBe(true)
+  // Two yearly payments, and not a third.
+  const two = { duration: 'repeating', count: 24 } as const
+  expect(hasDiscountEnded(two, YEARLY, ordered, at('2027-01-15T12:00:00Z'))).toBe(false)
+  expect(hasDiscountEnded(two, YEARLY, ordered, at('2028-01-15T12:00:00Z'))).toBe(true)
   expect(discountEndsAt({ duration: 'forever', count: null }, MONTHLY, ordered)).toBeNull()
   expect(hasDiscountEnded({ duration: 'forever', count: null }, YEARLY, ordered, at('2999-01-01'))).toBe(
     false,

@@ -69,12 +69,12 @@ const spanOf = (anchor: Date, month: number): Span => ({
 
 export interface PlanDiscount {
   readonly duration: 'once' | 'repeating' | 'forever'
-  /** Of a `repeating` one: how many months of a monthly plan, how many years of a yearly one. */
+  /** Of a `repeating` one: how many months, whatever the plan's rhythm is. */
   readonly count: number | null
 }
 
 /**
- * When a discount ends (MEMB-35, MEMB-47, MEMB-48): after one month or year, after so many of them, or never. Counted from
+ * When a discount ends (MEMB-35, MEMB-47, MEMB-48): after the first month or year, after so many months, or never. Counted from
  * the order or, for a gift, from the day on which it was claimed.
  */
 export function discountEndsAt(
@@ -83,8 +83,8 @@ export function discountEndsAt(
   since: Date,
 ): Date | null {
   if (duration === 'forever') return null
-  const units = duration === 'once' ? 1 : (count ?? 1)
-  return monthsAfter(since, units * (yearly ? 12 : 1))
+  const one = yearly ? 12 : 1
+  return monthsAfter(since, duration === 'once' ? one : (count ?? one))
 }
 
 export const hasDiscountEnded = (

@@ -59,6 +59,17 @@ test.each([
   [{ code: 'A', type: 'all', percent: 10, amount: 5 }, /either “percent” or “amount”/],
   [{ code: 'A', type: 'book', percent: 10 }, /needs a “book”/],
   [{ code: 'A', type: 'book', percent: 10, book: 'no-such-book' }, /No book is called “no-such-book”/],
+  [{ code: 'A', type: 'all', percent: 10, duration: 'repeating' }, /needs “durationMonths” exactly where/],
+  [{ code: 'A', type: 'all', percent: 10, durationMonths: 3 }, /needs “durationMonths” exactly where/],
+  [
+    { code: 'A', type: 'yearly', percent: 10, duration: 'repeating', durationMonths: 18 },
+    /whole years, 12, 24 or more/,
+  ],
+  [{ code: 'A', type: 'cheapest_book', percent: 10, duration: 'forever' }, /“duration” is for memberships/],
+  [
+    { code: 'A', type: 'all', percent: 10, startsAt: '2026-05-02', endsAt: '2026-05-01' },
+    /“A” ends before it starts/,
+  ],
   [{ code: 'A B', type: 'all', percent: 10 }, /without spaces/],
   [{ code: 'A', type: 'everything', percent: 10 }, /one of cheapest_book/],
   [{ code: 'A', type: 'all', percent: 101 }, /from 1 to 100/],

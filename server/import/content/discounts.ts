@@ -27,13 +27,22 @@ export async function readDiscounts(path: string): Promise<Piece> {
   }
 }
 
-function contradictionIn({ code, type, percent, amount, book, startsAt, endsAt }: Given): string | undefined {
+function contradictionIn(given: Given): string | undefined {
+  const { code, type, percent, amount, book, startsAt, endsAt, duration, durationMonths } = given
   if ((percent === undefined) === (amount === undefined))
     return `“${code}” needs either “percent” or “amount”, in pounds.`
   if ((type === 'book') !== (book !== undefined))
     return `“${code}” needs a “book” exactly where its type is book.`
   for (const time of [startsAt, endsAt])
     if (time !== undefined && !instantOf(time)) return `“${code}”: ${time} is not a date in the calendar.`
+  const [starts, ends] = [instant(startsAt), instant(endsAt)]
+  if (starts && ends && ends <= starts) return `“${code}” ends before it starts.`
+  if (duration !== undefined && (type === 'book' || type === 'cheapest_book'))
+    return `“${code}”: “duration” is for memberships, and this code is for books.`
+  if ((duration === 'repeating') !== (durationMonths !== undefined))
+    return `“${code}” needs “durationMonths” exactly where its “duration” is repeating.`
+  if (type === 'yearly' && durationMonths !== undefined && durationMonths % 12 !== 0)
+    return `“${code}” is for years, so that its “durationMonths” are whole years, 12, 24 or more.`
   return undefined
 }
 

@@ -16,7 +16,8 @@ export interface PendingPayment {
 }
 
 const KEY = 'pendingCheckout'
-const CODE_KEY = 'codeToApplyAgain'
+/** A code of a membership is none for a bag: each waits in a place of its own. */
+const CODE_KEY = { bag: 'codeToApplyAgain', membership: 'planCodeToApplyAgain' } as const
 
 export function rememberPayment(pending: PendingPayment): void {
   // Where the browser keeps nothing, the return address carries what is needed.
@@ -38,19 +39,20 @@ export function forgetPayment(): void {
 
 /** It was not paid: its code waits for the next try (docs/product.md, Money). */
 export function giveUpPayment(): void {
-  const code = pendingPayment()?.code
-  if (code) keepCode(code)
+  const { code, membership } = pendingPayment() ?? {}
+  // A trial costs nothing with or without one.
+  if (code && membership?.kind !== 'trial') keepCode(code, membership ? 'membership' : 'bag')
   forgetPayment()
 }
 
-export function keepCode(code: string): void {
-  keptInTab.setItem(CODE_KEY, code)
+export function keepCode(code: string, of: keyof typeof CODE_KEY = 'bag'): void {
+  keptInTab.setItem(CODE_KEY[of], code)
 }
 
 /** The code of the last payment that was not paid, once. */
-export function takeCode(): string | undefined {
-  const code = keptInTab.getItem(CODE_KEY) ?? undefined
-  keptInTab.removeItem(CODE_KEY)
+export function takeCode(of: keyof typeof CODE_KEY = 'bag'): string | undefined {
+  const code = keptInTab.getItem(CODE_KEY[of]) ?? undefined
+  keptInTab.removeItem(CODE_KEY[of])
   return code
 }
 

@@ -2,12 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PlanDiscount } from '#contract/discounts.ts'
 import { couponCode } from '#contract/limits.ts'
-import { MESSAGES } from '#contract/messages.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { amount, toMinor } from '#format/money.ts'
-import { NetProblem } from '#net/problem.ts'
 import { CodeField } from './CodeField.tsx'
-import { planPriceQuery } from './queries.ts'
+import { lookAtPlanCode } from './queries.ts'
 
 interface Applied {
   readonly code: string
@@ -31,20 +29,17 @@ export function PlanCodeBox({ plan, applied, onChange, onLooking }: PlanCodeBoxP
     setBusy(true)
     onLooking(true)
     try {
-      const discount = await queryClient.fetchQuery(planPriceQuery(code, plan))
-      if (!discount.valid) return refused(discount.message || MESSAGES.discountNotValid)
-      onChange({ code, discount })
+      const found = await lookAtPlanCode(queryClient, code, plan)
+      if ('problem' in found) {
+        setError(found.problem)
+        return found
+      }
+      onChange({ code, discount: found })
       return { applied: code }
-    } catch (problem) {
-      return refused(wordsOf(problem))
     } finally {
       setBusy(false)
       onLooking(false)
     }
-  }
-  const refused = (problem: string) => {
-    setError(problem)
-    return { problem }
   }
   return (
     <CodeField
@@ -57,13 +52,6 @@ export function PlanCodeBox({ plan, applied, onChange, onLooking }: PlanCodeBoxP
     />
   )
 }
-
-const wordsOf = (problem: unknown): string =>
-  problem instanceof NetProblem && problem.kind === 'refused'
-    ? problem.status === 404
-      ? MESSAGES.discountNotValid
-      : problem.description || MESSAGES.discountNotValid
-    : MESSAGES.discountFailed
 
 const offWords = ({ relative_discount: percent, discount_amount: pounds }: PlanDiscount): string =>
   percent === null ? `${amount(toMinor(pounds ?? 0))} off` : `${percent}% off`

@@ -1,6 +1,9 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import type { PlanDiscount } from '#contract/discounts.ts'
+import { MESSAGES } from '#contract/messages.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { call } from '#net/call.ts'
+import { NetProblem } from '#net/problem.ts'
 
 /** What a plan costs with a code, as the server works it out; 404 for an unknown code. */
 export const planPriceQuery = (code: string, plan: PlanId) =>
@@ -11,3 +14,19 @@ export const planPriceQuery = (code: string, plan: PlanId) =>
     staleTime: 0,
     retry: false,
   })
+
+/** What a code takes off a plan, or why it cannot be used. */
+export async function lookAtPlanCode(
+  queryClient: QueryClient,
+  code: string,
+  plan: PlanId,
+): Promise<PlanDiscount | { readonly problem: string }> {
+  try {
+    const discount = await queryClient.fetchQuery(planPriceQuery(code, plan))
+    return discount.valid ? discount : { problem: discount.message || MESSAGES.discountNotValid }
+  } catch (problem) {
+    if (!(problem instanceof NetProblem) || problem.kind !== 'refused')
+      return { problem: MESSAGES.discountFailed }
+    return { problem: (problem.status !== 404 && problem.description) || MESSAGES.discountNotValid }
+  }
+}

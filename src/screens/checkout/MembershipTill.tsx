@@ -1,4 +1,5 @@
 import type { Stripe } from '@stripe/stripe-js'
+import type { QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { isPayingDocument } from '#features/checkout/paying-document.ts'
 import type { Purchase } from '#features/checkout/purchase.ts'
@@ -18,13 +19,16 @@ interface MembershipTillProps {
   /** Said above the form; what pays by itself asks for the provider. */
   notice?: ReactNode | ((stripe: Stripe | null) => ReactNode)
   onPaying?: (paying: boolean) => void
+  /** What is made ready once before it opens; the same function each time. */
+  open?: (queryClient: QueryClient) => Promise<undefined>
 }
 
 const nothingToMakeReady = async () => undefined
 
-/** The till for whatever concerns a membership: it opens as the bag's does, and has nothing to make ready. */
-export function MembershipTill({ purchase, summary, notice, onPaying }: MembershipTillProps) {
-  const opening = useTillOpening(nothingToMakeReady)
+/** The till for whatever concerns a membership: it opens as the bag's does. */
+export function MembershipTill(props: MembershipTillProps) {
+  const { purchase, summary, notice, onPaying, open = nothingToMakeReady } = props
+  const opening = useTillOpening(open)
   const provider = useStripe()
   if (opening.is === 'silent') return <NobodyKnows onAskAgain={opening.askAgain} back={purchase?.back} />
   const mayPay = opening.is === 'open' && (isPayingDocument() || provider.failed)

@@ -24,7 +24,7 @@ import { CardTill } from './CardTill.tsx'
 import { PlanTill } from './PlanTill.tsx'
 import { Till } from './Till.tsx'
 import { TillSummary } from './TillSummary.tsx'
-import { useTillOpening, type TillOpening } from './use-till-opening.ts'
+import { useTillOpening } from './use-till-opening.ts'
 
 /** The till: for a plan, for a new card of a membership, else for the bag (PAY-41). */
 export function PaymentScreen({ search }: { search: TillSearch }) {
@@ -95,15 +95,6 @@ function BagTill() {
         </>
       )}
     </Wrap>
-  )
-}
-
-/** A code of an order that was not paid, which cannot be used any more. */
-function LostCode({ lost, totalMinor }: { lost: NonNullable<TillOpening['lostCode']>; totalMinor: number }) {
-  return (
-    <p className={styles.lostCode} role="alert">
-      Your code {lost.code} couldn’t be applied again: {lost.why}. The total is now {amount(totalMinor)}.
-    </p>
   )
 }
 

@@ -85,7 +85,9 @@ function renewal(plan: PlanId, discount: PlanDiscount | undefined): string {
   const unit = PLANS[plan].monthly ? 'month' : 'year'
   const { discountDuration: kind, discountDurationMonths: count } = discount
   if (kind === 'forever') return 'This price holds for as long as you stay.'
-  return kind === 'repeating' && count
-    ? `This price holds for ${plural(count, unit)}, then it’s ${price}.`
+  // Of a yearly plan: as many payments as begin within the months.
+  const payments = kind === 'repeating' && count ? Math.ceil(count / PLANS[plan].months) : 1
+  return payments > 1
+    ? `This price holds for ${plural(payments, unit)}, then it’s ${price}.`
     : `This price is for the first ${unit}, then it’s ${price}.`
 }

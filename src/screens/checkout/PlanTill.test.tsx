@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { useState, type ReactNode } from 'react'
+import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { PlanDiscount } from '#contract/discounts.ts'
 import { PLANS, type PlanId } from '#contract/plans.ts'
+import { giveUpPayment, rememberPayment } from '#features/checkout/pending.ts'
 import type { Purchase } from '#features/checkout/purchase.ts'
 import type { Occasion } from '#features/gifts/occasions.ts'
 import { forgetWish, writeWish } from '#features/gifts/wish.ts'
@@ -18,26 +19,33 @@ interface TillProps {
   purchase: Purchase
   notice: ReactNode
   summary: ReactNode
+  open: (queryClient: QueryClient) => Promise<unknown>
 }
 vi.mock('./MembershipTill.tsx', () => ({
-  MembershipTill: ({ purchase, notice, summary }: TillProps) => (
-    <>
-      {notice}
-      {summary}
-      <p>Blocked: {purchase.blocked ?? 'no'}</p>
-      <button type="button">{purchase.label}</button>
-    </>
-  ),
+  MembershipTill: ({ purchase, notice, summary, open }: TillProps) => {
+    const queryClient = useQueryClient()
+    useEffect(() => void open(queryClient), [open, queryClient])
+    return (
+      <>
+        {notice}
+        {summary}
+        <p>Blocked: {purchase.blocked ?? 'no'}</p>
+        <button type="button">{purchase.label}</button>
+      </>
+    )
+  },
 }))
 
 /** What a code does, and when the shop says so. */
 let discount: Pick<PlanDiscount, 'discountDuration' | 'discountDurationMonths'>
 let hold: (plan: string) => Promise<void>
+let valid: boolean
 const priced = async (plan: string): Promise<PlanDiscount> => {
   await hold(plan)
   const { id, priceMinor } = Object.values(PLANS).find((each) => String(each.id) === plan)!
   const price = priceMinor / 100
-  const off = { relative_discount: 25, discount_amount: null, free: false, valid: true, message: null }
+  const message = valid ? null : 'This discount code was already used'
+  const off = { relative_discount: 25, discount_amount: null, free: false, valid, message }
   return { ...off, ...discount, plan: id, price, discountPrice: price * 0.75, vat: 1 }
 }
 
@@ -45,6 +53,7 @@ beforeEach(() => {
   vi.clearAllMocks()
   discount = { discountDuration: 'once', discountDurationMonths: null }
   hold = async () => undefined
+  valid = true
   configureNet({
     exchange: async ({ path, search }: Exchange) =>
       path.endsWith('/sub-apply-coupon')
@@ -100,18 +109,58 @@ test('GIFT-04 PAY-43: whom it is for is asked only while it is a gift, and nothi
 })
 
 test('MEMB-47 MEMB-48: beside the sum stands how long a code holds, and what the plan costs then', async () => {
-  for (const [discountDuration, discountDurationMonths, words] of [
-    ['repeating', 3, 'This price holds for 3 months, then it’s £8.00 a month. Cancel whenever you like.'],
-    ['once', null, 'This price is for the first month, then it’s £8.00 a month. Cancel whenever you like.'],
-    ['forever', null, 'This price holds for as long as you stay. Cancel whenever you like.'],
+  for (const [plan, discountDuration, discountDurationMonths, words] of [
+    [4, 'repeating', 3, 'This price holds for 3 months, then it’s £8.00 a month. Cancel whenever you like.'],
+    [
+      4,
+      'once',
+      null,
+      'This price is for the first month, then it’s £8.00 a month. Cancel whenever you like.',
+    ],
+    [5, 'repeating', 24, 'This price holds for 2 years, then it’s £80.00 a year. Cancel whenever you like.'],
+    [
+      5,
+      'repeating',
+      3,
+      'This price is for the first year, then it’s £80.00 a year. Cancel whenever you like.',
+    ],
+    [4, 'forever', null, 'This price holds for as long as you stay. Cancel whenever you like.'],
   ] as const) {
     discount = { discountDuration, discountDurationMonths }
-    show(4)
-    expect(screen.getByText('It renews at £8.00 a month. Cancel whenever you like.')).toBeTruthy()
+    show(plan)
+    expect(
+      screen.getByText(/^It renews at £80?\.00 a (month|year)\. Cancel whenever you like\.$/),
+    ).toBeTruthy()
     await apply('A-CODE')
     expect(await screen.findByText(words)).toBeTruthy()
     cleanup()
   }
+})
+
+const refusedWith = (code: string) => {
+  const membership = { plan: 4, kind: 'plan' } as const
+  rememberPayment({ order: 's1', secret: 'pi_1_secret_x', newUser: false, code, membership })
+  giveUpPayment()
+}
+
+test('DISC-04: the code of a plan whose payment was refused is applied again, once', async () => {
+  refusedWith('A-CODE')
+  show(4)
+  expect(await screen.findByText('Remove')).toBeTruthy()
+  expect(screen.getByText('Total to pay today').nextSibling?.textContent).toBe('£6.00')
+  cleanup()
+  show(4)
+  await waitFor(() => expect(screen.getByText('Blocked: no')).toBeTruthy())
+  expect(screen.getByText('Total to pay today').nextSibling?.textContent).toBe('£8.00')
+})
+
+test('a code that a refused payment took along and that holds no more is said to be lost, with the sum', async () => {
+  refusedWith('A-CODE')
+  valid = false
+  show(4)
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Your code A-CODE couldn’t be applied again: This discount code was already used. The total is now £8.00.',
+  )
 })
 
 test('a code that is looked at for one plan says nothing of another that was chosen meanwhile', async () => {

@@ -1,10 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { PlanDiscount } from '#contract/discounts.ts'
 import { PLANS, type PlanId } from '#contract/plans.ts'
+import { takeCode } from '#features/checkout/pending.ts'
 import { PlanCodeBox } from '#features/discounts/PlanCodeBox.tsx'
-import { planPriceQuery } from '#features/discounts/queries.ts'
+import { lookAtPlanCode, planPriceQuery } from '#features/discounts/queries.ts'
 import { useGiverZone } from '#features/gifts/giver-zone.ts'
 import type { Occasion } from '#features/gifts/occasions.ts'
 import { useWishProblems } from '#features/gifts/use-wish-problems.ts'
@@ -14,6 +15,7 @@ import { Checkbox } from '#ui/Checkbox.tsx'
 import { useNow } from '#app/use-now.ts'
 import { GiftAtTill } from './GiftAtTill.tsx'
 import { giftPurchase } from './gift-purchase.ts'
+import { LostCode } from './LostCode.tsx'
 import { MembershipTill } from './MembershipTill.tsx'
 import { planPurchase } from './plan-purchase.ts'
 import { PlanSummary } from './PlanSummary.tsx'
@@ -34,7 +36,17 @@ export function PlanTill({ plan, gift }: PlanTillProps) {
   const wish = useGiftWish()
   const problems = useWishProblems(gift ?? 'gift', now)
   const [applied, setApplied] = useState<{ code: string; discount: PlanDiscount }>()
+  const [lost, setLost] = useState<{ code: string; why: string }>()
   const [looking, setLooking] = useState(false)
+  /** The code of a payment that was refused is applied again, or said to be lost (docs/product.md, Money). */
+  const [open] = useState(() => async (queries: QueryClient) => {
+    const kept = takeCode('membership')
+    if (!kept) return undefined
+    const found = await lookAtPlanCode(queries, kept, plan)
+    if ('problem' in found) setLost({ code: kept, why: found.problem })
+    else setApplied({ code: kept, discount: found })
+    return undefined
+  })
   const turn = useRef(0)
   const discount = applied?.discount
   const code = applied?.code ?? null
@@ -57,6 +69,7 @@ export function PlanTill({ plan, gift }: PlanTillProps) {
   }
   return (
     <MembershipTill
+      open={open}
       purchase={
         gift
           ? giftPurchase({
@@ -72,6 +85,7 @@ export function PlanTill({ plan, gift }: PlanTillProps) {
       }
       notice={
         <div className={styles.gift}>
+          {lost && !applied && <LostCode lost={lost} totalMinor={PLANS[plan].priceMinor} />}
           {gift !== 'xmas' && PLANS[plan].months !== 6 && (
             <Checkbox
               label="Send as a gift"

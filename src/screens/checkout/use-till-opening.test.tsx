@@ -4,7 +4,13 @@ import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keepCart } from '#features/bag/store.ts'
-import { keepCode, pendingPayment, rememberPayment, takeCode } from '#features/checkout/pending.ts'
+import {
+  giveUpPayment,
+  keepCode,
+  pendingPayment,
+  rememberPayment,
+  takeCode,
+} from '#features/checkout/pending.ts'
 import { NO_DISCOUNT } from '#features/discounts/model.ts'
 import { useDiscount } from '#features/discounts/store.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -124,6 +130,16 @@ test('a code that stood on a refused order is applied again, and only once', asy
   expect(useDiscount.getState().discountCode).toBe('WELCOME20')
   expect(till.current.lostCode).toBeUndefined()
   expect([pendingPayment(), takeCode()]).toEqual([undefined, undefined])
+})
+
+test('the code of a membership that was refused is none for a bag', async () => {
+  const membership = { plan: 4, kind: 'plan' } as const
+  rememberPayment({ order: 's1', secret: 'pi_1_secret_x', newUser: false, code: 'MEMBER50', membership })
+  giveUpPayment()
+  const till = opened()
+  await waitFor(() => expect(till.current.is).toBe('open'))
+  expect(codesSent()).toEqual([])
+  expect(takeCode('membership')).toBe('MEMBER50')
 })
 
 test('a code that still stands with the bag is left there', async () => {

@@ -1,0 +1,15 @@
+import { amount } from '#format/money.ts'
+import styles from './PaymentScreen.module.css'
+import type { TillOpening } from './use-till-opening.ts'
+
+interface LostCodeProps {
+  lost: NonNullable<TillOpening['lostCode']>
+  totalMinor: number
+}
+
+/** A code of an order that was not paid, which cannot be used any more. */
+export const LostCode = ({ lost, totalMinor }: LostCodeProps) => (
+  <p className={styles.lostCode} role="alert">
+    Your code {lost.code} couldn’t be applied again: {lost.why}. The total is now {amount(totalMinor)}.
+  </p>
+)
