@@ -93,6 +93,8 @@ export const User = item('User', {
       status: Type.String(),
       canceledAt: nullable(Instant),
       validUntil: nullable(Instant),
+      /** Somebody gave it: it doesn't renew, and can't be changed into another plan. */
+      gift: Type.Optional(Type.Boolean()),
     }),
   ),
   subscriptions: Type.Array(Type.Object({ id: Uuid, paymentFailed: Type.Boolean() })),
@@ -179,14 +181,21 @@ const registration = {
   device: Type.Optional(DeviceHere),
 }
 
-/** 422 with 'already taken' for a known address. A mail asks to confirm the address; the account is open before. */
+/**
+ * 422 with 'already taken' for a known address. A mail asks to confirm the address; the account is open before. `giftToken` of a
+ * link that was mailed to this address confirms it at once, and no mail is sent.
+ */
 export const registerUser = endpoint({
   method: 'POST',
   path: '/api/users',
   summary: 'Register',
   access: 'open',
   status: 201,
-  body: Type.Object({ ...registration, newsletter: Type.Optional(Type.Boolean()) }),
+  body: Type.Object({
+    ...registration,
+    newsletter: Type.Optional(Type.Boolean()),
+    giftToken: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  }),
   reply: TokenPair,
 })
 

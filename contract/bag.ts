@@ -268,12 +268,17 @@ export const registerCart = endpoint({
 })
 
 const ByIdOrSlug = Type.Object({ id: Type.String({ minLength: 1, maxLength: 160 }) })
-const TakeBody = Type.Object({ email: Type.Optional(Email) })
+const TakeBody = Type.Object({
+  email: Type.Optional(Email),
+  /** Of a free audiobook: the buyer gives up what would be paid back for it. Needed while they may withdraw. */
+  waiver: Type.Optional(Type.Boolean()),
+})
 
 /**
  * Takes a free title, or one that a credit of the caller's claims (one credit, once), into the library (API-71,
  * API-73). Safe to repeat: an owned title is answered and nothing is spent. 422 for a title that must be paid.
- * `email`, where it is sent, must be the caller's own.
+ * `email`, where it is sent, must be the caller's own. While a membership can be withdrawn from, a credit needs `waiver`: 422
+ * says what would then be left to pay back.
  */
 export const takeAudioBook = endpoint({
   method: 'POST',

@@ -71,12 +71,19 @@ export const SubscriptionDetails = Type.Object({
   pendingPlan: nullable(PlannedChange),
   /** A change that waited until the membership was cancelled, while it can still be chosen again. */
   droppedPlan: nullable(PlannedChange),
-  /** Free audiobooks that are left, and when they go. */
-  credits: Type.Object({ left: Type.Integer({ minimum: 0 }), until: nullable(Instant) }),
+  /**
+   * Free audiobooks that are left, and when they go. While the member may withdraw, `leavesToPayBack` is what would still come
+   * back once one more is chosen; null where that changes nothing.
+   */
+  credits: Type.Object({
+    left: Type.Integer({ minimum: 0 }),
+    until: nullable(Instant),
+    leavesToPayBack: nullable(Pounds),
+  }),
   /** What comes back where the member withdraws now (14 days); null where that is over. */
   withdrawal: nullable(Type.Object({ until: Instant, amount: Pounds })),
-  /** Since when a payment waits; until when benefits hold all the same. */
-  failedPayment: nullable(Type.Object({ since: Instant, benefitsUntil: Instant })),
+  /** Since when a payment waits, of how much where that is known, and until when benefits hold all the same. */
+  failedPayment: nullable(Type.Object({ since: Instant, benefitsUntil: Instant, amount: nullable(Pounds) })),
 })
 export type SubscriptionDetails = Static<typeof SubscriptionDetails>
 

@@ -26,4 +26,5 @@ export const MESSAGES = {
 } as const
 
 /** DISC-09, said beside the figure: what a percentage of the whole bag really takes off. */
-export const roundedUpWords = (percent: number): string => `${percent}% off, rounded up to a whole pound`
+export const roundedUpWords = (percent: number): string =>
+  `${percent}% off, total rounded up to a whole pound`

@@ -45,6 +45,19 @@ export const PLANS: Readonly<Record<PlanId, Plan>> = {
   7: plan(7, 'Supporter', 'Year', 30),
 }
 
+const lengthOf = ({ months }: Plan): string =>
+  months === 12 ? 'a year' : months === 6 ? 'six months' : 'a month'
+
+/** One's own, as people read it: "Reader, by the month", "A year of Reader". */
+export const planInWords = (id: PlanId): string =>
+  PLANS[id].monthly ? `${PLANS[id].type}, by the month` : givenInWords(id, 'first')
+
+/** One that is given: "a year of Reader", "a month of Reader"; with a capital where it stands first. */
+export function givenInWords(id: PlanId, place?: 'first'): string {
+  const words = `${lengthOf(PLANS[id])} of ${PLANS[id].type}`
+  return place ? words.charAt(0).toUpperCase() + words.slice(1) : words
+}
+
 /** The free trial is plan 4 at price 0. */
 export const TRIAL = { plan: 4, days: 30 } as const
 

@@ -6,6 +6,7 @@ export interface Shape {
   readonly const?: unknown
   readonly properties?: Record<string, TSchema>
   readonly items?: TSchema
+  readonly required?: readonly string[]
 }
 
 export const shapeOf = (schema: TSchema | undefined): Shape => schema ?? {}

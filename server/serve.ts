@@ -77,6 +77,8 @@ export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler
     preValidation: (request, _reply, done) => {
       splitLists(endpoint, request)
       refuseOddNumbers(endpoint, request)
+      // No body is an empty one, where nothing has to be said.
+      if (endpoint.body && !shapeOf(endpoint.body).required?.length) request.body ??= {}
       if (endpoint.body) refuseOtherTypes(endpoint.body, request.body)
       done()
     },

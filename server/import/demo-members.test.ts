@@ -30,7 +30,8 @@ beforeAll(async () => {
   const { password, accounts } = JSON.parse(readFileSync(join(DEMO_CONTENT, 'accounts.json'), 'utf8'))
   const empty = accounts.map((account: object) => ({ ...account, library: [], listening: [] }))
   writeFileSync(join(folder, 'accounts.json'), JSON.stringify({ password, accounts: empty }))
-  await loadAccounts(shop.db, folder, shop.clock.now())
+  // In the middle of a second, as a real start is.
+  await loadAccounts(shop.db, folder, new Date(shop.clock.now().getTime() + 500))
   rmSync(folder, { recursive: true })
   await enrolDemoMembers(shop.db, standIn())
 })

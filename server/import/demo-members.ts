@@ -43,6 +43,9 @@ export async function enrolDemoMembers(db: Database, provider: StandIn): Promise
     ]),
   )
   await db.transaction(async (tx) => {
+    const openOf = new Map(
+      rows.map(({ row }) => [row.id, row.status === 'past_due' ? PLANS[row.plan].priceMinor : null]),
+    )
     for (const {
       subscription: id,
       providerId,
@@ -59,7 +62,15 @@ export async function enrolDemoMembers(db: Database, provider: StandIn): Promise
         .onConflictDoNothing()
       const [row] = await tx
         .update(subscriptions)
-        .set({ providerId, anchor, periodStart, periodEnd, validUntil: periodEnd, nextMinor })
+        .set({
+          providerId,
+          anchor,
+          periodStart,
+          periodEnd,
+          validUntil: periodEnd,
+          // Where nothing renews, what is open is taken next.
+          nextMinor: nextMinor ?? openOf.get(id) ?? null,
+        })
         .where(eq(subscriptions.id, id))
         .returning()
       await sellPast(tx, { ...row!, userId: personOf.get(id)!.userId }, paid)

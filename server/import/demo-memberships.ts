@@ -41,7 +41,8 @@ export async function insertMembership(
   { userId, membership, credits: given = 0 }: Holder,
   now: Date,
 ): Promise<void> {
-  const inDays = (days: number) => new Date(now.getTime() + days * DAY)
+  // The provider counts in whole seconds: what it grants for the same time must be the same.
+  const inDays = (days: number) => new Date(Math.floor(now.getTime() / 1000) * 1000 + days * DAY)
   if (membership) {
     const row = subscriptionOf(userId, membership, inDays)
     const [inserted] = await tx.insert(subscriptions).values(row).returning({ id: subscriptions.id })

@@ -16,6 +16,9 @@ export function dayAndMonth(iso: string) {
   return date ? `${ordinal(date.getUTCDate())} ${MONTHS[date.getUTCMonth()]}` : ''
 }
 
+/** The day before an instant, as what ends at midnight is last had the day before. */
+export const lastDay = (until: string): string => new Date(Date.parse(until) - 1).toISOString()
+
 /** "Friday 25th December": a day that somebody chose. */
 export function weekdayAndDay(iso: string) {
   const date = parse(iso)

@@ -7,8 +7,8 @@ test.each([
   [28_999, '8 h 03 m', '8 hours 3 minutes'],
   [3_600, '1 h 00 m', '1 hour'],
   [3_660, '1 h 01 m', '1 hour 1 minute'],
-  [1_440, '24 m', '24 minutes'],
-  [20, '1 m', '1 minute'],
+  [1_440, '24 min', '24 minutes'],
+  [20, '1 min', '1 minute'],
 ])('a length of %i seconds is %s, spoken %s', (seconds, short, spoken) => {
   expect(shortLength(seconds)).toBe(short)
   expect(spokenLength(seconds)).toBe(spoken)

@@ -1,10 +1,10 @@
 import { hoursOf, pad } from './hours.ts'
 import { plural } from './plural.ts'
 
-/** A book's length as shown: "6 h 12 m", "4 h 00 m", "24 m". Minutes are rounded down, never below one. */
+/** A book's length as shown: "6 h 12 m", "4 h 00 m", "24 min". Minutes are rounded down, never below one. */
 export function shortLength(seconds: number) {
   const { hours, minutes } = wholeMinutes(seconds)
-  return hours ? `${hours} h ${pad(minutes)} m` : `${minutes} m`
+  return hours ? `${hours} h ${pad(minutes)} m` : `${minutes} min`
 }
 
 /** The same in full, for screen readers: "6 hours 12 minutes". */

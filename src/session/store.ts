@@ -22,6 +22,10 @@ const NOBODY: SessionState = { ready: false, status: 'visitor', user: null, owne
 
 export const useSession = create<SessionState>()(() => NOBODY)
 
+/** Whether a payment of a membership failed and is open: it is paid before anything is begun or tried. */
+export const useOwesPayment = (): boolean =>
+  useSession((state) => state.user?.subscriptions?.some(({ paymentFailed }) => paymentFailed) === true)
+
 /** A premium member, once the session is known (ROLE-10, ROLE-11); the server's markup is a visitor's. */
 export const useIsMember = (): boolean =>
   useSession((state) => state.status === 'user' && state.user?.currentSubscription != null)

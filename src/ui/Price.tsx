@@ -2,10 +2,10 @@ import { cx } from './cx.ts'
 import styles from './Price.module.css'
 
 export interface PriceProps {
-  /** The amount that this person pays, already in words: "£12", "Free", "1 credit". */
+  /** The amount that this person pays, already in words: "£12", "Free". */
   now: string
-  /** What it costs others, struck through: "£12". */
-  was?: string | undefined
+  /** A member's price: what others pay stands beside it, "for members · £12". */
+  others?: string | undefined
   /** "£9.60": adds "£9.60 for members". */
   members?: string | undefined
   tone?: 'page' | 'title' | undefined
@@ -13,15 +13,11 @@ export interface PriceProps {
 }
 
 /** The large price of a book page. Cards have their own small line. */
-export function Price({ now, was, members, tone = 'page', className }: PriceProps) {
+export function Price({ now, others, members, tone = 'page', className }: PriceProps) {
   return (
     <p className={cx(styles.price, tone === 'title' && styles.onTitle, className)}>
       <span className={styles.large}>{now}</span>
-      {was && (
-        <span className={cx(styles.beside, styles.was)}>
-          was <s>{was}</s>
-        </span>
-      )}
+      {others && <span className={styles.beside}>for members · {others}</span>}
       {members && (
         <span className={styles.beside}>
           <b>{members}</b> for members

@@ -96,8 +96,8 @@ test('ROLE-08 ROLE-29: somebody without a membership has a free book at once, an
   await counted(page, 'Shopping bag')
 
   await page.goto('/audiobooks/salt-road-letters')
-  await main(page).getByRole('button', { name: 'Claim with 1 credit' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Use 1 credit' }).click()
+  await main(page).getByRole('button', { name: 'Choose as free audiobook' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Choose it' }).click()
   await expect(main(page).getByRole('button', { name: 'ADDED TO LIBRARY!' })).toBeVisible()
   await expect(main(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
   await page.goto('/audiobooks/the-orchard-at-low-tide')

@@ -38,7 +38,7 @@ test('ROLE-28 PAY-28 NAV-24: a visitor whose card is declined finds the bag agai
   const bag = page.getByRole('complementary', { name: 'Your bag' })
   await bag.getByLabel('Discount code').fill('WELCOME20')
   await bag.getByRole('button', { name: 'Apply' }).click()
-  await expect(bag.getByText('20% off, rounded up to a whole pound')).toBeVisible()
+  await expect(bag.getByText('20% off, total rounded up to a whole pound')).toBeVisible()
   await fillInBuyer(page, email)
   await payByCard(page, CARD.declined)
 

@@ -1,6 +1,8 @@
 import { and, desc, eq, gt, gte, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { accountTokens, users } from '../../db/schema/accounts.ts'
+import { gifts } from '../../db/schema/gifts.ts'
+import { membershipGifts } from '../../db/schema/membership-gifts.ts'
 
 export type Purpose = (typeof accountTokens.$inferSelect)['purpose']
 export type ProofRow = typeof accountTokens.$inferSelect
@@ -105,6 +107,20 @@ export async function confirmAddress(db: Db, userId: string, now: Date): Promise
     .where(eq(users.id, userId))
     .returning({ email: users.email })
   return row?.email
+}
+
+/** Whether a gift's link that has one of these hashes was mailed to an address. */
+export async function wasMailedTo(db: Db, email: string, hashes: readonly string[]): Promise<boolean> {
+  for (const table of [gifts, membershipGifts]) {
+    const isHere = sql`lower(${table.email}) = ${email.toLowerCase()}`
+    const [found] = await db
+      .select({ id: table.id })
+      .from(table)
+      .where(and(inArray(table.tokenHash, [...hashes]), isHere))
+      .limit(1)
+    if (found) return true
+  }
+  return false
 }
 
 export async function selectAddressee(db: Db, by: { email: string } | { userId: string }) {

@@ -34,12 +34,12 @@ export function registerAccount(room: Room): void {
     await logOut(accounts, body.refresh_token)
     return undefined
   })
-  for (const endpoint of [contract.registerUser, contract.registerBuyer])
-    serve(room, endpoint, async ({ body, request }) => {
-      const { email, password, firstName, lastName, countryCode, newsletter = false, device } = body
-      const person = { email, password, firstName, lastName, countryCode, newsletter }
-      return tokenPair(await openAccount(accounts, person, { address: request.ip, device }))
-    })
+  serve(room, contract.registerUser, async ({ body: { device, ...person }, request }) =>
+    tokenPair(await openAccount(accounts, person, { address: request.ip, device })),
+  )
+  serve(room, contract.registerBuyer, async ({ body: { device, terms: _accepted, ...person }, request }) =>
+    tokenPair(await openAccount(accounts, person, { address: request.ip, device })),
+  )
   serve(room, contract.getLoggedUser, async ({ caller }) => {
     const { row, benefits, ...keys } = await loggedUser(shop, caller)
     return userView(row, benefits, keys)

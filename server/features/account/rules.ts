@@ -1,4 +1,5 @@
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
+import { candidatesOf, type CodeKeys } from '../../codes/secrets.ts'
 import type { Db, Transaction } from '../../db/open.ts'
 import type { Caller } from '../../guards/caller.ts'
 import {
@@ -24,7 +25,7 @@ import { hashPassword, isOutdated, passwordMatches } from './passwords.ts'
 import { refuseGuessablePassword } from './new-passwords.ts'
 import { lineOf } from './password-proof.ts'
 import { mailConfirmation } from './proof-mails.ts'
-import { confirmAddress, selectPendingAddress } from './proof-rows.ts'
+import { confirmAddress, selectPendingAddress, wasMailedTo } from './proof-rows.ts'
 import {
   insertUser,
   isKeptForAnother,
@@ -103,15 +104,17 @@ export interface Registration {
   readonly lastName: string
   readonly countryCode: string
   readonly newsletter?: boolean
+  /** Of a gift's link: who came by it has read the mail to its address. */
+  readonly giftToken?: string
 }
 
 /**
- * Makes an account, asks by mail to confirm its address, and logs it in. `within` runs in the same transaction: what
+ * Makes an account, asks by mail to confirm its address where no mailed gift proved it, and logs it in. `within` runs in the same transaction: what
  * the visitor had becomes the account's together with it, or neither happens. Throws 422 'already taken'.
  */
 export async function openAccount(
   accounts: Accounts,
-  { password, newsletter = false, ...given }: Registration,
+  { password, newsletter = false, giftToken, ...given }: Registration,
   from: Visit,
   within: (tx: Transaction, userId: string) => Promise<void> = async () => undefined,
 ): Promise<Tokens> {
@@ -135,13 +138,22 @@ export async function openAccount(
       createdAt: now(),
     })
     if (id === undefined || (await isKept(tx))) throw alreadyTaken()
-    await mailConfirmation(shop, tx, { userId: id, email: given.email, firstName, newsletter })
+    const isProved =
+      giftToken !== undefined && (await wasMailedTo(tx, given.email, linkHashes(config, giftToken)))
+    if (isProved) await confirmAddress(tx, id, now())
+    else await mailConfirmation(shop, tx, { userId: id, email: given.email, firstName, newsletter })
     await within(tx, id)
     return id
   })
   noteSecurity(shop, 'registered', { userId, address: from.address })
   return openSession(accounts, userId, from)
 }
+
+/** What may be stored of a gift's link, of either kind. */
+const linkHashes = (config: CodeKeys, token: string): string[] =>
+  (['gift', 'membership_gift'] as const)
+    .map((kind) => candidatesOf(config, kind, token))
+    .flatMap(({ column, hashes }) => (column === 'token' ? hashes : []))
 
 const alreadyTaken = () => unprocessable('email', ACCOUNT_MESSAGES.emailAlreadyTaken)
 

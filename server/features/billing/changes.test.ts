@@ -84,7 +84,7 @@ test('an upgrade gives the difference in free audiobooks of the running month at
   expect(await left(member)).toBe(2)
   for (let told = 0; told < 3; told += 1) await member.settle()
   expect(await left(member)).toBe(2)
-  expect(await all.mailsTo(member)).toContain('Your membership: Avid Reader Monthly')
+  expect(await all.mailsTo(member)).toContain('Your membership: Avid Reader, by the month')
 
   const yearly = await all.member(5)
   await all.pass('P40D')

@@ -1,5 +1,5 @@
 import { MESSAGES } from '#contract/messages.ts'
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import { planInWords, PLANS, type PlanId } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { priceKeyOf } from '../../outside/stripe/membership-prices.ts'
@@ -43,7 +43,7 @@ export async function cancel(desk: Desk, userId: string, id: string): Promise<Su
         key: `membership_cancelled:${id}:${row.canceledAt!.getTime()}`,
         data: {
           firstName,
-          plan: PLANS[row.plan].name,
+          plan: planInWords(row.plan),
           validUntil: row.validUntil.toISOString(),
           trial: row.status === 'trialing',
         },
@@ -65,7 +65,7 @@ export async function resume(desk: Desk, userId: string, id: string): Promise<Su
       key: `membership_resumed:${id}:${before.canceledAt!.getTime()}`,
       data: {
         firstName,
-        plan: PLANS[row.plan].name,
+        plan: planInWords(row.plan),
         next: nextOf(row),
         dropped:
           row.droppedPlan !== null && row.droppedAt !== null
@@ -172,8 +172,8 @@ export async function changePlan(
         key: `plan_change_planned:${id}:${plan}:${row.pendingAt?.getTime()}`,
         data: {
           firstName,
-          from: PLANS[row.plan].name,
-          to: PLANS[plan].name,
+          from: planInWords(row.plan),
+          to: planInWords(plan),
           at: (row.pendingAt ?? row.periodEnd).toISOString(),
           amountMinor: 0,
           more: 0,

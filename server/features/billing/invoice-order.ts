@@ -1,4 +1,4 @@
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import { type PlanId, planInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import type { Invoice } from '../../outside/stripe/invoices.ts'
 import { planOfKey } from '../../outside/stripe/membership-prices.ts'
@@ -60,7 +60,7 @@ export async function sellInvoice(
         {
           sold,
           title:
-            invoice.reason === 'changed' ? `${PLANS[plan].name}, the rest of the period` : PLANS[plan].name,
+            invoice.reason === 'changed' ? `${planInWords(plan)}, the rest of the period` : planInWords(plan),
           originalMinor: beforeMinor,
           priceMinor: paidMinor,
           vatPercent,

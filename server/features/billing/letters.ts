@@ -1,7 +1,7 @@
-import { PLANS } from '#contract/plans.ts'
+import { planInWords, PLANS } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
-import { daysAfter, graceEnd, memberOf } from '../membership/rules.ts'
+import { daysAfter, graceEnd, hasFailedPayment, memberOf } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
 import { asksForBuyer, type Turn } from './turn.ts'
 
@@ -16,7 +16,9 @@ export async function writeTurns(tx: Db, { clock }: Pick<Desk, 'clock'>, turn: T
   const { firstName } = person
   const plan = PLANS[after.plan]
   const next =
-    after.nextMinor === null ? null : { at: after.validUntil.toISOString(), amountMinor: after.nextMinor }
+    after.nextMinor === null || hasFailedPayment(after)
+      ? null
+      : { at: after.validUntil.toISOString(), amountMinor: after.nextMinor }
 
   if (after.status === 'trialing' && before.status === 'incomplete')
     await queueMail(tx, {
@@ -32,7 +34,8 @@ export async function writeTurns(tx: Db, { clock }: Pick<Desk, 'clock'>, turn: T
     })
   for (const { order, paid, plan: soldPlan } of sold) {
     const path = `/orders/${order.id}`
-    const { name, creditsPerMonth } = PLANS[soldPlan]
+    const { creditsPerMonth } = PLANS[soldPlan]
+    const name = planInWords(soldPlan)
     if (paid.invoice.reason === 'joined')
       await queueMail(tx, {
         to,
@@ -56,7 +59,7 @@ export async function writeTurns(tx: Db, { clock }: Pick<Desk, 'clock'>, turn: T
         key: `plan_changed:${paid.invoice.id}`,
         data: {
           firstName,
-          from: PLANS[before.plan].name,
+          from: planInWords(before.plan),
           to: name,
           at: null,
           amountMinor: order.totalMinor,
@@ -75,6 +78,8 @@ export async function writeTurns(tx: Db, { clock }: Pick<Desk, 'clock'>, turn: T
           amountMinor: order.totalMinor,
           vatMinor: order.vatMinor,
           validUntil: after.validUntil.toISOString(),
+          creditsPerMonth,
+          next,
           orderNumber: order.number,
           path,
         },
@@ -84,9 +89,10 @@ export async function writeTurns(tx: Db, { clock }: Pick<Desk, 'clock'>, turn: T
     const { payment } = said.failed
     const data = {
       firstName,
-      plan: plan.name,
+      plan: planInWords(plan.id),
       amountMinor: said.failed.dueMinor,
       benefitsUntil: graceEnd(after.paymentFailedAt).toISOString(),
+      over: graceEnd(after.paymentFailedAt) <= clock.now(),
       subscriptionId: after.id,
     }
     if (payment && asksForBuyer(payment))
@@ -110,6 +116,6 @@ export async function writeTurns(tx: Db, { clock }: Pick<Desk, 'clock'>, turn: T
       to,
       kind: 'membership_ended',
       key: `membership_ended:${after.id}`,
-      data: { firstName, plan: plan.name, unpaid: said.subscription.endReason === 'not_paid' },
+      data: { firstName, plan: planInWords(plan.id), unpaid: said.subscription.endReason === 'not_paid' },
     })
 }

@@ -1,7 +1,7 @@
 import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { fatesOf } from '../../outside/mail/rows.ts'
-import { PLANS } from '#contract/plans.ts'
+import { planInWords, PLANS } from '#contract/plans.ts'
 import { tell } from '../feed/rules.ts'
 import {
   beginWaiting,
@@ -127,7 +127,7 @@ async function eachDue({ db, log }: Desk, due: Due, { now, isOver, work }: DueWo
   }
 }
 
-const nameOf = ({ plan }: SubscriptionRow) => PLANS[plan].name
+const nameOf = ({ plan }: SubscriptionRow) => planInWords(plan)
 
 type Letter = Parameters<typeof queueMail>[1]
 
@@ -154,8 +154,9 @@ async function remindOfTrial(desk: Desk, row: SubscriptionRow, now: Date): Promi
     data: {
       firstName,
       endsAt: endsAt.toISOString(),
-      plan: PLANS[row.pendingPlan ?? row.plan].name,
+      plan: planInWords(row.pendingPlan ?? row.plan),
       amountMinor: row.nextMinor ?? PLANS[row.plan].priceMinor,
+      last: days === 3,
     },
   }))
 }

@@ -121,7 +121,9 @@ async function ask(
       : null
   const renews =
     (subscription.state === 'active' || subscription.state === 'trialing') && subscription.cancelsAt === null
-  const next = renews ? await nextSum(billing, subscription, row) : { nextMinor: null, quotedFor: null }
+  // Where nothing renews, what is open is taken next.
+  const nothing = { nextMinor: failed?.dueMinor ?? null, quotedFor: null }
+  const next = renews ? await nextSum(billing, subscription, row) : nothing
   return { subscription, paid, failed, ...next }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import { givenInWords, PLANS, type PlanId } from '#contract/plans.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey, countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
@@ -121,7 +121,7 @@ async function basketOf(
 ): Promise<Basket> {
   // Paid a moment ago, by another press: there is nothing left to pay.
   if (await newestPaidOf(db, id, new Date(0))) return EMPTY
-  const { name, priceMinor } = PLANS[plan]
+  const { priceMinor } = PLANS[plan]
   // A code for memberships is one for gifts of them.
   const lines = [{ sold: { kind: 'membership' as const, plan }, originalMinor: priceMinor }]
   const { userId } = buyer
@@ -141,7 +141,7 @@ async function basketOf(
     lines: [
       {
         sold: { kind: 'membership_gift', plan, ...details },
-        title: name,
+        title: givenInWords(plan, 'first'),
         originalMinor: priceMinor,
         priceMinor: line!.priceMinor,
         vatPercent: line!.vatPercent,

@@ -55,7 +55,12 @@ export function registerCheckout(room: Room): void {
   })
 
   const take = <F extends Format>(
-    call: { caller: Caller; countries: Countries; params: { id: string }; body: { email?: string } },
+    call: {
+      caller: Caller
+      countries: Countries
+      params: { id: string }
+      body: { email?: string; waiver?: boolean }
+    },
     format: F,
   ) => {
     const buyer = { userId: call.caller.userId, countries: call.countries }

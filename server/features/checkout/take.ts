@@ -1,8 +1,9 @@
-import { unprocessable } from '../../refusals.ts'
+import { inPounds } from '../../in-words.ts'
+import { refused, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { type Buyer, findSale, priceFor, refuseUnsold } from '../bag/rules.ts'
 import { readerOf, seeBook } from '../catalogue/rules.ts'
-import { isClaimable, spendCredit, standingOf } from '../membership/rules.ts'
+import { holdAccount, isClaimable, leftIfChosen, spendCredit, standingOf } from '../membership/rules.ts'
 import { basketOfNothing, freeze, payOrder } from '../orders/rules.ts'
 import type { Format } from '../sold/kinds.ts'
 import { isEmailOf } from './rows.ts'
@@ -17,22 +18,27 @@ export async function takeTitle<F extends Format>(
   { userId, countries }: Buyer & { userId: string },
   format: F,
   slugOrId: string,
-  { email }: { email?: string },
+  { email, waiver = false }: { email?: string; waiver?: boolean },
 ): ReturnType<typeof seeBook<F>> {
   const { db, clock } = shop
   if (email !== undefined && !(await isEmailOf(db, userId, email)))
     throw unprocessable('email', 'This isn’t the email address of your account.')
   const { tier } = await standingOf(db, userId, clock.now())
   const taking = db.transaction(async (tx) => {
+    // Who withdraws takes back what nobody chose: one waits for the other.
+    await holdAccount(tx, userId)
     const book = await findSale(tx, format, slugOrId, userId)
     if (book.owned) return
     refuseUnsold(book, countries)
     const taken = priceFor(book, tier) === 0 ? 'free' : 'credit'
+    const waived =
+      taken === 'credit' && isClaimable(book) ? await leftIfChosen(tx, userId, clock.now()) : null
+    if (waived && !waiver) throw refused(leavesWords(waived))
     const basket = basketOfNothing({ kind: 'title', bookId: book.id, format }, book.title)
     const source = { id: null, buyer: { userId, country: countries[0] } }
-    const order = await freeze(tx, { basket, source, taken, waiver: false, now: clock.now() })
-    const { refused } = await payOrder(tx, shop, order, { type: 'free', last4: null })
-    if (refused.length > 0) throw new OwnedByNow()
+    const order = await freeze(tx, { basket, source, taken, waiver: waived !== null, now: clock.now() })
+    const delivery = await payOrder(tx, shop, order, { type: 'free', last4: null })
+    if (delivery.refused.length > 0) throw new OwnedByNow()
     if (taken === 'free') return
     if (!isClaimable(book) || !(await spendCredit(tx, userId, book.id, clock.now())))
       throw unprocessable('', 'This title must be paid for.')
@@ -42,6 +48,12 @@ export async function takeTitle<F extends Format>(
   })
   return seeBook(shop, format, slugOrId, await readerOf(shop, { caller: { userId }, countries }))
 }
+
+/** What a present cost is between its giver and us. */
+const leavesWords = ({ leftMinor, gift }: { readonly leftMinor: number; readonly gift: boolean }): string =>
+  gift
+    ? 'If you choose it now, less can be paid back to whoever gave you the membership. Please agree to that first.'
+    : `If you choose it now, ${leftMinor === 0 ? 'nothing' : inPounds(leftMinor)} is left to pay back should you withdraw. Please agree to that first.`
 
 /** A second request in the same moment finds the entry: it makes no order, and spends nothing. */
 class OwnedByNow extends Error {}

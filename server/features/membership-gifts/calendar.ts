@@ -1,4 +1,4 @@
-import { PLANS } from '#contract/plans.ts'
+import { givenInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { fatesOf } from '../../outside/mail/rows.ts'
@@ -86,7 +86,7 @@ async function noteFates(desk: Desk, isOver: IsOver): Promise<void> {
       key: `gift_membership_failed:${gift.id}:${gift.edition}`,
       data: {
         giverName: gift.giverName,
-        plan: PLANS[gift.plan].name,
+        plan: givenInWords(gift.plan),
         email: gift.email,
         hasAccount: gift.giverId !== null,
       },
@@ -108,7 +108,7 @@ async function remind(tx: Db, desk: Desk, gift: MembershipGiftRow, now: Date): P
     key: `gift_membership_unopened:${gift.id}:${months}`,
     data: {
       giverName: gift.giverName,
-      plan: PLANS[gift.plan].name,
+      plan: givenInWords(gift.plan),
       recipient: gift.firstName ?? gift.email,
       email: gift.email,
       claimableUntil: claimableUntil(gift).toISOString(),

@@ -1,6 +1,6 @@
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import type { GiftKind } from '#contract/membership-gifts.ts'
-import { PLANS } from '#contract/plans.ts'
+import { givenInWords } from '#contract/plans.ts'
 import { findByAnyCode, findByCode } from '../../codes/typed.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
@@ -141,7 +141,7 @@ async function tellGiver(tx: Db, gift: MembershipGiftRow): Promise<void> {
     key: `gift_membership_opened:${gift.id}`,
     data: {
       giverName: gift.giverName,
-      plan: PLANS[gift.plan].name,
+      plan: givenInWords(gift.plan),
       recipient: gift.firstName ?? gift.email,
     },
   })

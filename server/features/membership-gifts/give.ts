@@ -1,4 +1,4 @@
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import { givenInWords, type PlanId } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
@@ -49,7 +49,7 @@ export async function giveMembership(
       key: `gift_membership_given:${gift.id}`,
       data: {
         giverName: giver.name,
-        plan: PLANS[gift.plan].name,
+        plan: givenInWords(gift.plan),
         recipient: gift.firstName ?? gift.email,
         email: gift.email,
         arrivesAt: isNow ? null : gift.deliverAt.toISOString(),

@@ -1,4 +1,4 @@
-import { PLANS } from '#contract/plans.ts'
+import { givenInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { cancelMail } from '../../outside/mail/rows.ts'
@@ -50,7 +50,7 @@ async function revoke(tx: Db, gift: MembershipGiftRow, now: Date): Promise<strin
     to: claimer.email,
     kind: 'gift_membership_withdrawn',
     key: `gift_membership_withdrawn:${gift.id}`,
-    data: { plan: PLANS[gift.plan].name },
+    data: { plan: givenInWords(gift.plan) },
   })
   return gift.claimedBy ?? undefined
 }

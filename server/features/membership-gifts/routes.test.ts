@@ -1,7 +1,7 @@
 // On PostgreSQL too: a hundred claim at once.
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { rateLimits } from '#server/db/schema/accounts.ts'
+import { rateLimits, users } from '#server/db/schema/accounts.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
@@ -507,4 +507,22 @@ test('reminders go to both after 11 and 23 months, and after 24 it lapses', asyn
   expect((await at.shop.app.inject(claimLink(token))).statusCode).toBe(200)
   await run('2028-07-31T10:00:10Z')
   expect((await at.shop.app.inject(claimLink(token))).json()['hydra:description']).toMatch(/lapsed/)
+})
+
+test('ACC-15: an account that is made from the mailed link has its address confirmed, and no second mail', async () => {
+  const email = aRecipient()
+  await give(at, giver, { giftEmail: email, giftRecipientFirstName: 'Ann' })
+  const { token } = await mailedTo(at.shop, email)
+  const person = { password: 'lamp and ledger', firstName: 'Ann', lastName: 'Lee', countryCode: 'GB' }
+  const join = (to: string, giftToken: string) =>
+    at.shop.app.inject({ method: 'POST', url: '/api/users', payload: { ...person, email: to, giftToken } })
+  const confirmed = async (to: string) =>
+    (await at.shop.db.select().from(users).where(eq(users.email, to)))[0]!.confirmedAt !== null
+  const other = aRecipient()
+  expect((await join(other, token)).statusCode).toBe(201)
+  expect(await confirmed(other)).toBe(false)
+  expect((await mailedTo(at.shop, other)).subjects).toHaveLength(1)
+  expect((await join(email.toUpperCase(), token)).statusCode).toBe(201)
+  expect(await confirmed(email.toUpperCase())).toBe(true)
+  expect((await mailedTo(at.shop, email)).subjects).toHaveLength(1)
 })

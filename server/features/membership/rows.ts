@@ -43,15 +43,15 @@ export const selectPaidPeriods = (db: Db, subscriptionId: string) =>
     .orderBy(desc(subscriptionInvoices.periodStart))
     .limit(500)
 
-/** When the credit that ends first ends; null where none is usable. */
-export async function selectFirstEnd(db: Db, userId: string, now: Date): Promise<Date | null> {
+/** The credit that is spent next, since it ends first: when, and what granted it; undefined where none is usable. */
+export async function selectNextCredit(db: Db, userId: string, now: Date) {
   const [row] = await db
-    .select({ until: credits.usableUntil })
+    .select({ until: credits.usableUntil, subscriptionId: credits.subscriptionId })
     .from(credits)
     .where(and(eq(credits.userId, userId), ...usable(now)))
-    .orderBy(credits.usableUntil)
+    .orderBy(credits.usableUntil, credits.id)
     .limit(1)
-  return row?.until ?? null
+  return row
 }
 
 /** Granted for a month that has begun and not ended, neither spent nor taken back. */

@@ -9,10 +9,10 @@ import { droppedOf, type Planned } from './planned.ts'
 import {
   countUsableCredits,
   holdAccount as lockAccount,
-  selectFirstEnd,
   selectGiftCharge,
   selectGrants,
   selectMember,
+  selectNextCredit,
   selectStandings,
   selectSubscription,
   selectSubscriptions,
@@ -123,17 +123,23 @@ export interface Details {
   readonly droppedPlan: Planned | null
   readonly creditsLeft: number
   readonly creditsUntil: Date | null
+  /** What a withdrawal would still pay back once one more is chosen; null where choosing changes nothing. */
+  readonly leavesToPayBackMinor: number | null
   readonly withdrawal: Withdrawal | null
-  readonly failedPayment: { readonly since: Date; readonly benefitsUntil: Date } | null
+  readonly failedPayment: {
+    readonly since: Date
+    readonly benefitsUntil: Date
+    readonly amountMinor: number | null
+  } | null
 }
 
 /** Everything about one of an account's memberships. Throws 404 for everybody else's. */
 export async function detailsOf(db: Db, userId: string, id: string, now: Date): Promise<Details> {
   const row = await ownSubscription(db, userId, id)
-  const [invoices, creditsLeft, creditsUntil] = await Promise.all([
+  const [invoices, creditsLeft, credit] = await Promise.all([
     invoicesFor(db, id),
     countUsableCredits(db, userId, now),
-    selectFirstEnd(db, userId, now),
+    selectNextCredit(db, userId, now),
   ])
   return {
     row,
@@ -141,14 +147,48 @@ export async function detailsOf(db: Db, userId: string, id: string, now: Date): 
     next: nextPaymentOf(row),
     droppedPlan: droppedOf(row, now),
     creditsLeft,
-    creditsUntil,
+    creditsUntil: credit?.until ?? null,
+    leavesToPayBackMinor:
+      credit?.subscriptionId === id ? await leftAfterChoice(db, row, invoices, now) : null,
     // One that was asked for and not carried out yet is for the sum of that moment.
     withdrawal: await withdrawalNow(db, row, invoices, row.withdrawnAt ?? now),
     failedPayment:
       hasFailedPayment(row) && row.paymentFailedAt
-        ? { since: row.paymentFailedAt, benefitsUntil: graceEnd(row.paymentFailedAt) }
+        ? {
+            since: row.paymentFailedAt,
+            benefitsUntil: graceEnd(row.paymentFailedAt),
+            amountMinor: row.nextMinor,
+          }
         : null,
   }
+}
+
+/**
+ * What a withdrawal would still pay back, in pence, once the next free audiobook is chosen, and whether to whoever gave it; null
+ * where nothing would come back now, so that nothing is lost by choosing (docs/product.md, Memberships).
+ */
+export async function leftIfChosen(
+  db: Db,
+  userId: string,
+  now: Date,
+): Promise<{ readonly leftMinor: number; readonly gift: boolean } | null> {
+  const credit = await selectNextCredit(db, userId, now)
+  if (!credit?.subscriptionId) return null
+  const row = await selectSubscription(db, userId, credit.subscriptionId)
+  if (!row) return null
+  const leftMinor = await leftAfterChoice(db, row, await invoicesFor(db, row.id), now)
+  return leftMinor === null ? null : { leftMinor, gift: row.gift }
+}
+
+async function leftAfterChoice(
+  db: Db,
+  row: SubscriptionRow,
+  invoices: readonly Invoice[],
+  now: Date,
+): Promise<number | null> {
+  const before = await withdrawalNow(db, row, invoices, now)
+  if (!before || before.amountMinor === 0) return null
+  return (await withdrawalNow(db, row, invoices, now, 1))?.amountMinor ?? 0
 }
 
 /** What one of an account's memberships was charged. Throws 404 for everybody else's. */
@@ -167,14 +207,15 @@ export async function ownSubscription(db: Db, userId: string, id: string): Promi
 const paidBy = (row: SubscriptionRow, invoices: readonly Invoice[]): string | null =>
   invoices.find(({ from, until }) => from < row.periodEnd && until > row.periodStart)?.lineId ?? null
 
-/** What comes back to who withdraws now, by the charge of the running period. */
+/** What comes back to who withdraws now, by the charge of the running period; where so many `more` were taken, too. */
 async function withdrawalNow(
   db: Db,
   row: SubscriptionRow,
   invoices: readonly Invoice[],
   now: Date,
+  more = 0,
 ): Promise<Withdrawal | null> {
-  if (row.gift) return withdrawalOfGift(db, row, now)
+  if (row.gift) return withdrawalOfGift(db, row, now, more)
   const charge = invoices.find(({ from, until }) => from <= now && now < until)
   if (!charge?.paidAt || row.endedAt || charge.refundedMinor > 0) return null
   const grants = (await selectGrants(db, row.id)).filter(
@@ -188,14 +229,19 @@ async function withdrawalNow(
       // The first charge, which after a trial is the one that follows it; and every renewal of a year.
       opens: charge === invoices.at(-1) || PLANS[row.plan].yearly,
       granted: grants.length,
-      taken: grants.filter(({ spentAt }) => spentAt !== null).length,
+      taken: grants.filter(({ spentAt }) => spentAt !== null).length + more,
     },
     now,
   )
 }
 
 /** Of a gift the money goes back to who gave it, for what is left. */
-async function withdrawalOfGift(db: Db, row: SubscriptionRow, now: Date): Promise<Withdrawal | null> {
+async function withdrawalOfGift(
+  db: Db,
+  row: SubscriptionRow,
+  now: Date,
+  more: number,
+): Promise<Withdrawal | null> {
   const charge = await selectGiftCharge(db, row.id)
   if (!charge || row.endedAt) return null
   const [paid] = charge.orderId === null ? [] : await chargesOf(db, [charge.orderId])
@@ -208,7 +254,7 @@ async function withdrawalOfGift(db: Db, row: SubscriptionRow, now: Date): Promis
       paidFor: { from: row.periodStart, until: row.periodEnd },
       opens: true,
       granted: grants.length,
-      taken: grants.filter(({ spentAt }) => spentAt !== null).length,
+      taken: grants.filter(({ spentAt }) => spentAt !== null).length + more,
     },
     now,
   )

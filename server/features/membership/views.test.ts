@@ -31,6 +31,7 @@ test('details show a change only with its plan and its day, and every sum in pou
       droppedPlan: null,
       creditsLeft: 2,
       creditsUntil: null,
+      leavesToPayBackMinor: null,
       withdrawal: null,
       failedPayment: null,
       ...rest,
@@ -40,7 +41,7 @@ test('details show a change only with its plan and its day, and every sum in pou
   expect(details({ pendingAt: at('2026-04-01') }).pendingPlan).toBeNull()
   expect(details({})).toMatchObject({
     nextPayment: null,
-    credits: { left: 2, until: null },
+    credits: { left: 2, until: null, leavesToPayBack: null },
     withdrawal: null,
     failedPayment: null,
   })

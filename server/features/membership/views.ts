@@ -21,6 +21,7 @@ export const benefitsView = ({
     status: current.status,
     canceledAt: current.canceledAt?.toISOString() ?? null,
     validUntil: current.validUntil.toISOString(),
+    gift: current.gift,
   },
   subscriptions: subscriptions.map((row) => ({ id: row.id, paymentFailed: hasFailedPayment(row) })),
   hasCredit,
@@ -70,6 +71,7 @@ export const detailsView = ({
   droppedPlan,
   creditsLeft,
   creditsUntil,
+  leavesToPayBackMinor,
   withdrawal,
   failedPayment,
 }: Details) => ({
@@ -77,7 +79,11 @@ export const detailsView = ({
   nextPayment: next && { at: next.at.toISOString(), amount: pounds(next.amountMinor), plan: next.plan },
   pendingPlan: plannedView(plannedOf(row)),
   droppedPlan: plannedView(droppedPlan),
-  credits: { left: creditsLeft, until: iso(creditsUntil) },
+  credits: {
+    left: creditsLeft,
+    until: iso(creditsUntil),
+    leavesToPayBack: leavesToPayBackMinor === null ? null : pounds(leavesToPayBackMinor),
+  },
   withdrawal: withdrawal && {
     until: withdrawal.until.toISOString(),
     amount: pounds(withdrawal.amountMinor),
@@ -85,6 +91,7 @@ export const detailsView = ({
   failedPayment: failedPayment && {
     since: failedPayment.since.toISOString(),
     benefitsUntil: failedPayment.benefitsUntil.toISOString(),
+    amount: failedPayment.amountMinor === null ? null : pounds(failedPayment.amountMinor),
   },
 })
 

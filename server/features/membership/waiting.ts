@@ -1,4 +1,4 @@
-import { PLANS } from '#contract/plans.ts'
+import { givenInWords, PLANS } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { monthsAfter } from './calendar.ts'
@@ -63,7 +63,7 @@ export async function beginHeld(tx: Db, userId: string, now: Date): Promise<bool
       data: {
         firstName: member.firstName,
         giverName,
-        plan: PLANS[plan].name,
+        plan: givenInWords(plan),
         validUntil: until.toISOString(),
         creditsPerMonth: PLANS[plan].creditsPerMonth,
         waited: from > claimedAt,

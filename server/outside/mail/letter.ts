@@ -18,5 +18,5 @@ export type Part =
   | { readonly quote: string; readonly by?: string }
   | { readonly small: string }
 
-/** @param day an instant's day where the shop is, `25 December 2026` */
+/** @param day an instant's day where the shop is, `25th December 2026` */
 export type LetterOf<Data> = (data: Data, day: (iso: string) => string) => Letter

@@ -188,7 +188,7 @@ test('the mailbox of the demo shows every mail and its links; any other shop has
 })
 
 const person = { firstName: 'Una', token: 'a-token', code: '1234-5678' }
-const member = { firstName: 'Una', plan: 'Reader Monthly' }
+const member = { firstName: 'Una', plan: 'Reader, by the month' }
 const NEXT = { at: '2026-12-03T10:00:00.000Z', amountMinor: 800 }
 const UNTIL = '2026-11-27T10:00:00.000Z'
 /** What each kind needs, and what both its forms must say. */
@@ -197,7 +197,7 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
     data: {
       giverName: 'Gwen Tarn',
       firstName: 'Una',
-      plan: 'Reader Annually',
+      plan: 'a year of Reader',
       months: 12,
       creditsPerMonth: 1,
       christmas: true,
@@ -210,18 +210,18 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
     },
     says: [
       'Merry Christmas, Una',
-      'Gwen Tarn has given you a Murmur membership: Reader Annually',
+      'Gwen Tarn has given you a Murmur membership: a year of Reader',
       'For long evenings',
       '/get-subscription?email=una%40murmur.example',
       '1234-5678',
       'never be charged',
-      '27 November 2026',
+      '27th November 2026',
     ],
   },
   gift_membership_given: {
     data: {
       giverName: 'Gwen Tarn',
-      plan: 'Reader Annually',
+      plan: 'a year of Reader',
       recipient: 'Una',
       email: 'una@murmur.example',
       arrivesAt: '2026-12-24T19:00:00.000Z',
@@ -230,41 +230,48 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
       claimableUntil: UNTIL,
       hasAccount: false,
     },
-    says: ['25 December 2026', '08:00', 'Pacific/Auckland', 'una@murmur.example', 'nothing renews', 'lapses'],
+    says: [
+      '25th December 2026',
+      '08:00',
+      'Pacific/Auckland',
+      'una@murmur.example',
+      'nothing renews',
+      'lapses',
+    ],
   },
   gift_membership_failed: {
-    data: { giverName: 'Gwen Tarn', plan: 'Reader Annually', email: 'una@murmur.exampel', hasAccount: true },
+    data: { giverName: 'Gwen Tarn', plan: 'a year of Reader', email: 'una@murmur.exampel', hasAccount: true },
     says: ['una@murmur.exampel', 'Nothing is lost', '/subscription-details'],
   },
   gift_membership_opened: {
-    data: { giverName: 'Gwen Tarn', plan: 'Reader Annually', recipient: 'Una' },
-    says: ['Una has opened your gift', 'Reader Annually'],
+    data: { giverName: 'Gwen Tarn', plan: 'a year of Reader', recipient: 'Una' },
+    says: ['Una has opened your gift', 'a year of Reader'],
   },
   gift_membership_unopened: {
     data: {
       giverName: 'Gwen Tarn',
-      plan: 'Reader Annually',
+      plan: 'a year of Reader',
       recipient: 'Una',
       email: 'una@murmur.example',
       claimableUntil: UNTIL,
       hasAccount: true,
     },
-    says: ['Una', 'Nobody has opened it yet', '27 November 2026'],
+    says: ['Una', 'Nobody has opened it yet', '27th November 2026'],
   },
   gift_membership_begun: {
     data: {
       firstName: 'Una',
       giverName: 'Gwen Tarn',
-      plan: 'Reader Annually',
+      plan: 'a year of Reader',
       validUntil: UNTIL,
       creditsPerMonth: 1,
       waited: true,
     },
-    says: ['Gwen Tarn', 'Reader Annually', '27 November 2026', 'never be charged'],
+    says: ['Gwen Tarn', 'a year of Reader', '27th November 2026', 'never be charged'],
   },
   gift_membership_withdrawn: {
-    data: { plan: 'Reader Annually' },
-    says: ['Reader Annually', 'returned to the giver', 'still yours'],
+    data: { plan: 'a year of Reader' },
+    says: ['a year of Reader', 'returned to the giver', 'still yours'],
   },
   confirm_address: { data: person, says: ['Una', '/confirm/a-token', '1234-5678', '24 hours'] },
   reset_password: {
@@ -305,7 +312,7 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
       'greta@murmur.example',
       '£23.98',
       '£2.50',
-      'WELCOME20 (20% off, rounded up to a whole pound)',
+      'WELCOME20 (20% off, total rounded up to a whole pound)',
       '£5.60',
       '/orders/o-1',
     ],
@@ -352,7 +359,7 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
       owedMinor: 20_640,
       commissionMinor: 820,
       toPayMinor: 19_820,
-      dueOn: '30 November 2026',
+      dueOn: '30th November 2026',
     },
     says: ['October 2026', 'Corner House Books', '£516.00', '£206.40', '−£8.20', '£198.20', '/activation'],
   },
@@ -371,26 +378,31 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
       withdrawUntil: UNTIL,
     },
     says: [
-      'Reader Monthly',
+      'Reader, by the month',
       'A free audiobook every month',
       '£4.00',
-      'Next payment, 3 December 2026',
+      'Next payment, 3rd December 2026',
       '£8.00',
-      'Until 27 November 2026 you can also change your mind',
+      'Until 27th November 2026 you can also change your mind',
       '/orders/o-1',
     ],
   },
   trial_started: {
     data: { firstName: 'Una', endsAt: NEXT.at, amountMinor: 800, creditsPerMonth: 1 },
-    says: ['30 days', 'On 3 December 2026', '£8.00 a month', 'you pay nothing', '/subscription-details'],
+    says: [
+      '30 days',
+      'On 3rd December 2026 it becomes £8.00 a month',
+      'you pay nothing',
+      '/subscription-details',
+    ],
   },
   trial_ending: {
-    data: { ...member, endsAt: NEXT.at, amountMinor: 800 },
-    says: ['3 December 2026', '£8.00', 'cancel before then', '/subscription-details'],
+    data: { ...member, endsAt: NEXT.at, amountMinor: 800, last: true },
+    says: ['ends in three days', '3rd December 2026', '£8.00', 'cancel before then', '/subscription-details'],
   },
   membership_reminder: {
     data: { ...member, ...NEXT },
-    says: ['renews on 3 December 2026', '£8.00', '/subscription-details'],
+    says: ['renews on 3rd December 2026', '£8.00', '/subscription-details'],
   },
   membership_renewed: {
     data: {
@@ -398,14 +410,26 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
       amountMinor: 800,
       vatMinor: 133,
       validUntil: NEXT.at,
+      creditsPerMonth: 2,
+      next: NEXT,
       orderNumber: 'M-100001',
       path: '/orders/o-1',
     },
-    says: ['until 3 December 2026', 'M-100001', '£8.00', '£1.33', '/orders/o-1'],
+    says: [
+      'until 3rd December 2026',
+      'Two new free audiobooks are waiting for you',
+      '/subscriber-selection',
+      'The next payment of £8.00 is taken on 3rd December 2026',
+      'Manage or cancel',
+      'M-100001',
+      '£8.00',
+      '£1.33',
+      '/orders/o-1',
+    ],
   },
   payment_failed: {
     data: { ...member, amountMinor: 800, benefitsUntil: UNTIL, subscriptionId: 's-1', last: false },
-    says: ['£8.00', '27 November 2026', '/payment?update-card=1&subscription=s-1', 'Your library'],
+    says: ['£8.00', '27th November 2026', '/payment?update-card=1&subscription=s-1', 'Your library'],
   },
   payment_needs_you: {
     data: { ...member, amountMinor: 800, benefitsUntil: UNTIL, subscriptionId: 's-1' },
@@ -418,31 +442,31 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
   plan_changed: {
     data: {
       firstName: 'Una',
-      from: 'Reader Monthly',
-      to: 'Avid Reader Monthly',
+      from: 'Reader, by the month',
+      to: 'Avid Reader, by the month',
       at: null,
       amountMinor: 210,
       more: 1,
       next: NEXT,
     },
     says: [
-      'Avid Reader Monthly',
+      'Avid Reader, by the month',
       'One more free audiobook is yours to choose this month',
       '£2.10',
-      'Next payment, 3 December 2026',
+      'Next payment, 3rd December 2026',
     ],
   },
   membership_cancelled: {
     data: { ...member, validUntil: NEXT.at, trial: true },
-    says: ['3 December 2026', 'You won’t be charged', 'yours to keep', '/subscription-details'],
+    says: ['3rd December 2026', 'You won’t be charged', 'yours to keep', '/subscription-details'],
   },
   membership_resumed: {
     data: { ...member, next: NEXT, dropped: { plan: 'Supporter', at: NEXT.at } },
-    says: ['£8.00', 'You’d chosen Supporter from 3 December 2026.', 'you can choose it again'],
+    says: ['£8.00', 'You’d chosen Supporter from 3rd December 2026.', 'you can choose it again'],
   },
   membership_ending: {
     data: { ...member, validUntil: UNTIL },
-    says: ['27 November 2026', 'doesn’t renew by itself', '/subscription'],
+    says: ['27th November 2026', 'doesn’t renew by itself', '/subscription'],
   },
   membership_ended: {
     data: { ...member, unpaid: true },

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { Button } from '#ui/Button.tsx'
@@ -19,11 +19,15 @@ interface RegisterFormProps {
   register: (registration: Registration) => Promise<unknown>
   /** The address that a gift was sent to: the account must have it (ACC-13). */
   giftEmail?: string | undefined
+  /** As the giver wrote it. */
+  firstName?: string | undefined
   others?: ReactNode | undefined
 }
 
-export function RegisterForm({ register: send, giftEmail, others }: RegisterFormProps) {
-  const { register, handleSubmit, formState, control, setError } = useForm<Required<Registration>>({
+export function RegisterForm({ register: send, giftEmail, firstName = '', others }: RegisterFormProps) {
+  const { register, handleSubmit, formState, control, setError, getValues, setValue } = useForm<
+    Required<Registration>
+  >({
     mode: 'onTouched',
     defaultValues: {
       firstName: '',
@@ -35,6 +39,10 @@ export function RegisterForm({ register: send, giftEmail, others }: RegisterForm
     },
   })
   const { errors, isSubmitting } = formState
+  // It may come late: what was typed meanwhile stays.
+  useEffect(() => {
+    if (firstName && getValues('firstName') === '') setValue('firstName', firstName)
+  }, [firstName, getValues, setValue])
   const country = useWatch({ control, name: 'countryCode' })
   const { refusal, submit } = useSubmit((problem) => refusalWords(problem, registrationRefused), {
     setError,

@@ -6,8 +6,12 @@ export type Registration = Omit<CallInput<'POST /api/users'>['body'], 'device'>
 export type Profile = Required<CallInput<'PATCH /api/users/{id}'>['body']>
 
 /** @throws {NetProblem} 422 'already taken', 429. */
-export const register = async (typed: Registration) =>
-  call('POST /api/users', { body: { ...typed, ...(await settings.device()) }, anonymous: true })
+/** @param giftToken of the gift's link that led here: it confirms the address that it was mailed to */
+export const register = async (typed: Registration, giftToken?: string) =>
+  call('POST /api/users', {
+    body: { ...typed, ...(giftToken ? { giftToken } : {}), ...(await settings.device()) },
+    anonymous: true,
+  })
 
 /** Answers what a code that is typed is sent to. */
 export const askForPassword = async (email: string): Promise<string> =>

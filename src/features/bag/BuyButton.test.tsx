@@ -7,6 +7,7 @@ import type { Exchange } from '#net/settings.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeUser, becomeVisitor, useSession } from '#session/store.ts'
+import { tokensOfWhoIsIn } from '#tests/support/tokens-of-who-is-in.ts'
 import { BuyButton } from './BuyButton.tsx'
 
 vi.mock('@tanstack/react-router', () => ({ createLink: (As: React.ComponentType) => As }))
@@ -51,6 +52,11 @@ const buying = (more: object) => (
 const show = (more: object = {}) => render(buying(more))
 const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name })
 const press = async (name: string) => fireEvent.click(await button(name))
+/** Once it is known what the choice means. */
+const ready = async (name: string) => {
+  await waitFor(async () => expect((await button(name)).getAttribute('aria-busy')).toBeNull())
+  return button(name)
+}
 const isOff = (element: HTMLElement) => element.getAttribute('aria-disabled') === 'true'
 
 test('BAG-10 BAG-22 BOOK-09: the button goes from its words over dots to ADDED TO BAG!, then IN BAG, which nobody can press', async () => {
@@ -157,15 +163,37 @@ test('BAG-23: audiobook and e-book of a title have a button each', async () => {
   expect(isOff(await button('Add to bag'))).toBe(false)
 })
 
-test('BAG-25: a credit is asked for once before it is spent, and "Not now" spends nothing', async () => {
+test('BAG-25: a free audiobook is asked for once before it is chosen, and "Not now" spends nothing', async () => {
   show({ moveToLibrary: true })
-  const claim = () => fireEvent.click(screen.getByRole('button', { name: 'Claim with 1 credit' }))
+  const claim = () => fireEvent.click(screen.getByRole('button', { name: 'Choose as free audiobook' }))
   claim()
   fireEvent.click(await screen.findByRole('button', { name: 'Not now' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(claims()).toEqual([])
   claim()
-  fireEvent.click(await screen.findByRole('button', { name: 'Use 1 credit' }))
+  await screen.findByRole('dialog', { name: 'Choose Salt Road Letters as your free audiobook?' })
+  fireEvent.click(await ready('Choose it'))
   await screen.findByRole('button', { name: 'ADDED TO LIBRARY!' })
   expect(claims()).toHaveLength(1)
+})
+
+test('API-73: who may still withdraw reads what is left to pay back, and gives it up by a box before choosing', async () => {
+  configureNet({ exchange, tokens: tokensOfWhoIsIn } as unknown as Parameters<typeof configureNet>[0])
+  exchange.mockImplementation(async ({ path }) => {
+    if (path.endsWith('/get-current-subscription')) return { id: 's1' }
+    if (path.endsWith('/details'))
+      return { credits: { left: 1, until: null, leavesToPayBack: 0 }, subscription: { gift: false } }
+    return nothing
+  })
+  show({ moveToLibrary: true })
+  fireEvent.click(screen.getByRole('button', { name: 'Choose as free audiobook' }))
+  const box = await screen.findByRole('checkbox', {
+    name: 'I’d like it now, and know that nothing is left to pay back if I withdraw.',
+  })
+  const choose = screen.getByRole<HTMLButtonElement>('button', { name: 'Choose it' })
+  expect(choose.disabled).toBe(true)
+  fireEvent.click(box)
+  fireEvent.click(choose)
+  await screen.findByRole('button', { name: 'ADDED TO LIBRARY!' })
+  expect(claims().map(([{ json }]) => json)).toEqual([{ waiver: true }])
 })

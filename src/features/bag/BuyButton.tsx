@@ -65,14 +65,14 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
       await addToBag(queryClient, book)
       onAdded?.(book)
     })
-  const take = async () => {
+  const take = async (choice?: { readonly waiver: boolean }) => {
     setStep('submitting')
     await Promise.race([sessionKnown(), new Promise((resolve) => setTimeout(resolve, ADDED_FOR_MS))])
     if (currentSession().status !== 'user') {
       setStep('idle')
       return onLogInFirst()
     }
-    await run('claimed', `${book.title} is in your library.`, () => takeToLibrary(queryClient, book))
+    await run('claimed', `${book.title} is in your library.`, () => takeToLibrary(queryClient, book, choice))
   }
 
   const kept = offer === 'buy' || offer === 'gift'
@@ -98,9 +98,9 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
         <Suspense>
           <ClaimQuestion
             title={book.title}
-            onAnswer={(claim) => {
+            onAnswer={(choice) => {
               setAsking(false)
-              if (claim) void take()
+              if (choice) void take(choice)
             }}
           />
         </Suspense>
@@ -140,7 +140,7 @@ function labelFor({ step, offer, inBag, priceWords }: Label): string {
     'owned-free': 'ALREADY IN LIBRARY',
     gift: `Gift, ${priceWords}`,
     free: 'ADD TO LIBRARY',
-    claim: 'Claim with 1 credit',
+    claim: 'Choose as free audiobook',
     buy: 'Add to bag',
   }
   return words[offer]

@@ -1,26 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { amount, toMinor } from '#format/money.ts'
+import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
+import { Checkbox } from '#ui/Checkbox.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import styles from './ClaimQuestion.module.css'
+import { choiceQuery } from './queries.ts'
 
 interface ClaimQuestionProps {
   title: string
-  onAnswer: (claim: boolean) => void
+  /** Undefined: not now. */
+  onAnswer: (choice: { readonly waiver: boolean } | undefined) => void
 }
 
-/** A credit is spent once and for good, so it is asked once. */
+/** A free audiobook is chosen once and for good, so it is asked once; whoever may still withdraw reads what that leaves. */
 export function ClaimQuestion({ title, onAnswer }: ClaimQuestionProps) {
+  const owner = useSession((state) => state.owner?.uuid ?? '')
+  const { data, isPending } = useQuery({ ...choiceQuery(owner), retry: false })
+  const [waived, setWaived] = useState(false)
+  const left = data?.leavesToPayBack ?? null
+  const words = left === null ? undefined : data?.gift ? LESS_FOR_GIVER : leavesWords(left)
   return (
     <Dialog
       open
-      onOpenChange={() => onAnswer(false)}
-      title={`Use 1 credit for ${title}?`}
+      onOpenChange={() => onAnswer(undefined)}
+      title={`Choose ${title} as your free audiobook?`}
       closeLabel="Not now"
       actions={
-        <Button look="beak" onClick={() => onAnswer(true)}>
-          Use 1 credit
+        <Button
+          look="beak"
+          busy={isPending && owner !== ''}
+          disabled={words !== undefined && !waived}
+          onClick={() => onAnswer({ waiver: waived })}
+        >
+          Choose it
         </Button>
       }
     >
-      The book goes straight into your library and is yours to keep. The credit can’t be given back.
+      <p>It goes straight into your library and is yours to keep. A choice can’t be changed.</p>
+      {words && (
+        <Checkbox
+          className={styles.waiver}
+          label={words}
+          checked={waived}
+          onChange={(event) => setWaived(event.target.checked)}
+        />
+      )}
     </Dialog>
   )
 }
+
+/** What a present cost is between its giver and us. */
+const LESS_FOR_GIVER =
+  'I’d like it now, and know that less is paid back to whoever gave me this if I hand it back.'
+const leavesWords = (pounds: number): string =>
+  `I’d like it now, and know that ${pounds === 0 ? 'nothing' : `only ${amount(toMinor(pounds))}`} is left to pay back if I withdraw.`

@@ -4,6 +4,7 @@ import type { Book, BookCard } from '#contract/catalogue.ts'
 import { call } from '#net/call.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
+import { reloadUser } from '#session/changes.ts'
 import { sessionKnown } from '#session/store.ts'
 import { bagKey, heardBag, reloadBag } from './queries.ts'
 import { bagHolder, dropCart, guestCart, keepCart } from './store.ts'
@@ -155,12 +156,24 @@ export const joinGuestBag = (queryClient: QueryClient): Promise<MergedCart['merg
     }
   })
 
-/** Takes a free title, or one that a credit claims, into the library. Answers it with its files. */
-export async function takeToLibrary(queryClient: QueryClient, { entityType, slug }: BookName): Promise<Book> {
+/**
+ * Takes a free title, or one that a credit claims, into the library. Answers it with its files.
+ *
+ * @param choice of a free audiobook: whether what a withdrawal would pay back for it is given up
+ */
+export async function takeToLibrary(
+  queryClient: QueryClient,
+  { entityType, slug }: BookName,
+  choice?: { readonly waiver: boolean },
+): Promise<Book> {
   const kind = entityType === 'audioBook' ? 'audio_books' : 'e_books'
-  const book = await call(`POST /api/${kind}/add-to-library/{id}`, { params: { id: slug }, body: {} })
+  const book = await call(`POST /api/${kind}/add-to-library/{id}`, {
+    params: { id: slug },
+    body: choice?.waiver ? { waiver: true } : {},
+  })
   const holder = bagHolder()
   // Shelf, credits and what other pages say of this person's books.
+  if (choice) void reloadUser().catch(() => undefined)
   if (holder.kind === 'user') await queryClient.invalidateQueries({ queryKey: ['own', holder.uuid] })
   return book
 }

@@ -41,6 +41,27 @@ export async function heardBag(queryClient: QueryClient, cart: Cart): Promise<vo
   queryClient.setQueryData(queryKey, cart)
 }
 
+/**
+ * The free audiobooks of an account's membership, as its place to choose tells of them: how many, until when, and what a
+ * withdrawal would still pay back once one is chosen. Null for who has none, or one that the shop gave by itself.
+ */
+export const choiceQuery = (owner: string) =>
+  queryOptions({
+    queryKey: ['own', owner, 'choice'],
+    queryFn: async ({ signal }) => {
+      const how = { signal, as: owner, background: true }
+      const current = await call('GET /api/get-current-subscription', how)
+      if (!current) return null
+      const { credits, subscription } = await call('GET /api/subscriptions/{id}/details', {
+        ...how,
+        params: { id: current.id },
+      })
+      return { ...credits, gift: subscription.gift }
+    },
+    enabled: owner !== '',
+    staleTime: 0,
+  })
+
 /** Asked again, and waited for. */
 export const reloadBag = (queryClient: QueryClient): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: bagKey(bagHolder()) })

@@ -17,6 +17,8 @@ interface BookCardProps {
   withLength?: boolean
   /** Above the first fold. */
   eager?: boolean
+  /** In the place of a price that this person need not pay just now: "Free this month". */
+  insteadOfPrice?: string | undefined
   /** In the corner of the cover: owned, in the bag. */
   corner?: ReactNode
 }
@@ -28,6 +30,7 @@ export const BookCard = memo(function BookCard({
   level: Heading = 'h3',
   withLength,
   eager,
+  insteadOfPrice,
   corner,
 }: BookCardProps) {
   const length = withLength ? lengthOf(book) : ''
@@ -54,22 +57,23 @@ export const BookCard = memo(function BookCard({
         )}
       </p>
       <p className={styles.price}>
-        <PriceLine book={book} />
+        <PriceLine book={book} insteadOfPrice={insteadOfPrice} />
       </p>
     </Link>
   )
 })
 
-function PriceLine({ book }: { book: Book }) {
+function PriceLine({ book, insteadOfPrice }: Pick<BookCardProps, 'book' | 'insteadOfPrice'>) {
   const isMember = useIsMember()
   if (!book.published) return <>{MESSAGES.notAvailable}</>
   if (book.geoBlocked) return <>{MESSAGES.notAvailableInRegion}</>
   if (book.price === 0) return <em className={styles.free}>Free</em>
+  if (insteadOfPrice) return <em className={styles.free}>{insteadOfPrice}</em>
   const members = toMinor(book.subscriptionPrice)
   if (isMember && members < toMinor(book.price))
     return (
       <>
-        <em>{price(members)}</em> · was <s>{price(toMinor(book.price))}</s>
+        <em>{price(members)} for members</em> · {price(toMinor(book.price))}
       </>
     )
   return (
@@ -78,7 +82,7 @@ function PriceLine({ book }: { book: Book }) {
       {members < toMinor(book.price) && (
         <>
           {' · '}
-          <em>{price(members)} members</em>
+          <em>{price(members)} for members</em>
         </>
       )}
     </>

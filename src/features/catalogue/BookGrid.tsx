@@ -14,10 +14,11 @@ interface BookGridProps {
   /** Beside a panel: fewer in a row. */
   narrow?: boolean
   corner?: (book: Book) => ReactNode
+  insteadOfPrice?: string | undefined
 }
 
 /** 2, 3 or 4 a row by breakpoint; both formats share a baseline. */
-export function BookGrid({ books, waiting, narrow, corner }: BookGridProps) {
+export function BookGrid({ books, waiting, narrow, corner, insteadOfPrice }: BookGridProps) {
   return (
     <ul
       role="list"
@@ -35,6 +36,7 @@ export function BookGrid({ books, waiting, narrow, corner }: BookGridProps) {
             withLength
             eager={index < EAGER}
             corner={corner?.(book)}
+            insteadOfPrice={insteadOfPrice}
           />
         </li>
       ))}

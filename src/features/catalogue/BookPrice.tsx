@@ -14,7 +14,8 @@ export function BookPrice({ book }: { book: BookCard }) {
   const members = toMinor(book.subscriptionPrice)
   const cheaper = members < toMinor(book.price)
   // Members see theirs large (ROLE-11).
-  if (isMember && cheaper) return <Price now={price(members)} was={price(toMinor(book.price))} tone="title" />
+  if (isMember && cheaper)
+    return <Price now={price(members)} others={price(toMinor(book.price))} tone="title" />
   return (
     <Price now={price(toMinor(book.price))} members={cheaper ? price(members) : undefined} tone="title" />
   )

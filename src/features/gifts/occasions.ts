@@ -21,9 +21,6 @@ export const giftTitle = (id: PlanId): readonly [length: string, name: string] =
   PLANS[id].type,
 ]
 
-/** "a year of Reader", in a sentence. */
-export const giftInWords = (id: PlanId): string => `${lengthOf(PLANS[id])} of ${PLANS[id].type}`
-
 /** What it means for whoever opens it, in a line. */
 export function giftPromise(id: PlanId): string {
   const { creditsPerMonth, months } = PLANS[id]

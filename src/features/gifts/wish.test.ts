@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { PLANS } from '#contract/plans.ts'
-import { giftInWords, giftPromise, giftTitle, givenPlan, OFFERED } from './occasions.ts'
+import { giftPromise, giftTitle, givenPlan, OFFERED } from './occasions.ts'
 import { forgetWish, problemsOfWish, recallWish, useGiftWish, writeWish, type GiftWish } from './wish.ts'
 
 beforeEach(forgetWish)
@@ -29,7 +29,6 @@ test('PLAN-01 PLAN-02 PLAN-03: seven plans to give, the fourth first; two at Chr
 test('a gift is named by its length, and promises what its plan gives', () => {
   expect(giftTitle(5).join(' ')).toBe('A year of Reader')
   expect(giftTitle(3).join(' ')).toBe('Six months of Avid Reader')
-  expect(giftInWords(1)).toBe('a month of Avid Reader')
   expect(giftPromise(5)).toBe('A free audiobook every month for a year, chosen by you.')
   expect(giftPromise(1)).toBe('Two free audiobooks to choose in the month, member prices, every recording.')
   expect(giftPromise(7)).toBe('Member prices and every recording for a year.')

@@ -5,13 +5,13 @@ import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
 import type { ReactNode } from 'react'
 import type { SubscriptionDetails } from '#contract/membership.ts'
 import { PLANS } from '#contract/plans.ts'
-import { dayAndMonth, longDate } from '#format/date.ts'
+import { dayAndMonth, lastDay, longDate } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import styles from './MembershipState.module.css'
 import { methodInWords } from './method.ts'
-import { lastDay, rhythmOf, stateOf } from './model.ts'
+import { rhythmOf, stateOf } from './model.ts'
 
 interface MembershipStateProps {
   details: SubscriptionDetails
@@ -73,8 +73,8 @@ const SAID: Record<
       ),
     }
   },
-  failed({ subscription, failedPayment, nextPayment }, holds) {
-    const sum = nextPayment?.amount || subscription.payment?.amount
+  failed({ subscription, failedPayment }, holds) {
+    const sum = failedPayment?.amount
     return {
       icon: WarningCircleIcon,
       label: 'Payment didn’t go through',
@@ -82,7 +82,8 @@ const SAID: Record<
       title: sum ? `Your bank turned down ${amount(toMinor(sum))}` : 'Your bank turned down the last payment',
       body: (
         <p>
-          It happens, most often with a card that’s been replaced.{' '}
+          {failedPayment && `That was on ${dayAndMonth(failedPayment.since)}. `}
+          It happens, most often with a card that’s been replaced. We’ll try again over the next days.{' '}
           {holds && failedPayment ? (
             <>
               Nothing is lost: member prices and recordings stay until{' '}

@@ -1,4 +1,4 @@
-import { useSession } from '#session/store.ts'
+import { useOwesPayment, useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import styles from './PromotionBanner.module.css'
@@ -7,7 +7,9 @@ import styles from './PromotionBanner.module.css'
 export function PromotionBanner() {
   const signedIn = useSession((state) => state.status === 'user')
   const member = useSession((state) => state.user?.currentSubscription != null)
-  if (member) return null
+  // Who owes a payment has had a membership: it is paid, not tried.
+  const owes = useOwesPayment()
+  if (member || owes) return null
   return (
     <section className={styles.banner} aria-labelledby="promotion">
       <Display as="h2" size="md" id="promotion">

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { planInWords } from '#contract/plans.ts'
 import { AT, membershipDetails as details } from '#tests/support/membership-details.ts'
-import { canCancel, canChange, canUpdatePayment, planInWords, stateOf } from './model.ts'
+import { canCancel, canChange, canUpdatePayment, stateOf } from './model.ts'
 
-const failed = { failedPayment: { since: AT, benefitsUntil: AT } }
+const failed = { failedPayment: { since: AT, benefitsUntil: AT, amount: 8 } }
 
 test('MEMB-27 MEMB-28 MEMB-30: what a membership is like decides what its page begins with', () => {
   expect(stateOf(details())).toBe('active')
@@ -11,9 +12,9 @@ test('MEMB-27 MEMB-28 MEMB-30: what a membership is like decides what its page b
   expect(stateOf(details({ gift: true, claimedAt: AT, payment: null }))).toBe('gifted')
   expect(stateOf(details({ status: 'past_due' }, failed))).toBe('failed')
   expect([2, 3, 6].map((plan) => planInWords(plan as 2 | 3 | 6))).toEqual([
-    'Avid Reader annually',
+    'A year of Avid Reader',
     'Avid Reader for six months',
-    'Supporter monthly',
+    'Supporter, by the month',
   ])
 })
 

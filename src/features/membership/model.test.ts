@@ -13,8 +13,10 @@ test('a year of any tier leaves two months unpaid', () => {
   expect(TIERS.map(freeMonths)).toEqual([2, 2, 2])
 })
 
-test('a reader is offered the way up, the way down, and her own plan, whichever way she pays', () => {
-  const offers = (current: 5 | undefined) => TIERS.map((tier) => offerOf(planOf(tier, false), current))
-  expect(offers(5)).toEqual(['Downgrade', 'Your plan', 'Upgrade'])
+test('MEMB-18: a reader is offered the way up, the way down, and the other rhythm; her own plan is hers alone', () => {
+  const offers = (current: 5 | undefined, yearly = false) =>
+    TIERS.map((tier) => offerOf(planOf(tier, yearly), current))
+  expect(offers(5)).toEqual(['Downgrade', 'Switch to monthly', 'Upgrade'])
+  expect(offers(5, true)).toEqual(['Downgrade', 'Your plan', 'Upgrade'])
   expect(offers(undefined)).toEqual(['Get plan', 'Get plan', 'Get plan'])
 })

@@ -54,17 +54,12 @@ export const SIMPLER_CHOICE = { month: 4, year: 5 } as const
 export function offerOf(
   plan: Plan,
   current: number | undefined,
-): 'Get plan' | 'Your plan' | 'Upgrade' | 'Downgrade' {
+): 'Get plan' | 'Your plan' | 'Upgrade' | 'Downgrade' | 'Switch to yearly' | 'Switch to monthly' {
   const held = Object.values(PLANS).find(({ id }) => id === current)
   if (!held) return 'Get plan'
-  if (held.tier === plan.tier) return 'Your plan'
+  if (held.id === plan.id) return 'Your plan'
+  if (held.tier === plan.tier) return plan.yearly ? 'Switch to yearly' : 'Switch to monthly'
   return TIERS.indexOf(plan.tier) > TIERS.indexOf(held.tier) ? 'Upgrade' : 'Downgrade'
-}
-
-/** "Reader monthly" */
-export const planInWords = (id: PlanId): string => {
-  const { type, monthly, yearly } = PLANS[id]
-  return `${type} ${monthly ? 'monthly' : yearly ? 'annually' : 'for six months'}`
 }
 
 /** "a month", after a sum. */
@@ -95,9 +90,6 @@ export const canUpdatePayment = ({ subscription, failedPayment }: SubscriptionDe
 /** Cancelled: resume first. With a failed payment: pay first. A gift stays what it is. */
 export const canChange = (details: SubscriptionDetails): boolean =>
   ['active', 'trial'].includes(stateOf(details)) && details.subscription.payment !== null
-
-/** The day before an instant, as what ends at midnight is last had the day before. */
-export const lastDay = (until: string): string => new Date(Date.parse(until) - 1).toISOString()
 
 /** The same in a line, where there is little room. */
 export const SHORT = {

@@ -31,5 +31,5 @@ test('a code that was rounded up says so beside what it took off', () => {
       order={order({ amount: 10, couponCode: 'WELCOME20', percentDiscount: 20, discountRounded: true })}
     />,
   )
-  expect(rows()[0]).toBe('Discount, code WELCOME2020% off, rounded up to a whole pound')
+  expect(rows()[0]).toBe('Discount, code WELCOME2020% off, total rounded up to a whole pound')
 })

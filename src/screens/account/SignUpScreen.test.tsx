@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -6,12 +7,32 @@ import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { soon } from '#tests/support/soon.ts'
 import { SignUpScreen } from './SignUpScreen.tsx'
 
-const { register, enter } = vi.hoisted(() => ({ register: vi.fn(), enter: vi.fn() }))
+interface Form {
+  register: (what: object) => Promise<void>
+  firstName?: string
+}
+const { register, enter, replace } = vi.hoisted(() => ({
+  register: vi.fn(),
+  enter: vi.fn(),
+  replace: vi.fn(),
+}))
+vi.mock('#features/gifts/claim.ts', () => ({
+  giftQuery: (_of: string, token: string) => ({
+    queryKey: ['gift', token],
+    queryFn: async () => ({
+      kind: 'subscriptions',
+      gift: { plan: 5, giverName: 'Nell Hart', giftRecipientFirstName: 'Joost' },
+    }),
+  }),
+}))
 vi.mock('#features/account/mutations.ts', () => ({ register }))
 vi.mock('#session/session.ts', () => ({ enter }))
 vi.mock('#features/account/RegisterForm.tsx', () => ({
-  RegisterForm: ({ register: send }: { register: (what: object) => Promise<void> }) => (
-    <button onClick={() => void send({ email: 'joost@harbour.example' })}>Join Murmur</button>
+  RegisterForm: ({ register: send, firstName }: Form) => (
+    <>
+      <p>Named {firstName}</p>
+      <button onClick={() => void send({ email: 'joost@harbour.example' })}>Join Murmur</button>
+    </>
   ),
 }))
 vi.mock('#features/account/CheckMail.tsx', () => ({
@@ -21,12 +42,20 @@ vi.mock('@tanstack/react-router', () => ({
   Link: () => null,
   createLink: () => () => null,
   Navigate: ({ to }: { to: string }) => <p>Goes to {to}</p>,
-  useRouter: () => ({ history: { replace: () => undefined } }),
+  useRouter: () => ({ history: { replace } }),
 }))
 vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
 afterEach(cleanup)
 
-test('the gift’s page is offered once this device is logged in: it is a document of its own, and would come to a visitor', async () => {
+const giftLink = { email: 'joost@harbour.example', token: 'tok', type: 'subscription' }
+const show = (gift: object) =>
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <SignUpScreen gift={gift} />
+    </QueryClientProvider>,
+  )
+
+test('a gift’s link keeps giver, gift and first name in sight, and opens the gift once this device is logged in', async () => {
   becomeVisitor()
   const entered = Promise.withResolvers<void>()
   register.mockResolvedValue({})
@@ -34,14 +63,29 @@ test('the gift’s page is offered once this device is logged in: it is a docume
     becomeUser({ uuid: 'u1', firstName: 'Joost', fullName: 'Joost Vos' }, null)
     await entered.promise
   })
-  render(<SignUpScreen gift={{ email: 'joost@harbour.example', token: 'tok', type: 'subscription' }} />)
+  show(giftLink)
+  await screen.findByText(
+    'A year of Reader from Nell Hart is waiting for you. Make your account, and it opens.',
+  )
+  expect(screen.getByText('Named Joost')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Join Murmur' }))
   await soon(() => expect(enter).toHaveBeenCalled())
-
-  expect(screen.getByRole('button', { name: 'Join Murmur' })).toBeTruthy()
-  expect(screen.queryByText('Go to your gift')).toBeNull()
-  expect(screen.queryByText(/^Goes to/)).toBeNull()
+  expect(register).toHaveBeenCalledWith({ email: 'joost@harbour.example' }, 'tok')
+  // It is a document of its own, and would come to a visitor.
+  expect(replace).not.toHaveBeenCalled()
 
   entered.resolve()
-  expect((await screen.findByText('Go to your gift')).getAttribute('href')).toContain('token=tok')
+  await soon(() => expect(replace).toHaveBeenCalledWith(expect.stringContaining('token=tok')))
+  expect(screen.queryByRole('region', { name: 'Mail' })).toBeNull()
+})
+
+test('ACC-15: who registers without a link is asked to look into their mail', async () => {
+  becomeVisitor()
+  enter.mockImplementation(async () =>
+    becomeUser({ uuid: 'u1', firstName: 'Joost', fullName: 'Joost Vos' }, null),
+  )
+  show({})
+  fireEvent.click(screen.getByRole('button', { name: 'Join Murmur' }))
+  expect(await screen.findByRole('region', { name: 'Mail' })).toBeTruthy()
+  expect(register).toHaveBeenLastCalledWith({ email: 'joost@harbour.example' }, undefined)
 })

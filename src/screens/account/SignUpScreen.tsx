@@ -1,10 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import type { MembershipGift } from '#contract/membership-gifts.ts'
+import { givenInWords } from '#contract/plans.ts'
 import { CheckMail } from '#features/account/CheckMail.tsx'
 import type { GiftLink } from '#features/account/gift-link.ts'
 import { claimPath } from '#features/account/model.ts'
 import { register } from '#features/account/mutations.ts'
 import { RegisterForm } from '#features/account/RegisterForm.tsx'
+import { giftQuery, type Found } from '#features/gifts/claim.ts'
 import { reloadUser } from '#session/changes.ts'
 import { enter } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
@@ -26,7 +30,13 @@ export function SignUpScreen({ gift, inApp = false }: SignUpScreenProps) {
   const [registered, setRegistered] = useState<string>()
   const [joining, setJoining] = useState(false)
   const alreadyIn = useSession((state) => state.ready && state.status === 'user')
-  if (alreadyIn && !registered && !joining) return <AlreadyIn gift={gift} />
+  const { email, token } = gift
+  const shown = useQuery({
+    ...giftQuery(gift.type === 'subscription' ? 'membership' : 'book', token ?? ''),
+    enabled: email !== undefined && token !== undefined,
+  })
+  // The link proved the address: there is nothing to check, and the gift opens.
+  if (alreadyIn && !joining && (!registered || token)) return <AlreadyIn gift={gift} />
 
   const title = registered ? 'Check your email' : 'Join Murmur'
   return (
@@ -51,13 +61,16 @@ export function SignUpScreen({ gift, inApp = false }: SignUpScreenProps) {
         </CheckMail>
       ) : (
         <>
-          <p className={styles.lead}>One account for your library, your places and your bag.</p>
+          <p className={styles.lead}>
+            {shown.data ? waitsWords(shown.data) : 'One account for your library, your places and your bag.'}
+          </p>
           <RegisterForm
-            giftEmail={gift.email}
+            giftEmail={email}
+            firstName={shown.data?.kind === 'subscriptions' ? nameIn(shown.data.gift) : undefined}
             register={async (registration) => {
               setJoining(true)
               try {
-                const pair = await register(registration)
+                const pair = await register(registration, email && token)
                 // The account exists, whether or not this device can log in now. Before its ways are offered: the gift's is
                 // a document of its own, and would come to a visitor.
                 await enter(pair).catch(() => undefined)
@@ -78,6 +91,18 @@ export function SignUpScreen({ gift, inApp = false }: SignUpScreenProps) {
       )}
     </Wrap>
   )
+}
+
+const nameIn = ({ giftRecipientFirstName }: MembershipGift): string | undefined =>
+  giftRecipientFirstName ?? undefined
+
+/** Giver and gift stay in sight. */
+function waitsWords({ kind, gift }: Found): string {
+  const what =
+    kind === 'subscriptions'
+      ? givenInWords(gift.plan, 'first')
+      : ((gift.audioBook ?? gift.eBook)?.title ?? 'A book')
+  return `${what} from ${gift.giverName} is waiting for you. Make your account, and it opens.`
 }
 
 /** ACC-14, ACC-39. */

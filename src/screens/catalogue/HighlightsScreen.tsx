@@ -1,10 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useListViews } from '#features/analytics/use-views.ts'
+import { choiceQuery } from '#features/bag/queries.ts'
 import { BookGrid } from '#features/catalogue/BookGrid.tsx'
 import { shelfQuery } from '#features/catalogue/queries.ts'
 import { PromotionBanner } from '#features/membership/PromotionBanner.tsx'
+import { dayAndMonth, lastDay } from '#format/date.ts'
 import { plural } from '#format/plural.ts'
+import { useSession } from '#session/store.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -19,6 +22,7 @@ export function HighlightsScreen({ search }: { search: { page: number; itemsPerP
   const query = useInfiniteQuery(shelfQuery('highlights', search.itemsPerPage))
   const pages = query.data?.pages ?? []
   const books = pages.flatMap((page) => page['hydra:member'])
+  const toChoose = useToChoose()
   const total = pages[0]?.['hydra:totalItems'] ?? 0
   useListViews({
     list: 'Current highlights',
@@ -45,7 +49,7 @@ export function HighlightsScreen({ search }: { search: { page: number; itemsPerP
       />
       <PageTop
         title="Current highlights"
-        lead="What our members choose from this month, and what we would press into your hand."
+        lead={toChoose ?? 'What our members choose from this month, and what we would press into your hand.'}
         aside={<p role="status">{plural(total, 'title')}</p>}
       />
       <div className={styles.body}>
@@ -60,7 +64,7 @@ export function HighlightsScreen({ search }: { search: { page: number; itemsPerP
             }
           />
         ) : (
-          <BookGrid books={books} />
+          <BookGrid books={books} insteadOfPrice={toChoose && 'Free this month'} />
         )}
       </div>
       <LoadMore
@@ -72,4 +76,14 @@ export function HighlightsScreen({ search }: { search: { page: number; itemsPerP
       <PromotionBanner />
     </Wrap>
   )
+}
+
+/** What there is to choose, and until when, for who has something to choose. */
+function useToChoose(): string | undefined {
+  const hasCredit = useSession((state) => state.user?.hasCredit === true)
+  const owner = useSession((state) => state.owner?.uuid ?? '')
+  const { data } = useQuery({ ...choiceQuery(owner), enabled: hasCredit && owner !== '' })
+  if (!hasCredit) return undefined
+  if (!data?.left || !data.until) return 'You have a free audiobook to choose.'
+  return `You have ${data.left === 1 ? 'one free audiobook' : `${data.left} free audiobooks`} to choose by ${dayAndMonth(lastDay(data.until))}.`
 }

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
+import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { aShelf, atTheShelves, books } from '#tests/support/at-the-shelves.tsx'
 import { soon } from '#tests/support/soon.ts'
 
@@ -39,6 +40,24 @@ test('LIST-20: the current highlights grow by twelve, or by as many as their add
   await atTheShelves('/subscriber-selection?itemsPerPage=4')
   loadMore()
   await soon(() => expect(shown()).toBe(8))
+})
+
+test('who has a free audiobook to choose reads how many and until when, and no price beside what they can have', async () => {
+  const credits = { left: 2, until: '2026-12-22T10:00:00Z', leavesToPayBack: null }
+  const shop = aShelf(books(2))
+  shop.also = {
+    '/api/get-current-subscription': { id: 's1' },
+    '/api/subscriptions/s1/details': { credits, subscription: { gift: false } },
+  }
+  becomeUser({ uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' }, {
+    currentSubscription: { id: 's1' },
+    hasCredit: true,
+  } as never)
+  await atTheShelves('/subscriber-selection')
+  await screen.findByText('You have 2 free audiobooks to choose by 22nd December.')
+  expect(screen.getByRole('link', { name: /Harbour 01/ }).textContent).toContain('Free this month')
+  expect(screen.queryByText(/£/)).toBeNull()
+  becomeVisitor()
 })
 
 test('LIST-21: without highlights the page says so and leads to the collection', async () => {

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { planInWords } from '#contract/plans.ts'
 import { methodInWords } from '#features/membership/method.ts'
 import { ownMembershipQuery } from '#features/membership/queries.ts'
-import { planInWords } from '#features/membership/model.ts'
 import { reloadUser } from '#session/changes.ts'
 import { useSession } from '#session/store.ts'
 import { MembersOnly } from '../account/MembersOnly.tsx'
@@ -34,7 +34,9 @@ function NewCard({ subscription, confirm }: CardTillProps) {
     await reloadUser().catch(() => undefined)
     await queryClient.invalidateQueries({ queryKey: ['own', owner] })
   }
-  const purchase = query.isPending ? undefined : cardPurchase(subscription, held?.plan ?? 4, settled)
+  const purchase = query.isPending
+    ? undefined
+    : cardPurchase(subscription, held?.plan ?? 4, settled, query.data?.details?.failedPayment?.amount ?? null)
   const confirmed = async () => {
     await settled()
     await navigate({ to: '/subscription-details' })

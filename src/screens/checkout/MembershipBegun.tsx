@@ -1,10 +1,10 @@
 import { Navigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Subscription } from '#contract/membership.ts'
-import { PLANS, TRIAL } from '#contract/plans.ts'
+import { planInWords, PLANS, TRIAL } from '#contract/plans.ts'
 import { askMembershipPayment } from '#features/checkout/calls.ts'
 import { pendingPayment } from '#features/checkout/pending.ts'
-import { planInWords, rhythmOf } from '#features/membership/model.ts'
+import { rhythmOf } from '#features/membership/model.ts'
 import { longDate } from '#format/date.ts'
 import { amount } from '#format/money.ts'
 import { call } from '#net/call.ts'
@@ -79,7 +79,7 @@ function Joined({ membership }: { membership: Subscription }) {
       ]
         .filter(Boolean)
         .join(' ')}
-      ways={<Ways choose={creditsPerMonth > 0} />}
+      ways={<Ways choose={creditsPerMonth} />}
     />
   )
 }
@@ -97,7 +97,7 @@ function TrialBegun({ membership }: { membership: Subscription }) {
       ]
         .filter(Boolean)
         .join(' ')}
-      ways={<Ways choose />}
+      ways={<Ways choose={PLANS[TRIAL.plan].creditsPerMonth} />}
     />
   )
 }
@@ -107,10 +107,10 @@ const CONFIRM = 'Your account is ready. Please confirm your email address using 
 const HIGHLIGHTS = { to: '/subscriber-selection', search: { page: 1, itemsPerPage: 12 } } as const
 const COLLECTION = { to: '/audiobooks' } as const
 
-const Ways = ({ choose }: { choose: boolean }) => (
+const Ways = ({ choose }: { choose: number }) => (
   <>
-    <LinkButton {...(choose ? HIGHLIGHTS : COLLECTION)} look="beak">
-      {choose ? 'Choose your free audiobook' : 'Browse audiobooks'}
+    <LinkButton {...(choose > 0 ? HIGHLIGHTS : COLLECTION)} look="beak">
+      {choose === 0 ? 'Browse audiobooks' : `Choose your free audiobook${choose === 1 ? '' : 's'}`}
     </LinkButton>
     <LinkButton to="/subscription-details" look="quiet">
       Your membership

@@ -137,7 +137,7 @@ test('back from PayPal without having paid, another try opens the same till, and
 test('ORDER-05: who joined reads which plan they have, and is led to their free audiobook and to their membership', async () => {
   membership = { plan: 4, status: 'active', payment: { amount: 8 }, validUntil: null, periodEnd: null }
   begun()
-  expect(await isSaid('You’re a member. Reader monthly, from today.')).toBe(true)
+  expect(await isSaid('You’re a member. Reader, by the month, from today.')).toBe(true)
   screen.getByText(
     /A free audiobook is waiting for you\. Your membership renews each month until you cancel\./,
   )

@@ -59,7 +59,7 @@ test('ERR-09: one whose code holds says that nothing is charged for a month; wit
   expect(screen.getByText('Total to pay today').nextSibling?.textContent).toBe('£0.00')
   cleanup()
   open({})
-  expect(screen.getByRole('button', { name: 'Subscribe' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Start my free trial' })).toBeTruthy()
   expect([screen.queryByText(GRANTED), screen.queryByText(REFUSED)]).toEqual([null, null])
 })
 

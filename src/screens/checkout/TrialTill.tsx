@@ -5,6 +5,7 @@ import { amount } from '#format/money.ts'
 import { NetProblem } from '#net/problem.ts'
 import { Button } from '#ui/Button.tsx'
 import { PLANS, TRIAL } from '#contract/plans.ts'
+import { useNow } from '#app/use-now.ts'
 import { MembershipTill } from './MembershipTill.tsx'
 import styles from './PaymentScreen.module.css'
 import { planPurchase, trialPurchase } from './plan-purchase.ts'
@@ -13,6 +14,7 @@ import { PlanSummary } from './PlanSummary.tsx'
 /** The trial: plan 4 at nothing. With a code it is the promotion, which an invalid code turns into plan 4 at its price (OP-03). */
 export function TrialTill({ search }: { search: { readonly code?: unknown } }) {
   const code = typeof search.code === 'string' ? couponCode(search.code).slice(0, 64) || undefined : undefined
+  const now = useNow()
   const query = useQuery({ ...planPriceQuery(code ?? '', TRIAL.plan), enabled: code !== undefined })
   const known = code === undefined || !query.isPending
   // Nobody looked at it yet, so it is neither granted nor refused.
@@ -28,7 +30,7 @@ export function TrialTill({ search }: { search: { readonly code?: unknown } }) {
         known
           ? refused
             ? full
-            : trialPurchase(unheard ? 'We haven’t checked your code yet.' : undefined, code ?? null)
+            : trialPurchase(unheard ? 'We haven’t checked your code yet.' : undefined, code ?? null, now)
           : undefined
       }
       notice={

@@ -22,7 +22,7 @@ configureNet({ exchange, tokens: { read: async () => null } } as unknown as Para
 >[0])
 
 const plan = planPurchase({ plan: 4, discount: undefined, code: null, blocked: undefined })
-const trial = trialPurchase(undefined, 'PROMOTRIAL')
+const trial = trialPurchase(undefined, 'PROMOTRIAL', Date.parse('2026-11-22T10:00:00Z'))
 const card = cardPurchase('s1', 4, async () => undefined)
 
 const wholePrice: PlanDiscount = {
@@ -75,7 +75,7 @@ test('a plan with a code is asked for at the sum that stood beside it', async ()
 })
 
 test('PAY-38 PAY-39: the button of a membership reads “Subscribe”, that of a new card “Update”', () => {
-  expect([plan.label, trial.label, card.label]).toEqual(['Subscribe', 'Subscribe', 'Update'])
+  expect([plan.label, trial.label, card.label]).toEqual(['Subscribe', 'Start my free trial', 'Update'])
 })
 
 test('PAY-19 PAY-21 PAY-32: who is logged in has the membership made first, then pays or stores a card, and ends where it is confirmed', async () => {

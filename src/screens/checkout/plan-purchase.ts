@@ -1,14 +1,17 @@
 import type { PlanDiscount } from '#contract/discounts.ts'
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import { PLANS, type PlanId, TRIAL } from '#contract/plans.ts'
 import { registerSubscriber } from '#features/checkout/calls.ts'
 import type { Begun, Purchase } from '#features/checkout/purchase.ts'
 import { call } from '#net/call.ts'
+import { dayAndMonth } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { rhythmOf } from '#features/membership/model.ts'
 import { enter } from '#session/session.ts'
 
 const NOW =
   'Start now. I know that if I withdraw within 14 days, I pay for the days and free audiobooks I’ve had.'
+
+const DAY_MS = 86_400_000
 
 interface PlanWish {
   readonly plan: PlanId
@@ -59,13 +62,14 @@ export function planPurchase({ plan, discount, code, blocked }: PlanWish): Purch
 }
 
 /** Thirty days for nothing; a card or PayPal is kept for what follows (MEMB-05). */
-export function trialPurchase(blocked: string | undefined, code: string | null): Purchase {
+export function trialPurchase(blocked: string | undefined, code: string | null, nowMs: number): Purchase {
+  const ends = new Date(nowMs + TRIAL.days * DAY_MS).toISOString()
   return {
     ...ofAMembership,
     methods: ['card', 'paypal'],
     waiver: NOW,
-    label: 'Subscribe',
-    charge: `${amount(0)} today. After 30 days it’s ${amount(PLANS[4].priceMinor)} ${rhythmOf(4)}, unless you cancel first.`,
+    label: 'Start my free trial',
+    charge: `${amount(0)} today. On ${dayAndMonth(ends)} it becomes ${amount(PLANS[4].priceMinor)} ${rhythmOf(4)}, unless you cancel first.`,
     blocked,
     code,
     membership: { plan: 4, kind: 'trial' },
@@ -83,13 +87,18 @@ export function cardPurchase(
   subscription: string,
   plan: PlanId,
   onSettled: () => Promise<unknown>,
+  /** What is open, and taken with it at once, in pounds. */
+  open: number | null = null,
 ): Purchase {
   return {
     ...ofAMembership,
     methods: ['card'],
     waiver: undefined,
     label: 'Update',
-    charge: 'Your membership is paid with this card from now on, and a payment that waits is tried at once.',
+    charge:
+      open === null
+        ? 'Your membership is paid with this card from now on, and a payment that waits is tried at once.'
+        : `Your membership is paid with this card from now on. The ${amount(toMinor(open))} that is open is taken at once.`,
     code: null,
     back: { to: '/subscription-details', words: 'Back to your membership' },
     membership: { plan, kind: 'card', subscription },

@@ -1,5 +1,5 @@
 import type { HomepagePanel } from '#contract/home.ts'
-import { useSession } from '#session/store.ts'
+import { useOwesPayment, useSession } from '#session/store.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 
 /** Who the intro speaks to: everybody is a visitor on the server and until the session is known. */
@@ -16,6 +16,7 @@ export function useIntroText(text: HomepagePanel['introText'] | undefined): stri
 /** HOME-03 to HOME-05: a member gives, a user tries, a visitor finds out. */
 export function IntroActions() {
   const reader = useReader()
+  const owes = useOwesPayment()
   return (
     <>
       {reader === 'visitor' ? (
@@ -30,6 +31,10 @@ export function IntroActions() {
       {reader === 'member' ? (
         <LinkButton look="text" to="/gift" search={{ plan: '3' }}>
           Gift Premium Membership
+        </LinkButton>
+      ) : owes ? (
+        <LinkButton look="text" to="/subscription-details">
+          Your membership
         </LinkButton>
       ) : (
         <LinkButton look="text" to="/free-trial">

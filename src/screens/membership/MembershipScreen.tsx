@@ -2,12 +2,13 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Static } from 'typebox'
 import type { MembershipPage } from '#contract/pages.ts'
+import { PLANS } from '#contract/plans.ts'
 import { BillingToggle } from '#features/membership/BillingToggle.tsx'
 import { GiftSteps } from '#features/membership/GiftSteps.tsx'
 import { PlanColumns } from '#features/membership/PlanColumns.tsx'
 import { Testimonials } from '#features/membership/Testimonials.tsx'
 import { Prose } from '#features/pages/Prose.tsx'
-import { useSession } from '#session/store.ts'
+import { useOwesPayment, useSession } from '#session/store.ts'
 import { Accordion } from '#ui/Accordion.tsx'
 import { Band } from '#ui/Band.tsx'
 import { useBand } from '#ui/band.ts'
@@ -30,9 +31,12 @@ interface MembershipScreenProps {
 
 /** The plans, and what the owner says about them. */
 export function MembershipScreen({ page, theme, questions }: MembershipScreenProps) {
-  const [yearly, setYearly] = useState(false)
   const signedIn = useSession((state) => state.status === 'user')
   const current = useSession((state) => state.user?.currentSubscription ?? undefined)
+  const owes = useOwesPayment()
+  const [chosen, setYearly] = useState<boolean>()
+  // A member's own rhythm first, so that "Your plan" is theirs (MEMB-18).
+  const yearly = chosen ?? Object.values(PLANS).some(({ id, yearly: of }) => of && id === current?.plan)
   useBand(theme)
   return (
     <>
@@ -67,7 +71,7 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
           action={(plan) => <PlanOffer plan={plan} current={current} />}
         />
         <p className={styles.fine}>{page.subscriptionSubtitle}</p>
-        {!current && <MoreLink to="/free-trial">Start 30-day Premium trial</MoreLink>}
+        {!current && !owes && <MoreLink to="/free-trial">Start 30-day Premium trial</MoreLink>}
       </Wrap>
       <Testimonials title={page.testimonialsTitle} voices={page.testimonialBlocks} />
       <GiftSteps

@@ -46,9 +46,9 @@ const membership = (plan: number, more: Partial<Current> = {}): Current => ({
   ...more,
 })
 const hrefs = () => screen.getAllByRole('link').map((link) => link.getAttribute('href'))
-function offers(current: Current | undefined) {
+function offers(current: Current | undefined, yearly = false) {
   cleanup()
-  render(TIERS.map((tier) => <PlanOffer key={tier} plan={planOf(tier, false)} current={current} />))
+  render(TIERS.map((tier) => <PlanOffer key={tier} plan={planOf(tier, yearly)} current={current} />))
 }
 
 test('MEMB-15 MEMB-16 MEMB-17: each tier may move to the two others, and manages its own', () => {
@@ -57,10 +57,26 @@ test('MEMB-15 MEMB-16 MEMB-17: each tier may move to the two others, and manages
     [4, ['Downgrade to Supporter', 'Upgrade to Avid Reader']],
     [2, ['Downgrade to Supporter', 'Downgrade to Reader']],
   ] as const) {
-    offers(membership(plan))
+    offers(membership(plan), plan === 2)
     expect(screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual(words)
     expect(hrefs()).toEqual(['/subscription-details'])
   }
+})
+
+test('who was given a membership is offered no change of it', () => {
+  offers(membership(3, { gift: true }))
+  expect(screen.queryByRole('button')).toBeNull()
+  expect(screen.getAllByText('For when your gift has ended')).toHaveLength(2)
+  expect(screen.getByText('Your plan')).toBeTruthy()
+})
+
+test('whose payment is open is offered no free trial', () => {
+  becomeUser({ uuid: 'u1', firstName: 'Una', fullName: 'Una Reed' }, {
+    currentSubscription: null,
+    subscriptions: [{ id: 's1', paymentFailed: true }],
+  } as never)
+  render(<PromotionBanner />)
+  expect(screen.queryByText('Start 30-day Premium trial')).toBeNull()
 })
 
 test('MEMB-20: who has no plan goes to the till with one', () => {

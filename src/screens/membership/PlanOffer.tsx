@@ -23,7 +23,9 @@ const ChangePlan = lazy(async () => ({ default: (await patiently(loadChange)).Ch
 export function PlanOffer({ plan, current }: PlanOfferProps) {
   const navigate = useNavigate()
   const [asked, setAsked] = useState(false)
-  const offer = offerOf(plan, current?.plan)
+  // What was given stays what it is, whichever column shows its tier.
+  const isOwn = current?.gift === true && tierOf(current.plan) === plan.tier
+  const offer = isOwn ? 'Your plan' : offerOf(plan, current?.plan)
   if (!current)
     return (
       <LinkButton
@@ -44,7 +46,8 @@ export function PlanOffer({ plan, current }: PlanOfferProps) {
         </LinkButton>
       </div>
     )
-  const label = `${offer} to ${plan.type}`
+  if (current.gift) return <p className={styles.after}>For when your gift has ended</p>
+  const label = offer.startsWith('Switch') ? `${plan.type}: ${offer}` : `${offer} to ${plan.type}`
   // Resume first, or pay first: both are done there.
   if (current.canceledAt !== null || current.status === 'past_due')
     return (
@@ -83,4 +86,5 @@ export function PlanOffer({ plan, current }: PlanOfferProps) {
   )
 }
 
+const tierOf = (plan: number) => PLANS[planIdOf(plan)].tier
 const planIdOf = (plan: number): PlanId => Object.values(PLANS).find(({ id }) => id === plan)?.id ?? 4

@@ -105,7 +105,7 @@ test('MEMB-04: one that renews says so and is cancelled whenever its member like
   await open()
   expect(screen.getByRole('button', { name: 'Cancel trial' })).toBeTruthy()
   cleanup()
-  const failedPayment = { since: AT, benefitsUntil: AT }
+  const failedPayment = { since: AT, benefitsUntil: AT, amount: 8 }
   details = membershipDetails({ status: 'past_due' }, { nextPayment: null, failedPayment })
   await open()
   expect(screen.getByRole('button', { name: 'Cancel membership' })).toBeTruthy()
@@ -121,7 +121,7 @@ test('MEMB-34: a cancellation that fails keeps the question and says so; the mem
   expect((await dialog().findByRole('alert')).textContent).toBe('Something went wrong, please try again')
   press('Keep it', dialog())
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(screen.getByText('Reader monthly, active since December 2026')).toBeTruthy()
+  expect(screen.getByText('Reader, by the month, active since December 2026')).toBeTruthy()
   expect(screen.queryByText('Payment has been cancelled')).toBeNull()
 })
 
@@ -178,7 +178,7 @@ test('MEMB-40: a change to less costs nothing today, is made at the end of the p
   details = membershipDetails({}, { pendingPlan: { plan: 6, at: AT } })
   press('Change on 3rd December', dialog())
   await screen.findByText('Supporter begins on 3rd December. Until then nothing changes.')
-  await screen.findByText('Supporter monthly')
+  await screen.findByText('Supporter, by the month')
   screen.getByText('Begins on 3rd December 2026.')
 })
 
@@ -216,6 +216,22 @@ test('who resumes reads what goes on, and is asked whether the change that was c
   await screen.findByText('You’d chosen Supporter from 3rd December.')
   press('Choose Supporter')
   expect(dialog().getByRole<HTMLInputElement>('radio', { name: /^Supporter/ }).checked).toBe(true)
+})
+
+test('a payment that failed is named with its sum and its day', async () => {
+  const failedPayment = { since: AT, benefitsUntil: AT, amount: 8 }
+  details = membershipDetails({ status: 'past_due' }, { nextPayment: null, failedPayment })
+  await open()
+  expect(screen.getByRole('heading', { name: 'Your bank turned down £8.00' })).toBeTruthy()
+  expect(screen.getByText(/That was on 3rd December\./)).toBeTruthy()
+})
+
+test('who pays less with a code reads what they pay, and how long the code holds', async () => {
+  const code = { percentDiscount: 25, discountDuration: 'repeating', discountDurationMonths: 24 } as const
+  details = membershipDetails({ plan: 2, ...code }, { nextPayment: { at: AT, amount: 90, plan: 2 } })
+  await open()
+  expect(screen.getByText('Avid Reader, £90.00 a year')).toBeTruthy()
+  expect(screen.getByText('25% off with your code, for 24 months from 3rd December 2026.')).toBeTruthy()
 })
 
 test('ROLE-13: a member has the questions that change and that cancel', async () => {
@@ -275,13 +291,13 @@ test('a trial is asked about as one, and a credit that ends with it is chosen be
 })
 
 test('free audiobooks are spoken of as many as there are, with their last day where they have one', async () => {
-  details = membershipDetails({ plan: 1 }, { credits: { left: 2, until: null } })
+  details = membershipDetails({ plan: 1 }, { credits: { left: 2, until: null, leavesToPayBack: null } })
   await open()
   expect(document.body.textContent).toContain(
     'Choose from this month’s highlights. They won’t carry over, and what you choose is yours for good.',
   )
   cleanup()
-  details = membershipDetails({ plan: 1 }, { credits: { left: 0, until: null } })
+  details = membershipDetails({ plan: 1 }, { credits: { left: 0, until: null, leavesToPayBack: null } })
   await open()
   expect(screen.getByRole('heading', { name: 'You’ve chosen this month’s free audiobooks' })).toBeTruthy()
 })
@@ -313,7 +329,7 @@ test('why somebody leaves is asked once they have left, in nobody’s way, and k
 test('the card that failed is tried again with one press; what the bank asks for is shown where it can be', async () => {
   details = membershipDetails(
     { status: 'past_due' },
-    { nextPayment: null, failedPayment: { since: AT, benefitsUntil: AT } },
+    { nextPayment: null, failedPayment: { since: AT, benefitsUntil: AT, amount: 8 } },
   )
   change = () => ({ outcome: 'refused', clientSecret: null })
   await open()

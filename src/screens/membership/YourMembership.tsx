@@ -4,26 +4,19 @@ import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { SubscriptionDetails } from '#contract/membership.ts'
+import type { Subscription, SubscriptionDetails } from '#contract/membership.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { PLANS } from '#contract/plans.ts'
+import { planInWords, PLANS } from '#contract/plans.ts'
 import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
 import { highlightsQuery } from '#features/catalogue/queries.ts'
 import { MembershipState } from '#features/membership/MembershipState.tsx'
-import {
-  canCancel,
-  canChange,
-  lastDay,
-  planInWords,
-  SHORT,
-  rhythmOf,
-  stateOf,
-} from '#features/membership/model.ts'
+import { canCancel, canChange, SHORT, rhythmOf, stateOf } from '#features/membership/model.ts'
 import { resumeMembership } from '#features/membership/mutations.ts'
 import { PayAgain } from '#features/membership/PayAgain.tsx'
 import { Row, Rows } from '#features/membership/Row.tsx'
-import { dayAndMonth, longDate } from '#format/date.ts'
+import { dayAndMonth, lastDay, longDate } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
+import { plural } from '#format/plural.ts'
 import { useIsMember } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
@@ -214,9 +207,26 @@ interface YourPlanProps {
   onAsk: (question: Asked) => void
 }
 
+/** What a code takes off, and for how long. */
+function codeWords({
+  percentDiscount,
+  discountDuration,
+  discountDurationMonths,
+  orderDate,
+}: Subscription): string {
+  const off = percentDiscount === null ? 'Less with your code' : `${percentDiscount}% off with your code`
+  if (discountDuration !== 'repeating' || !discountDurationMonths)
+    return discountDuration === 'forever' ? `${off}, for as long as you stay.` : `${off}.`
+  return `${off}, for ${plural(discountDurationMonths, 'month')} from ${longDate(orderDate)}.`
+}
+
 /** The plan, and what it changes into. */
 function YourPlan({ details, onAsk }: YourPlanProps) {
   const plan = PLANS[details.subscription.plan]
+  const { nextPayment } = details
+  // With a code the next payment is less than the plan's price.
+  const paidMinor =
+    nextPayment?.plan === plan.id && nextPayment.amount > 0 ? toMinor(nextPayment.amount) : plan.priceMinor
   return (
     <section aria-labelledby="plan">
       <Display as="h2" size="md" id="plan" className={styles.heading}>
@@ -229,9 +239,9 @@ function YourPlan({ details, onAsk }: YourPlanProps) {
             // What costs its member nothing has no price there.
             details.subscription.payment === null
               ? planInWords(plan.id)
-              : `${plan.type}, ${amount(plan.priceMinor)} ${rhythmOf(plan.id)}`
+              : `${plan.type}, ${amount(paidMinor)} ${rhythmOf(plan.id)}`
           }
-          words={SHORT[plan.tier]}
+          words={paidMinor < plan.priceMinor ? codeWords(details.subscription) : SHORT[plan.tier]}
         >
           {canChange(details) && (
             <Button look="text" onClick={() => onAsk('change')}>

@@ -6,7 +6,7 @@ import type { LetterOf } from '../letter.ts'
 export const giftMembership: LetterOf<{
   giverName: string
   firstName: string | null
-  /** `Reader Annually` */
+  /** `a year of Reader` */
   plan: string
   months: number
   creditsPerMonth: number
@@ -33,7 +33,7 @@ export const giftMembership: LetterOf<{
         : `A gift for you${firstName ? `, ${firstName}` : ''}`,
     parts: [
       {
-        text: `${giverName} has given you a ${PRODUCT} membership: ${plan}, ${spanWords(months)} of audiobooks.${creditWords(creditsPerMonth, months)}`,
+        text: `${giverName} has given you a ${PRODUCT} membership: ${plan}.${creditWords(creditsPerMonth, months)}`,
       },
       ...(message ? [{ quote: message, by: giverName }] : []),
       {
@@ -68,7 +68,7 @@ export const giftMembershipGiven: LetterOf<{
     {
       text: arrivesAt
         ? `We’ll send ${plan} to ${email} on ${dayIn(zone, arrivesAt)} at ${hourIn(zone, arrivesAt)} (${zone}).`
-        : `We’ve just sent ${plan} to ${email}.`,
+        : `We’ve just sent ${plan} to ${recipient}, ${email}.`,
     },
     {
       text: `Until it’s opened you can correct the address, send it again, or, until ${day(takeBackUntil)}, take it back and get all of your money. ${howTo(hasAccount)}`,
@@ -165,9 +165,6 @@ const howTo = (hasAccount: boolean) =>
   hasAccount
     ? 'You’ll find it under Your membership.'
     : 'Make an account with this address, confirm it, and you’ll find it under Your membership.'
-
-const spanWords = (months: number) =>
-  months === 1 ? 'a month' : months === 12 ? 'a year' : `${months === 6 ? 'six' : months} months`
 
 const creditWords = (perMonth: number, months: number) =>
   perMonth === 0

@@ -5,7 +5,7 @@ import type { LetterOf } from '../letter.ts'
 /** Everything that mails of a membership say of it; instants are ISO 8601, amounts pence. */
 export interface OfMember {
   readonly firstName: string
-  /** `Reader Monthly` */
+  /** `Reader, by the month` */
   readonly plan: string
 }
 
@@ -54,7 +54,7 @@ export const trialStarted: LetterOf<{
   parts: [
     { text: `For 30 days you’re a Reader, free of charge.${creditsWords(creditsPerMonth)}` },
     {
-      text: `On ${day(endsAt)} your membership goes on as Reader Monthly, ${inPounds(amountMinor)} a month. We’ll write a week before, and again three days before. If you cancel by then you pay nothing.`,
+      text: `On ${day(endsAt)} it becomes ${inPounds(amountMinor)} a month. We’ll write a week before, and again three days before. If you cancel by then you pay nothing.`,
     },
     { button: 'Choose something to listen to', to: '/subscriber-selection' },
     { button: 'Manage or cancel', to: DETAILS },
@@ -66,12 +66,14 @@ export const trialEnding: LetterOf<{
   endsAt: string
   plan: string
   amountMinor: number
-}> = ({ firstName, endsAt, plan, amountMinor }, day) => ({
-  subject: `Your free trial ends on ${day(endsAt)}`,
-  heading: `Your trial ends on ${day(endsAt)}`,
+  /** The second of the two, three days before; a mail of the release before is neither. */
+  last?: boolean
+}> = ({ firstName, endsAt, plan, amountMinor, last }, day) => ({
+  subject: last ? 'Your free trial ends in three days' : `Your free trial ends on ${day(endsAt)}`,
+  heading: last ? 'Your trial ends in three days' : `Your trial ends on ${day(endsAt)}`,
   parts: [
     {
-      text: `Hello ${firstName}, from then on your membership is ${plan}. The first payment of ${inPounds(amountMinor)} is taken on that day.`,
+      text: `Hello ${firstName}, ${last ? `that’s on ${day(endsAt)}. From` : 'from'} then on your membership is ${plan}. The first payment of ${inPounds(amountMinor)} is taken on that day.`,
     },
     {
       text: 'If you’d rather not go on, cancel before then. It takes two presses, and you keep your library.',
@@ -101,14 +103,31 @@ export const membershipRenewed: LetterOf<
     amountMinor: number
     vatMinor: number
     validUntil: string
+    /** A mail of the release before says neither of these. */
+    creditsPerMonth?: number
+    next?: { at: string; amountMinor: number } | null
     orderNumber: string
     path: string
   }
-> = ({ firstName, plan, amountMinor, vatMinor, validUntil, orderNumber, path }, day) => ({
+> = (
+  { firstName, plan, amountMinor, vatMinor, validUntil, creditsPerMonth = 0, next, orderNumber, path },
+  day,
+) => ({
   subject: `Your ${PRODUCT} membership has been renewed`,
   heading: 'Your membership has been renewed',
   parts: [
-    { text: `Thank you, ${firstName}. ${plan} goes on until ${day(validUntil)}.` },
+    { text: `Thank you, ${firstName}. Your membership goes on until ${day(validUntil)}.` },
+    ...(creditsPerMonth > 0
+      ? [
+          {
+            text: `${creditsPerMonth === 1 ? 'A new free audiobook is' : 'Two new free audiobooks are'} waiting for you. What isn’t chosen within the month doesn’t carry over.`,
+          },
+          {
+            button: `Choose your free audiobook${creditsPerMonth === 1 ? '' : 's'}`,
+            to: '/subscriber-selection',
+          },
+        ]
+      : []),
     {
       rows: [
         [`Order ${orderNumber}`, plan],
@@ -117,12 +136,23 @@ export const membershipRenewed: LetterOf<
       ],
     },
     { button: 'See your receipt', to: path },
+    ...(next
+      ? [{ text: `The next payment of ${inPounds(next.amountMinor)} is taken on ${day(next.at)}.` }]
+      : []),
+    { button: 'Manage or cancel', to: DETAILS },
   ],
 })
 
 export const paymentFailed: LetterOf<
-  OfMember & { amountMinor: number; benefitsUntil: string; subscriptionId: string; last: boolean }
-> = ({ firstName, plan, amountMinor, benefitsUntil, subscriptionId, last }, day) => ({
+  OfMember & {
+    amountMinor: number
+    benefitsUntil: string
+    /** The days of grace are over already: it was heard of late. */
+    over?: boolean
+    subscriptionId: string
+    last: boolean
+  }
+> = ({ firstName, plan, amountMinor, benefitsUntil, over, subscriptionId, last }, day) => ({
   subject: last ? 'Your member prices end in two days' : 'Your membership payment didn’t go through',
   heading: last ? 'Your payment is still waiting' : 'Your payment didn’t go through',
   parts: [
@@ -130,7 +160,9 @@ export const paymentFailed: LetterOf<
       text: `Hello ${firstName}, we couldn’t take ${inPounds(amountMinor)} for ${plan}. We’ll try again over the next few days.`,
     },
     {
-      text: `You stay a member until ${day(benefitsUntil)}. To keep it that way, use another card or ask your bank.`,
+      text: over
+        ? 'Until it’s paid, member prices and recordings wait. Use another card, or ask your bank.'
+        : `You stay a member until ${day(benefitsUntil)}. To keep it that way, use another card or ask your bank.`,
     },
     { button: 'Update your card', to: cardUpdate(subscriptionId) },
     { small: 'Your library, your places and your notes stay, whatever happens.' },
@@ -175,12 +207,12 @@ export const planChanged: LetterOf<{
   next: { at: string; amountMinor: number } | null
 }> = ({ firstName, from, to, at, amountMinor, more, next }, day) => ({
   subject: `Your membership: ${to}`,
-  heading: at ? `${to} from ${day(at)}` : `You’re on ${to} now`,
+  heading: at ? `From ${day(at)}: ${to}` : `Your membership is ${to} now`,
   parts: [
     {
       text: at
         ? `Hello ${firstName}, until ${day(at)} you keep ${from}. Then your membership goes on as ${to}.`
-        : `Hello ${firstName}, your membership has changed from ${from} to ${to}.${moreWords(more)}`,
+        : `Hello ${firstName}, your membership was ${from} until today. Now it’s ${to}.${moreWords(more)}`,
     },
     {
       rows: [
@@ -193,14 +225,14 @@ export const planChanged: LetterOf<{
 })
 
 export const membershipCancelled: LetterOf<OfMember & { validUntil: string; trial: boolean }> = (
-  { firstName, plan, validUntil, trial },
+  { firstName, validUntil, trial },
   day,
 ) => ({
   subject: 'Your membership is cancelled',
   heading: 'Your membership is cancelled',
   parts: [
     {
-      text: `Hello ${firstName}, ${plan} runs until ${day(validUntil)}. ${trial ? 'You won’t be charged.' : 'Nothing is charged after that.'}`,
+      text: `Hello ${firstName}, your membership runs until ${day(validUntil)}. ${trial ? 'You won’t be charged.' : 'Nothing is charged after that.'}`,
     },
     {
       text: 'Your library, your places and your notes are yours to keep. If you change your mind before then, one press brings your membership back.',
@@ -220,7 +252,7 @@ export const membershipResumed: LetterOf<
   heading: `Good to have you back, ${firstName}`,
   parts: [
     {
-      text: `${plan} goes on${dropped ? '' : ' as before'}.${next ? ` The next payment of ${inPounds(next.amountMinor)} is taken on ${day(next.at)}.` : ''}`,
+      text: `Your membership goes on${dropped ? '' : ' as before'}: ${plan}.${next ? ` The next payment of ${inPounds(next.amountMinor)} is taken on ${day(next.at)}.` : ''}`,
     },
     ...(dropped
       ? [
@@ -235,13 +267,13 @@ export const membershipResumed: LetterOf<
 
 /** Of one that nothing is stored to pay with: a code paid for it. */
 export const membershipEnding: LetterOf<OfMember & { validUntil: string }> = (
-  { firstName, plan, validUntil },
+  { firstName, validUntil },
   day,
 ) => ({
   subject: `Your membership ends on ${day(validUntil)}`,
   heading: `Your membership ends on ${day(validUntil)}`,
   parts: [
-    { text: `Hello ${firstName}, ${plan} ends on ${day(validUntil)}. It doesn’t renew by itself.` },
+    { text: `Hello ${firstName}, your membership ends on ${day(validUntil)}. It doesn’t renew by itself.` },
     { text: 'If you’d like to go on, choose a plan when it has ended.' },
     { button: 'See the plans', to: '/subscription' },
   ],
@@ -254,7 +286,7 @@ export const membershipEnded: LetterOf<OfMember & { unpaid: boolean }> = ({ firs
     {
       text: unpaid
         ? `Hello ${firstName}, we couldn’t take the payment for ${plan}, so your membership has ended. You owe us nothing.`
-        : `Hello ${firstName}, ${plan} has ended. Thank you for having been a member.`,
+        : `Hello ${firstName}, your membership has ended. Thank you for having been a member.`,
     },
     { text: 'Everything in your library is still yours, with your places and your notes.' },
     { button: 'Open your library', to: '/library' },

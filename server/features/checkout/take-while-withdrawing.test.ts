@@ -1,0 +1,89 @@
+// On PostgreSQL too: a choice waits for who holds the account.
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { orders } from '#server/db/schema/orders.ts'
+import { anAudioBook } from '#tests/support/builders.ts'
+import { onPostgres } from '#tests/support/database.ts'
+import { holdAccount, revokeFor } from '../membership/rules.ts'
+import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
+
+let all: MembersShop
+beforeAll(async () => {
+  all = await membersShop()
+})
+afterAll(() => all?.close())
+
+const details = async (member: Member) =>
+  (await member.ask('GET', `/api/subscriptions/${member.id}/details`)).json()
+const choose = async (member: Member, body: object | undefined) => {
+  const { slug } = await anAudioBook(all.shop, {
+    priceMinor: 1200,
+    secondEdition: true,
+  })
+  return member.ask('POST', `/api/audio_books/add-to-library/${slug}`, body)
+}
+const waivers = async ({ user }: Member) =>
+  (await all.shop.db.select().from(orders).where(eq(orders.userId, user.id))).flatMap(({ taken, waiverAt }) =>
+    taken === 'credit' ? [waiverAt !== null] : [],
+  )
+
+test('API-73: while somebody may withdraw, choosing says what is left to pay back then, and needs the waiver', async () => {
+  const member = await all.member(1)
+  expect(await details(member)).toMatchObject({
+    withdrawal: { amount: 12 },
+    credits: { left: 2, leavesToPayBack: 6 },
+  })
+  for (const body of [undefined, {}, { waiver: false }]) {
+    const refused = await choose(member, body)
+    expect(refused.statusCode).toBe(422)
+    expect(refused.json()['hydra:description']).toBe(
+      'If you choose it now, £6.00 is left to pay back should you withdraw. Please agree to that first.',
+    )
+  }
+  expect((await details(member)).credits.left).toBe(2)
+  expect((await choose(member, { waiver: true })).statusCode).toBe(200)
+  expect(await details(member)).toMatchObject({
+    withdrawal: { amount: 6 },
+    credits: { left: 1, leavesToPayBack: 0 },
+  })
+  expect((await choose(member, {})).statusCode).toBe(422)
+  expect((await choose(member, { waiver: true })).statusCode).toBe(200)
+  expect(await details(member)).toMatchObject({
+    credits: { left: 0, leavesToPayBack: null },
+  })
+  expect(await waivers(member)).toEqual([true, true])
+})
+
+test('once the days to withdraw are over, and in a trial, nobody is asked to waive anything', async () => {
+  const member = await all.member(4)
+  await all.pass('P14D')
+  await all.pass('PT1H')
+  expect((await details(member)).credits).toMatchObject({
+    left: 1,
+    leavesToPayBack: null,
+  })
+  expect((await choose(member, undefined)).statusCode).toBe(200)
+  expect(await waivers(member)).toEqual([false])
+  const trial = await all.trial()
+  expect((await details(trial)).credits).toMatchObject({
+    left: 1,
+    leavesToPayBack: null,
+  })
+  expect((await choose(trial, undefined)).statusCode).toBe(200)
+})
+
+// The embedded database has one client at a time in a transaction.
+test.runIf(onPostgres)('choosing waits for who holds the account, as withdrawing does', async () => {
+  const member = await all.member(4)
+  const { slug } = await anAudioBook(all.shop, { priceMinor: 1200, secondEdition: true })
+  const choosing = await all.shop.db.transaction(async (tx) => {
+    await holdAccount(tx, member.user.id)
+    const asked = member.ask('POST', `/api/audio_books/add-to-library/${slug}`, { waiver: true })
+    // What comes after it is answered first.
+    for (let other = 0; other < 5; other += 1) await member.ask('GET', '/api/logged-user')
+    await revokeFor(tx, member.id, WHOLE, all.shop.clock.now())
+    return { asked }
+  })
+  expect((await choosing.asked).statusCode).toBe(422)
+})
+const WHOLE = { from: new Date(0), until: new Date('2999-01-01') }
