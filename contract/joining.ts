@@ -43,6 +43,7 @@ const giftFields = {
   /**
    * A random id that the browser makes for each gift it puts together and keeps over a reload. While it is the same, so is
    * the payment, however often it is asked for: nobody pays one gift twice. A changed gift with it replaces the one before.
+   * Every gift has one (422): the same gift to the same person is another one a year later.
    */
   giftKey: Type.Optional(Uuid),
 }
@@ -99,6 +100,7 @@ export const giveAsVisitor = endpoint({
   body: Type.Object({
     plan: Plan,
     ...giftFields,
+    giftKey: Uuid,
     couponCode: Type.Optional(NullableCouponCode),
     /** The total that the page shows, in pounds. */
     amount: Type.Optional(Pounds),

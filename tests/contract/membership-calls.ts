@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { customers, membershipSecrets, subscriptions } from '#server/db/schema/membership.ts'
 import { giveMembership } from '#server/features/membership-gifts/give.ts'
+import { hashOfSecret } from '#server/features/billing/secrets.ts'
 import { priceKeyOf } from '#server/outside/stripe/membership-prices.ts'
 import { everybody, get, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
 import type { World } from './world.ts'
@@ -62,7 +63,7 @@ async function billedOf({ shop, owner }: World): Promise<{ id: string; setUp: st
   )
   await shop.db
     .insert(membershipSecrets)
-    .values({ id: setUp, clientSecret: secret, subscriptionId: row!.id })
+    .values({ id: setUp, secretHash: hashOfSecret(secret), subscriptionId: row!.id })
     .onConflictDoNothing()
   return { id: row!.id, setUp, secret }
 }
@@ -135,6 +136,7 @@ export const MEMBERSHIP_CALLS: Readonly<Record<string, SampleCall>> = {
       url: '/api/subscriptions/give',
       payload: {
         plan: 4,
+        giftKey: NONE,
         giver: { email: 'a-giver@murmur.example', firstName: 'Una', lastName: 'Reed' },
       },
     }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { users } from '#server/db/schema/accounts.ts'
 import { type Buyer, aBuyer, comeBack } from './a-purchase.ts'
@@ -26,6 +27,7 @@ export async function give(
 ): Promise<{ order: string; intent: string; clientSecret: string }> {
   const answer = await giver.ask('POST', '/api/subscriptions', {
     gift: true,
+    giftKey: randomUUID(),
     plan: 5,
     startNow: true,
     ...wish,

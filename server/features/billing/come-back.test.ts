@@ -63,6 +63,21 @@ test('a card that failed is tried again with one press; what the bank asks for i
   expect(await member.current()).toMatchObject({ status: 'active' })
 })
 
+test('a card that was refused is tried again when it is chosen again: it may have money by now', async () => {
+  const member = await here.member()
+  const { method } = await here.sandbox.billing.subscriptions.retrieve(await member.providerId())
+  await here.bank(member, 'generic_decline')
+  await here.pass('P32D')
+  await member.settle()
+  const choose = async () => {
+    const wish = { paymentMethod: method!.id }
+    return (await member.ask('PATCH', `/api/subscriptions/${member.id}`, wish)).json().status
+  }
+  expect(await choose()).toBe('past_due')
+  await here.bank(member, 'pass')
+  expect(await choose()).toBe('active')
+})
+
 test('what is charged after a change is said with it, a running discount taken off', async () => {
   const member = await here.member()
   const preview = (await member.ask('POST', `/api/subscriptions/${member.id}/preview`, { plan: 1 })).json()

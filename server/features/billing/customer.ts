@@ -1,19 +1,29 @@
 import { notFound } from '../../refusals.ts'
 import { memberOf } from '../membership/rules.ts'
 import type { Desk } from './desk.ts'
+import { updateTold } from './people-rows.ts'
 import { insertCustomer, selectCustomer } from './rows.ts'
 
-/** Who pays at the provider, made with the first membership: one for each account, however often it is asked for. */
-export async function customerOf({ db, billing }: Desk, userId: string): Promise<string> {
+/**
+ * Who pays at the provider, made with the first membership: one for each account, however often it is asked for. Made without
+ * a name, so that whoever changes theirs in between still asks for the same under the same key; the name follows.
+ */
+export async function customerOf({ db, billing, log }: Desk, userId: string): Promise<string> {
   const known = await selectCustomer(db, userId)
   if (known) return known
   const person = await memberOf(db, userId)
   if (!person) throw notFound()
+  const made = await billing.customers.create({ metadata: { user: userId } }, `customer-of:${userId}`)
+  await insertCustomer(db, { userId, customerId: made })
+  const customer = (await selectCustomer(db, userId)) ?? made
+  const { email } = person
   const name = `${person.firstName} ${person.lastName}`.trim()
-  const made = await billing.customers.create(
-    { email: person.email, name, metadata: { user: userId } },
-    `customer:${userId}`,
-  )
-  await insertCustomer(db, { userId, customerId: made, toldEmail: person.email, toldName: name })
-  return (await selectCustomer(db, userId)) ?? made
+  try {
+    await billing.customers.update(customer, { email, name })
+    await updateTold(db, userId, { toldEmail: email, toldName: name })
+  } catch (error) {
+    // The job that says who changed their name says this one, too.
+    log.warn({ err: error, customer }, 'a new customer’s name could not be said to the provider')
+  }
+  return customer
 }

@@ -77,16 +77,12 @@ test('the days of grace begin with the first charge that failed, and are over wi
   expect(fails({ state: 'active' }, aMembership({ paymentFailedAt: BEGAN }))).toBeNull()
 })
 
-test('what it is paid with stays known where the provider says nothing; its secret is given while it waits', () => {
+test('what it is paid with stays known where the provider says nothing', () => {
   const known = aMembership({ paymentType: 'paypal', cardLast4: '9999' })
-  expect(state({}, known)).toMatchObject({ paymentType: 'paypal', cardLast4: '9999', clientSecret: null })
+  expect(state({}, known)).toMatchObject({ paymentType: 'paypal', cardLast4: '9999' })
   const card = { id: 'pm_1', kind: 'card', last4: '4444' } as const
   const method = { ...card, fingerprint: null, brand: 'visa', expiresAt: null }
   expect(state({ method }, known)).toMatchObject({ paymentType: 'card', cardLast4: '4444' })
-  const waitsFor = { kind: 'payment', id: 'pi_1', clientSecret: 'pi_1_secret' } as const
-  expect(state({ state: 'incomplete', waitsFor }).clientSecret).toBe('pi_1_secret')
-  expect(state({ state: 'incomplete' }).clientSecret).toBeNull()
-  expect(state({ waitsFor }).clientSecret).toBeNull()
 })
 
 test('its plan is the price’s; a price that is none of ours changes nothing; a change that waits is told', () => {

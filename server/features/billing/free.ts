@@ -1,5 +1,6 @@
 import { MESSAGES } from '#contract/messages.ts'
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import { PLANS } from '#contract/plans.ts'
+import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { notFound, refused } from '../../refusals.ts'
 import type { DiscountRow } from '../discounts/rules.ts'
@@ -12,36 +13,46 @@ import { trialHash } from './hashes.ts'
 import {
   hadTrial,
   insertInvoice,
-  insertSubscription,
   insertTrials,
-  selectRunning,
+  lockSubscription,
   type SubscriptionRow,
+  updateSubscription,
 } from './rows.ts'
-import { refuseSecond } from './second.ts'
+import { supersededMeanwhile } from './second.ts'
 
-interface Wish {
-  readonly userId: string
-  readonly plan: PlanId
+/** A code that pays a membership whole counts once for an account. */
+export async function refuseUsed(
+  tx: Db,
+  { config }: Pick<Desk, 'config'>,
+  { userId, code }: { readonly userId: string; readonly code: string },
+): Promise<string> {
+  const hash = trialHash(config, 'account', `${userId}:${code}`)
+  if (await hadTrial(tx, [hash], null)) throw refused(MESSAGES.discountAlreadyUsed)
+  return hash
 }
 
 /**
  * A membership that a code pays whole (OP-65): nothing is stored to pay with, so it does not renew and ends by the calendar.
- * The code counts once for an account. It has an order of £0.00, like every free order.
+ * It has an order of £0.00, like every free order.
  */
-export const beginFree = (desk: Desk, wish: Wish, discount: DiscountRow): Promise<SubscriptionRow> =>
+export const beginFree = (
+  desk: Desk,
+  { id, userId }: { readonly id: string; readonly userId: string },
+  discount: DiscountRow,
+): Promise<SubscriptionRow> =>
   desk.db.transaction(async (tx) => {
-    const { userId, plan } = wish
     await holdAccount(tx, userId)
-    refuseSecond(await selectRunning(tx, userId))
-    const hash = trialHash(desk.config, 'account', `${userId}:${discount.code}`)
-    if (await hadTrial(tx, [hash], null)) throw refused(MESSAGES.discountAlreadyUsed)
+    const before = await lockSubscription(tx, id)
+    if (!before || before.supersededAt !== null) throw supersededMeanwhile()
+    // Another press of the same button.
+    if (before.status !== 'incomplete') return before
+    const { plan } = before
+    const hash = await refuseUsed(tx, desk, { userId, code: discount.code })
     const person = await memberOf(tx, userId)
     if (!person) throw notFound()
     const from = desk.clock.now()
     const until = monthsAfter(from, PLANS[plan].months)
-    const row = await insertSubscription(tx, {
-      userId,
-      plan,
+    const row = await updateSubscription(tx, id, {
       status: 'active',
       orderedAt: from,
       periodStart: from,
@@ -49,9 +60,9 @@ export const beginFree = (desk: Desk, wish: Wish, discount: DiscountRow): Promis
       validUntil: until,
       anchor: from,
       startNowAt: from,
-      couponCode: discount.code,
       percentDiscount: discount.percent,
       discountDuration: 'once',
+      discountDurationMonths: null,
     })
     await insertTrials(tx, [hash], row.id, from)
     await grantFor(tx, { id: row.id, userId, plan, anchor: from }, { from, until })

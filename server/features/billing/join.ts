@@ -1,8 +1,7 @@
 import { MESSAGES } from '#contract/messages.ts'
 import { PLANS, type PlanId, TRIAL } from '#contract/plans.ts'
-import type { Db } from '../../db/open.ts'
 import { priceKeyOf } from '../../outside/stripe/membership-prices.ts'
-import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
+import { AskedAtThisMoment, NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
 import type { Discount, Subscription } from '../../outside/stripe/subscriptions.ts'
 import { outdated, refused, unprocessable } from '../../refusals.ts'
 import { type DiscountRow, judge, lookAtCode } from '../discounts/rules.ts'
@@ -10,22 +9,27 @@ import { daysAfter, holdAccount } from '../membership/rules.ts'
 import { reckon } from '../prices/rules.ts'
 import { customerOf } from './customer.ts'
 import type { Desk } from './desk.ts'
+import { beginFree, refuseUsed } from './free.ts'
 import { trialHash } from './hashes.ts'
-import { refuseSecond, TRIAL_USED } from './second.ts'
-import { beginFree } from './free.ts'
+import { invalidMethod, keepMethod } from './methods.ts'
+import { takePlace } from './place.ts'
+import { refuseWrongPrice } from './right-price.ts'
 import {
   hadTrial,
   insertSubscription,
+  isOver,
   lockSubscription,
+  selectPlace,
   selectRunning,
   type SubscriptionRow,
+  supersede,
   updateSubscription,
 } from './rows.ts'
-import { invalidMethod, keepMethod } from './methods.ts'
-import { refuseWrongPrice } from './right-price.ts'
-import { handOut } from './secrets.ts'
+import { refuseSecond, stillChecking, supersededMeanwhile, TRIAL_USED } from './second.ts'
+import { rememberSecret } from './secrets.ts'
 import { payWith } from './set-ups.ts'
 import { settleSubscription } from './settle.ts'
+import { refuseWhilePayable } from './superseded.ts'
 import { asksForBuyer } from './turn.ts'
 
 export interface Joining {
@@ -48,9 +52,9 @@ export interface Joined {
 }
 
 /**
- * Begins a membership: the row here first, then the subscription at the provider under the row's own key, so that whatever
- * dies in between, the same join asked for again is the same subscription. Two at once are one: the account is held while
- * its row is chosen.
+ * Begins a membership. Its row takes the account's place first, under the account's lock; then the provider is asked, under
+ * the row's own key, so that whatever dies in between, the same join asked for again is the same subscription. What lost its
+ * place can be paid by nobody before this one is, and whoever was beginning it is told.
  */
 export async function join(desk: Desk, wish: Joining): Promise<Joined> {
   const discount = await discountOf(desk, wish)
@@ -61,33 +65,20 @@ export async function join(desk: Desk, wish: Joining): Promise<Joined> {
   if (!plan.monthly && !plan.yearly) throw unprocessable('plan', 'This plan can only be given.')
   if (!wish.startNow)
     throw unprocessable('startNow', 'Please agree that your membership starts straight away.')
-  if (discount && amountMinor === 0 && !wish.trial)
-    return { row: await beginAlone(desk, wish, discount), clientSecret: null, amountMinor }
-
-  await refuseWrongPrice(desk, wish.plan)
-  const method = wish.method ? await keepMethod(desk, wish.userId, wish.method) : null
-  const { row, superseded } = await desk.db.transaction((tx) => choose(tx, desk, wish, discount))
-  for (const { providerId } of superseded) if (providerId !== null) await giveUp(desk, providerId)
-  const subscription = await beginAtProvider(desk, row, wish, discount)
-  await handOut(desk.db, row.id, subscription.waitsFor?.clientSecret ?? null)
-  if (method !== null) return { ...(await payAtOnce(desk, row, subscription, method)), amountMinor }
-  const settled = (await settleSubscription(desk, subscription.id)) ?? row
-  return { row: settled, clientSecret: subscription.waitsFor?.clientSecret ?? null, amountMinor }
-}
-
-/** With a method that is there already: charged at once. What its bank wants the buyer for goes on in the browser. */
-async function payAtOnce(
-  desk: Desk,
-  { id }: SubscriptionRow,
-  { id: providerId, waitsFor }: Subscription,
-  method: string,
-): Promise<Pick<Joined, 'row' | 'clientSecret'>> {
-  const before = await desk.db.transaction((tx) => lockSubscription(tx, id))
-  const row = await payWith(desk, { ...before!, providerId }, method)
-  if (row.status !== 'incomplete') return { row, clientSecret: null }
-  const payment = waitsFor?.kind === 'payment' ? await desk.payments.retrievePayment(waitsFor.id) : null
-  if (payment && !asksForBuyer(payment)) throw invalidMethod()
-  return { row, clientSecret: waitsFor?.clientSecret ?? null }
+  const free = discount && amountMinor === 0 && !wish.trial ? discount : null
+  if (!free) await refuseWrongPrice(desk, wish.plan)
+  // A second round follows one that the provider gave up because nobody paid it for a day.
+  for (let round = 0; round < 2; round += 1) {
+    const row = await reserve(desk, wish, { discount, free })
+    await refuseWhilePayable(desk, wish.userId)
+    if (free) {
+      const begun = await beginFree(desk, { id: row.id, userId: wish.userId }, free)
+      return { row: begun, clientSecret: null, amountMinor }
+    }
+    const joined = await joinAtProvider(desk, row, wish, discount)
+    if (joined) return { ...joined, amountMinor }
+  }
+  throw notBegun()
 }
 
 /** One that a code pays whole: no card, no renewal; it ends by the calendar (OP-65). */
@@ -98,22 +89,7 @@ export async function joinFree(
   const discount = await discountOf(desk, wish)
   if (discount === null || priceWith(wish.plan, discount) > 0)
     throw unprocessable('couponCode', 'Something is left to pay.')
-  return beginAlone(desk, wish, discount)
-}
-
-/** What waits for a payment is given up first: another tab could still pay it beside this one. */
-async function beginAlone(
-  desk: Desk,
-  wish: Pick<Joining, 'userId' | 'plan'>,
-  discount: DiscountRow,
-): Promise<SubscriptionRow> {
-  for (const { id, status, providerId } of await selectRunning(desk.db, wish.userId))
-    if (status === 'incomplete' && providerId !== null) {
-      await giveUp(desk, providerId)
-      // Else the same plan, asked for before its notice comes, would be answered with this one.
-      await updateSubscription(desk.db, id, { status: 'incomplete_expired' })
-    }
-  return beginFree(desk, wish, discount)
+  return (await join(desk, { ...wish, trial: false, shownMinor: undefined })).row
 }
 
 async function discountOf(
@@ -140,28 +116,30 @@ function priceWith(plan: PlanId, discount: DiscountRow | null): number {
   return reckon([line], { of: 'each', covers: () => true, percent, amountMinor }).totalMinor
 }
 
-async function choose(
-  tx: Db,
+/** The row that has the account's place: the one that waits for the same, or a new one. */
+const reserve = (
   desk: Desk,
   wish: Joining,
-  discount: DiscountRow | null,
-): Promise<{ row: SubscriptionRow; superseded: readonly SubscriptionRow[] }> {
-  await holdAccount(tx, wish.userId)
-  const running = await selectRunning(tx, wish.userId)
-  refuseSecond(running)
-  if (wish.trial && (await hadTrial(tx, [trialHash(desk.config, 'account', wish.userId)], null)))
-    throw refused(TRIAL_USED)
-  const waiting = running.filter(({ status }) => status === 'incomplete')
-  const isSame = (row: SubscriptionRow) =>
-    row.plan === wish.plan &&
-    row.couponCode === (discount?.code ?? null) &&
-    (row.trialEndsAt !== null) === wish.trial
-  const same = waiting.find(isSame)
-  const superseded = waiting.filter((row) => row !== same)
-  for (const old of superseded) await updateSubscription(tx, old.id, { status: 'incomplete_expired' })
-  if (same) return { row: same, superseded }
-  return { row: await insertSubscription(tx, newRow(desk, wish, discount)), superseded }
-}
+  { discount, free }: { readonly discount: DiscountRow | null; readonly free: DiscountRow | null },
+): Promise<SubscriptionRow> =>
+  desk.db.transaction(async (tx) => {
+    const { userId } = wish
+    await holdAccount(tx, userId)
+    const running = await selectRunning(tx, userId)
+    refuseSecond(running)
+    if (wish.trial && (await hadTrial(tx, [trialHash(desk.config, 'account', userId)], null)))
+      throw refused(TRIAL_USED)
+    if (free) await refuseUsed(tx, desk, { userId, code: free.code })
+    const same = running.find(
+      (row) =>
+        row.status === 'incomplete' &&
+        row.plan === wish.plan &&
+        row.couponCode === (discount?.code ?? null) &&
+        (row.trialEndsAt !== null) === wish.trial,
+    )
+    await takePlace(tx, { id: same?.id ?? null, userId }, desk.clock.now())
+    return same ?? insertSubscription(tx, newRow(desk, wish, discount))
+  })
 
 function newRow({ clock }: Desk, { userId, plan, trial }: Joining, discount: DiscountRow | null) {
   const at = clock.now()
@@ -184,15 +162,45 @@ function newRow({ clock }: Desk, { userId, plan, trial }: Joining, discount: Dis
   }
 }
 
+/** @returns undefined where the provider gave it up meanwhile */
+async function joinAtProvider(
+  desk: Desk,
+  row: SubscriptionRow,
+  wish: Joining,
+  discount: DiscountRow | null,
+): Promise<Omit<Joined, 'amountMinor'> | undefined> {
+  // It waited for those before it, and may have become one of them.
+  if ((await selectPlace(desk.db, row.id))?.supersededAt) throw supersededMeanwhile()
+  const { made, method } = await beginAtProvider(desk, row, wish, discount).catch((error: unknown) =>
+    refuseInWords(desk, row, error),
+  )
+  const noted = await note(desk, row, made.id)
+  if (noted.providerId !== made.id) {
+    await desk.billing.subscriptions.end(made.id)
+    throw notBegun()
+  }
+  const secret = made.waitsFor?.clientSecret ?? null
+  if (noted.status === 'incomplete') {
+    await rememberSecret(desk.db, row.id, secret)
+    if (method !== null && made.endedAt === null) return payAtOnce(desk, noted, made, method)
+  }
+  const settled = (await settleSubscription(desk, made.id)) ?? noted
+  if (settled.supersededAt) throw supersededMeanwhile()
+  if (isOver(settled.status)) return undefined
+  return { row: settled, clientSecret: settled.status === 'incomplete' ? secret : null }
+}
+
 async function beginAtProvider(
   desk: Desk,
   row: SubscriptionRow,
   wish: Joining,
   discount: DiscountRow | null,
-): Promise<Subscription> {
-  if (row.providerId !== null) return desk.billing.subscriptions.retrieve(row.providerId)
+): Promise<{ readonly made: Subscription; readonly method: string | null }> {
+  const { subscriptions } = desk.billing
   const customer = await customerOf(desk, wish.userId)
-  const made = await desk.billing.subscriptions.create(
+  const method = wish.method ? await keepMethod(desk, wish.userId, wish.method) : null
+  if (row.providerId !== null) return { made: await subscriptions.retrieve(row.providerId), method }
+  const made = await subscriptions.create(
     {
       customer,
       price: priceKeyOf(wish.plan),
@@ -202,12 +210,50 @@ async function beginAtProvider(
     },
     `join:${row.joinKey}`,
   )
-  await updateSubscription(desk.db, row.id, {
-    providerId: made.id,
-    clientSecret: made.waitsFor?.clientSecret ?? null,
-  })
-  return made
+  return { made, method }
 }
+
+/** What the provider refuses it refuses under this key for a day: the next try is a join of its own. */
+async function refuseInWords(desk: Desk, { id, userId }: SubscriptionRow, error: unknown): Promise<never> {
+  if (error instanceof AskedAtThisMoment) throw notBegun()
+  if (!(error instanceof PaymentConflict) && !(error instanceof NotAtProvider)) throw error
+  desk.log.error({ err: error, subscription: id }, 'the provider refused a join')
+  await desk.db.transaction(async (tx) => {
+    await holdAccount(tx, userId!)
+    const row = await lockSubscription(tx, id)
+    if (row?.status === 'incomplete') await supersede(tx, id, desk.clock.now())
+  })
+  throw refused('Your membership couldn’t be started. Please try again, or write to us.')
+}
+
+/** What was made is noted also for a row that has lost its place by now: so it is found, and ended. */
+const note = (desk: Desk, { id, userId }: SubscriptionRow, providerId: string): Promise<SubscriptionRow> =>
+  desk.db.transaction(async (tx) => {
+    await holdAccount(tx, userId!)
+    const row = (await lockSubscription(tx, id))!
+    return row.providerId === null ? updateSubscription(tx, id, { providerId }) : row
+  })
+
+/** With a method that is there already: charged at once. What its bank wants the buyer for goes on in the browser. */
+async function payAtOnce(
+  desk: Desk,
+  before: SubscriptionRow,
+  { id: providerId, waitsFor }: Subscription,
+  method: string,
+): Promise<Omit<Joined, 'amountMinor'>> {
+  const row = await payWith(desk, { ...before, providerId }, method).catch(async (error: unknown) => {
+    if ((await selectPlace(desk.db, before.id))?.supersededAt) throw supersededMeanwhile()
+    throw error
+  })
+  if (row.supersededAt) throw supersededMeanwhile()
+  if (row.status !== 'incomplete') return { row, clientSecret: null }
+  const payment = waitsFor?.kind === 'payment' ? await desk.payments.retrievePayment(waitsFor.id) : null
+  if (payment?.state === 'pending') throw stillChecking()
+  if (payment && !asksForBuyer(payment)) throw invalidMethod()
+  return { row, clientSecret: waitsFor?.clientSecret ?? null }
+}
+
+const notBegun = () => outdated('Your membership couldn’t be started just now. Please try again.', 5)
 
 export function discountAtProvider(
   {
@@ -221,27 +267,4 @@ export function discountAtProvider(
   const months = durationMonths ?? (PLANS[plan].yearly ? 12 : 1)
   const lasts = duration === 'forever' ? 'forever' : duration === 'repeating' ? months : 'once'
   return percent === null ? { amountMinor: amountMinor!, lasts } : { percent, lasts }
-}
-
-/**
- * Nobody can pay this one any more: its invoice first, so that a payment on its way either came before, and is settled, or
- * comes too late.
- */
-async function giveUp(desk: Desk, providerId: string): Promise<void> {
-  const { subscriptions, invoices } = desk.billing
-  try {
-    const { state, trialEndsAt, latestInvoice } = await subscriptions.retrieve(providerId)
-    // A trial's invoice of nothing is paid from the start: it is the card that a trial waits for.
-    const runs =
-      trialEndsAt === null
-        ? latestInvoice !== null && (await invoices.makeVoid(latestInvoice)).state === 'paid'
-        : state === 'trialing'
-    if (runs) {
-      await settleSubscription(desk, providerId)
-      throw refused('User already has an active subscription')
-    }
-    await subscriptions.end(providerId)
-  } catch (error) {
-    if (!(error instanceof PaymentConflict) && !(error instanceof NotAtProvider)) throw error
-  }
 }

@@ -20,7 +20,8 @@ export async function writeTurns(tx: Db, { clock }: Pick<Desk, 'clock'>, turn: T
       ? null
       : { at: after.validUntil.toISOString(), amountMinor: after.nextMinor }
 
-  if (after.status === 'trialing' && before.status === 'incomplete')
+  const ran = before.status !== 'incomplete' && before.status !== 'incomplete_expired'
+  if (after.status === 'trialing' && !ran)
     await queueMail(tx, {
       to,
       kind: 'trial_started',
@@ -110,7 +111,6 @@ export async function writeTurns(tx: Db, { clock }: Pick<Desk, 'clock'>, turn: T
         data: { ...data, last: false },
       })
   }
-  const ran = before.status !== 'incomplete' && before.status !== 'incomplete_expired'
   if (after.status === 'canceled' && ran && before.status !== 'canceled' && after.withdrawnAt === null)
     await queueMail(tx, {
       to,

@@ -13,7 +13,7 @@ import {
   selectSuspended,
   updateSubscription,
 } from './rows.ts'
-import { handedOut } from './secrets.ts'
+import { findBySecret } from './secrets.ts'
 import { settleInvoice, settleSubscription } from './settle.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function comeBackToMembership(
   desk: Desk,
   { intentId, clientSecret }: { readonly intentId: string; readonly clientSecret: string },
 ): Promise<{ payment: Payment; subscriptionId: string; userId: string | null } | undefined> {
-  const known = await handedOut(desk.db, intentId, clientSecret)
+  const known = await findBySecret(desk.db, intentId, clientSecret)
   if (!known) return undefined
   const paid = await settleInvoicePayment(desk, intentId)
   const { subscriptionId, userId } = known

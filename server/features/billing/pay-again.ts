@@ -3,7 +3,7 @@ import { refused } from '../../refusals.ts'
 import { PaymentConflict } from '../../outside/stripe/problems.ts'
 import { billedOf } from './changes.ts'
 import type { Desk } from './desk.ts'
-import { handOut } from './secrets.ts'
+import { rememberSecret } from './secrets.ts'
 import { settleSubscription } from './settle.ts'
 import { asksForBuyer } from './turn.ts'
 
@@ -32,7 +32,7 @@ export async function payAgain(desk: Desk, userId: string, id: string): Promise<
     const payment = after.payment === null ? null : await payments.retrievePayment(after.payment)
     if (payment?.state === 'pending') return { outcome: 'checking', clientSecret: null }
     if (!payment || !asksForBuyer(payment)) return { outcome: 'refused', clientSecret: null }
-    await handOut(desk.db, id, after.clientSecret)
+    await rememberSecret(desk.db, id, after.clientSecret)
     return { outcome: 'authenticate', clientSecret: after.clientSecret }
   }
   throw refused('There’s nothing to pay.')

@@ -26,6 +26,7 @@ import {
   updateSubscription,
 } from './rows.ts'
 import { settleSubscription } from './settle.ts'
+import { endSuperseded } from './superseded.ts'
 
 const AT_ONCE = 100
 
@@ -47,6 +48,7 @@ export async function sweepMemberships(
   since: string,
   isOver: () => boolean = () => false,
 ): Promise<void> {
+  await endSuperseded(desk, isOver)
   let silences = 0
   for (;;) {
     const rows = await selectUnchecked(desk.db, since, AT_ONCE)

@@ -11,7 +11,7 @@ import { openSetUp, payWith, settleSetUp } from './set-ups.ts'
 import { sayWhyLeaving } from './leaving.ts'
 import { methodOf } from './methods.ts'
 import { payAgain } from './pay-again.ts'
-import { handedOut } from './secrets.ts'
+import { findBySecret } from './secrets.ts'
 import { withdraw } from './withdraw.ts'
 import { withdrawGift } from './withdraw-gift.ts'
 
@@ -55,7 +55,7 @@ export function registerBilling(room: Room): void {
     return shown(userId, row.id)
   })
   serve(room, joining.returnFromSetUp, async ({ caller, body }) => {
-    if (!(await handedOut(db, body.setupIntent, body.clientSecret))) throw notFound()
+    if (!(await findBySecret(db, body.setupIntent, body.clientSecret))) throw notFound()
     const { outcome, userId, subscriptionId } = await settleSetUp(shop, body.setupIntent)
     return { outcome, subscription: userId === caller?.userId ? subscriptionId : null }
   })

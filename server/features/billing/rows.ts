@@ -15,6 +15,9 @@ export type SubscriptionRow = typeof subscriptions.$inferSelect
 /** Neither over nor begun in vain. */
 const RUNNING = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
 
+export const isOver = (status: SubscriptionRow['status']): boolean =>
+  status === 'canceled' || status === 'incomplete_expired'
+
 /** An account's memberships that are not over, newest first; gifts and free ones are among them. */
 export const selectRunning = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
   db
@@ -57,6 +60,46 @@ export async function selectByProvider(
     .select({ id, suspendedAt, nextMinor, quotedFor })
     .from(subscriptions)
     .where(eq(subscriptions.providerId, providerId))
+  return row
+}
+
+/** A join that waits loses its place to another. */
+export async function supersede(tx: Db, id: string, supersededAt: Date): Promise<void> {
+  await updateSubscription(tx, id, { status: 'incomplete_expired', supersededAt })
+}
+
+/** Of an account, or of all: superseded, and not known to be ended at the provider. */
+export const selectSuperseded = (
+  db: Db,
+  {
+    userId,
+    after,
+    limit,
+  }: { readonly userId: string | null; readonly after: string | null; readonly limit: number },
+): Promise<SubscriptionRow[]> =>
+  db
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        isNotNull(subscriptions.supersededAt),
+        isNull(subscriptions.endedAt),
+        userId === null ? undefined : eq(subscriptions.userId, userId),
+        after === null ? undefined : gt(subscriptions.id, after),
+      ),
+    )
+    .orderBy(asc(subscriptions.id))
+    .limit(limit)
+
+/** Whose it is, and whether another took its place. */
+export async function selectPlace(
+  db: Db,
+  id: string,
+): Promise<Pick<SubscriptionRow, 'userId' | 'supersededAt'> | undefined> {
+  const [row] = await db
+    .select({ userId: subscriptions.userId, supersededAt: subscriptions.supersededAt })
+    .from(subscriptions)
+    .where(eq(subscriptions.id, id))
   return row
 }
 
@@ -104,13 +147,13 @@ export const selectSuspended = (db: Db, since: Date): Promise<{ id: string }[]> 
     .orderBy(desc(subscriptions.suspendedAt))
     .limit(1000)
 
-export type KeptSecret = typeof membershipSecrets.$inferSelect & { readonly userId: string | null }
+export type StoredSecret = typeof membershipSecrets.$inferSelect & { readonly userId: string | null }
 
 export async function insertSecret(db: Db, secret: typeof membershipSecrets.$inferInsert): Promise<void> {
   await db.insert(membershipSecrets).values(secret).onConflictDoNothing()
 }
 
-export async function selectSecret(db: Db, id: string): Promise<KeptSecret | undefined> {
+export async function selectSecret(db: Db, id: string): Promise<StoredSecret | undefined> {
   const [row] = await db
     .select({ secret: membershipSecrets, userId: subscriptions.userId })
     .from(membershipSecrets)
@@ -163,6 +206,11 @@ export async function insertTrials(
     .insert(trials)
     .values(hashes.map((hash) => ({ hash, subscriptionId, begunAt })))
     .onConflictDoNothing()
+}
+
+/** It never began. */
+export async function deleteTrial(db: Db, subscriptionId: string): Promise<void> {
+  await db.delete(trials).where(eq(trials.subscriptionId, subscriptionId))
 }
 
 export async function insertInvoice(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
 import type { SetUp } from '../../outside/stripe/set-ups.ts'
 import { refused } from '../../refusals.ts'
@@ -9,13 +10,14 @@ import { invalidMethod } from './methods.ts'
 import {
   hadTrial,
   insertTrials,
+  selectPlace,
   selectRunning,
   selectSecret,
   selectUserOfCustomer,
   type SubscriptionRow,
   updateSubscription,
 } from './rows.ts'
-import { handOut } from './secrets.ts'
+import { rememberSecret } from './secrets.ts'
 import { settleSubscription } from './settle.ts'
 
 export type SetUpOutcome = 'done' | 'checking' | 'refused' | 'open' | 'cancelled' | 'trial_used'
@@ -49,8 +51,14 @@ export async function settleSetUp(desk: Desk, setUpId: string): Promise<SetUpSet
     await settleSubscription(desk, row.providerId)
     return { outcome: 'trial_used', ...at }
   }
-  if (!(await isReplaced(desk, row, setUp)))
-    await payWith(desk, { ...row, providerId: row.providerId }, setUp.method.id)
+  if (await isReplaced(desk, row, setUp)) return { outcome: 'done', ...at }
+  try {
+    await payWith(desk, { ...row, providerId: row.providerId }, setUp.method.id, setUp.id)
+  } catch (error) {
+    // Another join took its place in this moment, and it is over at the provider.
+    if ((await selectPlace(desk.db, row.id))?.supersededAt) return { outcome: 'cancelled', ...at }
+    throw error
+  }
   return { outcome: 'done', ...at }
 }
 
@@ -64,26 +72,41 @@ const outcomeOf = ({ state, refusal }: SetUp): SetUpOutcome => {
   return refusal ? 'refused' : 'open'
 }
 
-/** Once for an account, and once for a card or PayPal payer; noted before it begins, so that two cannot both be the first. */
-const isFirstTrial = (desk: Desk, row: SubscriptionRow, { method }: SetUp): Promise<boolean> =>
-  desk.db.transaction(async (tx) => {
-    const userId = row.userId!
-    await holdAccount(tx, userId)
-    const hashes = [
-      trialHash(desk.config, 'account', userId),
-      ...(method?.fingerprint ? [trialHash(desk.config, 'method', method.fingerprint)] : []),
-    ]
-    if (await hadTrial(tx, hashes, row.id)) return false
-    await insertTrials(tx, hashes, row.id, desk.clock.now())
-    // Somebody else's trial with this card may have been noted in the same moment.
-    return !(await hadTrial(tx, hashes, row.id))
-  })
+class TrialUsed extends Error {}
 
-/** From now on with this method; what is open is tried with it at once. */
+/**
+ * Once for an account, and once for a card or PayPal payer; noted before it begins, so that two cannot both be the first. Who
+ * was not the first has nothing noted, and may try with another card.
+ */
+const isFirstTrial = (desk: Desk, row: SubscriptionRow, { method }: SetUp): Promise<boolean> =>
+  desk.db
+    .transaction(async (tx) => {
+      const userId = row.userId!
+      await holdAccount(tx, userId)
+      const hashes = [
+        trialHash(desk.config, 'account', userId),
+        ...(method?.fingerprint ? [trialHash(desk.config, 'method', method.fingerprint)] : []),
+      ]
+      if (await hadTrial(tx, hashes, row.id)) throw new TrialUsed()
+      await insertTrials(tx, hashes, row.id, desk.clock.now())
+      // Somebody else's trial with this card may have been noted in the same moment.
+      if (await hadTrial(tx, hashes, row.id)) throw new TrialUsed()
+      return true
+    })
+    .catch((error: unknown) => {
+      if (error instanceof TrialUsed) return false
+      throw error
+    })
+
+/**
+ * From now on with this method; what is open is tried with it at once. Each press is an attempt of its own, since a card that was
+ * refused may have money by now; an invoice is paid once all the same.
+ */
 export async function payWith(
   desk: Desk,
   row: SubscriptionRow & { readonly providerId: string },
   method: string,
+  attempt: string = randomUUID(),
 ): Promise<SubscriptionRow> {
   const { billing } = desk
   await billing.subscriptions.payWith(row.providerId, method).catch((error: unknown) => {
@@ -93,7 +116,7 @@ export async function payWith(
   })
   for await (const invoice of billing.invoices.list({ subscription: row.providerId }))
     if (invoice.state === 'open')
-      await billing.invoices.pay(invoice.id, `pay:${invoice.id}:${method}`).catch((error: unknown) => {
+      await billing.invoices.pay(invoice.id, `pay:${invoice.id}:${attempt}`).catch((error: unknown) => {
         // Paid or made void in the meantime.
         if (!(error instanceof PaymentConflict)) throw error
       })
@@ -119,6 +142,6 @@ export async function openSetUp(desk: Desk, userId: string): Promise<{ setUp: Se
     { customer, metadata: { subscription: row.id } },
     `set-up:${row.id}:${known ?? 'first'}`,
   )
-  await handOut(desk.db, row.id, setUp.clientSecret)
+  await rememberSecret(desk.db, row.id, setUp.clientSecret)
   return { setUp, row: await updateSubscription(desk.db, row.id, { setUpId: setUp.id }) }
 }

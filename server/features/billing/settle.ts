@@ -9,6 +9,7 @@ import {
   beginWaiting,
   grantFor,
   grantTrial,
+  holdAccount,
   memberOf,
   regrant,
   revokeFor,
@@ -19,6 +20,7 @@ import type { Desk } from './desk.ts'
 import { type PaidInvoice, paidForBy, sellInvoice } from './invoice-order.ts'
 import { writeTurns } from './letters.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { endIfSuperseded, endWithoutPlace, mayBecome } from './place.ts'
 import type { Said, Turn } from './turn.ts'
 import {
   lockSubscription,
@@ -27,6 +29,7 @@ import {
   selectByProvider,
   selectInvoiceOrders,
   selectInvoices,
+  selectPlace,
   selectRunning,
   selectUserOfCustomer,
   type SoldInvoice,
@@ -76,10 +79,11 @@ async function settleNow(
 ): Promise<SubscriptionRow | undefined> {
   // Taken before anything is asked: whoever takes a higher number sees all that this one sees.
   const asking = await nextSettlement(desk.db)
-  const subscription = await desk.billing.subscriptions.retrieve(providerId)
+  const found = await desk.billing.subscriptions.retrieve(providerId)
   const row = await selectByProvider(desk.db, providerId)
-  const id = row?.id ?? subscription.metadata.subscription
+  const id = row?.id ?? found.metadata.subscription
   if (id === undefined || !UUID.test(id)) return undefined
+  const subscription = await endIfSuperseded(desk, id, found)
   const known = new Set((await selectInvoiceOrders(desk.db, id)).keys())
   const told = { asking, ...(await ask(desk, subscription, { row, known, payment })) }
   // Credits that a change grants anew may be those that a dispute took.
@@ -87,6 +91,7 @@ async function settleNow(
   const disputed = isChanged && row?.suspendedAt ? await askedBack(desk, id) : []
   const said = { ...told, disputed }
   const after = await desk.db.transaction((tx) => settle(tx, desk, id, said))
+  if (after?.supersededAt && after.providerId === providerId) return endWithoutPlace(desk, after, said)
   if (after?.status === 'canceled' && after.userId !== null)
     await beginWaiting(desk.db, after.userId, desk.clock.now())
   return after
@@ -141,15 +146,26 @@ async function nextSum(
 type Quoted = Pick<SubscriptionRow, 'nextMinor' | 'quotedFor'>
 
 async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<SubscriptionRow | undefined> {
+  const owner = (await selectPlace(tx, id))?.userId
+  // Whoever holds an account locks its memberships after that, never before.
+  if (owner) await holdAccount(tx, owner)
   const before = await lockSubscription(tx, id)
   if (!before) return undefined
-  // One that was given up here for another join stays given up, unless it was paid after all.
+  // A second one that was made for it is paid by nobody: its secret was never handed out.
   if (before.providerId !== null && before.providerId !== said.subscription.id) return before
   // Another server asked later and was answered sooner: what was said here is old.
   if (before.settledBy !== null && before.settledBy > said.asking) return before
+  const now = desk.clock.now()
   const { asking: settledBy, quotedFor } = said
-  const after = await updateSubscription(tx, id, { ...stateOf(before, said), settledBy, quotedFor })
   await noteChecked(tx, id)
+  if (!(await mayBecome(tx, before, STATUS[said.subscription.state], now)))
+    return updateSubscription(tx, id, {
+      providerId: said.subscription.id,
+      supersededAt: before.supersededAt ?? now,
+      settledBy,
+    })
+  const state = { ...stateOf(before, said), settledBy, quotedFor, supersededAt: null }
+  const after = await updateSubscription(tx, id, state)
   const { userId } = after
   // A closed account has nothing more to be told or granted.
   if (userId === null) return after
@@ -224,7 +240,6 @@ export function stateOf(
     paymentFailedAt: hasFailed ? (before.paymentFailedAt ?? failed?.payment?.createdAt ?? periodStart) : null,
     paymentType: method?.kind ?? before.paymentType,
     cardLast4: method ? method.last4 : before.cardLast4,
-    clientSecret: status === 'incomplete' ? (subscription.waitsFor?.clientSecret ?? null) : null,
   }
 }
 

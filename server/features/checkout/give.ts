@@ -48,8 +48,8 @@ export async function give(
   { buyer, address, shownMinor }: Giving,
 ): Promise<CheckedOut> {
   const { db, clock } = shop
-  const gift = readGift(wish, shop)
-  const id = keyOf(wish, buyer)
+  const { key, gift } = readGift(wish, shop)
+  const id = keyOf(key, buyer)
   const paid = await newestPaidOf(db, id, new Date(0))
   if (paid) return { order: paid, clientSecret: null }
   if (buyer.userId === null && countsEverything(shop.config, address))
@@ -79,10 +79,14 @@ interface GiftRead {
 }
 
 /** Throws 422 for what is missing or cannot be. */
-function readGift(wish: GiftWish, { config, clock }: Pick<Shop, 'config' | 'clock'>): GiftRead {
-  const { plan, giftEmail, giftDeliveryDate: day = null, christmas = false } = wish
+function readGift(
+  wish: GiftWish,
+  { config, clock }: Pick<Shop, 'config' | 'clock'>,
+): { key: string; gift: GiftRead } {
+  const { plan, giftKey, giftEmail, giftDeliveryDate: day = null, christmas = false } = wish
   const firstName = wish.giftRecipientFirstName?.trim() || null
   if (!giftEmail) throw unprocessable('giftEmail', MESSAGES.invalidEmail)
+  if (!giftKey) throw unprocessable('giftKey', 'A gift needs a key of its own.')
   const zone = zoneOf(wish.giftTimeZone, config)
   if (christmas && !CHRISTMAS_PLANS.includes(plan))
     throw unprocessable('plan', 'This plan isn’t given at Christmas.')
@@ -90,13 +94,13 @@ function readGift(wish: GiftWish, { config, clock }: Pick<Shop, 'config' | 'cloc
     throw unprocessable('giftRecipientFirstName', 'Please enter the recipient’s first name.')
   if (christmas && day === null) throw unprocessable('giftDeliveryDate', 'Please choose a day.')
   if (day !== null) refuseDay(day, zone, clock.now())
-  return { email: giftEmail, message: wish.giftMessage?.trim() || null, firstName, day, zone, christmas }
+  const message = wish.giftMessage?.trim() || null
+  return { key: giftKey, gift: { email: giftEmail, message, firstName, day, zone, christmas } }
 }
 
-/** Without a key of the browser's the gift itself is the key: the same one asked for twice is paid once. */
-function keyOf({ giftKey, ...wish }: GiftWish, { userId, visitor }: BasketSource['buyer']): string {
-  // A key is somebody's: what a stranger sends is another gift.
-  const of = JSON.stringify([userId ?? visitor?.email.toLowerCase(), giftKey ?? wish])
+/** A key is somebody's: what a stranger sends is another gift. */
+function keyOf(key: string, { userId, visitor }: BasketSource['buyer']): string {
+  const of = JSON.stringify([userId ?? visitor?.email.toLowerCase(), key])
   const hash = createHash('sha256').update(of).digest('hex')
   return [
     hash.slice(0, 8),

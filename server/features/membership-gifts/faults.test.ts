@@ -1,4 +1,5 @@
 // On PostgreSQL too: it races, and is killed between statements.
+import { randomUUID } from 'node:crypto'
 import { eq, like } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { mails } from '#server/db/schema/mails.ts'
@@ -46,7 +47,7 @@ test(
   async () => {
     const giver = await aBuyer(at.shop)
     const email = aRecipient()
-    const wish = { gift: true, plan: 4, giftEmail: email, startNow: true }
+    const wish = { gift: true, giftKey: randomUUID(), plan: 4, giftEmail: email, startNow: true }
     const { id: order, paymentIntent } = (await giver.ask('POST', '/api/subscriptions', wish)).json()
     const intent = paymentIntent.split('_secret_')[0]
     at.payments.pay(intent)

@@ -1,4 +1,5 @@
 // On PostgreSQL too: a hundred claim at once.
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { rateLimits, users } from '#server/db/schema/accounts.ts'
@@ -166,6 +167,7 @@ test('what is missing or cannot be given is refused before anything is made', as
   const refused = async (wish: object) => {
     const answer = await giver.ask('POST', '/api/subscriptions', {
       gift: true,
+      giftKey: randomUUID(),
       plan: 1,
       startNow: true,
       ...wish,
@@ -180,6 +182,7 @@ test('what is missing or cannot be given is refused before anything is made', as
     giftDeliveryDate: '2026-12-25',
   }
   expect(await refused({})).toMatch(/^422 .*Invalid email/)
+  expect(await refused({ giftEmail, giftKey: undefined })).toMatch(/^422 giftKey/)
   expect(await refused({ giftEmail, startNow: false })).toMatch(/^422 .*as soon as it is opened/)
   expect(await refused({ giftEmail, amount: 7 })).toMatch(/^409 The total has changed/)
   expect(await refused({ giftEmail, giftTimeZone: 'Mars/Olympus' })).toMatch(/^422 .*time zone/)
@@ -204,7 +207,8 @@ test('PLAN-03 GIFT-20: a Christmas gift comes on its day at eight where the give
     giftDeliveryDate: '2026-03-29',
     giftTimeZone: 'Europe/London',
   }
-  const created = await giver.ask('POST', '/api/subscriptions', { gift: true, startNow: true, ...wish })
+  const bought = { gift: true, giftKey: randomUUID(), startNow: true, ...wish }
+  const created = await giver.ask('POST', '/api/subscriptions', bought)
   expect(created.json().returnUrl).toMatch(/\/xmas-successful-gift\?recipient=Ann&type=2$/)
   await give(at, giver, wish)
   expect(await givenBy(giver)).toMatchObject([{ state: 'scheduled', deliverAt: '2026-03-29T07:00:00.000Z' }])
@@ -366,13 +370,14 @@ test('DISC-10: a code for memberships is one for gifts; what pays one whole coun
     { code: 'HALF', type: 'subscription', percent: 50 },
     { code: 'WHOLE', type: 'all', percent: 100 },
   ])
-  const half = { gift: true, plan: 4, giftEmail: aRecipient(), startNow: true, couponCode: 'half' }
+  const gift = () => ({ gift: true, giftKey: randomUUID(), giftEmail: aRecipient() })
+  const half = { ...gift(), plan: 4, startNow: true, couponCode: 'half' }
   expect((await giver.ask('POST', '/api/subscriptions', half)).json()).toMatchObject({
     amount: 4,
     done: false,
   })
   const email = aRecipient()
-  const whole = { gift: true, plan: 5, giftEmail: email, couponCode: 'whole' }
+  const whole = { ...gift(), plan: 5, giftEmail: email, couponCode: 'whole' }
   expect((await giver.ask('POST', '/api/subscriptions', whole)).json()).toMatchObject({
     amount: 0,
     done: true,
@@ -382,7 +387,7 @@ test('DISC-10: a code for memberships is one for gifts; what pays one whole coun
     done: true,
   })
   expect((await mailedTo(at.shop, email)).subjects).toHaveLength(1)
-  const second = await giver.ask('POST', '/api/subscriptions', { ...whole, giftEmail: aRecipient() })
+  const second = await giver.ask('POST', '/api/subscriptions', { ...whole, ...gift() })
   expect(second.json()['hydra:description']).toMatch(/already used/)
   const visitor = await at.shop.app.inject({
     method: 'POST',
@@ -390,6 +395,7 @@ test('DISC-10: a code for memberships is one for gifts; what pays one whole coun
     payload: {
       plan: 5,
       giftEmail: email,
+      giftKey: randomUUID(),
       couponCode: 'whole',
       giver: { email: aRecipient(), firstName: 'V', lastName: 'H' },
     },
@@ -406,7 +412,8 @@ test('DISC-10: a code for memberships is one for gifts; what pays one whole coun
 test('visitors begin twenty gifts an hour from an address, accounts as many as they like; codes are not found by trying', async () => {
   const headers = await signedIn(at.shop, giver.user)
   const from = async (remoteAddress: string, url: string, more: object) => {
-    const payload = { plan: 4, giftEmail: aRecipient(), startNow: true, ...more }
+    const own = { giftEmail: aRecipient(), giftKey: randomUUID() }
+    const payload = { plan: 4, ...own, startNow: true, ...more }
     return (await at.shop.app.inject({ method: 'POST', url, remoteAddress, headers, payload })).statusCode
   }
   const visit = (address: string) =>

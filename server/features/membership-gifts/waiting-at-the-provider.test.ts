@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PLANS, type PlanId } from '#contract/plans.ts'
@@ -38,7 +39,7 @@ async function keepsAGift(member: Member, plan: PlanId): Promise<void> {
   const { email, id } = member.user
   await all.shop.db.update(users).set({ confirmedAt: all.shop.now() }).where(eq(users.id, id))
   const giver = await aBuyer(all.shop)
-  const wish = { gift: true, plan, giftEmail: email, startNow: true }
+  const wish = { gift: true, giftKey: randomUUID(), plan, giftEmail: email, startNow: true }
   const { id: order, paymentIntent } = (await giver.ask('POST', '/api/subscriptions', wish)).json()
   const intent = paymentIntent.split('_secret_')[0]
   await all.sandbox.confirm({ id: intent, clientSecret: paymentIntent })

@@ -1,5 +1,11 @@
 import type Stripe from 'stripe'
-import { BadSignature, NotAtProvider, PaymentConflict, PaymentsUnavailable } from './problems.ts'
+import {
+  AskedAtThisMoment,
+  BadSignature,
+  NotAtProvider,
+  PaymentConflict,
+  PaymentsUnavailable,
+} from './problems.ts'
 import type { PaymentSettings } from './settings.ts'
 
 /** The official library, whose errors come out in our words. */
@@ -65,6 +71,8 @@ function inOurWords(error: unknown): unknown {
     case 'StripePermissionError':
       return new PaymentsUnavailable('The payment provider cannot be asked now.', { cause: error })
     case 'StripeIdempotencyError':
+      if (codeOf(error) === 'idempotency_key_in_use')
+        return new AskedAtThisMoment('The same is being asked for already.', { cause: error })
       return new PaymentConflict('Another request was made under this key.', { cause: error })
     case 'StripeCardError':
     case 'StripeInvalidRequestError':

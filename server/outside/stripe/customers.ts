@@ -9,7 +9,7 @@ export interface Person {
 export interface Customers {
   /** @returns `cus_…` */
   create(
-    person: Person & { readonly metadata: Readonly<Record<string, string>> },
+    person: Partial<Person> & { readonly metadata: Readonly<Record<string, string>> },
     once: string,
   ): Promise<string>
   /** @throws {NotAtProvider} */
