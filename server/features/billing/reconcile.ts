@@ -48,7 +48,6 @@ export async function sweepMemberships(
   since: string,
   isOver: () => boolean = () => false,
 ): Promise<void> {
-  await endSuperseded(desk, isOver)
   let silences = 0
   for (;;) {
     const rows = await selectUnchecked(desk.db, since, AT_ONCE)
@@ -106,6 +105,7 @@ export async function keepCalendar(desk: Desk, isOver: () => boolean = () => fal
   )
   await each('renewing', (row) => remind(desk, row))
   await each('graceEnding', (row) => warnOfGrace(desk, row))
+  await endSuperseded(desk, isOver)
 }
 
 interface DueWork {

@@ -14,7 +14,7 @@ import { sendDueRefunds } from '../checkout/refunds.ts'
 import type { Desk } from './desk.ts'
 import { trialHash } from './hashes.ts'
 import { join, type Joining } from './join.ts'
-import { reconcileMemberships, settleSetUp } from './rules.ts'
+import { keepCalendar, settleSetUp } from './rules.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -102,7 +102,7 @@ test('the job gives up what a server that died left behind, also where it never 
   await expect(begin(unknown, dies, 1)).rejects.toThrow('the server died')
   const other = await begin(unknown, all.shop, 4)
 
-  await reconcileMemberships(all.shop)
+  await keepCalendar(all.shop)
   expect(await stateOf(first.row.id)).toBe('ended')
   const lost = (await all.shop.db.select().from(subscriptions)).find(
     ({ userId, id }) => userId === unknown.user.id && id !== other.row.id,
@@ -121,10 +121,10 @@ test('what was never begun at the provider is forgotten after an hour', async ()
     .from(subscriptions)
     .where(eq(subscriptions.userId, buyer.user.id))
   await begin(buyer, all.shop, 4)
-  await reconcileMemberships(all.shop)
+  await keepCalendar(all.shop)
   expect(await rowOf(waits!.id)).toMatchObject({ status: 'incomplete_expired', endedAt: null })
   await all.pass('PT2H')
-  await reconcileMemberships(all.shop)
+  await keepCalendar(all.shop)
   expect((await rowOf(waits!.id)).endedAt).not.toBeNull()
 })
 
@@ -209,7 +209,7 @@ test('of two that were paid at the provider the one settled later is ended and p
     ...refused,
     payments: { ...all.shop.payments, refundPayment: () => Promise.reject(new PaymentConflict()) },
   }
-  await reconcileMemberships(refusing)
+  await keepCalendar(refusing)
   await expectNoticesTaken()
   // Refused at first: nobody takes it for done.
   expect(await keptOf(second.row)).toEqual([800, 1200])
