@@ -20,6 +20,7 @@ import type * as outlets from './outlets.ts'
 import type * as pages from './pages.ts'
 import type * as payments from './payments.ts'
 import type * as reading from './reading.ts'
+import type * as refunds from './refunds.ts'
 import type * as search from './search.ts'
 
 type EndpointsIn<Noun> = Extract<Noun[keyof Noun], Endpoint>
@@ -46,6 +47,7 @@ type Every =
   | EndpointsIn<typeof pages>
   | EndpointsIn<typeof payments>
   | EndpointsIn<typeof reading>
+  | EndpointsIn<typeof refunds>
   | EndpointsIn<typeof search>
 
 /** Every call by its name, `GET /api/audio_books`: a type only, so that no schema reaches the bundle. */

@@ -71,17 +71,20 @@ export const SubscriptionDetails = Type.Object({
   pendingPlan: nullable(PlannedChange),
   /** A change that waited until the membership was cancelled, while it can still be chosen again. */
   droppedPlan: nullable(PlannedChange),
-  /**
-   * Free audiobooks that are left, and when they go. While the member may withdraw, `leavesToPayBack` is what would still come
-   * back once one more is chosen; null where that changes nothing.
-   */
+  /** Free audiobooks that are left, and when they go. */
   credits: Type.Object({
     left: Type.Integer({ minimum: 0 }),
     until: nullable(Instant),
+    /** When the first ones come, for who withdrew from another membership lately; else null. */
+    from: nullable(Instant),
+    /** While the member may withdraw: what would still come back once one more is chosen; null where that changes nothing. */
     leavesToPayBack: nullable(Pounds),
   }),
-  /** What comes back where the member withdraws now (14 days); null where that is over. */
-  withdrawal: nullable(Type.Object({ until: Instant, amount: Pounds })),
+  /**
+   * What comes back where the member withdraws now (14 days): 0 where nothing is left to pay back; nothing can be done while a
+   * dispute is open. Null where the days are over.
+   */
+  withdrawal: nullable(Type.Object({ until: Instant, amount: Pounds, disputed: Type.Boolean() })),
   /** Since when a payment waits, of how much where that is known, and until when benefits hold all the same. */
   failedPayment: nullable(Type.Object({ since: Instant, benefitsUntil: Instant, amount: nullable(Pounds) })),
 })

@@ -27,6 +27,7 @@ import { registerInfoPages } from './features/pages/routes.ts'
 import { registerMedia } from './features/media/routes.ts'
 import { registerPaymentSettings } from './features/payments/routes.ts'
 import { registerReading } from './features/reading/routes.ts'
+import { registerRefunds } from './features/refunds/routes.ts'
 import { registerReset } from './fill-demo.ts'
 import { registerMailbox } from './outside/mail/mailbox.ts'
 import { countryByHeader, trustedNetworks } from './guards/country.ts'
@@ -101,6 +102,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerMembership(room)
   registerBilling(room)
   registerOrders(room)
+  registerRefunds(room)
   registerGifts(room)
   registerCards(room)
   registerOutlets(room)

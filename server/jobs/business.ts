@@ -1,4 +1,9 @@
-import { keepCalendar, nextOfCalendar } from '../features/billing/rules.ts'
+import {
+  carryOutWithdrawals,
+  keepCalendar,
+  leaveClosedAccounts,
+  nextOfCalendar,
+} from '../features/billing/rules.ts'
 import { sendDueRefunds } from '../features/checkout/refunds.ts'
 import { keepGifts, nextGiftDay } from '../features/membership-gifts/rules.ts'
 import { keepOutlets, nextOfOutlets } from '../features/outlets/calendar.ts'
@@ -18,7 +23,10 @@ export const BUSINESS = {
   refunds: {
     async run(shop, isOver) {
       // Without keys there is no provider that could pay back.
-      if (shop.payments.publishableKey !== '') await sendDueRefunds(shop, isOver)
+      if (shop.payments.publishableKey === '') return
+      await carryOutWithdrawals(shop, isOver)
+      await leaveClosedAccounts(shop, isOver)
+      await sendDueRefunds(shop, isOver)
     },
   },
   bookshops: { run: keepOutlets, next: nextOfOutlets },

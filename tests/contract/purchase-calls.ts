@@ -112,6 +112,7 @@ export const PURCHASE_CALLS: Readonly<Record<string, SampleCall>> = {
     const paymentIntent = String(clientSecret).split('_secret_')[0]!
     return { url: '/api/payments/return', payload: { paymentIntent, clientSecret } }
   }),
+  'GET /api/refunds': get(ownList, () => '/api/refunds'),
   'GET /api/order_carts': get(ownList, () => '/api/order_carts'),
   'GET /api/order_carts/{id}': made(ownerOnly, async (world) => ({
     url: `/api/order_carts/${(await checkedOut(world)).order}`,

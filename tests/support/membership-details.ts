@@ -34,7 +34,7 @@ export const membershipDetails = (
   nextPayment: { at: AT, amount: 8, plan: 4 },
   pendingPlan: null,
   droppedPlan: null,
-  credits: { left: 1, until: AT, leavesToPayBack: null },
+  credits: { left: 1, until: AT, from: null, leavesToPayBack: null },
   withdrawal: null,
   failedPayment: null,
   ...more,

@@ -16,6 +16,7 @@ type AtProvider = SubscriptionRow & { readonly userId: string; readonly provider
 export async function billedOf(desk: Desk, userId: string, id: string): Promise<AtProvider> {
   const row = await ownSubscription(desk.db, userId, id)
   if (row.providerId === null) throw refused(REFUSED.gift)
+  if (row.withdrawnAt !== null) throw refused(REFUSED.withdrawn)
   return { ...row, userId, providerId: row.providerId }
 }
 
@@ -26,6 +27,7 @@ const REFUSED = {
   gift: 'This membership doesn’t renew, so there’s nothing to change.',
   not_sold: 'This plan can only be given.',
   not_running: 'This membership isn’t running.',
+  withdrawn: 'You’ve withdrawn from this membership.',
 } as const
 
 /** At the end of the period that is paid for (OP-66). Repeating it changes nothing. */

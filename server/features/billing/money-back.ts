@@ -3,7 +3,7 @@ import { queueMail } from '../../outside/mail/queue.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
 import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { memberOf, revokeFor } from '../membership/rules.ts'
-import { holdOrder, refundOrder } from '../orders/rules.ts'
+import { findOrder, holdOrder, refundOrder, restoreOrder } from '../orders/rules.ts'
 import { askedBack } from './asked-back.ts'
 import type { Desk } from './desk.ts'
 import {
@@ -47,9 +47,14 @@ export async function settleInvoicePayment(desk: Desk, paymentId: string): Promi
   return payment
 }
 
-async function giveBack(desk: Desk, invoiceId: string, payment: Payment): Promise<void> {
+/** Of a payment that was asked about just now. */
+export async function giveBack(desk: Desk, invoiceId: string, asked: Payment): Promise<void> {
   const sold = await selectInvoice(desk.db, invoiceId)
   if (!sold) return
+  const seenMinor = (await findOrder(desk.db, sold.orderId))?.refundedMinor ?? 0
+  // Less than was noted may be an old answer; what is said after this is none.
+  const isLess = asked.refundedMinor < seenMinor
+  const payment = isLess ? await desk.payments.retrievePayment(asked.id) : asked
   const dispute = payment.disputed ? await desk.payments.disputeOf(payment.id) : 'none'
   const isWon = dispute === 'won'
   const isLost = dispute === 'lost'
@@ -76,6 +81,9 @@ async function giveBack(desk: Desk, invoiceId: string, payment: Payment): Promis
     const isWhole = backMinor >= order.totalMinor && order.totalMinor > 0
     // Also where it was noted before, by a server that died on the way to the provider.
     const ends = isWhole && row.status !== 'canceled' ? row.providerId : null
+    // A bank did not take a refund after all; what has ended stays so.
+    if (isLess && backMinor < order.refundedMinor && order.refundedMinor === seenMinor)
+      await restoreOrder(tx, desk, order, backMinor)
     if (backMinor <= order.refundedMinor) return ends
     await refundOrder(tx, desk, order, backMinor, { quietly: true })
     if (isWhole) await revokeFor(tx, row.id, span, desk.clock.now())

@@ -11,6 +11,7 @@ import {
   monthsAfter,
   monthsBetween,
 } from '../membership/rules.ts'
+import { leave } from './closed-account.ts'
 import type { Desk } from './desk.ts'
 import { reconcileMoneyBack } from './money-back.ts'
 import { selectNextDue } from './next-due-rows.ts'
@@ -19,7 +20,6 @@ import {
   lockSubscription,
   noteChecked,
   selectDue,
-  selectInvoiceOrders,
   selectNow,
   selectUnchecked,
   type SubscriptionRow,
@@ -67,21 +67,6 @@ export async function sweepMemberships(
     }
     if (rows.length < AT_ONCE) return
   }
-}
-
-/**
- * Of an account that was closed: nobody is charged any more, the provider forgets how they paid, and what was charged
- * after the closing goes back. Repeated until it succeeded, because the row runs until then.
- */
-async function leave(desk: Desk, providerId: string): Promise<void> {
-  const { subscriptions, invoices, customers } = desk.billing
-  const { customer, metadata } = await subscriptions.retrieve(providerId)
-  const sold = await selectInvoiceOrders(desk.db, metadata.subscription ?? '')
-  await customers.erase(customer)
-  for await (const { id, state, paidMinor, creditedMinor } of invoices.list({ subscription: providerId }))
-    if (state === 'paid' && paidMinor > creditedMinor && !sold.has(id))
-      await invoices.credit(id, {}, `closed:${id}`)
-  await settleSubscription(desk, providerId)
 }
 
 /** When the calendar has something to do next, after `now`; what is due already is not told. */

@@ -13,7 +13,6 @@ import { methodOf } from './methods.ts'
 import { payAgain } from './pay-again.ts'
 import { findBySecret } from './secrets.ts'
 import { withdraw } from './withdraw.ts'
-import { withdrawGift } from './withdraw-gift.ts'
 
 const pence = (pounds: number | undefined) => (pounds === undefined ? undefined : Math.round(pounds * 100))
 
@@ -97,11 +96,7 @@ export function registerBilling(room: Room): void {
     return shown(userId, params.id)
   })
   serve(room, changes.withdrawFromSubscription, async ({ caller, params, body }) => {
-    const { row } = await detailsOf(db, caller.userId, params.id, clock.now())
-    const shownMinor = pence(body.amount) ?? 0
-    await (row.gift
-      ? withdrawGift(shop, caller.userId, row, shownMinor)
-      : withdraw(shop, caller.userId, params.id, shownMinor))
+    await withdraw(shop, caller.userId, params.id, pence(body.amount) ?? 0)
     return shown(caller.userId, params.id)
   })
   serve(room, changes.updatePaymentMethod, ({ caller, params, body }) =>

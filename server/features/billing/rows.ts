@@ -138,6 +138,36 @@ export const selectUnchecked = (db: Db, since: string, limit: number) =>
     .orderBy(sql`${subscriptions.checkedAt} asc nulls first`, asc(subscriptions.id))
     .limit(limit)
 
+/** Of which somebody has withdrawn, and which the provider has not ended. */
+export const selectWithdrawing = (db: Db, limit: number): Promise<SubscriptionRow[]> =>
+  db
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        isNotNull(subscriptions.withdrawnAt),
+        sql`${subscriptions.status} <> 'canceled'`,
+        sql`${subscriptions.status} <> 'incomplete_expired'`,
+      ),
+    )
+    .orderBy(desc(subscriptions.withdrawnAt), asc(subscriptions.id))
+    .limit(limit)
+
+/** Of accounts that were closed, and whose means of payment the provider still knows. */
+export const selectUnforgotten = (db: Db, limit: number): Promise<SubscriptionRow[]> =>
+  db
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        isNull(subscriptions.userId),
+        isNotNull(subscriptions.providerId),
+        isNull(subscriptions.forgottenAt),
+      ),
+    )
+    .orderBy(asc(subscriptions.id))
+    .limit(limit)
+
 /** Those that a dispute took the benefits from after `since`. */
 export const selectSuspended = (db: Db, since: Date): Promise<{ id: string }[]> =>
   db
@@ -247,17 +277,6 @@ export const selectInvoices = (db: Db, subscriptionId: string): Promise<SoldInvo
     .where(eq(subscriptionInvoices.subscriptionId, subscriptionId))
     .orderBy(desc(subscriptionInvoices.periodStart))
     .limit(1000)
-
-/** Of the period that was paid last. */
-export async function selectNewestInvoice(db: Db, subscriptionId: string): Promise<SoldInvoice | undefined> {
-  const [row] = await db
-    .select()
-    .from(subscriptionInvoices)
-    .where(eq(subscriptionInvoices.subscriptionId, subscriptionId))
-    .orderBy(desc(subscriptionInvoices.periodStart))
-    .limit(1)
-  return row
-}
 
 const DAY_MS = 24 * 3_600_000
 const inDays = (now: Date, days: number) => new Date(now.getTime() + days * DAY_MS)

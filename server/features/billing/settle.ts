@@ -36,6 +36,7 @@ import {
   type SubscriptionRow,
   updateSubscription,
 } from './rows.ts'
+import { completeWithdrawal } from './withdrawal-refunds.ts'
 
 /** The provider's states in the words of the wire (OP-78). */
 const STATUS = {
@@ -196,6 +197,7 @@ async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<Subsc
       { from: after.periodStart, until: after.trialEndsAt },
     )
   await writeTurns(tx, desk, { before, after: owned, sold, said })
+  await completeWithdrawal(tx, desk, owned)
   if (isDifferent(before, after) || sold.length > 0)
     await tell(tx, userId, { type: 'membership' }, desk.clock.now())
   return after

@@ -1,65 +1,88 @@
 import { MESSAGES } from '#contract/messages.ts'
-import { PLANS } from '#contract/plans.ts'
-import { queueMail } from '../../outside/mail/queue.ts'
-import { PaymentConflict } from '../../outside/stripe/problems.ts'
-import { outdated, refused } from '../../refusals.ts'
-import { detailsOf, revokeFor } from '../membership/rules.ts'
-import { findOrder, holdOrder, refundOrder } from '../orders/rules.ts'
-import { billedOf, write } from './changes.ts'
+import type { Db } from '../../db/open.ts'
+import { NotAtProvider } from '../../outside/stripe/problems.ts'
+import { notFound, outdated, refused } from '../../refusals.ts'
+import { tell } from '../feed/rules.ts'
+import { beginWaiting, holdAccount, ownSubscription, revokeFor, withdrawalAt } from '../membership/rules.ts'
+import { giftOfSubscription } from '../membership-gifts/rules.ts'
+import { openRefunds } from '../refunds/rules.ts'
 import type { Desk } from './desk.ts'
-import { selectNewestInvoice, type SubscriptionRow, updateSubscription } from './rows.ts'
+import { payBack } from './pay-back.ts'
+import {
+  lockSubscription,
+  selectInvoiceOrders,
+  selectWithdrawing,
+  type SubscriptionRow,
+  updateSubscription,
+} from './rows.ts'
 import { settleSubscription } from './settle.ts'
+import { oweShares } from './withdrawal-refunds.ts'
+
+const ALWAYS = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') }
+const AT_ONCE = 200
 
 /**
- * Within 14 days: the smaller share of what was paid comes back, unspent credits end, and so does the membership
- * (docs/product.md, Memberships). That it was asked for is noted first, so that a server that dies on the way goes on where
- * it stopped when it is asked again; the provider's key pays back once.
+ * Within 14 days, of one's own membership or of one that was given: it ends at once, and what is left of its money goes back to
+ * who paid it (docs/product.md, Memberships). The sum is noted, and what is not spent is taken back, before the provider is
+ * asked. What it cannot be asked now, a job asks.
  */
-export async function withdraw(
-  desk: Desk,
-  userId: string,
-  id: string,
-  shownMinor: number,
-): Promise<SubscriptionRow> {
-  const before = await billedOf(desk, userId, id)
-  const { withdrawal } = await detailsOf(desk.db, userId, id, desk.clock.now())
-  const invoice = await selectNewestInvoice(desk.db, id)
-  // Asked again after the money went: only what was left undone is done.
-  const isPaidBack = before.withdrawnAt !== null && withdrawal === null
-  if (!isPaidBack) {
-    if (!withdrawal || !invoice) throw refused('It’s too late to withdraw. You can still cancel.')
-    if (withdrawal.amountMinor !== shownMinor) throw outdated(MESSAGES.totalHasChanged)
-    if (before.withdrawnAt === null) await updateSubscription(desk.db, id, { withdrawnAt: desk.clock.now() })
+export async function withdraw(desk: Desk, userId: string, id: string, shownMinor: number): Promise<void> {
+  await ownSubscription(desk.db, userId, id)
+  const row = await desk.db.transaction((tx) => note(tx, desk, { userId, id, shownMinor }))
+  await carryOutNoted(desk, row)
+}
+
+/** A job: whatever stopped on the way goes on. */
+export async function carryOutWithdrawals(desk: Desk, isOver: () => boolean = () => false): Promise<void> {
+  for (const row of await selectWithdrawing(desk.db, AT_ONCE)) {
+    if (isOver()) return
+    await carryOutNoted(desk, row)
   }
-  if (!invoice) return before
-  const amountMinor = withdrawal?.amountMinor ?? 0
-  if (amountMinor > 0)
-    await desk.billing.invoices
-      .credit(invoice.invoiceId, { amountMinor }, `withdraw:${id}`)
-      .catch((error: unknown) => {
-        if (!(error instanceof PaymentConflict)) throw error
-      })
-  await desk.billing.subscriptions.end(before.providerId)
-  await desk.db.transaction(async (tx) => {
-    const order = await holdOrder(tx, invoice.orderId)
-    if (order && amountMinor > 0) await refundOrder(tx, desk, order, amountMinor, { quietly: true })
-    await revokeFor(tx, id, { from: invoice.periodStart, until: invoice.periodEnd }, desk.clock.now())
-  })
-  const row = (await settleSubscription(desk, before.providerId)) ?? before
-  const order = await findOrder(desk.db, invoice.orderId)
-  await write(desk, row, (tx, { email, firstName }) =>
-    queueMail(tx, {
-      to: email,
-      kind: 'membership_refunded',
-      key: `membership_refunded:${id}`,
-      data: {
-        firstName,
-        plan: PLANS[row.plan].name,
-        amountMinor: order?.refundedMinor ?? amountMinor,
-        orderNumber: order?.number ?? '',
-        ended: true,
-      },
-    }),
+}
+
+/** It stands, whatever stops it on the way: the job goes on with it. */
+const carryOutNoted = (desk: Desk, row: SubscriptionRow): Promise<void> =>
+  carryOut(desk, row).catch((error: unknown) =>
+    desk.log.warn({ err: error, subscription: row.id }, 'a withdrawal could not be carried out yet'),
   )
-  return row
+
+async function note(
+  tx: Db,
+  { clock }: Desk,
+  { userId, id, shownMinor }: { readonly userId: string; readonly id: string; readonly shownMinor: number },
+): Promise<SubscriptionRow> {
+  const now = clock.now()
+  await holdAccount(tx, userId)
+  const row = await lockSubscription(tx, id)
+  if (!row) throw notFound()
+  // Asked again: what was left undone is done.
+  if (row.withdrawnAt) return row
+  const withdrawal = row.endedAt ? null : await withdrawalAt(tx, row, now, { lock: true })
+  if (!withdrawal)
+    throw refused(
+      row.gift ? 'It’s too late to hand it back.' : 'It’s too late to withdraw. You can still cancel.',
+    )
+  if (row.suspendedAt) throw refused('Your bank is still looking into this payment.')
+  if (withdrawal.amountMinor === 0) throw refused('Nothing is left to pay back.')
+  if (withdrawal.amountMinor !== shownMinor) throw outdated(MESSAGES.totalHasChanged)
+  await oweShares(tx, row, withdrawal, now)
+  await revokeFor(tx, id, ALWAYS, now)
+  await tell(tx, userId, { type: 'membership' }, now)
+  const ended = { status: 'canceled', canceledAt: now, endedAt: now, validUntil: now } as const
+  return updateSubscription(tx, id, { withdrawnAt: now, ...(row.gift ? ended : {}) })
+}
+
+/** Ended first, so that nothing more is charged: what was charged until then is known and owed with its settlement. */
+async function carryOut(desk: Desk, { id, userId, gift, providerId }: SubscriptionRow): Promise<void> {
+  if (providerId !== null) {
+    await desk.billing.subscriptions.end(providerId).catch((error: unknown) => {
+      if (!(error instanceof NotAtProvider)) throw error
+    })
+    await settleSubscription(desk, providerId)
+  } else if (gift && userId !== null) await beginWaiting(desk.db, userId, desk.clock.now())
+  const orders = gift
+    ? [(await giftOfSubscription(desk.db, id))?.orderId ?? null]
+    : [...(await selectInvoiceOrders(desk.db, id)).values()]
+  const orderIds = orders.flatMap((orderId) => orderId ?? [])
+  for (const refund of await openRefunds(desk.db, orderIds)) await payBack(desk, refund)
 }

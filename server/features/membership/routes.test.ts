@@ -106,7 +106,7 @@ test('details: the next payment with its discount, credits with their last day, 
   expect(misfits(contract.SubscriptionDetails, shown)).toEqual([])
   expect(shown).toMatchObject({
     nextPayment: { at: inDays(20).toISOString(), amount: 6, plan: 4 },
-    credits: { left: 2, until: inDays(5).toISOString() },
+    credits: { left: 2, until: inDays(5).toISOString(), from: null },
     withdrawal: null,
     failedPayment: null,
   })

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { membershipGifts } from '../../db/schema/membership-gifts.ts'
@@ -60,6 +60,7 @@ const usable = (now: Date) => [
   isNull(credits.revokedAt),
   lte(credits.usableFrom, now),
   gt(credits.usableUntil, now),
+  or(isNull(credits.heldUntil), lte(credits.heldUntil, now)),
 ]
 
 export async function countUsableCredits(db: Db, userId: string, now: Date): Promise<number> {
@@ -102,7 +103,7 @@ export async function selectStandings(
     select s.user_id, s.plan, s.status, ${ms('s.valid_until')} as valid_until,
       ${ms('s.payment_failed_at')} as payment_failed_at, ${ms('s.suspended_at')} as suspended_at,
       s.provider_id, ${ms('s.canceled_at')} as canceled_at, s.ordered_at
-    from subscriptions s where s.user_id = any(${asked}::uuid[])
+    from subscriptions s where s.user_id = any(${asked}::uuid[]) and s.withdrawn_at is null
     union all
     select a.id, null, '', 0, null, null, null, null, null from unnest(${asked}::uuid[]) as a(id)
     where exists (select from ${credits} where ${and(sql`${credits.userId} = a.id`, ...usable(now))})
@@ -143,13 +144,24 @@ export interface Grant {
   readonly usableUntil: Date
 }
 
-/** Each once: the same month's grant again changes nothing. */
+/**
+ * Each once: the same month's grant again changes nothing. What a membership brings that its member has withdrawn from cannot be
+ * taken, and who withdrew from another one within a year gets them after 14 days (docs/product.md, Memberships).
+ */
 export async function insertGrants(db: Db, grants: readonly Grant[]): Promise<void> {
-  if (grants.length > 0)
-    await db
-      .insert(credits)
-      .values([...grants])
-      .onConflictDoNothing()
+  if (grants.length === 0) return
+  const { rows } = await db.execute<{ withdrawn: string | Date | null; held: string | Date | null }>(sql`
+    select s.withdrawn_at as withdrawn, case when exists (
+        select from subscriptions w where w.user_id = s.user_id and w.id <> s.id
+          and w.withdrawn_at > s.ordered_at - interval '12 months')
+      then s.ordered_at + interval '14 days' end as held
+    from subscriptions s where s.id = ${grants[0]!.subscriptionId}::uuid`)
+  const dateOf = (at: string | Date | null | undefined) => (at ? new Date(at) : null)
+  const [revokedAt, heldUntil] = [dateOf(rows[0]?.withdrawn), dateOf(rows[0]?.held)]
+  await db
+    .insert(credits)
+    .values(grants.map((grant) => ({ ...grant, revokedAt, heldUntil })))
+    .onConflictDoNothing()
 }
 
 /** Those of a membership that are neither spent nor begun at `from`. They were promised by a plan that is left. */
@@ -185,8 +197,33 @@ export async function revokeGrants(
 }
 
 /** What a membership granted, for the sum that comes back at a withdrawal. */
-export const selectGrants = (db: Db, subscriptionId: string): Promise<(typeof credits.$inferSelect)[]> =>
-  db.select().from(credits).where(eq(credits.subscriptionId, subscriptionId)).limit(1000)
+export function selectGrants(
+  db: Db,
+  subscriptionId: string,
+  { lock }: { readonly lock: boolean },
+): Promise<(typeof credits.$inferSelect)[]> {
+  const grants = db.select().from(credits).where(eq(credits.subscriptionId, subscriptionId)).limit(1000)
+  return lock ? grants.for('update') : grants
+}
+
+/** When the first of those comes that are held back; null where none is. */
+export async function selectHeldUntil(db: Db, userId: string, now: Date): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: credits.heldUntil })
+    .from(credits)
+    .where(
+      and(
+        eq(credits.userId, userId),
+        isNull(credits.spentAt),
+        isNull(credits.revokedAt),
+        gt(credits.heldUntil, now),
+        gt(credits.usableUntil, credits.heldUntil),
+      ),
+    )
+    .orderBy(credits.heldUntil)
+    .limit(1)
+  return row?.at ?? null
+}
 
 /** Spends the credit that ends first; false where none is usable. Never the same one twice. */
 export async function spendOneCredit(db: Db, userId: string, bookId: number, now: Date): Promise<boolean> {
@@ -194,6 +231,7 @@ export async function spendOneCredit(db: Db, userId: string, bookId: number, now
     update credits set spent_at = ${now.toISOString()}::timestamptz, book_id = ${bookId}
     where id = (select id from credits where user_id = ${userId}::uuid and spent_at is null and revoked_at is null
         and usable_from <= ${now.toISOString()}::timestamptz and usable_until > ${now.toISOString()}::timestamptz
+        and (held_until is null or held_until <= ${now.toISOString()}::timestamptz)
       order by usable_until, id limit 1 for update skip locked)
       and spent_at is null
     returning id`)

@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { inBatchesOf } from '../../in-batches.ts'
 import { notFound } from '../../refusals.ts'
 import { chargesOf, givenBy } from '../orders/ledger-rules.ts'
+import { owedFor } from '../refunds/rules.ts'
 import { type Invoice, invoicesFor } from './invoices.ts'
 import { type NextPayment, nextPaymentOf } from './next-payment.ts'
 import { droppedOf, type Planned } from './planned.ts'
@@ -11,6 +12,7 @@ import {
   holdAccount as lockAccount,
   selectGiftCharge,
   selectGrants,
+  selectHeldUntil,
   selectMember,
   selectNextCredit,
   selectStandings,
@@ -22,13 +24,14 @@ import {
 } from './rows.ts'
 import { graceEnd, hasFailedPayment, holds, planOf } from './standing.ts'
 import { beginWaiting } from './waiting.ts'
-import { type Withdrawal, withdrawalOf } from './withdrawal.ts'
+import { type Charge as WithdrawalCharge, isPart, type Withdrawal, withdrawalOf } from './withdrawal.ts'
 
 export { anchorBefore, daysAfter, monthOf, monthsAfter, monthsBetween, type Span } from './calendar.ts'
 export { type Change, changeTo } from './changes.ts'
 export { grantFor, grantTrial, regrant, revokeFor } from './credits.ts'
 export { type Planned, plannedOf } from './planned.ts'
 export type { SubscriptionRow } from './rows.ts'
+export type { Withdrawal } from './withdrawal.ts'
 export { graceEnd, hasFailedPayment, holds, isClaimable } from './standing.ts'
 export { beginHeld, beginWaiting, hasRunning, startOfWaiting } from './waiting.ts'
 
@@ -86,7 +89,7 @@ export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Ben
     selectSubscriptions(db, userId),
     standingOf(db, userId, now),
   ])
-  return { current: subscriptions.find((row) => holds(row, now)) ?? null, subscriptions, hasCredit }
+  return { current: subscriptions.find((row) => runs(row, now)) ?? null, subscriptions, hasCredit }
 }
 
 /** Spends one usable credit of an account on a title, atomically (OP-15); false where it has none. */
@@ -112,9 +115,12 @@ export async function membershipsOf(
 export async function currentOf(db: Db, userId: string, now: Date) {
   await beginWaiting(db, userId, now)
   const rows = await selectSubscriptions(db, userId)
-  const row = rows.find((one) => holds(one, now)) ?? rows.find(hasFailedPayment)
+  const row = rows.find((one) => runs(one, now)) ?? rows.find(hasFailedPayment)
   return row ? { row, orderItem: paidBy(row, await invoicesFor(db, row.id)) } : null
 }
+
+/** Who has withdrawn has no membership any more, also while the provider was not told yet. */
+const runs = (row: SubscriptionRow, now: Date): boolean => row.withdrawnAt === null && holds(row, now)
 
 export interface Details {
   readonly row: SubscriptionRow
@@ -125,6 +131,8 @@ export interface Details {
   readonly creditsUntil: Date | null
   /** What a withdrawal would still pay back once one more is chosen; null where choosing changes nothing. */
   readonly leavesToPayBackMinor: number | null
+  /** When those come that are not given at once, to who withdrew lately. */
+  readonly creditsFrom: Date | null
   readonly withdrawal: Withdrawal | null
   readonly failedPayment: {
     readonly since: Date
@@ -136,10 +144,11 @@ export interface Details {
 /** Everything about one of an account's memberships. Throws 404 for everybody else's. */
 export async function detailsOf(db: Db, userId: string, id: string, now: Date): Promise<Details> {
   const row = await ownSubscription(db, userId, id)
-  const [invoices, creditsLeft, credit] = await Promise.all([
+  const [invoices, creditsLeft, credit, creditsFrom] = await Promise.all([
     invoicesFor(db, id),
     countUsableCredits(db, userId, now),
     selectNextCredit(db, userId, now),
+    selectHeldUntil(db, userId, now),
   ])
   return {
     row,
@@ -148,10 +157,9 @@ export async function detailsOf(db: Db, userId: string, id: string, now: Date): 
     droppedPlan: droppedOf(row, now),
     creditsLeft,
     creditsUntil: credit?.until ?? null,
-    leavesToPayBackMinor:
-      credit?.subscriptionId === id ? await leftAfterChoice(db, row, invoices, now) : null,
-    // One that was asked for and not carried out yet is for the sum of that moment.
-    withdrawal: await withdrawalNow(db, row, invoices, row.withdrawnAt ?? now),
+    creditsFrom,
+    leavesToPayBackMinor: credit?.subscriptionId === id ? await leftAfterChoice(db, row, now) : null,
+    withdrawal: row.withdrawnAt || row.endedAt ? null : await withdrawalAt(db, row, now),
     failedPayment:
       hasFailedPayment(row) && row.paymentFailedAt
         ? {
@@ -176,19 +184,15 @@ export async function leftIfChosen(
   if (!credit?.subscriptionId) return null
   const row = await selectSubscription(db, userId, credit.subscriptionId)
   if (!row) return null
-  const leftMinor = await leftAfterChoice(db, row, await invoicesFor(db, row.id), now)
+  const leftMinor = await leftAfterChoice(db, row, now)
   return leftMinor === null ? null : { leftMinor, gift: row.gift }
 }
 
-async function leftAfterChoice(
-  db: Db,
-  row: SubscriptionRow,
-  invoices: readonly Invoice[],
-  now: Date,
-): Promise<number | null> {
-  const before = await withdrawalNow(db, row, invoices, now)
+async function leftAfterChoice(db: Db, row: SubscriptionRow, now: Date): Promise<number | null> {
+  if (row.withdrawnAt || row.endedAt) return null
+  const before = await withdrawalAt(db, row, now)
   if (!before || before.amountMinor === 0) return null
-  return (await withdrawalNow(db, row, invoices, now, 1))?.amountMinor ?? 0
+  return (await withdrawalAt(db, row, now, { more: 1 }))?.amountMinor ?? 0
 }
 
 /** What one of an account's memberships was charged. Throws 404 for everybody else's. */
@@ -207,55 +211,55 @@ export async function ownSubscription(db: Db, userId: string, id: string): Promi
 const paidBy = (row: SubscriptionRow, invoices: readonly Invoice[]): string | null =>
   invoices.find(({ from, until }) => from < row.periodEnd && until > row.periodStart)?.lineId ?? null
 
-/** What comes back to who withdraws now, by the charge of the running period; where so many `more` were taken, too. */
-async function withdrawalNow(
+/**
+ * What comes back to who withdraws now; null where the days are over. Whoever acts on it holds the membership, and locks what it
+ * granted: a title that is taken at this moment counts, or is not taken.
+ */
+export async function withdrawalAt(
   db: Db,
   row: SubscriptionRow,
-  invoices: readonly Invoice[],
   now: Date,
-  more = 0,
+  /** Where so many more were taken. */
+  { lock = false, more = 0 }: { readonly lock?: boolean; readonly more?: number } = {},
 ): Promise<Withdrawal | null> {
-  if (row.gift) return withdrawalOfGift(db, row, now, more)
-  const charge = invoices.find(({ from, until }) => from <= now && now < until)
-  if (!charge?.paidAt || row.endedAt || charge.refundedMinor > 0) return null
-  const grants = (await selectGrants(db, row.id)).filter(
-    ({ usableFrom }) => usableFrom >= charge.from && usableFrom < charge.until,
-  )
-  return withdrawalOf(
-    {
-      paidMinor: charge.paidMinor,
-      paidAt: charge.paidAt,
-      paidFor: charge,
-      // The first charge, which after a trial is the one that follows it; and every renewal of a year.
-      opens: charge === invoices.at(-1) || PLANS[row.plan].yearly,
-      granted: grants.length,
-      taken: grants.filter(({ spentAt }) => spentAt !== null).length + more,
-    },
-    now,
-  )
+  const grants = await selectGrants(db, row.id, { lock })
+  const running = grants.filter(({ usableFrom, usableUntil }) => usableFrom <= now && now < usableUntil)
+  const month = {
+    given: running.length,
+    taken: running.filter(({ spentAt }) => spentAt !== null).length + more,
+  }
+  return withdrawalOf(row.gift ? await chargeOfGift(db, row) : await chargesFor(db, row), month, now)
 }
 
-/** Of a gift the money goes back to who gave it, for what is left. */
-async function withdrawalOfGift(
-  db: Db,
-  row: SubscriptionRow,
-  now: Date,
-  more: number,
-): Promise<Withdrawal | null> {
-  const charge = await selectGiftCharge(db, row.id)
-  if (!charge || row.endedAt) return null
-  const [paid] = charge.orderId === null ? [] : await chargesOf(db, [charge.orderId])
-  if (paid && paid.refundedMinor > 0) return null
-  const grants = await selectGrants(db, row.id)
-  return withdrawalOf(
-    {
-      paidMinor: charge.paidMinor,
-      paidAt: charge.paidAt,
-      paidFor: { from: row.periodStart, until: row.periodEnd },
-      opens: true,
-      granted: grants.length,
-      taken: grants.filter(({ spentAt }) => spentAt !== null).length + more,
-    },
-    now,
+async function chargesFor(db: Db, row: SubscriptionRow): Promise<WithdrawalCharge[]> {
+  const invoices = (await invoicesFor(db, row.id)).filter(({ paidMinor }) => paidMinor > 0)
+  const owed = await owedFor(
+    db,
+    invoices.map(({ orderId }) => orderId),
   )
+  const first = invoices.at(-1)
+  return invoices.map(({ orderId, paidMinor, refundedMinor, paidAt, plan, from, until }, index) => {
+    const others = invoices.filter((_, other) => other !== index)
+    const isYearly = Object.values(PLANS).some(({ id, yearly }) => id === plan && yearly)
+    return {
+      orderId,
+      paidMinor,
+      backMinor: refundedMinor + (owed.get(orderId) ?? 0),
+      paidAt: paidAt ?? from,
+      paidFor: { from, until },
+      // The first charge, which after a trial is the one that follows it; and every renewal of a year.
+      opens: orderId === first?.orderId || (isYearly && !isPart({ from, until }, others)),
+    }
+  })
+}
+
+/** The money of a gift goes back to who gave it. */
+async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<WithdrawalCharge[]> {
+  const charge = await selectGiftCharge(db, row.id)
+  if (!charge?.orderId) return []
+  const { orderId, paidMinor, paidAt } = charge
+  const [paid] = await chargesOf(db, [orderId])
+  const backMinor = (paid?.refundedMinor ?? 0) + ((await owedFor(db, [orderId])).get(orderId) ?? 0)
+  const paidFor = { from: row.periodStart, until: row.periodEnd }
+  return [{ orderId, paidMinor, backMinor, paidAt, paidFor, opens: true }]
 }

@@ -32,6 +32,7 @@ test('details show a change only with its plan and its day, and every sum in pou
       creditsLeft: 2,
       creditsUntil: null,
       leavesToPayBackMinor: null,
+      creditsFrom: null,
       withdrawal: null,
       failedPayment: null,
       ...rest,
@@ -41,7 +42,7 @@ test('details show a change only with its plan and its day, and every sum in pou
   expect(details({ pendingAt: at('2026-04-01') }).pendingPlan).toBeNull()
   expect(details({})).toMatchObject({
     nextPayment: null,
-    credits: { left: 2, until: null, leavesToPayBack: null },
+    credits: { left: 2, until: null, from: null, leavesToPayBack: null },
     withdrawal: null,
     failedPayment: null,
   })
@@ -49,13 +50,13 @@ test('details show a change only with its plan and its day, and every sum in pou
     droppedPlan: null,
     next: { at: at('2026-04-01'), amountMinor: 1250, plan: 1 },
     creditsUntil: at('2026-04-01'),
-    withdrawal: { until: at('2026-04-01'), amountMinor: 533 },
+    withdrawal: { until: at('2026-04-01'), amountMinor: 533, shares: [] },
     failedPayment: { since: at('2026-03-01'), benefitsUntil: at('2026-04-01') },
   }
   expect(details({}, all)).toMatchObject({
     nextPayment: { at: ENDS, amount: 12.5, plan: 1 },
-    credits: { left: 2, until: ENDS },
-    withdrawal: { until: ENDS, amount: 5.33 },
+    credits: { left: 2, until: ENDS, from: null },
+    withdrawal: { until: ENDS, amount: 5.33, disputed: false },
     failedPayment: { since: BEGAN, benefitsUntil: ENDS },
   })
 })

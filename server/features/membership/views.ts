@@ -72,6 +72,7 @@ export const detailsView = ({
   creditsLeft,
   creditsUntil,
   leavesToPayBackMinor,
+  creditsFrom,
   withdrawal,
   failedPayment,
 }: Details) => ({
@@ -82,11 +83,13 @@ export const detailsView = ({
   credits: {
     left: creditsLeft,
     until: iso(creditsUntil),
+    from: iso(creditsFrom),
     leavesToPayBack: leavesToPayBackMinor === null ? null : pounds(leavesToPayBackMinor),
   },
   withdrawal: withdrawal && {
     until: withdrawal.until.toISOString(),
     amount: pounds(withdrawal.amountMinor),
+    disputed: row.suspendedAt !== null,
   },
   failedPayment: failedPayment && {
     since: failedPayment.since.toISOString(),

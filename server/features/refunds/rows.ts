@@ -69,6 +69,26 @@ export async function sumOwed(db: Db, orderIds: readonly string[]): Promise<Map<
   return new Map(rows.map(({ orderId, sum }) => [orderId!, sum]))
 }
 
+/** All that was asked back for these orders because somebody withdrew, in pence. */
+export async function sumOfWithdrawals(db: Db, orderIds: readonly string[]): Promise<number> {
+  if (orderIds.length === 0) return 0
+  const [row] = await db
+    .select({ sum: sql<number>`coalesce(sum(${refunds.amountMinor}), 0)::int` })
+    .from(refunds)
+    .where(and(inArray(refunds.orderId, [...orderIds]), eq(refunds.reason, 'withdrawal')))
+  return row!.sum
+}
+
+/** Not closed yet, of these orders. */
+export const selectOpen = (db: Db, orderIds: readonly string[]): Promise<RefundRow[]> =>
+  orderIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .select()
+        .from(refunds)
+        .where(and(inArray(refunds.orderId, [...orderIds]), isNotNull(refunds.nextTryAt)))
+        .limit(100)
+
 /** What is owed to an account, the oldest first. */
 export const selectOwedTo = (db: Db, userId: string) =>
   db

@@ -4,8 +4,10 @@ import {
   type NewRefund,
   type RefundRow,
   selectDue,
+  selectOpen,
   selectOwedTo,
   selectStuck,
+  sumOfWithdrawals,
   sumOwed,
 } from './rows.ts'
 
@@ -41,6 +43,14 @@ export const dueRefunds = (db: Db, now: Date, limit: number): Promise<RefundRow[
 /** What is owed for orders and not on its way, in pence. */
 export const owedFor = (db: Db, orderIds: readonly string[]): Promise<Map<string, number>> =>
   sumOwed(db, orderIds)
+
+/** All that a withdrawal gives back, in pence, whether it went already or not. */
+export const sumWithdrawn = (db: Db, orderIds: readonly string[]): Promise<number> =>
+  sumOfWithdrawals(db, orderIds)
+
+/** What is still to be sent or closed, of these orders. */
+export const openRefunds = (db: Db, orderIds: readonly string[]): Promise<RefundRow[]> =>
+  selectOpen(db, orderIds)
 
 /** What an account is owed and was not sent yet, the oldest first. */
 export const owedTo = (db: Db, userId: string) => selectOwedTo(db, userId)

@@ -476,6 +476,10 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
     data: { ...member, amountMinor: 350, orderNumber: 'M-100001', ended: true },
     says: ['£3.50', 'M-100001', 'Your membership has ended', '/orders'],
   },
+  membership_withdrawn: {
+    data: { ...member, amountMinor: 693 },
+    says: ['has ended', 'We’re sending £6.93 back', '/orders'],
+  },
 }
 
 test.each(Object.entries(SAMPLES))(

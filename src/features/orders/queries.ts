@@ -31,6 +31,14 @@ export const orderQuery = (ownerUuid: string, id: string) =>
     staleTime: 0,
   })
 
+/** What could not be sent back yet. */
+export const owedRefundsQuery = (ownerUuid: string) =>
+  queryOptions({
+    queryKey: ['own', ownerUuid, 'refunds'],
+    queryFn: ({ signal }) => call('GET /api/refunds', { signal, as: ownerUuid, background: true }),
+    staleTime: 0,
+  })
+
 /** Asked while a payment is confirmed: never out of a cache, and never a reason to leave the page. */
 export const askOrder = (id: string): Promise<Order> =>
   call('GET /api/order_carts/{id}', { params: { id }, background: true })

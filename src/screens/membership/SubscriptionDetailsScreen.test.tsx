@@ -33,12 +33,14 @@ vi.mock('#features/catalogue/BookCarousel.tsx', () => ({ BookCarousel: () => nul
 let details: SubscriptionDetails | undefined
 let giftsAnswer: () => unknown
 let change: (path: string) => unknown
+let owed: object[]
 const exchange = vi.fn(async ({ method, path }: Exchange): Promise<unknown> => {
   if (method === 'POST') return change(path)
   if (path.endsWith('/details')) return details
   if (path.endsWith('/invoice')) return { invoices: [] }
   if (path.endsWith('/get-current-subscription')) return details?.subscription ?? null
   if (path.endsWith('/subscriptions/gifts')) return giftsAnswer()
+  if (path.endsWith('/refunds')) return { 'hydra:member': owed }
   return { 'hydra:member': [] }
 })
 const posted = () =>
@@ -49,6 +51,7 @@ beforeEach(() => {
   details = membershipDetails()
   giftsAnswer = () => ({ 'hydra:member': [] })
   change = () => details?.subscription
+  owed = []
   configureNet({
     exchange,
     tokens: { read: async () => ({ token: tokenOf('u1') }) },
@@ -245,12 +248,12 @@ test('ROLE-13: a member has the questions that change and that cancel', async ()
 })
 
 test('withdrawing names the sum, sends it along, and asks again with the new one where it has changed meanwhile', async () => {
-  details = membershipDetails({}, { withdrawal: { until: AT, amount: 6.4 } })
+  details = membershipDetails({}, { withdrawal: { until: AT, amount: 6.4, disputed: false } })
   await open()
   press('Withdraw')
   expect(screen.getByRole('dialog', { name: 'Withdraw and get £6.40 back?' })).toBeTruthy()
   change = () => {
-    details = membershipDetails({}, { withdrawal: { until: AT, amount: 6.13 } })
+    details = membershipDetails({}, { withdrawal: { until: AT, amount: 6.13, disputed: false } })
     throw new NetProblem('refused', 409, { message: 'Your total has changed' })
   }
   press('Withdraw', dialog())
@@ -266,10 +269,37 @@ test('withdrawing names the sum, sends it along, and asks again with the new one
   await waitFor(() => expect(document.activeElement?.textContent).toContain('You’ve withdrawn.'))
 })
 
+test('while a bank looks into the payment, and where nothing is left to pay back, the page says so and has no button', async () => {
+  details = membershipDetails({}, { withdrawal: { until: AT, amount: 8, disputed: true } })
+  await open()
+  expect(document.body.textContent).toContain('Your bank is still looking into this payment.')
+  expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull()
+  cleanup()
+  details = membershipDetails({}, { withdrawal: { until: AT, amount: 0, disputed: false } })
+  await open()
+  expect(document.body.textContent).toContain('Nothing is left to pay back')
+  expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull()
+})
+
+test('money that could not be sent back yet is spoken of, also where the membership is over', async () => {
+  details = undefined
+  owed = [{ id: 'r1', order: 'o1', orderNumber: 'M-100012', amount: 8, since: AT }]
+  show()
+  expect(await screen.findByText(/^We’re still sending it: £8\.00 of your order M-100012\./)).toBeTruthy()
+})
+
+test('who withdrew lately reads when the free audiobooks of this membership come', async () => {
+  details = membershipDetails({}, { credits: { left: 0, until: null, from: AT, leavesToPayBack: null } })
+  await open()
+  expect(
+    screen.getByRole('heading', { name: 'Your first free audiobook comes on 3rd December' }),
+  ).toBeTruthy()
+})
+
 test('who was given a membership may hand it back: the giver is refunded, and what it cost is not told', async () => {
   details = membershipDetails(
     { gift: true, payment: null, cardLast4: null },
-    { nextPayment: null, withdrawal: { until: AT, amount: 80 } },
+    { nextPayment: null, withdrawal: { until: AT, amount: 80, disputed: false } },
   )
   await open()
   expect(document.body.textContent).toContain('you can hand it back, and we’ll refund whoever gave it.')
@@ -291,13 +321,19 @@ test('a trial is asked about as one, and a credit that ends with it is chosen be
 })
 
 test('free audiobooks are spoken of as many as there are, with their last day where they have one', async () => {
-  details = membershipDetails({ plan: 1 }, { credits: { left: 2, until: null, leavesToPayBack: null } })
+  details = membershipDetails(
+    { plan: 1 },
+    { credits: { left: 2, until: null, from: null, leavesToPayBack: null } },
+  )
   await open()
   expect(document.body.textContent).toContain(
     'Choose from this month’s highlights. They won’t carry over, and what you choose is yours for good.',
   )
   cleanup()
-  details = membershipDetails({ plan: 1 }, { credits: { left: 0, until: null, leavesToPayBack: null } })
+  details = membershipDetails(
+    { plan: 1 },
+    { credits: { left: 0, until: null, from: null, leavesToPayBack: null } },
+  )
   await open()
   expect(screen.getByRole('heading', { name: 'You’ve chosen this month’s free audiobooks' })).toBeTruthy()
 })

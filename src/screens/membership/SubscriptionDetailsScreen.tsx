@@ -8,6 +8,7 @@ import { stateOf } from '#features/membership/model.ts'
 import { NextPayment } from '#features/membership/NextPayment.tsx'
 import { ownMembershipQuery } from '#features/membership/queries.ts'
 import { Withdraw } from '#features/membership/Withdraw.tsx'
+import { StillSending } from '#features/orders/StillSending.tsx'
 import type { Subscription, SubscriptionDetails } from '#contract/membership.ts'
 import { planInWords } from '#contract/plans.ts'
 import { reloadUser } from '#session/changes.ts'
@@ -92,6 +93,7 @@ export function SubscriptionDetailsScreen() {
               {done.ended && <LeavingQuestion id={done.ended} />}
             </div>
           )}
+          <StillSending owner={owner} className={styles.done} />
           <WaitingMemberships />
           {details ? (
             <YourMembership

@@ -14,6 +14,7 @@ import { canCancel, canChange, SHORT, rhythmOf, stateOf } from '#features/member
 import { resumeMembership } from '#features/membership/mutations.ts'
 import { PayAgain } from '#features/membership/PayAgain.tsx'
 import { Row, Rows } from '#features/membership/Row.tsx'
+import { WithdrawalOffer } from '#features/membership/WithdrawalOffer.tsx'
 import { dayAndMonth, lastDay, longDate } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
@@ -95,19 +96,11 @@ export function YourMembership({ details, invoices, onAsk, onDone }: YourMembers
               ? 'Not for you? You can hand it back'
               : 'Not quite right? 14 days to withdraw'}
           </Display>
-          <p>
-            {/* What a present cost is between its giver and us. */}
-            Until {dayAndMonth(lastDay(withdrawal.until))} you can{' '}
-            {details.subscription.gift
-              ? 'hand it back, and we’ll refund whoever gave it.'
-              : `withdraw and get ${amount(toMinor(withdrawal.amount))} back.`}{' '}
-            Any title that you chose stays yours.
-          </p>
-          <div>
-            <Button look="text" onClick={() => onAsk('withdraw')}>
-              {details.subscription.gift ? 'Hand it back' : 'Withdraw'}
-            </Button>
-          </div>
+          <WithdrawalOffer
+            isGift={details.subscription.gift}
+            withdrawal={withdrawal}
+            onWithdraw={() => onAsk('withdraw')}
+          />
         </section>
       )}
       <div className={styles.two}>
@@ -123,7 +116,19 @@ function Credits({ details: { credits, subscription } }: { details: Subscription
   const { data } = useQuery(highlightsQuery())
   const perMonth = PLANS[subscription.plan].creditsPerMonth
   if (perMonth === 0 && credits.left === 0) return null
-  const { left, until } = credits
+  const { left, until, from } = credits
+  if (left === 0 && from)
+    return (
+      <section className={styles.credits} aria-labelledby="credits">
+        <Display as="h2" size="md" id="credits">
+          Your first free {perMonth === 1 ? 'audiobook comes' : 'audiobooks come'} on {dayAndMonth(from)}
+        </Display>
+        <p className={styles.why}>
+          You withdrew from a membership in the last 12 months, so {perMonth === 1 ? 'it comes' : 'they come'}{' '}
+          after the first 14 days of this one.
+        </p>
+      </section>
+    )
   return (
     <section className={styles.credits} aria-labelledby="credits">
       <Display as="h2" size="md" id="credits">

@@ -1,0 +1,60 @@
+import { NotAtProvider } from '../../outside/stripe/problems.ts'
+import { askForRefund } from '../refunds/rules.ts'
+import type { Desk } from './desk.ts'
+import { payBack } from './pay-back.ts'
+import {
+  lockSubscription,
+  selectByProvider,
+  selectInvoiceOrders,
+  selectUnforgotten,
+  updateSubscription,
+} from './rows.ts'
+import { settleSubscription } from './settle.ts'
+
+const AT_ONCE = 200
+
+/** A job: accounts were closed, and the provider still knows how they paid. One that fails is tried again. */
+export async function leaveClosedAccounts(desk: Desk, isOver: () => boolean = () => false): Promise<void> {
+  for (const { id, providerId } of await selectUnforgotten(desk.db, AT_ONCE)) {
+    if (isOver()) return
+    await leave(desk, providerId!).catch((error: unknown) =>
+      desk.log.warn({ err: error, subscription: id }, 'a closed account could not leave the provider'),
+    )
+  }
+}
+
+/**
+ * Of an account that was closed: nobody is charged any more, what was charged after the closing goes back, and last of all the
+ * provider forgets how they paid. It is repeated until all of it is done.
+ */
+export async function leave(desk: Desk, providerId: string): Promise<void> {
+  const { subscriptions, invoices, customers } = desk.billing
+  const row = await selectByProvider(desk.db, providerId)
+  if (!row) return
+  try {
+    const { customer } = await subscriptions.end(providerId)
+    const sold = await selectInvoiceOrders(desk.db, row.id)
+    for await (const { id: invoiceId, state, paidMinor: amountMinor } of invoices.list({
+      subscription: providerId,
+    })) {
+      if (state !== 'paid' || amountMinor === 0 || sold.has(invoiceId)) continue
+      const refund = await desk.db.transaction(async (tx) => {
+        await lockSubscription(tx, row.id)
+        const wish = {
+          reason: 'closed-account',
+          key: `closed-account:${invoiceId}`,
+          invoiceId,
+          amountMinor,
+        } as const
+        return askForRefund(tx, wish, desk.clock.now())
+      })
+      await payBack(desk, refund)
+    }
+    await settleSubscription(desk, providerId)
+    await customers.erase(customer)
+  } catch (error) {
+    // Erased before, with another membership of theirs.
+    if (!(error instanceof NotAtProvider)) throw error
+  }
+  await updateSubscription(desk.db, row.id, { forgottenAt: desk.clock.now() })
+}

@@ -1,0 +1,20 @@
+import { listOwedRefunds } from '#contract/refunds.ts'
+import { hydraList } from '../../hydra.ts'
+import { type Room, serve } from '../../serve.ts'
+import { owedTo } from './rules.ts'
+
+export function registerRefunds(room: Room): void {
+  serve(room, listOwedRefunds, async ({ caller, url }) => {
+    const members = (await owedTo(room.shop.db, caller.userId)).map((owed) => ({
+      '@id': `/api/refunds/${owed.id}`,
+      '@type': 'Refund' as const,
+      id: owed.id,
+      order: owed.orderId,
+      orderNumber: owed.orderNumber,
+      amount: owed.amountMinor / 100,
+      since: owed.createdAt.toISOString(),
+    }))
+    const total = members.length
+    return hydraList({ type: 'Refund', url, members, total, page: 1, itemsPerPage: Math.max(1, total) })
+  })
+}
