@@ -68,7 +68,7 @@ test('a trial that nobody ends becomes a membership, with both letters before; a
   expect(letters.map((subject) => subject.replace(/ on .*/, ''))).toEqual([
     'Your free trial has started',
     'Your free trial ends',
-    'Your free trial ends',
+    'Your free trial ends in three days',
     'Your Murmur membership has been renewed',
   ])
   await move('P6D')

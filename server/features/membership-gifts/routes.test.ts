@@ -466,32 +466,27 @@ test('a hundred claims at once are one membership; of two who could, one gets it
   const stranger = await anAccountOf(at.shop, aRecipient())
   expect((await stranger.ask('POST', claimLink(token))).statusCode).toBe(403)
   // The address is another account's now, and the link is used up.
-  await at.shop.database.pool.query('update users set email = $1 where id = $2', [
-    aRecipient(),
-    recipient.user.id,
-  ])
+  const changed = [aRecipient(), recipient.user.id]
+  await at.shop.database.pool.query('update users set email = $1 where id = $2', changed)
   const next = await anAccountOf(at.shop, email)
-  expect((await next.ask('POST', claimLink(token))).json()['hydra:description']).toMatch(
-    /already been redeemed/,
-  )
+  const again = (await next.ask('POST', claimLink(token))).json()
+  expect(again['hydra:description']).toMatch(/already been redeemed/)
 })
 
 test('a closed account on either side: the gift arrives, and nobody gone is written to', async () => {
   const email = aRecipient()
   const { order } = await give(at, giver, { giftEmail: email, giftDeliveryDate: '2026-06-01' })
   const { id } = await giftOf(order)
-  const closed = await giver.ask('POST', `/api/users/${giver.user.id}/delete-account`, {
-    password: giver.user.password,
-  })
+  const { id: userId, password } = giver.user
+  const closed = await giver.ask('POST', `/api/users/${userId}/delete-account`, { password })
   expect(closed.statusCode, closed.body).toBeLessThan(300)
   at.shop.clock.set('2026-06-01T07:00:00Z')
   await keepGifts(at.shop)
   const { token } = await mailedTo(at.shop, email)
   const recipient = await anAccountOf(at.shop, email)
   expect((await anAsk(recipient, 'POST', claimLink(token))).json()).toMatchObject({ id, state: 'begun' })
-  expect((await mailedTo(at.shop, giver.user.email)).subjects).toEqual([
-    'Your Murmur account has been deleted',
-  ])
+  const { subjects } = await mailedTo(at.shop, giver.user.email)
+  expect(subjects).toEqual(['Your Murmur account has been deleted'])
 })
 
 test('reminders go to both after 11 and 23 months, and after 24 it lapses', async () => {

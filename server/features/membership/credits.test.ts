@@ -25,11 +25,11 @@ beforeEach(async () => {
 })
 afterAll(() => shop.close())
 
-async function aMembership(plan: PlanId): Promise<Granted> {
+async function aMembership(plan: PlanId, status: 'active' | 'canceled' = 'active'): Promise<Granted> {
   const until = monthsAfter(BEGAN, PLANS[plan].months)
   const [row] = await shop.db
     .insert(subscriptions)
-    .values({ userId, plan, status: 'active', periodStart: BEGAN, periodEnd: until, validUntil: until })
+    .values({ userId, plan, status, periodStart: BEGAN, periodEnd: until, validUntil: until })
     .returning()
   return { id: row!.id, userId, plan, anchor: BEGAN }
 }
@@ -54,9 +54,9 @@ test('MEMB-03 MEMB-39: an Avid Reader’s year brings two a month, twelve times;
 })
 
 test('a Reader’s month brings one, a Supporter’s none, and a trial one until its end', async () => {
-  const reader = await aMembership(4)
+  const reader = await aMembership(4, 'canceled')
   await grantFor(shop.db, reader, { from: BEGAN, until: monthsAfter(BEGAN, 1) })
-  const supporter = await aMembership(7)
+  const supporter = await aMembership(7, 'canceled')
   await grantFor(shop.db, supporter, yearFrom)
   expect([await granted(reader), await granted(supporter)]).toEqual([1, 0])
 

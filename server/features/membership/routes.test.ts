@@ -61,14 +61,14 @@ test('API-80 ENT-43: an account’s memberships carry every field, by card, by P
     paymentType: null,
     cardLast4: null,
   })
-  await withMembership(buyer, { orderedAt: inDays(-30), canceledAt: inDays(-1) })
+  await withMembership(buyer, { status: 'canceled', orderedAt: inDays(-30), canceledAt: inDays(-1) })
   await withMembership(buyer, { status: 'trialing', trialEndsAt: inDays(20), orderedAt: inDays(-9) })
   const list = (await buyer.ask('GET', '/api/subscriptions?itemsPerPage=1000')).json()
   expect(misfits(contract.listSubscriptions.reply, list)).toEqual([])
   expect(list['hydra:totalItems']).toBe(4)
   expect(list['hydra:member']).toMatchObject([
     { status: 'trialing', payment: { type: 'card', amount: 8 }, cardLast4: '4242', canceledAt: null },
-    { status: 'active', canceledAt: expect.any(String), payment: { type: 'card', amount: 0 } },
+    { status: 'canceled', canceledAt: expect.any(String), payment: { type: 'card', amount: 0 } },
     { plan: 3, gift: true, claimedAt: expect.any(String), payment: null, cardLast4: null },
     { status: 'canceled', payment: { type: 'paypal' }, cardLast4: null },
   ])
@@ -80,7 +80,7 @@ test('API-84 API-88: the current one is the one that holds, else the one whose p
   expect((await buyer.ask('GET', '/api/subscriptions/default-payment')).json()).toBeNull()
   await withMembership(buyer, { status: 'past_due', paymentFailedAt: inDays(-20), plan: 1 })
   expect(await current(buyer)).toMatchObject({ plan: 1, status: 'past_due' })
-  await withMembership(buyer, { orderedAt: inDays(-1) })
+  await withMembership(buyer, { orderedAt: inDays(-1), gift: true })
   const found = await current(buyer)
   expect(misfits(contract.Subscription, found)).toEqual([])
   expect(found).toMatchObject({ plan: 4, status: 'active' })

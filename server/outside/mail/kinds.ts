@@ -17,8 +17,6 @@ import {
   membershipCancelled,
   membershipEnded,
   membershipEnding,
-  membershipRefunded,
-  membershipWithdrawn,
   membershipReminder,
   membershipRenewed,
   membershipResumed,
@@ -38,6 +36,7 @@ import {
   giftMembershipUnopened,
   giftMembershipWithdrawn,
 } from './letters/membership-gifts.ts'
+import { membershipRefunded, membershipWithdrawn } from './letters/membership-refunds.ts'
 import { giftBook, giftWithdrawn, orderConfirmed, titleRefunded } from './letters/orders.ts'
 
 /** Every mail of the shop by its kind. A kind stays for ever: rows of an older release name it. */

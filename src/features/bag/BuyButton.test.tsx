@@ -178,7 +178,7 @@ test('BAG-25: a free audiobook is asked for once before it is chosen, and "Not n
 })
 
 test('API-73: who may still withdraw reads what is left to pay back, and gives it up by a box before choosing', async () => {
-  configureNet({ exchange, tokens: tokensOfWhoIsIn } as unknown as Parameters<typeof configureNet>[0])
+  configureNet({ exchange, tokens: tokensOfWhoIsIn })
   exchange.mockImplementation(async ({ path }) => {
     if (path.endsWith('/get-current-subscription')) return { id: 's1' }
     if (path.endsWith('/details'))
