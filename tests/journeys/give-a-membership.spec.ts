@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { answerBank, CARD, h1, main, payNow, typeCard } from '#tests/support/at-the-till.ts'
+import { takenOver } from '#tests/support/complaints.ts'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { expect, PHONE, Shop, test } from '#tests/support/journey.ts'
 import { holdCode } from '#tests/support/late-code.ts'
@@ -10,7 +11,11 @@ import { aNewAddress } from '#tests/support/newcomer.ts'
 
 const NOTE = 'For the long drives home. <b>🦉</b>'
 const startNow = (page: Page) => page.getByRole('checkbox', { name: /^It may begin/ }).check()
-const goOn = (page: Page) => main(page).getByRole('button', { name: 'Continue to payment' }).click()
+async function goOn(page: Page) {
+  const on = main(page).getByRole('button', { name: 'Continue to payment' })
+  await takenOver(page, on)
+  await on.click()
+}
 const opened = (page: Page) => page.getByText('Joost, this is from Nell Hart')
 const row = (page: Page) => main(page).getByRole('region', { name: 'Gifts you sent' })
 
