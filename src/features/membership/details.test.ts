@@ -13,7 +13,7 @@ test('MEMB-27 MEMB-28 MEMB-30: what a membership is like decides what its page b
   expect(stateOf(details({ status: 'past_due' }, failed))).toBe('failed')
   expect([2, 3, 6].map((plan) => planInWords(plan as 2 | 3 | 6))).toEqual([
     'A year of Avid Reader',
-    'Avid Reader for six months',
+    'Six months of Avid Reader',
     'Supporter, by the month',
   ])
 })
