@@ -28,8 +28,8 @@ export default defineConfig({
   timeout: 300_000,
   expect: { timeout: SOON_MS },
   fullyParallel: true,
-  // Each is a browser and a shop of its own, and waits a third of its time: for sound that plays, above all.
-  workers: Math.max(3, Math.floor(availableParallelism() / 2)),
+  // Each is a browser and a shop of its own: two of them keep two cores busy, and a third makes it no shorter.
+  workers: Math.max(2, Math.floor(availableParallelism() / 2)),
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
   globalSetup: './tests/support/demo-shop.ts',

@@ -139,6 +139,9 @@ test('EDIT-07: before a page is alive it can be pressed and scrolled: the press 
     await page.mouse.wheel(0, 20_000)
     await expect.poll(scrolled).toBeGreaterThan(500)
     await drawn(page, 20)
+    // Not at the very end: how far down that is depends on a font that may come late.
+    await page.mouse.wheel(0, -300)
+    await drawn(page, 20)
     const place = await scrolled()
     arriveAgain()
     // The end of the list is in sight, and more of it comes as soon as the page can ask.
