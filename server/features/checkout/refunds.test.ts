@@ -120,27 +120,30 @@ test('one refund that is sent by two at one moment goes back once', async () => 
   expect(await rows()).toMatchObject([{ state: 'done', nextTryAt: null }])
 })
 
-test('what can never be sent hides nothing that comes after it', async () => {
-  const now = at.shop.clock.now()
-  const long = new Date(now.getTime() - 1000 * 60 * 60)
-  await at.shop.db.insert(refunds).values(
-    Array.from({ length: 200 }, (_, number) => ({
-      reason: 'owner' as const,
-      key: `gone:${number}`,
-      paymentId: `pi_gone_${number}`,
-      amountMinor: 100,
-      state: 'asked' as const,
-      nextTryAt: long,
-      createdAt: long,
-      updatedAt: long,
-    })),
-  )
-  const { order, intent } = await give(at, giver, { giftEmail: aRecipient() })
-  const wish = { reason: 'owner', key: `owner:${order}`, orderId: order, amountMinor: 8000 } as const
-  await askForRefund(at.shop.db, wish, long)
-  for (let twice = 0; twice < 2; twice++) await sendDueRefunds(at.shop)
-  expect(backThere(intent)).toBe(8000)
-})
+test.each(['asked', 'done'] as const)(
+  'what is %s and can never be settled hides nothing that comes after it',
+  async (state) => {
+    const now = at.shop.clock.now()
+    const long = new Date(now.getTime() - 1000 * 60 * 60)
+    await at.shop.db.insert(refunds).values(
+      Array.from({ length: 200 }, (_, number) => ({
+        reason: 'owner' as const,
+        key: `gone:${number}`,
+        paymentId: `pi_gone_${number}`,
+        amountMinor: 100,
+        state,
+        nextTryAt: long,
+        createdAt: long,
+        updatedAt: long,
+      })),
+    )
+    const { order, intent } = await give(at, giver, { giftEmail: aRecipient() })
+    const wish = { reason: 'owner', key: `owner:${order}`, orderId: order, amountMinor: 8000 } as const
+    await askForRefund(at.shop.db, wish, long)
+    for (let twice = 0; twice < 2; twice++) await sendDueRefunds(at.shop)
+    expect(backThere(intent)).toBe(8000)
+  },
+)
 
 test('a line that nobody needs is asked back once, however often it is looked at while the provider refuses it', async () => {
   const { order, intent } = await give(at, giver, { giftEmail: aRecipient() })

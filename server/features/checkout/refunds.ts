@@ -1,5 +1,5 @@
 import { PaymentsUnavailable } from '../../outside/stripe/problems.ts'
-import { closeRefund, dueRefunds, sendRefund } from '../refunds/rules.ts'
+import { closeRefund, dueRefunds, postponeRefund, sendRefund } from '../refunds/rules.ts'
 import { settlePayment, type Till } from './settle.ts'
 
 const AT_ONCE = 200
@@ -30,6 +30,7 @@ export async function sendDueRefunds(till: Till, isOver: () => boolean = () => f
     } catch (error) {
       silences = error instanceof PaymentsUnavailable ? silences + 1 : 0
       till.log.warn({ err: error, refund: id }, 'money that is owed could not be sent')
+      await postponeRefund(till, id)
     }
   }
 }

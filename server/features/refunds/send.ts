@@ -35,9 +35,14 @@ export async function sendRefund(shop: RefundShop, id: string): Promise<RefundRo
     return await send(shop, row)
   } catch (error) {
     if (error instanceof NotAtProvider) return refusedAs(shop, row, 'unknown_to_the_provider')
-    await update(shop, row, { nextTryAt: after(shop, FIRST_PAUSE_MS) })
     throw error
   }
+}
+
+/** It could not be sent, or its order could not be settled: it is tried again behind the others. */
+export async function postponeRefund(shop: RefundShop, id: string): Promise<void> {
+  const row = await selectRefund(shop.db, id)
+  if (row && row.nextTryAt !== null) await update(shop, row, { nextTryAt: after(shop, FIRST_PAUSE_MS) })
 }
 
 /**
