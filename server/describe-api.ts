@@ -4,10 +4,15 @@ import { type Endpoint, needsToken } from '#contract/endpoint.ts'
 import type { Room } from './serve.ts'
 
 /** `GET /api/docs.json`: OpenAPI 3.1 out of the same schemas that validate and serialise. */
-export function describeApi({ app, served }: Room): void {
+export function describeApi({ app, shop, served }: Room): void {
   const document = {
     openapi: '3.1.0',
-    info: { title: `${PRODUCT} API`, version: '1' },
+    info: {
+      title: `${PRODUCT} API`,
+      version: '1',
+      license: { name: 'All rights reserved', url: `${shop.config.publicUrl}/info/terms-conditions` },
+    },
+    servers: [{ url: shop.config.publicUrl }],
     components: {
       schemas: { Problem },
       securitySchemes: { xtoken: { type: 'apiKey', in: 'header', name: 'xtoken' } },
@@ -29,9 +34,10 @@ function pathsOf(endpoints: readonly Endpoint[]): Record<string, Record<string, 
 function operation(endpoint: Endpoint) {
   const bodyType = endpoint.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
   return {
+    operationId: operationId(endpoint),
     summary: endpoint.summary,
     'x-access': endpoint.alsoOutlets ? [endpoint.access, 'outlet'] : [endpoint.access],
-    ...(needsToken(endpoint) ? { security: [{ xtoken: [] }] } : {}),
+    security: securityOf(endpoint),
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...(endpoint.body
       ? { requestBody: { required: true, content: { [bodyType]: { schema: endpoint.body } } } }
@@ -48,12 +54,36 @@ function operation(endpoint: Endpoint) {
             }
           : {}),
       },
-      default: {
-        description: 'A refusal that says what is wrong',
-        content: { 'application/ld+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      },
+      '4XX': problem('A refusal that says what is wrong'),
+      '5XX': problem('The shop cannot answer just now'),
     },
   }
+}
+
+const problem = (description: string) => ({
+  description,
+  content: { 'application/ld+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+})
+
+/**
+ * `getAudioBooksBySlug` of `GET /api/audio_books/{slug}`: generated clients name their functions after it. What also
+ * answers without `/api` before it needs a name of its own there.
+ */
+const operationId = ({ method, path }: Endpoint) =>
+  method.toLowerCase() +
+  (path.startsWith('/api/') ? '' : 'Root') +
+  path
+    .replace(/^\/(api\/)?/, '')
+    .split(/[/_-]/)
+    .map((part) => (part.startsWith('{') ? `By${capital(part.slice(1, -1))}` : capital(part)))
+    .join('')
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** An empty requirement beside the token's means that a visitor may call too. */
+const securityOf = (endpoint: Endpoint) => {
+  if (needsToken(endpoint)) return [{ xtoken: [] }]
+  return endpoint.access === 'anyone' ? [{}, { xtoken: [] }] : []
 }
 
 function parameters(schema: Endpoint['params'], place: 'path' | 'query') {

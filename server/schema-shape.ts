@@ -4,7 +4,9 @@ import type { TSchema } from 'typebox'
 export interface Shape {
   readonly type?: string | string[]
   readonly const?: unknown
+  readonly format?: string
   readonly properties?: Record<string, TSchema>
+  readonly anyOf?: readonly TSchema[]
   readonly items?: TSchema
   readonly required?: readonly string[]
 }

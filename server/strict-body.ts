@@ -11,17 +11,27 @@ import { type Shape, shapeOf } from './schema-shape.ts'
  * values are, and there the same kindness would keep `"seconds": null` as 0: a lost place.
  */
 export function refuseOtherTypes(schema: TSchema, value: unknown, path: readonly string[] = []): void {
-  const { type, properties, items } = shapeOf(schema)
-  if (type !== undefined && !isOneOf([type].flat(), value)) {
-    const wanted = [type].flat().join(' or ')
-    throw unreadable(`${path.length > 0 ? `${path.join('.')}: ` : ''}This value must be of type ${wanted}.`)
+  const { type, anyOf, properties, items } = shapeOf(schema)
+  if (anyOf) {
+    const fitting = anyOf.find((each) => isOneOf(typesOf(each), value))
+    if (!fitting) throw otherType(anyOf.flatMap(typesOf), path)
+    refuseOtherTypes(fitting, value, path)
+    return
   }
+  if (type !== undefined && !isOneOf(typesOf(schema), value)) throw otherType(typesOf(schema), path)
   if (properties && isRecord(value))
     for (const [name, property] of Object.entries(properties))
       if (Object.hasOwn(value, name)) refuseOtherTypes(property, value[name], [...path, name])
   if (items && Array.isArray(value))
     for (const [index, item] of value.entries()) refuseOtherTypes(items, item, [...path, String(index)])
 }
+
+const typesOf = (schema: TSchema) => [shapeOf(schema).type ?? []].flat()
+
+const otherType = (wanted: readonly string[], path: readonly string[]) =>
+  unreadable(
+    `${path.length > 0 ? `${path.join('.')}: ` : ''}This value must be of type ${wanted.join(' or ')}.`,
+  )
 
 /**
  * Refuses a number of the address that is not plain figures. The framework takes whatever JavaScript would,

@@ -68,7 +68,10 @@ test('every answer of the API, refusals too, links to a documentation that answe
   const docs = await ask('/api/docs.jsonld')
   expect(docs.statusCode).toBe(200)
   expect(docs.headers['content-type']).toContain('application/ld+json')
-  expect(docs.json()).toMatchObject({ '@type': 'hydra:ApiDocumentation', 'hydra:entrypoint': '/api' })
+  expect(docs.json()).toMatchObject({
+    '@type': 'hydra:ApiDocumentation',
+    'hydra:entrypoint': { '@id': '/api' },
+  })
 })
 
 test('the entry point names every list, and each of them answers', async () => {

@@ -1,10 +1,13 @@
+import { PASSWORD_LENGTH } from '#contract/limits.ts'
 import { dictionary } from '@zxcvbn-ts/language-common'
 
 /** docs/product.md, Accounts. */
 const HOW_MANY = 10_000
 
-/** Lower-case, as the list is; the commonest come first in it. */
-const COMMONEST: ReadonlySet<string> = new Set(dictionary['passwords-common'].slice(0, HOW_MANY))
+/** Lower-case, as the list is; the commonest come first in it. Those too short to be chosen count for nothing. */
+const COMMONEST: ReadonlySet<string> = new Set(
+  dictionary['passwords-common'].filter(({ length }) => length >= PASSWORD_LENGTH.min).slice(0, HOW_MANY),
+)
 
 /**
  * Whether a password is among the first that a stranger tries: one of the commonest, whatever its case and the spaces
