@@ -87,6 +87,8 @@ export const SubscriptionDetails = Type.Object({
   withdrawal: nullable(Type.Object({ until: Instant, amount: Pounds, disputed: Type.Boolean() })),
   /** Since when a payment waits, of how much where that is known, and until when benefits hold all the same. */
   failedPayment: nullable(Type.Object({ since: Instant, benefitsUntil: Instant, amount: nullable(Pounds) })),
+  /** Since when no payment went through, of a membership that ended because of it; nothing is owed. */
+  endedUnpaid: nullable(Type.Object({ at: Instant, failedAt: Instant })),
 })
 export type SubscriptionDetails = Static<typeof SubscriptionDetails>
 

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import { givenInWords, PLANS, type PlanId } from '#contract/plans.ts'
 import { BusinessClock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
 import type { Transaction } from '#server/db/open.ts'
@@ -85,7 +85,7 @@ async function sellGift(
   tx: Transaction,
   { plan, details, message, email, buyer, at }: Selling,
 ): Promise<{ orderId: string; orderLineId: string }> {
-  const { name, priceMinor } = PLANS[plan]
+  const { priceMinor } = PLANS[plan]
   const wished = { sold: { kind: 'membership' as const, plan }, originalMinor: priceMinor }
   const reckoned = reckon([wished], null)
   const orderId = await insertPaidOrder(tx, { reckoned, buyer, paidBy: 'card', at })
@@ -97,7 +97,7 @@ async function sellGift(
       kind: 'membership_gift',
       plan,
       giftDetails: details,
-      title: `${name}, a gift`,
+      title: givenInWords(plan, 'first'),
       originalMinor: priceMinor,
       priceMinor: reckoned.lines[0]!.priceMinor,
       vatPercent: reckoned.lines[0]!.vatPercent,

@@ -89,7 +89,7 @@ test('a giver of the demo takes a gift back, and sees its money repaid', async (
   expect(await ask('GET', `/api/order_carts/${gift.order}`)).toMatchObject({
     status: 'refunded',
     refundedAmount: 80,
-    orderItems: [{ title: 'Reader Annually, a gift', gift: true, price: 80 }],
+    orderItems: [{ title: 'A year of Reader', gift: true, price: 80 }],
   })
   const [payment] = await shop.db.select().from(payments).where(eq(payments.orderId, gift.order))
   expect(await sandbox.payments.retrievePayment(payment!.intentId!)).toMatchObject({ refundedMinor: 8000 })

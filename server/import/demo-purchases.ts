@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { and, eq } from 'drizzle-orm'
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import { type PlanId, planInWords, PLANS } from '#contract/plans.ts'
 import { BusinessClock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
 import type { Transaction } from '#server/db/open.ts'
@@ -172,9 +172,9 @@ async function insertOrder(tx: Transaction, demo: DemoOrder, { at, daysAgo, shop
 /** A line of an order, as this buyer would have paid for it. */
 async function wishOf(tx: Transaction, item: DemoItem, isMember: boolean) {
   if (item.plan !== undefined) {
-    const { name, priceMinor } = PLANS[item.plan]
+    const { priceMinor } = PLANS[item.plan]
     const sold: Sold = { kind: 'membership', plan: item.plan }
-    return { sold, bookId: 0, title: name, originalMinor: priceMinor }
+    return { sold, bookId: 0, title: planInWords(item.plan), originalMinor: priceMinor }
   }
   const { id, title, priceMinor, memberPriceMinor } = await bookOf(tx, item)
   const sold: Sold = { kind: 'title', bookId: id, format: FORMAT[item.kind] }

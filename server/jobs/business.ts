@@ -5,6 +5,7 @@ import {
   nextOfCalendar,
 } from '../features/billing/rules.ts'
 import { sendDueRefunds } from '../features/checkout/refunds.ts'
+import { nextLapsing, remindOfLapsing } from '../features/membership/rules.ts'
 import { keepGifts, nextGiftDay } from '../features/membership-gifts/rules.ts'
 import { keepOutlets, nextOfOutlets } from '../features/outlets/calendar.ts'
 import type { Shop } from '../shop.ts'
@@ -19,6 +20,7 @@ export interface BusinessWork {
 /** In the order in which it is done at one moment. */
 export const BUSINESS = {
   calendar: { run: keepCalendar, next: nextOfCalendar },
+  audiobooks: { run: remindOfLapsing, next: nextLapsing },
   gifts: { run: keepGifts, next: nextGiftDay },
   refunds: {
     async run(shop, isOver) {

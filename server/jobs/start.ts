@@ -72,6 +72,12 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     run: (isOver) => BUSINESS.calendar.run(shop, isOver),
   })
   jobs.push({
+    name: 'audiobooks',
+    pauseMs: () => 10 * MINUTE_MS,
+    firstInMs: 50 * SECOND_MS,
+    run: (isOver) => BUSINESS.audiobooks.run(shop, isOver),
+  })
+  jobs.push({
     name: 'gifts',
     pauseMs: () => MINUTE_MS,
     firstInMs: 5 * SECOND_MS,

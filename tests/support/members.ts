@@ -20,7 +20,14 @@ export interface MembersShop {
   forget(member: Member): Promise<void>
   /** Subjects, oldest first. */
   mailsTo(buyer: Pick<Buyer, 'user'>): Promise<string[]>
+  /** The same with what they say. */
+  lettersTo(buyer: Pick<Buyer, 'user'>): Promise<Letter[]>
   close(): Promise<void>
+}
+
+interface Letter {
+  readonly subject: string
+  readonly text: string
 }
 
 export interface Member extends Buyer {
@@ -49,6 +56,11 @@ export async function membersShop(): Promise<MembersShop> {
     shop.clock.set(new Date(Number(now) * 1000 - shop.clock.aheadMs))
   }
   await pass(String(secondsToFirstDay()))
+  const lettersTo = async ({ user }: Pick<Buyer, 'user'>): Promise<Letter[]> => {
+    const answer = await shop.app.inject(`/dev/mail.json?to=${encodeURIComponent(user.email)}`)
+    const letters: Letter[] = answer.json()
+    return letters.reverse()
+  }
   let trials = 0
   return {
     shop,
@@ -90,11 +102,8 @@ export async function membersShop(): Promise<MembersShop> {
         member.id,
       ])
     },
-    async mailsTo({ user }) {
-      const answer = await shop.app.inject(`/dev/mail.json?to=${encodeURIComponent(user.email)}`)
-      const mails: { subject: string }[] = answer.json()
-      return mails.map(({ subject }) => subject).reverse()
-    },
+    mailsTo: async (buyer) => (await lettersTo(buyer)).map(({ subject }) => subject),
+    lettersTo,
     async close() {
       await shop.close()
       await sandbox.close()

@@ -37,5 +37,6 @@ export const membershipDetails = (
   credits: { left: 1, until: AT, from: null, leavesToPayBack: null },
   withdrawal: null,
   failedPayment: null,
+  endedUnpaid: null,
   ...more,
 })

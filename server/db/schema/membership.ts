@@ -210,6 +210,9 @@ export const credits = pgTable(
   },
   (table) => [
     index('credits_user').on(table.userId, table.usableUntil),
+    index('credits_lapsing')
+      .on(table.usableUntil, table.userId)
+      .where(sql`${table.spentAt} is null and ${table.revokedAt} is null`),
     // A month's grant exists once, whoever asks for it how often.
     uniqueIndex('credits_month_once').on(table.subscriptionId, table.usableFrom, table.ordinal),
     uniqueIndex('credits_book_once').on(table.userId, table.bookId),

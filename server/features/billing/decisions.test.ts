@@ -75,6 +75,13 @@ test('the days of grace begin with the first charge that failed, and are over wi
     at('2026-03-03'),
   )
   expect(fails({ state: 'active' }, aMembership({ paymentFailedAt: BEGAN }))).toBeNull()
+  // One that ended because of it remembers when it failed; one that was cancelled has nothing to remember.
+  const endedAt = at('2026-03-29')
+  const ended = (endReason: Subscription['endReason'], before = aMembership({ paymentFailedAt: failedAt })) =>
+    fails({ state: 'ended', endedAt, endReason }, before, null)
+  expect(ended('not_paid')).toEqual(failedAt)
+  expect(ended('not_paid', aMembership())).toEqual(BEGAN)
+  expect(ended('asked')).toBeNull()
 })
 
 test('what it is paid with stays known where the provider says nothing', () => {

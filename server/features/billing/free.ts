@@ -1,5 +1,5 @@
 import { MESSAGES } from '#contract/messages.ts'
-import { PLANS } from '#contract/plans.ts'
+import { planInWords, PLANS } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { notFound, refused } from '../../refusals.ts'
@@ -67,7 +67,8 @@ export const beginFree = (
     await insertTrials(tx, [hash], row.id, from)
     await grantFor(tx, { id: row.id, userId, plan, anchor: from }, { from, until })
     const sold = { kind: 'membership' as const, plan }
-    const { name, priceMinor, creditsPerMonth } = PLANS[plan]
+    const { priceMinor, creditsPerMonth } = PLANS[plan]
+    const name = planInWords(plan)
     const order = await freeze(tx, {
       basket: {
         lines: [

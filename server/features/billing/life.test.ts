@@ -266,7 +266,9 @@ test('withdrawing within 14 days pays back the days that are left, and ends it w
   expect((await member.ask('GET', '/api/logged-user')).json()).toMatchObject({ hasCredit: false })
   const { invoices } = (await member.ask('GET', `/api/subscriptions/${member.id}/invoice`)).json()
   expect(invoices).toMatchObject([{ amount: 8, refunded: withdrawal.amount }])
-  expect((await all.mailsTo(member)).at(-1)).toBe('You’ve withdrawn from your membership')
+  const letter = (await all.lettersTo(member)).at(-1)!
+  expect(letter.subject).toBe('You’ve withdrawn from your membership')
+  expect(letter.text).toContain('(Reader, by the month)')
 })
 
 test('a withdrawal that a former release noted and did not carry out pays back the sum of that day, and nothing more', async () => {
@@ -427,9 +429,9 @@ test('of a payment that comes back a part changes nothing else, all of it ends t
   expect(await standing(member)).toEqual({ isMember: false, hasCredit: false })
   const { invoices } = (await member.ask('GET', `/api/subscriptions/${member.id}/invoice`)).json()
   expect(invoices).toMatchObject([{ amount: 8, refunded: 8 }])
-  expect((await all.mailsTo(member)).filter((subject) => subject.startsWith('Your money back'))).toHaveLength(
-    2,
-  )
+  const letters = (await all.lettersTo(member)).filter(({ subject }) => subject.startsWith('Your money back'))
+  expect(letters).toHaveLength(2)
+  for (const { text } of letters) expect(text).toContain('(Reader, by the month)')
 })
 
 test('a change that the provider does not take any more, because a notice is late, is told as what has changed', async () => {

@@ -1,4 +1,4 @@
-import { PLANS } from '#contract/plans.ts'
+import { planInWords } from '#contract/plans.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
 import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
@@ -97,7 +97,7 @@ export async function giveBack(desk: Desk, invoiceId: string, asked: Payment): P
         key: `membership_refunded:${order.id}:${payment.refundedMinor}`,
         data: {
           firstName: person.firstName,
-          plan: PLANS[row.plan].name,
+          plan: planInWords(row.plan),
           amountMinor: refundedNow,
           orderNumber: order.number,
           ended: isWhole,

@@ -193,7 +193,7 @@ async function remind(desk: Desk, row: SubscriptionRow): Promise<void> {
     key: `membership_reminder:${row.id}:${row.periodEnd.getTime()}`,
     data: {
       firstName,
-      plan: plan.name,
+      plan: nameOf(row),
       at: row.periodEnd.toISOString(),
       amountMinor: row.nextMinor ?? plan.priceMinor,
     },

@@ -91,13 +91,14 @@ export const selectSuperseded = (
     .orderBy(asc(subscriptions.id))
     .limit(limit)
 
-/** Whose it is, and whether another took its place. */
+/** Whose it is, whether another took its place, and whether it began as a trial. */
 export async function selectPlace(
   db: Db,
   id: string,
-): Promise<Pick<SubscriptionRow, 'userId' | 'supersededAt'> | undefined> {
+): Promise<Pick<SubscriptionRow, 'id' | 'userId' | 'supersededAt' | 'trialEndsAt'> | undefined> {
+  const { userId, supersededAt, trialEndsAt } = subscriptions
   const [row] = await db
-    .select({ userId: subscriptions.userId, supersededAt: subscriptions.supersededAt })
+    .select({ id: subscriptions.id, userId, supersededAt, trialEndsAt })
     .from(subscriptions)
     .where(eq(subscriptions.id, id))
   return row

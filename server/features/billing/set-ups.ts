@@ -41,11 +41,12 @@ export async function settleSetUp(desk: Desk, setUpId: string): Promise<SetUpSet
   const setUp = await desk.billing.setUps.retrieve(setUpId)
   const userId = setUp.customer === null ? null : await selectUserOfCustomer(desk.db, setUp.customer)
   if (userId === null) return NOBODYS
-  const askedFor = (await selectSecret(desk.db, setUpId))?.subscriptionId
+  const askedFor = (await selectSecret(desk.db, setUpId))?.subscriptionId ?? null
   const row = (await selectRunning(desk.db, userId)).find(({ id }) => id === askedFor)
   const at = { userId, subscriptionId: row?.id ?? null }
   if (setUp.state !== 'done' || setUp.method === null) return { outcome: outcomeOf(setUp), ...at }
-  if (!row?.providerId) return { outcome: 'cancelled', ...at }
+  if (!row?.providerId)
+    return { outcome: (await wasRefusedTrial(desk, askedFor, setUp)) ? 'trial_used' : 'cancelled', ...at }
   if (row.status === 'incomplete' && row.trialEndsAt && !(await isFirstTrial(desk, row, setUp))) {
     await desk.billing.subscriptions.end(row.providerId)
     await settleSubscription(desk, row.providerId)
@@ -60,6 +61,13 @@ export async function settleSetUp(desk: Desk, setUpId: string): Promise<SetUpSet
     throw error
   }
   return { outcome: 'done', ...at }
+}
+
+/** The notice, or another tab, came first and ended it: whoever asks afterwards is told the same. */
+async function wasRefusedTrial(desk: Desk, id: string | null, { method }: SetUp): Promise<boolean> {
+  const row = id === null ? undefined : await selectPlace(desk.db, id)
+  const hashes = method?.fingerprint ? [trialHash(desk.config, 'method', method.fingerprint)] : []
+  return row?.trialEndsAt != null && (await hadTrial(desk.db, hashes, row.id))
 }
 
 /** A newer one was kept since: the notice of this one is late. */

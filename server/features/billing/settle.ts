@@ -223,7 +223,8 @@ export function stateOf(
   const { method, planned, periodStart, periodEnd, trialEndsAt, cancelledAt, cancelsAt, endedAt } =
     subscription
   const status = STATUS[subscription.state]
-  const hasFailed = status === 'past_due' || status === 'unpaid'
+  // Also of one that ended because of it, so that its member can read why.
+  const hasFailed = status === 'past_due' || status === 'unpaid' || subscription.endReason === 'not_paid'
   return {
     providerId: subscription.id,
     plan: planOfKey(subscription.price) ?? before.plan,

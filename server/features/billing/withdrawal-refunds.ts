@@ -1,4 +1,4 @@
-import { PLANS } from '#contract/plans.ts'
+import { planInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
@@ -48,6 +48,6 @@ export async function completeWithdrawal(
       to: person.email,
       kind: 'membership_withdrawn',
       key: `membership_withdrawn:${id}`,
-      data: { firstName: person.firstName, plan: PLANS[plan].name, amountMinor },
+      data: { firstName: person.firstName, plan: planInWords(plan), amountMinor },
     })
 }

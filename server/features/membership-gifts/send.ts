@@ -1,4 +1,4 @@
-import { PLANS } from '#contract/plans.ts'
+import { givenInWords, PLANS } from '#contract/plans.ts'
 import { newSecrets } from '../../codes/secrets.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
@@ -49,7 +49,7 @@ export async function sendGift(
     data: {
       giverName: gift.giverName,
       firstName: gift.firstName,
-      plan: plan.name,
+      plan: givenInWords(gift.plan),
       months: plan.months,
       creditsPerMonth: plan.creditsPerMonth,
       christmas: gift.christmas,

@@ -116,6 +116,14 @@ test('details: the next payment with its discount, credits with their last day, 
     nextPayment: null,
     failedPayment: { since: inDays(-2).toISOString(), benefitsUntil: inDays(5).toISOString() },
   })
+  expect(await details(over, failed)).toMatchObject({ endedUnpaid: null })
+  const ended = { status: 'canceled', paymentFailedAt: inDays(-30), endedAt: inDays(-2) } as const
+  const unpaid = await details(over, await withMembership(over, ended))
+  expect(misfits(contract.SubscriptionDetails, unpaid)).toEqual([])
+  expect(unpaid).toMatchObject({
+    failedPayment: null,
+    endedUnpaid: { at: inDays(-2).toISOString(), failedAt: inDays(-30).toISOString() },
+  })
   for (const path of ['details', 'invoice'])
     expect((await over.ask('GET', `/api/subscriptions/${id}/${path}`)).statusCode).toBe(404)
 })

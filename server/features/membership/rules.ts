@@ -29,6 +29,7 @@ import { type Charge as WithdrawalCharge, isPart, type Withdrawal, withdrawalOf 
 export { anchorBefore, daysAfter, monthOf, monthsAfter, monthsBetween, type Span } from './calendar.ts'
 export { type Change, changeTo } from './changes.ts'
 export { grantFor, grantTrial, regrant, revokeFor } from './credits.ts'
+export { nextLapsing, remindOfLapsing } from './lapsing.ts'
 export { type Planned, plannedOf } from './planned.ts'
 export type { SubscriptionRow } from './rows.ts'
 export type { Withdrawal } from './withdrawal.ts'
@@ -139,6 +140,8 @@ export interface Details {
     readonly benefitsUntil: Date
     readonly amountMinor: number | null
   } | null
+  /** It has ended because of that. */
+  readonly endedUnpaid: { readonly at: Date; readonly failedAt: Date } | null
 }
 
 /** Everything about one of an account's memberships. Throws 404 for everybody else's. */
@@ -167,6 +170,10 @@ export async function detailsOf(db: Db, userId: string, id: string, now: Date): 
             benefitsUntil: graceEnd(row.paymentFailedAt),
             amountMinor: row.nextMinor,
           }
+        : null,
+    endedUnpaid:
+      row.status === 'canceled' && row.endedAt && row.paymentFailedAt
+        ? { at: row.endedAt, failedAt: row.paymentFailedAt }
         : null,
   }
 }

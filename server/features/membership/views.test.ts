@@ -35,6 +35,7 @@ test('details show a change only with its plan and its day, and every sum in pou
       creditsFrom: null,
       withdrawal: null,
       failedPayment: null,
+      endedUnpaid: null,
       ...rest,
     })
   expect(details({ pendingPlan: 6, pendingAt: at('2026-04-01') }).pendingPlan).toEqual({ plan: 6, at: ENDS })

@@ -75,6 +75,7 @@ export const detailsView = ({
   creditsFrom,
   withdrawal,
   failedPayment,
+  endedUnpaid,
 }: Details) => ({
   subscription: subscriptionItem(row, orderItem),
   nextPayment: next && { at: next.at.toISOString(), amount: pounds(next.amountMinor), plan: next.plan },
@@ -95,6 +96,10 @@ export const detailsView = ({
     since: failedPayment.since.toISOString(),
     benefitsUntil: failedPayment.benefitsUntil.toISOString(),
     amount: failedPayment.amountMinor === null ? null : pounds(failedPayment.amountMinor),
+  },
+  endedUnpaid: endedUnpaid && {
+    at: endedUnpaid.at.toISOString(),
+    failedAt: endedUnpaid.failedAt.toISOString(),
   },
 })
 

@@ -13,6 +13,7 @@ import {
 } from './letters/account.ts'
 import { cardAdditions, cardReceipt, cardTakenBack, outletStatement } from './letters/cards.ts'
 import {
+  audiobookLapsing,
   cardChanged,
   membershipCancelled,
   membershipEnded,
@@ -60,6 +61,7 @@ export const LETTERS = {
   trial_ending: trialEnding,
   membership_reminder: membershipReminder,
   membership_renewed: membershipRenewed,
+  audiobook_lapsing: audiobookLapsing,
   payment_failed: paymentFailed,
   payment_needs_you: paymentNeedsYou,
   card_changed: cardChanged,

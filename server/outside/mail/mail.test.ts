@@ -404,6 +404,10 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
     data: { ...member, ...NEXT },
     says: ['renews on 3rd December 2026', '£8.00', '/subscription-details'],
   },
+  audiobook_lapsing: {
+    data: { firstName: 'Una', left: 1, lastDay: NEXT.at },
+    says: ['still yours to choose, until 3rd December 2026', '/subscriber-selection'],
+  },
   membership_renewed: {
     data: {
       ...member,

@@ -91,7 +91,7 @@ export const membershipReminder: LetterOf<OfMember & { at: string; amountMinor: 
   heading: `Your membership renews on ${day(at)}`,
   parts: [
     {
-      text: `Hello ${firstName}, you’re a member with ${plan}. The next payment of ${inPounds(amountMinor)} is taken on ${day(at)}.`,
+      text: `Hello ${firstName}, you’re a member: ${plan}. The next payment of ${inPounds(amountMinor)} is taken on ${day(at)}.`,
     },
     { text: 'There’s nothing you need to do. To change or cancel your membership, open it here:' },
     { button: 'Manage or cancel', to: DETAILS },
@@ -140,6 +140,21 @@ export const membershipRenewed: LetterOf<
       ? [{ text: `The next payment of ${inPounds(next.amountMinor)} is taken on ${day(next.at)}.` }]
       : []),
     { button: 'Manage or cancel', to: DETAILS },
+  ],
+})
+
+/** A free audiobook that nobody chose, some days before it lapses. */
+export const audiobookLapsing: LetterOf<{ firstName: string; left: number; lastDay: string }> = (
+  { firstName, left, lastDay },
+  day,
+) => ({
+  subject: `Your free audiobook${left === 1 ? ' is' : 's are'} waiting until ${day(lastDay)}`,
+  heading: left === 1 ? 'A free audiobook is waiting' : 'Your free audiobooks are waiting',
+  parts: [
+    {
+      text: `Hello ${firstName}, ${left === 1 ? 'a free audiobook is' : `${left === 2 ? 'two' : left} free audiobooks are`} still yours to choose, until ${day(lastDay)}. ${left === 1 ? 'It doesn’t' : 'They don’t'} carry over, and what you choose is yours to keep.`,
+    },
+    { button: `Choose your free audiobook${left === 1 ? '' : 's'}`, to: '/subscriber-selection' },
   ],
 })
 
