@@ -1,15 +1,5 @@
 import Type, { type Static } from 'typebox'
-import {
-  Email,
-  embedded,
-  Instant,
-  NullableString,
-  nullable,
-  ONE_LINE,
-  Pounds,
-  Uuid,
-  VISIBLE_LINE,
-} from './atoms.ts'
+import { Email, embedded, Instant, NullableString, nullable, Uuid } from './atoms.ts'
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
 import { DEVICE_NAME_LENGTH, NAME_LENGTH, PASSWORD_LENGTH } from './limits.ts'
@@ -18,7 +8,7 @@ export const TokenPair = Type.Object({ token: Type.String(), refresh_token: Type
 export type TokenPair = Static<typeof TokenPair>
 
 /** One line of a name that somebody reads. */
-export const DeviceName = Type.String({ maxLength: DEVICE_NAME_LENGTH, pattern: VISIBLE_LINE })
+export const DeviceName = Type.String({ maxLength: DEVICE_NAME_LENGTH, pattern: '^(?=.*\\S)[^\\p{Cc}]*$' })
 /** The browser that asks, by the id it made for itself; `browser` is what it takes itself for, `Chrome on Android`. */
 export const DeviceHere = Type.Object({ id: Uuid, browser: DeviceName })
 export type DeviceHere = Static<typeof DeviceHere>
@@ -173,11 +163,11 @@ export const getLoggedUser = endpoint({
 /** Characters are counted, not bytes (ACC-37, ACC-38). */
 export const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max })
 /** One line with something on it. */
-const Name = Type.String({ maxLength: NAME_LENGTH, pattern: VISIBLE_LINE })
+const Name = Type.String({ maxLength: NAME_LENGTH, pattern: '^(?=.*\\S)[^\\p{Cc}]*$' })
 const OptionalLine = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: 200,
-  pattern: ONE_LINE,
+  pattern: '^[^\\p{Cc}]*$',
 })
 const CountryCode = Type.String({ pattern: '^[A-Z]{2}$' })
 export const ById = Type.Object({ id: Uuid })
@@ -319,69 +309,4 @@ export const deleteAccount = endpoint({
   status: 204,
   params: ById,
   body: Type.Object({ password: OldPassword }),
-})
-
-const Titled = { kind: Type.String(), slug: Type.String(), title: Type.String() }
-/** Rows as they are kept, by what they are about; their fields are those of the shop's own tables. */
-const Records = Type.Array(Type.Record(Type.String(), Type.Unknown()))
-/** Everything the shop keeps about a person, to be taken along. */
-export const exportUser = endpoint({
-  method: 'GET',
-  path: '/api/users/{id}/export',
-  summary: 'One’s own data',
-  access: 'user',
-  alsoOutlets: true,
-  params: ById,
-  reply: item('UserExport', {
-    exportedAt: Instant,
-    profile: Type.Object({
-      email: Type.String(),
-      firstName: Type.String(),
-      lastName: Type.String(),
-      address1: NullableString,
-      address2: NullableString,
-      city: NullableString,
-      county: NullableString,
-      countryCode: NullableString,
-      postCode: NullableString,
-      newsletter: Type.Boolean(),
-      promotions: Type.Boolean(),
-      createdAt: Instant,
-      confirmedAt: nullable(Instant),
-      pendingEmail: NullableString,
-      /** Confirmed ones that were changed. */
-      formerEmails: Type.Array(Type.String()),
-    }),
-    library: Type.Array(Type.Object({ ...Titled, addedAt: Instant, source: Type.String() })),
-    places: Type.Array(
-      Type.Object({ ...Titled, chapter: Type.Integer(), seconds: Type.Number(), heardAt: Instant }),
-    ),
-    readingPlaces: Type.Array(Type.Object({ ...Titled, share: Type.Number(), readAt: Instant })),
-    orders: Type.Array(
-      Type.Object({
-        orderNumber: Type.String(),
-        createdAt: Instant,
-        status: Type.String(),
-        amount: Pounds,
-        items: Type.Array(Type.Object({ title: Type.String(), price: Pounds, giftEmail: NullableString })),
-      }),
-    ),
-    memberships: Records,
-    freeAudiobooks: Records,
-    payments: Records,
-    refunds: Records,
-    discountCodes: Records,
-    giftsGiven: Records,
-    giftsReceived: Records,
-    membershipsGiven: Records,
-    membershipsReceived: Records,
-    cards: Records,
-    bookshop: Records,
-    bag: Records,
-    chapterPlaces: Records,
-    earlierPlaces: Records,
-    devices: Records,
-    logIns: Records,
-    mails: Records,
-  }),
 })

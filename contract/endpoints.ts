@@ -1,6 +1,8 @@
 import type * as account from './account.ts'
 import type * as accountAddress from './account-address.ts'
+import type * as accountExport from './account-export.ts'
 import type * as bag from './bag.ts'
+import type * as bookmarks from './bookmarks.ts'
 import type * as cards from './cards.ts'
 import type * as catalogue from './catalogue.ts'
 import type * as checkout from './checkout.ts'
@@ -28,7 +30,9 @@ type EndpointsIn<Noun> = Extract<Noun[keyof Noun], Endpoint>
 type Every =
   | EndpointsIn<typeof account>
   | EndpointsIn<typeof accountAddress>
+  | EndpointsIn<typeof accountExport>
   | EndpointsIn<typeof bag>
+  | EndpointsIn<typeof bookmarks>
   | EndpointsIn<typeof cards>
   | EndpointsIn<typeof catalogue>
   | EndpointsIn<typeof checkout>

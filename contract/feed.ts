@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { Uuid } from './atoms.ts'
-import { AudioBookTime, SoundClaim } from './listening.ts'
+import { NullableString, Uuid } from './atoms.ts'
+import { AudioBookTime, ChosenSpeed, SoundClaim } from './listening.ts'
 
 /**
  * The live stream of an account: `GET /.well-known/mercure?topic=user/{uuid}` with `Authorization: Bearer`, the
@@ -18,10 +18,14 @@ export const FeedMessage = Type.Union([
   /** A membership of this account began, changed or ended. */
   Type.Object({ type: Type.Literal('membership') }),
   /**
-   * Another place stands in a book than before. Like the two below it is told in passing: without an `id`, and not
+   * Another place stands in a book than before. Like those below it is told in passing: without an `id`, and not
    * again to whoever was away, who asks for what stands.
    */
   Type.Object({ type: Type.Literal('place'), place: AudioBookTime }),
+  /** Bookmarks of a book were made, changed or removed, by this device; what they are is asked for. */
+  Type.Object({ type: Type.Literal('bookmarks'), audioBook: Type.String(), deviceId: NullableString }),
+  /** Another speed was chosen for a book. */
+  Type.Object({ type: Type.Literal('speed'), speed: ChosenSpeed }),
   /** A device began to play; any other of the account falls silent. */
   Type.Object({ type: Type.Literal('sound'), claim: SoundClaim }),
   /** It stopped. */

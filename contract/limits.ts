@@ -10,6 +10,8 @@ export const PAGE_SIZE = {
   publishers: 50,
   lookups: 200,
   audioBookTimes: 1000,
+  /** As many as an account may have, so that one page holds them all. */
+  bookmarks: 2000,
 } as const
 
 export const PASSWORD_LENGTH = { min: 8, max: 60 } as const
@@ -64,6 +66,9 @@ export const feedTopic = (userUuid: string): string => `user/${userUuid}`
 export const FEED_HEARTBEAT_TIMEOUT_MS = 3_600_000
 /** FEED-05: an `epub` message is looked after this long. */
 export const EPUB_DELAY_MS = 5_000
+
+/** A longer note of a bookmark is refused. */
+export const BOOKMARK_NOTE_LENGTH = 2000
 
 /** A longer gift message is refused with 422; it is text, never markup. */
 export const GIFT_MESSAGE_LENGTH = 1000

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { embedded, Instant, NullableString, nullable, paging, Uuid } from './atoms.ts'
+import { embedded, Instant, NullableNumber, NullableString, nullable, paging, Uuid } from './atoms.ts'
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
 import { PAGE_SIZE } from './limits.ts'
@@ -60,6 +60,9 @@ const resumeFields = {
   ...placeFields,
   /** Where in the chapter the stretch of listening began that led here: resuming never goes back before it (PLAY-06). */
   fromSeconds: nullable(Type.Number()),
+  /** The speed that was chosen for the book, and when; told in lists. Null where none ever was. */
+  speed: Type.Optional(NullableNumber),
+  speedChosenAt: Type.Optional(nullable(Instant)),
 }
 
 const answerFields = {
@@ -148,6 +151,36 @@ export const moveChapterTime = endpoint({
   params: ById,
   body: Patch,
   reply: ChapterTimeAnswer,
+})
+
+/** The speed of a book, for all devices of its listener. */
+const speedFields = {
+  /** IRI by slug. */
+  audioBook: Type.String(),
+  speed: Type.Number(),
+  chosenAt: Instant,
+  deviceId: NullableString,
+}
+export const ChosenSpeed = Type.Object(speedFields)
+export type ChosenSpeed = Static<typeof ChosenSpeed>
+
+/**
+ * The speed chosen last holds, whatever was heard since; clocks are compared as those of places are. It lies in the row of
+ * the book's place: a book that was never heard has no speed of its own.
+ */
+export const chooseSpeed = endpoint({
+  method: 'PUT',
+  path: '/api/user_audio_book_times/{id}/speed',
+  summary: 'A speed was chosen for a book',
+  access: 'user',
+  params: ById,
+  body: Type.Object({
+    speed: Type.Number({ minimum: 0.5, maximum: 2 }),
+    deviceId: Type.Optional(Uuid),
+    chosenAt: Type.Optional(Instant),
+    agoSeconds: Type.Optional(Type.Number({ minimum: 0 })),
+  }),
+  reply: item('UserAudioBookSpeed', { ...speedFields, serverTime: Instant }),
 })
 
 /**

@@ -7,6 +7,7 @@ import { describeLinkedData } from './describe-linked-data.ts'
 import { registerAccount } from './features/account/routes.ts'
 import { registerBag } from './features/bag/routes.ts'
 import { registerBilling } from './features/billing/routes.ts'
+import { registerBookmarks } from './features/bookmarks/routes.ts'
 import { registerCards } from './features/cards/routes.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
 import { registerCheckout } from './features/checkout/routes.ts'
@@ -46,8 +47,6 @@ import type { Shop } from './shop.ts'
 
 /** JSON bodies are small; files never come through the API. */
 const BODY_LIMIT = 64 * 1024
-/** Whoever sends a call more slowly than this is cut off, or a few could hold every connection. */
-const SLOWEST = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
 
 /** The whole shop as one Fastify instance, not yet listening. Tests call this and inject. */
 export async function buildApp(shop: Shop): Promise<FastifyInstance> {
@@ -70,7 +69,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
       void answer(reply, error.statusCode === 400 ? unreadable(error.message) : notFound()),
     // Public answers leave from memory before the framework sees the request.
     serverFactory: (handler): Server =>
-      createServer(SLOWEST, (request, response) => {
+      createServer((request, response) => {
         if (!shop.answers.answered(request, response)) handler(request, response)
       }),
   }) as unknown as FastifyInstance
@@ -113,6 +112,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
   registerLibrary(room)
   registerListening(room)
   registerReading(room)
+  registerBookmarks(room)
   registerMedia(room)
   registerPaymentSettings(room)
   if (config.demo)

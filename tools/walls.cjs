@@ -8,6 +8,7 @@ const MAY_ASK = {
   account: ['bag', 'feed', 'membership', 'orders'],
   bag: ['account', 'catalogue', 'discounts', 'membership', 'orders', 'prices', 'sold'],
   billing: ['discounts', 'feed', 'membership', 'membership-gifts', 'orders', 'prices', 'refunds'],
+  bookmarks: ['feed', 'library', 'listening'],
   cards: ['catalogue', 'feed', 'library', 'orders', 'outlets', 'pages', 'prices'],
   catalogue: ['editorial', 'media', 'membership', 'prices'],
   checkout: [

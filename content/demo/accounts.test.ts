@@ -11,6 +11,7 @@ describe('accounts', () => {
     outlet?: { name: string }
     library?: { kind: 'audio_books' | 'e_books'; slug: string }[]
     listening?: { slug: string; chapter: number; seconds: number }[]
+    bookmarks?: { slug: string; chapter: number; seconds: number; note?: string }[]
     membership?: { plan: number; status: string; creditsLeft: number }
   }
   const { password, accounts } = readJson('accounts.json') as { password: string; accounts: Account[] }
@@ -26,15 +27,15 @@ describe('accounts', () => {
       expect(account(`${name}+{nn}`).series).toEqual({ from: 1, to })
   })
 
-  test('every book in a library exists in that format, and every place lies inside its chapter', async () => {
-    for (const { email, library = [], listening = [] } of accounts) {
+  test('every book in a library exists in that format, and every place and bookmark lies inside its chapter', async () => {
+    for (const { email, library = [], listening = [], bookmarks = [] } of accounts) {
       for (const { kind, slug } of library) {
         expect(
           named(slug)?.[kind === 'audio_books' ? 'audiobook' : 'ebook'],
           `${email} ${kind} ${slug}`,
         ).toBeDefined()
       }
-      for (const { slug, chapter, seconds } of listening) {
+      for (const { slug, chapter, seconds } of [...listening, ...bookmarks]) {
         expect(library).toContainEqual(expect.objectContaining({ kind: 'audio_books', slug }))
         const { file } = named(slug).audiobook!.chapters![chapter - 1]!
         const { format } = await parseFile(inTitle(named(slug), file), { duration: true })
@@ -48,6 +49,7 @@ describe('accounts', () => {
     for (const { slug } of account('reader').library!) expect(spoken).toContain(named(slug))
     expect(account('reader').listening).toEqual([expect.objectContaining({ chapter: 2, seconds: 30 })])
     expect(account('shelf').library).toHaveLength(24)
+    expect(account('shelf').bookmarks).toHaveLength(2)
     expect(new Set(account('shelf').library!.map(({ kind }) => kind)).size).toBe(2)
     expect(
       account('nell')

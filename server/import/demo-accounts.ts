@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, Transaction } from '#server/db/open.ts'
 import { accountTokens, outlets, users } from '#server/db/schema/accounts.ts'
+import { bookmarks } from '#server/db/schema/bookmarks.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { bookTimes, chapterTimes } from '#server/db/schema/listening.ts'
@@ -22,6 +24,7 @@ interface DemoAccount {
   readonly series?: { readonly from: number; readonly to: number }
   readonly library?: readonly { readonly kind: Kind; readonly slug: string; readonly addedDaysAgo: number }[]
   readonly listening?: readonly Listening[]
+  readonly bookmarks?: readonly Marked[]
   readonly membership?: DemoMembership
   readonly credits?: number
 }
@@ -30,6 +33,13 @@ interface Listening {
   readonly chapter: number
   readonly seconds: number
   readonly heardDaysAgo: number
+}
+interface Marked {
+  readonly slug: string
+  readonly chapter: number
+  readonly seconds: number
+  readonly note?: string
+  readonly madeDaysAgo: number
 }
 type Kind = 'audio_books' | 'e_books'
 
@@ -66,7 +76,9 @@ export async function loadAccounts(
       })
       if (entries.length > 0) await tx.insert(libraryEntries).values(entries)
       if (!account.confirmed) await mailLink(tx, userId, account, now)
-      await insertPlaces(tx, userId, account, (slug) => titles.get(`audio_book ${slug}`)?.id, daysAgo)
+      const audioBookId = (slug: string) => titles.get(`audio_book ${slug}`)?.id
+      await insertPlaces(tx, userId, account, audioBookId, daysAgo)
+      await insertBookmarks(tx, userId, account, audioBookId, daysAgo)
       await insertMembership(tx, { userId, membership: account.membership, credits: account.credits }, now)
     }
     await within(tx)
@@ -164,4 +176,21 @@ async function insertPlaces(
     if (!before || place.heardAt >= before.heardAt) latest.set(place.bookId, place)
   }
   await tx.insert(bookTimes).values([...latest.values()])
+}
+
+async function insertBookmarks(
+  tx: Transaction,
+  userId: string,
+  { email, bookmarks: marked = [] }: DemoAccount,
+  bookIdOf: (slug: string) => number | undefined,
+  daysAgo: (days: number) => Date,
+): Promise<void> {
+  const rows = marked.map(({ slug, chapter, seconds, note = '', madeDaysAgo }) => {
+    const bookId = bookIdOf(slug)
+    if (bookId === undefined)
+      throw new Error(`accounts.json: ${email} bookmarked ${slug}, which is not a demo title.`)
+    const madeAt = daysAgo(madeDaysAgo)
+    return { userId, id: randomUUID(), bookId, chapter, seconds, note, madeAt, changedAt: madeAt }
+  })
+  if (rows.length > 0) await tx.insert(bookmarks).values(rows)
 }

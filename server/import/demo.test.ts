@@ -62,6 +62,10 @@ beforeAll(async () => {
             { slug: 'a-newer-one', chapter: 2, seconds: 1, heardDaysAgo: 1 },
             { slug: 'a-newer-one', chapter: 1, seconds: 1.4, heardDaysAgo: 3 },
           ],
+          bookmarks: [
+            { slug: 'a-newer-one', chapter: 2, seconds: 1, note: 'Here', madeDaysAgo: 1 },
+            { slug: 'a-newer-one', chapter: 1, seconds: 0.5, madeDaysAgo: 2 },
+          ],
         },
         {
           email: 'corner@murmur.example',
@@ -128,6 +132,10 @@ describe('the demo shop', () => {
       { chapter: 2, seconds: 1 },
     ])
     expect(await rows('select count(*)::int as places from user_chapter_times')).toEqual([{ places: 6 }])
+    expect(await rows('select distinct chapter, note from user_bookmarks order by 1')).toEqual([
+      { chapter: 1, note: '' },
+      { chapter: 2, note: 'Here' },
+    ])
     expect(await rows('select distinct plan, status from subscriptions')).toEqual([
       { plan: 4, status: 'active' },
     ])

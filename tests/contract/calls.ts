@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import { aUser, signedIn } from '#tests/support/builders.ts'
 import { CARD_CALLS } from './card-calls.ts'
+import { LISTENING_CALLS } from './listening-calls.ts'
 import { MEMBERSHIP_CALLS } from './membership-calls.ts'
 import { PURCHASE_CALLS } from './purchase-calls.ts'
 import { aVisitor, everybody, get, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
@@ -37,17 +38,6 @@ const profile = (path: string, payload: Record<string, unknown>): SampleCall => 
   statuses: ownerOnly,
   request: async ({ owner }) => ({ url: `/api/users/${owner.id}${path}`, payload }),
 })
-const place = (world: World) => ({
-  audioBook: `/api/audio_books/${world.audioBook.slug}`,
-  chapter: 1,
-  seconds: 31,
-})
-const readingPlace = (world: World) => ({
-  eBook: `/api/e_books/${world.eBook.slug}`,
-  locator: 'epubcfi(/6/4!/4/2)',
-  share: 0.25,
-})
-
 /**
  * One call of every endpoint, and who is answered how. A new endpoint needs a line here, unless it is a public
  * address without a parameter: that answers everybody.
@@ -56,6 +46,7 @@ const LINES: Readonly<Record<string, SampleCall>> = {
   ...PURCHASE_CALLS,
   ...CARD_CALLS,
   ...MEMBERSHIP_CALLS,
+  ...LISTENING_CALLS,
   'POST /api/login': {
     statuses: everybody(200),
     request: async ({ owner }) => ({
@@ -202,51 +193,6 @@ const LINES: Readonly<Record<string, SampleCall>> = {
     request: async () => ({ url: `/api/newsletters/unsubscribe/${randomUUID()}` }),
   },
   'GET /api/libraries': get(ownList, () => '/api/libraries'),
-
-  'GET /api/user_audio_book_times': get(ownList, () => '/api/user_audio_book_times'),
-  'POST /api/user_audio_book_times': {
-    statuses: ownerOnly,
-    request: async (world) => ({ url: '/api/user_audio_book_times', payload: place(world) }),
-  },
-  'PATCH /api/user_audio_book_times/{id}': {
-    statuses: ownerOnly,
-    request: async ({ bookTimeId }) => ({
-      url: `/api/user_audio_book_times/${bookTimeId}`,
-      payload: { chapter: 1, seconds: 32 },
-    }),
-  },
-  'GET /api/user_audio_book_times/{id}/history': get(
-    ownerOnly,
-    ({ bookTimeId }) => `/api/user_audio_book_times/${bookTimeId}/history`,
-  ),
-  'GET /api/user_chapter_times': get(ownList, () => '/api/user_chapter_times'),
-  'POST /api/user_chapter_times': {
-    statuses: ownerOnly,
-    request: async (world) => ({ url: '/api/user_chapter_times', payload: place(world) }),
-  },
-  'PATCH /api/user_chapter_times/{id}': {
-    statuses: ownerOnly,
-    request: async ({ chapterTimeId }) => ({
-      url: `/api/user_chapter_times/${chapterTimeId}`,
-      payload: { chapter: 1, seconds: 33 },
-    }),
-  },
-  'PUT /api/sound_claims/{id}': {
-    statuses: ownList,
-    request: async (world) => ({
-      url: `/api/sound_claims/${randomUUID()}`,
-      payload: { ...place(world), deviceId: randomUUID(), agoSeconds: 0 },
-    }),
-  },
-  'DELETE /api/sound_claims/{id}': {
-    statuses: { visitor: 401, owner: 204, stranger: 204, member: 204, outlet: 204 },
-    request: async () => ({ url: `/api/sound_claims/${randomUUID()}` }),
-  },
-  'GET /api/user_e_book_places': get(ownList, () => '/api/user_e_book_places'),
-  'POST /api/user_e_book_places': {
-    statuses: ownerOnly,
-    request: async (world) => ({ url: '/api/user_e_book_places', payload: readingPlace(world) }),
-  },
 }
 
 /** The line of an endpoint; undefined where one is missing. */

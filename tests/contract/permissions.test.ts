@@ -139,12 +139,16 @@ test('an embargoed book is 403 for everybody but who owns it', async () => {
 test('an id that nobody has is not there, of whatever form', async () => {
   const { shop } = world
   for (const id of [randomUUID(), '1', '%00', 'a'.repeat(64), '..%2f..'])
-    for (const path of ['user_audio_book_times', 'user_chapter_times']) {
+    for (const [path, payload] of [
+      ['user_audio_book_times', { chapter: 1, seconds: 1 }],
+      ['user_chapter_times', { chapter: 1, seconds: 1 }],
+      ['user_bookmarks', { note: '' }],
+    ] as const) {
       const answer = await shop.app.inject({
         method: 'PATCH',
         url: `/api/${path}/${id}`,
         headers: world.headersOf('owner'),
-        payload: { chapter: 1, seconds: 1 },
+        payload,
       })
       expect(answer.statusCode, `${path} ${id}`).toBe(404)
     }

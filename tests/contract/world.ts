@@ -32,9 +32,12 @@ export interface World {
   /** Ids of the owner's rows. */
   readonly bookTimeId: string
   readonly chapterTimeId: string
+  readonly bookmarkId: string
   headersOf(caller: CallerName): Record<string, string>
   /** A refresh token of the owner that nobody used yet. */
   freshRefreshToken(): Promise<string>
+  /** One more bookmark of the owner. */
+  freshBookmark(): Promise<string>
   /** One more browser that the owner is logged in from. */
   otherDevice(): Promise<{ id: string }>
 }
@@ -86,6 +89,7 @@ export async function buildWorld(): Promise<World> {
   const reading = { eBook: `/api/e_books/${eBook.slug}`, locator: 'epubcfi(/6/2)', share: 0 }
   const keep = async (url: string, payload: object = place): Promise<string> =>
     (await shop.app.inject({ method: 'POST', url, payload, headers: headers.owner })).json().id
+  const freshBookmark = () => keep('/api/user_bookmarks', { ...place, id: randomUUID(), note: 'A note' })
   await keep('/api/user_e_book_places', reading)
   return {
     shop,
@@ -95,6 +99,8 @@ export async function buildWorld(): Promise<World> {
     eBook,
     bookTimeId: await keep('/api/user_audio_book_times'),
     chapterTimeId: await keep('/api/user_chapter_times'),
+    bookmarkId: await freshBookmark(),
+    freshBookmark,
     headersOf: (caller) => headers[caller],
     async freshRefreshToken() {
       const payload = { email: owner.email, password: owner.password }

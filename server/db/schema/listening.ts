@@ -37,6 +37,9 @@ export const bookTimes = pgTable(
     ...place,
     /** Where in the chapter the stretch of listening began; null when the device did not say. */
     fromSeconds: doublePrecision('from_seconds'),
+    /** Chosen for the book by its listener, and when by the server's clock; no place changes it. */
+    speed: doublePrecision(),
+    speedChosenAt: timestamp('speed_chosen_at', { withTimezone: true, precision: 3 }),
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
   },
   // No index on the time: it changes every five seconds, and a listener's few rows are quickly sorted.

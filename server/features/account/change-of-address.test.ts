@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { exportUser } from '#contract/account.ts'
+import { exportUser } from '#contract/account-export.ts'
 import { changeEmail } from '#contract/account-address.ts'
 import { accountTokens, formerAddresses, users } from '#server/db/schema/accounts.ts'
 import { gifts } from '#server/db/schema/gifts.ts'

@@ -1,10 +1,11 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
-import type { exportUser } from '#contract/account.ts'
+import type { exportUser } from '#contract/account-export.ts'
 import { grouped } from '../../grouped.ts'
 import type { OwnData } from './profile-rules.ts'
 
 export function exportView(own: OwnData): ReplyOf<typeof exportUser> {
   const { user } = own
+  const earlier = grouped(own.earlierNotes, ({ bookmarkId }) => bookmarkId)
   return {
     '@context': '/api/contexts/UserExport',
     '@id': `/api/users/${user.id}/export`,
@@ -32,11 +33,24 @@ export function exportView(own: OwnData): ReplyOf<typeof exportUser> {
       addedAt: addedAt.toISOString(),
       source,
     })),
-    places: own.places.map(({ chapter, seconds, heardAt, ...title }) => ({
+    places: own.places.map(({ chapter, seconds, heardAt, speed, ...title }) => ({
       ...titleView(title),
       chapter,
       seconds,
       heardAt: heardAt.toISOString(),
+      speed,
+    })),
+    bookmarks: own.bookmarks.map(({ id, chapter, seconds, note, madeAt, changedAt, ...title }) => ({
+      ...titleView(title),
+      chapter,
+      seconds,
+      note,
+      madeAt: madeAt.toISOString(),
+      changedAt: changedAt.toISOString(),
+      earlierNotes: (earlier.get(id) ?? []).map((before) => ({
+        note: before.note,
+        changedAt: before.changedAt.toISOString(),
+      })),
     })),
     readingPlaces: own.readingPlaces.map(({ share, readAt, ...title }) => ({
       ...titleView(title),
@@ -50,7 +64,6 @@ export function exportView(own: OwnData): ReplyOf<typeof exportUser> {
       amount: lines[0].totalMinor / 100,
       items: lines.map(({ title, priceMinor, giftEmail }) => ({ title, price: priceMinor / 100, giftEmail })),
     })),
-    ...own.records,
   }
 }
 

@@ -1,6 +1,7 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
+import { bookmarkHistory, bookmarks } from '../../db/schema/bookmarks.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { gifts } from '../../db/schema/gifts.ts'
 import { libraryEntries } from '../../db/schema/library.ts'
@@ -78,11 +79,42 @@ export const selectOwnPlaces = (db: Db, userId: string) =>
       chapter: bookTimes.chapter,
       seconds: bookTimes.seconds,
       heardAt: bookTimes.heardAt,
+      speed: bookTimes.speed,
     })
     .from(bookTimes)
     .innerJoin(books, eq(books.id, bookTimes.bookId))
     .where(eq(bookTimes.userId, userId))
     .orderBy(desc(bookTimes.heardAt))
+    .limit(AT_MOST)
+
+export const selectOwnBookmarks = (db: Db, userId: string) =>
+  db
+    .select({
+      ...titled,
+      id: bookmarks.id,
+      chapter: bookmarks.chapter,
+      seconds: bookmarks.seconds,
+      note: bookmarks.note,
+      madeAt: bookmarks.madeAt,
+      changedAt: bookmarks.changedAt,
+    })
+    .from(bookmarks)
+    .innerJoin(books, eq(books.id, bookmarks.bookId))
+    .where(and(eq(bookmarks.userId, userId), isNull(bookmarks.removedAt)))
+    .orderBy(bookmarks.bookId, bookmarks.chapter, bookmarks.seconds, bookmarks.id)
+    .limit(AT_MOST)
+
+/** Of all bookmarks, newest first. */
+export const selectOwnEarlierNotes = (db: Db, userId: string) =>
+  db
+    .select({
+      bookmarkId: bookmarkHistory.bookmarkId,
+      note: bookmarkHistory.note,
+      changedAt: bookmarkHistory.changedAt,
+    })
+    .from(bookmarkHistory)
+    .where(eq(bookmarkHistory.userId, userId))
+    .orderBy(desc(bookmarkHistory.changedAt))
     .limit(AT_MOST)
 
 export const selectOwnReadingPlaces = (db: Db, userId: string) =>

@@ -21,12 +21,13 @@ import {
   deleteSubscriber,
   deleteUser,
   type ProfileFields,
+  selectOwnBookmarks,
+  selectOwnEarlierNotes,
   selectOwnLibrary,
   selectOwnPlaces,
   selectOwnReadingPlaces,
   updateProfile,
 } from './profile-rows.ts'
-import { selectOwnRecords } from './own-record-rows.ts'
 import { closeProofs, selectAddressee, selectPendingAddress } from './proof-rows.ts'
 import { revokeSessions, selectUser, updatePasswordHash } from './rows.ts'
 import { loggedUser } from './rules.ts'
@@ -112,8 +113,7 @@ export async function deleteAccount(shop: Shop, userId: string, password: string
     await forgetGiver(tx, userId)
     const { former, proofIds } = await selectTracesOfChanges(tx, userId)
     await forgetMailsAbout(tx, proofIds)
-    // An address that was never confirmed may be somebody else's: their mails and their newsletter stay.
-    for (const email of to.confirmedAt ? [to.email, ...former] : former) {
+    for (const email of [to.email, ...former]) {
       await forgetMailsTo(tx, email)
       await deleteSubscriber(tx, email)
     }
@@ -140,11 +140,12 @@ export async function ownData({ db, now }: Shop, userId: string) {
     user: row.user,
     library: await selectOwnLibrary(db, userId),
     places: await selectOwnPlaces(db, userId),
+    bookmarks: await selectOwnBookmarks(db, userId),
+    earlierNotes: await selectOwnEarlierNotes(db, userId),
     readingPlaces: await selectOwnReadingPlaces(db, userId),
     orderLines: await boughtBy(db, userId),
     pendingEmail: await selectPendingAddress(db, userId, now()),
     formerEmails: await selectFormerAddresses(db, userId),
-    records: await selectOwnRecords(db, userId),
     exportedAt: now(),
   }
 }

@@ -1,4 +1,5 @@
 import * as contract from '#contract/account.ts'
+import { exportUser } from '#contract/account-export.ts'
 import * as addressContract from '#contract/account-address.ts'
 import { hydraList } from '../../hydra.ts'
 import { type Room, serve } from '../../serve.ts'
@@ -127,7 +128,7 @@ function registerProfile(room: Room, accounts: Accounts): void {
     await deleteAccount(shop, caller.userId, body.password)
     return undefined
   })
-  serve(room, contract.exportUser, async ({ params, caller, reply }) => {
+  serve(room, exportUser, async ({ params, caller, reply }) => {
     refuseOthers(caller, params.id)
     reply.header('content-disposition', 'attachment; filename="murmur-my-data.json"')
     return exportView(await ownData(shop, caller.userId))

@@ -6,6 +6,7 @@ import { bookOfTimes } from './book-of-times.ts'
 import { claimSound, releaseSound } from './claim-rules.ts'
 import { selectBookTimes, selectChapterTimes, selectHistory } from './rows.ts'
 import { eventKeeper } from './rules.ts'
+import { chooseSpeed } from './speed-rules.ts'
 import { placeTeller } from './tellings.ts'
 import {
   bookTimeAnswer,
@@ -54,6 +55,17 @@ export function registerListening(room: Room): void {
     const { slug } = await bookOfBookTime(params.id, caller.userId)
     const kept = await keep(caller.userId, slug, body)
     return bookTimeAnswer(kept, shop.now(), await namesFor(shop, caller.userId, kept, body.deviceId))
+  })
+
+  serve(room, contract.chooseSpeed, async ({ caller, params, body }) => {
+    const chosen = await chooseSpeed(shop, caller.userId, params.id, body)
+    return {
+      '@context': '/api/contexts/UserAudioBookSpeed',
+      '@id': `${bookTimeIri(params.id)}/speed`,
+      '@type': 'UserAudioBookSpeed' as const,
+      ...chosen,
+      serverTime: shop.now().toISOString(),
+    }
   })
 
   serve(room, contract.listAudioBookTimeHistory, async ({ caller, params, url }) => {

@@ -43,7 +43,7 @@ interface Page {
 }
 
 export type BookTimeRow = Awaited<ReturnType<typeof selectBookTimes>>['rows'][number]
-export type TimeRow = Omit<BookTimeRow, 'fromSeconds'>
+export type TimeRow = Omit<BookTimeRow, 'fromSeconds' | 'speed' | 'speedChosenAt'>
 
 /** Heard last comes first. */
 export async function selectBookTimes(db: Db, { userId, slug, page }: Page) {
@@ -54,6 +54,8 @@ export async function selectBookTimes(db: Db, { userId, slug, page }: Page) {
       slug: books.slug,
       ...placeColumns(bookTimes),
       fromSeconds: bookTimes.fromSeconds,
+      speed: bookTimes.speed,
+      speedChosenAt: bookTimes.speedChosenAt,
     })
     .from(bookTimes)
     .innerJoin(books, eq(books.id, bookTimes.bookId))
@@ -107,6 +109,32 @@ export async function selectBookOfTime(
     .innerJoin(books, eq(books.id, table.bookId))
     .where(and(eq(table.id, id), eq(table.userId, userId)))
   return row
+}
+
+/** Takes a speed unless the one that holds was chosen later; answers the one that holds now. Undefined for another's row. */
+export async function writeSpeed(
+  db: Db,
+  { id, userId, speed, chosenAt }: { id: string; userId: string; speed: number; chosenAt: Date },
+) {
+  const mine = and(eq(bookTimes.id, id), eq(bookTimes.userId, userId))
+  const [taken] = await db
+    .update(bookTimes)
+    .set({ speed, speedChosenAt: chosenAt })
+    .where(
+      and(
+        mine,
+        // Of two chosen at the same moment the faster one, whichever comes first.
+        sql`(${bookTimes.speedChosenAt} is null
+          or (${bookTimes.speedChosenAt}, ${bookTimes.speed}) < (${chosenAt.toISOString()}::timestamptz, ${speed}::float8))`,
+      ),
+    )
+    .returning({ id: bookTimes.id })
+  const [holds] = await db
+    .select({ slug: books.slug, speed: bookTimes.speed, chosenAt: bookTimes.speedChosenAt })
+    .from(bookTimes)
+    .innerJoin(books, eq(books.id, bookTimes.bookId))
+    .where(mine)
+  return holds && { ...holds, isTaken: taken !== undefined }
 }
 
 /** Newest first. */

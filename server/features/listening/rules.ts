@@ -12,6 +12,10 @@ import type { Timeline } from './timeline.ts'
 import { timelinesOf } from './timelines.ts'
 import type { Moved } from './tellings.ts'
 
+export { compareHeard, heardAtMs } from './standing.ts'
+export { timelinesOf } from './timelines.ts'
+export type { Timeline } from './timeline.ts'
+
 /** One event as a device sent it. */
 export interface SentEvent {
   readonly chapter: number

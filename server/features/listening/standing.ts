@@ -52,8 +52,10 @@ export function heardAtMs(event: { heardAt?: string; agoSeconds?: number }, nowM
   return Math.max(0, Math.min(nowMs, Math.floor(byDevice)))
 }
 
+type Order = Pick<Place, 'heardAtMs' | 'deviceId' | 'sequence' | 'eventId'>
+
 /** Positive when `a` was heard after `b`. A total order, so that the order of arrival does not matter (PLAY-23). */
-export function compareHeard(a: Place, b: Place): number {
+export function compareHeard(a: Order, b: Order): number {
   return (
     a.heardAtMs - b.heardAtMs ||
     compareText(a.deviceId ?? '', b.deviceId ?? '') ||

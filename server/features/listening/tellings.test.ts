@@ -236,3 +236,28 @@ describe('who has the sound', () => {
     await expectNextStart()
   })
 })
+
+test('a bookmark that is made, written or removed is news for the other devices; a repeat is none', async () => {
+  const sent = { id: randomUUID(), eventId: randomUUID(), audioBook: iri(), chapter: 1, seconds: 5, note: '' }
+  const url = `/api/user_bookmarks/${sent.id}`
+  const news = async () => (await stream.next()).data
+  await call('POST', '/api/user_bookmarks', { ...sent, deviceId: PHONE })
+  expect(await news()).toEqual({ type: 'bookmarks', audioBook: iri(), deviceId: PHONE })
+  // As long as a note may be: what is sent is only that there is something.
+  await call('PATCH', url, { note: '\u{1f56f}'.repeat(2000), deviceId: TABLET })
+  expect(await news()).toEqual({ type: 'bookmarks', audioBook: iri(), deviceId: TABLET })
+  await call('DELETE', `${url}?deviceId=${PHONE}`)
+  expect(await news()).toEqual({ type: 'bookmarks', audioBook: iri(), deviceId: PHONE })
+  await call('DELETE', url)
+  const { id } = (await keep({ deviceId: PHONE, eventId: randomUUID() })).json()
+  expect(await news()).toMatchObject({ type: 'place' })
+  await call('PUT', `/api/user_audio_book_times/${id}/speed`, { speed: 1.5, deviceId: PHONE, agoSeconds: 1 })
+  expect(await news()).toMatchObject({
+    type: 'speed',
+    speed: { audioBook: iri(), speed: 1.5, deviceId: PHONE },
+  })
+  // An older choice changes nothing, and is no news.
+  await call('PUT', `/api/user_audio_book_times/${id}/speed`, { speed: 2, agoSeconds: 60 })
+  await call('PUT', `/api/user_audio_book_times/${id}/speed`, { speed: 0.5, agoSeconds: 0 })
+  expect(await news()).toMatchObject({ type: 'speed', speed: { speed: 0.5 } })
+})

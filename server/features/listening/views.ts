@@ -18,10 +18,10 @@ const deviceOf = (names: Names, id: string | null) => {
   const name = id === null ? undefined : names.get(id)
   return id !== null && name !== undefined ? { id, name } : null
 }
-const bookIri = (slug: string) => `/api/audio_books/${slug}`
+export const bookIri = (slug: string) => `/api/audio_books/${slug}`
 
 export const bookTimeView = (
-  { id, slug, fromSeconds, ...place }: BookTimeRow,
+  { id, slug, fromSeconds, speed, speedChosenAt, ...place }: BookTimeRow,
   names: Names,
 ): AudioBookTime => ({
   '@id': bookTimeIri(id),
@@ -30,6 +30,8 @@ export const bookTimeView = (
   audioBook: bookIri(slug),
   ...pastPlaceView(place, names),
   fromSeconds,
+  speed,
+  speedChosenAt: speedChosenAt?.toISOString() ?? null,
 })
 
 export const chapterTimeView = ({ id, slug, ...place }: TimeRow): ChapterTime => ({

@@ -1,0 +1,70 @@
+import Type from 'typebox'
+import { Instant, NullableNumber, NullableString, nullable, Pounds, Uuid } from './atoms.ts'
+import { endpoint } from './endpoint.ts'
+import { item } from './hydra.ts'
+
+const ById = Type.Object({ id: Uuid })
+
+const Titled = { kind: Type.String(), slug: Type.String(), title: Type.String() }
+
+/** Everything the shop keeps about a person, to be taken along. */
+export const exportUser = endpoint({
+  method: 'GET',
+  path: '/api/users/{id}/export',
+  summary: 'One’s own data',
+  access: 'user',
+  params: ById,
+  reply: item('UserExport', {
+    exportedAt: Instant,
+    profile: Type.Object({
+      email: Type.String(),
+      firstName: Type.String(),
+      lastName: Type.String(),
+      address1: NullableString,
+      address2: NullableString,
+      city: NullableString,
+      county: NullableString,
+      countryCode: NullableString,
+      postCode: NullableString,
+      newsletter: Type.Boolean(),
+      promotions: Type.Boolean(),
+      createdAt: Instant,
+      confirmedAt: nullable(Instant),
+      pendingEmail: NullableString,
+      /** Confirmed ones that were changed. */
+      formerEmails: Type.Array(Type.String()),
+    }),
+    library: Type.Array(Type.Object({ ...Titled, addedAt: Instant, source: Type.String() })),
+    places: Type.Array(
+      Type.Object({
+        ...Titled,
+        chapter: Type.Integer(),
+        seconds: Type.Number(),
+        heardAt: Instant,
+        speed: NullableNumber,
+      }),
+    ),
+    bookmarks: Type.Array(
+      Type.Object({
+        ...Titled,
+        chapter: Type.Integer(),
+        seconds: Type.Number(),
+        note: Type.String(),
+        madeAt: Instant,
+        changedAt: Instant,
+        /** Notes that a newer one replaced. */
+        earlierNotes: Type.Array(Type.Object({ note: Type.String(), changedAt: Instant })),
+      }),
+    ),
+    readingPlaces: Type.Array(Type.Object({ ...Titled, share: Type.Number(), readAt: Instant })),
+    orders: Type.Array(
+      Type.Object({
+        orderNumber: Type.String(),
+        createdAt: Instant,
+        status: Type.String(),
+        amount: Pounds,
+        items: Type.Array(Type.Object({ title: Type.String(), price: Pounds, giftEmail: NullableString })),
+      }),
+    ),
+  }),
+})

@@ -1,0 +1,102 @@
+import Type, { type Static } from 'typebox'
+import { embedded, Instant, NullableString, paging, Uuid } from './atoms.ts'
+import { endpoint } from './endpoint.ts'
+import { collection, item } from './hydra.ts'
+import { BOOKMARK_NOTE_LENGTH, PAGE_SIZE } from './limits.ts'
+
+/**
+ * A place in an audiobook worth finding again, with a note (docs/product.md, Bookmarks). `id` is made by the device that
+ * marked it, so that a repeat makes no second one. The place stays; the note changes.
+ */
+const bookmarkFields = {
+  id: Uuid,
+  /** IRI by slug. */
+  audioBook: Type.String(),
+  chapter: Type.Integer(),
+  seconds: Type.Number(),
+  note: Type.String(),
+  madeAt: Instant,
+  /** When the note that holds was written, by the server's clock. */
+  changedAt: Instant,
+  eventId: NullableString,
+  deviceId: NullableString,
+}
+export const Bookmark = embedded('UserBookmark', bookmarkFields)
+export type Bookmark = Static<typeof Bookmark>
+export const BookmarkAnswer = item('UserBookmark', { ...bookmarkFields, serverTime: Instant })
+export type BookmarkAnswer = Static<typeof BookmarkAnswer>
+
+/** A note that gave way to a newer one. */
+export const EarlierNote = Type.Object({ note: Type.String(), changedAt: Instant, deviceId: NullableString })
+
+/**
+ * The rules are those of listening: `agoSeconds`, by a clock that nobody can set, wins over `changedAt`, the device's clock;
+ * `eventId` makes a repeat harmless. Without them a change counts as made on arrival.
+ */
+const changeFields = {
+  note: Type.String({ maxLength: BOOKMARK_NOTE_LENGTH }),
+  eventId: Type.Optional(Uuid),
+  deviceId: Type.Optional(Uuid),
+  sequence: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+  changedAt: Type.Optional(Instant),
+  agoSeconds: Type.Optional(Type.Number({ minimum: 0 })),
+}
+
+const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
+
+/** In the order of each book. An account's bookmarks always fit on one page. */
+export const listBookmarks = endpoint({
+  method: 'GET',
+  path: '/api/user_bookmarks',
+  summary: 'The caller’s bookmarks',
+  access: 'user',
+  query: Type.Object({
+    ...paging(30, PAGE_SIZE.bookmarks),
+    audioBook: Type.Optional(Type.String({ maxLength: 200 })),
+  }),
+  reply: collection(Bookmark),
+})
+/** 201 for a new one; 200 where it is there already, and then its note changes. 409 where it was removed. */
+export const makeBookmark = endpoint({
+  method: 'POST',
+  path: '/api/user_bookmarks',
+  summary: 'A place was bookmarked',
+  access: 'user',
+  body: Type.Object({
+    id: Uuid,
+    audioBook: Type.String({ pattern: '^/api/audio_books/[^/]+$', maxLength: 200 }),
+    chapter: Type.Integer({ minimum: 1, maximum: 100_000 }),
+    seconds: Type.Number(),
+    ...changeFields,
+  }),
+  reply: BookmarkAnswer,
+})
+/** 404 where it was removed. */
+export const changeBookmark = endpoint({
+  method: 'PATCH',
+  path: '/api/user_bookmarks/{id}',
+  summary: 'The note of a bookmark was written',
+  access: 'user',
+  params: ById,
+  body: Type.Object(changeFields),
+  reply: BookmarkAnswer,
+})
+/** Wins over every change, whenever that was made. A repeat changes nothing. */
+export const removeBookmark = endpoint({
+  method: 'DELETE',
+  path: '/api/user_bookmarks/{id}',
+  summary: 'A bookmark was removed',
+  access: 'user',
+  params: ById,
+  query: Type.Object({ deviceId: Type.Optional(Uuid) }),
+  status: 204,
+})
+/** The last 50 notes that gave way to a newer one, newest first. */
+export const listEarlierNotes = endpoint({
+  method: 'GET',
+  path: '/api/user_bookmarks/{id}/history',
+  summary: 'Earlier notes of a bookmark',
+  access: 'user',
+  params: ById,
+  reply: collection(EarlierNote),
+})

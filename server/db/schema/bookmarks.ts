@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm'
+import {
+  doublePrecision,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
+import { books } from './catalogue.ts'
+
+/** Who wrote a note, and when by the server's clock: what decides between two. */
+const written = {
+  note: text().notNull(),
+  changedAt: timestamp('changed_at', { withTimezone: true, precision: 3 }).notNull(),
+  eventId: uuid('event_id'),
+  deviceId: uuid('device_id'),
+  sequence: integer().notNull().default(0),
+}
+
+/** Places that listeners marked. Devices make the ids, so two accounts may have the same one. */
+export const bookmarks = pgTable(
+  'user_bookmarks',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    id: uuid().notNull(),
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => books.id),
+    chapter: integer().notNull(),
+    seconds: doublePrecision().notNull(),
+    madeAt: timestamp('made_at', { withTimezone: true, precision: 3 }).notNull(),
+    ...written,
+    /** A removed one keeps its id, so that a late repeat does not make it again; its note is gone. */
+    removedAt: timestamp('removed_at', { withTimezone: true, precision: 3 }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index('user_bookmarks_book')
+      .on(table.userId, table.bookId)
+      .where(sql`${table.removedAt} is null`),
+  ],
+)
+
+/** Notes that gave way to a newer one, newest last; at most 50 a bookmark. */
+export const bookmarkHistory = pgTable(
+  'bookmark_history',
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    userId: uuid('user_id').notNull(),
+    bookmarkId: uuid('bookmark_id').notNull(),
+    ...written,
+  },
+  (table) => [
+    foreignKey({
+      columns: [table.userId, table.bookmarkId],
+      foreignColumns: [bookmarks.userId, bookmarks.id],
+    }).onDelete('cascade'),
+    index('bookmark_history_of').on(table.userId, table.bookmarkId, table.id.desc()),
+  ],
+)

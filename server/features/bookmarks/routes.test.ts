@@ -1,0 +1,297 @@
+// On PostgreSQL too: notes arrive in any order, and two devices write at once.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bookmarkHistory, bookmarks } from '#server/db/schema/bookmarks.ts'
+import {
+  anAudioBook,
+  aUser,
+  inLibrary,
+  signedIn,
+  type TestBook,
+  type TestUser,
+} from '#tests/support/builders.ts'
+import { fc } from '#tests/support/random.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+
+const PHONE = '11111111-1111-4111-8111-111111111111'
+const TABLET = '22222222-2222-4222-8222-222222222222'
+
+let shop: TestShop
+let nell: TestUser
+let headers: { xtoken: string }
+let book: TestBook
+
+beforeAll(async () => {
+  shop = await testShop()
+})
+beforeEach(async () => {
+  nell = await aUser(shop)
+  headers = await signedIn(shop, nell)
+  book = await anAudioBook(shop)
+  await inLibrary(shop, nell, book)
+})
+afterAll(() => shop.close())
+
+type Sent = Record<string, unknown>
+const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: Sent, as = headers) =>
+  shop.app.inject({ method, url, headers: as, ...(payload ? { payload } : {}) })
+const make = (sent: Sent = {}, as = headers) =>
+  call(
+    'POST',
+    '/api/user_bookmarks',
+    {
+      id: randomUUID(),
+      audioBook: `/api/audio_books/${book.slug}`,
+      chapter: 1,
+      seconds: 30,
+      note: '',
+      ...sent,
+    },
+    as,
+  )
+const write = (id: string, sent: Sent, as = headers) => call('PATCH', `/api/user_bookmarks/${id}`, sent, as)
+const remove = (id: string, as = headers) => call('DELETE', `/api/user_bookmarks/${id}`, undefined, as)
+const list = async (query = '', as = headers) =>
+  (await call('GET', `/api/user_bookmarks${query}`, undefined, as)).json()['hydra:member']
+const notesBefore = async (id: string): Promise<string[]> => {
+  const { 'hydra:member': lines } = (await call('GET', `/api/user_bookmarks/${id}/history`)).json()
+  return lines.map(({ note }: { note: string }) => note)
+}
+const secondsAgo = (seconds: number) => new Date(shop.now().getTime() - seconds * 1000).toISOString()
+
+describe('bookmarks of an account', () => {
+  test('what one device marked the others find, in the order of the book', async () => {
+    const made = await make({ chapter: 2, seconds: 5, note: 'The second ledger', deviceId: PHONE })
+    expect(made.statusCode).toBe(201)
+    expect(made.headers.location).toBe(made.json()['@id'])
+    await make({ chapter: 1, seconds: 50 })
+    await make({ chapter: 1, seconds: 10 })
+    const elsewhere = await list('', await signedIn(shop, nell))
+    expect(elsewhere.map((mark: Sent) => [mark.chapter, mark.seconds, mark.note])).toEqual([
+      [1, 10, ''],
+      [1, 50, ''],
+      [2, 5, 'The second ledger'],
+    ])
+    expect(await list(`?audioBook=/api/audio_books/${book.slug}`)).toHaveLength(3)
+    expect(await list('?audioBook=/api/audio_books/another-book')).toEqual([])
+  })
+
+  test('a repeat makes no second one, whatever became of the first answer', async () => {
+    const sent = { id: randomUUID(), eventId: randomUUID(), note: 'Once' }
+    expect((await make(sent)).statusCode).toBe(201)
+    const again = await make(sent)
+    expect([again.statusCode, again.json().note]).toEqual([200, 'Once'])
+    expect(await list()).toHaveLength(1)
+    expect(await notesBefore(sent.id)).toEqual([])
+  })
+
+  test('another’s bookmark is not there: to be read, written or removed', async () => {
+    const { id } = (await make({ note: 'Mine' })).json()
+    const stranger = await signedIn(shop, await aUser(shop))
+    const answers = [
+      await write(id, { note: 'Theirs' }, stranger),
+      await remove(id, stranger),
+      await call('GET', `/api/user_bookmarks/${id}/history`, undefined, stranger),
+      // Their own of the same id would need the book.
+      await make({ id }, stranger),
+    ]
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404])
+    expect(await list('', stranger)).toEqual([])
+    expect((await list())[0].note).toBe('Mine')
+  })
+
+  test('an id that somebody else took first is free all the same', async () => {
+    const { id } = (await make({ note: 'Mine' })).json()
+    const other = await aUser(shop)
+    await inLibrary(shop, other, book)
+    const theirs = await signedIn(shop, other)
+    expect((await make({ id, note: 'Theirs' }, theirs)).statusCode).toBe(201)
+    expect([(await list())[0].note, (await list('', theirs))[0].note]).toEqual(['Mine', 'Theirs'])
+  })
+
+  test('only a place of one’s own book can be marked, and a note has its length', async () => {
+    const other = await anAudioBook(shop)
+    const refusals = [
+      await make({ audioBook: `/api/audio_books/${other.slug}` }),
+      await make({ audioBook: '/api/audio_books/no-such-book' }),
+      await make({ chapter: 99 }),
+      await make({ seconds: -1 }),
+      await make({ seconds: 100_000 }),
+      await make({ note: 'x'.repeat(2001) }),
+      await make({ id: 'mine' }),
+      await write('no-uuid', { note: '' }),
+      await write(randomUUID(), { note: '' }),
+      await remove(randomUUID()),
+    ]
+    expect(refusals.map(({ statusCode }) => statusCode)).toEqual([
+      404, 404, 422, 422, 422, 422, 422, 404, 404, 404,
+    ])
+    expect((await make({ note: 'x'.repeat(2000) })).statusCode).toBe(201)
+  })
+})
+
+describe('of two notes the newer one holds', () => {
+  test('and the other one stays in the history, whichever arrives first', async () => {
+    for (const order of [
+      ['old', 'new'],
+      ['new', 'old'],
+    ]) {
+      const { id } = (await make({ changedAt: secondsAgo(500) })).json()
+      const notes: Record<string, Sent> = {
+        old: { note: 'On the train', deviceId: PHONE, changedAt: secondsAgo(300), eventId: randomUUID() },
+        new: { note: 'At home', deviceId: TABLET, changedAt: secondsAgo(100), eventId: randomUUID() },
+      }
+      for (const name of order) await write(id, notes[name]!)
+      expect((await list()).find((mark: Sent) => mark.id === id).note).toBe('At home')
+      expect(await notesBefore(id)).toEqual(['On the train'])
+      // A lost answer is asked for again; nothing comes twice.
+      for (const name of order) await write(id, notes[name]!)
+      expect(await notesBefore(id)).toEqual(['On the train'])
+    }
+  })
+
+  test('a clock that is ahead wins nothing: how long ago counts, and the future is now', async () => {
+    const { id } = (await make({ changedAt: secondsAgo(500) })).json()
+    await write(id, { note: 'Ahead', deviceId: PHONE, changedAt: secondsAgo(-86_400), agoSeconds: 60 })
+    await write(id, { note: 'Right', deviceId: TABLET, changedAt: secondsAgo(10) })
+    expect((await list())[0]).toMatchObject({ note: 'Right', changedAt: secondsAgo(10) })
+    await write(id, { note: 'Tomorrow', deviceId: PHONE, changedAt: secondsAgo(-86_400) })
+    expect((await list())[0]).toMatchObject({ note: 'Tomorrow', changedAt: secondsAgo(0) })
+    shop.clock.advance(1)
+    await write(id, { note: 'A second later', deviceId: TABLET, agoSeconds: 0 })
+    expect((await list())[0].note).toBe('A second later')
+  })
+
+  test('an emptied note is a note too: what stood there is in the history', async () => {
+    const { id } = (await make({ note: 'A name', changedAt: secondsAgo(20) })).json()
+    await write(id, { note: '', changedAt: secondsAgo(10) })
+    expect((await list())[0].note).toBe('')
+    expect(await notesBefore(id)).toEqual(['A name'])
+  })
+
+  test('fifty earlier notes are kept', async () => {
+    const { id } = (await make({ note: 'A', changedAt: secondsAgo(100) })).json()
+    const line = (age: number) => ({
+      userId: nell.id,
+      bookmarkId: id,
+      note: String(age),
+      changedAt: new Date(secondsAgo(age)),
+    })
+    await shop.db.insert(bookmarkHistory).values(Array.from({ length: 50 }, (_, count) => line(900 - count)))
+    await write(id, { note: 'B', changedAt: secondsAgo(50) })
+    const notes = await notesBefore(id)
+    expect([notes.length, notes[0], notes.at(-1)]).toEqual([50, 'A', '899'])
+  })
+
+  test('in any order of arrival the same note holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ ago: fc.nat({ max: 5 }), device: fc.constantFrom(PHONE, TABLET) }), {
+          minLength: 2,
+          maxLength: 4,
+        }),
+        async (changes) => {
+          const sent = changes.map(({ ago, device }, index) => ({
+            note: `Note ${index}`,
+            deviceId: device,
+            sequence: index,
+            changedAt: secondsAgo(ago),
+            eventId: randomUUID(),
+          }))
+          const holds = async (order: typeof sent) => {
+            const { id } = (await make({ changedAt: secondsAgo(900) })).json()
+            for (const change of order) await write(id, change)
+            const found = (await list()).find((mark: Sent) => mark.id === id)
+            return [found.note, ...(await notesBefore(id)).toSorted()]
+          }
+          expect(await holds(sent.toReversed())).toEqual(await holds(sent))
+        },
+      ),
+      { numRuns: process.env.LONG ? 200 : 6 },
+    )
+  })
+})
+
+describe('a removal wins', () => {
+  test('over a note that was written later, and over a late repeat of what made it', async () => {
+    const sent = { id: randomUUID(), eventId: randomUUID(), note: 'Gone soon' }
+    await make(sent)
+    expect((await remove(sent.id)).statusCode).toBe(204)
+    const late = await write(sent.id, { note: 'Still here?', agoSeconds: 0 })
+    const repeated = await make(sent)
+    expect([late.statusCode, repeated.statusCode]).toEqual([404, 409])
+    expect(repeated.json()['hydra:description']).toBe('This bookmark was removed.')
+    expect(await list()).toEqual([])
+    // The same removal again: its answer was lost.
+    expect((await remove(sent.id)).statusCode).toBe(204)
+    expect((await call('GET', `/api/user_bookmarks/${sent.id}/history`)).statusCode).toBe(404)
+  })
+
+  test('and nothing that was written stays behind it', async () => {
+    const { id } = (await make({ note: 'A secret', changedAt: secondsAgo(20) })).json()
+    await write(id, { note: 'Another secret', changedAt: secondsAgo(10) })
+    await remove(id)
+    const { rows } = await shop.database.pool.query(
+      `select row_to_json(b)::text as text from user_bookmarks b
+       union all select row_to_json(h)::text from bookmark_history h`,
+    )
+    expect(JSON.stringify(rows)).not.toContain('secret')
+  })
+
+  test('also where note and removal come at the same moment', async () => {
+    for (let round = 0; round < (process.env.LONG ? 50 : 5); round += 1) {
+      const { id } = (await make()).json()
+      const answers = await Promise.all([
+        write(id, { note: 'One', deviceId: PHONE }),
+        remove(id),
+        write(id, { note: 'Two', deviceId: TABLET }),
+        remove(id),
+      ])
+      expect(answers.map(({ statusCode }) => statusCode).filter((status) => status >= 500)).toEqual([])
+      expect((await list()).find((mark: Sent) => mark.id === id)).toBeUndefined()
+    }
+  })
+})
+
+test('two devices that send the same bookmark at once make one', async () => {
+  const sent = { id: randomUUID(), eventId: randomUUID(), note: 'Once' }
+  const answers = await Promise.all(Array.from({ length: 6 }, () => make(sent)))
+  expect(answers.map(({ statusCode }) => statusCode).sort((a, b) => a - b)).toEqual([
+    200, 200, 200, 200, 200, 201,
+  ])
+  expect(await list()).toHaveLength(1)
+})
+
+test('an account has 2000 bookmarks, also where two devices send the last one at once', async () => {
+  const place = { userId: nell.id, bookId: book.id, chapter: 1, seconds: 1, note: '' }
+  const at = shop.now()
+  const rows = Array.from({ length: 1999 }, () => ({ ...place, id: randomUUID(), madeAt: at, changedAt: at }))
+  await shop.db.insert(bookmarks).values(rows)
+  const answers = await Promise.all([make(), make(), make()])
+  expect(answers.map(({ statusCode }) => statusCode).sort((a, b) => a - b)).toEqual([201, 422, 422])
+  const refused = answers.find(({ statusCode }) => statusCode === 422)!
+  expect(refused.json()['hydra:description']).toBe('You have 2000 bookmarks. Remove one to add another.')
+  expect(await list('?itemsPerPage=2000')).toHaveLength(2000)
+  await remove(rows[0]!.id)
+  expect((await make()).statusCode).toBe(201)
+})
+
+test('of removed bookmarks the ids of the last thousand are kept', async () => {
+  const place = { userId: nell.id, bookId: book.id, chapter: 1, seconds: 1, note: '' }
+  const removedAt = (count: number) => new Date(shop.now().getTime() - (2000 - count) * 1000)
+  const rows = Array.from({ length: 1000 }, (_, count) => ({
+    ...place,
+    ...{
+      id: randomUUID(),
+      madeAt: removedAt(count),
+      changedAt: removedAt(count),
+      removedAt: removedAt(count),
+    },
+  }))
+  await shop.db.insert(bookmarks).values(rows)
+  const { id } = (await make()).json()
+  await remove(id)
+  const kept = await shop.db.select({ id: bookmarks.id }).from(bookmarks)
+  const ids = new Set(kept.map((row) => row.id))
+  expect([ids.has(id), ids.has(rows[0]!.id), ids.has(rows[1]!.id)]).toEqual([true, false, true])
+})

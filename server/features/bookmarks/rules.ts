@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { CHAPTER_SLACK_SECONDS, PAGE_SIZE } from '#contract/limits.ts'
+import type { Db } from '../../db/open.ts'
+import { notFound, outdated, unprocessable } from '../../refusals.ts'
+import type { Shop } from '../../shop.ts'
+import { tellInPassing } from '../feed/rules.ts'
+import { owns } from '../library/rules.ts'
+import { compareHeard, heardAtMs, type Timeline } from '../listening/rules.ts'
+import {
+  type BookmarkRow,
+  countBookmarks,
+  insertBookmark,
+  insertEarlierNote,
+  lockBookmarks,
+  markRemoved,
+  selectBookmark,
+  selectEarlierNotes,
+  updateNote,
+  type Written,
+} from './rows.ts'
+
+/** A note as a device sent it. */
+export interface SentNote {
+  readonly note: string
+  readonly eventId?: string
+  readonly deviceId?: string
+  readonly sequence?: number
+  readonly changedAt?: string
+  readonly agoSeconds?: number
+}
+
+export interface SentBookmark extends SentNote {
+  readonly id: string
+  readonly chapter: number
+  readonly seconds: number
+}
+
+/**
+ * Makes a bookmark; one of this id that is there already gets the note, if that is newer. Throws 404 for a book that is
+ * not the listener's own, 409 for a removed bookmark, 422 for a place that the book does not have, and for one too many.
+ */
+export async function makeBookmark(
+  shop: Pick<Shop, 'db' | 'now' | 'log'>,
+  userId: string,
+  timeline: Timeline | null,
+  { id, chapter, seconds, ...sent }: SentBookmark,
+): Promise<{ bookmark: BookmarkRow; isNew: boolean }> {
+  const written = writtenAs(sent, shop.now())
+  if (!timeline || !(await owns(shop.db, userId, timeline.bookId))) throw notFound()
+  refusePlace(timeline, { chapter, seconds })
+  const made = await shop.db.transaction(async (tx) => {
+    await lockBookmarks(tx, userId)
+    const before = await selectBookmark(tx, userId, id)
+    if (before?.removedAt) throw outdated('This bookmark was removed.')
+    if (before) return { bookmark: await writeNote(tx, userId, before, written), isNew: false }
+    if ((await countBookmarks(tx, userId)) >= PAGE_SIZE.bookmarks)
+      throw unprocessable('', `You have ${PAGE_SIZE.bookmarks} bookmarks. Remove one to add another.`)
+    const { bookId, slug } = timeline
+    const place = { id, bookId, chapter, seconds, madeAt: written.changedAt }
+    await insertBookmark(tx, { userId, ...place, ...written })
+    return { bookmark: { ...place, ...written, slug, removedAt: null }, isNew: true }
+  })
+  await sayChanged(shop, userId, made.bookmark.slug, written.deviceId)
+  return made
+}
+
+/** Throws 404 for a bookmark that is not the caller's, or was removed. */
+export async function changeBookmark(
+  shop: Pick<Shop, 'db' | 'now' | 'log'>,
+  userId: string,
+  id: string,
+  sent: SentNote,
+): Promise<BookmarkRow> {
+  const written = writtenAs(sent, shop.now())
+  const changed = await shop.db.transaction(async (tx) => {
+    await lockBookmarks(tx, userId)
+    const before = await ownBookmark(tx, userId, id)
+    if (before.removedAt) throw notFound()
+    return writeNote(tx, userId, before, written)
+  })
+  await sayChanged(shop, userId, changed.slug, written.deviceId)
+  return changed
+}
+
+/** Wins over every note. Throws 404 for a bookmark that is not the caller's; a repeat changes nothing. */
+export async function removeBookmark(
+  shop: Pick<Shop, 'db' | 'now' | 'log'>,
+  userId: string,
+  id: string,
+  deviceId: string | undefined,
+): Promise<void> {
+  const { slug, isRepeat } = await shop.db.transaction(async (tx) => {
+    await lockBookmarks(tx, userId)
+    const before = await ownBookmark(tx, userId, id)
+    if (!before.removedAt) await markRemoved(tx, userId, id, shop.now())
+    return { slug: before.slug, isRepeat: before.removedAt !== null }
+  })
+  if (!isRepeat) await sayChanged(shop, userId, slug, deviceId ?? null)
+}
+
+/** Throws 404 for a bookmark that is not the caller's, or was removed. */
+export async function earlierNotes({ db }: Pick<Shop, 'db'>, userId: string, id: string) {
+  if ((await ownBookmark(db, userId, id)).removedAt) throw notFound()
+  return selectEarlierNotes(db, userId, id)
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+async function ownBookmark(db: Db, userId: string, id: string): Promise<BookmarkRow> {
+  const bookmark = UUID.test(id) ? await selectBookmark(db, userId, id) : undefined
+  if (!bookmark) throw notFound()
+  return bookmark
+}
+
+/** The note written last holds; the other one, where it says something else, goes into the history. */
+async function writeNote(
+  tx: Db,
+  userId: string,
+  before: BookmarkRow,
+  written: Written,
+): Promise<BookmarkRow> {
+  if (before.eventId === written.eventId) return before
+  const isNewer = compareHeard(orderOf(written), orderOf(before)) > 0
+  const [holds, gives] = isNewer ? [written, before] : [before, written]
+  const { note, changedAt, eventId, deviceId, sequence } = gives
+  if (note !== '' && note !== holds.note)
+    await insertEarlierNote(tx, {
+      userId,
+      bookmarkId: before.id,
+      ...{ note, changedAt, eventId, deviceId, sequence },
+    })
+  if (!isNewer) return before
+  await updateNote(tx, userId, before.id, written)
+  return { ...before, ...written }
+}
+
+const orderOf = ({ changedAt, eventId, deviceId, sequence }: Written) => ({
+  heardAtMs: changedAt.getTime(),
+  eventId: eventId ?? '',
+  deviceId,
+  sequence,
+})
+
+const writtenAs = (sent: SentNote, now: Date): Written => ({
+  note: sent.note,
+  changedAt: new Date(
+    heardAtMs(
+      {
+        ...(sent.changedAt === undefined ? {} : { heardAt: sent.changedAt }),
+        ...(sent.agoSeconds === undefined ? {} : { agoSeconds: sent.agoSeconds }),
+      },
+      now.getTime(),
+    ),
+  ),
+  eventId: sent.eventId?.toLowerCase() ?? randomUUID(),
+  deviceId: sent.deviceId?.toLowerCase() ?? null,
+  sequence: sent.sequence ?? 0,
+})
+
+function refusePlace({ chapters }: Timeline, { chapter, seconds }: { chapter: number; seconds: number }) {
+  const length = chapters.get(chapter)?.seconds
+  if (length === undefined) throw unprocessable('chapter', 'This chapter does not exist.')
+  if (seconds < 0 || seconds > length + CHAPTER_SLACK_SECONDS)
+    throw unprocessable('seconds', `This value should be between 0 and ${length}.`)
+}
+
+/** The account's other devices ask for the book's bookmarks; who is not there asks when it comes back. */
+const sayChanged = (
+  { db, log }: Pick<Shop, 'db' | 'log'>,
+  userId: string,
+  slug: string,
+  deviceId: string | null,
+): Promise<void> =>
+  tellInPassing(db, [
+    { userId, data: { type: 'bookmarks', audioBook: `/api/audio_books/${slug}`, deviceId } },
+  ]).catch((error: unknown) => log.warn({ err: error }, 'a bookmark could not be announced'))

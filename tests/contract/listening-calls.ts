@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { get, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
+import type { World } from './world.ts'
+
+const place = (world: World) => ({
+  audioBook: `/api/audio_books/${world.audioBook.slug}`,
+  chapter: 1,
+  seconds: 31,
+})
+const readingPlace = (world: World) => ({
+  eBook: `/api/e_books/${world.eBook.slug}`,
+  locator: 'epubcfi(/6/4!/4/2)',
+  share: 0.25,
+})
+
+/** Places, speeds and bookmarks. */
+export const LISTENING_CALLS: Readonly<Record<string, SampleCall>> = {
+  'GET /api/user_audio_book_times': get(ownList, () => '/api/user_audio_book_times'),
+  'POST /api/user_audio_book_times': {
+    statuses: ownerOnly,
+    request: async (world) => ({ url: '/api/user_audio_book_times', payload: place(world) }),
+  },
+  'PATCH /api/user_audio_book_times/{id}': {
+    statuses: ownerOnly,
+    request: async ({ bookTimeId }) => ({
+      url: `/api/user_audio_book_times/${bookTimeId}`,
+      payload: { chapter: 1, seconds: 32 },
+    }),
+  },
+  'PUT /api/user_audio_book_times/{id}/speed': {
+    statuses: ownerOnly,
+    request: async ({ bookTimeId }) => ({
+      url: `/api/user_audio_book_times/${bookTimeId}/speed`,
+      payload: { speed: 1.5 },
+    }),
+  },
+  'GET /api/user_audio_book_times/{id}/history': get(
+    ownerOnly,
+    ({ bookTimeId }) => `/api/user_audio_book_times/${bookTimeId}/history`,
+  ),
+  'GET /api/user_chapter_times': get(ownList, () => '/api/user_chapter_times'),
+  'POST /api/user_chapter_times': {
+    statuses: ownerOnly,
+    request: async (world) => ({ url: '/api/user_chapter_times', payload: place(world) }),
+  },
+  'PATCH /api/user_chapter_times/{id}': {
+    statuses: ownerOnly,
+    request: async ({ chapterTimeId }) => ({
+      url: `/api/user_chapter_times/${chapterTimeId}`,
+      payload: { chapter: 1, seconds: 33 },
+    }),
+  },
+  'PUT /api/sound_claims/{id}': {
+    statuses: ownList,
+    request: async (world) => ({
+      url: `/api/sound_claims/${randomUUID()}`,
+      payload: { ...place(world), deviceId: randomUUID(), agoSeconds: 0 },
+    }),
+  },
+  'DELETE /api/sound_claims/{id}': {
+    statuses: { visitor: 401, owner: 204, stranger: 204, member: 204, outlet: 204 },
+    request: async () => ({ url: `/api/sound_claims/${randomUUID()}` }),
+  },
+  'GET /api/user_bookmarks': get(ownList, () => '/api/user_bookmarks'),
+  'POST /api/user_bookmarks': {
+    statuses: ownerOnly,
+    request: async (world) => ({
+      url: '/api/user_bookmarks',
+      payload: { ...place(world), id: world.bookmarkId, note: 'A note' },
+    }),
+  },
+  'PATCH /api/user_bookmarks/{id}': {
+    statuses: ownerOnly,
+    request: async ({ bookmarkId }) => ({
+      url: `/api/user_bookmarks/${bookmarkId}`,
+      payload: { note: 'Another note' },
+    }),
+  },
+  'DELETE /api/user_bookmarks/{id}': {
+    statuses: { visitor: 401, owner: 204, stranger: 404, member: 404, outlet: 404 },
+    request: async (world) => ({ url: `/api/user_bookmarks/${await world.freshBookmark()}` }),
+  },
+  'GET /api/user_bookmarks/{id}/history': get(
+    ownerOnly,
+    ({ bookmarkId }) => `/api/user_bookmarks/${bookmarkId}/history`,
+  ),
+  'GET /api/user_e_book_places': get(ownList, () => '/api/user_e_book_places'),
+  'POST /api/user_e_book_places': {
+    statuses: ownerOnly,
+    request: async (world) => ({ url: '/api/user_e_book_places', payload: readingPlace(world) }),
+  },
+}
