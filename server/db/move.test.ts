@@ -1,6 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepOutlets } from '#server/features/outlets/calendar.ts'
+import {
+  aBuyer,
+  checkOut,
+  comeBack,
+  fillBag,
+  payingShop,
+  type PayingShop,
+  twoTitles,
+} from '#tests/support/a-purchase.ts'
 import { anAudioBook, aUser, inLibrary } from '#tests/support/builders.ts'
+import { aBookshop, aCard } from '#tests/support/cards.ts'
 import { freshDataDir } from '#tests/support/database.ts'
 import { findPostgres, type RunningPostgres, startPostgres } from '#tests/support/postgres.ts'
 import { moveDatabase, NotEmpty } from './move.ts'
@@ -44,3 +55,54 @@ test.runIf(findPostgres())(
     }
   },
 )
+
+test.runIf(findPostgres())(
+  'after the move people buy, give and sell cards, statements are made and memberships settled, with numbers that nobody has yet',
+  async () => {
+    const database = await openDatabase({ dataDir: await freshDataDir() })
+    const before = await payingShop({ database })
+    const earlier = await everythingWithANumber(before)
+    await before.shop.close()
+
+    const first = await openDatabase({ dataDir: await freshDataDir(), databaseUrl: postgres!.url })
+    await first.db.execute(sql`create database another`)
+    await first.close()
+    const databaseUrl = postgres!.url.replace('@/postgres', '@/another')
+    const moved = await openDatabase({ dataDir: await freshDataDir(), databaseUrl })
+    try {
+      await moveDatabase(database, moved)
+      const after = await payingShop({ database: moved })
+      const later = await everythingWithANumber(after)
+      for (const [what, number] of Object.entries(earlier)) expect(later[what], what).toBeGreaterThan(number)
+      await after.shop.close()
+    } finally {
+      await moved.close()
+      await database.close()
+    }
+  },
+)
+
+/** Uses every sequence of the shop, as a month of it does; answers the newest number of each kind. */
+async function everythingWithANumber(at: PayingShop): Promise<Record<string, number>> {
+  const { shop } = at
+  const buyer = await aBuyer(shop)
+  const { audioBook, eBook } = await twoTitles(shop)
+  const bag = await fillBag(buyer, [
+    { slug: audioBook.slug, kind: 'audio_books' },
+    { slug: eBook.slug, kind: 'e_books', giftEmail: 'friend@post.example' },
+  ])
+  const till = await checkOut(buyer, bag)
+  at.payments.pay(till.intent)
+  expect((await comeBack(buyer, till)).json().outcome).toBe('paid')
+
+  const corner = await aBookshop(shop)
+  await corner.sell(await aCard(shop))
+  shop.clock.advance(40 * 24 * 3600)
+  await keepOutlets(shop)
+
+  const { rows } = await shop.db.execute<Record<string, string>>(sql`
+    select (select max(substr(number, 3)::int) from orders) as orders,
+      (select max(substr(number, 3)::int) from outlet_statements) as statements,
+      nextval('settlements') as settlements`)
+  return Object.fromEntries(Object.entries(rows[0]!).map(([what, number]) => [what, Number(number)]))
+}

@@ -33,7 +33,7 @@ export async function moveDatabase(from: OpenDatabase, into: OpenDatabase): Prom
 
     let rows = 0
     for (const table of tables) rows += await copyTable(source, target, table)
-    await followSequences(target)
+    await followSequences(source, target)
     await target.query('commit')
     return { tables: tables.length, rows }
   } catch (error) {
@@ -113,16 +113,13 @@ async function copyTable(source: PoolClient, target: PoolClient, table: Table): 
   return count
 }
 
-/** The shop's next new row must not clash with one that was moved. */
-async function followSequences(client: PoolClient): Promise<void> {
-  const { rows } = await client.query<{ table: string; column: string }>(`
-    select attrelid::regclass::text as table, attname as column
-    from pg_attribute join pg_class c on c.oid = attrelid
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and attnum > 0 and not attisdropped
-      and pg_get_serial_sequence(attrelid::regclass::text, attname) is not null`)
-  for (const { table, column } of rows)
-    await client.query(
-      `select setval(pg_get_serial_sequence($1, $2), coalesce(max("${column}"), 0) + 1, false) from ${table}`,
-      [table, column],
-    )
+/**
+ * The next number must not be one that was given out before: of orders and statements, and of who asked the provider last.
+ * All sequences go on from where they stood, also those that no column owns.
+ */
+async function followSequences(source: PoolClient, target: PoolClient): Promise<void> {
+  const { rows } = await source.query<{ name: string; last: string }>(`
+    select quote_ident(schemaname) || '.' || quote_ident(sequencename) as name, last_value::text as last
+    from pg_sequences where schemaname = 'public' and last_value is not null`)
+  for (const { name, last } of rows) await target.query('select setval($1, $2)', [name, last])
 }
