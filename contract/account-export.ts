@@ -7,12 +7,16 @@ const ById = Type.Object({ id: Uuid })
 
 const Titled = { kind: Type.String(), slug: Type.String(), title: Type.String() }
 
+/** Rows as they are kept, by what they are about; their fields are those of the shop's own tables. */
+const Records = Type.Array(Type.Record(Type.String(), Type.Unknown()))
+
 /** Everything the shop keeps about a person, to be taken along. */
 export const exportUser = endpoint({
   method: 'GET',
   path: '/api/users/{id}/export',
   summary: 'One’s own data',
   access: 'user',
+  alsoOutlets: true,
   params: ById,
   reply: item('UserExport', {
     exportedAt: Instant,
@@ -66,5 +70,22 @@ export const exportUser = endpoint({
         items: Type.Array(Type.Object({ title: Type.String(), price: Pounds, giftEmail: NullableString })),
       }),
     ),
+    memberships: Records,
+    freeAudiobooks: Records,
+    payments: Records,
+    refunds: Records,
+    discountCodes: Records,
+    giftsGiven: Records,
+    giftsReceived: Records,
+    membershipsGiven: Records,
+    membershipsReceived: Records,
+    cards: Records,
+    bookshop: Records,
+    bag: Records,
+    chapterPlaces: Records,
+    earlierPlaces: Records,
+    devices: Records,
+    logIns: Records,
+    mails: Records,
   }),
 })

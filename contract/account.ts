@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Email, embedded, Instant, NullableString, nullable, Uuid } from './atoms.ts'
+import { Email, embedded, Instant, NullableString, nullable, ONE_LINE, Uuid, VISIBLE_LINE } from './atoms.ts'
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
 import { DEVICE_NAME_LENGTH, NAME_LENGTH, PASSWORD_LENGTH } from './limits.ts'
@@ -8,7 +8,7 @@ export const TokenPair = Type.Object({ token: Type.String(), refresh_token: Type
 export type TokenPair = Static<typeof TokenPair>
 
 /** One line of a name that somebody reads. */
-export const DeviceName = Type.String({ maxLength: DEVICE_NAME_LENGTH, pattern: '^(?=.*\\S)[^\\p{Cc}]*$' })
+export const DeviceName = Type.String({ maxLength: DEVICE_NAME_LENGTH, pattern: VISIBLE_LINE })
 /** The browser that asks, by the id it made for itself; `browser` is what it takes itself for, `Chrome on Android`. */
 export const DeviceHere = Type.Object({ id: Uuid, browser: DeviceName })
 export type DeviceHere = Static<typeof DeviceHere>
@@ -163,11 +163,11 @@ export const getLoggedUser = endpoint({
 /** Characters are counted, not bytes (ACC-37, ACC-38). */
 export const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max })
 /** One line with something on it. */
-const Name = Type.String({ maxLength: NAME_LENGTH, pattern: '^(?=.*\\S)[^\\p{Cc}]*$' })
+const Name = Type.String({ maxLength: NAME_LENGTH, pattern: VISIBLE_LINE })
 const OptionalLine = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: 200,
-  pattern: '^[^\\p{Cc}]*$',
+  pattern: ONE_LINE,
 })
 const CountryCode = Type.String({ pattern: '^[A-Z]{2}$' })
 export const ById = Type.Object({ id: Uuid })

@@ -16,6 +16,11 @@ export const Instant = Type.String({ format: 'date-time' })
 /** A calendar date, `2021-03-01`. */
 export const CalendarDate = Type.String({ format: 'date' })
 
+/** Nothing in it breaks the line, turns it round or hides; joiners inside words are letters to many languages. */
+export const ONE_LINE = '^(?:[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]|[\\u200c\\u200d])*$'
+/** The same, with something in it that can be seen. */
+export const VISIBLE_LINE = ONE_LINE.replace('^', '^(?=.*[^\\s\\p{Cf}\\u115f\\u1160\\u2800\\u3164\\uffa0])')
+
 /** Addresses are compared case-insensitively; the server lower-cases them. */
 export const Email = Type.String({ format: 'email', maxLength: 254 })
 

@@ -1,5 +1,14 @@
 import Type from 'typebox'
-import { CalendarDate, Email, NullableString, nullable, Pounds, Uuid } from './atoms.ts'
+import {
+  CalendarDate,
+  Email,
+  NullableString,
+  nullable,
+  ONE_LINE,
+  Pounds,
+  Uuid,
+  VISIBLE_LINE,
+} from './atoms.ts'
 import { CouponCode, NullableCouponCode, Plan } from './discounts.ts'
 import { endpoint } from './endpoint.ts'
 import { GIFT_MESSAGE_LENGTH, NAME_LENGTH } from './limits.ts'
@@ -19,8 +28,12 @@ const Created = Type.Object({
   /** Where PayPal and 3-D Secure come back to. */
   returnUrl: Type.String(),
 })
-const Name = Type.String({ minLength: 1, maxLength: NAME_LENGTH })
-const NullableName = Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: NAME_LENGTH })
+const Name = Type.String({ maxLength: NAME_LENGTH, pattern: VISIBLE_LINE })
+const NullableName = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  maxLength: NAME_LENGTH,
+  pattern: ONE_LINE,
+})
 const NullableMessage = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: GIFT_MESSAGE_LENGTH,

@@ -1,11 +1,25 @@
 import Type, { type Static } from 'typebox'
-import { CalendarDate, Email, embedded, Instant, NullableString, nullable, Pounds, Uuid } from './atoms.ts'
+import {
+  CalendarDate,
+  Email,
+  embedded,
+  Instant,
+  NullableString,
+  nullable,
+  ONE_LINE,
+  Pounds,
+  Uuid,
+} from './atoms.ts'
 import { Plan } from './discounts.ts'
 import { endpoint } from './endpoint.ts'
 import { collection } from './hydra.ts'
 import { GIFT_MESSAGE_LENGTH, NAME_LENGTH } from './limits.ts'
 
-const NullableName = Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: NAME_LENGTH })
+const NullableName = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  maxLength: NAME_LENGTH,
+  pattern: ONE_LINE,
+})
 const NullableMessage = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: GIFT_MESSAGE_LENGTH,

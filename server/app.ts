@@ -47,6 +47,8 @@ import type { Shop } from './shop.ts'
 
 /** JSON bodies are small; files never come through the API. */
 const BODY_LIMIT = 64 * 1024
+/** Whoever sends a call more slowly than this is cut off, or a few could hold every connection. */
+const SLOWEST = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
 
 /** The whole shop as one Fastify instance, not yet listening. Tests call this and inject. */
 export async function buildApp(shop: Shop): Promise<FastifyInstance> {
@@ -69,7 +71,7 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
       void answer(reply, error.statusCode === 400 ? unreadable(error.message) : notFound()),
     // Public answers leave from memory before the framework sees the request.
     serverFactory: (handler): Server =>
-      createServer((request, response) => {
+      createServer(SLOWEST, (request, response) => {
         if (!shop.answers.answered(request, response)) handler(request, response)
       }),
   }) as unknown as FastifyInstance

@@ -50,3 +50,31 @@ test.each([
 test('another machine finds no mailbox, whatever Host it sends', async () => {
   expect(await asked('/dev/mail.json', { host: 'localhost' }, '192.168.1.21')).toBe(404)
 })
+
+test('a page of another site resets no demo on one’s machine, though the browser runs on it', async () => {
+  const reset = async (headers: Record<string, string>) =>
+    (
+      await shop.app.inject({
+        method: 'POST',
+        url: '/dev/no-such-call',
+        headers: { host: 'localhost:3000', ...headers },
+      })
+    ).statusCode
+  const host = 'localhost:3000'
+  const others: Record<string, string>[] = [
+    { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    // Another page of this machine.
+    { origin: 'http://localhost:9999', 'sec-fetch-site': 'same-site' },
+  ]
+  for (const headers of others) {
+    expect(await asked('/dev/mail.json', { host, ...headers })).toBe(404)
+    expect(await reset(headers)).toBe(404)
+  }
+  const own = { host, origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }
+  expect(await asked('/dev/mail.json', own)).toBe(200)
+  const link = { host, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+  expect(await asked('/dev/mail', link)).toBe(200)
+})

@@ -9,7 +9,7 @@ import { notFound } from '../refusals.ts'
  */
 export function onlyFromThisMachine(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) =>
-    done(isFromThisMachine(request.raw) ? undefined : notFound()),
+    done(isFromThisMachine(request.raw) && !isAskedByAnotherPage(request.raw) ? undefined : notFound()),
   )
 }
 
@@ -26,6 +26,20 @@ export function isFromThisMachine({
     isLoopback(host) &&
     isLoopback((socket.remoteAddress ?? '').replace(/^::ffff:/, '')) &&
     !Object.keys(headers).some((name) => FORWARDED.test(name))
+  )
+}
+
+/**
+ * Whether a page of somebody else's makes the browser call: it runs on this machine, so only the browser's word tells it
+ * apart. A link that was followed shows the page to the person, and to nobody else.
+ */
+function isAskedByAnotherPage({ method, headers }: IncomingMessage): boolean {
+  if (method === 'GET' && headers['sec-fetch-mode'] === 'navigate') return false
+  const site = headers['sec-fetch-site'] ?? 'none'
+  const { origin } = headers
+  return (
+    !['same-origin', 'none'].includes(site) ||
+    (origin !== undefined && URL.parse(origin)?.host !== headers.host)
   )
 }
 

@@ -64,6 +64,7 @@ export function exportView(own: OwnData): ReplyOf<typeof exportUser> {
       amount: lines[0].totalMinor / 100,
       items: lines.map(({ title, priceMinor, giftEmail }) => ({ title, price: priceMinor / 100, giftEmail })),
     })),
+    ...own.records,
   }
 }
 

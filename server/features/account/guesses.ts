@@ -7,6 +7,7 @@ import {
   accountAt,
   countsEverything,
   GUESSES_ANYWHERE,
+  LOG_INS_OF_ACCOUNT,
   LOG_INS_OF_ADDRESS,
   WRONG_PASSWORDS,
 } from './limits.ts'
@@ -15,6 +16,7 @@ interface GuessLimits {
   /** Of this address, and of this device where it is known; forgotten once the right password was given. */
   readonly own: readonly LimitOf[]
   readonly ofAddress: LimitOf
+  readonly ofAccount: LimitOf
   readonly anywhere: readonly LimitOf[]
   readonly all: readonly LimitOf[]
 }
@@ -47,7 +49,8 @@ export async function guessLimits(
   const own: LimitOf[] = [[WRONG_PASSWORDS, accountAt(email, address)]]
   if (known) own.push([WRONG_PASSWORDS, `${email.toLowerCase()} on ${device.id.toLowerCase()}`])
   const ofAddress: LimitOf = [LOG_INS_OF_ADDRESS, addressKey(address)]
+  const ofAccount: LimitOf = [LOG_INS_OF_ACCOUNT, email.toLowerCase()]
   const isBraked = !known && countsEverything(config, address)
   const anywhere: LimitOf[] = isBraked ? [[GUESSES_ANYWHERE, email.toLowerCase()]] : []
-  return { own, ofAddress, anywhere, all: [...own, ofAddress, ...anywhere] }
+  return { own, ofAddress, ofAccount, anywhere, all: [...own, ofAddress, ofAccount, ...anywhere] }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { countHit, forgetHits } from '#server/guards/rate-limit.ts'
 import { aUser, type TestUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { LOG_INS_OF_ADDRESS } from './limits.ts'
+import { LOG_INS_OF_ACCOUNT, LOG_INS_OF_ADDRESS } from './limits.ts'
 
 let shop: TestShop
 let nell: TestUser
@@ -74,6 +74,16 @@ test('one address may try a hundred times an hour, whoever it tries', async () =
   for (let hit = 0; hit < 99; hit++) await countHit(shop.db, LOG_INS_OF_ADDRESS, home, shop.now())
   expect((await logIn(nell.password)).statusCode).toBe(200)
   expect((await logIn(nell.password)).statusCode).toBe(429)
+  shop.clock.advance(3600)
+  expect((await logIn(nell.password)).statusCode).toBe(200)
+})
+
+test('the right password opens sixty sessions of an account in an hour, also where many come at once', async () => {
+  for (let hit = 0; hit < 57; hit++)
+    await countHit(shop.db, LOG_INS_OF_ACCOUNT, nell.email.toLowerCase(), shop.now())
+  const answers = await Promise.all(Array.from({ length: 6 }, () => logIn(nell.password)))
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(3)
+  expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(3)
   shop.clock.advance(3600)
   expect((await logIn(nell.password)).statusCode).toBe(200)
 })

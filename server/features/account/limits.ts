@@ -16,6 +16,8 @@ export const PASSWORD_CHANGES: Limit = { name: 'password change of', most: 5, wi
 /** Each one is a mail to an address that need not be the caller's. */
 export const EMAIL_CHANGES: Limit = { name: 'email change of', most: 5, windowSeconds: 3600 }
 export const LOG_INS_OF_ADDRESS: Limit = { name: 'log-in from', most: 100, windowSeconds: 3600 }
+/** That succeed: each one is a session, and nobody logs in so often. */
+export const LOG_INS_OF_ACCOUNT: Limit = { name: 'log-in to', most: 60, windowSeconds: 3600 }
 export const REFRESHES: Limit = { name: 'refresh', most: 60, windowSeconds: 3600 }
 export const REGISTRATIONS: Limit = { name: 'register from', most: 10, windowSeconds: 3600 }
 /**

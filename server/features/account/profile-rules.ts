@@ -28,6 +28,7 @@ import {
   selectOwnReadingPlaces,
   updateProfile,
 } from './profile-rows.ts'
+import { selectOwnRecords } from './own-record-rows.ts'
 import { closeProofs, selectAddressee, selectPendingAddress } from './proof-rows.ts'
 import { revokeSessions, selectUser, updatePasswordHash } from './rows.ts'
 import { loggedUser } from './rules.ts'
@@ -113,7 +114,8 @@ export async function deleteAccount(shop: Shop, userId: string, password: string
     await forgetGiver(tx, userId)
     const { former, proofIds } = await selectTracesOfChanges(tx, userId)
     await forgetMailsAbout(tx, proofIds)
-    for (const email of [to.email, ...former]) {
+    // An address that was never confirmed may be somebody else's: their mails and their newsletter stay.
+    for (const email of to.confirmedAt ? [to.email, ...former] : former) {
       await forgetMailsTo(tx, email)
       await deleteSubscriber(tx, email)
     }
@@ -146,6 +148,7 @@ export async function ownData({ db, now }: Shop, userId: string) {
     orderLines: await boughtBy(db, userId),
     pendingEmail: await selectPendingAddress(db, userId, now()),
     formerEmails: await selectFormerAddresses(db, userId),
+    records: await selectOwnRecords(db, userId),
     exportedAt: now(),
   }
 }

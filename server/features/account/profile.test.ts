@@ -9,6 +9,7 @@ import { gifts } from '#server/db/schema/gifts.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { orderLines, orders } from '#server/db/schema/orders.ts'
 import { newsletterSubscribers } from '#server/db/schema/pages.ts'
+import { queueMail } from '#server/outside/mail/queue.ts'
 import { anAudioBook, aUser, inLibrary, signedIn, type TestUser } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
@@ -21,7 +22,7 @@ beforeAll(async () => {
   shop = await testShop({ env: { DEMO: '1' } })
 })
 beforeEach(async () => {
-  user = await aUser(shop)
+  user = await aUser(shop, { confirmedAt: shop.now() })
   headers = { ...(await signedIn(shop, user)) }
 })
 afterAll(() => shop.close())
@@ -68,6 +69,20 @@ test('API-13: each of the eight fields of the profile is kept, by itself or with
   }
   expect((await whoAmI()).json()).toMatchObject({ ...PROFILE, countryCode: 'US', city: null })
   expect((await own('PATCH', '', { city: '  ' })).json().city).toBeNull()
+})
+
+test('a name is one line that can be seen, of letters of any language', async () => {
+  const hidden = [
+    '\u200b',
+    '\u202eleN',
+    'Nell\u2028Hart',
+    'Nell\u200b',
+    '\u3164',
+    'Nell\r\nBcc: a@evil.example',
+  ]
+  for (const firstName of hidden) expect((await own('PATCH', '', { firstName })).statusCode).toBe(422)
+  for (const firstName of ['Zoë', 'علی\u200cرضا', 'क्\u200dष', '李', 'O’Brien'])
+    expect((await own('PATCH', '', { firstName })).json().firstName).toBe(firstName)
 })
 
 test('API-13: a name cannot be taken away, and nothing else of the account can be written', async () => {
@@ -215,6 +230,23 @@ test('API-17: a deleted account leaves nothing of the person, and its orders sta
   expect(gift).toMatchObject({ giverId: null, giverName: 'A friend', message: null, claimedAt: null })
   const goodbye = await shop.db.select().from(mails).where(eq(mails.recipient, user.email))
   expect(goodbye.map(({ kind }) => kind)).toEqual(['account_deleted'])
+})
+
+test('an account whose address was never confirmed takes nothing from whoever has that address', async () => {
+  await shop.db.update(users).set({ confirmedAt: null }).where(eq(users.id, user.id))
+  await shop.db.insert(newsletterSubscribers).values({ email: user.email.toLowerCase() })
+  const key = `password_changed:${randomUUID()}`
+  await queueMail(shop.db, { to: user.email, key, kind: 'password_changed', data: { firstName: 'Ada' } })
+  expect((await own('POST', '/delete-account', { password: user.password })).statusCode).toBe(204)
+
+  const [mail] = await shop.db.select().from(mails).where(eq(mails.key, key))
+  expect(mail).toMatchObject({ recipient: user.email, failedAt: null })
+  const address = user.email.toLowerCase()
+  const subscribed = shop.db
+    .select()
+    .from(newsletterSubscribers)
+    .where(eq(newsletterSubscribers.email, address))
+  expect(await subscribed).toHaveLength(1)
 })
 
 test('the address of a deleted account can be registered again, and finds nothing of before', async () => {

@@ -89,10 +89,11 @@ export async function logIn(accounts: Accounts, { email, password }: Attempt, fr
   const { userId } = account
   if (isOutdated(account.passwordHash))
     await updatePasswordHash(db, userId, await hashPassword(password, lineOf(userId)))
-  const [tokens] = await Promise.all([
-    openSession(accounts, userId, from),
-    countsEverything(shop.config, address) && countHit(db, ...limits.ofAddress, now()),
-  ])
+  if (countsEverything(shop.config, address)) {
+    await countHit(db, ...limits.ofAddress, now())
+    await countOrRefuse(db, ...limits.ofAccount, now())
+  }
+  const tokens = await openSession(accounts, userId, from)
   noteSecurity(shop, 'log_in', { userId, address })
   return tokens
 }

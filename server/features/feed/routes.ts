@@ -36,9 +36,10 @@ export function registerFeed({ app, shop }: Room): void {
     const topics = [query.topic ?? query.match ?? []].flat()
     if (topics.length === 0) throw unreadable('topic: This value should not be blank.')
     if (topics.some((topic) => topic !== feedTopic(userId))) throw forbidden()
-    if (hub.isFull(userId)) throw tooMany(30, 'Too many live streams for one account.')
     const header = request.headers['last-event-id']
     const start = await hub.startOf(userId, [header ?? query.lastEventID].flat()[0] || undefined)
+    // Nothing is waited for from here until the stream is counted, or many at one moment would all find room.
+    if (hub.isFull(userId)) throw tooMany(30, 'Too many live streams for one account.')
 
     reply.hijack()
     const { raw } = reply

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { claimAudioBook, listWaitingGifts, seeAudioBookGift } from '#contract/gifts.ts'
 import { GIFT_MESSAGE_LENGTH } from '#contract/limits.ts'
-import { rateLimits } from '#server/db/schema/accounts.ts'
+import { rateLimits, users } from '#server/db/schema/accounts.ts'
 import { gifts } from '#server/db/schema/gifts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
@@ -22,7 +22,7 @@ import {
 import { anAudioBook, anEBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop } from '#tests/support/shop.ts'
-import { takeBackGift } from './rules.ts'
+import { messageFrom, takeBackGift } from './rules.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -196,6 +196,16 @@ test('GIFT-15: whatever is written to a friend is kept, mailed and shown as it w
     const seen = (await at.shop.app.inject(`/api/audio_books/claim/${data.token}`)).json()
     expect(seen.giftMessage).toBe(kept)
   }
+})
+
+test('a message of somebody whose address is not confirmed is mailed without links, and kept as it was written', async () => {
+  const bait = 'Your account is locked, log in at https://evil.example/x'
+  const giver = await aBuyer(at.shop)
+  const confirmedAt = at.shop.clock.now()
+  expect(await messageFrom(at.shop.db, giver.user.id, bait)).toBe('Your account is locked, log in at …')
+  expect(await messageFrom(at.shop.db, null, bait)).toBe('Your account is locked, log in at …')
+  await at.shop.db.update(users).set({ confirmedAt }).where(eq(users.id, giver.user.id))
+  expect(await messageFrom(at.shop.db, giver.user.id, bait)).toBe(bait)
 })
 
 test('neither token nor code is stored, and codes cannot be guessed', async () => {

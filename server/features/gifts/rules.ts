@@ -4,6 +4,7 @@ import { type Candidates, newSecrets } from '../../codes/secrets.ts'
 import { findByCode } from '../../codes/typed.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey, countOrRefuse, type Limit } from '../../guards/rate-limit.ts'
+import { withoutLinks } from '../../outside/mail/plain-names.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { forbidden, notFound, refused } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
@@ -35,6 +36,15 @@ interface Giving {
   readonly message: string | null
 }
 
+/**
+ * What a giver wrote, as it is mailed: to somebody else, under the shop's name. Whoever has not confirmed an address may
+ * be anybody, and then nothing in it becomes a link.
+ */
+export async function messageFrom(tx: Db, giverId: string | null, message: string): Promise<string> {
+  const giver = giverId === null ? undefined : await selectClaimer(tx, giverId)
+  return giver?.confirmedAt ? message : withoutLinks(message)
+}
+
 /** Sends a book on its way, with its mail, in the transaction that pays it. */
 export async function giveBook(
   tx: Db,
@@ -60,7 +70,7 @@ export async function giveBook(
       giverName: giver.name,
       title: book.title,
       kind: book.format === 'audio_book' ? 'audiobook' : 'e-book',
-      ...(message === null ? {} : { message }),
+      ...(message === null ? {} : { message: await messageFrom(tx, giver.id, message) }),
       email,
       ...secrets,
     },

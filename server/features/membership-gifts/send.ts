@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
 import { cancelMail } from '../../outside/mail/rows.ts'
 import type { Shop } from '../../shop.ts'
+import { messageFrom } from '../gifts/rules.ts'
 import { monthsAfter } from '../membership/rules.ts'
 import { insertReplaced, type MembershipGiftRow, updateGift } from './rows.ts'
 
@@ -53,7 +54,7 @@ export async function sendGift(
       months: plan.months,
       creditsPerMonth: plan.creditsPerMonth,
       christmas: gift.christmas,
-      ...(gift.message ? { message: gift.message } : {}),
+      ...(gift.message ? { message: await messageFrom(tx, gift.giverId, gift.message) } : {}),
       email: gift.email,
       claimableUntil: claimableUntil(gift).toISOString(),
       waited,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withPlainNames } from './plain-names.ts'
+import { withoutLinks, withPlainNames } from './plain-names.ts'
 
 const nameOf = (firstName: string) => (withPlainNames({ firstName }) as { firstName: string }).firstName
 
@@ -19,4 +19,16 @@ test('whoever gives has a name of the same kind, and the rest of a mail stays as
     giverName: 'A friend',
     token: 'a/b:c',
   })
+})
+
+test('a message without links keeps its words, its lines and its times of day', () => {
+  const kept =
+    'Dear Ada,\n\nfor the long train rides. Listen at 8:30 and enjoy: it is long (see p. 3, and/or <b>4</b>)!\nYours, J.R.'
+  expect(withoutLinks(kept)).toBe(kept)
+  expect(withoutLinks('Your account is locked, log in at https://evil.example/x now')).toBe(
+    'Your account is locked, log in at … now',
+  )
+  expect(withoutLinks('evil.example or evil.example/a, write to a@evil.example')).toBe(
+    'evil. example or … write to …',
+  )
 })

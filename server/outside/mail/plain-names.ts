@@ -15,10 +15,17 @@ export function withPlainNames(data: unknown): unknown {
   return plain
 }
 
+/** A message in which nothing becomes a link: its words and lines stay, addresses go. */
+export const withoutLinks = (message: string): string =>
+  message.replaceAll(LINK, '…').replaceAll(NAME_OF_A_SITE, '. ')
+
+const LINK = /\S*(?:[a-z]:\/\/|mailto:|tel:|[\p{L}\p{N}]@[\p{L}\p{N}]|\.\p{L}{2,}\/)\S*/giu
+/** Mail programs turn `evil.example` into a link, but not `evil. example`. */
+const NAME_OF_A_SITE = /\.(?=\p{L}{2})/gu
+
 function plainName(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== '' && !/[:/\\@<>]/.test(word))
-  // Mail programs turn `evil.example` into a link, but not `evil. example`.
-  const unlinked = words.join(' ').replaceAll(/\.(?=\p{L}{2})/gu, '. ')
+  const unlinked = words.join(' ').replaceAll(NAME_OF_A_SITE, '. ')
   const letters = Array.from(unlinked)
   return letters.length <= LONGEST
     ? unlinked

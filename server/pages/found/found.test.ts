@@ -48,6 +48,17 @@ test('a piece that does not exist is 404, and robots are told where the sitemap 
   expect(robots.body).toContain('Disallow: /library')
 })
 
+test('a finder of a weakness learns whom to tell, and a password manager where passwords are changed', async () => {
+  const contact = await ask('/.well-known/security.txt')
+  expect(contact.headers['content-type']).toBe('text/plain; charset=utf-8')
+  expect(contact.body).toMatch(/^Contact: mailto:\S+@\S+$/m)
+  const expires = new Date(/^Expires: (.+)$/m.exec(contact.body)![1]!).getTime()
+  expect(expires).toBeGreaterThan(shop.now().getTime())
+  expect(expires).toBeLessThan(shop.now().getTime() + 365 * 24 * 3600 * 1000)
+  const change = await ask('/.well-known/change-password')
+  expect([change.statusCode, change.headers.location]).toEqual([302, '/change-password'])
+})
+
 test('a piece with no book in it is none, and a shop without books names none', async () => {
   expect((await ask('/sitemaps/books-999999999.xml')).statusCode).toBe(404)
   const index = parsed(emptySitemap)

@@ -5,7 +5,7 @@ import { notFound } from '../../refusals.ts'
 import type { Room } from '../../serve.ts'
 import { rss, type FeedName } from './feeds.ts'
 import { opdsHome, opdsList, opdsPublication, PUBLICATION_TYPE } from './opds.ts'
-import { robots, sitemapIndex, sitemapPiece } from './sitemap.ts'
+import { robots, securityContact, sitemapIndex, sitemapPiece } from './sitemap.ts'
 
 const XML = 'application/xml; charset=utf-8'
 const OPDS = 'application/opds+json; charset=utf-8'
@@ -47,6 +47,14 @@ export function registerFound({ app, shop, door }: Room): void {
   app.get('/robots.txt', (request, reply) =>
     keep(request, reply, 'text/plain; charset=utf-8', async () => robots(origin)),
   )
+  app.get('/.well-known/security.txt', (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', 'public, max-age=86400')
+      .send(securityContact(origin, addressIn(config.mailFrom), shop.now())),
+  )
+  // Where a keeper of passwords sends its owner (W3C, A Well-Known URL for Changing Passwords).
+  app.get('/.well-known/change-password', (_request, reply) => reply.redirect('/change-password', 302))
   app.get('/sitemap.xml', (request, reply) => keep(request, reply, XML, () => sitemapIndex(db, origin)))
   app.get<{ Params: { piece: string } }>('/sitemaps/:piece', (request, reply) => {
     const name = /^([\w-]{1,40})\.xml$/.exec(request.params.piece)?.[1] ?? ''
@@ -84,3 +92,6 @@ export function registerFound({ app, shop, door }: Room): void {
     )
   }
 }
+
+/** `hello@shop.example` of `Murmur <hello@shop.example>`. */
+const addressIn = (sender: string): string => /<([^>]+)>/.exec(sender)?.[1] ?? sender

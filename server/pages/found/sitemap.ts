@@ -76,6 +76,17 @@ function urlset(origin: string, addresses: readonly (readonly [path: string, cha
   return `${HEAD}<urlset ${NAMESPACE}>${urls.join('')}</urlset>`
 }
 
+/** Whom to tell of a weakness (RFC 9116); a robot that finds it out of date does not write. */
+export const securityContact = (origin: string, mail: string, now: Date): string =>
+  [
+    `Contact: mailto:${mail}`,
+    `Expires: ${new Date(now.getTime() + CONTACT_VALID_MS).toISOString()}`,
+    'Preferred-Languages: en',
+    `Canonical: ${origin}/.well-known/security.txt`,
+    '',
+  ].join('\n')
+const CONTACT_VALID_MS = 180 * 24 * 3600 * 1000
+
 /** Keeps personal screens out of search engines, and says where the sitemap is. */
 export const robots = (origin: string): string =>
   [

@@ -1,0 +1,146 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+
+/** More than anybody has, but a limit. */
+const AT_MOST = 10_000
+
+interface OwnRecords {
+  /** Where the rows come from; `own-records.test.ts` finds a table that belongs to people and is in none. */
+  readonly tables: readonly string[]
+  /** With the names that the export gives. Hashes, tokens and the numbers of others are in none of them. */
+  readonly select: (userId: SQL) => SQL
+}
+
+/** What the shop keeps about a person besides the profile, the library, places and orders, by its name in the export. */
+export const OWN_RECORDS = {
+  memberships: {
+    tables: ['subscriptions'],
+    select: (userId) => sql`
+      select plan, status, ordered_at "orderedAt", period_start "periodStart", period_end "periodEnd",
+        trial_ends_at "trialEndsAt", canceled_at "canceledAt", withdrawn_at "withdrawnAt", ended_at "endedAt",
+        gift, coupon_code "couponCode", payment_type "paymentType", card_last4 "cardLast4"
+      from subscriptions where user_id = ${userId} order by ordered_at desc`,
+  },
+  freeAudiobooks: {
+    tables: ['credits'],
+    select: (userId) => sql`
+      select c.usable_from "usableFrom", c.usable_until "usableUntil", c.spent_at "spentAt", c.revoked_at "revokedAt",
+        b.slug, b.title
+      from credits c left join books b on b.id = c.book_id where c.user_id = ${userId} order by c.usable_from desc`,
+  },
+  payments: {
+    tables: ['payments'],
+    select: (userId) => sql`
+      select o.number "orderNumber", p.type, p.last4, o.paid_at "paidAt"
+      from payments p join orders o on o.id = p.order_id where o.user_id = ${userId} order by p.created_at desc`,
+  },
+  refunds: {
+    tables: ['refunds'],
+    select: (userId) => sql`
+      select o.number "orderNumber", r.reason, r.amount_minor / 100.0 amount, r.state, r.created_at "createdAt"
+      from refunds r join orders o on o.id = r.order_id where o.user_id = ${userId} order by r.created_at desc`,
+  },
+  discountCodes: {
+    tables: ['discount_uses'],
+    select: (userId) => sql`
+      select code, used_at "usedAt" from discount_uses where user_id = ${userId} order by used_at desc`,
+  },
+  giftsGiven: {
+    tables: ['gifts'],
+    select: (userId) => sql`
+      select b.slug, b.title, g.email, g.message, g.given_at "givenAt", g.claimed_at "claimedAt"
+      from gifts g join books b on b.id = g.book_id where g.giver_id = ${userId} order by g.given_at desc`,
+  },
+  giftsReceived: {
+    tables: ['gifts'],
+    select: (userId) => sql`
+      select b.slug, b.title, g.giver_name "giverName", g.message, g.claimed_at "claimedAt"
+      from gifts g join books b on b.id = g.book_id where g.claimed_by = ${userId} order by g.claimed_at desc`,
+  },
+  membershipsGiven: {
+    tables: ['membership_gifts'],
+    select: (userId) => sql`
+      select plan, email, first_name "firstName", message, paid_minor / 100.0 amount, given_at "givenAt",
+        deliver_at "deliverAt", claimed_at "claimedAt", taken_back_at "takenBackAt"
+      from membership_gifts where giver_id = ${userId} order by given_at desc`,
+  },
+  membershipsReceived: {
+    tables: ['membership_gifts'],
+    select: (userId) => sql`
+      select plan, giver_name "giverName", message, claimed_at "claimedAt", begun_at "begunAt"
+      from membership_gifts where claimed_by = ${userId} order by claimed_at desc`,
+  },
+  cards: {
+    tables: ['cards'],
+    select: (userId) => sql`
+      select c.number, b.slug, b.title, c.redeemed_at "redeemedAt"
+      from cards c join card_batches k on k.id = c.batch_id join books b on b.id = k.book_id
+      where c.redeemed_by = ${userId} order by c.redeemed_at desc`,
+  },
+  bookshop: {
+    tables: ['outlet_readers'],
+    select: (userId) => sql`
+      select o.name, r.since, r.until from outlet_readers r join outlets o on o.id = r.outlet_id
+      where r.user_id = ${userId}`,
+  },
+  bag: {
+    tables: ['carts', 'cart_items'],
+    select: (userId) => sql`
+      select b.slug, b.title, i.gift, i.gift_email "giftEmail", i.gift_message "giftMessage", i.added_at "addedAt",
+        c.coupon_code "couponCode"
+      from carts c join cart_items i on i.cart_id = c.id join books b on b.id = i.book_id
+      where c.user_id = ${userId} order by i.added_at`,
+  },
+  chapterPlaces: {
+    tables: ['user_chapter_times'],
+    select: (userId) => sql`
+      select b.slug, b.title, t.chapter, t.seconds, t.heard_at "heardAt"
+      from user_chapter_times t join books b on b.id = t.book_id where t.user_id = ${userId} order by t.heard_at desc`,
+  },
+  earlierPlaces: {
+    tables: ['place_history'],
+    select: (userId) => sql`
+      select b.slug, b.title, t.chapter, t.seconds, t.heard_at "heardAt"
+      from place_history t join books b on b.id = t.book_id where t.user_id = ${userId} order by t.id desc`,
+  },
+  devices: {
+    tables: ['devices'],
+    select: (userId) => sql`
+      select browser, name, created_at "createdAt", seen_at "seenAt" from devices
+      where user_id = ${userId} order by seen_at desc`,
+  },
+  logIns: {
+    tables: ['sessions'],
+    select: (userId) => sql`
+      select s.created_at "createdAt", s.ends_at "endsAt", s.revoked_at "revokedAt", d.browser
+      from sessions s left join devices d on d.user_id = s.user_id and d.id = s.device_id
+      where s.user_id = ${userId} order by s.created_at desc`,
+  },
+  mails: {
+    tables: ['mails'],
+    // An address that was never confirmed may be somebody else's, and so are its mails.
+    select: (userId) => sql`
+      select m.kind, m.queued_at "queuedAt", m.sent_at "sentAt"
+      from users u join mails m on lower(m.recipient) = lower(u.email)
+      where u.id = ${userId} and u.confirmed_at is not null order by m.queued_at desc`,
+  },
+} satisfies Record<string, OwnRecords>
+
+export type OwnRecordName = keyof typeof OWN_RECORDS
+export type OwnRecordRow = Record<string, unknown>
+
+/** The rows of each, instants as ISO 8601. */
+export async function selectOwnRecords(
+  db: Db,
+  userId: string,
+): Promise<Record<OwnRecordName, OwnRecordRow[]>> {
+  const found = new Map<string, OwnRecordRow[]>()
+  for (const [name, { select }] of Object.entries(OWN_RECORDS)) {
+    const { rows } = await db.execute<{ found: OwnRecordRow[] }>(sql`
+      select coalesce(jsonb_agg(to_jsonb(r)), '[]') as found
+      from (select * from (${select(sql`${userId}::uuid`)}) as every limit ${AT_MOST}) r`)
+    found.set(name, rows[0]!.found)
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one for each name, just made
+  return Object.fromEntries(found) as Record<OwnRecordName, OwnRecordRow[]>
+}
