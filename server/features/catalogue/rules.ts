@@ -6,7 +6,7 @@ import { forbidden, notFound } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { relatedTo } from '../editorial/link-rules.ts'
 import { standingOf } from '../membership/rules.ts'
-import { fileAddress, sampleAddress, soundAddress, zipAddress } from '../media/rules.ts'
+import { fileAddress, type Holder, sampleAddress, soundAddress, zipAddress } from '../media/rules.ts'
 import type { BookFilter, Format } from './filter.ts'
 import { memoryOf } from './memory.ts'
 import {
@@ -26,19 +26,24 @@ import type { Countries } from '../../guards/country.ts'
 export { booksFitting } from './filter-rows.ts'
 export { ids, type Narrowing } from './filter.ts'
 
-/** A visitor has no `userId`. */
+/** A visitor has no `userId`. Without a session nobody is given a signed address. */
 export interface Reader extends Viewer {
   readonly userId: string | null
+  readonly sessionId?: string | undefined
 }
+
+/** For whom what is theirs is signed. */
+export const holderOf = ({ userId, sessionId }: Reader): Holder | null =>
+  userId !== null && sessionId !== undefined ? { userId, sessionId } : null
 
 /** Who reads: a visitor, or an account with what its credits allow. */
 export async function readerOf(
   shop: Pick<Shop, 'db' | 'clock'>,
-  { caller, countries }: { caller: { userId: string } | null; countries: Countries },
+  { caller, countries }: { caller: { userId: string; sessionId?: string } | null; countries: Countries },
 ): Promise<Reader> {
   const userId = caller?.userId ?? null
   const { hasCredit } = await standingOf(shop.db, userId, shop.clock.now())
-  return { userId, countries, hasCredit }
+  return { userId, sessionId: caller?.sessionId, countries, hasCredit }
 }
 
 type Stock = Pick<Shop, 'db' | 'answers'>
@@ -113,7 +118,7 @@ export async function seeBook<F extends Format>(
   const row = await selectBook(shop.db, format, slugOrId, reader.userId)
   if (!row) throw notFound()
   if (row.embargoed && !row.in_library) throw forbidden()
-  const owner = row.in_library ? reader.userId : null
+  const owner = row.in_library ? holderOf(reader) : null
   const related = await relatedTo(shop.db, row.id)
   const parts = owner === null ? null : ownersPart(shop, row, owner)
   const book: Book = bookItem(row, reader, sampleOf(row), parts, related)
@@ -151,25 +156,25 @@ function sampleOf(row: BookRow): string | null {
   return sampleAddress(row.id, row.sample_id, row.sample_extension)
 }
 
-function ownersPart(shop: Pick<Shop, 'config' | 'now'>, row: BookRow, userId: string): OwnersPart {
+function ownersPart(shop: Pick<Shop, 'config' | 'now'>, row: BookRow, owner: Holder): OwnersPart {
   return {
     audioFiles: row.chapters.map((chapter) => ({
-      url: soundAddress(shop, userId, chapter.sha256, chapter.extension),
+      url: soundAddress(shop, owner, chapter.sha256, chapter.extension),
       chapterTitle: chapter.title,
       chapterOrderNumber: chapter.number,
       playtime: chapter.durationMs / 1000,
       bytes: chapter.bytes,
       sha256: chapter.sha256,
     })),
-    download: downloadOf(shop, row, userId),
+    download: downloadOf(shop, row, owner),
   }
 }
 
-function downloadOf(shop: Pick<Shop, 'config' | 'now'>, row: BookRow, userId: string): string | null {
+function downloadOf(shop: Pick<Shop, 'config' | 'now'>, row: BookRow, owner: Holder): string | null {
   if (!row.downloadable) return null
-  if (row.format === 'audio_book') return row.chapters.length > 0 ? zipAddress(shop, userId, row.id) : null
+  if (row.format === 'audio_book') return row.chapters.length > 0 ? zipAddress(shop, owner, row.id) : null
   // A file made for its buyer is never the shared one.
   return (row.made_after_purchase ? row.own_file_id : row.file_id) === null
     ? null
-    : fileAddress(shop, userId, row.id)
+    : fileAddress(shop, owner, row.id)
 }

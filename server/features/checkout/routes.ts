@@ -63,7 +63,8 @@ export function registerCheckout(room: Room): void {
     },
     format: F,
   ) => {
-    const buyer = { userId: call.caller.userId, countries: call.countries }
+    const { userId, sessionId } = call.caller
+    const buyer = { userId, sessionId, countries: call.countries }
     return takeTitle(shop, buyer, format, call.params.id, call.body)
   }
   serve(room, takeAudioBook, (call) => take(call, 'audio_book'))

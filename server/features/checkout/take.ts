@@ -15,7 +15,7 @@ import { isEmailOf } from './rows.ts'
  */
 export async function takeTitle<F extends Format>(
   shop: Shop,
-  { userId, countries }: Buyer & { userId: string },
+  { userId, sessionId, countries }: Buyer & { userId: string; sessionId: string },
   format: F,
   slugOrId: string,
   { email, waiver = false }: { email?: string; waiver?: boolean },
@@ -46,7 +46,7 @@ export async function takeTitle<F extends Format>(
   await taking.catch((error: unknown) => {
     if (!(error instanceof OwnedByNow)) throw error
   })
-  return seeBook(shop, format, slugOrId, await readerOf(shop, { caller: { userId }, countries }))
+  return seeBook(shop, format, slugOrId, await readerOf(shop, { caller: { userId, sessionId }, countries }))
 }
 
 /** What a present cost is between its giver and us. */

@@ -4,8 +4,8 @@ import type { PageOf } from '../../hydra.ts'
 import { notFound } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { UntilChange } from '../../until-change.ts'
-import { audioCardsOf, type Reader } from '../catalogue/rules.ts'
-import { openAudioAddress, soundAddress } from '../media/rules.ts'
+import { audioCardsOf, holderOf, type Reader } from '../catalogue/rules.ts'
+import { type Holder, openAudioAddress, soundAddress } from '../media/rules.ts'
 import { standingOf } from '../membership/rules.ts'
 import { accessOf } from './access.ts'
 import type { EditorialFilter, Kind } from './filter.ts'
@@ -79,12 +79,12 @@ export async function seeItem(
     row.member_only ? (await standingOf(shop.db, reader.userId, shop.clock.now())).tier : null,
   )
   const books = await audioCardsOf(shop, await selectBooksOf(shop.db, row.id), reader)
-  return itemView(row, access, access === 'open' ? audioOf(shop, row, reader.userId) : null, books)
+  return itemView(row, access, access === 'open' ? audioOf(shop, row, holderOf(reader)) : null, books)
 }
 
 /** A free recording has a plain address; one for members is signed for this member. */
-function audioOf(shop: Pick<Shop, 'config' | 'now'>, row: ItemRow, userId: string | null): string | null {
+function audioOf(shop: Pick<Shop, 'config' | 'now'>, row: ItemRow, holder: Holder | null): string | null {
   if (!row.audio_id || !row.audio_extension) return null
   if (!row.member_only) return openAudioAddress(row.audio_id, row.audio_extension)
-  return userId === null ? null : soundAddress(shop, userId, row.audio_id, row.audio_extension)
+  return holder && soundAddress(shop, holder, row.audio_id, row.audio_extension)
 }

@@ -141,9 +141,12 @@ test('nobody gets a byte of sound without a signature that holds', async () => {
 
 test('an address of sound stays the same within the hour and ends after six', async () => {
   shop.clock.set('2026-03-02T09:05:00Z')
-  const url = await sound(1)
-  shop.clock.advance(1800)
-  expect(await sound(1)).toBe(url)
+  const headers = await owner()
+  const again = async () =>
+    ((await ask(`/api/audio_books/${book.slug}`, headers)).json() as AudioBook).audioFiles[0]!.url
+  const url = await again()
+  shop.clock.advance(1200)
+  expect(await again()).toBe(url)
   shop.clock.set('2026-03-02T15:04:00Z')
   expect((await ask(url)).statusCode).toBe(200)
   shop.clock.set('2026-03-02T16:00:00Z')
@@ -303,6 +306,25 @@ test.each([
   other.clock.advance(59)
   expect(await statuses(addresses)).toEqual([403, 403])
   expect(await there()).toBe(403)
+  await other.app.close()
+})
+
+test('a log-out ends what was signed for its session within a minute, on another instance too, and for no other session', async () => {
+  const { listener, addresses } = await aListener()
+  const again = await signedIn(shop, listener)
+  const { audioFiles, download } = (await ask(`/api/audio_books/${book.slug}`, again)).json() as AudioBook
+  const others = [audioFiles[0]!.url, download!]
+  const other = await testShop({ database: shop.database })
+  const there = async () => (await other.app.inject({ url: addresses[0]!, method: 'HEAD' })).statusCode
+  // A second log-in of the same person changes nothing of what sounds.
+  expect(await statuses([...addresses, ...others])).toEqual([200, 200, 200, 200])
+  expect(await there()).toBe(404)
+  const ended = await shop.app.inject({ method: 'POST', url: '/api/devices/log-out-others', headers: again })
+  expect(ended.statusCode).toBe(204)
+  shop.clock.advance(59)
+  other.clock.advance(59)
+  expect(await statuses([...addresses, ...others])).toEqual([403, 403, 200, 200])
+  await expect.poll(there).toBe(403)
   await other.app.close()
 })
 

@@ -12,7 +12,7 @@ import { UntilChange } from '../../until-change.ts'
 import { attachment, fileName } from './file-name.ts'
 import { Grants } from './grants.ts'
 import { selectOpenRecording, selectOwnedFile, selectOwnedSound, selectSample } from './rows.ts'
-import { addressee } from './rules.ts'
+import { addressee, signedFor } from './rules.ts'
 import { missing, sendFile } from './send-file.ts'
 import { zipBytes, zipEntries, zipStream } from './zip.ts'
 
@@ -69,9 +69,10 @@ export function registerMedia({ app, shop }: Room): void {
   })
 
   get<{ file: string }>('/media/sound/:file', async (request, reply) => {
-    const userId = holder(request.url)
+    const holder = signedFor(shop, request.url)
+    if (!holder) throw forbidden(OVER)
     const { sha256, extension } = storedIn(request.params.file)
-    if (!(await grants.holds(userId, sha256))) throw forbidden(OVER)
+    if (!(await grants.holds(holder, sha256))) throw forbidden(OVER)
     return sendFile(shelves, request, reply, {
       path: mediaPath(mediaDir, { sha256, extension }),
       sha256,
@@ -81,7 +82,7 @@ export function registerMedia({ app, shop }: Room): void {
   })
 
   get<{ file: string }>('/media/e_books/:file', async (request, reply) => {
-    const userId = holder(request.url)
+    const userId = await ownerOf(request.url)
     // Asked again, because an address may outlive what it was made for: a refund takes the title back.
     const file = await selectOwnedFile(db, userId, idIn(request.params.file.replace(/\.epub$/, '')))
     if (!file) throw forbidden()
@@ -97,7 +98,7 @@ export function registerMedia({ app, shop }: Room): void {
   })
 
   get<{ file: string }>('/media/zip/:file', async (request, reply) => {
-    const userId = holder(request.url)
+    const userId = await ownerOf(request.url)
     const sound = await selectOwnedSound(db, userId, idIn(request.params.file.replace(/\.zip$/, '')))
     if (!sound) throw forbidden()
     if (sound.chapters.length === 0) throw notFound()
@@ -118,8 +119,8 @@ export function registerMedia({ app, shop }: Room): void {
 
   refuseWriting(app)
 
-  function holder(url: string): string {
-    const userId = addressee(shop, url)
+  async function ownerOf(url: string): Promise<string> {
+    const userId = await addressee(shop, url)
     if (userId === null) throw forbidden(OVER)
     return userId
   }

@@ -1,6 +1,9 @@
 import { keysFor } from '../../keys.ts'
+import { liveSessionsOf } from '../../guards/live-sessions.ts'
 import type { Shop } from '../../shop.ts'
-import { readSignature, signedAddress, type SigningKeys } from './signatures.ts'
+import { type Holder, readSignature, signedAddress, type SigningKeys } from './signatures.ts'
+
+export type { Holder }
 
 type Signer = Pick<Shop, 'config' | 'now'>
 
@@ -10,18 +13,18 @@ const SOUND_LIVES = 6 * HOUR
 const DOWNLOAD_LIVES = HOUR / 4
 
 /** A chapter's sound. Stays the same within an hour, so that what was fetched is not fetched again. */
-export function soundAddress(shop: Signer, userId: string, sha256: string, extension: string): string {
+export function soundAddress(shop: Signer, holder: Holder, sha256: string, extension: string): string {
   const end = Math.ceil((shop.now().getTime() + SOUND_LIVES) / HOUR) * HOUR
-  return signedAddress(mediaKeys(shop), `/media/sound/${sha256}.${extension}`, userId, new Date(end))
+  return signedAddress(mediaKeys(shop), `/media/sound/${sha256}.${extension}`, holder, new Date(end))
 }
 
 /** Every chapter of an audiobook as one zip (API-57). */
-export const zipAddress = (shop: Signer, userId: string, bookId: number): string =>
-  downloadAddress(shop, userId, `/media/zip/${bookId}.zip`)
+export const zipAddress = (shop: Signer, holder: Holder, bookId: number): string =>
+  downloadAddress(shop, holder, `/media/zip/${bookId}.zip`)
 
 /** An e-book's file (API-58). */
-export const fileAddress = (shop: Signer, userId: string, bookId: number): string =>
-  downloadAddress(shop, userId, `/media/e_books/${bookId}.epub`)
+export const fileAddress = (shop: Signer, holder: Holder, bookId: number): string =>
+  downloadAddress(shop, holder, `/media/e_books/${bookId}.epub`)
 
 /** A sample that everybody may hear. The book stands in the address, since a sample is free only while it is. */
 export const sampleAddress = (bookId: number, sha256: string, extension: string): string =>
@@ -31,13 +34,19 @@ export const sampleAddress = (bookId: number, sha256: string, extension: string)
 export const openAudioAddress = (sha256: string, extension: string): string =>
   `/media/recordings/${sha256}.${extension}`
 
-/** Whose signed address this is; null where it opens nothing (any more). */
-export const addressee = (shop: Signer, url: string): string | null =>
+/** Whom this address was signed for; null where it opens nothing (any more). Says nothing of the session being alive. */
+export const signedFor = (shop: Signer, url: string): Holder | null =>
   readSignature(mediaKeys(shop), url, shop.now())
 
+/** Whose signed address this is; null where it opens nothing (any more), or they logged out. */
+export async function addressee(shop: Shop, url: string): Promise<string | null> {
+  const holder = signedFor(shop, url)
+  return holder && (await liveSessionsOf(shop).find(holder.sessionId)) ? holder.userId : null
+}
+
 /** A file of somebody's own, for whoever holds its address within a quarter of an hour. */
-export const downloadAddress = (shop: Signer, userId: string, path: string): string =>
-  signedAddress(mediaKeys(shop), path, userId, new Date(shop.now().getTime() + DOWNLOAD_LIVES))
+export const downloadAddress = (shop: Signer, holder: Holder, path: string): string =>
+  signedAddress(mediaKeys(shop), path, holder, new Date(shop.now().getTime() + DOWNLOAD_LIVES))
 
 const keysByConfig = new WeakMap<Signer['config'], SigningKeys>()
 

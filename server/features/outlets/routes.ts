@@ -27,9 +27,9 @@ export function registerOutlets(room: Room): void {
   const { db, clock, config } = shop
   const { shopZone: zone } = config
 
-  const files = ({ userId }: Caller, { id }: StatementRow) => ({
-    pdf: downloadAddress(shop, userId, `/media/statements/${id}.pdf`),
-    csv: downloadAddress(shop, userId, `/media/statements/${id}.csv`),
+  const files = (caller: Caller, { id }: StatementRow) => ({
+    pdf: downloadAddress(shop, caller, `/media/statements/${id}.pdf`),
+    csv: downloadAddress(shop, caller, `/media/statements/${id}.csv`),
   })
 
   serve(room, contract.seeOutletAccount, async ({ caller }) => {
@@ -104,7 +104,7 @@ export function registerOutlets(room: Room): void {
   )
 
   async function shownTo(request: FastifyRequest, id: string): Promise<Shown> {
-    const userId = addressee(shop, request.url)
+    const userId = await addressee(shop, request.url)
     // Asked again, because an address may outlive what somebody is at a bookshop.
     const outletId = userId && (await selectOutletOfStaff(db, userId))
     const [outlet, statement] = outletId
