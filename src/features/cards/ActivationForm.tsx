@@ -27,7 +27,7 @@ export function ActivationForm(props: ActivationFormProps) {
   const { code, email, emailRequired, busy, refused, scanning } = props
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (scanning) return
+    if (scanning || isTyping(field.current)) return
     field.current?.focus({ preventScroll: true })
     if (refused) field.current?.select()
   }, [refused, scanning, busy])
@@ -95,6 +95,10 @@ export function ActivationForm(props: ActivationFormProps) {
     </form>
   )
 }
+
+/** Into another field: an address must not end as a code. */
+const isTyping = (field: HTMLInputElement | null) =>
+  document.activeElement instanceof HTMLInputElement && document.activeElement !== field
 
 /** A scanner types wherever the focus is: what would go nowhere goes into the field. */
 function useStrayKeys(field: { readonly current: HTMLInputElement | null }) {

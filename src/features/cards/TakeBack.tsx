@@ -28,19 +28,31 @@ export function TakeBack({ activation, clockOffsetMs, onTakeBack, inResult }: Ta
         }
         onClick={() => onTakeBack(activation)}
       >
-        {inResult ? `Take back, ${clock(left)} left` : 'Take back'}
+        Take back
       </button>
-      {!inResult && <small>{clock(left)}</small>}
+      {/* Outside the button, whose name would be read out again with every second. */}
+      <small>{inResult ? `${clock(left)} left` : clock(left)}</small>
     </p>
   )
 }
+
+/** One clock for all rows of the day. */
+const rows = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
 
 function useSeconds(running: boolean): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {
     if (!running) return undefined
-    const timer = setInterval(() => setNowMs(Date.now()), 1000)
-    return () => clearInterval(timer)
+    const tick = () => setNowMs(Date.now())
+    rows.add(tick)
+    timer ??= setInterval(() => rows.forEach((row) => row()), 1000)
+    return () => {
+      rows.delete(tick)
+      if (rows.size > 0) return
+      clearInterval(timer)
+      timer = undefined
+    }
   }, [running])
   return nowMs
 }

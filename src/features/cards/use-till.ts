@@ -5,6 +5,12 @@ import { activateCard, findActivation } from './calls.ts'
 import { canActivate, refusalOf, type Sold } from './desk-model.ts'
 import { spokenResult } from './till-words.ts'
 
+/** A card on its way, with the address that stood beside it when it was scanned. */
+interface Waiting {
+  readonly token: string
+  readonly buyerEmail: string | null
+}
+
 interface TillOptions {
   readonly emailRequired: boolean
   readonly onActivated: (activation: CardActivation) => void
@@ -21,7 +27,7 @@ export function useTill({ emailRequired, onActivated }: TillOptions) {
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<Sold | null>(null)
   // What the handlers see of it: a scanner types faster than the screen is drawn.
-  const now = useRef({ code: '', email: '', busy: false, waiting: new Array<string>() })
+  const now = useRef({ code: '', email: '', busy: false, waiting: new Array<Waiting>() })
 
   const type = (typed: string) => {
     now.current.code = typed
@@ -39,26 +45,27 @@ export function useTill({ emailRequired, onActivated }: TillOptions) {
   async function activate(): Promise<void> {
     const { current } = now
     if (!canActivate({ ...current, emailRequired })) return
-    current.waiting.push(current.code.trim())
+    current.waiting.push({ token: current.code.trim(), buyerEmail: current.email.trim() || null })
     type('')
     if (current.busy) return
     current.busy = true
     setBusy(true)
-    for (let token = current.waiting.shift(); token !== undefined; token = current.waiting.shift())
-      await sellOne(token)
+    for (let card = current.waiting.shift(); card; card = current.waiting.shift()) await sellOne(card)
     current.busy = false
     setBusy(false)
   }
 
-  async function sellOne(token: string): Promise<void> {
+  async function sellOne({ token, buyerEmail }: Waiting): Promise<void> {
     const { current } = now
-    const sold = await sell(token, current.email.trim() || null)
+    const sold = await sell(token, buyerEmail)
     if (sold.kind === 'activated') {
-      address('')
+      // What was typed meanwhile is the next buyer's, and this one may have more cards on their way.
+      const isTheirs = (current.email.trim() || null) === buyerEmail
+      if (isTheirs && !current.waiting.some((card) => card.buyerEmail === buyerEmail)) address('')
       onActivated(sold.activation)
     }
     if (sold.kind === 'activated' || sold.kind === 'already') return say(sold)
-    say({ ...sold, notYet: current.waiting.splice(0) })
+    say({ ...sold, notYet: current.waiting.splice(0).map((card) => card.token) })
     // What is being typed meanwhile is the next card.
     if (current.code === '') type(token)
   }
