@@ -16,7 +16,8 @@ export function hearPage(event: ExtendableMessageEvent): void {
   const message: WorkerMessage = event.data
   if (message.type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting())
   else if (message.type === 'WARM') event.waitUntil(warm(message))
-  else event.waitUntil(keepLeftBehind(message, self.registration))
+  // A page of the next release may say what this worker does not know.
+  else if (message.type === 'HEARD') event.waitUntil(keepLeftBehind(message, self.registration))
 }
 
 type Warming = Extract<WorkerMessage, { type: 'WARM' }>

@@ -1,3 +1,5 @@
+import { ownerOf } from '#net/token-owner.ts'
+
 export type SessionNews = 'in' | 'out' | 'ended'
 
 const NAME = 'murmur-session'
@@ -11,8 +13,9 @@ export function announce(news: SessionNews) {
 /** Calls back when another tab logged in or out. */
 export function hearOtherTabs(onNews: () => void): () => void {
   // The message can arrive before local storage does; the storage event says when the token is really there.
-  const onStorage = ({ key }: StorageEvent) => {
-    if (key === 'token') onNews()
+  const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
+    // A renewed token says nothing new of who is here.
+    if (key === 'token' && ownerOf(oldValue ?? undefined) !== ownerOf(newValue ?? undefined)) onNews()
   }
   addEventListener('storage', onStorage)
   if (globalThis.BroadcastChannel) {

@@ -56,6 +56,20 @@ test('a newer toast takes the place of the older one, whose dismissal then does 
   expect(screen.getByRole('status').textContent).toBe('Second')
 })
 
+test('news does not wipe away what can still be undone: it is shown after it, and only the last news is', () => {
+  render(<Toaster />)
+  const undo = { label: 'Undo', onPress: () => undefined }
+  act(() => void toast('Moved to Oranges', { action: undo, forMilliseconds: 10_000 }))
+  act(() => void toast('Downloaded'))
+  act(() => void toast('Picked up at 12:03'))
+  expect(screen.getByRole('status').textContent).toBe('Moved to OrangesUndo')
+  act(() => void vi.advanceTimersByTime(10_100))
+  expect(screen.getByRole('status').textContent).toBe('Picked up at 12:03')
+  act(() => void toast('Bookmark kept', { action: undo }))
+  act(() => void toast('Removed', { action: undo }))
+  expect(screen.getByRole('status').textContent).toBe('RemovedUndo')
+})
+
 test('an announcement is spoken by the region of its urgency, the same words twice too', () => {
   const { container } = render(<LiveRegion />)
   const polite = container.querySelector('[aria-live=polite]')!

@@ -19,16 +19,29 @@ export function toast(
   options: Partial<Pick<Toast, 'action' | 'otherAction' | 'forMilliseconds'>> = {},
 ) {
   lastId += 1
-  // One at a time: nobody reads a pile of notices.
-  showing = { id: lastId, text, forMilliseconds: 5_000, ...options }
-  tellAll()
-  const { id } = showing
-  return () => dismissToast(id)
+  const next: Toast = { id: lastId, text, forMilliseconds: 5_000, ...options }
+  // One at a time: nobody reads a pile of notices. One that offers something has its time, though, and news waits.
+  if (showing?.action && !next.action) waiting = next
+  else {
+    showing = next
+    waiting = undefined
+    tellAll()
+  }
+  return () => dismissToast(next.id)
 }
 
 export function dismissToast(id: number) {
+  if (waiting?.id === id) waiting = undefined
   if (showing?.id !== id) return
+  showing = waiting
+  waiting = undefined
+  tellAll()
+}
+
+/** Nothing that was said to one person is read by the next. */
+export function dismissAllToasts() {
   showing = undefined
+  waiting = undefined
   tellAll()
 }
 
@@ -43,5 +56,6 @@ export function onToastChange(listener: () => void) {
 
 let lastId = 0
 let showing: Toast | undefined
+let waiting: Toast | undefined
 const listeners = new Set<() => void>()
 const tellAll = () => listeners.forEach((listener) => listener())

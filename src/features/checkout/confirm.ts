@@ -20,7 +20,7 @@ export async function confirmPayment(
   if (!stripe) return 'failed'
   if (method === 'paypal') {
     // PAY-22: what is kept for later is set up, with the same way back.
-    const { error } = secret.includes('seti')
+    const { error } = isSetup(secret)
       ? await stripe.confirmPayPalSetup(secret, { return_url: returnUrl })
       : await stripe.confirmPayPalPayment(secret, { return_url: returnUrl })
     return error ? 'failed' : 'done'
@@ -31,12 +31,15 @@ export async function confirmPayment(
     return_url: returnUrl,
   }
   // PAY-20: a setup stores a card, a payment takes money.
-  const { error, intent } = secret.includes('seti')
+  const { error, intent } = isSetup(secret)
     ? await stripe.confirmCardSetup(secret, how).then((said) => ({ ...said, intent: said.setupIntent }))
     : await stripe.confirmCardPayment(secret, how).then((said) => ({ ...said, intent: said.paymentIntent }))
   if (error) return 'failed'
   return intent?.status === 'succeeded' || intent?.status === 'processing' ? 'done' : 'failed'
 }
+
+/** By its beginning: what is random in a payment's secret may hold the same letters. */
+const isSetup = (secret: string) => secret.startsWith('seti_')
 
 /** A payment that the bank wants its customer for, with the card that is kept. */
 export async function confirmStored(stripe: Stripe | null, secret: string): Promise<'done' | 'failed'> {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { titleKey } from '#device/title-key.ts'
@@ -34,5 +34,21 @@ test('one press on a finished download asks, and Keep it keeps the sound', async
 test('the second press removes it', async () => {
   await press('Downloaded, remove The Salt Ledger')
   await press('Remove, 12 MB')
+  expect(removeDownload).toHaveBeenCalledExactlyOnceWith(key)
+})
+
+test.each([
+  [0.95, true],
+  [0.02, false],
+])('a download of which %d is here asks before it is thrown away: %s', async (share, asks) => {
+  const half = { ...noDownload(key), state: 'downloading', share, bytes: share * 100_000_000 } as const
+  act(() => showDownloads(new Map([[key, half]])))
+  await userEvent.click(
+    screen.getByRole('button', { name: /^Stop downloading The Salt Ledger|The Salt Ledger/ }),
+  )
+  expect(vi.mocked(removeDownload).mock.calls).toHaveLength(asks ? 0 : 1)
+  if (!asks) return
+  await screen.findByRole('dialog', { name: 'Stop downloading The Salt Ledger?' })
+  await press('Stop and remove, 95 MB')
   expect(removeDownload).toHaveBeenCalledExactlyOnceWith(key)
 })

@@ -13,6 +13,9 @@ const RemoveQuestion = lazy(async () => ({
   default: (await import('./RemoveQuestion.tsx')).RemoveQuestion,
 }))
 
+/** What has come this far is not thrown away by one press. */
+const ASKED_FROM = 0.1
+
 interface DownloadButtonProps {
   titleKey: TitleKey
   /** What is meant, for those who cannot see what it stands beside. */
@@ -45,8 +48,9 @@ export function DownloadButton({ titleKey: key, of, tone = 'page' }: DownloadBut
 
   const press = () => {
     asked.current = true
+    const isMuch = state === 'done' || share >= ASKED_FROM
     if (state === 'none' || state === 'failed') void startDownload(key).catch(explainFailure)
-    else if (state === 'done') setAsking(true)
+    else if (isMuch) setAsking(true)
     else void removeDownload(key)
   }
   return (
@@ -58,6 +62,7 @@ export function DownloadButton({ titleKey: key, of, tone = 'page' }: DownloadBut
             open={asking}
             of={of}
             heldBytes={held}
+            whole={state === 'done'}
             onOpenChange={setAsking}
             onRemove={() => void removeDownload(key).then(() => offerAgain(key, of))}
           />

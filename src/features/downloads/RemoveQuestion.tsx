@@ -6,18 +6,20 @@ interface RemoveQuestionProps {
   open: boolean
   of: string
   heldBytes: number
+  /** False while it is still being downloaded. */
+  whole: boolean
   onOpenChange: (open: boolean) => void
   onRemove: () => void
 }
 
 /** One press must not remove what took a while to download: offline, it cannot be fetched again. */
-export function RemoveQuestion({ open, of, heldBytes, onOpenChange, onRemove }: RemoveQuestionProps) {
+export function RemoveQuestion({ open, of, heldBytes, whole, onOpenChange, onRemove }: RemoveQuestionProps) {
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={`Remove ${of} from this device?`}
-      closeLabel="Keep it"
+      title={whole ? `Remove ${of} from this device?` : `Stop downloading ${of}?`}
+      closeLabel={whole ? 'Keep it' : 'Keep going'}
       actions={
         <Button
           look="danger"
@@ -26,7 +28,7 @@ export function RemoveQuestion({ open, of, heldBytes, onOpenChange, onRemove }: 
             onRemove()
           }}
         >
-          Remove, {bytes(heldBytes)}
+          {whole ? 'Remove' : 'Stop and remove'}, {bytes(heldBytes)}
         </Button>
       }
     >

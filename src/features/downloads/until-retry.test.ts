@@ -58,3 +58,14 @@ test('an abort ends the wait at once', async () => {
   await vi.advanceTimersByTimeAsync(0)
   expect(wait.ended).toBe(true)
 })
+
+test('a wait leaves nothing on the signal, which lives as long as its title is fetched', async () => {
+  const { signal } = new AbortController()
+  const [added, removed] = [vi.spyOn(signal, 'addEventListener'), vi.spyOn(signal, 'removeEventListener')]
+  const wait = watch(untilRetry(signal))
+  await vi.advanceTimersByTimeAsync(5_100)
+  expect(wait.ended).toBe(true)
+  expect(removed.mock.calls.map(([, listener]) => listener)).toEqual(
+    added.mock.calls.map(([, listener]) => listener),
+  )
+})

@@ -2,6 +2,7 @@ import { FileTextIcon } from '@phosphor-icons/react/dist/csr/FileText'
 import type { OutletStatement } from '#contract/outlets.ts'
 import { monthYear } from '#format/date.ts'
 import { Icon } from '#ui/Icon.tsx'
+import { NewTab } from '#ui/NewTab.tsx'
 import { monthOf, statementWords } from './model.ts'
 import styles from './Outlets.module.css'
 
@@ -20,9 +21,10 @@ export const Statements = ({ statements }: { statements: readonly OutletStatemen
             href={statement.pdf}
             target="_blank"
             rel="noopener"
-            aria-label={`Open the statement of ${monthYear(statement.from)}, PDF`}
+            aria-label={`Open the statement of ${monthYear(statement.from)}, PDF, in a new tab`}
           >
             Open
+            <NewTab />
           </a>
           <a href={statement.csv} download aria-label={`CSV of ${monthYear(statement.from)}`}>
             CSV

@@ -229,6 +229,16 @@ test('PLAY-29: when its listener is gone the window is closed, and hands nothing
   expect(heard().title).toBeUndefined()
 })
 
+test('however often its window is opened, a page has one channel to it', async () => {
+  browser({ width: 1280, allows: true })
+  openPlayerWindow('the-salt-ledger')
+  await thePlayer()
+  sessionStorage.clear()
+  openPlayerWindow('tidewrack')
+  await thePlayer()
+  expect(channels).toHaveLength(1)
+})
+
 describe('at start-up nothing of the player is loaded', () => {
   beforeEach(() => void vi.resetModules())
   afterEach(() => {

@@ -119,8 +119,10 @@ export function startPlayer(
   return player
 }
 
+/** One for a page, however often its window is opened. */
+let channel: BroadcastChannel | undefined
 const linkOf = (id: string) => ({
-  channel: new BroadcastChannel('murmur-player'),
+  channel: (channel ??= new BroadcastChannel('murmur-player')),
   id,
   locks: navigator.locks,
 })

@@ -357,12 +357,13 @@ test('PAY-44: nothing can be sent while a code is being looked at', async () => 
 
 test('below the button stands what is charged, who gets the details, and the terms', async () => {
   await open()
-  const note = () => screen.getByRole('link', { name: 'terms' }).parentElement!.textContent
+  const note = () =>
+    screen.getByRole('link', { name: 'terms (opens in a new tab)' }).parentElement!.textContent
   expect(note()).toContain('£11.00 including VAT. Card details go straight to our card provider')
   fireEvent.click(screen.getByLabelText('PayPal'))
   expect(note()).toContain('You’ll go to PayPal to approve the payment, then come straight back here.')
   expect(note()).not.toContain('Card details')
-  expect(screen.getByRole('link', { name: 'privacy policy' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'privacy policy (opens in a new tab)' })).toBeTruthy()
 })
 
 test('PAY-43: nothing can be sent while a gift in the bag has no address', async () => {

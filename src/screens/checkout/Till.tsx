@@ -15,6 +15,7 @@ import { currentSession, useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
+import { NewTab } from '#ui/NewTab.tsx'
 import { useLogInFirst } from '../account/use-log-in-first.ts'
 import styles from './PaymentScreen.module.css'
 
@@ -130,10 +131,12 @@ export function Till({ purchase, provider, notice, summary, onPaying }: TillProp
               {methods.includes(method) ? `${charge} ${ABOUT[method]}` : charge} See our{' '}
               <Link to="/info/$slug" params={{ slug: 'terms-conditions' }} target="_blank">
                 terms
+                <NewTab />
               </Link>{' '}
               and{' '}
               <Link to="/info/$slug" params={{ slug: 'terms-privacy-etc' }} target="_blank">
                 privacy policy
+                <NewTab />
               </Link>
               .
             </>

@@ -1,0 +1,8 @@
+import { expect, test, vi } from 'vitest'
+import { hearPage } from './hear-page.ts'
+
+test('what a page of the next release says, and this worker does not know, is left alone', () => {
+  const waitUntil = vi.fn()
+  expect(() => hearPage({ data: { type: 'LATER' }, waitUntil } as never)).not.toThrow()
+  expect(waitUntil).not.toHaveBeenCalled()
+})
