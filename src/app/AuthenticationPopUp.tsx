@@ -6,6 +6,7 @@ import { register } from '#features/account/mutations.ts'
 import { RegisterForm } from '#features/account/RegisterForm.tsx'
 import { reloadUser } from '#session/changes.ts'
 import { enter, logIn } from '#session/session.ts'
+import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { type PopUp, showPopUp, usePopUp } from './pop-up-store.ts'
@@ -16,6 +17,7 @@ export function AuthenticationPopUp() {
   // Keeps its content while it fades out.
   const [last, setLast] = useState<PopUp>('log-in')
   if (open && open !== last) setLast(open)
+  const owner = useSession((state) => state.owner)
   const [registered, setRegistered] = useState<string>()
   const shown = open ?? last
 
@@ -37,6 +39,7 @@ export function AuthenticationPopUp() {
         <LogInForm
           logIn={logIn}
           onDone={close}
+          email={owner?.email}
           others={
             <>
               <Other to="forgot-password">Forgotten your password?</Other>

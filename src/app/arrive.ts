@@ -118,7 +118,10 @@ export async function arriveFromElsewhere(engine: Engine, queryClient: QueryClie
   const take = (told: AudioBookTime) =>
     (last = last
       .then(async () => {
+        const listener = owner()
         const row = names.complete(names.knows(told) ? told : ((await ask(toldOf(told).slug)) ?? told))
+        // Somebody else came while it was asked for: it is none of theirs.
+        if (owner() !== listener) return undefined
         const there = shared.elsewhere()
         const { slug } = toldOf(row)
         if (there?.deviceId !== row.deviceId || there?.slug !== slug) return follower.told(row)

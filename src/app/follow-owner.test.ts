@@ -38,11 +38,12 @@ let anna: ReturnType<typeof somebody>
 let ben: ReturnType<typeof somebody>
 /** Seconds of the places that the shop was sent. */
 let sent: number[]
-let stops: (() => void)[]
+let stop: () => void
 
 beforeEach(() => {
   ;[anna, ben, sent] = [somebody('Anna'), somebody('Ben'), []]
-  stops = [startSession(), followOwner(new QueryClient())]
+  followOwner(new QueryClient())
+  stop = startSession()
   configureNet({
     origin: 'http://shop.test',
     exchange,
@@ -51,7 +52,8 @@ beforeEach(() => {
 })
 afterEach(() => {
   becomeVisitor()
-  stops.forEach((stop) => stop())
+  stop()
+  sessionStorage.clear()
   localStorage.clear()
 })
 

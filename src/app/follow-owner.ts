@@ -1,37 +1,49 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { openDownloadsOf } from '#features/downloads/door.ts'
+import type { LengthsOf } from '#device/follow-server.ts'
+import { forgetPersonalAnswers } from '#device/personal-cache.ts'
+import { openDownloadsOf, resumeDownloads } from '#features/downloads/door.ts'
 import { libraryQuery } from '#features/library/queries.ts'
-import { openListeningOf, sendBeforeLogOut } from '#features/listening/door.ts'
+import { openListeningOf, sendWaiting } from '#features/listening/door.ts'
 import { silencePlayer } from '#features/player/door.ts'
-import { beforeLogOut } from '#session/session.ts'
-import { useSession } from '#session/store.ts'
+import { belongsToPerson } from '#session/person.ts'
+import { currentOwner, currentSession } from '#session/store.ts'
+import { dismissAllToasts } from '#ui/toast.ts'
 
 /**
- * Places, downloads and what is heard belong to whoever this device belongs to, also after the session ended by itself.
- * The shelf is loaded with the log-in (SESS-14), so that the worker has it for the tunnel. Returns a stop.
+ * What of a person lives as long as the app; what comes with a screen (gift, checkout, card, discount) registers itself
+ * as it is loaded. `session/person.ts` has the whole list and its order.
  */
-export function followOwner(queryClient: QueryClient): () => void {
-  const stay = beforeLogOut(async () => {
-    // First, so that the last place is among those that are sent.
-    silencePlayer()
-    await sendBeforeLogOut()
-  })
-  const unfollow = useSession.subscribe(({ owner, status }, before) => {
-    if (owner?.uuid !== before.owner?.uuid) {
-      // While the places of whoever listened are still open: the last one is theirs (PLAY-29). A visitor's sample plays on.
-      if (before.owner) silencePlayer()
-      // A browser without a database plays from the network, and downloads nothing.
-      openDownloadsOf(owner?.uuid)?.catch(() => undefined)
-      void openListeningOf(owner?.uuid, {
-        lengthsOf: async (slug) => (await import('./chapter-lengths.ts')).chapterLengths(queryClient)(slug),
-      })
-      // Nothing of one listener may be shown to the next (PLAY-29).
-      if (before.owner) queryClient.removeQueries({ queryKey: ['own'] })
-    } else if (status === before.status) return
-    if (owner && status === 'user') void queryClient.prefetchInfiniteQuery(libraryQuery(owner.uuid))
-  })
-  return () => {
-    stay()
-    unfollow()
+export function followOwner(queryClient: QueryClient): void {
+  // The shelf is loaded with the log-in (SESS-14), so that the worker has it for the tunnel.
+  const loadShelf = (ownerUuid: string) => {
+    if (currentSession().status === 'user') void queryClient.prefetchInfiniteQuery(libraryQuery(ownerUuid))
   }
+  belongsToPerson('answers', {
+    open: loadShelf,
+    resume: loadShelf,
+    close() {
+      queryClient.removeQueries({ queryKey: ['own'] })
+      return forgetPersonalAnswers(currentOwner())
+    },
+  })
+  belongsToPerson('places', {
+    open(ownerUuid) {
+      const lengthsOf: LengthsOf = async (slug) =>
+        (await import('./chapter-lengths.ts')).chapterLengths(queryClient)(slug)
+      openListeningOf(ownerUuid, { lengthsOf })?.catch(() => undefined)
+    },
+    resume: sendWaiting,
+    leave: sendWaiting,
+    close: () => openListeningOf(undefined),
+  })
+  belongsToPerson('downloads', {
+    // A browser without a database plays from the network, and downloads nothing.
+    open: (ownerUuid) => openDownloadsOf(ownerUuid)?.catch(() => undefined),
+    resume: resumeDownloads,
+    close: () => openDownloadsOf(undefined),
+  })
+  // Before the places, whose last one is still theirs (PLAY-29). A visitor's sample plays on.
+  belongsToPerson('player', { leave: silencePlayer, close: silencePlayer })
+  // A notice may offer to undo what was theirs.
+  belongsToPerson('notices', { close: dismissAllToasts })
 }

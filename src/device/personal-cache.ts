@@ -3,9 +3,11 @@ const PREFIX = 'murmur-personal-'
 /** Where the worker keeps the answers that only this user may see again. */
 export const personalCacheName = (userUuid: string) => PREFIX + userUuid
 
-/** Log-out: every personal answer goes, whoever's it was. Works from the page as well as from the worker. */
-export async function forgetPersonalAnswers(): Promise<void> {
+/** Every personal answer goes, whoever's it was, but those of whoever is here now. */
+export async function forgetPersonalAnswers(butOf: string | undefined): Promise<void> {
   if (!globalThis.caches) return
-  const names = await caches.keys()
-  await Promise.all(names.filter((name) => name.startsWith(PREFIX)).map((name) => caches.delete(name)))
+  const names = (await caches.keys()).filter(
+    (name) => name.startsWith(PREFIX) && name !== PREFIX + (butOf ?? ''),
+  )
+  await Promise.all(names.map((name) => caches.delete(name)))
 }

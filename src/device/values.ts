@@ -19,6 +19,8 @@ export interface RememberedUser {
   uuid: string
   firstName: string
   fullName: string
+  /** For the log-in after a session that ended by itself; what an earlier release remembered has none. */
+  email?: string
 }
 
 let store: UseStore | undefined

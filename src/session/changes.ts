@@ -1,11 +1,8 @@
 import type { User } from '#contract/account.ts'
-import { forgetPersonalAnswers } from '#device/personal-cache.ts'
-import { removeValue } from '#device/values.ts'
 import { call } from '#net/call.ts'
 import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
-import { asOwner, remember, tokens, turnOver } from './session.ts'
-import { becomeUser, becomeVisitor, currentSession } from './store.ts'
-import { announce } from './tabs.ts'
+import { asOwner, forgetPerson, remember, tokens, turnOver } from './session.ts'
+import { becomeUser, currentSession } from './store.ts'
 
 /** The shop has new facts about whoever is here: a saved profile, a confirmed address. */
 export async function userChanged(user: User): Promise<void> {
@@ -28,7 +25,5 @@ export const keepToken = (token: string): Promise<void> =>
 export async function leaveDeleted(): Promise<void> {
   turnOver()
   await oneAtATime(TOKEN_LOCK, () => tokens.clear())
-  await Promise.allSettled([removeValue('rememberedUser'), forgetPersonalAnswers()])
-  becomeVisitor()
-  announce('out')
+  await forgetPerson()
 }

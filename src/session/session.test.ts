@@ -8,7 +8,8 @@ import { configureNet, type SessionEnd } from '#net/settings.ts'
 import { soon } from '#tests/support/soon.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { keepToken, leaveDeleted, userChanged } from './changes.ts'
-import { beforeLogOut, logIn, logOut, restore, startSession } from './session.ts'
+import { belongsToPerson } from './person.ts'
+import { logIn, logOut, restore, startSession } from './session.ts'
 
 import { becomeVisitor, currentSession } from './store.ts'
 
@@ -80,7 +81,7 @@ describe('logging in and out', () => {
     await logIn('nell@murmur.example', 'murmur-demo')
     expect(tokensHere()).toEqual([T1, 'r1', expect.stringMatching(/^\d{4}-.*Z$/)])
     expect(await readValue('tokens')).toMatchObject({ token: T1, refreshToken: 'r1' })
-    expect(await remembered()).toMatchObject({ uuid, firstName: 'Nell' })
+    expect(await remembered()).toMatchObject({ uuid, firstName: 'Nell', email: user.email })
     expect(currentSession()).toMatchObject({ status: 'user', user: { email: user.email }, owner: { uuid } })
   })
 
@@ -113,14 +114,14 @@ describe('logging in and out', () => {
 
   test('SESS-03: log-out removes tokens and date, after the outbox had its chance', async () => {
     await logIn('nell@murmur.example', 'murmur-demo')
-    const flushed: string[] = []
-    const forget = beforeLogOut(async (owner) => {
-      expect(localStorage.getItem('token')).toBe(T1)
-      flushed.push(owner)
+    const left: (string | null)[] = []
+    const forget = belongsToPerson('places', {
+      leave: async () => void left.push(localStorage.getItem('token')),
+      close: () => left.push('closed'),
     })
     await logOut()
     forget()
-    expect(flushed).toEqual([uuid])
+    expect(left).toEqual([T1, 'closed'])
     expect(tokensHere()).toEqual([null, null, null])
     expect(await readValue('tokens')).toBeUndefined()
     expect(await remembered()).toBeUndefined()
@@ -332,6 +333,20 @@ describe('another tab', () => {
     channel.postMessage('out')
     await soon(() => expect(currentSession()).toMatchObject({ status: 'visitor', owner: null }))
     channel.close()
+  })
+
+  test('a token that another tab only renewed is no reason to ask who is here', async () => {
+    await loggedIn()
+    await restore()
+    await soon(() => expect(currentSession().user).not.toBeNull())
+    asked.length = 0
+    const put = (oldValue: string, newValue: string) =>
+      dispatchEvent(new StorageEvent('storage', { key: 'token', oldValue, newValue }))
+    put(T1, T2)
+    await drained()
+    expect(asked).toEqual([])
+    put(tokenOf(anna.uuid), T2)
+    await soon(() => expect(asked).toEqual(['/api/logged-user']))
   })
 
   /** The first question is answered by the test, the next by the shop. */

@@ -1,5 +1,4 @@
 import type { TokenPair, User } from '#contract/account.ts'
-import { forgetPersonalAnswers } from '#device/personal-cache.ts'
 import { kept } from '#device/page-storage.ts'
 import { pageTokens } from '#device/tokens.ts'
 import { readValue, removeValue, writeValue, type RememberedUser } from '#device/values.ts'
@@ -10,6 +9,7 @@ import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, settings, type SessionEnd } from '#net/settings.ts'
 import { ownerOf } from '#net/token-owner.ts'
+import { followPerson, leavePerson, personClosed } from './person.ts'
 import { becomeEnded, becomeUser, becomeVisitor, currentSession } from './store.ts'
 import { announce, hearOtherTabs } from './tabs.ts'
 
@@ -24,7 +24,6 @@ const farewells = async (newest?: string) => {
 }
 /** The device's name only labels a list, so log-in does not wait longer for it. */
 const DEVICE_MS = 1_000
-const leavers = new Set<(ownerUuid: string) => Promise<unknown>>()
 
 export interface SessionHooks {
   /** The session ended by itself. A screen may go to `/login`; after a background call it only says so (SESS-09). */
@@ -51,12 +50,14 @@ export function startSession({ onEnded }: SessionHooks = {}): () => void {
       onEnded?.(end)
     },
   })
+  const unfollow = followPerson()
   const deaf = hearOtherTabs(() => void restore())
   const still = connectivity.subscribe((state) => {
     if (state === 'online') void farewells().catch(() => undefined)
     if (state === 'online' && currentSession().status === 'user' && !currentSession().user) void loadUser()
   })
   return () => {
+    unfollow()
     deaf()
     still()
     turnOver()
@@ -108,9 +109,8 @@ export async function enter(pair: TokenPair): Promise<User> {
  * is not sent stays for this user's next log-in (PLAY-29). Works offline; safe to call twice.
  */
 export async function logOut(): Promise<void> {
-  const { owner } = currentSession()
   turnOver()
-  if (owner) await within(LEAVE_MS, Promise.allSettled([...leavers].map((leave) => leave(owner.uuid))))
+  if (currentSession().owner) await within(LEAVE_MS, leavePerson())
 
   // Under the lock of the refresh, so that none that is under way puts tokens back.
   await within(
@@ -122,15 +122,15 @@ export async function logOut(): Promise<void> {
     }),
   )
   await tokens.clear()
-  await Promise.allSettled([removeValue('rememberedUser'), forgetPersonalAnswers()])
-  becomeVisitor()
-  announce('out')
+  await forgetPerson()
 }
 
-/** `leave` runs before a log-out, with three seconds to finish: the outbox sends what waits. */
-export function beforeLogOut(leave: (ownerUuid: string) => Promise<unknown>): () => void {
-  leavers.add(leave)
-  return () => void leavers.delete(leave)
+/** The device remembers nobody any more, and what belonged to whoever it was is closed, in this tab and the others. */
+export async function forgetPerson(): Promise<void> {
+  await removeValue('rememberedUser').catch(() => undefined)
+  becomeVisitor()
+  await personClosed()
+  announce('out')
 }
 
 /** Whether there is a token: what a guard may ask before `restore` is done (ROLE-16). */
@@ -184,8 +184,8 @@ function whoseTokenIs(token: string, user: User): User {
 }
 
 /** A bookshop's account has no library, bag or places that a device could hold (ROLE-14). */
-export const asOwner = ({ uuid, firstName, fullName, outlet }: User): RememberedUser | null =>
-  outlet ? null : { uuid, firstName, fullName }
+export const asOwner = ({ uuid, firstName, fullName, email, outlet }: User): RememberedUser | null =>
+  outlet ? null : { uuid, firstName, fullName, email }
 export const remember = (user: User) => writeValue('rememberedUser', asOwner(user)).catch(() => undefined)
 
 const within = <T>(ms: number, work: Promise<T>) =>

@@ -104,7 +104,7 @@ test('PLAY-29: log-out ends the sound, hides the copies from the next user and k
   expect(await loadedAt()).toBe(loaded)
 })
 
-test('PLAY-29: log-out in one tab closes the player’s own window, and the page that opened it steers nothing', async ({
+test('PLAY-29: log-out in one tab closes the player’s own window, and the page that opened it steers nothing, for whoever is next', async ({
   shop,
   device,
 }) => {
@@ -117,6 +117,9 @@ test('PLAY-29: log-out in one tab closes the player’s own window, and the page
   await logOutByMenu(tab)
   await closed
   await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Player' })).toHaveCount(0)
+  await logInHere(tab, shop.someone('nell'))
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Account' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Player' })).toHaveCount(0)
 })
 

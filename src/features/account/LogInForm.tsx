@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { MESSAGES } from '#contract/messages.ts'
 import { Button } from '#ui/Button.tsx'
@@ -19,17 +19,24 @@ interface LogInFormProps {
   /** Rejects with a `NetProblem` when the shop says no or nobody answers. */
   logIn: (email: string, password: string) => Promise<unknown>
   onDone: () => void
+  /** Whom this device remembers, or who was written to: only their password is missing. */
   email?: string | undefined
   /** The ways to a new account and a new password, below the button. */
   others?: ReactNode | undefined
 }
 
 export function LogInForm({ logIn, onDone, email = '', others }: LogInFormProps) {
-  const { register, handleSubmit, formState } = useForm<Credentials>({
+  const { register, handleSubmit, formState, getValues, setValue, setFocus } = useForm<Credentials>({
     mode: 'onTouched',
     defaultValues: { email, password: '' },
   })
   const { errors, isValid, isSubmitting } = formState
+  // The device may tell who it was only after the form was drawn; what was typed by then stays.
+  useEffect(() => {
+    if (email !== '' && getValues('email') === '') setValue('email', email)
+    if (email !== '' && getValues('email') === email) setFocus('password')
+  }, [email, getValues, setValue, setFocus])
+
   const { refusal, submit } = useSubmit((problem) => refusalWords(problem, MESSAGES.invalidCredentials))
 
   const send = handleSubmit(async (typed) => {

@@ -34,6 +34,22 @@ const describedBy = (label: string) => {
 const isOff = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-disabled') === 'true'
 
 describe('log in', () => {
+  test('whom the device remembers fills in the password alone; what was typed before that was known stays', async () => {
+    const given = { logIn: vi.fn(), onDone: vi.fn() }
+    const { rerender } = render(<LogInForm {...given} />)
+    expect(document.activeElement).toBe(document.body)
+    rerender(<LogInForm {...given} email="rosa@murmur.example" />)
+    expect(input('Email').value).toBe('rosa@murmur.example')
+    await soon(() => expect(document.activeElement).toBe(input('Password')))
+    cleanup()
+
+    const later = render(<LogInForm {...given} />)
+    await userEvent.type(input('Email'), 'ben@')
+    later.rerender(<LogInForm {...given} email="rosa@murmur.example" />)
+    expect(input('Email').value).toBe('ben@')
+    expect(document.activeElement).toBe(input('Email'))
+  })
+
   test('ACC-03: the button cannot be pressed while the form is invalid or on its way', async () => {
     let answer = () => {}
     const logIn = vi.fn(() => new Promise<void>((resolve) => (answer = resolve)))

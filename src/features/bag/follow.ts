@@ -1,5 +1,6 @@
 import { QueryObserver, type QueryClient } from '@tanstack/react-query'
 import { connectivity } from '#net/connectivity.ts'
+import { belongsToPerson } from '#session/person.ts'
 import { useSession } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
 import { useBagCount } from './count.ts'
@@ -49,6 +50,12 @@ export function followBag(queryClient: QueryClient): void {
   }
 
   hearOtherTabs()
+  belongsToPerson('bag', {
+    close() {
+      useBagStore.setState({ joinFailed: false })
+      look()
+    },
+  })
   useBagStore.subscribe((state, before) => {
     if (state.cartId !== before.cartId) changed()
   })

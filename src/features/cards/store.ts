@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { BookCard } from '#contract/catalogue.ts'
 import type { RedemptionCode } from '#contract/cards.ts'
 import { kept, keptInTab } from '#device/page-storage.ts'
+import { belongsToPerson, type TabKey } from '#session/person.ts'
 
 /** What a code opened, and the bookshop that sold it (ENT-21). */
 export interface HeldCode {
@@ -27,8 +28,8 @@ interface Redemption {
 }
 
 const HELD = 'redemptionCode'
-const TYPED = 'redemptionTyped'
-const REDEEMED = 'redeemedCard'
+const TYPED = 'redemptionTyped' satisfies TabKey
+const REDEEMED = 'redeemedCard' satisfies TabKey
 
 export const useRedemption = create<Redemption>()(() => ({
   held: read<HeldCode>(kept.getItem(HELD), 'code'),
@@ -85,6 +86,11 @@ export function hearOtherTabs(): () => void {
   addEventListener('storage', hear)
   return () => removeEventListener('storage', hear)
 }
+
+// The card that waits for its reader to come in (`held`) is the device's, not yet a person's.
+belongsToPerson('card', {
+  close: () => useRedemption.setState({ typed: '', redeemed: null, owned: null, notice: '' }),
+})
 
 /** Nobody else writes there; what is broken counts as nothing. */
 function read<T extends object>(text: string | null, needs: keyof T): T | null {

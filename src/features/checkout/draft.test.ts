@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { followPerson } from '#session/person.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { forgetDraft, recallDraft, useTillDraft, writeDraft } from './draft.ts'
 
@@ -13,10 +14,13 @@ const una = {
 const NOTHING = { email: '', firstName: '', lastName: '', cardholder: '', countryCode: '' }
 const person = (uuid: string) => ({ uuid, firstName: 'Una', fullName: 'Una Reed' })
 
+let stop: () => void
 beforeEach(() => {
   becomeVisitor()
   forgetDraft()
+  stop = followPerson()
 })
+afterEach(() => stop())
 /** The page is another, and the tab the same. */
 const reload = () => {
   useTillDraft.setState(NOTHING)

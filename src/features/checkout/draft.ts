@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { useSession } from '#session/store.ts'
+import { belongsToPerson } from '#session/person.ts'
 import { tabNote } from '#session/tab-note.ts'
 
 /** What was typed at the till: a refused card, a reload or the way to PayPal must not cost anybody their address. */
@@ -27,10 +27,9 @@ export function forgetDraft(): void {
   useTillDraft.setState(NOTHING)
 }
 
-/** What this tab keeps, unless it is of somebody who is not here any more. */
+/** What this tab keeps. */
 export function recallDraft(): void {
   const kept = note.read()
-  if (kept === 'strange') return forgetDraft()
   if (!kept) return
   const text = (name: keyof TillDraft) => (typeof kept[name] === 'string' ? kept[name] : '')
   useTillDraft.setState({
@@ -43,6 +42,4 @@ export function recallDraft(): void {
 }
 
 recallDraft()
-useSession.subscribe((now, before) => {
-  if (now.owner?.uuid !== before.owner?.uuid || now.ready !== before.ready) recallDraft()
-})
+belongsToPerson('checkout', { close: forgetDraft })

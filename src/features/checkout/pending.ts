@@ -1,5 +1,6 @@
 import type { MembershipPaid } from './purchase.ts'
 import { keptInTab } from '#device/page-storage.ts'
+import type { TabKey } from '#session/person.ts'
 
 /**
  * The payment that this tab began and has not seen the end of: kept over a reload and over the way to PayPal. The
@@ -15,9 +16,12 @@ export interface PendingPayment {
   readonly membership?: MembershipPaid
 }
 
-const KEY = 'pendingCheckout'
+const KEY = 'pendingCheckout' satisfies TabKey
 /** A code of a membership is none for a bag: each waits in a place of its own. */
-const CODE_KEY = { bag: 'codeToApplyAgain', membership: 'planCodeToApplyAgain' } as const
+const CODE_KEY = { bag: 'codeToApplyAgain', membership: 'planCodeToApplyAgain' } as const satisfies Record<
+  string,
+  TabKey
+>
 
 export function rememberPayment(pending: PendingPayment): void {
   // Where the browser keeps nothing, the return address carries what is needed.

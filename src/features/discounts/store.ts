@@ -3,6 +3,7 @@ import type { Cart } from '#contract/bag.ts'
 import { couponCode } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { call } from '#net/call.ts'
+import { belongsToPerson } from '#session/person.ts'
 import {
   afterFailure,
   appliedState,
@@ -89,6 +90,8 @@ export async function refreshCode(bag: DiscountedBag): Promise<void> {
 
 /** The bag is paid, or another one: the code went with it (ORDER-10, ORDER-12). */
 export const forgetCode = (): void => useDiscount.setState(NO_DISCOUNT)
+
+belongsToPerson('discount', { close: forgetCode })
 
 /**
  * Applies a code that stood on an order again, after that order was not paid.

@@ -1,33 +1,51 @@
 import { titleKey, type TitleKey } from '#device/title-key.ts'
 import type { Downloads } from './downloads.ts'
 
-let open: { ownerUuid: string; downloads: Promise<Downloads> } | undefined
+let owner: string | undefined
+let open: Promise<Downloads> | undefined
 
 /**
  * The downloads of whoever this device belongs to; the first page carries this door and not the machinery.
  * Safe to call at every change of the session: the same owner's stay open, another's are closed.
  */
 export function openDownloadsOf(ownerUuid: string | undefined): Promise<Downloads> | undefined {
-  if (open?.ownerUuid === ownerUuid) return open?.downloads
-  void open?.downloads.then(
-    (downloads) => downloads.stop(),
-    () => undefined,
-  )
-  open = undefined
-  if (!ownerUuid) return undefined
-  open = {
-    ownerUuid,
-    downloads: import('./downloads.ts').then(({ openDownloads }) => openDownloads(ownerUuid)),
+  if (owner !== ownerUuid) {
+    void open?.then(
+      (downloads) => downloads.stop(),
+      () => undefined,
+    )
+    owner = ownerUuid
+    open = undefined
   }
-  return open.downloads
+  return openedDownloads()
 }
 
-/** Undefined for a visitor. */
-export const openedDownloads = (): Promise<Downloads> | undefined => open?.downloads
+/** Undefined for a visitor. A database that did not open, or code that did not load, is asked for again the next time. */
+export function openedDownloads(): Promise<Downloads> | undefined {
+  if (owner === undefined) return undefined
+  open ??= begin(owner)
+  return open
+}
+
+function begin(ownerUuid: string): Promise<Downloads> {
+  const begun = import('./downloads.ts')
+    .then(({ openDownloads }) => openDownloads(ownerUuid))
+    .catch((failure: unknown) => {
+      if (open === begun) {
+        open = undefined
+        void import('./store.ts').then(({ showNoDownloads }) => showNoDownloads())
+      }
+      throw failure
+    })
+  return begun
+}
+
+/** What a session that ended by itself only paused goes on with the log-in. */
+export const resumeDownloads = async (): Promise<unknown> => (await found())?.resume()
 
 /** Starts a download, or begins again after a failure. */
-export const startDownload = async (key: TitleKey): Promise<void> => (await open?.downloads)?.start(key)
-export const removeDownload = async (key: TitleKey): Promise<void> => (await open?.downloads)?.remove(key)
+export const startDownload = async (key: TitleKey): Promise<void> => (await openedDownloads())?.start(key)
+export const removeDownload = async (key: TitleKey): Promise<void> => (await openedDownloads())?.remove(key)
 export const prefetchChapters = async (slug: string, chapters: readonly number[]): Promise<void> =>
   (await found())?.prefetch(slug, chapters)
 export const markFinished = async (slug: string): Promise<void> => (await found())?.markFinished(slug)
@@ -38,4 +56,4 @@ export const isStoredWhole = async (slug: string, chapter: number): Promise<bool
 export const storedTitle = async (slug: string) => (await found())?.title(titleKey('audio', slug))
 
 /** Undefined for a visitor, and on a device whose database cannot be opened: nothing is stored there. */
-const found = () => open?.downloads.catch(() => undefined)
+const found = () => openedDownloads()?.catch(() => undefined)

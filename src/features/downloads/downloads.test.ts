@@ -88,6 +88,7 @@ describe('a session that ended by itself', () => {
     known = tokenOf(owner, 'two')
     kept = { token: known, refreshToken: 'r2' }
     becomeUser(listener(), null)
+    void downloads.resume()
   }
 
   beforeEach(async () => {

@@ -17,7 +17,7 @@ import { plural } from '#format/plural.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { addressOf, call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
-import { currentSession, useSession } from '#session/store.ts'
+import { currentSession } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
 import { describeTitle, formatOf } from './describe-title.ts'
 import { createDownloader } from './downloader.ts'
@@ -55,6 +55,8 @@ export interface Downloads {
   markHeard: (slug: string) => Promise<void>
   removesFinished: () => Promise<boolean>
   setRemovesFinished: (on: boolean) => Promise<void>
+  /** A session that ended by itself only paused what is wanted; the log-in goes on with it. */
+  resume: () => Promise<void>
   stop: () => void
 }
 
@@ -102,10 +104,6 @@ export async function openDownloads(
     show()
   })
   const unfollow = connectivity.subscribe(show)
-  // A session that ended by itself only paused what was wanted; the log-in goes on with it.
-  const unwait = useSession.subscribe(({ status }, before) => {
-    if (status === 'user' && before.status !== 'user') void downloader.poke()
-  })
   void downloader.poke()
 
   const remove = async (key: TitleKey) => {
@@ -165,12 +163,12 @@ export async function openDownloads(
     async setRemovesFinished(on) {
       await writeSetting(ownerUuid, REMOVE_FINISHED, on)
     },
+    resume: downloader.poke,
     stop() {
       stopping.abort()
       downloader.stop()
       unwatch()
       unfollow()
-      unwait()
       forgetDownloads()
     },
   }

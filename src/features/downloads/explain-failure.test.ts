@@ -15,7 +15,17 @@ test.each([
   ['no network', new NetProblem('offline', 0), 'Needs a connection'],
   ['a proxy’s answer', new NetProblem('server', 503), 'Needs a connection'],
   ['files that are still being made', new NothingYet(), /still being made/],
-  ['a device that stores nothing', new DOMException('full', 'QuotaExceededError'), /This device is full/],
+  ['a full device', new DOMException('full', 'QuotaExceededError'), /This device is full/],
+  [
+    'a database that hangs',
+    new DOMException('The database does not answer', 'InvalidStateError'),
+    /^This browser’s storage doesn’t answer/,
+  ],
+  [
+    'code that did not load',
+    new TypeError('Failed to fetch dynamically imported module'),
+    'Needs a connection',
+  ],
 ])('a press on Download that met %s says so', (_what, problem, words) => {
   explainFailure(problem)
   expect(currentToast()?.text).toMatch(words)

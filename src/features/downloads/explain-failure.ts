@@ -1,3 +1,4 @@
+import { isQuotaExceeded } from '#device/open.ts'
 import { NetProblem } from '#net/problem.ts'
 import { toast } from '#ui/toast.ts'
 import { FAILURE_WORDS, NothingYet } from './failure-words.ts'
@@ -6,8 +7,11 @@ import { FAILURE_WORDS, NothingYet } from './failure-words.ts'
 export function explainFailure(problem: unknown): void {
   if (problem instanceof NothingYet) toast(problem.words)
   else if (problem instanceof NetProblem) toast(wordsFor(problem))
-  // Not even its name could be written down: the device is full, or will not store anything.
-  else toast(FAILURE_WORDS.space)
+  // Not even its name could be written down.
+  else if (isQuotaExceeded(problem)) toast(FAILURE_WORDS.space)
+  // The code for it did not load.
+  else if (problem instanceof TypeError) toast('Needs a connection')
+  else toast('This browser’s storage doesn’t answer. Reload this page and try again.')
 }
 
 function wordsFor({ status, unreachable }: NetProblem): string {

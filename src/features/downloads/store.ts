@@ -52,6 +52,9 @@ export function showDownloads(next: ReadonlyMap<TitleKey, Download>): void {
   useDownloadsStore.setState({ ready: true, byTitle: merged })
 }
 
+/** The device does not say what it holds: no screen waits for it. */
+export const showNoDownloads = (): void => useDownloadsStore.setState({ ready: true })
+
 export const forgetDownloads = (): void =>
   useDownloadsStore.setState({ ready: false, byTitle: new Map(), lost: [] })
 

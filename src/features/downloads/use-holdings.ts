@@ -16,7 +16,7 @@ export function useStock(): Stock | undefined {
   useEffect(() => {
     let gone = false
     void (async () => {
-      const holdings = (await openedDownloads())?.holdings() ?? []
+      const holdings = (await openedDownloads()?.catch(() => undefined))?.holdings() ?? []
       const storage = await readStorage()
       if (!gone) setStock({ holdings, storage })
     })()

@@ -3,7 +3,7 @@ import { NAME_LENGTH } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { keptInTab } from '#device/page-storage.ts'
 import { dayIn } from '#format/calendar-day.ts'
-import { useSession } from '#session/store.ts'
+import { belongsToPerson, type TabKey } from '#session/person.ts'
 import { tabNote } from '#session/tab-note.ts'
 import { isAddress, type GiftCheck } from './model.ts'
 import type { Occasion } from './occasions.ts'
@@ -25,17 +25,16 @@ interface WishState extends GiftWish {
 
 const note = tabNote('giftWish')
 /** Of the payment: while the gift is being put together it is one, however often it is asked for. */
-const PAID_BY = 'giftKey'
+const PAID_BY = 'giftKey' satisfies TabKey
 const NOTHING: GiftWish = { firstName: '', email: '', message: '', day: '' }
 
 /** Kept in the tab: over a reload, a log-in and the way to the till, which is a document of its own. */
 export const useGiftWish = create<WishState>()(() => ({ ...NOTHING, check: 'empty' }))
 
-/** What this tab keeps, unless it is of somebody who is not here any more. */
+/** What this tab keeps. */
 export function recallWish(): void {
   const kept = note.read()
-  if (kept === 'strange') forgetWish()
-  else if (kept) useGiftWish.setState(wishIn(kept))
+  if (kept) useGiftWish.setState(wishIn(kept))
 }
 
 export function writeWish(typed: Partial<GiftWish>): void {
@@ -91,7 +90,4 @@ export function problemsOfWish(
 
 // The server's markup knows none: the first drawing is of what the store was made with.
 recallWish()
-// Whoever comes next on this device finds nothing of it.
-useSession.subscribe((now, before) => {
-  if (now.owner?.uuid !== before.owner?.uuid || now.ready !== before.ready) recallWish()
-})
+belongsToPerson('gift', { close: forgetWish })

@@ -1,6 +1,8 @@
 import type { Listening, ListeningPorts } from './listening.ts'
 
-let open: { ownerUuid: string; listening: Promise<Listening> } | undefined
+let owner: string | undefined
+let given: ListeningPorts = {}
+let open: Promise<Listening> | undefined
 
 /**
  * The places of whoever this device belongs to. Safe to call at every change of the session: the same owner's
@@ -10,19 +12,36 @@ export function openListeningOf(
   ownerUuid: string | undefined,
   ports: ListeningPorts = {},
 ): Promise<Listening> | undefined {
-  if (open?.ownerUuid === ownerUuid) return open?.listening
-  void open?.listening.then((listening) => listening.stop())
-  open = undefined
-  if (!ownerUuid) return undefined
-  open = {
-    ownerUuid,
-    listening: import('./listening.ts').then(({ openListening }) => openListening(ownerUuid, ports)),
+  if (owner !== ownerUuid) {
+    void open?.then(
+      (listening) => listening.stop(),
+      () => undefined,
+    )
+    owner = ownerUuid
+    given = ports
+    open = undefined
   }
-  return open.listening
+  return openedListening()
 }
 
-/** Undefined for a visitor. */
-export const openedListening = (): Promise<Listening> | undefined => open?.listening
+/** Undefined for a visitor. Code that did not load is asked for again the next time. */
+export function openedListening(): Promise<Listening> | undefined {
+  if (owner === undefined) return undefined
+  open ??= begin(owner)
+  return open
+}
 
-/** Before a log-out: what waits is sent if that is possible at once; give this to `beforeLogOut`. */
-export const sendBeforeLogOut = async (): Promise<unknown> => (await open?.listening)?.sendNow()
+/** Whose places are open. */
+export const openListener = (): string | undefined => owner
+
+function begin(ownerUuid: string): Promise<Listening> {
+  const begun = import('./listening.ts').then(({ openListening }) => openListening(ownerUuid, given))
+  begun.catch(() => {
+    if (open === begun) open = undefined
+  })
+  return begun
+}
+
+/** Before a log-out, and once the listener is back: what waits is sent if that is possible at once. */
+export const sendWaiting = async (): Promise<unknown> =>
+  (await openedListening()?.catch(() => undefined))?.sendNow()

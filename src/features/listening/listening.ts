@@ -11,7 +11,6 @@ import { beforeAllElse } from '#device/spare-room.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
 import { settings } from '#net/settings.ts'
-import { useSession } from '#session/store.ts'
 import { startFlushLoop } from './flush-loop.ts'
 import { createLastWord } from './last-word.ts'
 import type { Kept } from './recorder.ts'
@@ -93,10 +92,6 @@ export async function openListening(
     await pull(JUST_NOW_MS)
   }
 
-  // A session that ended by itself kept everything waiting; the log-in sends it.
-  const unfollow = useSession.subscribe(({ status }, before) => {
-    if (status === 'user' && before.status !== 'user') void loop.now()
-  })
   const unwatch = [
     watchPlaces(ownerUuid, readForScreens, (state) => useListeningStore.setState(state)),
     // Also for places from elsewhere: the last event must say what it is based on.
@@ -152,9 +147,8 @@ export async function openListening(
     stop() {
       clearInterval(retry)
       unwatch.forEach((stop) => stop())
-      unfollow()
       loop.stop()
-      useListeningStore.setState({ twoPlaces: [], receipt: undefined, waiting: 0 })
+      useListeningStore.setState(useListeningStore.getInitialState(), true)
     },
   }
 }

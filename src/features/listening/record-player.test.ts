@@ -6,7 +6,8 @@ import { recordPlayer } from './record-player.ts'
 import type { HeardMoment } from './recorder.ts'
 
 let opened: Promise<Listening> | undefined
-vi.mock('./door.ts', () => ({ openedListening: () => opened }))
+// Each listener's places are their own name.
+vi.mock('./door.ts', () => ({ openedListening: () => opened, openListener: () => opened }))
 
 const listener = () => {
   const leave = vi.fn()

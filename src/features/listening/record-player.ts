@@ -1,5 +1,5 @@
 import { holdsSound } from './claim-sound.ts'
-import { openedListening } from './door.ts'
+import { openListener, openedListening } from './door.ts'
 import type { Listening } from './listening.ts'
 import { startRecorder, type Ear } from './recorder.ts'
 
@@ -10,12 +10,12 @@ import { startRecorder, type Ear } from './recorder.ts'
 export function recordPlayer(player: Ear): () => void {
   toListening(() => undefined)
   /** Whose places were open when the title was; whoever comes next, where that was a visitor. */
-  let heardBy = openedListening()
-  const forget = player.on('load', () => void (heardBy = openedListening()))
+  let heardBy = openListener()
+  const forget = player.on('load', () => void (heardBy = openListener()))
   const recorder = startRecorder(player, {
     keep(place) {
-      heardBy ??= openedListening()
-      if (heardBy === openedListening()) toListening((listening) => listening.keep(place))
+      heardBy ??= openListener()
+      if (heardBy === openListener()) toListening((listening) => listening.keep(place))
     },
     mayWrite: holdsSound,
     nowMs: () => performance.now(),
@@ -56,8 +56,12 @@ function toListening(work: (listening: Listening) => void): void {
   if (opened === asked && ready) return work(ready)
   asked = opened
   ready = undefined
-  void opened?.then((listening) => {
-    if (opened === asked) ready = listening
-    work(listening)
-  })
+  void opened?.then(
+    (listening) => {
+      if (opened === asked) ready = listening
+      work(listening)
+    },
+    // Asked for again with the next place.
+    () => undefined,
+  )
 }

@@ -46,7 +46,7 @@ export function LogInScreen({ from, ...gift }: { from?: string | undefined } & G
       <LogInForm
         logIn={enter}
         onDone={done}
-        email={gift.email}
+        email={gift.email ?? owner?.email}
         others={
           <>
             <Link to="/forgot-password">Forgotten your password?</Link>

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { forgetWish } from '#features/gifts/wish.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
+import { followPerson } from '#session/person.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { GiveMembershipScreen } from './GiveMembershipScreen.tsx'
 
@@ -137,6 +138,7 @@ test('the picture of what will be opened follows the writer once they rest', asy
 })
 
 test('what was typed is there again after another load, and not for whoever logs in next', () => {
+  const stop = followPerson()
   becomeUser({ uuid: 'u1', firstName: 'Nell', fullName: 'Nell Hart' }, null)
   show('gift')
   type(/^Their email/, 'joost@harbour.example')
@@ -145,4 +147,5 @@ test('what was typed is there again after another load, and not for whoever logs
   expect(field(/^Their email/).value).toBe('joost@harbour.example')
   act(() => becomeVisitor())
   expect(field(/^Their email/).value).toBe('')
+  stop()
 })

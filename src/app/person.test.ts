@@ -1,0 +1,269 @@
+// @vitest-environment happy-dom
+import 'fake-indexeddb/auto'
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Cart } from '#contract/bag.ts'
+import { TAB_KEYS } from '#session/person.ts'
+import { aTitle } from '#tests/support/a-card-shop.tsx'
+import { fakePorts } from '#tests/support/a-playable.ts'
+import { fakeCaches } from '#tests/support/fake-caches.ts'
+import { FakeAudio } from '#tests/support/fake-audio.ts'
+import { soon } from '#tests/support/soon.ts'
+import { tokenOf } from '#tests/support/token-of.ts'
+
+const outside = vi.hoisted(() => ({ audio: undefined as FakeAudio | undefined, order: new Array<string>() }))
+vi.mock('#features/player/sound-element.ts', () => ({ soundElement: () => outside.audio!.asElement() }))
+/** Of a page of its own: each has the registry, and with it the session, anew. */
+const loggedOrder = async (original: () => Promise<typeof import('#session/person.ts')>) => {
+  const real = await original()
+  const belongsToPerson: typeof real.belongsToPerson = (name, belonging) =>
+    real.belongsToPerson(name, {
+      ...belonging,
+      ...(belonging.open && {
+        open: (ownerUuid) => (outside.order.push(`open ${name}`), belonging.open!(ownerUuid)),
+      }),
+      close: () => (outside.order.push(`close ${name}`), belonging.close()),
+    })
+  return { ...real, belongsToPerson }
+}
+
+const somebody = (firstName: string) => ({ uuid: crypto.randomUUID(), firstName, fullName: firstName })
+type Person = ReturnType<typeof somebody>
+const book = { kind: 'book', slug: 'the-salt-ledger' } as const
+const json = (body: unknown) =>
+  new Response(JSON.stringify(body), { headers: { 'content-type': 'application/ld+json' } })
+
+/** A page of the shop as it starts, in the tab that there is; everything that registers is loaded. */
+async function openPage() {
+  vi.resetModules()
+  vi.doMock(import('#session/person.ts'), loggedOrder)
+  outside.audio = new FakeAudio()
+  const { startSession, ...session } = await import('#session/session.ts')
+  const { configureNet } = await import('#net/settings.ts')
+  const { exchange } = await import('#net/send.ts')
+  const player = await import('#features/player/door.ts')
+  const listening = await import('#features/listening/door.ts')
+  const { claimSound } = await import('#features/listening/claim-sound.ts')
+  const { recordPlayer } = await import('#features/listening/record-player.ts')
+  const page = {
+    ...{ session, player, listening, audio: outside.audio, client: new QueryClient() },
+    person: await import('#session/person.ts'),
+    store: await import('#session/store.ts'),
+    downloads: await import('#features/downloads/door.ts'),
+    shown: {
+      player: (await import('#features/player/store.ts')).usePlayer,
+      downloads: (await import('#features/downloads/store.ts')).useDownloadsStore,
+      listening: (await import('#features/listening/store.ts')).useListeningStore,
+      bag: (await import('#features/bag/store.ts')).useBagStore,
+      bagCount: (await import('#features/bag/count.ts')).useBagCount,
+      discount: (await import('#features/discounts/store.ts')).useDiscount,
+      card: (await import('#features/cards/store.ts')).useRedemption,
+      wish: (await import('#features/gifts/wish.ts')).useGiftWish,
+      draft: (await import('#features/checkout/draft.ts')).useTillDraft,
+    },
+    toasts: await import('#ui/toast.ts'),
+    cards: await import('#features/cards/store.ts'),
+    gifts: await import('#features/gifts/wish.ts'),
+    till: await import('#features/checkout/draft.ts'),
+    pending: await import('#features/checkout/pending.ts'),
+  }
+  player.installPlayer({
+    ports: () => fakePorts({ claimSound }),
+    onStart: (engine) => void recordPlayer(engine),
+    visit: () => undefined,
+  })
+  const { followOwner } = await import('./follow-owner.ts')
+  followOwner(page.client)
+  stop = startSession()
+  configureNet({
+    origin: 'http://shop.test',
+    exchange,
+    fetch: async (input, init) => {
+      const { pathname } = new URL(new Request(input, init).url)
+      if (pathname === '/api/logged-user') return json({ ...here, lastName: '', email: '' })
+      return json({ 'hydra:member': [], 'hydra:totalItems': 0 })
+    },
+  })
+  await session.restore()
+  const { followBag } = await import('#features/bag/follow.ts')
+  followBag(page.client)
+  return page
+}
+type Page = Awaited<ReturnType<typeof openPage>>
+
+let stop: () => void
+/** Who is logged in on this device. */
+let here: Person
+const anna = somebody('Anna')
+const ben = somebody('Ben')
+
+/** As another tab leaves it: a log-in there is only seen in what all tabs share. */
+async function loggedInElsewhere(person: Person) {
+  here = person
+  const { writeValue } = await import('#device/values.ts')
+  await writeValue('rememberedUser', person)
+  localStorage.setItem('token', tokenOf(person.uuid))
+  localStorage.setItem('refresh_token', 'r1')
+}
+const storageEvent = () =>
+  dispatchEvent(
+    new StorageEvent('storage', {
+      key: 'token',
+      oldValue: tokenOf(anna.uuid),
+      newValue: localStorage.getItem('token'),
+    }),
+  )
+
+/** Anna listens, and has begun whatever else can be begun. */
+async function annaIsHere(): Promise<Page> {
+  vi.stubGlobal('caches', fakeCaches())
+  await loggedInElsewhere(anna)
+  const page = await openPage()
+  const { cards, gifts, till, pending, shown, toasts } = page
+  expect(page.store.currentOwner()).toBe(anna.uuid)
+  await caches.open(`murmur-personal-${anna.uuid}`)
+  await caches.open(`murmur-personal-${ben.uuid}`)
+  page.client.setQueryData(['own', anna.uuid, 'bag'], { itemCount: 3 } as Cart)
+  shown.bag.setState({ joinFailed: true })
+  shown.discount.setState({ discountCode: 'WELCOME20' })
+  cards.welcome('CODE', { bookshop: 'Corner House Books', audioBook: aTitle(), spiSIN: null })
+  cards.keepTyped('CODE')
+  gifts.writeWish({ firstName: 'Joost' })
+  gifts.giftKey()
+  till.writeDraft({ ...shown.draft.getState(), email: 'anna@harbour.example' })
+  pending.rememberPayment({ order: 'o1', secret: 's1', newUser: false })
+  pending.keepCode('A20')
+  pending.keepCode('B20', 'membership')
+  shown.listening.setState({ elsewhere: {} as never, putOff: new Set(['salt']) })
+  await page.downloads.openedDownloads()
+  await page.listening.openedListening()
+  await (await page.player.thePlayer()).open(book, { play: true })
+  await page.audio.arrives(60)
+  await page.audio.hears(8)
+  toasts.toast('Moved to Oranges', { action: { label: 'Undo', onPress: () => undefined } })
+  expect(tabKeys().toSorted()).toEqual([...TAB_KEYS].toSorted())
+  return page
+}
+const tabKeys = () => TAB_KEYS.filter((key) => sessionStorage.getItem(key) !== null)
+
+afterEach(() => {
+  stop()
+  localStorage.clear()
+  sessionStorage.clear()
+  window.name = ''
+  vi.unstubAllGlobals()
+})
+
+const CLOSED = [...(await import('#session/person.ts')).BELONGINGS]
+const opens = (name: string) => ['answers', 'places', 'downloads'].includes(name)
+
+test.each<[how: string, comes: (page: Page) => Promise<unknown>, next: Person | undefined]>([
+  ['nobody, by a log-out', async ({ session }) => session.logOut(), undefined],
+  [
+    'somebody else, in this tab, after a session that ended by itself',
+    async ({ session, store }) => {
+      localStorage.removeItem('token')
+      store.becomeEnded(anna)
+      here = ben
+      await session.enter({ token: tokenOf(ben.uuid), refresh_token: 'r2' })
+    },
+    ben,
+  ],
+  [
+    'somebody else, in another tab',
+    async ({ store }) => {
+      await loggedInElsewhere(ben)
+      storageEvent()
+      await soon(() => expect(store.currentOwner()).toBe(ben.uuid))
+    },
+    ben,
+  ],
+  [
+    'nobody, by a log-out in another tab',
+    async ({ store }) => {
+      localStorage.clear()
+      const { removeValue } = await import('#device/values.ts')
+      await removeValue('rememberedUser')
+      storageEvent()
+      await soon(() => expect(store.currentSession().status).toBe('visitor'))
+    },
+    undefined,
+  ],
+])('PLAY-29: whoever comes, all that was opened is closed, from the end: %s', async (_how, comes, next) => {
+  const page = await annaIsHere()
+  const close = vi.spyOn(window, 'close')
+  const heard = page.shown.player
+  expect(outside.order.splice(0)).toEqual(CLOSED.filter(opens).map((name) => `open ${name}`))
+  await comes(page)
+  await page.person.personClosed()
+  expect(outside.order.splice(0)).toEqual([
+    ...CLOSED.toReversed().map((name) => `close ${name}`),
+    ...(next ? CLOSED.filter(opens).map((name) => `open ${name}`) : []),
+  ])
+
+  expect(page.audio.paused).toBe(true)
+  expect(heard.getState().state).toMatchObject({ status: 'off', title: undefined })
+  expect((await page.downloads.openedDownloads())?.ownerUuid).toBe(next?.uuid)
+  expect((await page.listening.openedListening())?.ownerUuid).toBe(next?.uuid)
+  expect(page.client.getQueryCache().findAll({ queryKey: ['own', anna.uuid] })).toEqual([])
+  expect((await caches.keys()).filter((name) => name.startsWith('murmur-personal'))).toEqual(
+    next ? [`murmur-personal-${next.uuid}`] : [],
+  )
+  expect(page.shown.listening.getState()).not.toHaveProperty('elsewhere')
+  expect(page.shown.listening.getState()).not.toHaveProperty('putOff')
+  expect([page.shown.bag.getState().joinFailed, page.shown.bagCount.getState()]).toEqual([false, 0])
+  expect(page.shown.discount.getState().discountCode).not.toBe('WELCOME20')
+  expect(page.shown.card.getState()).toMatchObject({ redeemed: null, typed: '', owned: null, notice: '' })
+  expect(page.shown.wish.getState().firstName).toBe('')
+  expect(page.shown.draft.getState().email).toBe('')
+  expect(page.pending.pendingPayment()).toBeUndefined()
+  expect(tabKeys()).toEqual([])
+  expect(page.toasts.currentToast()).toBeUndefined()
+  expect(close).not.toHaveBeenCalled()
+})
+
+test('PLAY-29: in the player’s own window the sound ends as well, and the window closes', async () => {
+  window.name = 'murmur-player-one'
+  vi.stubGlobal('navigator', {
+    ...{ userAgent: navigator.userAgent, maxTouchPoints: 0, onLine: true },
+    locks: { request: async (_name: string, work: () => unknown) => work() },
+  })
+  const page = await annaIsHere()
+  const close = vi.spyOn(window, 'close').mockReturnValue()
+  await loggedInElsewhere(ben)
+  storageEvent()
+  await soon(() => expect(close).toHaveBeenCalled())
+  expect(page.audio.paused).toBe(true)
+})
+
+test('where the same person comes back, in this tab or another, nothing is closed and what waited goes on', async () => {
+  const page = await annaIsHere()
+  outside.order.length = 0
+  const resumed = vi.spyOn((await page.downloads.openedDownloads())!, 'resume')
+  const sent = vi.spyOn((await page.listening.openedListening())!, 'sendNow')
+  const kept = Object.fromEntries(TAB_KEYS.map((key) => [key, sessionStorage.getItem(key)]))
+  page.store.becomeEnded(anna)
+  await page.session.enter({ token: tokenOf(anna.uuid, 'two'), refresh_token: 'r2' })
+  await loggedInElsewhere(anna)
+  storageEvent()
+  await page.session.restore()
+  await soon(() => expect([resumed, sent].map(({ mock }) => mock.calls.length)).toEqual([1, 1]))
+  expect(outside.order).toEqual([])
+  expect(page.shown.player.getState().state).toMatchObject({ status: 'playing', title: book })
+  expect(Object.fromEntries(TAB_KEYS.map((key) => [key, sessionStorage.getItem(key)]))).toEqual(kept)
+})
+
+test('what a tab keeps goes too where its person left while it showed another document, and stays where they did not', async () => {
+  await annaIsHere()
+  stop()
+  const back = await openPage()
+  expect(back.shown.draft.getState().email).toBe('anna@harbour.example')
+  expect(back.pending.pendingPayment()).toMatchObject({ order: 'o1' })
+  stop()
+  await loggedInElsewhere(ben)
+  const later = await openPage()
+  expect(tabKeys()).toEqual([])
+  expect(later.shown.draft.getState().email).toBe('')
+  expect(later.shown.wish.getState().firstName).toBe('')
+  expect(later.shown.card.getState().redeemed).toBeNull()
+})
