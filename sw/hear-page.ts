@@ -4,7 +4,15 @@ import { warmCover } from './covers.ts'
 import { keptAnswer } from './kept-answers.ts'
 import { keepLeftBehind } from './outbox.ts'
 
-declare const self: ServiceWorkerGlobalScope
+/** The worker itself and a page's message, by the parts that are used; tests make their own. */
+interface Worker {
+  readonly skipWaiting: () => Promise<void>
+  readonly registration: Pick<ServiceWorkerRegistration, 'sync'>
+}
+interface Heard {
+  readonly data: WorkerMessage
+  readonly waitUntil: (work: Promise<unknown>) => void
+}
 
 /** Some screens' worth: nobody's data plan pays for a catalogue they did not ask for. */
 const MOST_ADDRESSES = 60
@@ -12,13 +20,15 @@ const MOST_COVERS = 60
 /** What was kept a moment ago is not asked again for every page that opens. */
 const KEPT_LATELY_MS = 10 * 60_000
 
-export function hearPage(event: ExtendableMessageEvent): void {
-  const message: WorkerMessage = event.data
-  if (message.type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting())
-  else if (message.type === 'WARM') event.waitUntil(warm(message))
-  // A page of the next release may say what this worker does not know.
-  else if (message.type === 'HEARD') event.waitUntil(keepLeftBehind(message, self.registration))
-}
+export const hearPage =
+  (worker: Worker) =>
+  (event: Heard): void => {
+    const message = event.data
+    if (message.type === 'SKIP_WAITING') event.waitUntil(worker.skipWaiting())
+    else if (message.type === 'WARM') event.waitUntil(warm(message))
+    // A page of the next release may say what this worker does not know.
+    else if (message.type === 'HEARD') event.waitUntil(keepLeftBehind(message, worker.registration))
+  }
 
 type Warming = Extract<WorkerMessage, { type: 'WARM' }>
 

@@ -22,5 +22,5 @@ self.addEventListener('activate', (event) => event.waitUntil(keepReleases(self))
 // Sound under /media/ is nobody's: intercepted, it hangs in installed iOS apps (trap 5).
 self.addEventListener('fetch', firstAnswer([soundDoor, assetDoor, navigationDoor, coverDoor, catalogueDoor]))
 
-self.addEventListener('message', hearPage)
+self.addEventListener('message', hearPage(self))
 self.addEventListener('sync', flushInBackground)

@@ -4,7 +4,7 @@ const PREFIX = 'murmur-personal-'
 export const personalCacheName = (userUuid: string) => PREFIX + userUuid
 
 /** Every personal answer goes, whoever's it was, but those of whoever is here now. */
-export async function forgetPersonalAnswers(butOf: string | undefined): Promise<void> {
+export async function forgetPersonalAnswers(butOf?: string): Promise<void> {
   if (!globalThis.caches) return
   const names = (await caches.keys()).filter(
     (name) => name.startsWith(PREFIX) && name !== PREFIX + (butOf ?? ''),
