@@ -102,3 +102,19 @@ test('an account’s bag that was asked for before a guest’s joined it, and co
   expect(heldBag(client)?.items).toHaveLength(2)
   expect(guestCart()).toBeNull()
 })
+
+test('PLAY-29: a bag that was joined to one account is not shown as the next one’s, who came meanwhile', async () => {
+  becomeUser({ uuid: 'u1' } as never, null)
+  keepCart(CART)
+  let answer = (_cart: unknown) => {}
+  exchange.mockImplementation(() => new Promise((resolve) => (answer = resolve)))
+  const client = new QueryClient()
+  const joining = joinGuestBag(client)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(exchange).toHaveBeenCalledOnce()
+  becomeUser({ uuid: 'u2' } as never, null)
+  answer({ uuid: CART, items: [{ uuid: 'i1' }], merged: { added: 1 } })
+  expect(await joining).toBeUndefined()
+  expect(heldBag(client)).toBeNull()
+  expect(guestCart()).toBeNull()
+})

@@ -139,12 +139,18 @@ export const isUpdated = async (cartId: string): Promise<boolean> =>
 export const joinGuestBag = (queryClient: QueryClient): Promise<MergedCart['merged'] | undefined> =>
   whileLocked(async () => {
     const cartId = guestCart()
-    if (!cartId || bagHolder().kind !== 'user') return undefined
+    const holder = bagHolder()
+    if (!cartId || holder.kind !== 'user') return undefined
     try {
       const { merged, ...cart } = await call('POST /api/carts/{id}/apply-user', {
         params: { id: cartId },
         background: true,
       })
+      // Somebody else came meanwhile: what was merged is none of theirs.
+      if (bagKey(bagHolder()).join() !== bagKey(holder).join()) {
+        dropCart(cartId)
+        return undefined
+      }
       // In this order, or the account's bag would show for a moment as it was before.
       await heardBag(queryClient, cart)
       dropCart(cartId)
