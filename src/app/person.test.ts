@@ -2,7 +2,6 @@
 import 'fake-indexeddb/auto'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Cart } from '#contract/bag.ts'
 import { TAB_KEYS } from '#session/person.ts'
 import { aTitle } from '#tests/support/a-card-shop.tsx'
 import { fakePorts } from '#tests/support/a-playable.ts'
@@ -123,7 +122,7 @@ async function annaIsHere(): Promise<Page> {
   expect(page.store.currentOwner()).toBe(anna.uuid)
   await caches.open(`murmur-personal-${anna.uuid}`)
   await caches.open(`murmur-personal-${ben.uuid}`)
-  page.client.setQueryData(['own', anna.uuid, 'bag'], { itemCount: 3 } as Cart)
+  page.client.setQueryData(['own', anna.uuid, 'bag'], { itemCount: 3 })
   shown.bag.setState({ joinFailed: true })
   shown.discount.setState({ discountCode: 'WELCOME20' })
   cards.welcome('CODE', { bookshop: 'Corner House Books', audioBook: aTitle(), spiSIN: null })
