@@ -3,10 +3,13 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anAudioBook, anEBook } from '#tests/support/builders.ts'
 import { freshDataDir } from '#tests/support/database.ts'
 import { freePort, type ServerProcess, startServer } from '#tests/support/server-process.ts'
 import { openDatabase } from './db/open.ts'
 import { users } from './db/schema/accounts.ts'
+import { infoPages } from './db/schema/pages.ts'
+import { selectStanding } from './standing-rows.ts'
 import { whatIsMissing } from './welcome.ts'
 
 let dataDir: string
@@ -65,11 +68,25 @@ test('a shop of one’s own does not open on the demo’s accounts unless its ow
   await (await startServer({ ...opening, DEMO: '0' })).stop()
 })
 
-test('what a shop still needs is said in plain sentences, and nothing where it has all', () => {
+test('what a shop still needs is said in plain sentences, and nothing where it has all', async () => {
+  const database = await openDatabase({ dataDir: await freshDataDir() })
+  const shop = { db: database.db, now: () => new Date() } as never
   const nothing = { smtpUrl: undefined, payments: undefined }
-  expect(whatIsMissing(nothing, { hasTitles: false }).join('\n')).toMatch(
-    /npm run import[^]*STRIPE_SECRET_KEY[^]*SMTP_URL/,
+  expect(whatIsMissing(nothing, await selectStanding(database.db)).join('\n')).toMatch(
+    /npm run import[^]*STRIPE_SECRET_KEY[^]*SMTP_URL[^]*terms[^]*privacy notice[^]*pages\/imprint\.md/,
   )
+
   const all = { smtpUrl: 'smtp://mail.example', payments: {} as never }
-  expect(whatIsMissing(all, { hasTitles: true })).toEqual([])
+  for (const slug of ['terms-conditions', 'terms-privacy-etc', 'imprint'])
+    await database.db.insert(infoPages).values({ slug, title: slug, content: '' })
+  await anAudioBook(shop, { published: false })
+  expect(whatIsMissing(all, await selectStanding(database.db))).toEqual([])
+  await anAudioBook(shop, { chapters: [] })
+  await anEBook(shop, { madeAfterPurchase: true, summary: 'About it.' })
+  expect(whatIsMissing(all, await selectStanding(database.db))).toEqual([
+    'Of the titles on sale 1 has nothing to deliver: their sound or text is missing.',
+    'Of the titles on sale 2 have no cover.',
+    'Of the titles on sale 1 has no summary.',
+  ])
+  await database.close()
 })

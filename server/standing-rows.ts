@@ -1,16 +1,29 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from './db/open.ts'
 
-interface Standing extends Record<string, unknown> {
+export interface Standing extends Record<string, unknown> {
   readonly hasTitles: boolean
   /** Accounts under the demo's own domain: everybody knows their password. */
   readonly hasDemoAccounts: boolean
+  /** Slugs of the information pages that are there. */
+  readonly pages: string[]
+  /** Titles on sale: how many have nothing to deliver, no cover, no summary. */
+  readonly withoutFile: number
+  readonly withoutCover: number
+  readonly withoutSummary: number
 }
 
 /** What is in a shop that opens; `.example` belongs to nobody, so no customer has such an address. */
 export async function selectStanding(db: Db): Promise<Standing> {
   const { rows } = await db.execute<Standing>(sql`
     select exists (select 1 from books) as "hasTitles",
-      exists (select 1 from users where email like '%@murmur.example') as "hasDemoAccounts"`)
+      exists (select 1 from users where email like '%@murmur.example') as "hasDemoAccounts",
+      (select coalesce(jsonb_agg(slug), '[]') from info_pages) as pages,
+      count(*) filter (where not b.made_after_purchase and case b.format
+        when 'e_book' then b.file_id is null
+        else not exists (select 1 from chapters c where c.book_id = b.id) end)::int as "withoutFile",
+      count(*) filter (where b.cover_id is null)::int as "withoutCover",
+      count(*) filter (where b.summary = '')::int as "withoutSummary"
+    from books b where b.sellable`)
   return rows[0]!
 }

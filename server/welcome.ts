@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import type { Standing } from './standing-rows.ts'
 
 /** What `npm start` prints under the address, so that a newcomer can log in at once. */
 export const accountsOfTheDemo = `
@@ -20,11 +21,19 @@ export const DEMO_ACCOUNTS_REFUSED =
 export const DEMO_ACCOUNTS_OPEN =
   'Careful: this shop holds the demo’s accounts, whose password everybody knows.'
 
+/** The pages that a shop is asked for by law, by the names under which the till and the footer link to them. */
+const PAGES_BY_LAW = {
+  'terms-conditions': 'your terms',
+  'terms-privacy-etc': 'your privacy notice',
+  imprint: 'who runs the shop (an imprint)',
+}
+
 /** What a shop of one's own still needs, one sentence each; nothing for a shop that has it all. */
 export function whatIsMissing(
   config: Pick<Config, 'smtpUrl' | 'payments'>,
-  { hasTitles }: { readonly hasTitles: boolean },
+  { hasTitles, pages, withoutFile, withoutCover, withoutSummary }: Omit<Standing, 'hasDemoAccounts'>,
 ): string[] {
+  const missing = Object.entries(PAGES_BY_LAW).filter(([slug]) => !pages.includes(slug))
   return [
     ...(hasTitles ? [] : ['There are no books yet: npm run import -- FOLDER brings yours in.']),
     ...(config.payments
@@ -33,5 +42,17 @@ export function whatIsMissing(
           'Nothing can be paid for yet: set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.',
         ]),
     ...(config.smtpUrl ? [] : ['No mail goes out until SMTP_URL is set; until then it waits.']),
+    ...(missing.length === 0
+      ? []
+      : [
+          `The law asks for pages that are not there yet: ${missing.map(([, what]) => what).join(', ')}. ` +
+            `Import ${missing.map(([slug]) => `pages/${slug}.md`).join(', ')}.`,
+        ]),
+    ...onSale(withoutFile, 'nothing to deliver: their sound or text is missing'),
+    ...onSale(withoutCover, 'no cover'),
+    ...onSale(withoutSummary, 'no summary'),
   ]
 }
+
+const onSale = (count: number, lack: string): string[] =>
+  count === 0 ? [] : [`Of the titles on sale ${count} ${count === 1 ? 'has' : 'have'} ${lack}.`]
