@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rmSync } from 'node:fs'
+import { rmSync, symlinkSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
@@ -13,6 +13,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** As `npm run import` begins it, and with what was compiled once. */
 const COMMAND = ['--import', './server/db/quick-imports.ts', 'server/import/command.ts']
 const owner = new OwnersFolder()
+const elsewhere = new OwnersFolder()
 let dataDir: string
 let server: OpenDatabase
 
@@ -23,12 +24,19 @@ beforeAll(async () => {
     .put('2 good/1.mp3', mp3({ album: 'Peat', artist: 'Niall Garvey' }))
     .put('2 good/cover.png', await picture('#334422'))
     .put('10 typo/book.json', '{\n  "titel": "Peat"\n}')
+    .put('3 covered/1.mp3', mp3({ album: 'Ash' }))
     .put('loose.mp3', mp3({}))
+  elsewhere.put('a book/1.mp3', mp3({ album: 'Elsewhere' })).put('cover.png', await picture('#111111'))
+  symlinkSync(elsewhere.folder('a book'), owner.folder('4 elsewhere'))
+  symlinkSync(elsewhere.folder('cover.png'), owner.folder('3 covered/cover.png'))
+  // One that stays in the folder is as good as a file.
+  symlinkSync('cover.png', owner.folder('2 good/front.png'))
 })
 afterAll(async () => {
   await server.close()
   rmSync(dataDir, { recursive: true, force: true })
   owner.remove()
+  elsewhere.remove()
 })
 
 interface Ended {
@@ -70,10 +78,12 @@ describe.skipIf(onPostgres)('npm run import', () => {
     expect(real.code).toBe(1)
     expect(real.out.split('\n')).toEqual([
       'refused  loose.mp3: lies beside the folders of the titles; put it into a folder of its own.',
+      'refused  4 elsewhere: is a link that leads out of the folder; put what it leads to there, or import it by itself.',
       'created  peat: Peat (audiobook, 1 chapter, 2 s)',
       expect.stringMatching(/^ {9}note: No price: the audiobook is listed but not sold/),
+      'refused  3 covered: cover.png is a link that leads out of this folder; put what it leads to here.',
       'refused  10 typo: book.json line 2: "titel" is not a key of book.json; did you mean "title"?',
-      '1 created, 0 changed, 0 same, 2 refused.',
+      '1 created, 0 changed, 0 same, 4 refused.',
       '',
     ])
     expect((await server.db.execute(sql`select slug from books`)).rows).toEqual([{ slug: 'peat' }])

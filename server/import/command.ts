@@ -6,7 +6,7 @@ import { catalogueCommand } from './catalogue/command.ts'
 import { importContent, importVocabularies, isContentFolder } from './content/run.ts'
 import type { Format } from './format.ts'
 import { naturalOrder } from './natural-order.ts'
-import { kindOf } from './readers/title-folder.ts'
+import { kindOf, leadsOut } from './readers/title-folder.ts'
 import { linesOf, summaryOf, type TitleReport } from './report.ts'
 import { importTitles } from './run.ts'
 
@@ -66,7 +66,7 @@ await command(() => main(typed(read)))
 async function main(asked: Asked): Promise<number> {
   if (asked.pictures !== undefined || (await stat(asked.folder).catch(() => undefined))?.isFile())
     return catalogueCommand(asked)
-  const { folders, loose, content } = await contentsOf(asked.folder)
+  const { folders, loose, links, content } = await contentsOf(asked.folder)
   const reports: TitleReport[] = []
   const tell = (report: TitleReport) => {
     reports.push(report)
@@ -77,6 +77,15 @@ async function main(asked: Asked): Promise<number> {
       folder: name,
       outcome: 'refused',
       details: ['lies beside the folders of the titles; put it into a folder of its own.'],
+      warnings: [],
+    })
+  for (const name of links)
+    tell({
+      folder: name,
+      outcome: 'refused',
+      details: [
+        'is a link that leads out of the folder; put what it leads to there, or import it by itself.',
+      ],
       warnings: [],
     })
   if (folders.length > 0 || content)
@@ -120,6 +129,8 @@ interface Contents {
   /** Of titles, in the order in which they are read. */
   readonly folders: readonly string[]
   readonly loose: readonly string[]
+  /** Folders that lie elsewhere. */
+  readonly links: readonly string[]
   /** True if there are texts, menus or panels as well. */
   readonly content: boolean
 }
@@ -129,13 +140,13 @@ async function contentsOf(folder: string): Promise<Contents> {
   const titles = join(folder, 'titles')
   const there = await stat(titles).catch(() => undefined)
   return {
-    ...(there?.isDirectory() ? await titleFolders(titles) : { folders: [], loose: [] }),
+    ...(there?.isDirectory() ? await titleFolders(titles) : { folders: [], loose: [], links: [] }),
     content: true,
   }
 }
 
 /** Every folder below, in natural order; the folder itself when it is one title. */
-async function titleFolders(folder: string): Promise<{ folders: string[]; loose: string[] }> {
+async function titleFolders(folder: string): Promise<Omit<Contents, 'content'>> {
   const kindOfEntry = async (path: string) => {
     const there = await stat(path).catch(() => undefined)
     return there?.isDirectory() ? 'folder' : there?.isFile() ? 'file' : undefined
@@ -143,17 +154,19 @@ async function titleFolders(folder: string): Promise<{ folders: string[]; loose:
   if ((await kindOfEntry(folder)) !== 'folder') throw new BadSetting(`${folder} is not a folder.`)
   const below: string[] = []
   const files: string[] = []
+  const links: string[] = []
   for (const name of await readdir(folder)) {
     if (/^(\.|__MACOSX)/.test(name)) continue
     const kind = await kindOfEntry(join(folder, name))
-    if (kind === 'folder') below.push(name)
+    if (kind === 'folder') ((await leadsOut(join(folder, name), folder)) ? links : below).push(name)
     if (kind === 'file') files.push(name)
   }
   const media = files.filter((name) => kindOf(name) !== undefined && kindOf(name) !== 'picture')
   if (files.includes('book.json') || (media.length > 0 && below.length === 0))
-    return { folders: [folder], loose: [] }
+    return { folders: [folder], loose: [], links }
   return {
     folders: below.sort(naturalOrder).map((name) => join(folder, name)),
     loose: media.sort(naturalOrder),
+    links,
   }
 }

@@ -1,3 +1,4 @@
+import JSZip from 'jszip'
 import { afterAll, describe, expect, test } from 'vitest'
 import { epub, type EpubOf, OwnersFolder, picture } from '../fixtures/owners-folder.ts'
 import { readEpub } from './epub.ts'
@@ -49,11 +50,25 @@ describe('an EPUB', () => {
       ],
     ]
     for (const [book, reason] of refusals) await expect(reading(book)).rejects.toThrow(reason)
+    const bomb = { files: { 'OEBPS/text/one.xhtml': ' '.repeat(17 * 1024 * 1024) } }
+    await expect(reading(bomb)).rejects.toThrow('is refused: OEBPS/text/one.xhtml in it is too large')
+    await expect(reading(await sayingLess(await epub(bomb)))).rejects.toThrow('is damaged')
     await expect(
       reading({ files: { 'META-INF/encryption.xml': locked('http://www.idpf.org/2008/embedding') } }),
     ).resolves.toBeDefined()
   })
 })
+
+/** The same file, in which a part of 17 MB says that it has a thousand bytes. */
+async function sayingLess(book: Buffer): Promise<Buffer> {
+  const [size, less] = [Buffer.alloc(4), Buffer.alloc(4)]
+  size.writeUInt32LE(17 * 1024 * 1024)
+  less.writeUInt32LE(1000)
+  const packed = await JSZip.loadAsync(book)
+  const told = await packed.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' })
+  for (let at = told.indexOf(size); at >= 0; at = told.indexOf(size, at + 4)) less.copy(told, at)
+  return told
+}
 
 const locked = (algorithm: string): string =>
   `<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" xmlns:enc="http://www.w3.org/2001/04/xmlenc#">

@@ -8,6 +8,10 @@ import { Refused } from '../refused.ts'
 
 /** Far above the small files of a book, far below a zip bomb. */
 const LARGEST_PART = 16 * 1024 * 1024
+/** Of all parts together. A book full of pictures has a tenth of it. */
+const LARGEST_UNPACKED = 1024 * 1024 * 1024
+/** Read whole by whoever opens the book; pictures and sound are not. */
+const IS_TEXT = /\.(?:x?html?|xml|css|svg|opf|ncx|js)$/i
 /** Obfuscated fonts are fine; anything else encrypted cannot be read by who bought it. */
 const FONT_SCRAMBLING = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC']
 
@@ -34,6 +38,7 @@ interface Parts {
 async function partsOf(zip: ZipFile): Promise<Parts> {
   const entries = new Map<string, Entry>()
   for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+  await refuseBombs(zip, [...entries.values()])
   return {
     has: (name) => entries.has(name),
     async bytes(name) {
@@ -43,6 +48,20 @@ async function partsOf(zip: ZipFile): Promise<Parts> {
       if (entry.isEncrypted()) throw new Refused('is locked with a password')
       return buffer(await zip.openReadStreamPromise(entry))
     },
+  }
+}
+
+/** What unpacks to gigabytes would stop the browser of whoever opens it. What a part says of its size is looked at too. */
+async function refuseBombs(zip: ZipFile, entries: readonly Entry[]): Promise<void> {
+  const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
+  if (unpacked > LARGEST_UNPACKED)
+    throw new Refused(`is refused: it would unpack to ${Math.round(unpacked / 1_000_000)} MB`)
+  for (const entry of entries) {
+    if (!IS_TEXT.test(entry.fileName)) continue
+    if (entry.uncompressedSize > LARGEST_PART)
+      throw new Refused(`is refused: ${entry.fileName} in it is too large`)
+    // More than it says ends in an error.
+    if (!entry.isEncrypted()) for await (const _ of await zip.openReadStreamPromise(entry)) void _
   }
 }
 

@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { lstat, mkdtemp, readdir, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, extname, join } from 'node:path'
+import { basename, extname, join, sep } from 'node:path'
 import { readBookFile } from '../book-file.ts'
 import type { BookFile } from '../book-schema.ts'
 import { type FoundEbook, type FoundSound, type FoundTitle, isSample } from '../found.ts'
@@ -41,18 +41,31 @@ export async function openTitle(folder: string, splitter: Splitter = INSTALLED):
   }
 }
 
-/** The names of all files, in natural order, with `/` between folders; nothing hidden. */
-export async function filesOf(folder: string, depth = 1): Promise<string[]> {
+/**
+ * The names of all files, in natural order, with `/` between folders; nothing hidden. Throws `Refused` for a link that
+ * leads out of the folder: whoever fills it could bring in any file of this machine.
+ */
+export async function filesOf(folder: string, depth = 1, top = folder): Promise<string[]> {
   const names: string[] = []
   for (const name of await readdir(folder)) {
     if (name.startsWith('.') || name.startsWith('__MACOSX')) continue
-    // Followed where it is a link, as owners keep their books on other disks; one that leads nowhere is nothing.
-    const there = await stat(join(folder, name)).catch(() => undefined)
-    if (there?.isFile()) names.push(name)
-    else if (there?.isDirectory() && depth < DEEPEST)
-      names.push(...(await filesOf(join(folder, name), depth + 1)).map((below) => `${name}/${below}`))
+    const path = join(folder, name)
+    const there = await stat(path).catch(() => undefined)
+    // A link that leads nowhere is nothing.
+    if (!there) continue
+    if (await leadsOut(path, top))
+      throw new Refused(`${name} is a link that leads out of this folder; put what it leads to here.`)
+    if (there.isFile()) names.push(name)
+    else if (there.isDirectory() && depth < DEEPEST)
+      names.push(...(await filesOf(path, depth + 1, top)).map((below) => `${name}/${below}`))
   }
   return names.sort(naturalOrder)
+}
+
+/** Whether a path is a link to something that does not lie below `top`. */
+export async function leadsOut(path: string, top: string): Promise<boolean> {
+  if (!(await lstat(path)).isSymbolicLink()) return false
+  return !(await realpath(path)).startsWith((await realpath(top)) + sep)
 }
 
 export const kindOf = (name: string): 'mp3' | 'm4a' | 'm4b' | 'epub' | 'picture' | undefined =>
