@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LengthsOf } from '#device/follow-server.ts'
-import { forgetPersonalAnswers } from '#device/personal-cache.ts'
 import { openDownloadsOf, resumeDownloads } from '#features/downloads/door.ts'
 import { libraryQuery } from '#features/library/queries.ts'
 import { openListeningOf, sendWaiting } from '#features/listening/door.ts'
@@ -21,9 +20,11 @@ export function followOwner(queryClient: QueryClient): void {
   belongsToPerson('answers', {
     open: loadShelf,
     resume: loadShelf,
-    close() {
+    async close() {
       queryClient.removeQueries({ queryKey: ['own'] })
-      return forgetPersonalAnswers(currentOwner())
+      const next = currentOwner()
+      const { forgetPersonalAnswers } = await import('#device/personal-cache.ts')
+      return forgetPersonalAnswers(next)
     },
   })
   belongsToPerson('places', {

@@ -38,6 +38,7 @@ async function openPage() {
   vi.doMock(import('#session/person.ts'), loggedOrder)
   outside.audio = new FakeAudio()
   const { startSession, ...session } = await import('#session/session.ts')
+  const { enter } = await import('#session/log-in.ts')
   const { configureNet } = await import('#net/settings.ts')
   const { exchange } = await import('#net/send.ts')
   const player = await import('#features/player/door.ts')
@@ -45,7 +46,7 @@ async function openPage() {
   const { claimSound } = await import('#features/listening/claim-sound.ts')
   const { recordPlayer } = await import('#features/listening/record-player.ts')
   const page = {
-    ...{ session, player, listening, audio: outside.audio, client: new QueryClient() },
+    ...{ session, enter, player, listening, audio: outside.audio, client: new QueryClient() },
     person: await import('#session/person.ts'),
     store: await import('#session/store.ts'),
     downloads: await import('#features/downloads/door.ts'),
@@ -160,11 +161,11 @@ test.each<[how: string, comes: (page: Page) => Promise<unknown>, next: Person | 
   ['nobody, by a log-out', async ({ session }) => session.logOut(), undefined],
   [
     'somebody else, in this tab, after a session that ended by itself',
-    async ({ session, store }) => {
+    async ({ enter, store }) => {
       localStorage.removeItem('token')
       store.becomeEnded(anna)
       here = ben
-      await session.enter({ token: tokenOf(ben.uuid), refresh_token: 'r2' })
+      await enter({ token: tokenOf(ben.uuid), refresh_token: 'r2' })
     },
     ben,
   ],
@@ -242,7 +243,7 @@ test('where the same person comes back, in this tab or another, nothing is close
   const sent = vi.spyOn((await page.listening.openedListening())!, 'sendNow')
   const kept = Object.fromEntries(TAB_KEYS.map((key) => [key, sessionStorage.getItem(key)]))
   page.store.becomeEnded(anna)
-  await page.session.enter({ token: tokenOf(anna.uuid, 'two'), refresh_token: 'r2' })
+  await page.enter({ token: tokenOf(anna.uuid, 'two'), refresh_token: 'r2' })
   await loggedInElsewhere(anna)
   storageEvent()
   await page.session.restore()

@@ -53,14 +53,11 @@ let closing: Promise<unknown> = Promise.resolve()
 
 /**
  * Registers what belongs to whoever is here. Code that is loaded late registers as it is loaded, and is opened at once
- * where somebody is here. Returns a stop.
+ * where somebody is here.
  */
-export function belongsToPerson(name: BelongingName, belonging: Belonging): () => void {
+export function belongsToPerson(name: BelongingName, belonging: Belonging): void {
   registered.set(name, belonging)
   if (opened !== undefined) attempt(() => belonging.open?.(opened!))
-  return () => {
-    if (registered.get(name) === belonging) registered.delete(name)
-  }
 }
 
 /** Opens and closes what is registered as people come and go. Once, before the session is known; returns a stop. */

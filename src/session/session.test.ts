@@ -8,8 +8,9 @@ import { configureNet, type SessionEnd } from '#net/settings.ts'
 import { soon } from '#tests/support/soon.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { keepToken, leaveDeleted, userChanged } from './changes.ts'
+import { logIn } from './log-in.ts'
 import { belongsToPerson } from './person.ts'
-import { logIn, logOut, restore, startSession } from './session.ts'
+import { logOut, restore, startSession } from './session.ts'
 
 import { becomeVisitor, currentSession } from './store.ts'
 
@@ -115,12 +116,11 @@ describe('logging in and out', () => {
   test('SESS-03: log-out removes tokens and date, after the outbox had its chance', async () => {
     await logIn('nell@murmur.example', 'murmur-demo')
     const left: (string | null)[] = []
-    const forget = belongsToPerson('places', {
+    belongsToPerson('places', {
       leave: async () => void left.push(localStorage.getItem('token')),
       close: () => left.push('closed'),
     })
     await logOut()
-    forget()
     expect(left).toEqual([T1, 'closed'])
     expect(tokensHere()).toEqual([null, null, null])
     expect(await readValue('tokens')).toBeUndefined()

@@ -1,4 +1,4 @@
-import type { TokenPair, User } from '#contract/account.ts'
+import type { User } from '#contract/account.ts'
 import { kept } from '#device/page-storage.ts'
 import { pageTokens } from '#device/tokens.ts'
 import { readValue, removeValue, writeValue, type RememberedUser } from '#device/values.ts'
@@ -7,7 +7,7 @@ import { connectivity } from '#net/connectivity.ts'
 import { lazyExchange, lazyRenew } from '#net/exchange.ts'
 import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
-import { configureNet, settings, type SessionEnd } from '#net/settings.ts'
+import { configureNet, type SessionEnd } from '#net/settings.ts'
 import { ownerOf } from '#net/token-owner.ts'
 import { followPerson, leavePerson, personClosed } from './person.ts'
 import { becomeEnded, becomeUser, becomeVisitor, currentSession } from './store.ts'
@@ -78,30 +78,6 @@ export async function restore(): Promise<void> {
   if (before?.uuid !== owner.uuid) turnOver()
   becomeUser(owner, user?.uuid === owner.uuid ? user : null)
   void loadUser()
-}
-
-/** @throws {NetProblem} 401 `Invalid credentials.`, 429, or whatever kept the user from being loaded. */
-export async function logIn(email: string, password: string): Promise<User> {
-  const body = { email, password, ...(await settings.device()) }
-  return enter(await call('POST /api/login', { body, anonymous: true }))
-}
-
-/**
- * Takes over a session that the shop has just opened, by a log-in or by registering. Nothing is kept before the
- * server has said who this is: tokens of one user never stand beside another's places.
- *
- * @throws {NetProblem} whatever kept the user from being loaded.
- */
-export async function enter(pair: TokenPair): Promise<User> {
-  const user = whoseTokenIs(pair.token, await call('GET /api/logged-user', { token: pair.token }))
-  await oneAtATime(TOKEN_LOCK, async () => {
-    await remember(user)
-    await tokens.write({ token: pair.token, refreshToken: pair.refresh_token })
-  })
-  turnOver()
-  becomeUser(asOwner(user), user)
-  announce('in')
-  return user
 }
 
 /**
@@ -178,7 +154,7 @@ async function askForUser(mine: number): Promise<void> {
  *
  * @throws {NetProblem} as if nobody had answered.
  */
-function whoseTokenIs(token: string, user: User): User {
+export function whoseTokenIs(token: string, user: User): User {
   if (ownerOf(token) !== user.uuid) throw new NetProblem('offline', 0)
   return user
 }

@@ -26,7 +26,7 @@ vi.mock('#features/gifts/claim.ts', () => ({
   }),
 }))
 vi.mock('#features/account/mutations.ts', () => ({ register }))
-vi.mock('#session/session.ts', () => ({ enter }))
+vi.mock('#session/log-in.ts', () => ({ enter }))
 vi.mock('#features/account/RegisterForm.tsx', () => ({
   RegisterForm: ({ register: send, firstName }: Form) => (
     <>

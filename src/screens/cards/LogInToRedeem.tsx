@@ -2,7 +2,7 @@ import { Link, Navigate } from '@tanstack/react-router'
 import { LogInForm } from '#features/account/LogInForm.tsx'
 import { addressOf } from '#features/cards/model.ts'
 import { useRedemption } from '#features/cards/store.ts'
-import { logIn } from '#session/session.ts'
+import { logIn } from '#session/log-in.ts'
 import { RedeemersStep } from './RedeemersStep.tsx'
 import { useComingIn } from './use-coming-in.ts'
 

@@ -3,7 +3,7 @@ import { register } from '#features/account/mutations.ts'
 import { RedeemerForm } from '#features/account/RedeemerForm.tsx'
 import { addressOf } from '#features/cards/model.ts'
 import { useRedemption } from '#features/cards/store.ts'
-import { enter } from '#session/session.ts'
+import { enter } from '#session/log-in.ts'
 import { RedeemersStep } from './RedeemersStep.tsx'
 import { useComingIn } from './use-coming-in.ts'
 

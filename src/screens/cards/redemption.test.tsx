@@ -13,7 +13,7 @@ const CODE = 'REDEEM-2345-6789'
 const NOBODY = { held: null, typed: '', redeemed: null, owned: null, notice: '' }
 let outlet: { name: string } | null = null
 
-vi.mock('#session/session.ts', () => ({
+vi.mock('#session/log-in.ts', () => ({
   logIn: async () => signIn({ outlet }),
   enter: async () => signIn(),
 }))

@@ -8,7 +8,7 @@ import { isFree } from '#features/checkout/pay.ts'
 import { keepCode } from '#features/checkout/pending.ts'
 import type { Purchase } from '#features/checkout/purchase.ts'
 import { amount, toMinor } from '#format/money.ts'
-import { enter } from '#session/session.ts'
+import { enter } from '#session/log-in.ts'
 import { currentSession } from '#session/store.ts'
 
 /** A bag as the till takes it. */

@@ -6,7 +6,7 @@ import { call } from '#net/call.ts'
 import { dayAndMonth } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { rhythmOf } from '#features/membership/model.ts'
-import { enter } from '#session/session.ts'
+import { enter } from '#session/log-in.ts'
 
 const NOW =
   'Start now. I know that if I withdraw within 14 days, I pay for the days and free audiobooks I’ve had.'

@@ -8,9 +8,9 @@ import { nell, SETTINGS, signIn } from '#tests/support/a-card-shop.tsx'
 import { soon } from '#tests/support/soon.ts'
 import { openApp } from '#tests/support/the-app.tsx'
 
+vi.mock('#session/log-in.ts', () => ({ logIn: async () => becomeBookshop() }))
 vi.mock('#session/session.ts', async (original) => ({
   ...(await original<object>()),
-  logIn: async () => becomeBookshop(),
   logOut: async () => becomeVisitor(),
 }))
 beforeEach(becomeVisitor)
