@@ -1,16 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LengthsOf } from '#device/follow-server.ts'
+import { forgetPersonalAnswers } from '#device/personal-cache.ts'
 import { openDownloadsOf, resumeDownloads } from '#features/downloads/door.ts'
 import { libraryQuery } from '#features/library/queries.ts'
 import { openListeningOf, sendWaiting } from '#features/listening/door.ts'
-import { silencePlayer } from '#features/player/door.ts'
 import { belongsToPerson } from '#session/person.ts'
 import { currentOwner, currentSession } from '#session/store.ts'
 import { dismissAllToasts } from '#ui/toast.ts'
 
 /**
- * What of a person lives as long as the app; what comes with a screen (gift, checkout, card, discount) registers itself
- * as it is loaded. `session/person.ts` has the whole list and its order.
+ * What of a person lives as long as the app; the player, and what comes with a screen (gift, checkout, card, discount),
+ * registers itself. `session/person.ts` has the whole list and its order.
  */
 export function followOwner(queryClient: QueryClient): void {
   // The shelf is loaded with the log-in (SESS-14), so that the worker has it for the tunnel.
@@ -20,11 +20,9 @@ export function followOwner(queryClient: QueryClient): void {
   belongsToPerson('answers', {
     open: loadShelf,
     resume: loadShelf,
-    async close() {
+    close() {
       queryClient.removeQueries({ queryKey: ['own'] })
-      const next = currentOwner()
-      const { forgetPersonalAnswers } = await import('#device/personal-cache.ts')
-      return forgetPersonalAnswers(next)
+      return forgetPersonalAnswers(currentOwner())
     },
   })
   belongsToPerson('places', {
@@ -43,8 +41,6 @@ export function followOwner(queryClient: QueryClient): void {
     resume: resumeDownloads,
     close: () => openDownloadsOf(undefined),
   })
-  // Before the places, whose last one is still theirs (PLAY-29). A visitor's sample plays on.
-  belongsToPerson('player', { leave: silencePlayer, close: silencePlayer })
   // A notice may offer to undo what was theirs.
   belongsToPerson('notices', { close: dismissAllToasts })
 }

@@ -6,9 +6,9 @@ import { followBrowser } from '#net/connectivity.ts'
 import { restore, startSession } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { loadItalics } from '#ui/load-italics.ts'
+import { patiently } from '#ui/patiently.ts'
 import { toast } from '#ui/toast.ts'
 import { leaveFirstPage } from './first-page.ts'
-import { followOwner } from './follow-owner.ts'
 import { watchInstall } from './install.ts'
 import { nameMissingParts } from './missing-part.ts'
 
@@ -35,14 +35,21 @@ export function startApp({
       else void router.navigate({ to: '/login', search: { from: router.latestLocation.href } })
     },
   })
+  // Beside the first view: whoever is here by then has their places and downloads opened at once.
+  const owner = patiently(() => import('./follow-owner.ts')).then(({ followOwner }) =>
+    followOwner(queryClient),
+  )
   installPlayer({
     // Dexie and what leans on it come with the first sound, not with the first page.
-    ports: async () => (await import('./player-ports.ts')).portsWhenReady(queryClient),
+    ports: async () => {
+      const { portsWhenReady } = await import('./player-ports.ts')
+      await owner
+      return portsWhenReady(queryClient)
+    },
     onStart: async (engine) => (await import('./player-ports.ts')).followEngine(engine, queryClient),
     visit: (path) => router.history.push(path),
   })
   watchInstall()
-  followOwner(queryClient)
   useSession.subscribe(({ user }) => {
     if (user?.outlet) void import('./outlet-desk.ts').then(({ keepAtDesk }) => keepAtDesk(router))
   })
