@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
 import { type Account, accountOf, FINAL_ACTIONS, SCHEDULED_UPDATES } from './billing/account.ts'
-import { nextMoment } from './billing/agenda.ts'
 import type { Clocks } from './billing/clocks.ts'
 import { beginLongAgo, type Past } from './billing/past.ts'
 import { secondsOf } from './clock.ts'
@@ -55,7 +54,7 @@ export function serveControl(app: FastifyInstance, world: World, webhooks: Webho
     return time()
   })
 
-  const time = () => ({ now: world.clock.now(), next: nextMoment(world.store, null) })
+  const time = () => ({ now: world.clock.now(), next: clocks.nextOwn() })
   control('GET', 'clock', time)
 
   control('POST', 'clock', async (params) => {

@@ -85,8 +85,6 @@ const MORE: Readonly<Record<string, (store: Store, id: string) => unknown>> = {
 }
 
 function refundsOf(store: Store, charge: string): object {
-  const data = store
-    .all<{ id: string; charge: string }>('refund')
-    .filter((refund) => refund.charge === charge)
+  const data = store.where('refund', { charge })
   return { object: 'list', data: data.reverse(), has_more: false, url: `/v1/charges/${charge}/refunds` }
 }

@@ -16,9 +16,9 @@ export interface PastPayment {
 /** Paid at its own moment, and without telling anybody. */
 export function payLongAgo(world: World, past: PastPayment): Stripe.PaymentIntent {
   const { store } = world
-  const known = store
-    .all<Stripe.PaymentIntent>('payment_intent')
-    .find(({ metadata }) => metadata.order === past.metadata.order)
+  const [known] = store.where<Stripe.PaymentIntent>('payment_intent', {
+    'metadata.order': past.metadata.order,
+  })
   if (known) return known
   const clock: World['clock'] = { ...world.clock, now: () => past.paidAt }
   const then: World = { ...world, emit: () => undefined, clock }

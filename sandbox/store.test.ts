@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { randomNumbers } from '#tests/support/random.ts'
 import { Store } from './store.ts'
 
 let folder: string
@@ -58,4 +59,45 @@ test('what is handed out is a copy: only a put changes what is kept', () => {
   const taken = store.get<{ id: string; inner: { count: number } }>('thing', 'a')!
   taken.inner.count = 2
   expect(store.get('thing', 'a')).toEqual({ id: 'a', inner: { count: 1 } })
+})
+
+test('what is asked for by its fields is what a look at all of it finds, while a transaction is open too', () => {
+  interface Filed extends Thing {
+    readonly in: { readonly drawer: string | null }
+    readonly colour: string
+  }
+  const random = randomNumbers()
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!
+  const store = new Store(folder)
+  const drawers = ['one', 'two', null]
+  const change = () => {
+    const id = String(Math.floor(random() * 20))
+    if (random() < 0.2) store.remove('filed', id)
+    else
+      store.put<Filed>('filed', {
+        id,
+        count: 1,
+        in: { drawer: pick(drawers) },
+        colour: pick(['red', 'blue']),
+      })
+  }
+  const compare = () => {
+    for (const drawer of ['one', 'two', 'three', undefined])
+      for (const colour of ['red', undefined]) {
+        const found = store.where<Filed>('filed', { 'in.drawer': drawer, colour })
+        const all = store
+          .all<Filed>('filed')
+          .filter((each) => (!drawer || each.in.drawer === drawer) && (!colour || each.colour === colour))
+        const byId = (these: readonly Filed[]) => these.toSorted((a, b) => Number(a.id) - Number(b.id))
+        expect(byId(found)).toEqual(byId(all))
+      }
+  }
+  for (let step = 0; step < 200; step += 1) {
+    change()
+    store.transaction(() => {
+      change()
+      compare()
+    })
+    compare()
+  }
 })

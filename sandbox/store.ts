@@ -16,6 +16,14 @@ interface Kept {
 }
 type Drawers = Map<string, Map<string, Kept>>
 type Change = readonly [kind: string, id: string, value: Kept | null]
+export type Listener = (kind: string, id: string, value: object | null) => void
+
+/** The objects of a kind by the value of one field. */
+interface Index {
+  readonly kind: string
+  readonly path: string
+  readonly byValue: Map<unknown, Map<string, Kept>>
+}
 
 const JOURNAL = 'sandbox.jsonl'
 
@@ -25,6 +33,9 @@ const JOURNAL = 'sandbox.jsonl'
  */
 export class Store {
   readonly #drawers: Drawers = new Map()
+  /** Each made when it is asked for first. */
+  readonly #indexes = new Map<string, Index>()
+  readonly #listeners: Listener[] = []
   readonly #file: string
   #open: Map<string, Change> | undefined
 
@@ -53,6 +64,32 @@ export class Store {
       }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
     return [...values.values()] as T[]
+  }
+
+  /**
+   * Those whose fields have these values, by path (`payment.payment_intent`); one without a value is not asked for. Oldest first. Not
+   * to be changed.
+   */
+  where<T extends Kept>(kind: string, wanted: Readonly<Record<string, string | null | undefined>>): T[] {
+    const asked = Object.entries(wanted).filter(([, value]) => value)
+    const [first] = asked
+    if (!first) return this.all(kind)
+    const values = new Map(this.#indexOf(kind, first[0]).byValue.get(first[1]))
+    for (const [changedKind, id, value] of this.#open?.values() ?? [])
+      if (changedKind === kind) {
+        if (value) values.set(id, value)
+        else values.delete(id)
+      }
+    const found = [...values.values()].filter((each) =>
+      asked.every(([path, value]) => at(each, path) === value),
+    )
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+    return found as T[]
+  }
+
+  /** Learns of every change once it is made. */
+  listen(listener: Listener): void {
+    this.#listeners.push(listener)
   }
 
   put<T extends Kept>(kind: string, value: T): void {
@@ -96,8 +133,21 @@ export class Store {
   #apply([kind, id, value]: Change): void {
     let drawer = this.#drawers.get(kind)
     if (!drawer) this.#drawers.set(kind, (drawer = new Map()))
+    const before = drawer.get(id)
     if (value) drawer.set(id, value)
     else drawer.delete(id)
+    for (const index of this.#indexes.values()) if (index.kind === kind) reindex(index, id, before, value)
+    for (const listener of this.#listeners) listener(kind, id, value)
+  }
+
+  #indexOf(kind: string, path: string): Index {
+    const name = `${kind} ${path}`
+    let index = this.#indexes.get(name)
+    if (!index) {
+      this.#indexes.set(name, (index = { kind, path, byValue: new Map() }))
+      for (const [id, value] of this.#drawers.get(kind) ?? []) reindex(index, id, undefined, value)
+    }
+    return index
   }
 
   #replay(): void {
@@ -121,6 +171,21 @@ export class Store {
     renameSync(`${this.#file}.new`, this.#file)
   }
 }
+
+function reindex({ path, byValue }: Index, id: string, before: Kept | undefined, after: Kept | null): void {
+  const [old, now] = [before && at(before, path), after && at(after, path)]
+  if (before && (!after || old !== now)) byValue.get(old)?.delete(id)
+  if (!after) return
+  const same = byValue.get(now)
+  if (same) same.set(id, after)
+  else byValue.set(now, new Map([[id, after]]))
+}
+
+const at = (value: object, path: string): unknown =>
+  path
+    .split('.')
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any object may be asked for a field that it lacks
+    .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name], value)
 
 function journal(file: string): string[] {
   try {

@@ -33,7 +33,7 @@ const USUAL: Account = {
   draftSeconds: 3_600,
   renewalSeconds: 0,
   scheduledUpdates: 'refused',
-  creditsDeleted: true,
+  creditsDeleted: false,
 }
 
 export const accountOf = (store: Store): Account => ({

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { DAY, HOUR } from '../calendar.ts'
+import { subscriptionOf } from '../objects/invoice.ts'
 import { periodOf } from '../objects/subscription.ts'
 import type { Store } from '../store.ts'
 import type { World } from '../world.ts'
@@ -10,6 +11,7 @@ import { voided } from './invoices.ts'
 import { type Scope, worldAt } from './moment.ts'
 import { type Dunning, note, type Notes, notesOf } from './notes.ts'
 import { dropWaiting } from './standing.ts'
+import { Queue } from './queue.ts'
 import { previewRenewal, renew } from './renewing.ts'
 
 /** Something that happens by itself, and when. */
@@ -22,40 +24,70 @@ interface Due {
 const BREATH = 50
 
 /**
- * Lets everything happen that is due until `target`, each at its own moment, which `set` makes the present one. What
- * is late already happens now.
+ * When something happens by itself next, of every subscription. It learns of each change, so that a look costs what changed since the
+ * last one, however many subscriptions there are.
  */
-export async function letHappen(
-  world: World,
-  scope: Scope,
-  target: number,
-  set: (moment: number) => void,
-): Promise<void> {
-  const here = worldAt(world, scope)
-  const { store } = world
-  const due = new Map<string, Due>()
-  const look = (id: string) => {
-    const next = nextOf(store, notesOf(store, id))
-    if (next) due.set(id, next)
-    else due.delete(id)
+export class Agenda {
+  readonly #store: Store
+  readonly #changed = new Set<string>()
+  readonly #queues = new Map<Scope, Queue>()
+
+  constructor(store: Store) {
+    this.#store = store
+    for (const { id } of store.all<Notes>('notes')) this.#changed.add(id)
+    store.listen((kind, id, value) => this.#note(kind, id, value))
   }
-  for (const { id, scope: own } of store.all<Notes>('notes')) if (own === scope) look(id)
-  for (let count = 1; ; count += 1) {
-    const [id, seen] = earliest(due) ?? []
-    if (!id || !seen || seen.at > target) break
-    // A call may have changed it since.
-    look(id)
-    const first = due.get(id)
-    if (first?.at !== seen.at) continue
-    if (first.at > here.clock.now()) set(first.at)
-    store.transaction(() => first.run(here))
-    look(id)
-    if (count % BREATH === 0) await new Promise(setImmediate)
+
+  /** The next moment at which anything happens by itself. */
+  nextMoment(scope: Scope): number | null {
+    return this.#next(scope)?.at ?? null
   }
-  if (target > here.clock.now()) set(target)
+
+  /**
+   * Lets everything happen that is due until `target`, each at its own moment, which `set` makes the present one. What
+   * is late already happens now.
+   */
+  async letHappen(world: World, scope: Scope, target: number, set: (moment: number) => void): Promise<void> {
+    const here = worldAt(world, scope)
+    for (let count = 1; ; count += 1) {
+      const due = this.#next(scope)
+      if (!due || due.at > target) break
+      if (due.at > here.clock.now()) set(due.at)
+      this.#store.transaction(() => due.run(here))
+      if (count % BREATH === 0) await new Promise(setImmediate)
+    }
+    if (target > here.clock.now()) set(target)
+  }
+
+  #note(kind: string, id: string, value: object | null): void {
+    if (kind === 'subscription' || kind === 'notes') this.#changed.add(id)
+    if (kind === 'invoice' && value) this.#noteInvoice(value)
+    if (kind === 'dunning') this.#noteInvoice(this.#store.get<Stripe.Invoice>('invoice', id))
+    // When an unpaid invoice is tried again, among others.
+    if (kind === 'setting' && id === 'account')
+      for (const notes of this.#store.all<Notes>('notes')) this.#changed.add(notes.id)
+  }
+
+  #noteInvoice(invoice: object | undefined): void {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what lies in the drawer of invoices
+    const subscription = invoice && subscriptionOf(invoice as Stripe.Invoice)
+    if (subscription) this.#changed.add(subscription)
+  }
+
+  #next(scope: Scope): Due | undefined {
+    for (const id of this.#changed) {
+      const notes = notesOf(this.#store, id)
+      let queue = this.#queues.get(notes.scope)
+      if (!queue) this.#queues.set(notes.scope, (queue = new Queue()))
+      queue.set(id, nextOf(this.#store, notes)?.at)
+    }
+    this.#changed.clear()
+    const id = this.#queues.get(scope)?.first()
+    return id === undefined ? undefined : nextOf(this.#store, notesOf(this.#store, id))
+  }
 }
 
-/** The same for one subscription alone, at once: what happened to it since it began. */
+/** Lets happen at once what happened to one subscription alone since it began. */
 export function liveOn(world: World, id: string, target: number, set: (moment: number) => void): void {
   for (;;) {
     const next = nextOf(world.store, notesOf(world.store, id))
@@ -63,20 +95,6 @@ export function liveOn(world: World, id: string, target: number, set: (moment: n
     set(next.at)
     next.run(world)
   }
-}
-
-/** The next moment at which anything happens by itself. */
-export function nextMoment(store: Store, scope: Scope): number | null {
-  const all = store
-    .all<Notes>('notes')
-    .flatMap((each) => (each.scope === scope ? (nextOf(store, each)?.at ?? []) : []))
-  return all.length > 0 ? Math.min(...all) : null
-}
-
-function earliest(due: ReadonlyMap<string, Due>): [string, Due] | undefined {
-  let first: [string, Due] | undefined
-  for (const each of due) if (!first || each[1].at < first[1].at) first = each
-  return first
 }
 
 function nextOf(store: Store, notes: Notes): Due | undefined {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { World } from '../world.ts'
-import { letHappen } from './agenda.ts'
+import { Agenda } from './agenda.ts'
 
 /** How often the sandbox looks whether time brought anything about by itself. */
 const LOOK_MS = 10_000
@@ -8,12 +8,14 @@ const LOOK_MS = 10_000
 /** Moves time: that of test clocks, and the sandbox's own. One thing after the other. */
 export class Clocks {
   readonly #world: World
+  readonly #agenda: Agenda
   #work: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
   constructor(world: World) {
     this.#world = world
+    this.#agenda = new Agenda(world.store)
   }
 
   /** Clocks that a kill stopped on their way go on; real time passes too. */
@@ -26,6 +28,11 @@ export class Clocks {
       void this.#next(() => this.#until(this.#world.clock.now()))
     }, LOOK_MS)
     this.#timer.unref()
+  }
+
+  /** When something happens by itself next, of everybody who has no test clock. */
+  nextOwn(): number | null {
+    return this.#agenda.nextMoment(null)
   }
 
   async close(): Promise<void> {
@@ -56,7 +63,7 @@ export class Clocks {
   async #advance(id: string, target: number): Promise<void> {
     const { store, emit } = this.#world
     const clock = () => store.get<Stripe.TestHelpers.TestClock>('test_clock', id)!
-    await letHappen(this.#world, id, target, (moment) => {
+    await this.#agenda.letHappen(this.#world, id, target, (moment) => {
       store.put('test_clock', { ...clock(), frozen_time: moment })
     })
     store.transaction(() => {
@@ -68,7 +75,7 @@ export class Clocks {
 
   async #until(target: number): Promise<void> {
     const { clock } = this.#world
-    await letHappen(this.#world, null, target, (moment) => clock.advance(moment - clock.now()))
+    await this.#agenda.letHappen(this.#world, null, target, (moment) => clock.advance(moment - clock.now()))
   }
 
   #next(work: () => Promise<void>): Promise<void> {

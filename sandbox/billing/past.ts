@@ -3,7 +3,7 @@ import { type Period, periodEnd } from '../calendar.ts'
 import { invalidRequest } from '../errors.ts'
 import { agree, attach, findMethod, hiddenOf, markSetUp, paypalPayer } from '../methods.ts'
 import { idOf } from '../objects/id.ts'
-import { invoice, subscriptionOf } from '../objects/invoice.ts'
+import { invoice, OF_SUBSCRIPTION } from '../objects/invoice.ts'
 import { coupon, customer } from '../objects/others.ts'
 import { noBilling, paypalMethod, type Wish } from '../objects/payment-method.ts'
 import { itemOf, periodOf, subscription } from '../objects/subscription.ts'
@@ -50,14 +50,12 @@ export interface Begun {
  * as long as that one, and were paid.
  */
 export function beginLongAgo(world: World, past: Past): Begun {
-  const known = world.store
-    .all<Stripe.Subscription>('subscription')
-    .find(({ metadata }) => metadata.subscription === past.metadata.subscription)
+  const { store } = world
+  const named = { 'metadata.subscription': past.metadata.subscription }
+  const [known] = store.where<Stripe.Subscription>('subscription', named)
   const of = known ?? begin(world, past)
   const renews = (of.status === 'active' || of.status === 'trialing') && of.cancel_at === null
-  const paid = world.store
-    .all<Stripe.Invoice>('invoice')
-    .filter((invoice) => invoice.status === 'paid' && subscriptionOf(invoice) === of.id)
+  const paid = store.where<Stripe.Invoice>('invoice', { [OF_SUBSCRIPTION]: of.id, status: 'paid' })
   return { subscription: of, next: renews ? previewRenewal(world, of).total : null, paid }
 }
 
@@ -65,7 +63,7 @@ function begin(world: World, past: Past): Stripe.Subscription {
   const { store } = world
   let moment = past.startedAt
   const then: World = { ...world, emit: () => undefined, clock: { ...world.clock, now: () => moment } }
-  const price = store.all<Stripe.Price>('price').find(({ lookup_key: key }) => key === past.lookupKey)
+  const [price] = store.where<Stripe.Price>('price', { lookup_key: past.lookupKey })
   if (!price) throw invalidRequest(`No such price: ${past.lookupKey}`)
   const payer = payerOf(then, past)
   const end = past.periodEnd ?? periodEnd(past.periodStart, price.recurring!, past.periodStart)

@@ -180,6 +180,9 @@ function line(owner: string, of: Stripe.Subscription | null, sum: Sum): Stripe.I
   }
 }
 
+/** Where an invoice names its subscription, for `Store.where`. */
+export const OF_SUBSCRIPTION = 'parent.subscription_details.subscription'
+
 /** The subscription that an invoice is for. */
 export function subscriptionOf(given: Stripe.Invoice): string | null {
   const id = given.parent?.subscription_details?.subscription

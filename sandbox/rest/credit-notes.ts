@@ -35,10 +35,7 @@ export function serveCreditNotes(app: FastifyInstance, world: World): void {
     answer({ params }) {
       const given = new Reader(params, [...LIST_PARAMS, 'invoice', 'customer'])
       const [invoice, customer] = [given.text('invoice'), given.text('customer')]
-      const all = store
-        .all<Stripe.CreditNote>('credit_note')
-        .filter((each) => (!invoice || each.invoice === invoice) && (!customer || each.customer === customer))
-      return page(given, path, all)
+      return page(given, path, store.where<Stripe.CreditNote>('credit_note', { invoice, customer }))
     },
   })
 
@@ -62,7 +59,7 @@ function credit(world: World, invoice: Stripe.Invoice, given: Reader): Stripe.Cr
     throw noSuch('customer', idOf(invoice.customer), 'customer')
   if (invoice.status !== 'paid')
     throw invalidRequest('The sandbox credits paid invoices.', { param: 'invoice' })
-  const credited = store.all<Stripe.CreditNote>('credit_note').filter((each) => each.invoice === invoice.id)
+  const credited = store.where<Stripe.CreditNote>('credit_note', { invoice: invoice.id })
   const left = invoice.amount_paid - credited.reduce((sum, each) => sum + each.amount, 0)
   if (amount < 1 || amount > left)
     throw invalidRequest('The credit note amount is more than what is left of the invoice.', {

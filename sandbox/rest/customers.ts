@@ -42,8 +42,7 @@ export function serveCustomers(app: FastifyInstance, world: World): void {
     answer({ params }) {
       const given = new Reader(params, [...LIST_PARAMS, 'email'])
       const email = given.text('email')
-      const all = store.all<Stripe.Customer>('customer')
-      return page(given, path, email ? all.filter((each) => each.email === email) : all)
+      return page(given, path, store.where<Stripe.Customer>('customer', { email }))
     },
   })
 
@@ -95,9 +94,7 @@ export function serveCustomers(app: FastifyInstance, world: World): void {
       const given = new Reader(params, [...LIST_PARAMS, 'type'])
       findCustomer(world, ids.id!)
       const type = given.text('type')
-      const own = store
-        .all<Stripe.PaymentMethod>('payment_method')
-        .filter((method) => method.customer === ids.id && (!type || method.type === type))
+      const own = store.where<Stripe.PaymentMethod>('payment_method', { customer: ids.id, type })
       return page(given, `${path}/${ids.id}/payment_methods`, own)
     },
   })
@@ -107,11 +104,10 @@ export function serveCustomers(app: FastifyInstance, world: World): void {
 function deleteCustomer(world: World, before: Stripe.Customer): Stripe.DeletedCustomer {
   const { store } = world
   const at = worldOf(world, before.id)
-  for (const each of store.all<Stripe.Subscription>('subscription'))
-    if (each.customer === before.id && each.ended_at === null)
-      endSubscription(at, each, 'cancellation_requested')
-  for (const method of store.all<Stripe.PaymentMethod>('payment_method'))
-    if (method.customer === before.id) store.put('payment_method', { ...method, customer: null })
+  for (const each of store.where<Stripe.Subscription>('subscription', { customer: before.id }))
+    if (each.ended_at === null) endSubscription(at, each, 'cancellation_requested')
+  for (const method of store.where<Stripe.PaymentMethod>('payment_method', { customer: before.id }))
+    store.put('payment_method', { ...method, customer: null })
   const deleted: Stripe.DeletedCustomer = { id: before.id, object: 'customer', deleted: true }
   store.put('deleted-customer', deleted)
   store.remove('customer', before.id)

@@ -46,8 +46,7 @@ export function serveIntentReads<K extends Kind>(
     answer({ params }) {
       const given = new Reader(params, [...LIST_PARAMS, 'customer'])
       const customer = given.text('customer')
-      const all = world.store.all<Intents[K]>(kind)
-      return page(given, path, customer ? all.filter((each) => each.customer === customer) : all)
+      return page(given, path, world.store.where<Intents[K]>(kind, { customer }))
     },
   })
 

@@ -6,7 +6,7 @@ import { customerOf, worldOf } from '../billing/moment.ts'
 import { invalidRequest, noSuch, StripeProblem } from '../errors.ts'
 import { LIST_PARAMS, page } from '../lists.ts'
 import { findMethod } from '../methods.ts'
-import { subscriptionOf } from '../objects/invoice.ts'
+import { OF_SUBSCRIPTION } from '../objects/invoice.ts'
 import { Reader } from '../params.ts'
 import { throwRefusal } from '../pay.ts'
 import type { World } from '../world.ts'
@@ -24,15 +24,8 @@ export function serveInvoices(app: FastifyInstance, world: World): void {
       const [customer, subscription, status] = ['customer', 'subscription', 'status'].map((name) =>
         given.text(name),
       )
-      const all = store
-        .all<Stripe.Invoice>('invoice')
-        .filter(
-          (each) =>
-            (!customer || each.customer === customer) &&
-            (!subscription || subscriptionOf(each) === subscription) &&
-            (!status || each.status === status),
-        )
-      return page(given, path, all)
+      const wanted = { [OF_SUBSCRIPTION]: subscription, customer, status }
+      return page(given, path, store.where<Stripe.Invoice>('invoice', wanted))
     },
   })
 

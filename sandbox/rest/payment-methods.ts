@@ -27,9 +27,7 @@ export function servePaymentMethods(app: FastifyInstance, world: World): void {
       const given = new Reader(params, [...LIST_PARAMS, 'customer', 'type'])
       const customer = given.text('customer')
       const type = given.text('type')
-      const all = store
-        .all<Stripe.PaymentMethod>('payment_method')
-        .filter((each) => each.customer === customer && (!type || each.type === type))
+      const all = customer ? store.where<Stripe.PaymentMethod>('payment_method', { customer, type }) : []
       return page(given, path, all)
     },
   })

@@ -35,12 +35,8 @@ export function serveReads(app: FastifyInstance, world: World): void {
       const given = new Reader(params, [...LIST_PARAMS, 'invoice', 'payment', 'status'])
       const invoice = given.text('invoice')
       const intent = given.nested('payment', ['type', 'payment_intent'])?.text('payment_intent')
-      const all = store
-        .all<Stripe.InvoicePayment>('invoice_payment')
-        .filter(
-          (each) =>
-            (!invoice || each.invoice === invoice) && (!intent || each.payment.payment_intent === intent),
-        )
+      const wanted = { invoice, 'payment.payment_intent': intent }
+      const all = store.where<Stripe.InvoicePayment>('invoice_payment', wanted)
       return page(given, '/v1/invoice_payments', all)
     },
   })
@@ -52,11 +48,7 @@ export function serveReads(app: FastifyInstance, world: World): void {
       const given = new Reader(params, [...LIST_PARAMS, 'payment_intent', 'customer'])
       const intent = given.text('payment_intent')
       const customer = given.text('customer')
-      const all = store
-        .all<Stripe.Charge>('charge')
-        .filter(
-          (each) => (!intent || each.payment_intent === intent) && (!customer || each.customer === customer),
-        )
+      const all = store.where<Stripe.Charge>('charge', { payment_intent: intent, customer })
       return page(given, '/v1/charges', all)
     },
   })
@@ -67,9 +59,7 @@ export function serveReads(app: FastifyInstance, world: World): void {
     answer({ params }) {
       const given = new Reader(params, [...LIST_PARAMS, 'payment_intent', 'charge'])
       const intent = given.text('payment_intent')
-      const all = store
-        .all<Stripe.Dispute>('dispute')
-        .filter((each) => !intent || each.payment_intent === intent)
+      const all = store.where<Stripe.Dispute>('dispute', { payment_intent: intent })
       return page(given, '/v1/disputes', all)
     },
   })

@@ -33,9 +33,7 @@ export function serveRefunds(app: FastifyInstance, world: World): void {
       const given = new Reader(params, [...LIST_PARAMS, 'payment_intent', 'charge'])
       const intent = given.text('payment_intent')
       const charge = given.text('charge')
-      const all = store
-        .all<Stripe.Refund>('refund')
-        .filter((each) => (!intent || each.payment_intent === intent) && (!charge || each.charge === charge))
+      const all = store.where<Stripe.Refund>('refund', { payment_intent: intent, charge })
       return page(given, path, all)
     },
   })

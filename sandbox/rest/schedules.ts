@@ -36,9 +36,7 @@ export function serveSchedules(app: FastifyInstance, world: World): void {
     answer({ params }) {
       const given = new Reader(params, [...LIST_PARAMS, 'customer'])
       const customer = given.text('customer')
-      const all = store
-        .all<Stripe.SubscriptionSchedule>('subscription_schedule')
-        .filter((each) => !customer || each.customer === customer)
+      const all = store.where<Stripe.SubscriptionSchedule>('subscription_schedule', { customer })
       return page(given, path, all)
     },
   })

@@ -67,10 +67,9 @@ export function serveSubscriptions(app: FastifyInstance, world: World): void {
       const given = new Reader(params, [...LIST_PARAMS, 'customer', 'status', 'price', 'test_clock'])
       const [customer, status, price] = [given.text('customer'), given.text('status'), given.text('price')]
       const all = store
-        .all<Stripe.Subscription>('subscription')
+        .where<Stripe.Subscription>('subscription', { customer })
         .filter(
           (each) =>
-            (!customer || each.customer === customer) &&
             (!price || itemOf(each).price.id === price) &&
             (status === 'all' || (status ? each.status === status : each.status !== 'canceled')),
         )
