@@ -4,15 +4,8 @@ import { command, typed, withDatabase } from '../../command.ts'
 import { BadSetting } from '../../config.ts'
 import { inPounds } from '../../in-words.ts'
 import { type Asked, type Making, read } from './asked.ts'
-import {
-  makeCards,
-  type Made,
-  type Maker,
-  type PrintedCard,
-  replaceCard,
-  voidBatch,
-  voidCard,
-} from './make.ts'
+import { makeBatch } from './batch.ts'
+import { type Made, type Maker, type PrintedCard, replaceCard, voidBatch, voidCard } from './make.ts'
 import { type Layout, openTable, type Press, printCards } from './print.ts'
 import { tellBatches, tellCard } from './told.ts'
 
@@ -34,22 +27,13 @@ await command(async () => {
   })
 })
 
-async function make(maker: Maker, press: Press, { folder, layout, ...wish }: Making): Promise<void> {
-  await prepare(folder)
-  const printed: PrintedCard[] = []
-  const made = await makeCards(maker, wish, async (cards) => {
-    printed.push(...cards)
+async function make(maker: Maker, press: Press, making: Making): Promise<void> {
+  await prepare(making.folder)
+  const { made, path } = await makeBatch(maker, press, making, (printed) => {
+    if (printed % 10_000 === 0) console.log(`${printed} of ${making.count} printed`)
   })
-  const path = join(folder, `cards-${made.batch}-${made.slug}`)
-  try {
-    await write(press, { made, cards: printed, layout }, path)
-  } catch (error) {
-    // Nobody has their codes: they would only be counted.
-    await voidBatch(maker, made.batch)
-    throw error
-  }
   console.log(
-    `Batch ${made.batch}: ${printed.length} cards of ${made.title}, ${inPounds(made.priceMinor)} each.`,
+    `Batch ${made.batch}: ${making.count} cards of ${made.title}, ${inPounds(made.priceMinor)} each.`,
   )
   console.log(`${path}.csv and ${path}.pdf hold their codes, which are shown nowhere else.`)
   warnOfAddress(press)
@@ -64,7 +48,7 @@ async function replace(
   const { card, made } = await replaceCard(maker, number)
   const path = join(folder, `card-${card.number}`)
   try {
-    await write(press, { made, cards: [card], layout }, path)
+    await write(press, { made, card, layout }, path)
   } catch (error) {
     // It has the sale by now, and nobody has its code.
     console.error(`${card.number} has the sale and could not be written. Replace it in its turn.`)
@@ -90,23 +74,14 @@ function warnOfAddress({ publicUrl }: Press): void {
 
 async function write(
   press: Press,
-  { made, cards, layout }: { made: Made; cards: readonly PrintedCard[]; layout: Layout },
+  { made, card, layout }: { made: Made; card: PrintedCard; layout: Layout },
   path: string,
 ): Promise<void> {
   try {
     const table = await openTable(`${path}.csv`, press)
-    for (let from = 0; from < cards.length; from += 1000)
-      await table.add(made, cards.slice(from, from + 1000))
+    await table.add(made, [card])
     await table.close()
-    await printCards(`${path}.pdf`, {
-      made,
-      cards,
-      layout,
-      press,
-      onProgress: (printed) => {
-        if (printed % 10_000 === 0) console.log(`${printed} of ${cards.length} printed`)
-      },
-    })
+    await printCards(`${path}.pdf`, { made, cards: [card], layout, press })
   } catch (error) {
     await Promise.all([rm(`${path}.csv`, { force: true }), rm(`${path}.pdf`, { force: true })])
     throw error

@@ -46,11 +46,11 @@ interface Wish {
 
 const AT_ONCE = 1000
 
-/** Makes a batch: all of it or none. `take` has each card once, before the batch stands. */
+/** Makes a batch: all of it or none. `take` gets each card once, a thousand at a time, before the batch stands. */
 export async function makeCards(
   { db, config, now }: Maker,
   { slug, count, outletSlug, priceMinor: wished }: Wish,
-  take: (cards: readonly PrintedCard[]) => Promise<void>,
+  take: (cards: readonly PrintedCard[], made: Made) => Promise<void>,
 ): Promise<Made> {
   const book = await selectTitle(db, slug)
   if (!book) throw notFound(`There is no audiobook ${slug}.`)
@@ -67,12 +67,13 @@ export async function makeCards(
       priceMinor,
       madeAt: now(),
     })
+    const made: Made = { ...book, slug, batch, priceMinor }
     for (let left = count; left > 0;) {
-      const made = await makeSome(tx, config, batch, Math.min(left, AT_ONCE))
-      await take(made)
-      left -= made.length
+      const cards = await makeSome(tx, config, batch, Math.min(left, AT_ONCE))
+      await take(cards, made)
+      left -= cards.length
     }
-    return { ...book, slug, batch, priceMinor }
+    return made
   })
 }
 

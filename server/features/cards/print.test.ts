@@ -14,6 +14,7 @@ import { newCardCode, readTyped } from '#server/codes/cards.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { aBookshop, aCard } from '#tests/support/cards.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { makeBatch } from './batch.ts'
 import { makeCards, type PrintedCard, voidBatch, voidCard } from './make.ts'
 import { type Layout, openTable, printCards, printTo } from './print.ts'
 import { selectAnyByNumber, selectBatches, selectByCode } from './rows.ts'
@@ -180,6 +181,35 @@ test('a disk that is full ends the printing, and is told', async () => {
     write: (_chunk, _encoding, done) => done(new Error('ENOSPC: no space left on device')),
   })
   await expect(printTo(full, { made, cards, layout: 'printer', press: press() })).rejects.toThrow(/ENOSPC/)
+})
+
+test('a batch is written as it is made and printed as it is read, no more than a sheet at once', async () => {
+  const { slug } = await anAudioBook(shop, { availableAsCard: true, priceMinor: 1200 })
+  const wish = { verb: 'make', slug, count: 47, folder, layout: 'a4' } as const
+  const { made, path } = await makeBatch(shop, press(), wish)
+  const rows: PrintedCard[] = parse(await readFile(`${path}.csv`), { bom: true, columns: true })
+  expect(new Set(rows.map(({ code }) => code)).size).toBe(47)
+  expect((await stat(`${path}.pdf`)).mode & 0o777).toBe(0o600)
+  expect((await selectBatches(shop.db)).find(({ id }) => id === made.batch)).toMatchObject({ made: 47 })
+
+  let [read, printed] = [0, 0]
+  function* asked() {
+    for (; read < 45; read += 1) {
+      expect(read - printed).toBeLessThanOrEqual(10)
+      yield { number: rows[read]!.number.replaceAll(' ', ''), code: rows[read]!.code }
+    }
+  }
+  const paper = { made, cards: asked(), layout: 'a4', press: press() } as const
+  await printCards(join(folder, 'some.pdf'), { ...paper, onProgress: (count) => void (printed = count) })
+  expect([read, printed]).toEqual([45, 45])
+})
+
+test('a table that cannot be written makes no cards', async () => {
+  const { slug } = await anAudioBook(shop, { availableAsCard: true, priceMinor: 1200 })
+  const wish = { verb: 'make', slug, count: 3, folder: join(folder, 'nowhere'), layout: 'a4' } as const
+  const before = await selectBatches(shop.db)
+  await expect(makeBatch(shop, press(), wish)).rejects.toThrow(/ENOENT/)
+  expect(await selectBatches(shop.db)).toEqual(before)
 })
 
 test('cards are made of audiobooks that come as cards, and of nothing else', async () => {

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { createWriteStream, existsSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
+import { parse } from 'csv-parse'
 import { PRODUCT } from '#contract/limits.ts'
 import { coverPath } from '../../outside/media/paths.ts'
 import { drawBars, drawQr } from '../../print/barcodes.ts'
@@ -18,6 +19,13 @@ export interface Press {
 /** Where a code's picture leads: what stands after the hash never reaches a server, so that no log has it. */
 export const redemptionAddress = (publicUrl: string, code: string): string =>
   `${publicUrl}/redemption#${code}`
+
+/** The cards of a table that was written before, one after the other. */
+export async function* readTable(path: string): AsyncIterable<PrintedCard> {
+  const lines = createReadStream(path).pipe(parse({ bom: true, columns: true }))
+  for await (const { number, code } of lines as AsyncIterable<PrintedCard>)
+    yield { number: number.replaceAll(' ', ''), code }
+}
 
 export interface CardTable {
   add(made: Pick<Made, 'slug' | 'priceMinor'>, cards: readonly PrintedCard[]): Promise<void>
@@ -66,7 +74,7 @@ const PER_SHEET = SHEET.columns * SHEET.rows
 
 interface Job {
   readonly made: Made
-  readonly cards: readonly PrintedCard[]
+  readonly cards: Iterable<PrintedCard> | AsyncIterable<PrintedCard>
   readonly layout: Layout
   readonly press: Press
   readonly onProgress?: (printed: number) => void
@@ -79,7 +87,7 @@ export async function printCards(path: string, job: Job): Promise<void> {
   await printTo(file, job)
 }
 
-/** Writes the cards as they are drawn, so that a hundred thousand need no more memory than ten. */
+/** Writes the cards as they are read and drawn, so that a million need no more memory than ten. */
 export async function printTo(
   file: Writable,
   { made, cards, layout, press, onProgress }: Job,
@@ -95,12 +103,22 @@ export async function printTo(
     cover: cover !== undefined && existsSync(cover) ? cover : undefined,
   }
   const step = layout === 'a4' ? PER_SHEET : 1
-  for (let from = 0; from < cards.length && !file.destroyed; from += step) {
-    if (layout === 'a4') drawSheet(paper, look, cards.slice(from, from + step))
-    else drawPair(paper, look, cards[from]!)
+  let printed = 0
+  let waiting: PrintedCard[] = []
+  const draw = async () => {
+    if (layout === 'a4') drawSheet(paper, look, waiting)
+    else for (const card of waiting) drawPair(paper, look, card)
     while (paper.readableLength > 1_000_000 && !file.destroyed) await setImmediate()
-    onProgress?.(Math.min(cards.length, from + step))
+    printed += waiting.length
+    waiting = []
+    onProgress?.(printed)
   }
+  for await (const card of cards) {
+    if (file.destroyed) break
+    waiting.push(card)
+    if (waiting.length === step) await draw()
+  }
+  if (waiting.length > 0 && !file.destroyed) await draw()
   paper.end()
   await done
 }
