@@ -9,7 +9,7 @@ import type { Shop } from '../../shop.ts'
 import { confirmByMail } from '../account/rules.ts'
 import { tell } from '../feed/rules.ts'
 import { claimerOf, formatOfGift } from '../gifts/rules.ts'
-import { beginHeld, beginWaiting, holdAccount, membershipsOf, startOfWaiting } from '../membership/rules.ts'
+import { beginHeld, hasRunning, holdAccount, membershipsOf, startOfWaiting } from '../membership/rules.ts'
 import {
   lockGift,
   type MembershipGiftRow,
@@ -82,7 +82,6 @@ export async function claimGift(shop: Desk, userId: string, opening: Opening): P
 export async function waitingGifts({ db, clock }: Desk, userId: string): Promise<Kept[]> {
   const account = await claimerOf(db, userId)
   if (!account?.confirmedAt) return []
-  await beginWaiting(db, userId, clock.now())
   const gifts = await selectForRecipient(db, userId, account.addresses)
   return Promise.all(gifts.map((gift) => withStart(db, userId, gift, clock.now())))
 }
@@ -130,7 +129,8 @@ async function withStart(db: Db, userId: string, gift: MembershipGiftRow, now: D
   const isWaiting = gift.claimedAt !== null && gift.begunAt === null
   if (!isWaiting) return { gift, startsAt: gift.begunAt }
   const memberships = (await membershipsOf(db, userId)).map(({ row }) => row)
-  return { gift, startsAt: startOfWaiting(memberships, now) }
+  // One that is due begins within a minute, by the job.
+  return { gift, startsAt: hasRunning(memberships, now) ? startOfWaiting(memberships, now) : now }
 }
 
 async function tellGiver(tx: Db, gift: MembershipGiftRow): Promise<void> {

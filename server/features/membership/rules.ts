@@ -23,7 +23,6 @@ import {
   type SubscriptionRow,
 } from './rows.ts'
 import { graceEnd, hasFailedPayment, holds, planOf } from './standing.ts'
-import { beginWaiting } from './waiting.ts'
 import { type Charge as WithdrawalCharge, isPart, type Withdrawal, withdrawalOf } from './withdrawal.ts'
 
 export { anchorBefore, daysAfter, monthOf, monthsAfter, monthsBetween, type Span } from './calendar.ts'
@@ -85,7 +84,6 @@ const standings = inBatchesOf(
 
 /** The memberships of an account, for its own eyes, and whether it has a credit. */
 export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Benefits> {
-  await beginWaiting(db, userId, now)
   const [subscriptions, { hasCredit }] = await Promise.all([
     selectSubscriptions(db, userId),
     standingOf(db, userId, now),
@@ -114,7 +112,6 @@ export async function membershipsOf(
 
 /** The one whose benefits hold, else the one whose payment waits; null for who has neither. */
 export async function currentOf(db: Db, userId: string, now: Date) {
-  await beginWaiting(db, userId, now)
   const rows = await selectSubscriptions(db, userId)
   const row = rows.find((one) => runs(one, now)) ?? rows.find(hasFailedPayment)
   return row ? { row, orderItem: paidBy(row, await invoicesFor(db, row.id)) } : null

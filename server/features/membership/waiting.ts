@@ -15,8 +15,9 @@ import {
 } from './rows.ts'
 
 /**
- * A gift that waits becomes a membership when the one before it has ended, at that very instant, however late somebody looks:
- * no day is lost, and none counts twice. Safe at any time; the account is held, so that it begins once.
+ * A gift that waits becomes a membership when the one before it has ended, at that very instant, however late this is asked for:
+ * no day is lost, and none counts twice. Whoever notes an end asks for it, and a job each minute; nobody who only reads does. Safe at
+ * any time; the account is held, so that it begins once.
  *
  * @returns whether something began
  */
