@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 3_600_000)
 afterAll(() => all?.close())
 
-/** Some whose month ends within the hour, and all the others. */
+/** Some whose month ends within the hour, and all the others, of whose renewal the provider says nothing yet either. */
 async function manyMembers(): Promise<void> {
   const { db, clock } = all.shop
   const { id } = await aUser(all.shop)
@@ -35,7 +35,7 @@ async function manyMembers(): Promise<void> {
     const people = Array.from({ length: Math.min(AT_ONCE, MEMBERS - first) }, (_, at) => {
       const place = first + at
       const from = new Date(
-        place < RENEWING ? monthAgo + (place + 1) * 60_000 : monthAgo + 2 * DAY_MS + place * 60_000,
+        place < RENEWING ? monthAgo + (place + 1) * 60_000 : monthAgo + 10 * DAY_MS + place * 60_000,
       )
       return {
         user: crypto.randomUUID(),
