@@ -92,6 +92,7 @@ export function recordedProvider(moments: readonly Moment[]): RecordedProvider {
                 invoice: invoice.id,
                 subscription: at().subscription.id,
                 payment: known(at().payments.get(id), id).payment,
+                creditedMinor: invoice.creditedMinor,
               }
             : null
         },

@@ -1,15 +1,13 @@
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import type { PlanId } from '#contract/plans.ts'
 import { credits, subscriptionInvoices, subscriptions } from '#server/db/schema/membership.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import type { Invoice } from '#server/outside/stripe/invoices.ts'
-import { planOfKey } from '#server/outside/stripe/membership-prices.ts'
 import type { Payment } from '#server/outside/stripe/payments.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
+import { invoicesOf, promised, sum } from '#tests/support/membership-books.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
-import { monthsAfter, monthsBetween } from '../membership/rules.ts'
 import { keepCalendar, reconcileMemberships, settleInvoicePayment } from './rules.ts'
 
 const [MEMBERS, MONTHS] = process.env.LONG ? [200, 24] : [6, 6]
@@ -29,42 +27,9 @@ interface Account {
   taken: number
 }
 
-const sum = (amounts: readonly number[]) => amounts.reduce((whole, amount) => whole + amount, 0)
 const pence = (pounds: number) => Math.round(pounds * 100)
 /** VAT within a sum, by the law rather than by the shop's code: a sixth at 20%, half a penny up. */
 const sixth = (minor: number) => Math.floor(minor / 6 + 0.5)
-
-async function invoicesOf(subscription: string): Promise<Invoice[]> {
-  const { invoices } = all.sandbox.billing
-  const found: Invoice[] = []
-  for await (const { id } of invoices.list({ subscription })) found.push(await invoices.retrieve(id))
-  return found.reverse()
-}
-const planOf = ({ lines }: Invoice): PlanId => planOfKey(lines.at(-1)!.price!)!
-
-/**
- * What the table promises for what was paid: each month that a period holds brings what the plan brings that was had when the
- * month ended, since what changes within a period is an upgrade, and gives its difference at once.
- */
-function promised(paid: readonly Invoice[], anchor: Date): number {
-  const changes = paid.filter(({ reason }) => reason === 'changed')
-  const periods = paid.filter(({ reason }) => reason !== 'changed')
-  return sum(
-    periods.map((period) => {
-      const { from, until } = period.lines.at(-1)!
-      const first = monthsBetween(anchor, from)
-      return sum(
-        Array.from({ length: PLANS[planOf(period)].months }, (_, month) => {
-          const ends = monthsAfter(anchor, first + month + 1)
-          const had = changes.findLast(
-            ({ createdAt }) => createdAt >= from && createdAt < until && createdAt < ends,
-          )
-          return PLANS[planOf(had ?? period)].creditsPerMonth
-        }),
-      )
-    }),
-  )
-}
 
 test(
   'MEMB-36 MEMB-39: over months of failures, changes and refunds the books balance: charges are invoices, orders and receipts, and credits are what was paid for',
@@ -81,7 +46,7 @@ test(
     }
     const paymentsOf = async (subscription: string): Promise<Payment[]> => {
       const found: Payment[] = []
-      for (const { state, payment } of await invoicesOf(subscription))
+      for (const { state, payment } of await invoicesOf(all.sandbox, subscription))
         if (state === 'paid' && payment) found.push(await all.sandbox.payments.retrievePayment(payment))
       return found
     }
@@ -122,7 +87,7 @@ test(
 
     const now = all.shop.clock.now()
     for (const { member, subscription, taken } of accounts) {
-      const invoices = (await invoicesOf(subscription)).filter(({ state }) => state === 'paid')
+      const invoices = (await invoicesOf(all.sandbox, subscription)).filter(({ state }) => state === 'paid')
       const charged = await paymentsOf(subscription)
       const sold = await all.shop.db
         .select({ order: orders, invoiceId: subscriptionInvoices.invoiceId })

@@ -4,6 +4,7 @@ import type { Payment } from '../../outside/stripe/payments.ts'
 import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { memberOf, revokeFor } from '../membership/rules.ts'
 import { findOrder, holdOrder, refundOrder, restoreOrder } from '../orders/rules.ts'
+import { writeCreditNotes } from '../refunds/rules.ts'
 import { askedBack } from './asked-back.ts'
 import type { Desk } from './desk.ts'
 import {
@@ -41,9 +42,10 @@ export async function comeBackToMembership(
 export async function settleInvoicePayment(desk: Desk, paymentId: string): Promise<Payment | undefined> {
   const paid = await desk.billing.invoices.paidBy(paymentId)
   if (paid === null) return undefined
-  const { invoice, subscription, payment } = paid
+  const { invoice, subscription, payment, creditedMinor } = paid
   if (subscription !== null) await settleSubscription(desk, subscription, payment)
   await giveBack(desk, invoice, payment)
+  if (payment.refundedMinor > creditedMinor) await writeCreditNotes(desk, invoice)
   return payment
 }
 

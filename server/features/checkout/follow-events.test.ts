@@ -5,7 +5,8 @@ import { subscriptions } from '#server/db/schema/membership.ts'
 import { eventCursor, providerEvents } from '#server/db/schema/orders.ts'
 import type { Payments } from '#server/outside/stripe/payments.ts'
 import { PaymentsUnavailable } from '#server/outside/stripe/problems.ts'
-import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
+import { aBuyer } from '#tests/support/a-purchase.ts'
+import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { followEvents } from './follow-events.ts'
 import type { Till } from './settle.ts'
 
@@ -132,6 +133,26 @@ test('while the provider is silent nothing counts as read', async () => {
   expect(after!.settledUntil.getTime()).toBeLessThanOrEqual(cursor!.settledUntil.getTime() + 32 * 86_400_000)
   await followEvents(all.shop)
   expect(await sold()).toEqual(before.map((count) => count + 1))
+})
+
+test('an agreement that was withdrawn at PayPal makes the shop ask about what it pays', async () => {
+  const buyer = await aBuyer(all.shop)
+  const begun = (await buyer.ask('POST', '/api/subscriptions', { plan: 4, startNow: true })).json()
+  const clientSecret: string = begun.paymentIntent
+  const payment = { id: clientSecret.split('_secret_')[0]!, clientSecret }
+  await all.sandbox.decide(await all.sandbox.confirmPayPal(payment, begun.returnUrl), 'approve')
+  await buyer.ask('POST', '/api/payments/return', { paymentIntent: payment.id, clientSecret })
+  const member = memberOf(all.shop, buyer, begun.id)
+  const { method } = await all.sandbox.billing.subscriptions.retrieve(await member.providerId())
+  await all.pass('PT5M')
+  await followEvents(all.shop)
+  await calls()
+  await all.sandbox.control(`payment_methods/${method!.id}/revoke`)
+  await all.pass('PT5M')
+  await followEvents(all.shop)
+  const asked = await calls()
+  expect(asked).toContain('GET /v1/payment_methods/:id')
+  expect(asked).toContain('GET /v1/subscriptions/:id')
 })
 
 test('a customer who was deleted at the provider is a member no more, and a card that was renewed shows its new number', async () => {

@@ -12,7 +12,14 @@ import {
 } from './rows.ts'
 
 export type { RefundRow } from './rows.ts'
-export { closeRefund, postponeRefund, type RefundShop, sendRefund, settleRefunds } from './send.ts'
+export {
+  closeRefund,
+  postponeRefund,
+  type RefundShop,
+  sendRefund,
+  settleRefunds,
+  writeCreditNotes,
+} from './send.ts'
 
 /** Who asks sends it at once; a job sends what was not sent by then. */
 const SENT_BY_ITS_ASKER_MS = 60_000

@@ -51,12 +51,19 @@ export async function postponeRefund(shop: RefundShop, id: string): Promise<void
  */
 export async function closeRefund(shop: RefundShop, row: RefundRow): Promise<void> {
   if (row.state !== 'done' || row.nextTryAt === null) return
-  if (row.invoiceId !== null)
-    await shop.billing.invoices.creditNotes(row.invoiceId).catch((error: unknown) => {
-      if (error instanceof PaymentsUnavailable) throw error
-      shop.log.warn({ err: error, refund: row.id }, 'a refund has no credit note')
-    })
+  if (row.invoiceId !== null) await writeCreditNotes(shop, row.invoiceId)
   await update(shop, row, { nextTryAt: null })
+}
+
+/** For each refund of an invoice that has none, also where somebody made it at the provider's own desk. */
+export async function writeCreditNotes(
+  { billing, log }: Pick<Shop, 'billing' | 'log'>,
+  invoice: string,
+): Promise<void> {
+  await billing.invoices.creditNotes(invoice).catch((error: unknown) => {
+    if (error instanceof PaymentsUnavailable) throw error
+    log.warn({ err: error, invoice }, 'a refund has no credit note')
+  })
 }
 
 async function send(shop: RefundShop, before: RefundRow): Promise<RefundRow> {

@@ -82,6 +82,8 @@ export interface PaidBy {
   /** `sub_…` */
   readonly subscription: string | null
   readonly payment: Payment
+  /** By credit notes of the invoice. */
+  readonly creditedMinor: number
 }
 
 export interface InvoicesOf {

@@ -36,6 +36,7 @@ export function stripeInvoices({ ask, each }: Client, keys: PriceKeys): Invoices
           invoice: invoice.id,
           subscription: idOf(invoice.parent?.subscription_details?.subscription),
           payment: payment(intent),
+          creditedMinor: invoice.post_payment_credit_notes_amount,
         }
       }),
     pay: (id, once) =>
@@ -78,10 +79,10 @@ export function stripeInvoices({ ask, each }: Client, keys: PriceKeys): Invoices
       ask(async (stripe) => {
         const notes = await notesOf(stripe, id)
         const unnoted = await refundsWithout(stripe, id, notes)
-        for (const { id: refund, amount } of unnoted)
+        for (const { refund, amount } of unnoted)
           await stripe.creditNotes.create(
             { invoice: id, amount, refunds: [{ refund, amount_refunded: amount }] },
-            { idempotencyKey: `note:${refund}` },
+            { idempotencyKey: `note:${refund}:${amount}` },
           )
         const all = unnoted.length > 0 ? await notesOf(stripe, id) : notes
         return all.map(creditNote).toReversed()
@@ -92,18 +93,34 @@ export function stripeInvoices({ ask, each }: Client, keys: PriceKeys): Invoices
 const notesOf = async ({ creditNotes }: Stripe, invoice: string): Promise<Stripe.CreditNote[]> =>
   (await creditNotes.list({ invoice, limit: PAGE })).data
 
-/** Refunds that were made without a note: at the provider's own desk. */
+/**
+ * Refunds that were made without a note: at the provider's own desk. What a note says of a refund that its bank gave back since stays
+ * said, so of the refunds after it only the rest is noted.
+ */
 async function refundsWithout(
   { invoicePayments, refunds }: Stripe,
   invoice: string,
   notes: readonly Stripe.CreditNote[],
-): Promise<Stripe.Refund[]> {
-  const noted = notes.flatMap((note) => note.refunds.map(({ refund }) => idOf(refund)))
+): Promise<{ readonly refund: string; readonly amount: number }[]> {
+  const noted = new Set(notes.flatMap((note) => note.refunds.map(({ refund }) => idOf(refund))))
   const payments = (await invoicePayments.list({ invoice, status: 'paid' })).data
   const all: Stripe.Refund[] = []
   for (const { payment } of payments) {
     const intent = idOf(payment.payment_intent)
     if (intent !== null) all.push(...(await refunds.list({ payment_intent: intent, limit: PAGE })).data)
   }
-  return all.filter(({ id, status }) => status !== 'failed' && status !== 'canceled' && !noted.includes(id))
+  const went = all.filter(({ status }) => status !== 'failed' && status !== 'canceled')
+  let left = sum(notes) - sum(went.filter(({ id }) => noted.has(id)))
+  return went
+    .filter(({ id }) => !noted.has(id))
+    .toReversed()
+    .map(({ id: refund, amount }) => {
+      const said = Math.min(left, amount)
+      left -= said
+      return { refund, amount: amount - said }
+    })
+    .filter(({ amount }) => amount > 0)
 }
+
+const sum = (all: readonly { readonly amount: number }[]): number =>
+  all.reduce((whole, { amount }) => whole + amount, 0)
