@@ -29,8 +29,8 @@ export async function payDemoGifts(db: Database, provider: StandIn): Promise<num
   if (rows.length === 0) return 0
   const made = await provider.payments(rows)
   await db.transaction(async (tx) => {
-    for (const { order, intentId, clientSecret } of made)
-      await tx.update(payments).set({ intentId, clientSecret }).where(eq(payments.orderId, order))
+    for (const { order, intentId } of made)
+      await tx.update(payments).set({ intentId }).where(eq(payments.orderId, order))
   })
   return made.length
 }

@@ -142,6 +142,7 @@ export const payments = pgTable('payments', {
     .references(() => orders.id, { onDelete: 'cascade' }),
   /** The provider's; null until it was made, and for free orders. */
   intentId: text('intent_id').unique(),
+  /** Written by the release before this one alone; the provider tells it to whoever comes back. */
   clientSecret: text('client_secret'),
   type: text({ enum: ['card', 'paypal', 'free'] }),
   last4: text(),

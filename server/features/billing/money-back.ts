@@ -9,6 +9,7 @@ import { askedBack } from './asked-back.ts'
 import type { Desk } from './desk.ts'
 import {
   lockSubscription,
+  nextSettlement,
   selectInvoice,
   selectInvoices,
   selectSuspended,
@@ -49,6 +50,9 @@ export async function settleInvoicePayment(desk: Desk, paymentId: string): Promi
   return payment
 }
 
+/** Another server asked later and was answered sooner: it is asked again. */
+const OLD = Symbol('old')
+
 /** Of a payment that was asked about just now. */
 export async function giveBack(desk: Desk, invoiceId: string, asked: Payment): Promise<void> {
   const sold = await selectInvoice(desk.db, invoiceId)
@@ -57,6 +61,8 @@ export async function giveBack(desk: Desk, invoiceId: string, asked: Payment): P
   // Less than was noted may be an old answer; what is said after this is none.
   const isLess = asked.refundedMinor < seenMinor
   const payment = isLess ? await desk.payments.retrievePayment(asked.id) : asked
+  // Taken before the bank's word is asked for: whoever takes a higher number has a newer one.
+  const asking = payment.disputed ? await nextSettlement(desk.db) : null
   const dispute = payment.disputed ? await desk.payments.disputeOf(payment.id) : 'none'
   const isWon = dispute === 'won'
   const isLost = dispute === 'lost'
@@ -68,6 +74,10 @@ export async function giveBack(desk: Desk, invoiceId: string, asked: Payment): P
     const row = await lockSubscription(tx, sold.subscriptionId)
     const order = await holdOrder(tx, sold.orderId)
     if (!row || !order) return null
+    if (asking !== null) {
+      if (row.settledBy !== null && row.settledBy > asking) return OLD
+      await updateSubscription(tx, row.id, { settledBy: asking })
+    }
     const span = { from: sold.periodStart, until: sold.periodEnd }
     // The bank took it: no refund at the provider tells of that.
     const backMinor = isLost ? order.totalMinor : payment.refundedMinor
@@ -107,7 +117,9 @@ export async function giveBack(desk: Desk, invoiceId: string, asked: Payment): P
       })
     return ends
   })
-  if (ended === null) return
+  if (ended === OLD) return giveBack(desk, invoiceId, await desk.payments.retrievePayment(payment.id))
+  // Whoever asked about the membership before us, and is answered after us, gave way to our number.
+  if (ended === null) return asking === null ? undefined : settleInvoice(desk, invoiceId)
   await desk.billing.subscriptions.end(ended)
   await settleInvoice(desk, invoiceId)
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import type { Subscriptions } from '#server/outside/stripe/subscriptions.ts'
 import { membersShop, type MembersShop } from '#tests/support/members.ts'
-import { settleSubscription } from './rules.ts'
+import { settleInvoicePayment, settleSubscription } from './rules.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -76,4 +76,35 @@ test('a renewal that two servers hear of at once, one of them slowly, is sold on
     'Welcome to Murmur membership',
     'Your Murmur membership has been renewed',
   ])
+})
+
+test('a bank’s answer that another server got earlier and brings later does not undo a newer one', async () => {
+  const member = await all.member(4)
+  const invoices = all.sandbox.billing.invoices.list({ subscription: await member.providerId() })
+  const { payment } = (await invoices[Symbol.asyncIterator]().next()).value
+  const isSuspended = async () => {
+    const [row] = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, member.id))
+    return row!.suspendedAt !== null
+  }
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const { payments } = all.shop
+  const disputeOf: typeof payments.disputeOf = async (id) => {
+    const said = await payments.disputeOf(id)
+    answer()
+    await arrived
+    return said
+  }
+  const shop = { ...all.shop, db: drizzle(all.shop.database.pool), payments: { ...payments, disputeOf } }
+
+  const dispute = await all.sandbox.control(`payment_intents/${payment}/dispute`)
+  const late = settleInvoicePayment(shop, payment)
+  await answered
+  await all.sandbox.control(`disputes/${String(dispute.id)}/close`, { outcome: 'won' })
+  await settleInvoicePayment(all.shop, payment)
+  expect(await isSuspended()).toBe(false)
+  arrive()
+  await late
+  expect(await isSuspended()).toBe(false)
+  expect((await member.current()).status).toBe('active')
 })

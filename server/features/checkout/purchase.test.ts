@@ -11,7 +11,7 @@ import { discounts } from '#server/db/schema/discounts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
-import { orders } from '#server/db/schema/orders.ts'
+import { orders, payments } from '#server/db/schema/orders.ts'
 import {
   aBuyer,
   type Buyer,
@@ -394,4 +394,17 @@ test('what became of a payment is told to whoever has its secret, and its order 
     404,
   )
   expect((await comeBack(visitor, { ...till, intent: 'pi_unknown' })).statusCode).toBe(404)
+})
+
+test('what a buyer’s browser pays with is not stored: the provider is asked whether it is who comes back', async () => {
+  const buyer = await aBuyer(at.shop)
+  const { slug } = await anAudioBook(at.shop, { priceMinor: 1200 })
+  const till = await checkOut(buyer, await fillBag(buyer, [{ slug, kind: 'audio_books' }]))
+  const { order, intent, clientSecret } = till
+  const stored = await at.shop.db.select().from(payments).where(eq(payments.orderId, order))
+  expect(JSON.stringify(stored)).not.toContain(clientSecret)
+  at.payments.pay(intent)
+  for (const guess of [`${clientSecret}x`, clientSecret.replace(/.$/, '~')])
+    expect((await comeBack(buyer, { ...till, clientSecret: guess })).statusCode).toBe(404)
+  expect((await comeBack(buyer, till)).json()).toMatchObject({ outcome: 'paid', order })
 })

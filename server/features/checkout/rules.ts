@@ -143,7 +143,7 @@ async function paymentOf({ db, payments }: Till, order: Order): Promise<Payment>
     },
     `order:${order.id}`,
   )
-  await keepIntent(db, order.id, { intentId: payment.id, clientSecret: payment.clientSecret })
+  await keepIntent(db, order.id, payment.id)
   return payment
 }
 

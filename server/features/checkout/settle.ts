@@ -15,7 +15,6 @@ import {
   refundOrder,
   restoreOrder,
   suspendOrder,
-  secretOf,
 } from '../orders/rules.ts'
 import { settleRefunds } from '../refunds/rules.ts'
 
@@ -90,10 +89,8 @@ export async function comeBack(
   proof: { intentId: string; clientSecret: string },
 ): Promise<CameBack> {
   const { intentId, clientSecret } = proof
-  // Every secret given out was stored first, so a stranger's guess never reaches the provider.
-  const known = Buffer.from((await secretOf(till.db, intentId)) ?? '')
-  const given = Buffer.from(clientSecret)
-  if (known.length !== given.length || !timingSafeEqual(known, given)) {
+  // Every payment was noted before its secret was given out, so a stranger's guess never reaches the provider.
+  if ((await orderOfIntent(till.db, intentId)) === undefined) {
     const membership = await comeBackToMembership(till, proof)
     if (!membership) throw notFound()
     const { payment, subscriptionId: id, userId } = membership
@@ -101,6 +98,8 @@ export async function comeBack(
     return { outcome, order: null, membership: { id, userId }, refusal: refusalOf(outcome, payment) }
   }
   const payment = await till.payments.retrievePayment(intentId)
+  const [known, given] = [Buffer.from(payment.clientSecret), Buffer.from(clientSecret)]
+  if (known.length !== given.length || !timingSafeEqual(known, given)) throw notFound()
   const settled = await settleBy(till, payment)
   return { ...settled, refusal: refusalOf(settled.outcome, payment) }
 }
@@ -132,7 +131,7 @@ async function orderIdOf({ db }: Till, payment: Payment): Promise<string | undef
   if (known) return known
   const { order } = payment.metadata
   if (!order || !/^[0-9a-f-]{36}$/.test(order)) return undefined
-  await keepIntent(db, order, { intentId: payment.id, clientSecret: payment.clientSecret })
+  await keepIntent(db, order, payment.id)
   return orderOfIntent(db, payment.id)
 }
 

@@ -5,20 +5,13 @@ import {
   selectLongWaiting,
   selectOrderIdByIntent,
   selectPayments,
-  selectSecret,
   selectUndelivered,
   updatePayment,
 } from './rows.ts'
 
-/** What the browser confirms a payment of the provider's with. */
-export interface Intent {
-  readonly intentId: string
-  readonly clientSecret: string
-}
-
 /** Notes the provider's payment of an order, once; another one for the same order is a fault, and is not noted. */
-export const keepIntent = (db: Db, orderId: string, intent: Intent): Promise<void> =>
-  insertIntent(db, orderId, intent)
+export const keepIntent = (db: Db, orderId: string, intentId: string): Promise<void> =>
+  insertIntent(db, orderId, intentId)
 
 /** The provider's payment of an order; null while there is none. */
 export async function intentOf(db: Db, orderId: string): Promise<string | null> {
@@ -28,8 +21,6 @@ export async function intentOf(db: Db, orderId: string): Promise<string | null> 
 
 export const orderOfIntent = (db: Db, intentId: string): Promise<string | undefined> =>
   selectOrderIdByIntent(db, intentId)
-
-export const secretOf = (db: Db, intentId: string): Promise<string | undefined> => selectSecret(db, intentId)
 
 /** What can be asked about now, of each what was not looked at for longest first. */
 export interface Due {

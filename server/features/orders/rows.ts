@@ -106,15 +106,6 @@ export async function selectOrderIdByIntent(db: Db, intentId: string): Promise<s
   return row?.id
 }
 
-/** What the buyer's browser confirms a payment with. */
-export async function selectSecret(db: Db, intentId: string): Promise<string | undefined> {
-  const [row] = await db
-    .select({ clientSecret: payments.clientSecret })
-    .from(payments)
-    .where(eq(payments.intentId, intentId))
-  return row?.clientSecret ?? undefined
-}
-
 export async function updateOrder(
   db: Db,
   id: string,
@@ -155,14 +146,10 @@ export const selectPayments = (db: Db, orderIds: readonly string[]): Promise<Pay
     .where(inArray(payments.orderId, [...orderIds]))
 
 /** Notes the provider's payment of an order, once; another one for the same order is a fault, and is not noted. */
-export async function insertIntent(
-  db: Db,
-  orderId: string,
-  intent: { intentId: string; clientSecret: string },
-): Promise<void> {
+export async function insertIntent(db: Db, orderId: string, intentId: string): Promise<void> {
   await db
     .update(payments)
-    .set(intent)
+    .set({ intentId })
     .where(and(eq(payments.orderId, orderId), isNull(payments.intentId)))
 }
 

@@ -37,7 +37,6 @@ export {
   orderOfIntent,
   ordersDisputed,
   ordersWaiting,
-  secretOf,
 } from './payments.ts'
 export type Order = OrderRow
 
