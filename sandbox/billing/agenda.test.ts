@@ -10,7 +10,8 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'murmur-agenda-'))))
 afterEach(() => rmSync(folder, { recursive: true }))
 
 test('to begin one more, and to let an hour pass, costs the same among ten members and among three hundred', async () => {
-  const { app, keys, close } = openSandbox({ folder })
+  const sandbox = openSandbox({ folder })
+  const { app, keys } = sandbox
   const post = (path: string, fields: Record<string, string>) =>
     app.inject({
       method: 'POST',
@@ -60,5 +61,5 @@ test('to begin one more, and to let an hour pass, costs the same among ten membe
   await begin(290)
   await post('/_sandbox/clock', { advance: 'PT1H' })
   expect(await cost()).toBe(few)
-  await close()
+  await sandbox.close()
 })

@@ -85,6 +85,7 @@ export function recordedProvider(moments: readonly Moment[]): RecordedProvider {
         async *list({ subscription }) {
           if (subscription === at().subscription.id) yield* at().invoices
         },
+        creditNotes: async () => [],
         async paidBy(id) {
           const invoice = at().invoices.find((each) => each.payment === id)
           return invoice

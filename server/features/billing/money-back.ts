@@ -1,5 +1,6 @@
 import { planInWords } from '#contract/plans.ts'
 import { queueMail } from '../../outside/mail/queue.ts'
+import type { PaidBy } from '../../outside/stripe/invoices.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
 import { NotAtProvider, PaymentsUnavailable } from '../../outside/stripe/problems.ts'
 import { memberOf, revokeFor } from '../membership/rules.ts'
@@ -40,14 +41,16 @@ export async function comeBackToMembership(
  *
  * @returns as it is; undefined for a payment of the till
  */
-export async function settleInvoicePayment(desk: Desk, paymentId: string): Promise<Payment | undefined> {
+export const settleInvoicePayment = async (desk: Desk, paymentId: string): Promise<Payment | undefined> =>
+  (await settlePaid(desk, paymentId))?.payment
+
+async function settlePaid(desk: Desk, paymentId: string): Promise<PaidBy | null> {
   const paid = await desk.billing.invoices.paidBy(paymentId)
-  if (paid === null) return undefined
-  const { invoice, subscription, payment, creditedMinor } = paid
+  if (paid === null) return null
+  const { invoice, subscription, payment } = paid
   if (subscription !== null) await settleSubscription(desk, subscription, payment)
   await giveBack(desk, invoice, payment)
-  if (payment.refundedMinor > creditedMinor) await writeCreditNotes(desk, invoice)
-  return payment
+  return paid
 }
 
 /** Another server asked later and was answered sooner: it is asked again. */
@@ -155,11 +158,13 @@ export async function reconcileMoneyBack(desk: Desk, isOver: () => boolean): Pro
     }
 }
 
-/** A bad one stops no other. */
+/** A bad one stops no other. What somebody paid back at the provider's own desk gets its credit note here. */
 async function settleReturned(desk: Desk, payment: string): Promise<void> {
-  await settleInvoicePayment(desk, payment).catch((error: unknown) => {
+  const paid = await settlePaid(desk, payment).catch((error: unknown) => {
     if (error instanceof PaymentsUnavailable) throw error
     if (!(error instanceof NotAtProvider))
       desk.log.warn({ err: error, payment }, 'money that went back could not be compared')
+    return null
   })
+  if (paid && paid.payment.refundedMinor > paid.creditedMinor) await writeCreditNotes(desk, paid.invoice)
 }

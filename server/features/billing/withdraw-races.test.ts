@@ -89,7 +89,7 @@ async function ofOnesOwn(): Promise<Race> {
   await all.shop.db.update(users).set({ confirmedAt: all.shop.now() }).where(eq(users.id, member.user.id))
   const gift = random() < 0.5 ? await giftTo(email, 5) : null
   const isWaiting = gift !== null && random() < 0.5
-  if (isWaiting) expect((await claimGift(member, gift)).statusCode).toBe(200)
+  if (isWaiting) await claimGift(member, gift)
   const withdraw = () => on(member, '/withdraw', { amount })
   const wishes = [
     withdraw,
@@ -223,7 +223,7 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
     const wishes = races.flatMap((race) => race.wishes.map((wish) => ({ wish, at: random() })))
     await Promise.all(wishes.toSorted((one, two) => one.at - two.at).map(({ wish }) => wish()))
     await bringToAnEnd()
-    for (const race of races) await race.compare()
+    for (const race of races) await expect(race.compare()).resolves.toBeUndefined()
     // What the provider goes on refusing, after a dispute that was won, is nothing of the next round.
     await all.shop.database.pool.query("update refunds set next_try_at = null where state <> 'done'")
   },
