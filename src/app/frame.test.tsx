@@ -139,6 +139,19 @@ test('FTR-01 FTR-02 FTR-03: the footer has the ownerâ€™s links, the booksellersâ
   expect(footer.getByRole('button', { name: 'Subscribe' })).toBeTruthy()
 })
 
+test('after a payment no footer asks for a newsletter', async () => {
+  nellIsIn()
+  for (const address of [
+    '/payment-successful',
+    '/subscription-successful',
+    '/subscription-successful-trial',
+  ]) {
+    await open({}, address)
+    expect(screen.queryByRole('contentinfo'), address).toBeNull()
+    cleanup()
+  }
+})
+
 const dialog = (name: string) => screen.findByRole('dialog', { name })
 const onlyOne = async (name: string) => {
   const found = await dialog(name)

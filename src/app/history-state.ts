@@ -19,6 +19,8 @@ declare module '@tanstack/history' {
     /** What was being paid for, so that another try opens the same till. */
     trial?: boolean
     newCardOf?: string
+    /** What was just done, for the screen that it leads to to say. */
+    done?: string
     gift?: 'gift' | 'xmas'
     /** Why a card's code was refused (RDM-13). */
     refusedCode?: 'unrecognised' | 'redeemed'

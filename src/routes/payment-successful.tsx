@@ -3,6 +3,7 @@ import { returnSearch } from '#screens/checkout/payment-return.ts'
 import { PaymentSuccessful } from '#screens/checkout/PaymentSuccessful.tsx'
 
 export const Route = createFileRoute('/payment-successful')({
+  staticData: { frame: 'own' },
   // Its search is read by the screen, not in every page's first JavaScript.
   component: () => <PaymentSuccessful proof={returnSearch(Route.useSearch())} />,
 })

@@ -3,6 +3,7 @@ import { MembershipGiven } from '#screens/checkout/MembershipGiven.tsx'
 import { returnSearch } from '#screens/checkout/payment-return.ts'
 
 export const Route = createFileRoute('/subscription-successful-gift')({
+  staticData: { frame: 'own' },
   // Its search is read by the screen, not in every page's first JavaScript.
   component: () => <MembershipGiven proof={returnSearch(Route.useSearch())} />,
 })

@@ -3,6 +3,7 @@ import { MembershipBegun } from '#screens/checkout/MembershipBegun.tsx'
 import { returnSearch } from '#screens/checkout/payment-return.ts'
 
 export const Route = createFileRoute('/subscription-successful-trial')({
+  staticData: { frame: 'own' },
   // Its search is read by the screen, not in every page's first JavaScript.
   component: () => <MembershipBegun proof={returnSearch(Route.useSearch())} trial />,
 })

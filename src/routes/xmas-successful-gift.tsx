@@ -3,6 +3,7 @@ import { MembershipGiven, type XmasSearch } from '#screens/checkout/MembershipGi
 import { returnSearch, type ReturnProof } from '#screens/checkout/payment-return.ts'
 
 export const Route = createFileRoute('/xmas-successful-gift')({
+  staticData: { frame: 'own' },
   // Every value of an address is text here; what it says is read by the screen.
   validateSearch: (search: XmasSearch & ReturnProof) => search,
   component: () => {

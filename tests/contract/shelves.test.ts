@@ -348,7 +348,7 @@ test('SEARCH-09 SEARCH-12: its address says the order and the keyword', async ()
   expect((await screenAt('/search-books?keyword=harbuor')).count).toBe(
     '14 results. Nothing found for “harbuor”. Here’s what we have for “harbour”.',
   )
-  expect((await screenAt('/search-books')).count).toBe('Type at least three letters.')
+  expect((await screenAt('/search-books')).count).toBe('Type at least three letters of a title or a name.')
 })
 
 test('NAV-28 SEARCH-06 SEARCH-07: the article search finds by keyword, five at a time', async () => {

@@ -279,7 +279,7 @@ test('nothing that opens on a membership or at the desk keeps anybody out', asyn
   const giver = await seen(device, NIGHT, 'giver')
   await giver.goto('/subscription-details')
   await main(giver)
-    .getByRole('button', { name: /^Correct the gift for/ })
+    .getByRole('button', { name: /^Edit the gift for/ })
     .first()
     .click()
   await expect(giver.getByRole('dialog')).toBeVisible()

@@ -148,6 +148,13 @@ test('that it is an audiobook or an e-book says nothing where another word does'
   expect(await titlesFor('night ferry ebook')).toEqual(['Night Ferry'])
 })
 
+test('authors and narrators are found beside titles', async () => {
+  expect(await titlesFor('sigrid dahl')).toContain('Emma of the Marshes')
+  const heard = await anAudioBook(shop, { title: 'The Long Tide', slug: 'the-long-tide', chapters: [] })
+  await linked(shop, heard, { narrators: [await aPerson(shop, 'Wilhelmina', 'Quayle')] })
+  expect(await titlesFor('wilhelmina quayle')).toEqual(['The Long Tide'])
+})
+
 test('author and title together find the book', async () => {
   expect(await titlesFor('austen emma')).toEqual(['Emma'])
   expect(await titlesFor('persuasion by jane austen')).toEqual(['Persuasion'])

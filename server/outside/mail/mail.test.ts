@@ -237,6 +237,7 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
       'una@murmur.example',
       'nothing renews',
       'lapses',
+      'See whether it’s been opened',
     ],
   },
   gift_membership_failed: {
@@ -373,13 +374,13 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
       amountMinor: 400,
       next: NEXT,
       validUntil: NEXT.at,
-      creditsPerMonth: 1,
+      creditsPerMonth: 2,
       path: '/orders/o-1',
       withdrawUntil: UNTIL,
     },
     says: [
       'Reader, by the month',
-      'A free audiobook every month',
+      'Two free audiobooks every month',
       '£4.00',
       'Next payment, 3rd December 2026',
       '£8.00',
@@ -390,6 +391,7 @@ const SAMPLES: { readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readon
   trial_started: {
     data: { firstName: 'Una', endsAt: NEXT.at, amountMinor: 800, creditsPerMonth: 1 },
     says: [
+      'A free audiobook every month',
       '30 days',
       'On 3rd December 2026 it becomes £8.00 a month',
       'you pay nothing',

@@ -84,3 +84,13 @@ test('ERR-28: a known address is told so, and everything that was typed stays', 
   )
   expect(input('Last name').value).toBe('Reed')
 })
+
+test('the button names the first field that is missing or wrong', async () => {
+  render(<RedeemerForm register={vi.fn()} />)
+  const why = () => document.getElementById(button().getAttribute('aria-describedby') ?? '')?.textContent
+  expect(why()).toBe('Fill in your email first.')
+  await type({ ...UNA, Country: '' })
+  expect(why()).toBe('Fill in your country first.')
+  await type({ Country: 'Atlantis' })
+  expect(why()).toBe('Check your country first.')
+})

@@ -38,7 +38,9 @@ export function RedeemerForm({ register: send, others }: RedeemerFormProps) {
     defaultValues: { email: '', firstName: '', lastName: '', country: '', password: '' },
   })
   const { errors, isSubmitting, isValid } = formState
-  const password = useWatch({ control, name: 'password' })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field has a value from the start
+  const typed = useWatch({ control }) as Typed
+  const { password } = typed
   const { refusal, submit } = useSubmit((problem) => refusalWords(problem, registrationRefused), {
     setError,
     fields: ['firstName', 'lastName', 'password'],
@@ -95,11 +97,29 @@ export function RedeemerForm({ register: send, others }: RedeemerFormProps) {
         look="beak"
         block
         busy={isSubmitting}
-        disabledReason={isValid || isSubmitting ? undefined : 'Fill in every field first.'}
+        disabledReason={isValid || isSubmitting ? undefined : firstToMend(typed, errors)}
       >
         Create account
       </Button>
       {others && <div className={styles.others}>{others}</div>}
     </form>
   )
+}
+
+/** In the order of the form. */
+const CALLED = {
+  email: 'your email',
+  firstName: 'your first name',
+  lastName: 'your last name',
+  country: 'your country',
+  password: 'your password',
+} as const satisfies Record<keyof Typed, string>
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its own keys
+const FIELDS = Object.keys(CALLED) as (keyof Typed)[]
+
+/** The first field that keeps the form from being sent, and what to do about it. */
+function firstToMend(typed: Typed, errors: Partial<Record<keyof Typed, unknown>>): string {
+  const field = FIELDS.find((name) => typed[name].trim() === '' || errors[name])
+  if (!field) return 'Check every field first.'
+  return `${typed[field].trim() === '' ? 'Fill in' : 'Check'} ${CALLED[field]} first.`
 }

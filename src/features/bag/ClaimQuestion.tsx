@@ -24,6 +24,7 @@ export function ClaimQuestion({ title, onAnswer }: ClaimQuestionProps) {
   return (
     <Dialog
       open
+      low
       onOpenChange={() => onAnswer(undefined)}
       title={`Choose ${title} as your free audiobook?`}
       closeLabel="Not now"

@@ -5,15 +5,12 @@ import type { ReactNode } from 'react'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { cx } from '#ui/cx.ts'
-import { themeStyle, type TitleTheme } from '#ui/title-theme.ts'
 import styles from './ActivationResult.module.css'
 import type { Sold } from './desk-model.ts'
 import { ACTIVATED, explanationOf, headingOf, notYetWords, priceOf } from './till-words.ts'
 
 interface ActivationResultProps {
   sold: Sold
-  /** Of the title that was sold. */
-  theme: TitleTheme | undefined
   cover: ReactNode
   /** How to take it back, while that is possible. */
   takeBack: ReactNode
@@ -22,11 +19,11 @@ interface ActivationResultProps {
 }
 
 /** What came of a card, to be read from a step away; `announce` says it aloud. */
-export function ActivationResult({ sold, theme, cover, takeBack, help }: ActivationResultProps) {
+export function ActivationResult({ sold, cover, takeBack, help }: ActivationResultProps) {
   if (sold.kind === 'activated') {
     const { audioBook, ending } = sold.activation
     return (
-      <div className={cx(styles.result, styles.activated)} style={theme && themeStyle(theme)}>
+      <div className={cx(styles.result, styles.activated)}>
         <span className={styles.sign}>
           <Icon of={CheckIcon} size={34} />
         </span>

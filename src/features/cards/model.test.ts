@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { NetProblem } from '#net/problem.ts'
-import { addressOf, codeInHash, placeOf, refusedAs, tryAgainWords, typedCode } from './model.ts'
+import {
+  addressOf,
+  codeInHash,
+  otherSpelling,
+  placeOf,
+  refusedAs,
+  tryAgainWords,
+  typedCode,
+} from './model.ts'
 
 test('NAV-41 NAV-42: each step has its address in both wizards, and the generic steps win over a title’s number', () => {
   const generic = ['confirmation', 'login', 'sign-up', 'welcome', 'error'] as const
@@ -12,14 +20,25 @@ test('NAV-41 NAV-42: each step has its address in both wizards, and the generic 
     expect(placeOf(spiSIN, step)).toEqual({ step, spiSIN })
   expect(placeOf(spiSIN, 'signup')).toEqual({ step: 'sign-up', spiSIN })
   for (const [first, second] of [
-    [spiSIN, 'sign-up'],
     [spiSIN, 'enter'],
     [spiSIN, 'toString'],
     ['login', 'error'],
-    ['signup', undefined],
     ['not/a number', undefined],
   ])
+    expect([placeOf(first, second), otherSpelling(first, second)]).toEqual([undefined, undefined])
+})
+
+test('NAV-41 NAV-42: either spelling of sign-up leads to the one of its wizard', () => {
+  const spiSIN = '9001000000017'
+  for (const [first, second, is] of [
+    ['signup', undefined, { step: 'sign-up', spiSIN: null }],
+    [spiSIN, 'sign-up', { step: 'sign-up', spiSIN }],
+  ] as const) {
     expect(placeOf(first, second)).toBeUndefined()
+    expect(otherSpelling(first, second)).toEqual(is)
+  }
+  expect(otherSpelling(spiSIN, 'signup')).toBeUndefined()
+  expect(otherSpelling('signup', 'sign-up')).toBeUndefined()
 })
 
 test('NAV-42: a place leads back to the address that it was read from', () => {

@@ -69,6 +69,13 @@ export function placeOf(first: string | undefined, second: string | undefined): 
 /** Refused as a title's number, since it is a step's other spelling. */
 const RESERVED = new Set(['signup'])
 
+/** The sign-up of the other wizard's spelling, which leads to this one's (OP-04). */
+export function otherSpelling(first: string | undefined, second: string | undefined): Place | undefined {
+  if (first === 'signup') return second === undefined ? { step: 'sign-up', spiSIN: null } : undefined
+  if (second !== 'sign-up') return undefined
+  return placeOf(first, 'signup')
+}
+
 const stepIn = (steps: Readonly<Record<string, Step | undefined>>, name: string): Step | undefined =>
   Object.hasOwn(steps, name) ? steps[name] : undefined
 

@@ -102,11 +102,16 @@ test('PAY-18: the reason under Pay names the field that is missing or wrong, and
   expect(reason()).toBe('Choose your country first.')
   type('Country', 'GB')
   type('Name on card', 'Ada Novak')
-  expect(reason()).toBe('Tick the box above this button first.')
-  fireEvent.click(screen.getByRole('checkbox'))
+  // The box stands below the card.
   expect(reason()).toBe('Fill in your card number first.')
   fireEvent.click(screen.getByRole('link', { name: 'Fill in your card number first.' }))
   expect(frames.get('cardNumber')?.focus).toHaveBeenCalledTimes(1)
+  act(() => {
+    for (const { on } of frames.values()) on.get('change')?.({ complete: true })
+  })
+  expect(reason()).toBe('Tick the box above this button first.')
+  fireEvent.click(screen.getByRole('checkbox'))
+  expect(reason()).toBeUndefined()
 })
 
 test('what the server refuses stands at its field, and the summary leads there', () => {

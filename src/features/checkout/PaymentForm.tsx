@@ -137,11 +137,12 @@ export function PaymentForm(props: PaymentFormProps) {
     if (starting && providerReady) void startPayPal()
   }, [starting, providerReady])
 
+  const mend = toMend && <FieldLink to={field(toMend.field)} words={toMend.words} />
+  const wait = free ? undefined : notReady({ providerReady, needsCard, card })
+  // In the order of the page: the box stands below the card.
   const reason = busy
     ? undefined
-    : (blocked ??
-      (toMend && <FieldLink to={field(toMend.field)} words={toMend.words} />) ??
-      (free ? undefined : notReady({ providerReady, needsCard, card })))
+    : (blocked ?? (toMend?.field === 'waiver' ? (wait ?? mend) : (mend ?? wait)))
   const failed = refusal !== undefined && !edited && !busy
   return (
     <form

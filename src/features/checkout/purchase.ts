@@ -58,8 +58,8 @@ export interface Purchase {
   readonly membership?: MembershipPaid
   /** What an account is good for, where a visitor may also stay one. */
   readonly account?: string
-  /** Done with the secret that was confirmed, before the till lets go: a new card is told to the shop. */
-  readonly settle?: (secret: string) => Promise<unknown>
+  /** Done with the secret that was confirmed, before the till lets go: the shop learns of a new card. Answers what to say of it. */
+  readonly settle?: (secret: string) => Promise<string>
   /** Whether something of it can no longer be bought. */
   readonly isUpdated: () => Promise<boolean>
   /** Makes the account, logs it in, and makes the purchase its own. */

@@ -51,7 +51,7 @@ export function PlanTiles({ occasion, chosen, onChoose }: PlanTilesProps) {
 
 const LENGTH = { 1: 'A month', 6: '6 months', 12: 'A year' } as const
 const BRINGS = {
-  Supporter: 'prices, recordings',
+  Supporter: 'lower prices, members’ recordings',
   Reader: '1 free audiobook a month',
   'Avid Reader': '2 free audiobooks a month',
 } as const

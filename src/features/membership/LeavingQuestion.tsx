@@ -33,7 +33,7 @@ export function LeavingQuestion({ id }: { id: string }) {
   if (state === 'thanked') return <p>{THANKS}</p>
   return (
     <fieldset className={styles.question}>
-      <legend>One question, only if you like: why are you leaving?</legend>
+      <legend>Would you mind telling us why? (optional)</legend>
       <div className={styles.answers}>
         {KINDS.map((kind) => (
           <Button key={kind} look="quiet" disabled={state === 'sending'} onClick={() => void say(kind)}>

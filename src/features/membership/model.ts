@@ -93,7 +93,7 @@ export const canChange = (details: SubscriptionDetails): boolean =>
 
 /** The same in a line, where there is little room. */
 export const SHORT = {
-  supporter: 'Prices and recordings',
+  supporter: 'Lower prices and members’ recordings',
   reader: PROMISES.reader.first,
   avid: '2 free audiobooks every month',
 } as const

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { SubscriptionDetails } from '#contract/membership.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -41,7 +42,7 @@ export const ownMembershipQuery = (ownerUuid: string) =>
     queryFn: async ({ signal }) => {
       const how = { signal, as: ownerUuid }
       const current = await call('GET /api/get-current-subscription', how)
-      if (!current) return {}
+      if (!current) return { ended: await howItEnded(how) }
       const params = { id: current.id }
       const [details, { invoices }] = await Promise.all([
         call('GET /api/subscriptions/{id}/details', { ...how, params }),
@@ -51,6 +52,17 @@ export const ownMembershipQuery = (ownerUuid: string) =>
     },
     staleTime: 0,
   })
+
+/** Of the last membership, where it ended because a payment failed; else null. */
+async function howItEnded(how: {
+  signal: AbortSignal
+  as: string
+}): Promise<SubscriptionDetails['endedUnpaid']> {
+  const { 'hydra:member': all } = await call('GET /api/subscriptions', { ...how, query: { itemsPerPage: 1 } })
+  const last = all.find(({ status, gift }) => status === 'canceled' && !gift)
+  if (!last) return null
+  return (await call('GET /api/subscriptions/{id}/details', { ...how, params: { id: last.id } })).endedUnpaid
+}
 
 /** What a change would cost: the provider's word of this minute, so it is never kept. */
 export const changePreviewQuery = (ownerUuid: string, id: string, plan: PlanId) =>

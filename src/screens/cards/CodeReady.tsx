@@ -20,7 +20,8 @@ export function CodeReady({ spiSIN }: { spiSIN: string | null }) {
       heading="Congratulations"
       lead={
         <>
-          <i>{audioBook.title}</i>, from {bookshop}, is ready for you. Tell us whose library it belongs in.
+          <i>{audioBook.title}</i>, from {bookshop}, is ready for you. Log in or make an account, and it goes
+          into your library.
         </>
       }
       ways={

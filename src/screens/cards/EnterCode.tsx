@@ -31,7 +31,7 @@ export function EnterCode({ spiSIN, title }: EnterCodeProps) {
   return (
     <Wrap className={styles.enter}>
       <PageHead
-        title="Redeem an audiobook"
+        title={`Someone handed you ${title?.title ?? 'a story'}`}
         description="The code on your card turns into an audiobook. It takes three steps and is yours to keep."
         {...(spiSIN === null ? { canonical: '/redemption' } : { hidden: true })}
       />

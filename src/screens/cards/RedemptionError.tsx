@@ -20,13 +20,12 @@ export function RedemptionError({ spiSIN }: { spiSIN: string | null }) {
       <p className={styles.lead}>There has been a problem redeeming your audiobook.</p>
       {refused === 'unrecognised' ? (
         <p>
-          The redemption code you’ve entered has not been recognised. Please check it for typos: letters and
-          digits are easily mistaken for one another.
+          The redemption code you’ve entered has not been recognised. Please check for typos and try again.
         </p>
       ) : (
         <p>
-          The redemption code you’ve entered has already been redeemed. Please check with whoever gave you the
-          card.
+          The redemption code you’ve entered has already been redeemed. Please check with the person who gave
+          you the card.
         </p>
       )}
       <p>

@@ -1,6 +1,6 @@
-import { notFound } from '@tanstack/react-router'
+import { notFound, redirect } from '@tanstack/react-router'
 import type { BookCard } from '#contract/catalogue.ts'
-import { placeOf, type Place } from '#features/cards/model.ts'
+import { addressOf, otherSpelling, placeOf, type Place } from '#features/cards/model.ts'
 import { loadSettings } from '#features/cards/queries.ts'
 import { spiSinQuery } from '#features/catalogue/queries.ts'
 import type { RouteContext } from '#app/route-context.ts'
@@ -17,6 +17,8 @@ export async function loadRedemption(
   { spisin, step }: { spisin?: string | undefined; step?: string | undefined },
 ): Promise<RedemptionAt> {
   const place = placeOf(spisin, step)
+  const other = place ? undefined : otherSpelling(spisin, step)
+  if (other) throw redirect({ ...addressOf(other), replace: true })
   if (!place) throw notFound()
   await loadSettings(queryClient)
   if (place.spiSIN === null) return { place, title: null }

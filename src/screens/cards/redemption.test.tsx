@@ -204,7 +204,7 @@ async function cameTooLate({ base }: Wizard) {
   await redeem(CODE)
   await heading('Oops!')
   expect(path()).toBe(`${base}/error`)
-  screen.getByText(/has already been redeemed. Please check with whoever gave you the card/)
+  screen.getByText(/has already been redeemed\. Please check with the person who gave you the card\./)
   expect(queryClient.getQueryState(libraryQuery('nell').queryKey)?.isInvalidated).toBe(true)
   return path()
 }
@@ -228,7 +228,9 @@ async function mistypes({ base }: Wizard) {
   await redeem('WRONG-2345')
   await heading('Oops!')
   screen.getByText('There has been a problem redeeming your audiobook.')
-  screen.getByText(/The redemption code you’ve entered has not been recognised. Please check it for typos/)
+  screen.getByText(
+    /The redemption code you’ve entered has not been recognised\. Please check for typos and try again\./,
+  )
   screen.getByText(/Contact support/)
   expect(shop.asked).toEqual(['GET WRONG-2345'])
   return path()
@@ -260,7 +262,7 @@ test('RDM-20 NAV-42: a title that does not exist, and a step that does not, are 
   for (const address of [
     '/redemption/9001000000000',
     '/redemption/9001000000000/login',
-    `/redemption/${SPI_SIN}/sign-up`,
+    `/redemption/${SPI_SIN}/enter`,
   ]) {
     atAddress(address)
     expect(await screen.findByText(/not found/i)).toBeTruthy()
@@ -390,4 +392,17 @@ test('a QR code leads in with its code, which no address keeps', async () => {
   await soon(() => expect(screen.getByLabelText<HTMLInputElement>('Redemption Code').value).toBe(CODE))
   expect(router.state.location.href).toBe(`/redemption/${SPI_SIN}`)
   expect(router.history.length).toBe(1)
+})
+
+test('NAV-41 NAV-42: either spelling of sign-up redirects to the one of its wizard', async () => {
+  aCardShop({})
+  for (const [asked, is] of [
+    ['/redemption/signup', '/redemption/sign-up'],
+    [`/redemption/${SPI_SIN}/sign-up`, `/redemption/${SPI_SIN}/signup`],
+  ] as const) {
+    const { path } = atAddress(asked)
+    await screen.findByRole('button', { name: 'Create account' })
+    expect(path()).toBe(is)
+    cleanup()
+  }
 })

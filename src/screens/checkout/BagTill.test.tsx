@@ -438,3 +438,10 @@ test('PAY-30 PAY-48: a page that the server names is gone to, and the button say
   expect(navigate).not.toHaveBeenCalled()
   assign.mockRestore()
 })
+
+test('PAY-03: on a phone, where the bag is one line, a line asks for a code and opens its field', async () => {
+  await open()
+  fireEvent.click(await screen.findByRole('button', { name: 'Have a code?' }))
+  expect(document.activeElement).toBe(screen.getByLabelText('Discount code'))
+  expect(screen.queryByRole('button', { name: 'Have a code?' })).toBeNull()
+})

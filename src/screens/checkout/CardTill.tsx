@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { planInWords } from '#contract/plans.ts'
 import { methodInWords } from '#features/membership/method.ts'
 import { ownMembershipQuery } from '#features/membership/queries.ts'
+import { amount, toMinor } from '#format/money.ts'
 import { reloadUser } from '#session/changes.ts'
 import { useSession } from '#session/store.ts'
 import { MembersOnly } from '../account/MembersOnly.tsx'
@@ -39,7 +40,11 @@ function NewCard({ subscription, confirm }: CardTillProps) {
     : cardPurchase(subscription, held?.plan ?? 4, settled, query.data?.details?.failedPayment?.amount ?? null)
   const confirmed = async () => {
     await settled()
-    await navigate({ to: '/subscription-details' })
+    const open = query.data?.details?.failedPayment?.amount
+    await navigate({
+      to: '/subscription-details',
+      state: { done: open ? `${amount(toMinor(open))} paid. You’re back.` : 'Your payment went through.' },
+    })
   }
   return (
     <MembershipTill

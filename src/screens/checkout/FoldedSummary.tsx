@@ -1,5 +1,7 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
-import { useId, useState, type ReactNode } from 'react'
+import { useId, useRef, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import styles from './FoldedSummary.module.css'
@@ -9,13 +11,21 @@ interface FoldedSummaryProps {
   title: string
   /** All of it in one line. */
   line: ReactNode
+  /** A code can be typed in it, and none holds yet. */
+  takesCode: boolean
   children: ReactNode
 }
 
 /** Beside the form; on phones folded into one line above it. */
-export function FoldedSummary({ title, line, children }: FoldedSummaryProps) {
+export function FoldedSummary({ title, line, takesCode, children }: FoldedSummaryProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
+  const body = useRef<HTMLDivElement>(null)
+  const toCode = () => {
+    // Drawn first: what is folded takes no focus.
+    flushSync(() => setOpen(true))
+    body.current?.querySelector('input')?.focus()
+  }
   return (
     <aside className={styles.summary} aria-label={title}>
       <button
@@ -28,7 +38,14 @@ export function FoldedSummary({ title, line, children }: FoldedSummaryProps) {
         {line}
         <Icon of={CaretDownIcon} size={18} />
       </button>
-      <div id={id} className={styles.body} data-open={open ? '' : undefined}>
+      {takesCode && !open && (
+        <div className={styles.code}>
+          <Button look="text" onClick={toCode}>
+            Have a code?
+          </Button>
+        </div>
+      )}
+      <div ref={body} id={id} className={styles.body} data-open={open ? '' : undefined}>
         <Display as="h2" size="sm" className={styles.heading}>
           {title}
         </Display>

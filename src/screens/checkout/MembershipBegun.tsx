@@ -10,6 +10,7 @@ import { amount } from '#format/money.ts'
 import { call } from '#net/call.ts'
 import { reloadUser } from '#session/changes.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
+import { useNow } from '#app/use-now.ts'
 import { MembersOnly } from '../account/MembersOnly.tsx'
 import { Outcome } from '../layout/Outcome.tsx'
 import { problemState } from './membership-paid.ts'
@@ -36,9 +37,12 @@ const MEMBERSHIP: Wanted<Subscription> = {
   onThere: () => void reloadUser().catch(() => undefined),
 }
 
+const DAY_MS = 86_400_000
+
 function Waiting({ proof, trial = false }: MembershipBegunProps) {
   const [kept] = useState(() => pendingPayment())
   const begun = usePaidFor(proof, MEMBERSHIP)
+  const now = useNow()
   if (begun === undefined)
     return (
       <Outcome
@@ -56,6 +60,8 @@ function Waiting({ proof, trial = false }: MembershipBegunProps) {
     )
   if (begun.is === 'trial-used') return <TrialUsed />
   if (begun.is === 'nothing') return <Navigate to="/subscription/{-$token}" replace />
+  // Somebody's address, long after: nothing begins today.
+  if (now - Date.parse(begun.thing.orderDate) > DAY_MS) return <Navigate to="/subscription-details" replace />
   return trial && begun.thing.status === 'trialing' ? (
     <TrialBegun membership={begun.thing} />
   ) : (

@@ -7,6 +7,7 @@ import { forgetPayment, rememberPayment } from '#features/checkout/pending.ts'
 import { useGiftWish, writeWish } from '#features/gifts/wish.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
+import { tokenOf } from '#tests/support/token-of.ts'
 import type {} from '#app/history-state.ts'
 import { MembershipBegun } from './MembershipBegun.tsx'
 import { MembershipGiven } from './MembershipGiven.tsx'
@@ -30,9 +31,12 @@ vi.mock('#app/GoInstead.tsx', () => ({ GoInstead: ({ to }: { to: string }) => <p
 
 let outcome = 'paid'
 let membership: object | null = null
+/** What this account has given, the last first. */
+let given: object[] = []
 beforeEach(() => {
   outcome = 'paid'
   membership = null
+  given = []
   location.state = {}
   forgetPayment()
   configureNet({
@@ -41,8 +45,8 @@ beforeEach(() => {
         ? { outcome, order: null }
         : path.endsWith('/get-current-subscription')
           ? membership
-          : { 'hydra:member': [] },
-    tokens: { read: async () => null },
+          : { 'hydra:member': given },
+    tokens: { read: async () => ({ token: tokenOf('u1') }) },
   } as unknown as Parameters<typeof configureNet>[0])
   becomeUser({ uuid: 'u1', firstName: 'Nell', fullName: 'Nell Hart' }, null)
 })
@@ -68,6 +72,8 @@ test('ORDER-13: the confirmation of a gift names who gets it and the plan, and w
   open()
   expect(await isSaid('A year of Reader is on its way to Joost.')).toBe(true)
   expect(useGiftWish.getState().email).toBe('')
+  // Nobody has to have written a note.
+  screen.getByText(/We’ve written to them in your name\./)
 })
 
 test('back from PayPal, this tab knows whom it was for', async () => {
@@ -79,6 +85,7 @@ test('back from PayPal, this tab knows whom it was for', async () => {
 
 test('ORDER-15: the recipient of the address is text, whatever it is, and not longer than a name', async () => {
   const recipient = '<img src=x onerror=alert(1)>'
+  location.state = { order: 'o1', recipientName: recipient, plan: 1 }
   const { container } = open({ xmas: { recipient, type: '1' } })
   expect(await isSaid(`A month of Avid Reader is wrapped for ${recipient}.`)).toBe(true)
   expect(container.querySelector('img')).toBeNull()
@@ -134,8 +141,11 @@ test('back from PayPal without having paid, another try opens the same till, and
   expect((await screen.findByText('See the plans')).getAttribute('href')).toBe('/subscription/{-$token}')
 })
 
+/** Begun a moment ago. */
+const ONE = { orderDate: new Date().toISOString(), validUntil: null, periodEnd: null }
+
 test('ORDER-05: who joined reads which plan they have, and is led to their free audiobook and to their membership', async () => {
-  membership = { plan: 4, status: 'active', payment: { amount: 8 }, validUntil: null, periodEnd: null }
+  membership = { ...ONE, plan: 4, status: 'active', payment: { amount: 8 } }
   begun()
   expect(await isSaid('You’re a member. Reader, by the month, from today.')).toBe(true)
   screen.getByText(
@@ -147,7 +157,14 @@ test('ORDER-05: who joined reads which plan they have, and is led to their free 
 
 test('ORDER-14: who began the trial reads its 30 days, the day on which they end, and what comes after', async () => {
   const validUntil = '2026-12-21T10:00:00.000Z'
-  membership = { plan: 4, status: 'trialing', payment: { amount: 0 }, validUntil, periodEnd: validUntil }
+  membership = {
+    ...ONE,
+    plan: 4,
+    status: 'trialing',
+    payment: { amount: 0 },
+    validUntil,
+    periodEnd: validUntil,
+  }
   begun({ trial: true })
   expect(await isSaid('Your 30 days have begun.')).toBe(true)
   screen.getByText(/Your free trial lasts until 21st December 2026\. After that it’s £8\.00 a month, unless/)
@@ -159,11 +176,40 @@ test('NAV-33: whoever types the address without having joined is shown the plans
 })
 
 test('NAV-33: a trial that is over, or never was, is not begun by its address', async () => {
-  membership = { plan: 4, status: 'active', payment: null, validUntil: null, periodEnd: null }
+  membership = { ...ONE, plan: 4, status: 'active', payment: null }
   begun({ trial: true })
   expect(await screen.findByRole('heading', { level: 1, name: /^You’re a member/ })).toBeTruthy()
   cleanup()
   membership = { ...membership, status: 'trialing', validUntil: '2026-12-21T10:00:00.000Z' }
   begun({ trial: true })
   expect(await isSaid('Your 30 days have begun.')).toBe(true)
+})
+
+test('ORDER-15: an address that somebody made up thanks nobody for a gift that was never given', async () => {
+  const xmas = { recipient: 'Anyone', type: '2' }
+  open({ xmas })
+  expect(await screen.findByText('Goes to /xmas')).toBeTruthy()
+  cleanup()
+  given = [{ plan: 2, giftRecipientFirstName: 'Joost', giftEmail: 'joost@harbour.example' }]
+  open({ xmas })
+  expect(await screen.findByText('Goes to /xmas')).toBeTruthy()
+  cleanup()
+  open({ xmas: { recipient: 'Joost', type: '2' } })
+  expect(await isSaid('A year of Avid Reader is wrapped for Joost.')).toBe(true)
+  cleanup()
+  given = []
+  open()
+  expect(await screen.findByText('Goes to /gift')).toBeTruthy()
+})
+
+test('a member of two months who opens the address of joining reads about their membership, not that it begins today', async () => {
+  membership = {
+    ...ONE,
+    plan: 4,
+    status: 'active',
+    payment: { amount: 8 },
+    orderDate: '2026-01-05T10:00:00.000Z',
+  }
+  begun({ trial: true })
+  expect(await screen.findByText('Goes to /subscription-details')).toBeTruthy()
 })

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRouterState } from '@tanstack/react-router'
+import { Navigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NAME_LENGTH } from '#contract/limits.ts'
+import type { GivenMembership } from '#contract/membership-gifts.ts'
 import { PLANS, type PlanId } from '#contract/plans.ts'
 import { outcomeOf } from '#features/checkout/calls.ts'
 import { pendingPayment } from '#features/checkout/pending.ts'
@@ -52,11 +53,11 @@ const GIFT: Wanted<true> = {
 }
 
 function Given({ proof, xmas }: MembershipGivenProps) {
-  const known = useKnown()
+  const known = useKnown(proof, xmas)
   const occasion = xmas ? 'xmas' : 'gift'
   const visitor = useSession((state) => state.ready && state.status !== 'user')
   const became = usePaidFor(proof, GIFT)
-  if (became === undefined)
+  if (became === undefined || known.is === 'waiting')
     return (
       <Outcome
         name="Checking your payment"
@@ -71,6 +72,8 @@ function Given({ proof, xmas }: MembershipGivenProps) {
         of={problemState(null, { plan: known.tried ?? givenPlan(xmas?.type, occasion), kind: occasion })}
       />
     )
+  // Of an address alone: only what this account has given is thanked for.
+  if (known.is === 'nothing') return <Navigate to={xmas ? '/xmas' : '/gift'} replace />
   const recipient = text(xmas?.recipient) || known.recipient
   const plan = Object.values(PLANS).find(({ id }) => String(id) === xmas?.type)?.id ?? known.plan
   const what = plan ? giftTitle(plan).join(' ') : 'Your gift'
@@ -79,9 +82,7 @@ function Given({ proof, xmas }: MembershipGivenProps) {
       name="Thank you"
       title={xmas ? `${what} is wrapped for ${recipient}.` : `${what} is on its way to ${recipient}.`}
       words={[
-        xmas
-          ? 'It arrives at 8 on the morning you chose.'
-          : 'We’ve written to them, with your name and your note.',
+        xmas ? 'It arrives at 8 on the morning you chose.' : 'We’ve written to them in your name.',
         'We’ll tell you when it’s claimed.',
         visitor
           ? 'Your receipt is in your mail. With an account of the same address you can correct the gift, send it again, or take it back within 14 days.'
@@ -111,10 +112,20 @@ function Given({ proof, xmas }: MembershipGivenProps) {
   )
 }
 
+const isMeant = (
+  { plan, giftRecipientFirstName, giftEmail }: GivenMembership,
+  xmas: XmasSearch | undefined,
+): boolean =>
+  !xmas || (String(plan) === xmas.type && (giftRecipientFirstName || giftEmail) === xmas.recipient)
+
 const text = (said: string | undefined) => (said ?? '').slice(0, NAME_LENGTH)
 
-/** The till told it, or this tab kept it over the way to PayPal; else it is the gift that was given last. */
-function useKnown(): {
+/** As the till says it, or this tab kept it over the way to PayPal; else it is the gift that was given last, and that the address means. */
+function useKnown(
+  proof: ReturnProof,
+  xmas: XmasSearch | undefined,
+): {
+  is: 'known' | 'waiting' | 'nothing'
   recipient: string
   plan: PlanId | undefined
   /** Of the payment that this tab began. */
@@ -124,10 +135,12 @@ function useKnown(): {
   const told = useRouterState({ select: ({ location }) => location.state })
   const [kept] = useState(() => pendingPayment())
   const owner = useSession((state) => state.owner?.uuid ?? '')
-  const isKnown = told.plan !== undefined || kept?.membership !== undefined
-  const { data } = useQuery({ ...givenQuery(owner), enabled: owner !== '' && !isKnown })
-  const last = data?.['hydra:member'][0]
+  const isTold = told.plan !== undefined || kept?.membership !== undefined
+  const { data, isPending } = useQuery({ ...givenQuery(owner), enabled: owner !== '' && !isTold })
+  const last = data?.['hydra:member'].find((gift) => isMeant(gift, xmas))
+  const isKnown = isTold || told.order !== undefined || hasProof(proof) || last !== undefined
   return {
+    is: isKnown ? 'known' : isPending && owner !== '' ? 'waiting' : 'nothing',
     recipient:
       told.recipientName ||
       kept?.membership?.recipient ||

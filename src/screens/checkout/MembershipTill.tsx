@@ -19,6 +19,8 @@ interface MembershipTillProps {
   /** Said above the form; what pays by itself asks for the provider. */
   notice?: ReactNode | ((stripe: Stripe | null) => ReactNode)
   onPaying?: (paying: boolean) => void
+  /** Whether it offers to log in (PAY-06). */
+  logIn?: boolean
   /** What is made ready once before it opens; the same function each time. */
   open?: (queryClient: QueryClient) => Promise<undefined>
 }
@@ -27,7 +29,7 @@ const nothingToMakeReady = async () => undefined
 
 /** The till for whatever concerns a membership: it opens as the bag's does. */
 export function MembershipTill(props: MembershipTillProps) {
-  const { purchase, summary, notice, onPaying, open = nothingToMakeReady } = props
+  const { purchase, summary, notice, onPaying, logIn, open = nothingToMakeReady } = props
   const opening = useTillOpening(open)
   const provider = useStripe()
   if (opening.is === 'silent') return <NobodyKnows onAskAgain={opening.askAgain} back={purchase?.back} />
@@ -42,6 +44,7 @@ export function MembershipTill(props: MembershipTillProps) {
           notice={typeof notice === 'function' ? notice(provider.stripe) : notice}
           summary={summary}
           onPaying={(paying) => onPaying?.(paying)}
+          logIn={logIn}
         />
       ) : (
         <>

@@ -19,6 +19,7 @@ vi.mock('@tanstack/react-router', () => ({
   useRouter: () => router,
   useRouterState: ({ select }: { select: (state: object) => unknown }) => select(router.state),
   Link: ({ children }: { children: string }) => <a href="#to">{children}</a>,
+  useNavigate: () => navigate,
   createLink: (As: React.ComponentType) => As,
 }))
 vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
@@ -36,7 +37,13 @@ const line = (id: string, title: string, gift = false) => ({
   giftEmail: gift ? 'mina@harbour.example' : null,
   giftClaimedAt: null,
   refundedAt: null,
-  audioBook: { slug: 'the-quiet-ferry' },
+  audioBook: {
+    slug: 'the-quiet-ferry',
+    title,
+    coverAlt: 'A ferry',
+    cover330: '/a-330.webp',
+    cover900: '/a-900.webp',
+  },
   eBook: null,
 })
 const order = {
@@ -206,4 +213,17 @@ test('ROLE-22 ROLE-25: a visitor without the payment’s own proof is refused, a
   open(proven)
   await heading('Your payment went through.')
   expect(document.body.textContent).not.toMatch(/The Quiet Ferry|£/)
+})
+
+test('one audiobook that was bought stands there with its cover, to be heard at once; a gift is nobody’s here', async () => {
+  server.order = () => ({ ...order, orderItems: [line('1', 'The Quiet Ferry')] })
+  open()
+  await heading(THANKS)
+  expect(screen.getByRole('img', { name: 'A ferry' })).toBeTruthy()
+  expect(screen.getByText('Listen now')).toBeTruthy()
+  cleanup()
+  server.order = () => ({ ...order, orderItems: [line('2', 'Nine Winters', true)] })
+  open()
+  await heading('Thank you. It’s on its way.')
+  expect(screen.queryByText('Listen now')).toBeNull()
 })

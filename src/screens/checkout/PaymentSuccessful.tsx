@@ -1,10 +1,14 @@
-import { useRouterState } from '@tanstack/react-router'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
 import type { Order, OrderMember } from '#contract/orders.ts'
+import { coverOf } from '#features/catalogue/model.ts'
 import { ownItems } from '#features/orders/model.ts'
 import { OrderLines } from '#features/orders/OrderLines.tsx'
 import { OrderSums } from '#features/orders/OrderSums.tsx'
+import { listenTo } from '#features/player/door.ts'
 import { plural } from '#format/plural.ts'
 import { useSession } from '#session/store.ts'
+import { Button } from '#ui/Button.tsx'
+import { Cover } from '#ui/Cover.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { GoInstead } from '#app/GoInstead.tsx'
 import { Outcome } from '../layout/Outcome.tsx'
@@ -60,6 +64,8 @@ function Thanks({ order }: { order: Order | OrderMember }) {
   const newUser = useRouterState({ select: ({ location }) => location.state.newUser === true })
   const own = ownItems(order)
   const gifts = order.orderItems.filter(({ gift }) => gift)
+  const books = own.flatMap(({ audioBook, eBook }) => audioBook ?? eBook ?? [])
+  const heard = own.length === 1 ? own[0]?.audioBook : undefined
   return (
     <Outcome
       name="Payment successful"
@@ -73,8 +79,9 @@ function Thanks({ order }: { order: Order | OrderMember }) {
         .join(' ')}
       ways={
         <>
+          {heard && <ListenNow slug={heard.slug} />}
           {own.length > 0 && (
-            <LinkButton to="/library" look="beak">
+            <LinkButton to="/library" look={heard ? 'quiet' : 'beak'}>
               Go to your library
             </LinkButton>
           )}
@@ -84,11 +91,29 @@ function Thanks({ order }: { order: Order | OrderMember }) {
         </>
       }
     >
+      {books.length > 0 && (
+        <div className={styles.covers}>
+          {books.map((book) => (
+            <Cover key={book['@id']} picture={coverOf(book)} alt={book.coverAlt} sizes="160px" />
+          ))}
+        </div>
+      )}
       <section className={styles.receipt} aria-label={`Order ${order.orderNumber}`}>
         <p>Order {order.orderNumber}</p>
         <OrderLines items={order.orderItems} linked />
         <OrderSums order={order} />
       </section>
     </Outcome>
+  )
+}
+
+function ListenNow({ slug }: { slug: string }) {
+  const navigate = useNavigate()
+  const listen = () =>
+    void listenTo({ slug, kind: 'book' }, () => void navigate({ to: '/player/$slug', params: { slug } }))
+  return (
+    <Button look="beak" onClick={listen}>
+      Listen now
+    </Button>
   )
 }

@@ -33,6 +33,7 @@ export function PlanSummary({ plan, discount, trial, recipient, children }: Plan
   return (
     <FoldedSummary
       title={given ? 'Your gift' : 'Your membership'}
+      takesCode={children !== undefined && !discount}
       line={
         <>
           <b>

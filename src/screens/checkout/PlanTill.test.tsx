@@ -14,7 +14,10 @@ import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { PlanTill } from './PlanTill.tsx'
 
 const navigate = vi.fn(async (_to: { search: { plan: PlanId; gift?: Occasion } }) => undefined)
-vi.mock('@tanstack/react-router', () => ({ useNavigate: () => navigate }))
+vi.mock('@tanstack/react-router', () => ({
+  useNavigate: () => navigate,
+  Link: ({ to, children }: { to: string; children: ReactNode }) => <a href={to}>{children}</a>,
+}))
 interface TillProps {
   purchase: Purchase
   notice: ReactNode
@@ -200,4 +203,26 @@ test('whom it is for is known at the till, and can be changed there', () => {
   expect(screen.getByText('Blocked: no')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: /^Change/ }))
   expect(screen.getByLabelText<HTMLInputElement>('Their email *').value).toBe(wish.email)
+})
+
+test('GIFT-03: a member reads before any card is typed that a plan of their own is changed elsewhere; a gift is theirs to send', async () => {
+  const current = { id: 's1', plan: 4, status: 'active', gift: false }
+  becomeUser({ uuid: 'u1', firstName: 'Una', fullName: 'Una Reed' }, {
+    currentSubscription: current,
+    subscriptions: [],
+  } as never)
+  show(5)
+  await screen.findByText('Blocked: You’re a member already.')
+  expect(screen.getByText('Change your plan').getAttribute('href')).toBe('/subscription-details')
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Send as a gift' }))
+  await screen.findByText('Blocked: Say who it’s for first.')
+  expect(screen.queryByText('Change your plan')).toBeNull()
+  cleanup()
+  // What was given runs beside one’s own.
+  becomeUser({ uuid: 'u1', firstName: 'Una', fullName: 'Una Reed' }, {
+    currentSubscription: { ...current, gift: true },
+    subscriptions: [],
+  } as never)
+  show(5)
+  await screen.findByText('Blocked: no')
 })

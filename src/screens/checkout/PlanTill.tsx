@@ -1,5 +1,5 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { PlanDiscount } from '#contract/discounts.ts'
 import { PLANS, type PlanId } from '#contract/plans.ts'
@@ -10,6 +10,7 @@ import { useGiverZone } from '#features/gifts/giver-zone.ts'
 import type { Occasion } from '#features/gifts/occasions.ts'
 import { useWishProblems } from '#features/gifts/use-wish-problems.ts'
 import { useGiftWish } from '#features/gifts/wish.ts'
+import { useHasOwnMembership } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { useNow } from '#app/use-now.ts'
@@ -50,6 +51,7 @@ export function PlanTill({ plan, gift }: PlanTillProps) {
   const turn = useRef(0)
   const discount = applied?.discount
   const code = applied?.code ?? null
+  const isMember = useHasOwnMembership()
   const checking = looking ? 'We’re checking your discount code.' : undefined
 
   const go = (search: { plan: PlanId; gift?: Occasion }) =>
@@ -81,7 +83,7 @@ export function PlanTill({ plan, gift }: PlanTillProps) {
               code,
               blocked: checking ?? (Object.values(problems)[0] && 'Say who it’s for first.'),
             })
-          : planPurchase({ plan, discount, code, blocked: checking })
+          : planPurchase({ plan, discount, code, blocked: isMember ? 'You’re a member already.' : checking })
       }
       notice={
         <div className={styles.gift}>
@@ -92,6 +94,12 @@ export function PlanTill({ plan, gift }: PlanTillProps) {
               checked={gift !== undefined}
               onChange={(event) => go({ plan, ...(event.target.checked && { gift: 'gift' }) })}
             />
+          )}
+          {isMember && !gift && (
+            <p>
+              You’re a member already, so this isn’t charged.{' '}
+              <Link to="/subscription-details">Change your plan</Link>, or send this one as a gift.
+            </p>
           )}
           {gift && (
             <GiftAtTill plan={plan} occasion={gift} nowMs={now} onChoose={(next) => void choose(next)} />

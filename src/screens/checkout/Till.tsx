@@ -28,10 +28,19 @@ interface TillProps {
   summary: ReactNode
   /** It is being paid, or the form is free again. */
   onPaying: (paying: boolean) => void
+  /** Whether it offers to log in (PAY-06). */
+  logIn?: boolean | undefined
 }
 
 /** The till's form and where its press ends, for whatever is bought. */
-export function Till({ purchase, provider, notice, summary, onPaying }: TillProps) {
+export function Till({
+  purchase,
+  provider,
+  notice,
+  summary,
+  onPaying,
+  logIn: offersLogIn = true,
+}: TillProps) {
   const { stripe, test, failed, retry } = provider
   const navigate = useNavigate()
   const logIn = useLogInFirst()
@@ -69,12 +78,14 @@ export function Till({ purchase, provider, notice, summary, onPaying }: TillProp
       return
     }
     if (end.end === 'successful') {
+      let done: string | undefined
       if (end.secret && purchase.settle) {
-        const problem = await purchase.settle(end.secret).then(() => undefined, settleProblem)
-        if (problem) return go(problem)
+        done = await purchase.settle(end.secret).catch(() => undefined)
+        // The provider has the card, and the shop does not know it yet: the next press says so once more.
+        if (done === undefined) return go({ end: 'stay', message: MESSAGES.somethingWentWrong })
         forgetPayment()
       }
-      return navigate({ ...confirmationOf({ ...end, membership }), replace: true })
+      return navigate({ ...confirmationOf({ ...end, membership, done }), replace: true })
     }
     if (end.end === 'updated') return navigate({ to: back.to, search: back.search ?? {} })
     if (end.end === 'follow') {
@@ -93,7 +104,7 @@ export function Till({ purchase, provider, notice, summary, onPaying }: TillProp
         <Display as="h1" size="lg">
           Checkout
         </Display>
-        {visitor && (
+        {visitor && offersLogIn && (
           <Button look="text" onClick={logIn}>
             Already have an account? Log in
           </Button>
@@ -150,9 +161,6 @@ export function Till({ purchase, provider, notice, summary, onPaying }: TillProp
     </>
   )
 }
-
-/** The provider has the card, and the shop does not know it yet: it is told again with the next press. */
-const settleProblem = (): TillEnd => ({ end: 'stay', message: MESSAGES.somethingWentWrong })
 
 const ABOUT: Readonly<Record<Method, string>> = {
   card: 'Card details go straight to our card provider; we never see them.',

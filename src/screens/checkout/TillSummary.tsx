@@ -22,6 +22,7 @@ export function TillSummary({ cart }: { cart: Cart }) {
   return (
     <FoldedSummary
       title="Your bag"
+      takesCode={!cart.discount}
       line={
         <>
           <Icon of={HandbagIcon} size={20} />

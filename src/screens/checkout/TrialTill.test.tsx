@@ -10,15 +10,17 @@ import { TrialTill } from './TrialTill.tsx'
 
 interface Drawn {
   purchase?: Purchase
+  logIn?: boolean
   notice?: ReactNode
   summary: ReactNode
 }
 vi.mock('./MembershipTill.tsx', () => ({
-  MembershipTill: ({ purchase, notice, summary }: Drawn) => (
+  MembershipTill: ({ purchase, notice, summary, logIn = true }: Drawn) => (
     <>
       {notice}
       {summary}
       {purchase && <button type="button">{purchase.label}</button>}
+      {logIn && <p>Already have an account?</p>}
       <p>Blocked: {purchase?.blocked ?? 'no'}</p>
     </>
   ),
@@ -53,12 +55,15 @@ test('ERR-08: a promotion whose code fails says so, and the button names the ful
   await screen.findByText(REFUSED)
 })
 
-test('ERR-09: one whose code holds says that nothing is charged for a month; without a code neither is said', async () => {
+test('ERR-09 PAY-06: one whose code holds says that nothing is charged for a month; without a code neither is said', async () => {
   open({ code: 'PROMOTRIAL' })
   await screen.findByText(GRANTED)
   expect(screen.getByText('Total to pay today').nextSibling?.textContent).toBe('£0.00')
+  // PAY-06: the promotion alone does not offer to log in.
+  expect(screen.queryByText('Already have an account?')).toBeNull()
   cleanup()
   open({})
+  expect(screen.getByText('Already have an account?')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Start my free trial' })).toBeTruthy()
   expect([screen.queryByText(GRANTED), screen.queryByText(REFUSED)]).toEqual([null, null])
 })

@@ -55,6 +55,7 @@ export function TrialTill({ search }: { search: { readonly code?: unknown } }) {
           </p>
         ))
       }
+      logIn={code === undefined}
       summary={<PlanSummary plan={TRIAL.plan} trial={!refused} />}
     />
   )

@@ -27,7 +27,7 @@ export function giftPurchase({ plan, occasion, wish, zone, discount, code, block
   return {
     ...ofAMembership,
     methods: free ? [] : ['card', 'paypal'],
-    waiver: free ? undefined : 'It may begin as soon as it’s opened, even within my 14 days to take it back.',
+    waiver: free ? undefined : 'It begins as soon as they open it. From then on I can’t take it back.',
     account: 'Make me an account, so that I can see when it’s opened',
     label: free ? 'Complete free order' : 'Pay now',
     charge: free

@@ -14,13 +14,15 @@ interface Paid {
   readonly secret: string | null
   readonly newUser: boolean
   readonly membership?: MembershipPaid | undefined
+  /** What was done, to be said there. */
+  readonly done?: string | undefined
 }
 
 /** Where a payment leads that went through, with what is known of it (PAY-31 to PAY-34). */
-export function confirmationOf({ order, secret, newUser, membership }: Paid): NavigateOptions {
+export function confirmationOf({ order, secret, newUser, membership, done }: Paid): NavigateOptions {
   const known = { newUser, ...(secret ? { secret } : {}) }
   if (!membership) return { to: '/payment-successful', state: { ...known, order } }
-  if (membership.kind === 'card') return { to: '/subscription-details' }
+  if (membership.kind === 'card') return { to: '/subscription-details', ...(done && { state: { done } }) }
   const { plan, recipient = '' } = membership
   // Also of a visitor who stays one: the order says that this browser gave it.
   const given = { ...known, order }

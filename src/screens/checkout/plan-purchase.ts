@@ -112,11 +112,16 @@ export function cardPurchase(
       }
     },
     async settle(secret) {
-      await call('POST /api/subscriptions/{id}/update-payment-method', {
+      const { status } = await call('POST /api/subscriptions/{id}/update-payment-method', {
         params: { id: subscription },
         body: { paymentMethod: secret.split('_secret_')[0] ?? '' },
       })
       await onSettled()
+      if (status === 'past_due' || status === 'unpaid')
+        return `Your new card is kept, but your bank said no to the ${open === null ? 'payment' : amount(toMinor(open))} with it too. Use another card, or ask your bank.`
+      return open === null
+        ? 'Your membership is paid with this card from now on.'
+        : `${amount(toMinor(open))} paid. You’re back.`
     },
   }
 }

@@ -3,7 +3,7 @@ import { GIFT_MESSAGE_LENGTH, NAME_LENGTH } from '#contract/limits.ts'
 import type { GivenMembership } from '#contract/membership-gifts.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { correctGift, recipientOf } from '#features/gifts/given.ts'
-import { arrivalInWords, useGiverZone } from '#features/gifts/giver-zone.ts'
+import { arrivalInWords } from '#features/gifts/giver-zone.ts'
 import { problemsOfWish, type GiftWish } from '#features/gifts/wish.ts'
 import { dayIn, todayIn, typedDay } from '#format/calendar-day.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -27,7 +27,8 @@ interface CorrectGiftProps {
 export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
   const id = useId()
   const now = useNow()
-  const zone = useGiverZone() ?? gift.giftTimeZone
+  // Where it was given, as the list says it: an edit elsewhere does not move the hour.
+  const zone = gift.giftTimeZone
   const [wish, setWish] = useState<GiftWish>({
     firstName: gift.giftRecipientFirstName ?? '',
     email: gift.giftEmail,
@@ -72,8 +73,8 @@ export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
       open
       low
       onOpenChange={onClose}
-      title={`Correct the gift for ${recipientOf(gift)}`}
-      closeLabel="Leave it"
+      title={`Edit the gift for ${recipientOf(gift)}`}
+      closeLabel="Cancel"
       actions={
         <Button type="submit" form={id} look="solid" busy={busy}>
           Save

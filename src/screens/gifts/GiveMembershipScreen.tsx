@@ -150,12 +150,12 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
 
 const HEADS: Record<Occasion, { title: string; description: string; canonical: string }> = {
   gift: {
-    title: 'Give a membership',
+    title: 'Give someone a year of evenings',
     description: 'Give someone a membership: they choose the books, and it begins the day they say yes.',
     canonical: '/gift',
   },
   xmas: {
-    title: 'A membership for Christmas',
+    title: 'A Christmas that lasts',
     description: 'Give a membership for Christmas: it is there at 8 on the morning you choose.',
     canonical: '/xmas',
   },

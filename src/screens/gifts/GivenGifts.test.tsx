@@ -97,7 +97,7 @@ test.each([
 
 test('an address is corrected until the gift is claimed, and only a right one is sent', async () => {
   await open()
-  press('Correct the gift for Joost')
+  press('Edit the gift for Joost')
   const email = dialog().getByLabelText('Their email *')
   fireEvent.change(email, { target: { value: 'joost@harbour' } })
   press('Save', dialog())
@@ -119,7 +119,7 @@ test('a correction that is refused keeps the dialog and says why', async () => {
     throw new NetProblem('refused', 422, { message: 'This gift has been claimed' })
   }
   await open()
-  press('Correct the gift for Joost')
+  press('Edit the gift for Joost')
   press('Save', dialog())
   expect((await dialog().findByRole('alert')).textContent).toBe('This gift has been claimed')
 })
@@ -157,9 +157,9 @@ test('one that a code paid whole is taken back without a word of money', async (
 test('one that has not gone out yet is spoken of as that, and what became of it is asked again', async () => {
   given = [{ ...base, state: 'scheduled', giftDeliveryDate: '2999-12-25' }]
   await open()
-  press('Correct the gift for Joost')
+  press('Edit the gift for Joost')
   expect(dialog().getByText(/^Nothing has been sent yet\./)).toBeTruthy()
-  press('Leave it', dialog())
+  press('Cancel', dialog())
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   press('Take back the gift for Joost')
   expect(dialog().getByText(/^Nothing is sent to Joost\./)).toBeTruthy()

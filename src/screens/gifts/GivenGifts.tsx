@@ -88,7 +88,7 @@ export function GivenGifts() {
               : 'Take it back?'
           }
           press="Take it back"
-          keep="Leave it"
+          keep="Keep the gift"
           focusAfter={heading}
           act={() => takeBack(asked.of.id)}
           onClose={() => setAsked(undefined)}
@@ -146,8 +146,8 @@ function Ways({ gift, onAsk, onSent }: WaysProps) {
   return (
     <div className={styles.ways}>
       {gift.changeable && (
-        <Button look="text" aria-label={`Correct the gift for ${to}`} onClick={() => onAsk('correct')}>
-          Correct
+        <Button look="text" aria-label={`Edit the gift for ${to}`} onClick={() => onAsk('correct')}>
+          Edit
         </Button>
       )}
       {canSendAgain(gift) && (

@@ -40,7 +40,11 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
   useBand(theme)
   return (
     <>
-      <PageHead title="Membership" description={page.joinDescription} canonical="/subscription" />
+      <PageHead
+        title={page.joinTitle.replace(/\.$/, '')}
+        description={page.joinDescription}
+        canonical="/subscription"
+      />
       <Band theme={theme} as="div">
         <Wrap className={styles.top}>
           <Flock className={styles.flock} />

@@ -12,7 +12,7 @@ import styles from './SimplerMembership.module.css'
 export function SimplerMembership() {
   return (
     <Wrap as="section" className={styles.page}>
-      <PageHead title="Membership" description={BENEFITS[0]} canonical="/subscription" />
+      <PageHead title="Subscribe" description={BENEFITS[0]} canonical="/subscription" />
       <Display as="h1" size="lg">
         Subscribe
       </Display>

@@ -23,9 +23,16 @@ vi.mock('@tanstack/react-router', () => {
       {children}
     </a>
   )
-  return { Link, createLink: () => Link, useNavigate: () => navigate }
+  return {
+    Link,
+    createLink: () => Link,
+    useNavigate: () => navigate,
+    useRouterState: ({ select }: { select: (state: object) => unknown }) => select({ location }),
+  }
 })
 const navigate = vi.fn()
+/** What the till has just done, for this page to say. */
+const location = { state: {} as { done?: string } }
 vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
 vi.mock('#features/catalogue/BookCarousel.tsx', () => ({ BookCarousel: () => null }))
 
@@ -34,12 +41,15 @@ let details: SubscriptionDetails | undefined
 let giftsAnswer: () => unknown
 let change: (path: string) => unknown
 let owed: object[]
+/** One that has ended. */
+let former: SubscriptionDetails | undefined
 const exchange = vi.fn(async ({ method, path }: Exchange): Promise<unknown> => {
   if (method === 'POST') return change(path)
-  if (path.endsWith('/details')) return details
+  if (path.endsWith('/details')) return details ?? former
   if (path.endsWith('/invoice')) return { invoices: [] }
   if (path.endsWith('/get-current-subscription')) return details?.subscription ?? null
   if (path.endsWith('/subscriptions/gifts')) return giftsAnswer()
+  if (path.endsWith('/api/subscriptions')) return { 'hydra:member': former ? [former.subscription] : [] }
   if (path.endsWith('/refunds')) return { 'hydra:member': owed }
   return { 'hydra:member': [] }
 })
@@ -52,6 +62,8 @@ beforeEach(() => {
   giftsAnswer = () => ({ 'hydra:member': [] })
   change = () => details?.subscription
   owed = []
+  former = undefined
+  location.state = {}
   configureNet({
     exchange,
     tokens: { read: async () => ({ token: tokenOf('u1') }) },
@@ -354,9 +366,9 @@ test('a gift that waits is the one thing to do next', async () => {
 test('why somebody leaves is asked once they have left, in nobody’s way, and kept from nobody', async () => {
   await open()
   press('Cancel membership')
-  expect(screen.queryByText(/why are you leaving/)).toBeNull()
+  expect(screen.queryByText(/Would you mind/)).toBeNull()
   press('Cancel membership', dialog())
-  await screen.findByText(/only if you like: why are you leaving/)
+  await screen.findByText('Would you mind telling us why? (optional)')
   press('No time to listen')
   await screen.findByText('Thank you. That helps us.')
   expect(posted().at(-1)).toEqual(['/api/subscriptions/s1/leaving-reason', { reason: 'time' }])
@@ -386,4 +398,25 @@ test('the card that failed is tried again with one press; what the bank asks for
   press('Try this card again')
   await screen.findByText('Thank you. Your payment went through.')
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Try this card again' })).toBeNull())
+})
+
+test('whose membership ended because a payment failed reads since when, and that nothing is owed', async () => {
+  details = undefined
+  const endedUnpaid = { at: AT, failedAt: '2026-11-05T10:00:00.000Z' }
+  former = membershipDetails({ status: 'canceled' }, { nextPayment: null, endedUnpaid })
+  show()
+  await screen.findByText(
+    'Your payment of 5th November 2026 didn’t go through, so your membership ended on 3rd December 2026. You owe us nothing.',
+  )
+  cleanup()
+  former = membershipDetails({ status: 'canceled' }, { nextPayment: null })
+  show()
+  await screen.findByText(/Your library stays yours either way/)
+  expect(screen.queryByText(/didn’t go through/)).toBeNull()
+})
+
+test('what the till has just done is said on the page that it leads to', async () => {
+  location.state = { done: '£8.00 paid. You’re back.' }
+  await open()
+  screen.getByText('£8.00 paid. You’re back.')
 })

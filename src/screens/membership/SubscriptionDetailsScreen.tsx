@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { monthYear } from '#format/date.ts'
+import { longDate, monthYear } from '#format/date.ts'
 import { CancelMembership } from '#features/membership/CancelMembership.tsx'
 import { ChangePlan } from '#features/membership/ChangePlan.tsx'
 import { LeavingQuestion } from '#features/membership/LeavingQuestion.tsx'
@@ -45,17 +46,20 @@ export function SubscriptionDetailsScreen() {
   const waiting = useWaitingQuery()
   const isDrawn = query.isFetched && !isComing(waiting)
   const [asked, setAsked] = useState<Asked>()
-  /** What was just done, said above the rest. */
-  const [done, setDone] = useState<{ words: string; ended?: string }>()
+  const told = useRouterState({ select: ({ location }) => location.state.done })
+  /** What was just done, here or at the till, said above the rest. */
+  const [done, setDone] = useState<{ words: string; ended?: string } | undefined>(
+    told ? { words: told } : undefined,
+  )
   const details = isDrawn ? query.data?.details : undefined
   const said = useRef<HTMLDivElement>(null)
   // What was pressed is gone, or will be: after the dialog gave the focus back to it, the focus goes to what came of it,
   // which the browser keeps clear of the header.
   useEffect(() => {
-    if (!done) return undefined
+    if (!done || !isDrawn) return undefined
     const frame = requestAnimationFrame(() => said.current?.focus())
     return () => cancelAnimationFrame(frame)
-  }, [done])
+  }, [done, isDrawn])
 
   const ask = (question: Asked) => {
     setDone(undefined)
@@ -103,7 +107,7 @@ export function SubscriptionDetailsScreen() {
               onDone={after}
             />
           ) : query.data ? (
-            <NoMembership />
+            <NoMembership ended={query.data.ended ?? null} />
           ) : (
             <Empty
               title="We can’t load your membership just now."
@@ -179,13 +183,17 @@ function lineOf(details: SubscriptionDetails): string {
 
 const since = ({ orderDate }: Subscription): string => `active since ${monthYear(orderDate)}`
 
-function NoMembership() {
+function NoMembership({ ended }: { ended: SubscriptionDetails['endedUnpaid'] }) {
   // One thing to do next: a gift that waits comes first.
   const isGiven = useWaitingMemberships().some(({ state }) => state === 'unclaimed')
   return (
     <Empty
       title="You’re not a member just now."
-      help="Your library stays yours either way. Members pay less and choose free audiobooks."
+      help={
+        ended
+          ? `Your payment of ${longDate(ended.failedAt)} didn’t go through, so your membership ended on ${longDate(ended.at)}. You owe us nothing.`
+          : 'Your library stays yours either way. Members pay less and choose free audiobooks.'
+      }
       action={
         <LinkButton to="/subscription/{-$token}" look={isGiven ? 'quiet' : 'beak'}>
           See the plans

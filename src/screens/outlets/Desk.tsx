@@ -12,7 +12,7 @@ import { TakeBack } from '#features/cards/TakeBack.tsx'
 import { TodaysCards } from '#features/cards/TodaysCards.tsx'
 import { useTill } from '#features/cards/use-till.ts'
 import { TillHelp } from '#features/cards/WhomToAsk.tsx'
-import { coverOf, themeOf } from '#features/catalogue/model.ts'
+import { coverOf } from '#features/catalogue/model.ts'
 import { accountQuery } from '#features/outlets/queries.ts'
 import { announce } from '#ui/announce.ts'
 import { Cover } from '#ui/Cover.tsx'
@@ -94,7 +94,6 @@ export function Desk({ owner, bookshop }: { owner: string; bookshop: string }) {
           result && (
             <ActivationResult
               sold={result}
-              theme={standing && themeOf(standing.audioBook)}
               cover={standing && <Cover picture={coverOf(standing.audioBook)} alt="" sizes="116px" eager />}
               takeBack={
                 standing && <TakeBack activation={standing} inResult {...{ clockOffsetMs, onTakeBack }} />

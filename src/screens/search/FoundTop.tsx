@@ -40,19 +40,21 @@ export function FoundTop({
       <KeywordForm label={title} keyword={keyword} onSearch={onSearch} />
       <div className={styles.line}>
         <p role="status" className={styles.count}>
-          {count ?? 'Type at least three letters.'}
+          {count ?? 'Type at least three letters of a title or a name.'}
           {meant && `. Nothing found for “${found.trim()}”. Here’s what we have for “${meant}”.`}
         </p>
         <LinkChip to={other.to} search={keyword ? { keyword } : {}}>
           {other.label}
         </LinkChip>
-        <div role="group" aria-label="Sort by" className={styles.sort}>
-          {SORTS.map(({ id, label }) => (
-            <Chip key={id} pressed={sort === id} onClick={() => onSort(id)}>
-              {label}
-            </Chip>
-          ))}
-        </div>
+        {count !== null && (
+          <div role="group" aria-label="Sort by" className={styles.sort}>
+            {SORTS.map(({ id, label }) => (
+              <Chip key={id} pressed={sort === id} onClick={() => onSort(id)}>
+                {label}
+              </Chip>
+            ))}
+          </div>
+        )}
       </div>
     </div>
   )

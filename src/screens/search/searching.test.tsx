@@ -124,7 +124,9 @@ test('SEARCH-06 SEARCH-07: the article search shows five, and load more adds the
 test('SEARCH-02 SEARCH-12: what is typed on the page stands in the address 400 ms after the last letter', async () => {
   const shop = aShelf(books(14))
   const { search } = await atTheShelves('/search-books')
-  expect(count()).toBe('Type at least three letters.')
+  expect(count()).toBe('Type at least three letters of a title or a name.')
+  // There is nothing to sort yet.
+  expect(screen.queryByRole('group', { name: 'Sort by' })).toBeNull()
   vi.useFakeTimers()
   const type = (value: string) =>
     fireEvent.change(screen.getByRole('searchbox', { name: 'Search books' }), { target: { value } })

@@ -73,7 +73,7 @@ export const giftMembershipGiven: LetterOf<{
     {
       text: `Until it’s opened you can correct the address, send it again, or, until ${day(takeBackUntil)}, take it back and get all of your money. ${howTo(hasAccount)}`,
     },
-    { button: 'See what became of it', to: '/subscription-details' },
+    { button: 'See whether it’s been opened', to: '/subscription-details' },
     {
       small: `It’s one payment, and nothing renews. If nobody opens it by ${day(claimableUntil)}, it lapses.`,
     },

@@ -319,4 +319,4 @@ const moreWords = (more = 0): string =>
 const creditsWords = (perMonth: number): string =>
   perMonth === 0
     ? ''
-    : ` ${perMonth === 1 ? 'A free audiobook' : `${perMonth} free audiobooks`} every month, chosen by you from the current highlights, ${perMonth === 1 ? 'is' : 'are'} part of it.`
+    : ` ${perMonth === 1 ? 'A free audiobook' : 'Two free audiobooks'} every month, chosen by you from the current highlights, ${perMonth === 1 ? 'is' : 'are'} part of it.`
