@@ -30,13 +30,6 @@ export const useOwesPayment = (): boolean =>
 export const useIsMember = (): boolean =>
   useSession((state) => state.status === 'user' && state.user?.currentSubscription != null)
 
-/** Whether one's own membership runs: a second one is not sold, while what was given runs beside it (ERR-01). */
-export const useHasOwnMembership = (): boolean =>
-  useSession((state) => {
-    const current = state.user?.currentSubscription
-    return current != null && !current.gift
-  })
-
 /** Outside React: loaders, engines, the recorder. */
 export const currentSession = (): SessionState => useSession.getState()
 /** The listener whose databases are open, or undefined for a visitor. */

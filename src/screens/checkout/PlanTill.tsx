@@ -10,7 +10,7 @@ import { useGiverZone } from '#features/gifts/giver-zone.ts'
 import type { Occasion } from '#features/gifts/occasions.ts'
 import { useWishProblems } from '#features/gifts/use-wish-problems.ts'
 import { useGiftWish } from '#features/gifts/wish.ts'
-import { useHasOwnMembership } from '#session/store.ts'
+import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { useNow } from '#app/use-now.ts'
@@ -118,3 +118,7 @@ export function PlanTill({ plan, gift }: PlanTillProps) {
     />
   )
 }
+
+/** A second membership of one's own is not sold, while what was given runs beside it (ERR-01). */
+const useHasOwnMembership = (): boolean =>
+  useSession(({ user }) => user?.currentSubscription != null && !user.currentSubscription.gift)
