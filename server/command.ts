@@ -16,6 +16,7 @@ export const reading =
     ask: (typed: Typed<Options>) => Asked | string,
   ) =>
   (argv: readonly string[]): Asked | string => {
+    if (argv.includes('--help') || argv.includes('-h')) return usage
     let typed
     try {
       typed = parseArgs({ args: [...argv], allowPositionals: true, options })

@@ -1,3 +1,5 @@
+import { BadSetting } from '../bad-setting.ts'
+
 /** Another process has the data folder; the message is one sentence for whoever started this one. */
 export class DatabaseInUse extends Error {
   constructor(dataDir: string, processId?: number) {
@@ -8,6 +10,24 @@ export class DatabaseInUse extends Error {
     this.name = 'DatabaseInUse'
   }
 }
+
+/** What DATABASE_URL lacks, as a sentence for whoever set it; any other error as it is. */
+export function asSetting(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const [, remedy] = REMEDIES.find(([codes]) => codes.test(code)) ?? []
+  return remedy ? new BadSetting(`DATABASE_URL cannot be used (${code}): ${remedy}`) : error
+}
+
+const REMEDIES: readonly (readonly [codes: RegExp, remedy: string])[] = [
+  [
+    /^(ECONNREFUSED|ENOENT|ETIMEDOUT|EHOSTUNREACH|57P03)$/,
+    'nothing answers there. Is PostgreSQL running, and are host and port right?',
+  ],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'its host has no address. Is its name right?'],
+  [/^28/, 'the database does not let this user in. Are user and password right?'],
+  [/^3D000$/, 'there is no such database. Make it first: createdb NAME'],
+  [/^42501$/, 'this user may not make tables there. Make it the owner of the database.'],
+]
 
 /**
  * True where the database cannot be reached just now and the same request may succeed in a moment: the

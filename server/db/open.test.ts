@@ -146,6 +146,26 @@ describe('migrations', () => {
     },
   )
 
+  test.skipIf(!onPostgres)(
+    'an address that leads to no database is said in a sentence, with what to do',
+    async () => {
+      const dataDir = await freshDataDir()
+      const openAt = (databaseUrl: string) => openDatabase({ dataDir, databaseUrl })
+      await expect(openAt('postgresql://shop@127.0.0.1:1/shop')).rejects.toThrow(
+        'DATABASE_URL cannot be used (ECONNREFUSED): nothing answers there. Is PostgreSQL running, and are host and port right?',
+      )
+      const postgres = await startPostgres({ durable: false })
+      try {
+        await expect(openAt(postgres.url.replace('@/postgres', '@/shop'))).rejects.toThrow(/createdb NAME$/)
+        await expect(openAt(postgres.url.replace('postgres@', 'nobody@'))).rejects.toThrow(
+          /Are user and password right/,
+        )
+      } finally {
+        await postgres.stop()
+      }
+    },
+  )
+
   test.skipIf(!onPostgres)('of several instances that start together one migrates', async () => {
     const postgres = await startPostgres({ durable: false })
     const options = { dataDir: tmpdir(), databaseUrl: postgres.url, migrations: migrations(FIRST, SECOND) }

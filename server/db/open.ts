@@ -10,7 +10,7 @@ import {
   type Log,
   startEmbedded,
 } from './embedded/supervisor.ts'
-import { DatabaseInUse } from './errors.ts'
+import { asSetting, DatabaseInUse } from './errors.ts'
 import { Notifications } from './listen.ts'
 import { migrate, migrateAlone } from './migrate.ts'
 
@@ -57,13 +57,15 @@ const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} }
 /**
  * Opens the one database of a server, with its schema up to date.
  *
- * Throws DatabaseInUse when another process has the data folder and keeps it for some seconds.
+ * Throws BadSetting where `DATABASE_URL` leads to no database that lets us in, DatabaseInUse when another process has the data folder and keeps it for some seconds.
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const { databaseUrl, log = quiet } = options
   if (databaseUrl) {
     const config = { connectionString: databaseUrl }
-    await migrateAlone(config, options.migrations)
+    await migrateAlone(config, options.migrations).catch((error: unknown) => {
+      throw asSetting(error)
+    })
     return connect({ kind: 'postgres', config, options })
   }
   const embedded = await startEmbedded({ dataDir: options.dataDir, log, ...options.embedded })

@@ -108,6 +108,7 @@ describe.skipIf(onPostgres)('npm run import', () => {
   })
 
   test('says how it is used', async () => {
+    expect((await command('--help')).errors).toMatch(/^Usage: npm run import/)
     for (const given of [[], ['a', 'b'], ['--dryrun', 'a']]) {
       const { code, errors } = await command(...given)
       expect(code).toBe(1)
