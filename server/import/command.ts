@@ -6,6 +6,7 @@ import { catalogueCommand } from './catalogue/command.ts'
 import { importContent, importVocabularies, isContentFolder } from './content/run.ts'
 import type { Format } from './format.ts'
 import { naturalOrder } from './natural-order.ts'
+import { oneAtATime, sayWaiting } from './one-at-a-time.ts'
 import { kindOf, leadsOut } from './readers/title-folder.ts'
 import { linesOf, summaryOf, type TitleReport } from './report.ts'
 import { importTitles } from './run.ts'
@@ -97,12 +98,17 @@ async function main(asked: Asked): Promise<number> {
         dryRun: asked.dryRun,
         onTitle: tell,
       }
-      if (content) await importVocabularies(importing, asked.folder)
-      if (folders.length > 0) await importTitles(importing, folders)
-      const comingBooks = new Set(
-        reports.flatMap(({ slug, outcome }) => (slug && outcome !== 'refused' && asked.dryRun ? [slug] : [])),
-      )
-      if (content) await importContent({ ...importing, comingBooks }, asked.folder)
+      const bring = async () => {
+        if (content) await importVocabularies(importing, asked.folder)
+        if (folders.length > 0) await importTitles(importing, folders)
+        const comingBooks = new Set(
+          reports.flatMap(({ slug, outcome }) =>
+            slug && outcome !== 'refused' && asked.dryRun ? [slug] : [],
+          ),
+        )
+        if (content) await importContent({ ...importing, comingBooks }, asked.folder)
+      }
+      await (asked.dryRun ? bring() : oneAtATime(db, sayWaiting, bring))
     })
   if (reports.length === 0)
     console.error(`${asked.folder} holds no folder with a title in it, and no content.`)

@@ -4,6 +4,7 @@ import { withDatabase } from '../../command.ts'
 import { BadSetting } from '../../config.ts'
 import type { Database } from '../../db/open.ts'
 import type { Format } from '../format.ts'
+import { oneAtATime, sayWaiting } from '../one-at-a-time.ts'
 import { importPictures, type PictureReport } from './pictures.ts'
 import { openReport, Tally } from './report.ts'
 import { importCatalogue } from './run.ts'
@@ -29,12 +30,15 @@ export async function catalogueCommand(asked: CatalogueAsked): Promise<number> {
     )
   if (asked.pictures !== undefined && !(await stat(asked.pictures).catch(() => undefined))?.isDirectory())
     throw new BadSetting(`${asked.pictures} is not a folder.`)
-  return withDatabase(async ({ db, config }) => {
-    const catalogue = asked.folder === '' || (await bringCatalogue(db, asked))
-    const pictures =
-      asked.pictures === undefined ||
-      (await bringPictures(db, join(config.dataDir, 'media'), asked.pictures, asked.dryRun))
-    return catalogue && pictures ? 0 : 1
+  return withDatabase(({ db, config }) => {
+    const bring = async () => {
+      const catalogue = asked.folder === '' || (await bringCatalogue(db, asked))
+      const pictures =
+        asked.pictures === undefined ||
+        (await bringPictures(db, join(config.dataDir, 'media'), asked.pictures, asked.dryRun))
+      return catalogue && pictures ? 0 : 1
+    }
+    return asked.dryRun ? bring() : oneAtATime(db, sayWaiting, bring)
   })
 }
 

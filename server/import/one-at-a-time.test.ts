@@ -1,0 +1,44 @@
+// On PostgreSQL too: it is a turn that two processes take.
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OpenDatabase } from '#server/db/open.ts'
+import { newDatabase } from '#tests/support/database.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+
+let database: OpenDatabase
+beforeAll(async () => {
+  database = await newDatabase()
+})
+afterAll(() => database.close())
+
+test('an import beside another one waits, says so, and begins when that one has ended or failed', async () => {
+  const { db } = database
+  const seen: string[] = []
+  const first = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const failing = oneAtATime(
+    db,
+    () => seen.push('the first waits'),
+    async () => {
+      seen.push('first')
+      begun.resolve()
+      await first.promise
+      throw new Error('a folder that went away')
+    },
+  )
+  await begun.promise
+  const waits = Promise.withResolvers<void>()
+  const second = oneAtATime(db, waits.resolve, async () => seen.push('second'))
+  await waits.promise
+  expect(seen).toEqual(['first'])
+  first.resolve()
+  await expect(failing).rejects.toThrow('went away')
+  await second
+  expect(seen).toEqual(['first', 'second'])
+})
+
+test('one that was killed is not waited for longer than its turn lasts', async () => {
+  const { db } = database
+  await db.execute(sql`update jobs set held_by = gen_random_uuid(), held_until = now() - interval '1 second'`)
+  expect(await oneAtATime(db, expect.unreachable, async () => 'begun')).toBe('begun')
+})
