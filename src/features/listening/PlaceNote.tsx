@@ -1,7 +1,6 @@
 import { useOnline } from '#net/use-online.ts'
-import { receiptWords } from './model.ts'
+import { SavedLate } from './SavedLate.tsx'
 import { useListeningStore } from './store.ts'
-import { when } from './when.ts'
 
 interface PlaceNoteProps {
   /** The book that is open. */
@@ -17,9 +16,8 @@ export function PlaceNote({ slug, nowMs }: PlaceNoteProps) {
   const { receipt, waiting, stuck } = useListeningStore()
   const offline = !useOnline()
   if (stuck) return 'This browser stopped saving. Reload when it suits you.'
-  // Online a place waits for seconds only: not worth mentioning.
+  // Online a place waits for half a minute at most: not worth mentioning.
   if (waiting > 0 && offline) return 'Your place is kept here until you’re online'
   if (!receipt?.slugs.includes(slug) || nowMs - receipt.savedAtMs > NEWS_MS) return null
-  const at = (ms: number) => when(new Date(ms).toISOString(), nowMs)
-  return receiptWords(receipt.listenedSeconds, at(receipt.heardFromMs), at(receipt.savedAtMs)) ?? null
+  return <SavedLate receipt={receipt} nowMs={nowMs} />
 }

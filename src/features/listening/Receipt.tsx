@@ -1,14 +1,15 @@
 import { plural } from '#format/plural.ts'
+import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
-import { receiptWords } from './model.ts'
 import styles from './Receipt.module.css'
+import { SavedLate } from './SavedLate.tsx'
 import { useListeningStore } from './store.ts'
-import { when } from './when.ts'
 
 /** Shows that what was heard in the tunnel has arrived, or that it is waiting and nothing is lost. */
 export function Receipt({ nowMs }: { nowMs: number }) {
   const { receipt, waiting, stuck } = useListeningStore()
   const ended = useSession((state) => state.status === 'ended')
+  const offline = !useOnline()
   if (stuck) {
     return (
       <p className={styles.line}>
@@ -16,7 +17,8 @@ export function Receipt({ nowMs }: { nowMs: number }) {
       </p>
     )
   }
-  if (waiting > 0) {
+  // While it plays something always waits, for half a minute at most.
+  if (waiting > 0 && (ended || offline)) {
     return (
       <p className={styles.line}>
         {plural(waiting, 'place')} on this device, saved{' '}
@@ -24,12 +26,5 @@ export function Receipt({ nowMs }: { nowMs: number }) {
       </p>
     )
   }
-  const words =
-    receipt &&
-    receiptWords(
-      receipt.listenedSeconds,
-      when(new Date(receipt.heardFromMs).toISOString(), nowMs),
-      when(new Date(receipt.savedAtMs).toISOString(), nowMs),
-    )
-  return words ? <p className={styles.line}>{words}</p> : null
+  return receipt ? <SavedLate receipt={receipt} nowMs={nowMs} /> : null
 }

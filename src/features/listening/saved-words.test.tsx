@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, render } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connectivity } from '#net/connectivity.ts'
 import { useSession } from '#session/store.ts'
@@ -46,23 +46,34 @@ test('a browser that stopped saving is said before all else', () => {
   expect(below).toMatch(/stopped saving.*your place is held/)
 })
 
-test('places that wait are counted; beside the sound they are worth a line offline only', () => {
+test('places that wait are worth a line without a connection or a session only: else they wait for half a minute', () => {
   useListeningStore.setState({ waiting: 1 })
-  expect(said()).toEqual(['', '1 place on this device, saved as soon as there is a connection.'])
+  expect(said()).toEqual(['', ''])
   offline = true
-  expect(said()[0]).toMatch(/kept here until you’re online/)
+  expect(said()).toEqual([
+    expect.stringMatching(/kept here until you’re online/),
+    '1 place on this device, saved as soon as there is a connection.',
+  ])
+  offline = false
   useSession.setState({ status: 'ended' })
   useListeningStore.setState({ waiting: 3 })
   expect(said()[1]).toBe('3 places on this device, saved once you log in again.')
 })
 
-test('a late saving is told of its book for ten minutes, and later on the downloads page alone', () => {
-  const words = /^4 min from \d\d:\d\d saved at \d\d:\d\d$/
+test('a late saving is a tick beside its book for ten minutes, and later on the downloads page alone; a press says what', () => {
   useListeningStore.setState({ receipt: receipt(10) })
-  expect(said()).toEqual([expect.stringMatching(words), expect.stringMatching(words)])
+  expect(said()).toEqual(['Saved', 'Saved'])
   expect(said('oranges')[0]).toBe('')
+  cleanup()
+  render(<PlaceNote slug="salt" nowMs={NOW} />)
+  const saved = screen.getByRole('button', { name: 'Saved' })
+  expect(saved.getAttribute('aria-expanded')).toBe('false')
+  fireEvent.click(saved)
+  expect(saved.textContent).toMatch(/^4 min from \d\d:\d\d saved at \d\d:\d\d$/)
+  fireEvent.click(saved)
+  expect(saved.textContent).toBe('Saved')
   useListeningStore.setState({ receipt: receipt(11) })
-  expect(said()).toEqual(['', expect.stringMatching(words)])
+  expect(said()).toEqual(['', 'Saved'])
   // Not worth a line.
   useListeningStore.setState({ receipt: receipt(1, 4) })
   expect(said()).toEqual(['', ''])

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { flush } from '#tests/support/fake-audio.ts'
@@ -19,6 +19,7 @@ const region = () => screen.getByRole('region', { name: 'Player' })
 
 beforeEach(() => {
   vi.clearAllMocks()
+  localStorage.clear()
   changePlayerSettings({ keys: true })
 })
 afterEach(() => {
@@ -143,6 +144,20 @@ describe('the full player', () => {
     expect(ports.keptSpeeds.get('the-salt-ledger')).toBe(1.6)
   })
 
+  it('CONST-09: the slider of the speed rests at 1.25 between 1.2 and 1.3', async () => {
+    const { audio } = await stagePlayer()
+    show()
+    await press('1× Speed')
+    await userEvent.click(await screen.findByRole('button', { name: '1.25×' }))
+    const slider = screen.getByRole('slider', { name: 'Speed' })
+    expect(slider.getAttribute('aria-valuetext')).toBe('1.25 times')
+    act(() => slider.focus())
+    await userEvent.keyboard('{ArrowRight}')
+    expect(audio.playbackRate).toBe(1.3)
+    await userEvent.keyboard('{ArrowLeft}{ArrowLeft}')
+    expect(audio.playbackRate).toBe(1.2)
+  })
+
   it('PLAY-20: the sleep menu sets a timer, shows it, and clears it', async () => {
     const { player } = await stagePlayer()
     show()
@@ -154,6 +169,28 @@ describe('the full player', () => {
     await press('Turn off timer')
     expect(player.sleep.state().wish).toBeUndefined()
     expect(screen.getByRole('button', { name: 'Sleep timer', hidden: true })).toBeTruthy()
+  })
+
+  it('the sleep timer offers what was chosen last time first, and the end of the next chapter', async () => {
+    const { player } = await stagePlayer()
+    show()
+    await press('Sleep timer')
+    const firstChoice = () =>
+      within(screen.getByRole('group', { name: 'Stop after' })).getAllByRole('button')[0]
+    await screen.findByRole('group', { name: 'Stop after' })
+    expect(firstChoice()?.textContent).toBe('15 min')
+    await press('End of next chapter')
+    expect(player.sleep.state().wish).toEqual({ kind: 'nextChapter' })
+    act(() => player.sleep.clear())
+    await press('Sleep timer')
+    await press('Last time: end of next chapter')
+    expect(player.sleep.state().wish).toEqual({ kind: 'nextChapter' })
+    await press('Next chapter end, sleep timer')
+    expect(await screen.findByText('Stops at the end of the next chapter')).toBeTruthy()
+    await press('45 min')
+    await press('45 min, sleep timer')
+    await screen.findByRole('group', { name: 'Stop after' })
+    expect(firstChoice()?.textContent).toBe('Last time: 45 min')
   })
 
   it('CONST-10: a time of one’s own has hours 0 to 12 and minutes 0 to 60 by five', async () => {
@@ -432,74 +469,17 @@ describe('earlier places', () => {
   })
 })
 
-describe('keys', () => {
-  it('steer the player while it has focus', async () => {
-    const { engine, audio } = await stagePlayer()
-    show()
-    region().focus()
-    await userEvent.keyboard(' ')
-    expect(audio.paused).toBe(false)
-    await userEvent.keyboard('{ArrowRight}')
-    expect(engine.place().seconds).toBe(15)
-    await userEvent.keyboard('>m')
-    expect(engine.state()).toMatchObject({ speed: 1.1, volume: 0 })
-    await userEvent.keyboard('m{Escape}')
-    expect(engine.state().volume).toBe(1)
-    expect(onMinimise).toHaveBeenCalledOnce()
-  })
-
-  it('make it quieter and louder, and silent and back as it was', async () => {
-    const { engine } = await stagePlayer()
-    show()
-    region().focus()
-    await userEvent.keyboard('{ArrowDown}{ArrowDown}')
-    expect(engine.state().volume).toBeCloseTo(0.8)
-    await userEvent.keyboard('{ArrowUp}')
-    expect(engine.state().volume).toBeCloseTo(0.9)
-    await userEvent.keyboard('mm')
-    expect(engine.state().volume).toBeCloseTo(0.9)
-  })
-
-  it('that mean nothing here are left to the browser', async () => {
-    await stagePlayer()
-    show()
-    expect(fireEvent.keyDown(region(), { key: 'Tab' })).toBe(true)
-    expect(fireEvent.keyDown(region(), { key: ' ' })).toBe(false)
-  })
-
-  it('are turned off by the listener, but the list still opens and says so', async () => {
-    const { audio } = await stagePlayer()
-    changePlayerSettings({ keys: false })
-    show()
-    region().focus()
-    await userEvent.keyboard(' ')
-    expect(audio.playCalls).toBe(0)
-    await userEvent.keyboard('?')
-    expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy()
-    expect(screen.getByText('They’re turned off in your settings.')).toBeTruthy()
-  })
-
-  it('of the volume are not offered where the system alone decides how loud it is', async () => {
-    const { player } = await stagePlayer()
-    Object.defineProperty(player.engine, 'setsVolume', { value: false })
-    show()
-    region().focus()
-    await userEvent.keyboard('m{ArrowRight}')
-    expect(usePlayer.getState().state.volume).toBe(1)
-    expect(player.engine.place().seconds).toBe(15)
-    await userEvent.keyboard('?')
-    await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
-    expect(screen.queryByText('Louder or quieter')).toBeNull()
-    expect(screen.getByText('Play or pause')).toBeTruthy()
-  })
-
-  it('pressed in a sheet stay in the sheet', async () => {
-    const { audio } = await stagePlayer()
-    show()
-    await press('Sleep timer')
-    await screen.findByRole('dialog', { name: 'Sleep timer' })
-    await userEvent.keyboard('m{Escape}')
-    expect(audio.volume).toBe(1)
-    expect(onMinimise).not.toHaveBeenCalled()
-  })
+it('the time left is the chapter’s length in the list, rounded alike, and both figures make it up', async () => {
+  const { audio, player } = await stagePlayer()
+  player.engine.load(
+    { ...player.engine.state().title!, chapters: [{ number: 1, title: 'One', seconds: 65.4, bytes: 1 }] },
+    undefined,
+  )
+  await act(() => audio.arrives(65.4))
+  show()
+  expect(screen.getByText('1:05')).toBeTruthy()
+  expect(screen.getByText('−1:05')).toBeTruthy()
+  act(() => player.engine.goTo({ chapter: 1, seconds: 10.8 }))
+  expect(screen.getByText('0:10')).toBeTruthy()
+  expect(screen.getByText('−0:55')).toBeTruthy()
 })

@@ -7,6 +7,7 @@ import { SelectField } from '#ui/SelectField.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import styles from './Sheets.module.css'
 import { sheetStyle, type SheetPartProps } from './sheet-style.ts'
+import { changeLastSleep, lastSleep } from './settings.ts'
 import type { SleepState, SleepWish } from './sleep-timer.ts'
 import { usePlayer } from './store.ts'
 import { useTitleTheme } from './use-player.ts'
@@ -18,7 +19,9 @@ export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
   const timer = usePlayer((store) => store.player?.sleep)
   const sleep = usePlayer((store) => store.sleep)
   const setsVolume = usePlayer((store) => store.player?.engine.setsVolume ?? true)
+  const last = lastSleep()
   const start = (wish: SleepWish) => {
+    changeLastSleep(wish)
     timer?.start(wish)
     onOpenChange(false)
   }
@@ -42,6 +45,11 @@ export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
         </div>
       )}
       <div className={styles.chips} role="group" aria-label="Stop after">
+        {last && (
+          <Chip pressed={false} onClick={() => start(last)}>
+            Last time: {wishWords(last)}
+          </Chip>
+        )}
         {QUICK_SLEEP_MINUTES.map((minutes) => (
           <Chip key={minutes} pressed={isQuick(minutes)} onClick={() => start({ kind: 'minutes', minutes })}>
             {minutes} min
@@ -49,6 +57,9 @@ export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
         ))}
         <Chip pressed={sleep.wish?.kind === 'chapter'} onClick={() => start({ kind: 'chapter' })}>
           End of chapter
+        </Chip>
+        <Chip pressed={sleep.wish?.kind === 'nextChapter'} onClick={() => start({ kind: 'nextChapter' })}>
+          End of next chapter
         </Chip>
       </div>
       {timer && !setsVolume && (
@@ -100,7 +111,17 @@ function CustomTime({ onSet }: { onSet: (minutes: number) => void }) {
   )
 }
 
-function leftWords({ leftSeconds }: SleepState): string {
+/** "1 h 5 min", "end of chapter". */
+function wishWords(wish: SleepWish): string {
+  if (wish.kind !== 'minutes') return wish.kind === 'chapter' ? 'end of chapter' : 'end of next chapter'
+  const [hours, minutes] = [Math.floor(wish.minutes / 60), wish.minutes % 60]
+  if (!hours) return `${minutes} min`
+  // The quick choice says 60 min.
+  return wish.minutes === 60 ? '60 min' : `${hours} h${minutes ? ` ${minutes} min` : ''}`
+}
+
+function leftWords({ wish, leftSeconds }: SleepState): string {
+  if (wish?.kind === 'nextChapter') return 'Stops at the end of the next chapter'
   if (leftSeconds === undefined) return 'Stops at the end of this chapter'
   return `Stops in ${plural(Math.ceil(leftSeconds / 60), 'minute')}`
 }

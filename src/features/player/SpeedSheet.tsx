@@ -8,11 +8,11 @@ import { Sheet } from '#ui/Sheet.tsx'
 import { Slider } from '#ui/Slider.tsx'
 import styles from './Sheets.module.css'
 import { sheetStyle, type SheetPartProps } from './sheet-style.ts'
-import { speedLabel, stepSpeed } from './speed.ts'
+import { speedAt, speedIndex, speedLabel, stepSpeed } from './speed.ts'
 import { usePlayer } from './store.ts'
 import { useTitleTheme } from './use-player.ts'
 
-/** PLAY-19: 0.5 to 2.0 by 0.1, heard at once, kept for the book. */
+/** PLAY-19: 0.5 to 2.0, heard at once, kept for the book. */
 export function SpeedSheet({ open, onOpenChange }: SheetPartProps) {
   const title = usePlayer((store) => store.state.title)
   const theme = useTitleTheme(title)
@@ -46,14 +46,12 @@ export function SpeedSheet({ open, onOpenChange }: SheetPartProps) {
       </div>
       <Slider
         label="Speed"
-        value={speed}
-        min={slowest}
-        max={fastest}
-        step={0.1}
-        largeStep={0.5}
-        valueText={(at) => `${stepSpeed(at, 0)} times`}
-        // A sum of tenths drifts; the menu's own value does not.
-        onChange={(at) => hand?.setSpeed(stepSpeed(at, 0))}
+        // Along the list, whose steps are not equal.
+        value={speedIndex(speed)}
+        max={SPEEDS.length - 1}
+        largeStep={5}
+        valueText={(at) => `${speedAt(at)} times`}
+        onChange={(at) => hand?.setSpeed(speedAt(at))}
         tone="title"
       />
       <div className={styles.chips} role="group" aria-label="Quick choices">

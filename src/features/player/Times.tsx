@@ -8,8 +8,9 @@ export function Times() {
   const { of, at, length } = useTimeline()
   const speed = usePlayer((store) => store.state.speed)
   const several = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 1)
+  // Whole seconds, as everywhere a length is shown: at 1× both figures make up the length in the chapter list.
   // Time of the listener's day, not of the sound: at 2× an hour of it is over in half an hour.
-  const left = Math.ceil(Math.max(0, length - at) / speed)
+  const left = Math.max(0, Math.floor(length) - Math.floor(at)) / speed
   const words = `−${clock(left)}${of === 'book' ? ' in book' : ''}`
 
   return (

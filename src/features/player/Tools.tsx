@@ -56,5 +56,6 @@ export function Tools({ onOpen, onBookmark }: ToolsProps) {
 /** "24 min", "Chapter end", or the name of the tool. */
 export const sleepWords = ({ wish, leftSeconds }: SleepState): string => {
   if (!wish) return 'Sleep'
+  if (wish.kind === 'nextChapter') return 'Next chapter end'
   return leftSeconds === undefined ? 'Chapter end' : `${Math.ceil(leftSeconds / 60)} min`
 }

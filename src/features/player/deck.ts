@@ -1,4 +1,5 @@
 import type { Fault } from './engine-events.ts'
+import { unlockSound } from './sound-element.ts'
 
 /** Events of the audio element. */
 export interface DeckHearer {
@@ -23,6 +24,8 @@ export interface Deck {
   close: () => void
   /** Without a source the wish is kept for the next one. */
   play: () => void
+  /** In a press: `play` may come later than the press (trap 37). */
+  unlock: () => void
   pause: () => void
   seek: (seconds: number) => void
   /** The place wished for until the element stands there, then where it stands. */
@@ -155,7 +158,9 @@ export function createDeck(audio: HTMLAudioElement, hearer: DeckHearer): Deck {
     play() {
       wants = true
       if (url) start()
+      else unlockSound(audio)
     },
+    unlock: () => unlockSound(audio),
     pause() {
       wants = false
       reset = false

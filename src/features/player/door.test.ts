@@ -102,6 +102,17 @@ test.each([
   expect(heard()).toMatchObject({ title: sample, status: 'waiting' })
 })
 
+test('trap 37: the one element is made and loaded inside the press, before anything is waited for', async () => {
+  browser({ width: 390, allows: true })
+  document.querySelector('audio')?.remove()
+  const load = vi.spyOn(HTMLMediaElement.prototype, 'load')
+  const opened = listenTo(book, toFullPlayer)
+  expect(document.querySelectorAll('body > audio')).toHaveLength(1)
+  expect(load.mock.instances).toEqual([soundElement()])
+  load.mockRestore()
+  await opened
+})
+
 test('the window goes on where this page was, and this page falls silent', async () => {
   browser({ width: 1280, allows: true })
   const { engine } = await thePlayer()

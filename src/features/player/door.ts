@@ -6,6 +6,7 @@ import type { Engine } from './controls.ts'
 import type { TitleRef } from './model.ts'
 import type { PlayerPorts } from './ports.ts'
 import type { RunningPlayer } from './running-player.ts'
+import { unlockSound } from './sound-element.ts'
 import { usePlayer } from './store.ts'
 import { openedWindowId, openWindow, ownWindowId } from './window-name.ts'
 
@@ -49,6 +50,7 @@ export async function listenTo(title: TitleRef, toFullPlayer: () => void): Promi
   // Where nothing can be kept, a window of its own would not know who is logged in.
   const ownWindow = isWide() && title.kind === 'book' && !isForgetful()
   if (ownWindow && openPlayerWindow(title.slug)) return
+  unlockSound()
   if (title.kind === 'book' || !isWide()) toFullPlayer()
   await (await thePlayer()).open(title, { play: true })
   // Last, since one notice takes the place of another.

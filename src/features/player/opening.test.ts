@@ -56,6 +56,15 @@ describe('opening a title', () => {
     expect(currentToast()).toBeUndefined()
   })
 
+  it('who moves before the first sound is not told where the book had been', async () => {
+    const { ports, engine, open } = start()
+    ports.places.set(book.slug, { chapter: 2, seconds: 25 })
+    await open(book)
+    engine.goTo({ chapter: 3, seconds: 0 })
+    engine.play()
+    expect(currentToast()).toBeUndefined()
+  })
+
   it('a second from the beginning is worth a word', async () => {
     const { ports, open } = start()
     ports.places.set(book.slug, { chapter: 2, seconds: 6 })

@@ -86,8 +86,13 @@ function sayWhereOnce(engine: Engine, place: Place) {
   const { title, status } = engine.state()
   // "Picked up at 0:00" says nothing that the chapter's name above does not.
   if (place.seconds < 1 || status === 'ended') return
-  const stop = engine.on('play', (moment) => {
-    stop()
-    if (moment.title === title) toast(`Picked up at ${clock(moment.seconds)}`)
-  })
+  const stop = () => stops.forEach((end) => end())
+  const stops = [
+    engine.on('play', (moment) => {
+      stop()
+      if (moment.title === title) toast(`Picked up at ${clock(moment.seconds)}`)
+    }),
+    // Who moved knows where.
+    engine.on('seek', stop),
+  ]
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { kept } from '#device/page-storage.ts'
+import type { SleepWish } from './sleep-timer.ts'
 
 /** How this device likes to be steered. Kept on the device, the same for everybody who uses it. */
 export interface PlayerSettings {
@@ -27,6 +28,22 @@ export function changePlayerSettings(part: Partial<PlayerSettings>): void {
   kept.setItem(KEY, JSON.stringify(settings))
   listeners.forEach((listener) => listener())
 }
+
+const SLEEP_KEY = 'murmur.sleep'
+
+/** How the sleep timer was set last on this device. */
+export function lastSleep(): SleepWish | undefined {
+  try {
+    const wish: { kind?: unknown; minutes?: unknown } | null = JSON.parse(kept.getItem(SLEEP_KEY) ?? 'null')
+    if (wish?.kind === 'chapter' || wish?.kind === 'nextChapter') return { kind: wish.kind }
+    const minutes = wish?.kind === 'minutes' ? Number(wish.minutes) : 0
+    return minutes > 0 && Number.isInteger(minutes) ? { kind: 'minutes', minutes } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const changeLastSleep = (wish: SleepWish): void => kept.setItem(SLEEP_KEY, JSON.stringify(wish))
 
 export const usePlayerSettings = (): PlayerSettings =>
   useSyncExternalStore(subscribe, playerSettings, () => DEFAULTS)

@@ -31,6 +31,22 @@ beforeEach(async () => {
   await audio.arrives(7200)
 })
 
+describe('a sleep timer for the end of the next chapter', () => {
+  it('PLAY-14: plays this one to its end and stops at the end of the one after', async () => {
+    engine.load(aPlayable(), { chapter: 1, seconds: 55 })
+    engine.play()
+    await audio.arrives(60)
+    timer.start({ kind: 'nextChapter' })
+    await hear(5)
+    await audio.arrives(30)
+    expect(engine.state()).toMatchObject({ status: 'playing', chapter: 2 })
+    expect(timer.state().wish).toEqual({ kind: 'chapter' })
+    await hear(30)
+    expect(engine.state()).toMatchObject({ status: 'paused', chapter: 3 })
+    expect(timer.state().wish).toBeUndefined()
+  })
+})
+
 describe('a sleep timer in minutes', () => {
   it('PLAY-14, PLAY-20: counts down, pauses at its end, and is then off', async () => {
     timer.start({ kind: 'minutes', minutes: 15 })

@@ -1,7 +1,9 @@
 import type { Engine } from './controls.ts'
 import type { Place } from './model.ts'
 
-export type SleepWish = { readonly kind: 'minutes'; readonly minutes: number } | { readonly kind: 'chapter' }
+export type SleepWish =
+  | { readonly kind: 'minutes'; readonly minutes: number }
+  | { readonly kind: 'chapter' | 'nextChapter' }
 
 /** The same object as long as nothing a listener sees changed. */
 export interface SleepState {
@@ -91,7 +93,10 @@ export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTime
   engine.on('pause', hold)
   engine.on('waiting', hold)
   engine.on('seek', () => void (fadeFrom &&= engine.place()))
-  engine.on('chapterEnd', () => state.wish?.kind === 'chapter' && clear())
+  engine.on('chapterEnd', () => {
+    if (state.wish?.kind === 'chapter') clear()
+    else if (state.wish?.kind === 'nextChapter') start({ kind: 'chapter' })
+  })
   engine.on('load', clear)
   engine.on('off', clear)
 

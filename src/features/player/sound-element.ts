@@ -7,3 +7,16 @@ export function soundElement(): HTMLAudioElement {
   document.body.append(audio)
   return audio
 }
+
+/**
+ * Lets the element sound later than the press that asked for it: an iPhone plays only what was loaded or played inside
+ * a press, whatever has to be fetched before the sound (trap 37). Has to be called in the press itself; what sounds
+ * is left alone.
+ */
+export function unlockSound(audio: HTMLAudioElement = soundElement()): void {
+  if (!audio.paused) return
+  if (!audio.src) return audio.load()
+  // Loading again would lose what is fetched already.
+  audio.play().catch(() => undefined)
+  audio.pause()
+}

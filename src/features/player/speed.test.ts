@@ -6,18 +6,21 @@ import { createEngine } from './engine.ts'
 import { keepSpeeds, readSpeed, speedLabel, stepSpeed } from './speed.ts'
 
 describe('speed', () => {
-  it('CONST-09: walks from 0.5 to 2.0 in tenths and no further; the default is 1', () => {
+  it('CONST-09: walks from 0.5 to 2.0 in tenths, by 1.25 and 1.75, and no further; the default is 1', () => {
     const walked = [0.5]
     while (stepSpeed(walked.at(-1) ?? 2, 1) !== walked.at(-1)) walked.push(stepSpeed(walked.at(-1) ?? 2, 1))
-    expect(walked).toEqual([0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2])
+    expect(walked).toEqual([
+      0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.25, 1.3, 1.4, 1.5, 1.6, 1.7, 1.75, 1.8, 1.9, 2,
+    ])
     expect(walked).toEqual(SPEEDS)
     expect(stepSpeed(0.5, -1)).toBe(0.5)
-    expect(QUICK_SPEEDS).toEqual([0.5, 1, 1.5, 2])
+    expect(QUICK_SPEEDS).toEqual([0.5, 1, 1.25, 1.5, 1.75, 2])
     expect(DEFAULT_SPEED).toBe(1)
   })
 
   it('is written without idle digits', () => {
     expect([speedLabel(1), speedLabel(1.2), speedLabel(2)]).toEqual(['1×', '1.2×', '2×'])
+    expect(speedLabel(1.25)).toBe('1.25×')
   })
 
   it('is kept for the book that is heard, not for the next one', async () => {

@@ -2,12 +2,17 @@ import { DEFAULT_SPEED, SPEEDS } from '#contract/limits.ts'
 import type { Engine } from './controls.ts'
 import type { SpeedKeeper } from './ports.ts'
 
-/** The speed that many steps of 0.1 on, within 0.5 and 2.0 (CONST-09). */
-export function stepSpeed(speed: number, steps: number): number {
-  const nearest = SPEEDS.findIndex((known) => known >= speed - 0.05)
-  const from = nearest < 0 ? SPEEDS.length - 1 : nearest
-  return SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, from + steps))] ?? DEFAULT_SPEED
+/** The speed that many steps on in the list, which ends at 0.5 and 2.0 (CONST-09). */
+export const stepSpeed = (speed: number, steps: number): number => speedAt(speedIndex(speed) + steps)
+
+/** Where in the list the speed nearest to this one stands. */
+export function speedIndex(speed: number): number {
+  const distances = SPEEDS.map((known) => Math.abs(known - speed))
+  return distances.indexOf(Math.min(...distances))
 }
+
+export const speedAt = (index: number): number =>
+  SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, index))] ?? DEFAULT_SPEED
 
 /** "1.2×", "1×" */
 export const speedLabel = (speed: number): string => `${speed}×`

@@ -14,7 +14,10 @@ export interface KeyActions {
 
 const VOLUME_STEP = 0.1
 
-/** Steers the player by single keys while focus is inside `region`, unless the listener turned that off. */
+/**
+ * Steers the player by single keys while focus is inside `region`, or nowhere, as after a load; unless the listener
+ * turned that off.
+ */
 export function useKeys(region: RefObject<HTMLElement | null>, actions: KeyActions): void {
   const latest = useRef(actions)
   useEffect(() => {
@@ -33,8 +36,16 @@ export function useKeys(region: RefObject<HTMLElement | null>, actions: KeyActio
       event.preventDefault()
       obey(command, latest.current, loud)
     }
+    const pressNowhere = (event: KeyboardEvent) => {
+      if (event.target === document.body && !document.querySelector('[role=dialog], [role=alertdialog]'))
+        press(event)
+    }
     element.addEventListener('keydown', press)
-    return () => element.removeEventListener('keydown', press)
+    document.addEventListener('keydown', pressNowhere)
+    return () => {
+      element.removeEventListener('keydown', press)
+      document.removeEventListener('keydown', pressNowhere)
+    }
   }, [region])
 }
 
