@@ -6,17 +6,22 @@ export interface FlushLoop {
   waiting: () => void
   /** Sends now, without waiting for the interval: on pause, seek, hide, log-out. */
   now: () => Promise<FlushOutcome>
+  /** What waited leaves by another way: the interval begins anew. */
+  sentOtherwise: () => void
   stop: () => void
 }
 
-/** While something is heard: another device is never further behind than this. */
-const EVERY_MS = 10_000
+/**
+ * While something is heard: a radio that sleeps in between costs little, and whoever takes over asks for the exact
+ * place (docs/product.md, Listening).
+ */
+const EVERY_MS = 30_000
 /** How often a failing server is asked again; a network that comes back is noticed anyway. */
 const AGAIN_MS = 30_000
 
 /**
- * Sends what waits when the network is back, when the page is seen again, and about every 10 s while something new
- * is heard. Where nothing waits nothing is sent, however long the page stays open.
+ * Sends what waits when the network is back, when the page is seen again, and every 30 s while something new is
+ * heard. Where nothing waits nothing is sent, however long the page stays open.
  */
 export function startFlushLoop(
   flush: () => Promise<FlushOutcome>,
@@ -70,6 +75,12 @@ export function startFlushLoop(
   return {
     waiting: schedule,
     now,
+    sentOtherwise() {
+      if (!timer) return
+      clearTimeout(timer)
+      timer = undefined
+      schedule()
+    },
     stop() {
       stopped = true
       clearTimeout(timer)

@@ -3,6 +3,7 @@ import 'fake-indexeddb/auto'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AudioBookTime, ListeningEvent, Place } from '#contract/listening.ts'
+import { resumePlace } from '#device/places.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, settings } from '#net/settings.ts'
@@ -132,6 +133,41 @@ test('what other devices did is asked every five minutes at most, once all is se
   expect(await listening.sendNow()).toBe('signed-out')
   problem = undefined
   expect(asked).toBe(1)
+  await listening.sendNow()
+  await soon(() => expect(asked).toBe(2))
+})
+
+test('PLAY-11: on a hidden page a save is one transaction and reads nothing else; seen again it says what waits', async () => {
+  const begun = vi.spyOn(IDBDatabase.prototype, 'transaction')
+  const modes = () => begun.mock.calls.map(([, mode]) => mode)
+  // A database that is opened from now on is counted.
+  listening.stop()
+  owner = crypto.randomUUID()
+  listening = await openListening(owner)
+  await vi.waitUntil(() => asked === 2)
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  document.dispatchEvent(new Event('visibilitychange'))
+  await listening.sendNow()
+  begun.mockClear()
+  for (let save = 1; save <= 3; save += 1) {
+    listening.keep(heard(2, 30 + 5 * save))
+    await soon(() => expect(modes().filter((mode) => mode === 'readwrite')).toHaveLength(save))
+  }
+  // Read by the test.
+  expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 45 })
+  expect(modes()).toEqual(['readwrite', 'readwrite', 'readwrite', 'readonly'])
+  expect(useListeningStore.getState().waiting).toBe(0)
+  problem = new NetProblem('refused', 401)
+  visibility.mockReturnValue('visible')
+  document.dispatchEvent(new Event('visibilitychange'))
+  await soon(() => expect(useListeningStore.getState().waiting).toBe(1))
+})
+
+test('a hidden page asks for nothing that other devices did', async () => {
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  nowMs += 5 * 60_000
+  await listening.sendNow()
+  visibility.mockReturnValue('visible')
   await listening.sendNow()
   await soon(() => expect(asked).toBe(2))
 })

@@ -4,17 +4,18 @@ import { askForSync } from '#device/messages.ts'
 import { keepPlace } from '#device/outbox.ts'
 import { createPlaceQueue } from '#device/place-queue.ts'
 import type { KeptPlace, PlacesDb } from '#device/places-db.ts'
-import { notePlacesKnown, resumePlace, watchPlaces } from '#device/places.ts'
+import { listPlaces, notePlacesKnown, resumePlace, watchPlaces } from '#device/places.ts'
 import { takeOverReadingNotes } from '#device/reading-notes.ts'
 import { landSlip } from '#device/slips.ts'
 import { beforeAllElse } from '#device/spare-room.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
 import { settings } from '#net/settings.ts'
+import { whileSeen } from '#ui/while-seen.ts'
 import { startFlushLoop } from './flush-loop.ts'
 import { createLastWord } from './last-word.ts'
 import type { Kept } from './recorder.ts'
-import { useListeningStore } from './store.ts'
+import { type ListeningState, useListeningStore } from './store.ts'
 
 /** One listener's places, kept and sent. Loaded when somebody is known: it carries Dexie. */
 export interface Listening {
@@ -71,7 +72,7 @@ export async function openListening(
     () => lastWord.whileSending(() => flush(ownerUuid, lengthsOf ? { lengthsOf } : {})),
     (outcome) => {
       if (outcome === 'waiting') void askForSync()
-      if (outcome === 'empty') void pull(OFTEN_ENOUGH_MS)
+      if (outcome === 'empty' && document.visibilityState !== 'hidden') void pull(OFTEN_ENOUGH_MS)
     },
   )
 
@@ -93,12 +94,18 @@ export async function openListening(
   }
 
   const unwatch = [
-    watchPlaces(ownerUuid, readForScreens, (state) => useListeningStore.setState(state)),
-    // Also for places from elsewhere: the last event must say what it is based on.
+    ...READ_FOR_SCREENS.map((read) =>
+      whileSeen(() => watchPlaces(ownerUuid, read, (state) => useListeningStore.setState(state))),
+    ),
+    // What the last event is based on changes with the server's word alone. A save changes it for nobody.
     watchPlaces(
       ownerUuid,
-      (db) => db.places.toArray(),
-      (places) => places.forEach(lastWord.stored),
+      (db) => db.server.toArray(),
+      () =>
+        void listPlaces(ownerUuid).then(
+          (places) => places.forEach(lastWord.stored),
+          () => undefined,
+        ),
     ),
   ]
 
@@ -118,6 +125,7 @@ export async function openListening(
     },
     leave(how) {
       const sent = lastWord.leave(how)
+      if (sent) loop.sentOtherwise()
       void sent?.then((arrived) => {
         if (arrived) return
         void askForSync()
@@ -158,11 +166,9 @@ async function pullPlaces(ownerUuid: string, lengthsOf?: LengthsOf) {
   await notePlacesKnown(ownerUuid)
 }
 
-async function readForScreens(db: PlacesDb) {
-  const [twoPlaces, receipt, waiting] = await Promise.all([
-    db.twoPlaces.toArray(),
-    db.receipts.orderBy(':id').last(),
-    db.outbox.filter(({ setAside }) => setAside === 0).count(),
-  ])
-  return { twoPlaces, receipt, waiting }
-}
+/** Each by itself, so that a save reads again only what it changed. */
+const READ_FOR_SCREENS: readonly ((db: PlacesDb) => Promise<Partial<ListeningState>>)[] = [
+  async (db) => ({ twoPlaces: await db.twoPlaces.toArray() }),
+  async (db) => ({ receipt: await db.receipts.orderBy(':id').last() }),
+  async (db) => ({ waiting: await db.outbox.filter(({ setAside }) => setAside === 0).count() }),
+]

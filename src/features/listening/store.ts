@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { Receipt, TwoPlaces } from '#device/places-db.ts'
 import type { Elsewhere } from './arrival-model.ts'
 
-interface ListeningState {
+export interface ListeningState {
   /** Books that moved here and elsewhere: the listener is asked. */
   twoPlaces: TwoPlaces[]
   /** The last late saving. */

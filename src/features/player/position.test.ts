@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { playingEngine } from '#tests/support/an-engine.ts'
 import { followPosition, readPosition, usePosition } from './position.ts'
 
@@ -18,4 +18,22 @@ test('a place is shown as it moves, and is the same object while it stands', asy
   act(() => engine.pause())
   expect(readPosition()).toBe(before)
   expect(draws).toBe(drawn)
+})
+
+test('on a hidden page no place is shown; seen again it is where the sound is', async () => {
+  const { audio, engine } = await playingEngine()
+  followPosition(engine)
+  const { result } = renderHook(() => usePosition())
+  await act(() => audio.hears(1))
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  document.dispatchEvent(new Event('visibilitychange'))
+  const shown = result.current
+  await act(() => audio.hears(5))
+  expect(result.current).toBe(shown)
+  visibility.mockReturnValue('visible')
+  act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  expect(result.current.seconds).toBe(6)
+  await act(() => audio.hears(1))
+  expect(result.current.seconds).toBe(7)
+  visibility.mockRestore()
 })

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { whileSeen } from '#ui/while-seen.ts'
 import type { Readings } from './controls.ts'
 
 /** Where the ear is. The same object as long as nothing moved. */
@@ -18,7 +19,7 @@ let position = NOWHERE
 let unfollow: (() => void) | undefined
 const listeners = new Set<() => void>()
 
-/** Shows this player's place from now on, four times a second. */
+/** Shows this player's place from now on, four times a second while the page is seen. */
 export function followPosition(player: Readings): void {
   unfollow?.()
   const read = () => {
@@ -27,9 +28,11 @@ export function followPosition(player: Readings): void {
     position = next
     for (const listener of [...listeners]) listener()
   }
-  const stops = MOVES.map((move) => player.on(move, read))
-  unfollow = () => stops.forEach((stop) => stop())
-  read()
+  unfollow = whileSeen(() => {
+    const stops = MOVES.map((move) => player.on(move, read))
+    read()
+    return () => stops.forEach((stop) => stop())
+  })
 }
 
 /** A store of its own: nothing else of the screen has to think four times a second. */

@@ -1,4 +1,5 @@
 import { toast } from '#ui/toast.ts'
+import { whileSeen } from '#ui/while-seen.ts'
 import { createBookmarks } from './bookmarks.ts'
 import type { Engine, Hand } from './controls.ts'
 import { createEngine } from './engine.ts'
@@ -45,7 +46,11 @@ export function startPlayer(
     headsetChapters: () => playerSettings().headsetChapters,
     nowMs: () => performance.now(),
   })
-  sleep.subscribe(() => usePlayer.setState({ sleep: sleep.state() }))
+  const showSleep = () => usePlayer.setState({ sleep: sleep.state() })
+  whileSeen(() => {
+    showSleep()
+    return sleep.subscribe(showSleep)
+  })
   sayBeforeSilence(sleep, engine)
 
   let unfollow: (() => void) | undefined

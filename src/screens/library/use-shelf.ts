@@ -7,6 +7,7 @@ import type { StoredTitle } from '#device/sound-db.ts'
 import { openedDownloads } from '#features/downloads/door.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { ownBookQuery } from '#features/catalogue/queries.ts'
+import { whileSeen } from '#ui/while-seen.ts'
 import type { ShelfItem } from '#features/library/LibraryGrid.tsx'
 import type { Shelf } from '#features/library/model.ts'
 import { deviceItem, onShelf, serverItem, type ShelfEntry, titleItem } from './shelf-entry.ts'
@@ -107,10 +108,12 @@ function useHeld<Held>(
     let left = false
     void import('#device/places.ts').then((device) => {
       if (left) return
-      stop = device.watchPlaces(
-        owner,
-        (db) => read(db, device),
-        (held) => queryClient.setQueryData(['own', owner, 'held', name], held),
+      stop = whileSeen(() =>
+        device.watchPlaces(
+          owner,
+          (db) => read(db, device),
+          (held) => queryClient.setQueryData(['own', owner, 'held', name], held),
+        ),
       )
     })
     return () => {
