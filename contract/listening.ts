@@ -201,6 +201,16 @@ export const SoundClaim = Type.Object({
 })
 export type SoundClaim = Static<typeof SoundClaim>
 
+/** What stands, and which device the sound was taken from with this very call: its place is worth waiting for. */
+export const SoundClaimAnswer = Type.Object({
+  claimId: Uuid,
+  ...soundFields,
+  startedAt: Instant,
+  device: Type.Optional(DeviceName),
+  before: Type.Optional(nullable(SoundClaim)),
+})
+export type SoundClaimAnswer = Static<typeof SoundClaimAnswer>
+
 /** Answers whose sound it is now: the caller's, or that of a device that started later. A repeat changes nothing. */
 export const claimSound = endpoint({
   method: 'PUT',
@@ -216,7 +226,7 @@ export const claimSound = endpoint({
     },
     { additionalProperties: false },
   ),
-  reply: SoundClaim,
+  reply: SoundClaimAnswer,
 })
 /** Of a claim that no longer stands: nothing. */
 export const releaseSound = endpoint({

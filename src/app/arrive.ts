@@ -10,9 +10,10 @@ import { openedListening } from '#features/listening/door.ts'
 import { createFollower } from '#features/listening/follow-elsewhere.ts'
 import { shareSound } from '#features/listening/share-sound.ts'
 import { useListeningStore } from '#features/listening/store.ts'
+import type { Recording } from '#features/listening/record-player.ts'
 import type { Engine } from '#features/player/controls.ts'
+import type { Moment } from '#features/player/engine-events.ts'
 import { chapterAt } from '#features/player/model.ts'
-import { resumeFrom } from '#features/player/resume.ts'
 import { playerSettings } from '#features/player/settings.ts'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
 import { clock } from '#format/clock.ts'
@@ -26,8 +27,17 @@ import { createDeviceNames } from './device-names.ts'
 /** Undo is worth a moment longer than other notices. */
 const MOVED_SHOWN_MS = 10_000
 
+export interface OtherDevices {
+  /** As the player's port of that name. */
+  takeOver: (at: Moment) => Promise<Spot | undefined> | undefined
+}
+
 /** What is heard on the listener's other devices reaches this page's player. Once, when there is a player. */
-export async function arriveFromElsewhere(engine: Engine, queryClient: QueryClient): Promise<void> {
+export async function arriveFromElsewhere(
+  engine: Engine,
+  queryClient: QueryClient,
+  recording: Recording,
+): Promise<OtherDevices> {
   const deviceId = await thisDevice()
   const lengthsOf = chapterLengths(queryClient)
   const names = createDeviceNames()
@@ -48,20 +58,15 @@ export async function arriveFromElsewhere(engine: Engine, queryClient: QueryClie
     if (row) names.learn(row)
     return row
   }
-  /** As resuming does: a sentence before what was heard. */
-  const before = ({ chapter, seconds, fromSeconds }: AudioBookTime): Spot => {
-    const saved = { chapter, seconds, fromSeconds: fromSeconds ?? undefined }
-    return resumeFrom(openBook()?.chapters ?? [], saved) ?? saved
-  }
 
   const follower = createFollower({
     player: {
       slug: () => openBook()?.slug,
       place: engine.place,
       sounding,
-      stand: (row) => engine.stand(before(row)),
-      goTo: (place) =>
-        (wantsSound(engine.state()) ? engine.goTo : engine.stand)(isRow(place) ? before(place) : place),
+      // Exactly there (PLAY-06): what is said of a place elsewhere is what the clock shows.
+      stand: engine.stand,
+      goTo: (place) => (wantsSound(engine.state()) ? engine.goTo : engine.stand)(place),
     },
     deviceId,
     async follow(row) {
@@ -100,9 +105,16 @@ export async function arriveFromElsewhere(engine: Engine, queryClient: QueryClie
       isOffline()
         ? undefined
         : call('DELETE /api/sound_claims/{id}', { params: { id }, background: true, keepalive: true }),
-    giveWay: giveSoundAway,
+    giveWay() {
+      const title = openBook()
+      const stopped = title && { slug: title.slug, ...engine.place() }
+      recording.handOver()
+      giveSoundAway()
+      return stopped
+    },
     onElsewhere(elsewhere) {
       useListeningStore.setState({ elsewhere })
+      if (!elsewhere) engine.endElsewhere()
       if (!elsewhere || usePlayer.getState().display === 'full') return
       toast(`Playing on ${elsewhere.deviceName ?? 'another device'}. Paused here.`, {
         action: { label: 'Play here instead', onPress: () => usePlayer.getState().hand?.play() },
@@ -127,7 +139,7 @@ export async function arriveFromElsewhere(engine: Engine, queryClient: QueryClie
         if (there?.deviceId !== row.deviceId || there?.slug !== slug) return follower.told(row)
         // Playback moved there knowingly, so this player follows without asking.
         await goThere(owner(), row, Number.POSITIVE_INFINITY)
-        if (openBook()?.slug === slug && !sounding()) engine.stand(before(row))
+        if (openBook()?.slug === slug && !sounding()) engine.stand(row)
         shared.movedOn(row)
       })
       .catch(() => undefined))
@@ -137,32 +149,48 @@ export async function arriveFromElsewhere(engine: Engine, queryClient: QueryClie
     const slug = openBook()?.slug
     const row = slug && (await ask(slug).catch(() => undefined))
     follower.heard()
-    if (row) void take(row)
+    if (row) arrive(row)
+  }
+  const arrive = (row: AudioBookTime) => {
+    shared.placed(row)
+    void take(row)
   }
 
-  const played = () => {
-    const title = openBook()
-    if (!title) return
-    shared.played({ slug: title.slug, ...engine.place() })
-    void follower.played()
+  const takeOver = ({ title, chapter, seconds }: Moment) => {
+    if (title.kind !== 'book') return undefined
+    const there = shared.played({ slug: title.slug, chapter, seconds })
+    const begins = (row?: AudioBookTime): Spot | undefined => {
+      if (!row || !sounding()) return void follower.played()
+      follower.heard()
+      // Known before the next place is kept: that one goes on from it.
+      void goThere(owner(), row, Number.POSITIVE_INFINITY).catch(() => undefined)
+      return { chapter: row.chapter, seconds: row.seconds }
+    }
+    if (there && !isOffline()) return there.then(begins)
+    begins()
+    return undefined
   }
-  engine.on('play', played)
   for (const stop of ['pause', 'ended', 'off'] as const) engine.on(stop, shared.stopped)
   engine.on('seek', follower.moved)
   addEventListener('pagehide', shared.stopped)
   followFeed({
     isWanted: () =>
       !isOffline() && openBook() !== undefined && (sounding() || document.visibilityState === 'visible'),
-    open: (userUuid) =>
-      listenToFeed(
+    open: (userUuid) => {
+      const stop = listenToFeed(
         userUuid,
         (message) => {
-          if (message.type === 'place') void take(message.place)
+          if (message.type === 'place') arrive(message.place)
           else if (message.type === 'sound') shared.told(message.claim)
           else if (message.type === 'silence') shared.silenced(message.claimId)
         },
         { onAlive: follower.heard, onOpen: () => void catchUp() },
-      ),
+      )
+      return () => {
+        shared.missed()
+        stop()
+      }
+    },
     onChange: (look) => {
       engine.on('change', look)
       usePlayer.subscribe(look)
@@ -172,12 +200,12 @@ export async function arriveFromElsewhere(engine: Engine, queryClient: QueryClie
     },
   })
   // The player may have begun while this was loaded.
-  if (sounding()) played()
+  const title = openBook()
+  if (title && sounding()) void takeOver({ title, ...engine.place(), duration: engine.duration() })
+  return { takeOver }
 }
 
 const isOffline = () => connectivity.snapshot() === 'offline'
-
-const isRow = (place: Spot | AudioBookTime): place is AudioBookTime => '@id' in place
 
 /** Keeps the account's stream open while somebody looks at the player or listens. */
 function followFeed({

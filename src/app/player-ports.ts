@@ -27,6 +27,7 @@ import type { DownloadView, PlayerPorts, Sound } from '#features/player/ports.ts
 import { connectivity } from '#net/connectivity.ts'
 import { NetProblem } from '#net/problem.ts'
 import { currentOwner, currentSession } from '#session/store.ts'
+import type { OtherDevices } from './arrive.ts'
 import { playableBook, playableRecording, playableSample, playableStored } from './playable.ts'
 
 /** What the player needs of the rest of the app, tied together here and nowhere else. */
@@ -134,6 +135,7 @@ export function playerPorts(queryClient: QueryClient): PlayerPorts {
     },
     lastPlace: async (slug) => (await openedListening())?.lastPlace(slug),
     claimSound,
+    takeOver: (at) => otherDevices?.takeOver(at),
     speeds: {
       read: (slug) => forOwner((owner) => readSetting<number>(owner, `speed/${slug}`)),
       keep: (slug, speed) => forOwner((owner) => writeSetting(owner, `speed/${slug}`, speed)),
@@ -163,17 +165,22 @@ export async function portsWhenReady(queryClient: QueryClient): Promise<PlayerPo
   return playerPorts(queryClient)
 }
 
+/** Once they are known to the page's player. */
+let otherDevices: OtherDevices | undefined
+
 /** The session ended by itself: the device still knows its listener, the server no longer does. */
 const sessionEnded = () => currentSession().status === 'ended'
 
 /** What is heard becomes places; a book that was heard to its end counts as finished until it is heard again. */
 export function followEngine(engine: Engine, queryClient: QueryClient): void {
-  recordPlayer(engine)
-  void import('./arrive.ts').then(
-    ({ arriveFromElsewhere }) => arriveFromElsewhere(engine, queryClient),
-    // Offline and not stored: the player plays on by itself.
-    () => undefined,
-  )
+  const recording = recordPlayer(engine)
+  void import('./arrive.ts')
+    .then(({ arriveFromElsewhere }) => arriveFromElsewhere(engine, queryClient, recording))
+    .then(
+      (devices) => (otherDevices = devices),
+      // Offline and not stored: the player plays on by itself.
+      () => undefined,
+    )
   engine.on('play', ({ title }) => {
     if (title.kind === 'book') void markHeard(title.slug)
   })

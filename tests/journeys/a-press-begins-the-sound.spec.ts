@@ -2,7 +2,7 @@
 import type { ConsoleMessage } from '@playwright/test'
 import { playFromBookPage } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'
-import { expect, test } from '#tests/support/journey.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
 
 /** Half a second of silence: what is refused is the wish to sound, not the sound. */
 const SILENCE = `data:audio/wav;base64,${Buffer.concat([
@@ -52,6 +52,34 @@ test('by that rule a press on Play is enough for the player’s window, which it
   const own = await playFromBookPage(page)
   expect((await said).text()).toBe('It sounds')
   await own.expectSound()
+})
+
+test('trap 37: by an iPhone’s rule, where only an element counts that was loaded or played inside a press, one press on Play is enough', async ({
+  device,
+}) => {
+  const phone = await device({ viewport: PHONE, of: 'shelf@murmur.example' })
+  await phone.addInitScript(() => {
+    let inPress = false
+    for (const kind of ['click', 'touchend', 'keydown']) {
+      addEventListener(kind, ({ isTrusted }) => void (inPress = isTrusted), true)
+      addEventListener(kind, () => void (inPress = false))
+    }
+    const free = new WeakSet<HTMLMediaElement>()
+    // oxlint-disable-next-line typescript/unbound-method -- called below with their element
+    const { load, play } = HTMLMediaElement.prototype
+    HTMLMediaElement.prototype.load = function inAPress() {
+      if (inPress) free.add(this)
+      load.call(this)
+    }
+    HTMLMediaElement.prototype.play = function inAPress() {
+      if (inPress) free.add(this)
+      return free.has(this) ? play.call(this) : Promise.reject(new DOMException('', 'NotAllowedError'))
+    }
+  })
+  const page = await openPage(phone, '/audiobooks/tin-whistle-winter')
+  const player = await playFromBookPage(page)
+  await player.expectSound()
+  await player.press('Pause')
 })
 
 const saidBy =

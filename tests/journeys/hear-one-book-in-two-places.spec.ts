@@ -44,6 +44,18 @@ async function hearAt(player: AtThePlayer, chapter: string, share: number) {
   await player.expectSilence()
 }
 
+/** Where the sound begins that comes next. */
+const firstHeard = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const audio = document.querySelector('audio')!
+        audio.addEventListener('timeupdate', () => {
+          if (!audio.paused && !audio.seeking) resolve(audio.currentTime)
+        })
+      }),
+  )
+
 const question = (page: Page) => page.getByRole('region', { name: 'You’ve listened in two places' })
 
 test('trap 1: PLAY-27: what was heard offline never loses to what arrived first; the listener is asked and both places stay', async ({
@@ -110,5 +122,25 @@ test('an open player follows the other device, and undo goes back; of two that p
     await there.expectSound()
     await here.expectSilence()
     await expect(there.screen.getByRole('heading', { name: /^Playing on / })).toBeHidden()
+  })
+
+  await test.step('PLAY-06: taken over, it goes on where the other one stopped, which says the figure that its clock shows', async () => {
+    await there.seek(0.5)
+    await there.expectSound(3)
+    const began = firstHeard(here.page)
+    await here.press('Play')
+    await there.expectSilence()
+    const stopped = await there.seconds()
+    await expect(
+      there.screen.getByRole('region', { name: /^Playing on / }).getByText(`0:${String(stopped)}`),
+    ).toBeVisible()
+    expect(Math.abs((await began) - stopped)).toBeLessThanOrEqual(1)
+  })
+
+  await test.step('finished there, it is finished here', async () => {
+    await here.chooseChapter('Lighting-up time')
+    await here.seek(0.97)
+    await expect(there.screen.getByRole('heading', { name: /^That was / })).toBeVisible(SOON)
+    await expect(there.screen.getByText('Playing elsewhere')).toBeHidden()
   })
 })

@@ -1,5 +1,5 @@
 import type { Shop } from '../../shop.ts'
-import type { SoundClaim } from '#contract/listening.ts'
+import type { SoundClaimAnswer } from '#contract/listening.ts'
 import { deviceNames } from '../account/rules.ts'
 import { tellInPassing } from '../feed/rules.ts'
 import { type Claim, deleteClaim, keepClaim, selectClaim } from './claim-rows.ts'
@@ -14,23 +14,25 @@ export interface SentClaim extends Omit<Claim, 'startedAt'> {
  * it began is measured by the device with a clock that nobody can set, so a start without a network counts as of
  * when it was. Repeating a claim changes nothing.
  *
- * @returns whose sound it is now
+ * @returns whose sound it is now, and from which device this call took it
  */
 export async function claimSound(
   { db, now, log }: Pick<Shop, 'db' | 'now' | 'log'>,
   userId: string,
   { agoSeconds, ...sent }: SentClaim,
-): Promise<SoundClaim> {
+): Promise<SoundClaimAnswer> {
   const claim = { ...sent, startedAt: new Date(Math.max(0, now().getTime() - agoSeconds * 1000)) }
+  const before = await selectClaim(db, userId)
   const taken = await keepClaim(db, userId, claim)
   // Gone at this very moment, so nothing is in the way.
   const stands = taken ? claim : ((await selectClaim(db, userId)) ?? claim)
-  const view = claimView(stands, await deviceNames(db, userId))
+  const names = await deviceNames(db, userId)
+  const view = claimView(stands, names)
   if (taken)
     await tellInPassing(db, [{ userId, data: { type: 'sound', claim: view } }]).catch((error: unknown) =>
       log.warn({ err: error }, 'a claim could not be told'),
     )
-  return view
+  return { ...view, before: taken && before ? claimView(before, names) : null }
 }
 
 /** Playback stopped. A claim that another device has taken over is left alone. */

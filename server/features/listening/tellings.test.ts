@@ -198,6 +198,21 @@ describe('who has the sound', () => {
     })
   })
 
+  test('PLAY-18: who takes over is told from whom, once', async () => {
+    const first = await claim(PHONE)
+    expect(first.before).toBeNull()
+    shop.clock.advance(1)
+    const id = randomUUID()
+    expect(await claim(TABLET, { id })).toMatchObject({
+      before: { claimId: first.claimId, deviceId: PHONE, audioBook: iri() },
+    })
+    expect((await claim(TABLET, { id })).before).toBeNull()
+    await call('DELETE', `/api/sound_claims/${id}`)
+    expect((await claim(PHONE)).before).toBeNull()
+    // The other devices are told who plays, and nothing else.
+    expect(((await stream.next()).data as { claim: object }).claim).not.toHaveProperty('before')
+  })
+
   test('a start without a network counts as of when it was, not of when it was told', async () => {
     shop.clock.advance(600)
     const { claimId } = await claim(PHONE)

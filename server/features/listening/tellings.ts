@@ -16,8 +16,11 @@ export interface Teller {
   readonly stop: () => void
 }
 
-/** Well under a second for a listener; a device that sends a whole evening at once is announced only once. */
-const FOLD_MS = 300
+/**
+ * Who takes over waits for the other device's place half a second in all; a device that sends a whole evening at once is
+ * announced a few times, not for each minute of it.
+ */
+const FOLD_MS = 50
 
 /**
  * Tells a listener's other devices where a book stands now. Nobody waits for it and nothing hangs on it: it is told

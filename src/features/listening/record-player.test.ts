@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Listening } from './listening.ts'
 import { claimSound } from './claim-sound.ts'
-import { recordPlayer } from './record-player.ts'
+import { recordPlayer, type Recording } from './record-player.ts'
 import type { HeardMoment } from './recorder.ts'
 
 let opened: Promise<Listening> | undefined
@@ -23,7 +23,8 @@ let visibility: 'hidden' | 'visible'
 let say: Map<string, () => void>
 /** What is heard: a sample, of which nothing is kept, until a test says otherwise. */
 let heard: HeardMoment
-let stop: () => void
+let recording: Recording
+const stop = () => recording.stop()
 
 beforeEach(() => {
   opened = undefined
@@ -31,7 +32,7 @@ beforeEach(() => {
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility)
   say = new Map()
   heard = { title: { slug: 'salt', kind: 'sample' }, chapter: 1, seconds: 5 }
-  stop = recordPlayer({
+  recording = recordPlayer({
     on(kind, hear) {
       const before = say.get(kind)
       say.set(kind, () => (before?.(), hear(heard)))
@@ -42,6 +43,20 @@ beforeEach(() => {
 afterEach(() => {
   stop()
   vi.restoreAllMocks()
+})
+
+test('the sound is handed over with its place: kept and sent before it is given away', async () => {
+  const anna = listener()
+  opened = Promise.resolve(anna.listening)
+  heard = { title: { slug: 'salt', kind: 'book' }, chapter: 1, seconds: 16 }
+  claimSound(() => undefined)
+  say.get('tick')!()
+  await settled()
+  heard = { ...heard, seconds: 16.5 }
+  say.get('tick')!()
+  recording.handOver()
+  expect(anna.keep).toHaveBeenLastCalledWith(expect.objectContaining({ seconds: 16.5 }))
+  expect(anna.leave).toHaveBeenLastCalledWith('hidden')
 })
 
 test('a page that goes speaks before the event is over, and one that is seen again says nothing', async () => {

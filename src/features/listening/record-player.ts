@@ -3,11 +3,17 @@ import { openListener, openedListening } from './door.ts'
 import type { Listening } from './listening.ts'
 import { startRecorder, type Ear } from './recorder.ts'
 
+export interface Recording {
+  /** Another device takes the sound over: keeps where it stands, and sends that before this returns. */
+  handOver: () => void
+  stop: () => void
+}
+
 /**
  * Keeps and sends the player's places for whoever is listening, until stopped. Once per page. What was opened for one
  * listener is never kept as another's, whoever comes while it is still heard.
  */
-export function recordPlayer(player: Ear): () => void {
+export function recordPlayer(player: Ear): Recording {
   toListening(() => undefined)
   /** Whose places were open when the title was; whoever comes next, where that was a visitor. */
   let heardBy = openListener()
@@ -37,13 +43,16 @@ export function recordPlayer(player: Ear): () => void {
   const stopsSending = (['pause', 'seek', 'chapterEnd', 'ended', 'load'] as const).map((kind) =>
     player.on(kind, send),
   )
-  return () => {
-    forget()
-    recorder.stop()
-    stopsSending.forEach((stop) => stop())
-    document.removeEventListener('visibilitychange', onHide)
-    document.removeEventListener('freeze', onGoing)
-    removeEventListener('pagehide', onGoing)
+  return {
+    handOver: () => leave('hidden'),
+    stop() {
+      forget()
+      recorder.stop()
+      stopsSending.forEach((stop) => stop())
+      document.removeEventListener('visibilitychange', onHide)
+      document.removeEventListener('freeze', onGoing)
+      removeEventListener('pagehide', onGoing)
+    },
   }
 }
 

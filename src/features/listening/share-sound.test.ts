@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import type { SoundClaim } from '#contract/listening.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { AudioBookTime, SoundClaim } from '#contract/listening.ts'
 import type { Elsewhere } from './arrival-model.ts'
 import { shareSound, type SharedSound } from './share-sound.ts'
 import { fc } from '#tests/support/random.ts'
@@ -65,7 +65,7 @@ function shop() {
       shared,
       play() {
         state.sounding = true
-        shared.played({ slug: 'salt', chapter: 1, seconds: 0 })
+        void shared.played({ slug: 'salt', chapter: 1, seconds: 0 })
       },
       pause() {
         state.sounding = false
@@ -179,8 +179,118 @@ test('a start that the server missed is said again with its age', () => {
     isOn: () => true,
     nowMs: () => nowMs,
   })
-  shared.played({ slug: 'salt', chapter: 1, seconds: 0 })
+  void shared.played({ slug: 'salt', chapter: 1, seconds: 0 })
   nowMs = 4_500
   shared.again()
   expect(ages).toEqual([0, 3.5])
+})
+
+describe('who takes over goes on where the other device stood', () => {
+  const START = '2026-03-01T08:00:00.000Z'
+  const claimOf = (deviceId: string, part: Partial<SoundClaim> = {}): SoundClaim => ({
+    ...{ claimId: `claim of ${deviceId}`, deviceId, audioBook: '/api/audio_books/salt' },
+    ...{ chapter: 4, seconds: 1, startedAt: START, device: null },
+    ...part,
+  })
+  const row = (seconds: number, heardAt: string, deviceId = 'phone'): AudioBookTime => ({
+    ...{ '@id': '', '@type': 'UserAudioBookTime', id: 'row', audioBook: '/api/audio_books/salt' },
+    ...{ chapter: 4, seconds, heardAt, eventId: 'event', deviceId, fromSeconds: null },
+  })
+  const EARLIER = '2026-03-01T07:59:59.999Z'
+  const here = { slug: 'salt', chapter: 4, seconds: 1 }
+
+  let answer: (before: SoundClaim | null) => Promise<void>
+  let elsewhere: Elsewhere | undefined
+  let laptop: SharedSound
+
+  beforeEach(() => {
+    vi.useFakeTimers()
+    elsewhere = undefined
+    laptop = shareSound({
+      deviceId: 'laptop',
+      claim: (claimId) =>
+        new Promise((resolve) => {
+          answer = async (before) => {
+            resolve({ ...claimOf('laptop', { claimId }), before })
+            await vi.advanceTimersByTimeAsync(0)
+          }
+        }),
+      release: async () => undefined,
+      giveWay: () => ({ slug: 'salt', chapter: 4, seconds: 16 }),
+      onElsewhere: (next) => void (elsewhere = next),
+      isOn: () => true,
+      nowMs: () => 0,
+    })
+  })
+  afterEach(() => void vi.useRealTimers())
+
+  test('it waits for the place at which the other one stopped, and for none from before', async () => {
+    const where = laptop.played(here)
+    await answer(claimOf('phone'))
+    laptop.placed(row(9, EARLIER))
+    laptop.placed(row(12, START, 'tablet'))
+    laptop.placed(row(16, START))
+    expect(await where).toMatchObject({ seconds: 16 })
+  })
+
+  test('a place that is told before the claim is answered counts, too', async () => {
+    const where = laptop.played(here)
+    laptop.placed(row(16, START))
+    await answer(claimOf('phone'))
+    expect(await where).toMatchObject({ seconds: 16 })
+  })
+
+  test('it waits for half a second and no longer', async () => {
+    let ended = false
+    const where = laptop.played(here)!.then((there) => ((ended = true), there))
+    await answer(claimOf('phone'))
+    await vi.advanceTimersByTimeAsync(499)
+    expect(ended).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(ended).toBe(true)
+    expect(await where).toBeUndefined()
+  })
+
+  test.each([
+    ['nobody played', null],
+    ['it was this device itself', claimOf('laptop')],
+    ['the other device plays another book', claimOf('phone', { audioBook: '/api/audio_books/oranges' })],
+  ])('it does not wait where %s', async (_what, before) => {
+    const where = laptop.played(here)
+    await answer(before)
+    expect(await where).toBeUndefined()
+  })
+
+  test('it does not even ask where it was told of every start, and the last one ended', async () => {
+    const first = laptop.played(here)
+    await answer(null)
+    await first
+    laptop.stopped()
+    expect(laptop.played(here)).toBeUndefined()
+    await answer(null)
+    laptop.stopped()
+    laptop.told(claimOf('phone'))
+    expect(laptop.played(here)).toBeInstanceOf(Promise)
+    await answer(claimOf('phone'))
+    laptop.stopped()
+    laptop.told(claimOf('phone'))
+    laptop.silenced('claim of phone')
+    expect(laptop.played(here)).toBeUndefined()
+    await answer(null)
+    laptop.stopped()
+    laptop.missed()
+    expect(laptop.played(here)).toBeInstanceOf(Promise)
+  })
+
+  test('who gave way names the place at which it stopped itself: there the other one goes on', async () => {
+    void laptop.played(here)
+    await answer(null)
+    laptop.told(claimOf('phone', { startedAt: '2026-03-01T08:00:01.000Z' }))
+    expect(elsewhere).toMatchObject({ deviceId: 'phone', chapter: 4, seconds: 16 })
+    void laptop.played(here)
+    await answer(claimOf('phone'))
+    const oranges = '/api/audio_books/oranges'
+    laptop.told(claimOf('phone', { audioBook: oranges, startedAt: '2026-03-01T08:00:02.000Z' }))
+    expect(elsewhere).toMatchObject({ slug: 'oranges', seconds: 1 })
+  })
 })

@@ -1,5 +1,5 @@
-import type { SoundClaim } from '#contract/listening.ts'
-import { elsewhereOf, givesWay, type Elsewhere, type Held, type Spot } from './arrival-model.ts'
+import type { AudioBookTime, SoundClaim, SoundClaimAnswer } from '#contract/listening.ts'
+import { elsewhereOf, givesWay, toldOf, type Elsewhere, type Held, type Spot } from './arrival-model.ts'
 
 export interface Sounding extends Spot {
   readonly slug: string
@@ -8,10 +8,10 @@ export interface Sounding extends Spot {
 export interface SharePorts {
   deviceId: string
   /** Tells the server how long this device has been playing; answers which device has the sound, if it can. */
-  claim: (claimId: string, sounding: Sounding, agoSeconds: number) => Promise<SoundClaim | undefined>
+  claim: (claimId: string, sounding: Sounding, agoSeconds: number) => Promise<SoundClaimAnswer | undefined>
   release: (claimId: string) => Promise<unknown>
-  /** Pauses, without writing a place over the other device's. */
-  giveWay: () => void
+  /** Pauses, and sends where it stopped; from then on no place is written over the other device's. */
+  giveWay: () => Sounding | undefined
   /** Undefined: it is nowhere else any more. */
   onElsewhere: (elsewhere: Elsewhere | undefined) => void
   /** Off where two people listen on one account. */
@@ -20,23 +20,37 @@ export interface SharePorts {
 }
 
 export interface SharedSound {
-  played: (sounding: Sounding) => void
+  /**
+   * This device plays. Where another one may: the place at which that one stopped, if it says so in time. Undefined at
+   * once where none does.
+   */
+  played: (sounding: Sounding) => Promise<AudioBookTime | undefined> | undefined
+  /** A place of another device was told. */
+  placed: (row: AudioBookTime) => void
   stopped: () => void
   /** Another device's claim was told. */
   told: (claim: SoundClaim) => void
   silenced: (claimId: string) => void
   /** The server can be reached again: what it missed is said once more. */
   again: () => void
+  /** Nobody tells any more which devices play. */
+  missed: () => void
   /** Where it went on, if this device gave way. */
   elsewhere: () => Elsewhere | undefined
   /** The other device went on. */
   movedOn: (place: Spot) => void
 }
 
+/** What a listener takes for a slow start, and a good network needs a third of. */
+const HAND_OVER_MS = 500
+
 /** Of two devices that play one listener's sound, the one that started last has it; the server says which. */
 export function shareSound(ports: SharePorts): SharedSound {
   let held: (Held & { sounding: Sounding; sinceMs: number; rival?: SoundClaim }) | undefined
   let elsewhere: Elsewhere | undefined
+  /** The claim of another device that plays, as far as this one was told. */
+  let others: SoundClaim | 'none' | 'unknown' = 'unknown'
+  let takingOver: ((row?: AudioBookTime) => void) | undefined
 
   const sayElsewhere = (next: Elsewhere | undefined) => {
     if (next === elsewhere) return
@@ -46,49 +60,102 @@ export function shareSound(ports: SharePorts): SharedSound {
 
   const yieldTo = (claim: SoundClaim) => {
     held = undefined
-    ports.giveWay()
-    sayElsewhere(elsewhereOf(claim))
+    others = claim
+    const stopped = ports.giveWay()
+    const there = elsewhereOf(claim)
+    // The other device goes on where this one stopped, not where it had been itself.
+    sayElsewhere(stopped?.slug === there.slug ? { ...there, ...spotOf(stopped) } : there)
   }
 
   const send = async () => {
     const mine = held
-    if (!mine) return
+    if (!mine) return undefined
     const agoSeconds = Math.max(0, (ports.nowMs() - mine.sinceMs) / 1000)
     // Without an answer it is said again when the server is back.
     const stands = await ports.claim(mine.claimId, mine.sounding, agoSeconds).catch(() => undefined)
-    if (!stands) return
+    if (!stands) return undefined
     // Stopped or restarted before the answer came: the two calls may have arrived out of order.
-    if (held?.claimId !== mine.claimId) return void ports.release(mine.claimId).catch(() => undefined)
+    if (held?.claimId !== mine.claimId) {
+      void ports.release(mine.claimId).catch(() => undefined)
+      return undefined
+    }
     const { rival } = held
-    if (stands.deviceId !== ports.deviceId) return yieldTo(stands)
-    held = { ...mine, startedAt: stands.startedAt }
-    // A newer claim was announced before this answer came.
-    if (rival && Date.parse(rival.startedAt) > Date.parse(stands.startedAt)) yieldTo(rival)
+    if (stands.deviceId !== ports.deviceId) yieldTo(stands)
+    else {
+      held = { ...mine, startedAt: stands.startedAt }
+      others = 'none'
+      // A newer claim was announced before this answer came.
+      if (rival && Date.parse(rival.startedAt) > Date.parse(stands.startedAt)) yieldTo(rival)
+    }
+    return stands
   }
+
+  /** The place at which the device stopped whose sound was claimed: it was heard after the claim. */
+  const askWhereItStopped = (slug: string, claimed: Promise<SoundClaimAnswer | undefined>) =>
+    new Promise<AudioBookTime | undefined>((resolve) => {
+      const told: AudioBookTime[] = []
+      let from: { deviceId: string; sinceMs: number } | undefined
+      const end = (row?: AudioBookTime) => {
+        clearTimeout(timer)
+        if (takingOver === hear) takingOver = undefined
+        resolve(row)
+      }
+      const timer = setTimeout(() => end(), HAND_OVER_MS)
+      const look = () => {
+        const row = told.find(
+          ({ deviceId, heardAt }) => deviceId === from?.deviceId && Date.parse(heardAt) >= from.sinceMs,
+        )
+        if (row) end(row)
+      }
+      const hear = (row?: AudioBookTime) => {
+        if (!row) return end()
+        if (toldOf(row).slug === slug) told.push(row)
+        look()
+      }
+      takingOver = hear
+      void claimed.then((stands) => {
+        const before = stands?.before
+        if (!before || before.deviceId === ports.deviceId || elsewhereOf(before).slug !== slug) return end()
+        from = { deviceId: before.deviceId, sinceMs: Date.parse(stands.startedAt) }
+        look()
+      })
+    })
 
   return {
     played(sounding) {
       sayElsewhere(undefined)
-      if (!ports.isOn()) return
+      takingOver?.()
+      if (!ports.isOn()) return undefined
+      const isAlone = others === 'none'
       held = { claimId: crypto.randomUUID(), startedAt: undefined, sounding, sinceMs: ports.nowMs() }
-      void send()
+      const claimed = send()
+      return isAlone ? undefined : askWhereItStopped(sounding.slug, claimed)
     },
+    placed: (row) => takingOver?.(row),
     stopped() {
       const mine = held
       held = undefined
       if (mine) void ports.release(mine.claimId).catch(() => undefined)
     },
     told(claim) {
+      if (claim.deviceId !== ports.deviceId && !held) others = claim
       if (givesWay(held, claim, ports.deviceId)) yieldTo(claim)
       else if (held && claim.deviceId !== ports.deviceId) held = { ...held, rival: claim }
     },
     silenced(claimId) {
+      if (typeof others === 'object' && others.claimId === claimId) others = 'none'
       if (elsewhere?.claimId === claimId) sayElsewhere(undefined)
     },
-    again: () => void send(),
+    again() {
+      others = 'unknown'
+      void send()
+    },
+    missed: () => void (others = 'unknown'),
     elsewhere: () => elsewhere,
     movedOn(place) {
       if (elsewhere) sayElsewhere({ ...elsewhere, chapter: place.chapter, seconds: place.seconds })
     },
   }
 }
+
+const spotOf = ({ chapter, seconds }: Spot): Spot => ({ chapter, seconds })

@@ -40,6 +40,8 @@ export interface Engine extends Controls, Readings {
   load: (title: Playable, place: Place | undefined, speed?: number) => void
   /** Stands at a place, paused, without anybody here having wished it: nothing is kept of it. */
   stand: (place: Place) => void
+  /** The sound that went to another device has ended there. */
+  endElsewhere: () => void
   /** 0 to 1 on top of the volume, for the sleep timer. */
   setFade: (share: number) => void
   /** While true, a chapter that ends leaves the next one waiting, paused. */

@@ -3,6 +3,7 @@ import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
 import { book, playingEngine, startEngine } from '#tests/support/an-engine.ts'
 import { FakeAudio, flush, named } from '#tests/support/fake-audio.ts'
 import { createEngine } from './engine.ts'
+import type { Place } from './model.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
@@ -375,5 +376,79 @@ describe('a book that was heard to its end', () => {
     expect(engine.state().status).toBe('paused')
     engine.load(aPlayable({ kind: 'sample' }), { chapter: 3, seconds: 40 })
     expect(engine.state().status).toBe('paused')
+  })
+})
+
+describe('taking over from another device', () => {
+  const takingOver = () => {
+    let stood: (place: Place | undefined) => Promise<void> = async () => undefined
+    const all = startEngine()
+    all.ports.takeOver = () =>
+      new Promise((resolve) => {
+        stood = async (place) => {
+          resolve(place)
+          await flush()
+        }
+      })
+    return { ...all, stood: (place?: Place) => stood(place) }
+  }
+  const start = async () => {
+    const all = takingOver()
+    all.engine.load(book, { chapter: 1, seconds: 10 })
+    await all.audio.arrives(60)
+    all.engine.play()
+    return all
+  }
+
+  it('is silent until the place is known, and goes on exactly there', async () => {
+    const { audio, engine, stood, kinds } = await start()
+    expect([audio.paused, engine.state().status]).toEqual([true, 'waiting'])
+    await stood({ chapter: 1, seconds: 25 })
+    expect([audio.paused, audio.currentTime, engine.place().seconds]).toEqual([false, 25, 25])
+    expect(kinds()).toContain('seek')
+    expect(engine.state().status).toBe('playing')
+  })
+
+  it('goes on where it stands where nobody says', async () => {
+    const { audio, engine, stood } = await start()
+    await stood()
+    expect([audio.paused, engine.place().seconds]).toEqual([false, 10])
+  })
+
+  it('paused meanwhile it stays so, and who jumps meanwhile is heard from there', async () => {
+    const paused = await start()
+    paused.engine.pause()
+    await paused.stood({ chapter: 1, seconds: 25 })
+    expect([paused.audio.paused, paused.engine.place().seconds]).toEqual([true, 10])
+    const moved = await start()
+    moved.engine.jump(15)
+    await flush()
+    expect([moved.audio.paused, moved.engine.place().seconds]).toEqual([false, 25])
+    await moved.stood({ chapter: 1, seconds: 50 })
+    expect(moved.engine.place().seconds).toBe(25)
+  })
+
+  it('finished there, the book is finished here, and plays nowhere else any more', async () => {
+    const { ports, audio, engine } = await start()
+    engine.pause()
+    ports.takeOver = () => undefined
+    engine.play()
+    await audio.arrives(60)
+    ports.loseSound()
+    expect(engine.state()).toMatchObject({ status: 'paused', wentElsewhere: true })
+    engine.stand({ chapter: 2, seconds: 12 })
+    expect(engine.state()).toMatchObject({ status: 'paused', wentElsewhere: true })
+    engine.stand({ chapter: 3, seconds: 39.6 })
+    expect(engine.state()).toMatchObject({ status: 'ended', wentElsewhere: false })
+  })
+
+  it('what went elsewhere and ended there is here again', async () => {
+    const { ports, engine, audio } = startEngine()
+    engine.load(book, undefined)
+    engine.play()
+    await audio.arrives(60)
+    ports.loseSound()
+    engine.endElsewhere()
+    expect(engine.state()).toMatchObject({ status: 'paused', wentElsewhere: false })
   })
 })

@@ -10,14 +10,17 @@ import {
   chapterAt,
   chapterBefore,
   clampPlace,
-  isEnd,
+  isHeardToItsEnd,
   jumpFrom,
   type Place,
 } from './model.ts'
 import type { PlayerPorts, Sound } from './ports.ts'
 import { createToldState } from './told-state.ts'
 
-export type EnginePorts = Pick<PlayerPorts, 'soundFor' | 'prefetch' | 'warm' | 'claimSound' | 'connectivity'>
+export type EnginePorts = Pick<
+  PlayerPorts,
+  'soundFor' | 'prefetch' | 'warm' | 'claimSound' | 'takeOver' | 'connectivity'
+>
 
 /** So late in a chapter, 'previous' means its beginning. */
 const PREVIOUS_RESTARTS_AFTER_SECONDS = 5
@@ -46,6 +49,8 @@ export function createEngine(
   let fade = 1
   let hold = false
   let giveUpSound: (() => void) | undefined
+  /** Another device is being asked where it stood: the sound begins with its answer. */
+  let asksElsewhere: symbol | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
   let slow: ReturnType<typeof setTimeout> | undefined
 
@@ -175,14 +180,31 @@ export function createEngine(
     // Heard to its end, it starts again. That is a move, not a slip back, and whoever keeps places has to know.
     else if (first && (over || status === 'ended')) goTo({ chapter: first.number, seconds: 0 })
     else if (source === 'missing') begin(read().chapter, deck.seconds(), undefined, true)
-    deck.play()
+    const there = again ? undefined : attempt(() => ports.takeOver?.(moment()))
+    if (there) playFrom(there)
+    else if (!asksElsewhere) deck.play()
     if (!again) emit('play', moment())
+  }
+
+  const playFrom = (there: Promise<Place | undefined>) => {
+    const mine = (asksElsewhere = Symbol('take over'))
+    // The press is over when the answer comes.
+    deck.unlock()
+    void there
+      .catch(() => undefined)
+      .then((stood) => {
+        if (asksElsewhere !== mine) return
+        asksElsewhere = undefined
+        if (stood) goTo(stood)
+        deck.play()
+      })
   }
 
   const pause = () => {
     const again = wanted()
     clearTimeout(retry)
     clearTimeout(slow)
+    asksElsewhere = undefined
     deck.pause()
     giveUpSound?.()
     giveUpSound = undefined
@@ -215,10 +237,14 @@ export function createEngine(
     const target = clampPlace(chapters(), wish)
     if (!target) return
     const from = place()
+    const waits = asksElsewhere
+    asksElsewhere = undefined
     if (read().status === 'ended') change({ status: 'paused' })
     if (target.chapter !== read().chapter) enter(target.chapter, target.seconds)
     else if (source === 'missing' && wanted()) begin(target.chapter, target.seconds, undefined, true)
     else deck.seek(target.seconds)
+    // Who moves says where to begin.
+    if (waits) deck.play()
     emit('seek', { ...moment(), from })
   }
 
@@ -230,6 +256,7 @@ export function createEngine(
     else deck.seek(target.seconds)
     // As if it had been opened here.
     emit('load', { ...moment(), ...target })
+    if (isHeardToItsEnd(title(), target)) change({ status: 'ended', wentElsewhere: false })
   }
 
   const nudge = () => {
@@ -260,7 +287,7 @@ export function createEngine(
       emit('load', { ...moment(), ...start })
       if (start) enter(start.chapter, start.seconds)
       else deck.close()
-      if (next.kind === 'book' && start && isEnd(next.chapters, start)) change({ status: 'ended' })
+      if (start && isHeardToItsEnd(next, start)) change({ status: 'ended' })
     },
     play,
     pause,
@@ -268,6 +295,7 @@ export function createEngine(
     jump: (bySeconds) => goTo(jumpFrom(chapters(), place(), bySeconds)),
     goTo,
     stand,
+    endElsewhere: () => change({ wentElsewhere: false }),
     nextChapter() {
       const next = chapterAfter(chapters(), read().chapter)
       if (next) goTo({ chapter: next.number, seconds: 0 })

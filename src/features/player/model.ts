@@ -83,6 +83,10 @@ export function isEnd(chapters: readonly Chapter[], place: Place): boolean {
   )
 }
 
+/** Samples and recordings are never finished: heard to their end they stand there. */
+export const isHeardToItsEnd = ({ kind, chapters }: Playable, at: Place): boolean =>
+  kind === 'book' && isEnd(chapters, at)
+
 const indexOf = (chapters: readonly Chapter[], number: number): number =>
   chapters.findIndex((chapter) => chapter.number === number)
 

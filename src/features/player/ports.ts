@@ -1,3 +1,4 @@
+import type { Moment } from './engine-events.ts'
 import type { Place, Playable, TitleRef } from './model.ts'
 import type { SavedPlace } from './resume.ts'
 
@@ -37,6 +38,11 @@ export interface PlayerPorts {
   lastPlace: (slug: string) => Promise<SavedPlace | undefined>
   /** Tells the other tabs that this one plays; the returned function gives that up. */
   claimSound: (onLost: () => void) => () => void
+  /**
+   * Play was pressed: this device has the sound. Where another one may have it, the place at which that one stopped, after
+   * half a second at most; undefined at once where none does.
+   */
+  takeOver?: (at: Moment) => Promise<Place | undefined> | undefined
   readonly speeds: SpeedKeeper
   readonly bookmarks: BookmarkKeeper
   readonly connectivity: Connectivity

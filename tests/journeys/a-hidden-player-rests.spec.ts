@@ -1,0 +1,85 @@
+// Walks through: player, listening, device
+import type { BrowserContext, Page } from '@playwright/test'
+import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { openPage } from '#tests/support/devices.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
+
+test('PLAY-11: a book that plays on a hidden page leaves the document as it is, and sends two places a minute', async ({
+  shop,
+  device,
+}) => {
+  const phone = await device({ viewport: PHONE, of: shop.someone('reader') })
+  await phone.clock.install()
+  await countWork(phone)
+  const page = await openPage(phone, '/player/the-lamplighters-ledger')
+  const player = new AtThePlayer(page)
+  // The last one: nothing is fetched ahead.
+  await player.chooseChapter('Lighting-up time')
+  await player.seek(0.3)
+  await player.expectSound()
+  await hide(page)
+  await laterBy5Seconds(page)
+
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) asked.push(`${request.method()} ${pathname}`)
+  })
+  const before = await work(page)
+  for (let save = 0; save < 12; save += 1) await laterBy5Seconds(page)
+  const after = await work(page)
+  expect(after.mutations - before.mutations).toBe(0)
+  expect(asked).toEqual(Array<string>(2).fill('POST /api/user_audio_book_times'))
+  // Twelve saves, and what two answers are read and written for.
+  expect(after.transactions - before.transactions).toBeLessThanOrEqual(12 + 2 * 12)
+})
+
+interface Work {
+  /** Of the document. */
+  mutations: number
+  /** Of all databases of the page. */
+  transactions: number
+}
+
+declare global {
+  var countedWork: Work
+}
+
+async function countWork(phone: BrowserContext): Promise<void> {
+  await phone.addInitScript(() => {
+    const counted: Work = { mutations: 0, transactions: 0 }
+    globalThis.countedWork = counted
+    new MutationObserver((records) => (counted.mutations += records.length)).observe(document, {
+      attributes: true,
+      characterData: true,
+      childList: true,
+      subtree: true,
+    })
+    // oxlint-disable-next-line typescript/unbound-method -- called below with its database
+    const transaction = IDBDatabase.prototype.transaction
+    IDBDatabase.prototype.transaction = function count(...given) {
+      counted.transactions += 1
+      return transaction.apply(this, given)
+    }
+  })
+}
+
+const work = (page: Page): Promise<Work> => page.evaluate(() => ({ ...globalThis.countedWork }))
+
+/** As a phone does whose screen goes dark. */
+const hide = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+    Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+
+/** Five seconds by the page's clock, and as much sound as two looks at it. */
+async function laterBy5Seconds(page: Page): Promise<void> {
+  await page.clock.fastForward(5_000)
+  await page.evaluate(async () => {
+    const audio = document.querySelector('audio')!
+    for (let tick = 0; tick < 2; tick += 1)
+      await new Promise((resolve) => audio.addEventListener('timeupdate', resolve, { once: true }))
+  })
+}
