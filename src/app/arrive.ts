@@ -1,8 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { FeedMessage } from '#contract/feed.ts'
 import type { AudioBookTime } from '#contract/listening.ts'
 import { askWhich, followServer, goThere, isNews } from '#device/follow-server.ts'
 import { thisDevice } from '#device/outbox.ts'
 import { resumePlace } from '#device/places.ts'
+import { followSpeeds, speedsIn } from '#device/speeds.ts'
 import { listenToFeed } from '#features/feed/listen.ts'
 import { toldOf, type Spot } from '#features/listening/arrival-model.ts'
 import { giveSoundAway } from '#features/listening/claim-sound.ts'
@@ -147,7 +149,9 @@ export async function arriveFromElsewhere(
   const catchUp = async () => {
     shared.again()
     const slug = openBook()?.slug
+    if (slug) void followMarks(slug)
     const row = slug && (await ask(slug).catch(() => undefined))
+    if (row) await followSpeeds(owner(), speedsIn([row])).catch(() => undefined)
     follower.heard()
     if (row) arrive(row)
   }
@@ -170,6 +174,16 @@ export async function arriveFromElsewhere(
     begins()
     return undefined
   }
+  const followMarks = async (slug: string) => (await openedListening())?.followBookmarks(slug)
+  const followNews = async (message: FeedMessage) => {
+    if (message.type === 'speed') await followSpeeds(owner(), [message.speed])
+    else if (message.type === 'bookmarks' && message.deviceId !== deviceId)
+      await followMarks(slugOfIri(message.audioBook))
+  }
+
+  engine.on('load', ({ title }) => {
+    if (title.kind === 'book' && !isOffline()) void followMarks(title.slug)
+  })
   for (const stop of ['pause', 'ended', 'off'] as const) engine.on(stop, shared.stopped)
   engine.on('seek', follower.moved)
   addEventListener('pagehide', shared.stopped)
@@ -183,6 +197,7 @@ export async function arriveFromElsewhere(
           if (message.type === 'place') arrive(message.place)
           else if (message.type === 'sound') shared.told(message.claim)
           else if (message.type === 'silence') shared.silenced(message.claimId)
+          else void followNews(message)
         },
         { onAlive: follower.heard, onOpen: () => void catchUp() },
       )
@@ -204,6 +219,8 @@ export async function arriveFromElsewhere(
   if (title && sounding()) void takeOver({ title, ...engine.place(), duration: engine.duration() })
   return { takeOver }
 }
+
+const slugOfIri = (iri: string) => decodeURIComponent(iri.slice(iri.lastIndexOf('/') + 1))
 
 const isOffline = () => connectivity.snapshot() === 'offline'
 

@@ -1,6 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Book } from '#contract/catalogue.ts'
-import { listBookmarks, putBookmark, readSetting, removeBookmark, writeSetting } from '#device/places.ts'
+import { bookmarksOf, listBookmarks, putBookmark, removeBookmark } from '#device/bookmarks.ts'
+import type { PlacesDb } from '#device/places-db.ts'
+import { watchPlaces } from '#device/places.ts'
+import { chooseSpeed, keepBegunSpeed, speedOf } from '#device/speeds.ts'
 import { titleKey } from '#device/title-key.ts'
 import { bookQuery, ownBookQuery } from '#features/catalogue/queries.ts'
 import {
@@ -137,13 +140,20 @@ export function playerPorts(queryClient: QueryClient): PlayerPorts {
     claimSound,
     takeOver: (at) => otherDevices?.takeOver(at),
     speeds: {
-      read: (slug) => forOwner((owner) => readSetting<number>(owner, `speed/${slug}`)),
-      keep: (slug, speed) => forOwner((owner) => writeSetting(owner, `speed/${slug}`, speed)),
+      read: (slug) => forOwner((owner) => speedOf(owner, slug)),
+      keep: (slug, speed) => sent((owner) => chooseSpeed(owner, slug, speed)),
+      keepBegun: (slug, speed) => forOwner((owner) => keepBegunSpeed(owner, slug, speed)),
+      subscribe: (slug, onSpeed) =>
+        watched(
+          (db) => db.speeds.get(slug),
+          (chosen) => chosen && onSpeed(chosen.speed),
+        ),
     },
     bookmarks: {
       list: async (slug) => (await forOwner((owner) => listBookmarks(owner, slug))) ?? [],
-      put: (bookmark) => forOwner((owner) => putBookmark(owner, bookmark)),
-      remove: (id) => forOwner((owner) => removeBookmark(owner, id)),
+      put: (bookmark) => sent((owner) => putBookmark(owner, bookmark)),
+      remove: (id) => sent((owner) => removeBookmark(owner, id)),
+      subscribe: (slug, onChange) => watched((db) => bookmarksOf(db, slug), onChange),
     },
     connectivity: {
       isOnline: () => connectivity.snapshot() !== 'offline',
@@ -214,6 +224,20 @@ function downloadView(slug: string): DownloadView {
 const forOwner = <T>(work: (owner: string) => Promise<T>): Promise<T | undefined> => {
   const owner = currentOwner()
   return owner ? work(owner) : Promise.resolve(undefined)
+}
+
+/** Kept on the device; then it is on its way. */
+const sent = async (work: (owner: string) => Promise<unknown>): Promise<void> => {
+  await forOwner(work)
+  void openedListening()?.then(
+    (listening) => listening.sendNow(),
+    () => undefined,
+  )
+}
+
+const watched = <T>(read: (db: PlacesDb) => Promise<T>, onValue: (value: T) => void): (() => void) => {
+  const owner = currentOwner()
+  return owner ? watchPlaces(owner, read, onValue) : () => undefined
 }
 
 function found(book: Book | null): Book {

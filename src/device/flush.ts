@@ -6,13 +6,15 @@ import { NetProblem } from '#net/problem.ts'
 import { serverClockOffset } from '#net/server-clock.ts'
 import { settings } from '#net/settings.ts'
 import { ownerOf } from '#net/token-owner.ts'
+import { type BookmarkCalls, bookmarkCalls, sendBookmarks } from './bookmarks.ts'
 import { clocksAgree, readClock, secondsAgo, type ClockReading } from './clock.ts'
 import { followServer, settleEvent, type LengthsOf } from './follow-server.ts'
-import { eventBody, thisDevice } from './outbox.ts'
+import { eventBody, outboxLock, thisDevice } from './outbox.ts'
 import { placesDb, type WaitingEvent } from './places-db.ts'
 import { sendReadings, type SendReading } from './readings.ts'
 import { keepReceipt } from './receipts.ts'
 import { storedLengths } from './sound-store.ts'
+import { type SendSpeed, sendSpeeds, speedCall } from './speeds.ts'
 
 /** `waiting`: there is more, and the server cannot take it now. `signed-out`: it waits for its user to log in. */
 export type FlushOutcome = 'empty' | 'waiting' | 'signed-out'
@@ -20,6 +22,8 @@ export type FlushOutcome = 'empty' | 'waiting' | 'signed-out'
 export interface FlushPorts {
   send: (body: ListeningEvent) => Promise<AudioBookTimeAnswer>
   sendReading: SendReading
+  bookmarks: BookmarkCalls
+  sendSpeed: SendSpeed
   /** The account's resume points as they stand. */
   ask: () => Promise<readonly AudioBookTime[]>
   /** Left out: as far as the device itself knows them. */
@@ -37,6 +41,8 @@ function portsOf(ownerUuid: string): FlushPorts {
   return {
     send: (body) => call('POST /api/user_audio_book_times', { body, ...sending }),
     sendReading: (body) => call('POST /api/user_e_book_places', { body, ...sending }),
+    bookmarks: bookmarkCalls(ownerUuid),
+    sendSpeed: speedCall(ownerUuid),
     ask: () => askForPlaces(ownerUuid),
     lengthsOf: undefined,
     readClock,
@@ -61,15 +67,15 @@ export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promi
     const heard = await sendHeard(ownerUuid, wired)
     if (heard === 'signed-out') return heard
     try {
-      const read = await sendReadings(ownerUuid, wired)
-      return heard === 'waiting' ? heard : read
+      const outcomes = [heard]
+      for (const sendThem of [sendReadings, sendBookmarks, sendSpeeds])
+        outcomes.push(await sendThem(ownerUuid, wired))
+      return outcomes.includes('waiting') ? 'waiting' : 'empty'
     } catch (problem) {
       return afterProblem(ownerUuid, problem)
     }
   })
 }
-
-const outboxLock = (ownerUuid: string) => `murmur-outbox-${ownerUuid}`
 
 /** The server's answer to an event that was sent while its page was being hidden. */
 export const settleSent = (ownerUuid: string, eventId: string, answer: AudioBookTimeAnswer): Promise<void> =>

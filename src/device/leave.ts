@@ -1,19 +1,22 @@
+import { countBookmarksWaiting } from './bookmarks.ts'
 import { placesDb } from './places-db.ts'
 import { countWaiting } from './outbox.ts'
 import { takeOverReadingNotes } from './reading-notes.ts'
 import { countReadingsWaiting } from './readings.ts'
 import { landSlip } from './slips.ts'
 import { removeAllSound } from './sound-store.ts'
+import { countSpeedsWaiting } from './speeds.ts'
 
 /**
- * Removes what this device keeps for a listener: downloads, places, bookmarks. Places the server has not
- * confirmed stay until their owner logs in again (PLAY-29); then only the sound goes. Says whether all went.
+ * Removes what this device keeps for a listener: downloads, places, bookmarks. What the server has not
+ * confirmed stays until its owner logs in again (PLAY-29); then only the sound goes. Says whether all went.
  */
 export async function removeEverything(ownerUuid: string): Promise<boolean> {
   await removeAllSound(ownerUuid)
   await landSlip(ownerUuid)
   await takeOverReadingNotes(ownerUuid)
-  if ((await countWaiting(ownerUuid)) + (await countReadingsWaiting(ownerUuid)) > 0) return false
+  const counts = [countWaiting, countReadingsWaiting, countBookmarksWaiting, countSpeedsWaiting]
+  for (const countOf of counts) if ((await countOf(ownerUuid)) > 0) return false
   await placesDb.use(ownerUuid, (db) =>
     db.transaction('rw', db.tables, async () => {
       const sequence = await db.settings.get('sequence')

@@ -12,7 +12,7 @@ import { countWaiting, keepPlace, listSetAside, thisDevice } from './outbox.ts'
 import { lastReceipt } from './receipts.ts'
 import { removeEverything } from './leave.ts'
 import { placesDb } from './places-db.ts'
-import { putBookmark, resumePlace } from './places.ts'
+import { resumePlace } from './places.ts'
 import { landSlip, leaveSlip } from './slips.ts'
 
 let owner: string
@@ -444,7 +444,16 @@ describe('removing what a device keeps', () => {
     await sendAll({ send })
     expect(got).toHaveLength(1)
 
-    await putBookmark(owner, { id: 'b', slug: 'salt', chapter: 1, seconds: 2, note: '', madeAtMs: 0 })
+    const mark = {
+      id: 'b',
+      slug: 'salt',
+      chapter: 1,
+      seconds: 2,
+      note: '',
+      madeAtMs: 0,
+      confirmed: 1 as const,
+    }
+    await placesDb.use(owner, (db) => db.bookmarks.put(mark))
     await expect(removeEverything(owner)).resolves.toBe(true)
     expect(await resumePlace(owner, 'salt')).toBeUndefined()
     // The device's numbers go on: the server has seen the earlier ones.

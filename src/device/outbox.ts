@@ -117,6 +117,9 @@ export async function enter(
   return place
 }
 
+/** Whoever sends, or takes in what the server has, holds it. */
+export const outboxLock = (ownerUuid: string): string => `murmur-outbox-${ownerUuid}`
+
 /** What still has to be sent of a book, oldest first. */
 export async function waitingOf(db: PlacesDb, slug: string): Promise<WaitingEvent[]> {
   const events = await db.outbox.where('slug').equals(slug).sortBy('sequence')

@@ -88,6 +88,36 @@ export interface Bookmark {
   seconds: number
   note: string
   madeAtMs: number
+  /** 1 once the server has it. */
+  confirmed?: 1
+  /** When the note was written, by the server's clock, once it said so. */
+  changedAtMs?: number
+}
+
+/** The last change of a bookmark that the server has not confirmed. Leaves only on its word. */
+export interface BookmarkChange {
+  id: string
+  kind: 'written' | 'removed'
+  eventId: string
+  sequence: number
+  changedAtMs: number
+  clock: { page: string; ms: number }
+  offsetMs: number | null
+  tries: number
+  /** 1 when the server refused it too often: kept here, no longer sent. */
+  setAside: 0 | 1
+}
+
+/** The speed that was chosen for a book. `chosenAtMs` is this device's clock while it waits, then the server's. */
+export interface BookSpeed {
+  slug: string
+  speed: number
+  chosenAtMs: number
+  /** 1 until the server confirmed it. */
+  waiting: 0 | 1
+  clock: { page: string; ms: number }
+  offsetMs: number | null
+  tries: number
 }
 
 /** What was saved when; shown once the server has it. */
@@ -128,6 +158,8 @@ export type PlacesDb = Dexie & {
   twoPlaces: EntityTable<TwoPlaces, 'slug'>
   history: EntityTable<PastPlace, 'id'>
   bookmarks: EntityTable<Bookmark, 'id'>
+  bookmarkChanges: EntityTable<BookmarkChange, 'id'>
+  speeds: EntityTable<BookSpeed, 'slug'>
   settings: EntityTable<{ name: string; value: unknown }, 'name'>
   receipts: EntityTable<Receipt, 'id'>
   readings: EntityTable<ReadingPlace, 'slug'>
@@ -153,5 +185,6 @@ export const placesDb = drawers((ownerUuid) => {
     receipts: '++id',
   })
   db.version(2).stores({ readings: 'slug' })
+  db.version(3).stores({ bookmarkChanges: 'id, sequence', speeds: 'slug' })
   return db
 })

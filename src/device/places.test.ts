@@ -3,7 +3,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { listPastPlaces, rememberPast } from './history.ts'
 import { keepPlace } from './outbox.ts'
 import { placesDb } from './places-db.ts'
-import { listBookmarks, listPlaces, putBookmark } from './places.ts'
+import { listBookmarks, putBookmark } from './bookmarks.ts'
+import { listPlaces } from './places.ts'
 
 let owner: string
 beforeEach(() => {

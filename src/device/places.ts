@@ -1,4 +1,4 @@
-import { placesDb, type Bookmark, type LocalPlace, type PlacesDb, type TwoPlaces } from './places-db.ts'
+import { placesDb, type LocalPlace, type PlacesDb, type TwoPlaces } from './places-db.ts'
 import { watchQuery } from './watch-query.ts'
 
 /** Where to go on in a book, or undefined where it was never heard. */
@@ -21,26 +21,13 @@ export function watchPlaces<T>(
   return watchQuery(() => placesDb.use(ownerUuid, read), onValue)
 }
 
-/** A listener's choice for one book or for all, such as `speed/salt-road-letters`. */
+/** A listener's choice for one book or for all, such as `placesKnown`. */
 export const readSetting = <T>(ownerUuid: string, name: string): Promise<T | undefined> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of this device's own writing
   placesDb.use(ownerUuid, async (db) => (await db.settings.get(name))?.value as T | undefined)
 
 export const writeSetting = (ownerUuid: string, name: string, value: unknown): Promise<unknown> =>
   placesDb.use(ownerUuid, (db) => db.settings.put({ name, value }))
-
-export const listBookmarks = (ownerUuid: string, slug: string): Promise<Bookmark[]> =>
-  placesDb.use(ownerUuid, async (db) => {
-    const marks = await db.bookmarks.where('slug').equals(slug).toArray()
-    return marks.sort((a, b) => a.chapter - b.chapter || a.seconds - b.seconds)
-  })
-
-/** Adds one, or writes the note of one that is there. */
-export const putBookmark = (ownerUuid: string, bookmark: Bookmark): Promise<unknown> =>
-  placesDb.use(ownerUuid, (db) => db.bookmarks.put(bookmark))
-
-export const removeBookmark = (ownerUuid: string, id: string): Promise<void> =>
-  placesDb.use(ownerUuid, (db) => db.bookmarks.delete(id))
 
 const KNOWN = 'placesKnown'
 

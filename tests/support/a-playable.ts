@@ -39,6 +39,8 @@ export function fakePorts(part: Partial<PlayerPorts> = {}) {
   let lost: (() => void) | undefined
   const watchers = new Set<() => void>()
   const stored = new Set<number>()
+  const speedWatchers = new Map<string, (speed: number) => void>()
+  const markWatchers = new Map<string, () => void>()
   const world = {
     absent: new Set<number>(),
     asked: [] as [slug: string, chapter: number, fresh: boolean][],
@@ -46,6 +48,13 @@ export function fakePorts(part: Partial<PlayerPorts> = {}) {
     places: new Map<string, Place>(),
     keptSpeeds: new Map<string, number>(),
     marks: new Map<string, Bookmark>(),
+    begun: [] as [slug: string, speed: number][],
+    chooseElsewhere: (slug: string, speed: number) => speedWatchers.get(slug)?.(speed),
+    /** Another device did it, or another tab. */
+    markElsewhere(change: () => void) {
+      change()
+      markWatchers.forEach((watcher) => watcher())
+    },
     zipped: [] as string[],
     warmed: [] as string[],
     loseSound: () => lost?.(),
@@ -85,11 +94,20 @@ export function fakePorts(part: Partial<PlayerPorts> = {}) {
     speeds: {
       read: (slug) => Promise.resolve(world.keptSpeeds.get(slug)),
       keep: (slug, speed) => Promise.resolve(void world.keptSpeeds.set(slug, speed)),
+      keepBegun: (slug, speed) => Promise.resolve(void world.begun.push([slug, speed])),
+      subscribe(slug, onSpeed) {
+        speedWatchers.set(slug, onSpeed)
+        return () => void speedWatchers.delete(slug)
+      },
     },
     bookmarks: {
       list: (slug) => Promise.resolve([...world.marks.values()].filter((mark) => mark.slug === slug)),
       put: (mark) => Promise.resolve(world.marks.set(mark.id, mark)),
       remove: (id) => Promise.resolve(world.marks.delete(id)),
+      subscribe(slug, onChange) {
+        markWatchers.set(slug, onChange)
+        return () => void markWatchers.delete(slug)
+      },
     },
     connectivity: {
       isOnline: () => online,

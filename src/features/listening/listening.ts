@@ -1,3 +1,4 @@
+import { followBookmarks, waitingChanges } from '#device/bookmarks.ts'
 import { askForPlaces, flush } from '#device/flush.ts'
 import { choosePlace, followServer, type LengthsOf } from '#device/follow-server.ts'
 import { askForSync } from '#device/messages.ts'
@@ -8,6 +9,7 @@ import { listPlaces, notePlacesKnown, resumePlace, watchPlaces } from '#device/p
 import { takeOverReadingNotes } from '#device/reading-notes.ts'
 import { landSlip } from '#device/slips.ts'
 import { beforeAllElse } from '#device/spare-room.ts'
+import { followSpeeds, speedsIn } from '#device/speeds.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
 import { settings } from '#net/settings.ts'
@@ -30,6 +32,8 @@ export interface Listening {
   choose: (slug: string, choice: 'here' | 'there') => Promise<KeptPlace | undefined>
   /** Back to a place of the history; it is heard from now on. */
   returnTo: (slug: string, place: { chapter: number; seconds: number }) => Promise<void>
+  /** Takes in the account's bookmarks of a book; asking again while it is asked is enough once. */
+  followBookmarks: (slug: string) => Promise<void>
   sendNow: () => Promise<unknown>
   stop: () => void
 }
@@ -53,6 +57,7 @@ const OFTEN_ENOUGH_MS = 5 * 60_000
 /** A device that refused may have room again. */
 const ASK_DEVICE_MS = 5_000
 const JUST_NOW_MS = 10_000
+const FOLD_MS = 300
 
 export async function openListening(
   ownerUuid: string,
@@ -72,9 +77,20 @@ export async function openListening(
     () => lastWord.whileSending(() => flush(ownerUuid, lengthsOf ? { lengthsOf } : {})),
     (outcome) => {
       if (outcome === 'waiting') void askForSync()
-      if (outcome === 'empty' && document.visibilityState !== 'hidden') void pull(OFTEN_ENOUGH_MS)
+      if (outcome !== 'empty' || document.visibilityState === 'hidden') return
+      void pull(OFTEN_ENOUGH_MS)
+      void pullBookmarks()
     },
   )
+
+  /** Once for all books; then each as it is opened, or as somebody says that there is news. */
+  let bookmarksPulled = false
+  const pullBookmarks = async () => {
+    if (bookmarksPulled) return
+    bookmarksPulled = true
+    await followBookmarks(ownerUuid).catch(() => void (bookmarksPulled = false))
+  }
+  const askingFor = new Map<string, Promise<void>>()
 
   /** At most one at a time; a failure only means that the device knows no better. */
   let pulling: Promise<void> | undefined
@@ -148,6 +164,17 @@ export async function openListening(
       await keep({ slug, chapter, seconds, fromSeconds: seconds, listenedSeconds: 0 })
       void loop.now()
     },
+    followBookmarks(slug) {
+      const asking =
+        askingFor.get(slug) ??
+        // A moment, in which several changes of one device come in.
+        new Promise((resolve) => setTimeout(resolve, FOLD_MS)).then(() => {
+          askingFor.delete(slug)
+          return followBookmarks(ownerUuid, slug).catch(() => undefined)
+        })
+      askingFor.set(slug, asking)
+      return asking
+    },
     async sendNow() {
       await queue.drain()
       return loop.now()
@@ -162,7 +189,9 @@ export async function openListening(
 }
 
 async function pullPlaces(ownerUuid: string, lengthsOf?: LengthsOf) {
-  await followServer(ownerUuid, await askForPlaces(ownerUuid), lengthsOf)
+  const rows = await askForPlaces(ownerUuid)
+  await followSpeeds(ownerUuid, speedsIn(rows))
+  await followServer(ownerUuid, rows, lengthsOf)
   await notePlacesKnown(ownerUuid)
 }
 
@@ -170,5 +199,6 @@ async function pullPlaces(ownerUuid: string, lengthsOf?: LengthsOf) {
 const READ_FOR_SCREENS: readonly ((db: PlacesDb) => Promise<Partial<ListeningState>>)[] = [
   async (db) => ({ twoPlaces: await db.twoPlaces.toArray() }),
   async (db) => ({ receipt: await db.receipts.orderBy(':id').last() }),
+  async (db) => ({ bookmarksWaiting: (await waitingChanges(db)).length }),
   async (db) => ({ waiting: await db.outbox.filter(({ setAside }) => setAside === 0).count() }),
 ]

@@ -9,6 +9,8 @@ export interface ListeningState {
   receipt: Receipt | undefined
   /** How many places wait for the server. */
   waiting: number
+  /** How many changes of bookmarks do. */
+  bookmarksWaiting: number
   /** The browser refuses to store anything: offer a reload (trap 13). */
   stuck: boolean
   /** The sound went on there, and this device gave way. */
@@ -22,5 +24,6 @@ export const useListeningStore = create<ListeningState>()(() => ({
   twoPlaces: [],
   receipt: undefined,
   waiting: 0,
+  bookmarksWaiting: 0,
   stuck: false,
 }))

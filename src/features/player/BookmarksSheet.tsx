@@ -1,6 +1,7 @@
 import { NotePencilIcon } from '@phosphor-icons/react/dist/csr/NotePencil'
 import { TrashIcon } from '@phosphor-icons/react/dist/csr/Trash'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { BOOKMARK_NOTE_LENGTH } from '#contract/limits.ts'
 import { clock, spokenClock } from '#format/clock.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -19,15 +20,18 @@ import { useBookmarks, useTitleTheme } from './use-player.ts'
 export interface BookmarksSheetProps extends SheetPartProps {
   /** The bookmark whose note is to be written at once. */
   noteFor?: string | undefined
+  /** One line above them: that something waits. */
+  note?: ReactNode
 }
 
-export function BookmarksSheet({ open, onOpenChange, noteFor }: BookmarksSheetProps) {
+export function BookmarksSheet({ open, onOpenChange, noteFor, note }: BookmarksSheetProps) {
   const title = usePlayer((store) => store.state.title)
   const theme = useTitleTheme(title)
   const marks = useBookmarks()
   const [writing, setWriting] = useState(noteFor)
   return (
     <Sheet open={open} onOpenChange={onOpenChange} title="Bookmarks" tone="title" style={sheetStyle(theme)}>
+      <p className={styles.waiting}>{note}</p>
       {marks.length === 0 && (
         <p className={styles.none}>Nothing marked yet. Press Bookmark at a sentence worth keeping.</p>
       )}
@@ -99,7 +103,7 @@ function NoteForm({ mark, onDone }: { mark: Bookmark; onDone: () => void }) {
       <TextArea
         label="Note"
         value={note}
-        maxLength={2000}
+        maxLength={BOOKMARK_NOTE_LENGTH}
         rows={3}
         onChange={(event) => setNote(event.target.value)}
       />

@@ -34,6 +34,8 @@ export interface PlayerProps {
   onBookPage: (slug: string) => void
   /** One short line below the state: what became of the place. */
   note?: ReactNode
+  /** One short line above the bookmarks: what waits. */
+  bookmarkNote?: ReactNode
   /** A card above the cover, which gives way to it: transport and tools stay free. */
   notice?: ReactNode
   /** What may follow a book that was heard to its end. */
@@ -43,7 +45,15 @@ export interface PlayerProps {
 }
 
 /** The full player: flat title colour, cover, one chapter. From 900 px on with the chapters beside it. */
-export function Player({ onMinimise, onBookPage, note, notice, next, earlierPlaces }: PlayerProps) {
+export function Player({
+  onMinimise,
+  onBookPage,
+  note,
+  bookmarkNote,
+  notice,
+  next,
+  earlierPlaces,
+}: PlayerProps) {
   const title = usePlayer((store) => store.state.title)
   const chapter = useChapter()
   const theme = useTitleTheme(title)
@@ -138,6 +148,7 @@ export function Player({ onMinimise, onBookPage, note, notice, next, earlierPlac
         panel={panel}
         open={isOpen}
         noteFor={noteFor}
+        bookmarkNote={bookmarkNote}
         earlierPlaces={earlierPlaces}
         onOpenChange={setIsOpen}
       />

@@ -6,19 +6,33 @@ export interface PlayerPanelsProps {
   panel: Panel | undefined
   open: boolean
   noteFor: string | undefined
+  bookmarkNote: ReactNode
   earlierPlaces: ((close: () => void) => ReactNode) | undefined
   onOpenChange: (open: boolean) => void
 }
 
 /** The sheets over the player, each loaded when it is first opened. */
-export function PlayerPanels({ panel, open, noteFor, earlierPlaces, onOpenChange }: PlayerPanelsProps) {
+export function PlayerPanels({
+  panel,
+  open,
+  noteFor,
+  bookmarkNote,
+  earlierPlaces,
+  onOpenChange,
+}: PlayerPanelsProps) {
   return (
     <Suspense>
       {panel === 'chapters' && <ChaptersSheet open={open} onOpenChange={onOpenChange} />}
       {panel === 'speed' && <SpeedSheet open={open} onOpenChange={onOpenChange} />}
       {panel === 'sleep' && <SleepSheet open={open} onOpenChange={onOpenChange} />}
       {panel === 'bookmarks' && (
-        <BookmarksSheet key={noteFor} open={open} onOpenChange={onOpenChange} noteFor={noteFor} />
+        <BookmarksSheet
+          key={noteFor}
+          open={open}
+          onOpenChange={onOpenChange}
+          noteFor={noteFor}
+          note={bookmarkNote}
+        />
       )}
       {panel === 'earlier' && (
         <EarlierSheet open={open} onOpenChange={onOpenChange}>

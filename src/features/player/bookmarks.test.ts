@@ -53,7 +53,9 @@ describe('bookmarks', () => {
     expect([...ports.marks.keys()]).toEqual([other.id])
     expect(bookmarks.list()).toEqual([other])
     if (noted) bookmarks.restore(noted)
-    expect(ports.marks.get(mark.id)?.note).toBe('The second ledger')
+    // A bookmark of its own: what was removed stays so on every device.
+    expect(ports.marks.get(mark.id)).toBeUndefined()
+    expect([...ports.marks.values()].map(({ note }) => note)).toContain('The second ledger')
   })
 
   it('belong to their book: another one shows its own, a sample none', async () => {
@@ -73,6 +75,20 @@ describe('bookmarks', () => {
     engine.load(aPlayable({ kind: 'sample' }), undefined)
     await flush()
     expect(bookmarks.list()).toEqual([])
+  })
+
+  it('made, changed and removed elsewhere are shown at once', async () => {
+    const { bookmarks, ports } = start()
+    await flush()
+    const mine = bookmarks.add({ chapter: 2, seconds: 5 })
+    await flush()
+    const theirs = { ...mine, id: 'theirs', chapter: 1, note: 'From the phone' }
+    ports.markElsewhere(() => ports.marks.set(theirs.id, theirs))
+    await flush()
+    expect(bookmarks.list()).toEqual([theirs, mine])
+    ports.markElsewhere(() => ports.marks.delete(mine.id))
+    await flush()
+    expect(bookmarks.list()).toEqual([theirs])
   })
 
   it('that the device does not take are said to be lost and shown no longer', async () => {

@@ -34,13 +34,16 @@ export function createBookmarks({ player, keeper, nowMs, newId, onFailure }: Boo
 
   const load = async (of: string) => {
     const kept = await keeper.list(of).catch(() => [])
-    if (of === slug) show(kept)
+    if (of === slug && writing === 0) show(kept)
   }
 
+  /** Writes under way: until they are done, what the device has is older than what is shown. */
+  let writing = 0
   const keep = (kept: Promise<unknown>) => {
-    kept.catch(() => {
-      onFailure()
-      if (slug) void load(slug)
+    writing += 1
+    kept.catch(onFailure).finally(() => {
+      writing -= 1
+      if (slug && writing === 0) void load(slug)
     })
   }
 
@@ -50,10 +53,16 @@ export function createBookmarks({ player, keeper, nowMs, newId, onFailure }: Boo
     return bookmark
   }
 
+  let unfollow: (() => void) | undefined
   player.on('load', ({ title }) => {
     if (title.slug !== slug || title.kind !== 'book') show([])
     slug = title.kind === 'book' ? title.slug : undefined
-    if (slug) void load(slug)
+    unfollow?.()
+    unfollow = undefined
+    if (!slug) return
+    const of = slug
+    void load(of)
+    unfollow = keeper.subscribe(of, () => void load(of))
   })
 
   return {
@@ -75,6 +84,7 @@ export function createBookmarks({ player, keeper, nowMs, newId, onFailure }: Boo
       show(marks.filter((mark) => mark.id !== id))
       keep(keeper.remove(id))
     },
-    restore: (bookmark) => void put(bookmark),
+    // Another id: a removed bookmark stays removed, on every device.
+    restore: (bookmark) => void put({ ...bookmark, id: newId() }),
   }
 }

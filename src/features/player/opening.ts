@@ -67,10 +67,12 @@ async function load(needs: OpeningNeeds, opening: Opening, isLatest: () => boole
   const { slug, kind } = opening.ref
   const isBook = kind === 'book'
   const handover = isBook ? needs.handover(slug) : undefined
+  const asked = isBook ? ports.lastPlace(slug).catch(() => undefined) : Promise.resolve(undefined)
   const [title, saved, speed] = await Promise.all([
     isBook ? ports.loadBook(slug) : kind === 'sample' ? ports.loadSample(slug) : ports.loadRecording(slug),
-    isBook ? ports.lastPlace(slug).catch(() => undefined) : undefined,
-    isBook ? readSpeed(ports.speeds, slug) : DEFAULT_SPEED,
+    asked,
+    // Whoever says where it stands says how fast it was heard.
+    isBook ? asked.then(() => readSpeed(ports.speeds, slug)) : DEFAULT_SPEED,
   ])
   if (!isLatest()) return
   const there = needs.takeBack(opening.ref)

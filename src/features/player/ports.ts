@@ -51,10 +51,15 @@ export interface PlayerPorts {
   isUser: () => boolean
 }
 
-/** Speeds per book, on this device. */
+/** Speeds of books, on all devices of the listener. */
 export interface SpeedKeeper {
+  /** The book's own; of one never heard, the one chosen last. */
   read: (slug: string) => Promise<number | undefined>
   keep: (slug: string, speed: number) => Promise<unknown>
+  /** The book begins to play at this speed, chosen or not. */
+  keepBegun: (slug: string, speed: number) => Promise<unknown>
+  /** Called with every speed that the book has from now on, chosen here or elsewhere; the returned function ends it. */
+  subscribe: (slug: string, onSpeed: (speed: number) => void) => () => void
 }
 
 export interface Bookmark extends Place {
@@ -71,6 +76,8 @@ export interface BookmarkKeeper {
   put: (bookmark: Bookmark) => Promise<unknown>
   /** Removing one that is gone is no error. */
   remove: (id: string) => Promise<unknown>
+  /** Called when those of the book changed, here or elsewhere; the returned function ends it. */
+  subscribe: (slug: string, onChange: () => void) => () => void
 }
 
 export interface Connectivity {

@@ -3,7 +3,8 @@ import { DEFAULT_SPEED, QUICK_SPEEDS, SPEEDS } from '#contract/limits.ts'
 import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
 import { FakeAudio } from '#tests/support/fake-audio.ts'
 import { createEngine } from './engine.ts'
-import { keepSpeeds, readSpeed, speedLabel, stepSpeed } from './speed.ts'
+import { followSpeeds } from './follow-speed.ts'
+import { readSpeed, speedLabel, stepSpeed } from './speed.ts'
 
 describe('speed', () => {
   it('CONST-09: walks from 0.5 to 2.0 in tenths, by 1.25 and 1.75, and no further; the default is 1', () => {
@@ -26,7 +27,7 @@ describe('speed', () => {
   it('is kept for the book that is heard, not for the next one', async () => {
     const ports = fakePorts()
     const engine = createEngine(new FakeAudio().asElement(), ports)
-    keepSpeeds(engine, ports.speeds)
+    followSpeeds(engine, ports.speeds)
     engine.load(aPlayable(), undefined)
     engine.setSpeed(1.5)
     engine.load(aPlayable({ slug: 'tidewrack' }), undefined)
@@ -38,16 +39,46 @@ describe('speed', () => {
   it('is kept for books alone: a sample or a recording begins at the default', () => {
     const ports = fakePorts()
     const engine = createEngine(new FakeAudio().asElement(), ports)
-    keepSpeeds(engine, ports.speeds)
+    followSpeeds(engine, ports.speeds)
     engine.load(aPlayable({ kind: 'sample' }), undefined)
     engine.setSpeed(1.5)
     expect(ports.keptSpeeds.size).toBe(0)
   })
 
+  it('chosen on another device is taken over, and is no choice of this one; not while it sounds', async () => {
+    const ports = fakePorts()
+    const audio = new FakeAudio()
+    const engine = createEngine(audio.asElement(), ports)
+    followSpeeds(engine, ports.speeds)
+    engine.load(aPlayable(), undefined)
+    ports.chooseElsewhere('the-salt-ledger', 1.5)
+    expect([engine.state().speed, ports.keptSpeeds.size]).toEqual([1.5, 0])
+    ports.chooseElsewhere('tidewrack', 2)
+    expect(engine.state().speed).toBe(1.5)
+    engine.setSpeed(1.2)
+    expect([...ports.keptSpeeds]).toEqual([['the-salt-ledger', 1.2]])
+    engine.play()
+    await audio.arrives(60)
+    ports.chooseElsewhere('the-salt-ledger', 2)
+    expect(engine.state().speed).toBe(1.2)
+  })
+
+  it('at which a book begins is its own from then on', async () => {
+    const ports = fakePorts()
+    const audio = new FakeAudio()
+    const engine = createEngine(audio.asElement(), ports)
+    followSpeeds(engine, ports.speeds)
+    engine.load(aPlayable(), undefined, 1.5)
+    expect(ports.begun).toEqual([])
+    engine.play()
+    await audio.arrives(60)
+    expect(ports.begun).toEqual([['the-salt-ledger', 1.5]])
+  })
+
   it('is not kept where only something else has changed', () => {
     const ports = fakePorts()
     const engine = createEngine(new FakeAudio().asElement(), ports)
-    keepSpeeds(engine, ports.speeds)
+    followSpeeds(engine, ports.speeds)
     engine.load(aPlayable(), undefined, 1.2)
     engine.setVolume(0.5)
     engine.play()
@@ -61,9 +92,7 @@ describe('speed', () => {
   })
 
   it('falls back to the default where nothing sensible was kept', async () => {
-    expect(await readSpeed({ read: () => Promise.resolve(7), keep: () => Promise.resolve() }, 'x')).toBe(1)
-    expect(
-      await readSpeed({ read: () => Promise.reject(new Error()), keep: () => Promise.resolve() }, 'x'),
-    ).toBe(1)
+    expect(await readSpeed({ read: () => Promise.resolve(7) }, 'x')).toBe(1)
+    expect(await readSpeed({ read: () => Promise.reject(new Error()) }, 'x')).toBe(1)
   })
 })

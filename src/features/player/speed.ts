@@ -1,5 +1,4 @@
 import { DEFAULT_SPEED, SPEEDS } from '#contract/limits.ts'
-import type { Engine } from './controls.ts'
 import type { SpeedKeeper } from './ports.ts'
 
 /** The speed that many steps on in the list, which ends at 0.5 and 2.0 (CONST-09). */
@@ -18,18 +17,7 @@ export const speedAt = (index: number): number =>
 export const speedLabel = (speed: number): string => `${speed}×`
 
 /** What was kept for a book, if it is a speed the menu offers. */
-export async function readSpeed(speeds: SpeedKeeper, slug: string): Promise<number> {
+export async function readSpeed(speeds: Pick<SpeedKeeper, 'read'>, slug: string): Promise<number> {
   const kept = await speeds.read(slug).catch(() => undefined)
   return kept !== undefined && SPEEDS.includes(kept) ? kept : DEFAULT_SPEED
-}
-
-/** Every change of speed belongs to the book that is heard. */
-export function keepSpeeds(engine: Engine, speeds: SpeedKeeper): () => void {
-  let known = engine.state()
-  return engine.on('change', (state) => {
-    const changed = state.title && state.title === known.title && state.speed !== known.speed
-    known = state
-    if (changed && state.title?.kind === 'book')
-      speeds.keep(state.title.slug, state.speed).catch(() => undefined)
-  })
 }

@@ -13,7 +13,7 @@ import { followPosition } from './position.ts'
 import { playerSettings } from './settings.ts'
 import { createSleepTimer, FADE_SECONDS, type SleepTimer } from './sleep-timer.ts'
 import { soundElement } from './sound-element.ts'
-import { keepSpeeds } from './speed.ts'
+import { followSpeeds } from './follow-speed.ts'
 import type { RunningPlayer } from './running-player.ts'
 import { usePlayer } from './store.ts'
 import { ownTheSound, steerTheWindow, type OpenerSide } from './window-link.ts'
@@ -37,7 +37,7 @@ export function startPlayer(
     newId: () => crypto.randomUUID(),
     onFailure: () => void toast('That didn’t save. This device is out of space.'),
   })
-  keepSpeeds(engine, ports.speeds)
+  followSpeeds(engine, ports.speeds)
   nudgeOnDownloads(engine, ports)
   startMediaSession({
     session: navigator.mediaSession,

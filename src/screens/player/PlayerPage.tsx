@@ -1,4 +1,5 @@
 import { notFound, rootRouteId, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
+import { BookmarkNote } from '#features/listening/BookmarkNote.tsx'
 import { chapterAt, type TitleRef } from '#features/player/model.ts'
 import { PlayerScreen } from '#features/player/PlayerScreen.tsx'
 import { usePlayer } from '#features/player/store.ts'
@@ -54,6 +55,7 @@ export function PlayerPage({ title }: { title: TitleRef }) {
         {...(title.kind === 'book' && {
           notice: <PlayerNotice slug={title.slug} />,
           note: <PlayerNote slug={title.slug} />,
+          bookmarkNote: <BookmarkNote />,
           next: <FinishedNext slug={title.slug} />,
           earlierPlaces: (close: () => void) => <EarlierPlaces slug={title.slug} onDone={close} />,
         })}

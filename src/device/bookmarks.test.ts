@@ -1,0 +1,234 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Bookmark, BookmarkAnswer } from '#contract/bookmarks.ts'
+import { NetProblem } from '#net/problem.ts'
+import { fakeDrawer } from '#tests/support/fake-drawer.ts'
+import {
+  type BookmarkCalls,
+  countBookmarksWaiting,
+  followBookmarks,
+  listBookmarks,
+  putBookmark,
+  removeBookmark,
+} from './bookmarks.ts'
+import { flush } from './flush.ts'
+import { removeEverything } from './leave.ts'
+import { placesDb } from './places-db.ts'
+
+let owner: string
+beforeEach(() => {
+  vi.stubGlobal('localStorage', fakeDrawer())
+  owner = crypto.randomUUID()
+})
+
+const at = (wallMs: number, page = 'p') => ({ wallMs, pageMs: wallMs, page })
+const mark = (part: object = {}) => ({
+  ...{ id: crypto.randomUUID(), slug: 'salt', chapter: 1, seconds: 30, note: '', madeAtMs: 1_000 },
+  ...part,
+})
+const notes = async (of = owner) => (await listBookmarks(of, 'salt')).map(({ note }) => note)
+
+/** A server as ours is, for one account: the newer note holds, a removal wins. */
+function shop() {
+  const rows = new Map<string, Bookmark>()
+  const removed = new Set<string>()
+  const said: string[] = []
+  const answer = (row: Bookmark): BookmarkAnswer => ({
+    ...row,
+    '@context': '',
+    serverTime: new Date(2_000).toISOString(),
+  })
+  const calls: BookmarkCalls = {
+    async make({ id, audioBook, chapter, seconds, note, changedAt = '', eventId = null, deviceId = null }) {
+      said.push(`make ${note}`)
+      if (removed.has(id)) throw new NetProblem('refused', 409)
+      const known = rows.get(id)
+      if (known) return answer(known)
+      const row: Bookmark = {
+        ...{
+          '@id': `/api/user_bookmarks/${id}`,
+          '@type': 'UserBookmark' as const,
+          id,
+          audioBook,
+          chapter,
+          seconds,
+        },
+        ...{ note, madeAt: changedAt, changedAt, eventId, deviceId },
+      }
+      rows.set(id, row)
+      return answer(row)
+    },
+    async write(id, { note, changedAt = '' }) {
+      said.push(`write ${note}`)
+      const known = rows.get(id)
+      if (!known) throw new NetProblem('refused', 404)
+      if (Date.parse(changedAt) > Date.parse(known.changedAt)) rows.set(id, { ...known, note, changedAt })
+      return answer(rows.get(id)!)
+    },
+    async remove(id) {
+      said.push('remove')
+      if (!rows.delete(id)) throw new NetProblem('refused', 404)
+      removed.add(id)
+    },
+  }
+  return { rows, said, calls, ask: async () => [...rows.values()] }
+}
+
+const sendAll = (calls: Partial<BookmarkCalls>, of = owner) =>
+  flush(of, {
+    whoIsHere: async () => of,
+    serverOffset: async () => 0,
+    readClock: () => at(2_000),
+    bookmarks: { ...shop().calls, ...calls },
+  })
+
+describe('a bookmark', () => {
+  test('waits for the server, is made there once, and its note is written to it', async () => {
+    const { said, calls } = shop()
+    const one = mark()
+    await putBookmark(owner, one, at(1_000))
+    await putBookmark(owner, { ...one, note: 'The ledger' }, at(1_100))
+    expect(await countBookmarksWaiting(owner)).toBe(1)
+    await expect(sendAll(calls)).resolves.toBe('empty')
+    expect(await countBookmarksWaiting(owner)).toBe(0)
+    await putBookmark(owner, { ...one, note: 'The second ledger' }, at(1_200))
+    await sendAll(calls)
+    await removeBookmark(owner, one.id)
+    await sendAll(calls)
+    expect(said).toEqual(['make The ledger', 'write The second ledger', 'remove'])
+    expect(await listBookmarks(owner, 'salt')).toEqual([])
+  })
+
+  test('is sent again where the answer was lost, and is one', async () => {
+    const { rows, calls } = shop()
+    await putBookmark(owner, mark({ note: 'Once' }), at(1_000))
+    const lost: BookmarkCalls['make'] = async (body) => {
+      await calls.make(body)
+      throw new NetProblem('offline', 0)
+    }
+    await expect(sendAll({ make: lost })).resolves.toBe('waiting')
+    await expect(sendAll(calls)).resolves.toBe('empty')
+    expect([rows.size, await notes()]).toEqual([1, ['Once']])
+  })
+
+  test('says how long ago it was by a clock that nobody can set', async () => {
+    const bodies: Parameters<BookmarkCalls['make']>[0][] = []
+    await putBookmark(owner, mark(), at(1_500))
+    const { calls } = shop()
+    await sendAll({
+      make: (body) => {
+        bodies.push(body)
+        return calls.make(body)
+      },
+    })
+    expect(bodies).toMatchObject([{ agoSeconds: 0.5, changedAt: new Date(1_500).toISOString() }])
+  })
+
+  test('of before they travelled comes along once, as of when it was made', async () => {
+    const { rows, said, calls } = shop()
+    const old = mark({ note: 'From last year', madeAtMs: 500 })
+    await placesDb.use(owner, (db) => db.bookmarks.put(old))
+    expect(await countBookmarksWaiting(owner)).toBe(1)
+    await sendAll(calls)
+    await sendAll(calls)
+    await followBookmarks(owner, undefined, shopAsk(rows))
+    expect(said).toEqual(['make From last year'])
+    expect(rows.get(old.id)?.changedAt).toBe(new Date(500).toISOString())
+    expect(await notes()).toEqual(['From last year'])
+  })
+
+  test('that is refused for good stays here, and is no longer sent', async () => {
+    const make = vi.fn(async () => Promise.reject(new NetProblem('refused', 422)))
+    await putBookmark(owner, mark({ note: 'One too many' }))
+    for (let times = 0; times < 5; times += 1) await sendAll({ make })
+    expect(make).toHaveBeenCalledTimes(3)
+    expect([await notes(), await countBookmarksWaiting(owner)]).toEqual([['One too many'], 0])
+  })
+
+  test('that waits stays when its owner logs out, and all goes once it was sent', async () => {
+    await putBookmark(owner, mark({ note: 'Mine' }), at(1_000))
+    expect(await removeEverything(owner)).toBe(false)
+    expect(await notes()).toEqual(['Mine'])
+    await sendAll({})
+    expect(await removeEverything(owner)).toBe(true)
+    expect(await notes()).toEqual([])
+  })
+})
+
+const shopAsk = (rows: ReadonlyMap<string, Bookmark>) => async () => [...rows.values()]
+
+describe('two devices', () => {
+  let phone: string
+  let tablet: string
+  beforeEach(() => {
+    phone = crypto.randomUUID()
+    tablet = crypto.randomUUID()
+  })
+
+  test('what one marked the other has; what one removed is gone on the other', async () => {
+    const { calls, ask } = shop()
+    const [one, two] = [mark({ note: 'One' }), mark({ note: 'Two', seconds: 40 })]
+    await putBookmark(phone, one, at(1_000))
+    await putBookmark(phone, two, at(1_000))
+    await sendAll(calls, phone)
+    await followBookmarks(tablet, undefined, ask)
+    expect(await notes(tablet)).toEqual(['One', 'Two'])
+    await removeBookmark(tablet, one.id)
+    await sendAll(calls, tablet)
+    await followBookmarks(phone, 'salt', ask)
+    expect(await notes(phone)).toEqual(['Two'])
+  })
+
+  test('of two notes written apart the newer one holds on both', async () => {
+    const { calls, ask } = shop()
+    const one = mark()
+    await putBookmark(phone, one, at(1_000))
+    await sendAll(calls, phone)
+    await followBookmarks(tablet, undefined, ask)
+    await putBookmark(tablet, { ...one, note: 'At home' }, at(1_800))
+    await sendAll(calls, tablet)
+    await putBookmark(phone, { ...one, note: 'On the train' }, at(1_400))
+    await sendAll(calls, phone)
+    expect([await notes(phone), await notes(tablet)]).toEqual([['At home'], ['At home']])
+  })
+
+  test('a removal wins over a note that waits, whoever is first', async () => {
+    const { calls, ask } = shop()
+    const one = mark()
+    await putBookmark(phone, one, at(1_000))
+    await sendAll(calls, phone)
+    await followBookmarks(tablet, undefined, ask)
+    await removeBookmark(tablet, one.id)
+    await sendAll(calls, tablet)
+    await putBookmark(phone, { ...one, note: 'Later' }, at(1_900))
+    // It waits here, so it is not taken away before the server has said so.
+    await followBookmarks(phone, undefined, ask)
+    expect(await notes(phone)).toEqual(['Later'])
+    await expect(sendAll(calls, phone)).resolves.toBe('empty')
+    expect([await notes(phone), await countBookmarksWaiting(phone)]).toEqual([[], 0])
+  })
+
+  test('what waits here is not overwritten by what the account has, nor brought back', async () => {
+    const { calls, ask } = shop()
+    const [kept, gone] = [mark({ note: 'Old' }), mark({ note: 'Gone', seconds: 50 })]
+    await putBookmark(phone, kept, at(1_000))
+    await putBookmark(phone, gone, at(1_000))
+    await sendAll(calls, phone)
+    await putBookmark(phone, { ...kept, note: 'New' }, at(1_500))
+    await removeBookmark(phone, gone.id)
+    await followBookmarks(phone, undefined, ask)
+    expect(await notes(phone)).toEqual(['New'])
+  })
+
+  test('an answer of before a bookmark was made here takes nothing away', async () => {
+    const { calls } = shop()
+    let answer: ((rows: Bookmark[]) => void) | undefined
+    const asked = followBookmarks(phone, undefined, () => new Promise((resolve) => (answer = resolve)))
+    await vi.waitFor(() => expect(answer).toBeDefined())
+    await putBookmark(phone, mark({ note: 'Just now' }), at(1_000))
+    answer?.([])
+    await asked
+    await sendAll(calls, phone)
+    expect(await notes(phone)).toEqual(['Just now'])
+  })
+})

@@ -1,0 +1,32 @@
+// @vitest-environment happy-dom
+import { cleanup, render } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { connectivity } from '#net/connectivity.ts'
+import { becomeEnded, becomeUser } from '#session/store.ts'
+import { BookmarkNote } from './BookmarkNote.tsx'
+import { useListeningStore } from './store.ts'
+
+const NELL = { uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' }
+const words = () => {
+  cleanup()
+  return render(<BookmarkNote />).container.textContent
+}
+
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+  useListeningStore.setState(useListeningStore.getInitialState(), true)
+})
+
+test('what waits of bookmarks is said as it is of places: without a connection, and where the session has ended', () => {
+  becomeUser(NELL, null)
+  useListeningStore.setState({ bookmarksWaiting: 2 })
+  // Online it is there in a moment.
+  expect(words()).toBe('')
+  vi.spyOn(connectivity, 'snapshot').mockReturnValue('offline')
+  expect(words()).toBe('2 changes on this device, saved as soon as there is a connection.')
+  becomeEnded(NELL)
+  expect(words()).toBe('2 changes on this device, saved once you log in again.')
+  useListeningStore.setState({ bookmarksWaiting: 0 })
+  expect(words()).toBe('')
+})

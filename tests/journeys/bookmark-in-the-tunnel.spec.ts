@@ -1,0 +1,45 @@
+// Walks through: bookmarks, listening, player, device
+import type { Page } from '@playwright/test'
+import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { openPage } from '#tests/support/devices.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
+
+test('a bookmark made without a network reaches the other device, and goes where that one removes it', async ({
+  shop,
+  device,
+}) => {
+  const email = shop.someone('nell')
+  const phone = await device({ viewport: PHONE, of: email })
+  const tablet = await device({ of: email })
+  const onPhone = await openPage(phone, '/player/the-lamplighters-ledger')
+  const onTablet = await openPage(tablet, '/player/the-lamplighters-ledger')
+  // Its code is here before the tunnel.
+  const phoneMarks = await openMarks(onPhone)
+  await onPhone.keyboard.press('Escape')
+
+  await phone.setOffline(true)
+  const player = new AtThePlayer(onPhone)
+  await player.chooseChapter('The tide table')
+  await player.press('Bookmark this place')
+  await onPhone.getByRole('button', { name: 'Add note' }).click()
+  await phoneMarks.getByRole('textbox', { name: 'Note' }).fill('From the tunnel')
+  await phoneMarks.getByRole('button', { name: 'Save note' }).click()
+  await expect(phoneMarks).toContainText('1 change on this device, saved as soon as there is a connection.')
+
+  const tabletMarks = await openMarks(onTablet)
+  await expect(tabletMarks).toContainText('Nothing marked yet')
+  await phone.setOffline(false)
+  // The open list shows what came.
+  await expect(tabletMarks.getByText('From the tunnel')).toBeVisible()
+  await expect(phoneMarks).not.toContainText('saved as soon as')
+  await tabletMarks.getByRole('button', { name: /^Remove/ }).click()
+  await expect(phoneMarks).toContainText('Nothing marked yet')
+})
+
+async function openMarks(page: Page) {
+  await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Bookmarks' }).click()
+  const marks = page.getByRole('dialog', { name: 'Bookmarks' })
+  await expect(marks).toBeVisible()
+  return marks
+}
