@@ -100,9 +100,14 @@ export async function sendSpeeds(
   ownerUuid: string,
   { sendSpeed, readClock: clockNow, serverOffset }: SpeedPorts,
 ): Promise<'empty' | 'waiting'> {
-  await placesDb.use(ownerUuid, takeOlderAlong)
+  const waiting = await placesDb.use(ownerUuid, (db) =>
+    db.transaction('rw', db.speeds, db.settings, db.server, async () => {
+      await takeOlderAlong(db)
+      return waitingSpeeds(db)
+    }),
+  )
   let outcome: 'empty' | 'waiting' = 'empty'
-  for (const { row, rowId } of await placesDb.use(ownerUuid, waitingSpeeds)) {
+  for (const { row, rowId } of waiting) {
     const then = { ...row, heardAtMs: row.chosenAtMs }
     const now = clockNow()
     const ago = secondsAgo(then, now, clocksAgree(then, now) ? null : await serverOffset())
@@ -124,16 +129,15 @@ export async function sendSpeeds(
 }
 
 /** Nobody knows when those were chosen: they yield to every choice whose time is known. */
-const takeOlderAlong = (db: PlacesDb): Promise<void> =>
-  db.transaction('rw', db.speeds, db.settings, async () => {
-    const older = await db.settings.where('name').startsWith(OLDER).toArray()
-    for (const { name, value } of older) {
-      const slug = name.slice(OLDER.length)
-      if (typeof value !== 'number' || (await db.speeds.get(slug))) continue
-      const never = { chosenAtMs: 0, clock: { page: '', ms: 0 }, offsetMs: null }
-      await db.speeds.put({ slug, speed: value, ...never, waiting: 1, tries: 0 })
-    }
-  })
+async function takeOlderAlong(db: PlacesDb): Promise<void> {
+  const older = await db.settings.where('name').startsWith(OLDER).toArray()
+  for (const { name, value } of older) {
+    const slug = name.slice(OLDER.length)
+    if (typeof value !== 'number' || (await db.speeds.get(slug))) continue
+    const never = { chosenAtMs: 0, clock: { page: '', ms: 0 }, offsetMs: null }
+    await db.speeds.put({ slug, speed: value, ...never, waiting: 1, tries: 0 })
+  }
+}
 
 const settle = (ownerUuid: string, sent: BookSpeed, answer: Answer): Promise<void> =>
   placesDb.use(ownerUuid, (db) =>

@@ -67,8 +67,9 @@ beforeEach(async () => {
       },
     },
     renew: async () => undefined,
-    async exchange({ method, json }) {
+    async exchange({ method, path, json }) {
       if (problem) throw problem
+      if (path === '/api/user_bookmarks') return { 'hydra:member': [] }
       if (method === 'GET') {
         asked += 1
         await slow
