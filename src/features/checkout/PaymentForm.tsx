@@ -139,10 +139,7 @@ export function PaymentForm(props: PaymentFormProps) {
 
   const mend = toMend && <FieldLink to={field(toMend.field)} words={toMend.words} />
   const wait = free ? undefined : notReady({ providerReady, needsCard, card })
-  // In the order of the page: the box stands below the card.
-  const reason = busy
-    ? undefined
-    : (blocked ?? (toMend?.field === 'waiver' ? (wait ?? mend) : (mend ?? wait)))
+  const reason = busy ? undefined : (blocked ?? inOrder(toMend?.field, mend, wait))
   const failed = refusal !== undefined && !edited && !busy
   return (
     <form
@@ -262,6 +259,10 @@ function checked(details: PaymentDetails, needed: Needed | undefined): ResolverR
   )
   return Object.keys(errors).length > 0 ? { values: {}, errors } : { values: details, errors: {} }
 }
+
+/** In the order of the page: the box stands below the card. */
+const inOrder = (field: string | undefined, mend: ReactNode, wait: ReactNode): ReactNode =>
+  field === 'waiver' ? (wait ?? mend) : (mend ?? wait)
 
 interface Readiness {
   providerReady: boolean

@@ -418,5 +418,5 @@ test('whose membership ended because a payment failed reads since when, and that
 test('what the till has just done is said on the page that it leads to', async () => {
   location.state = { done: '£8.00 paid. You’re back.' }
   await open()
-  screen.getByText('£8.00 paid. You’re back.')
+  expect(screen.getByText('£8.00 paid. You’re back.')).toBeTruthy()
 })
