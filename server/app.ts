@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
+import { SHOP_HEADER } from '#contract/limits.ts'
 import { answer, answerProblems } from './answer-problems.ts'
 import { compileSchemas } from './compile-schemas.ts'
 import { describeApi } from './describe-api.ts'
@@ -68,7 +69,10 @@ export async function buildApp(shop: Shop): Promise<FastifyInstance> {
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
     // An address that cannot be read, or holds an id longer than any.
     frameworkErrors: (error, _request, reply) =>
-      void answer(reply, error.statusCode === 400 ? unreadable(error.message) : notFound()),
+      void answer(
+        reply.header(SHOP_HEADER, '1'),
+        error.statusCode === 400 ? unreadable(error.message) : notFound(),
+      ),
     // Public answers leave from memory before the framework sees the request.
     serverFactory: (handler): Server =>
       createServer(SLOWEST, (request, response) => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { SHOP_HEADER } from '#contract/limits.ts'
 import { documentationLink } from './describe-linked-data.ts'
 import type { Shop } from './shop.ts'
 
@@ -7,6 +8,7 @@ const API = /^\/api(?:[/?]|$)/
 /** Headers of every answer; a page adds its own content security policy (`pages/policy.ts`). */
 export function secure(app: FastifyInstance, shop: Shop): void {
   const headers: Record<string, string> = {
+    [SHOP_HEADER]: '1',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',

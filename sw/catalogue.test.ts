@@ -1,7 +1,9 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { SHOP_HEADER } from '#contract/limits.ts'
 import { forgetPersonalAnswers, personalCacheName } from '#device/personal-cache.ts'
 import { removeValue, writeValue } from '#device/values.ts'
+import { fromShop } from '#tests/support/from-shop.ts'
 import { fakeCaches } from '#tests/support/fake-caches.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { catalogueDoor } from './catalogue.ts'
@@ -14,12 +16,18 @@ let network: (request: Request) => Response | Promise<Response>
 
 /** As a browser answers a request to the own origin. */
 function ours(body: unknown, init: ResponseInit & { redirected?: boolean; type?: string } = {}) {
-  const response = new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+  const response = fromShop(typeof body === 'string' ? body : JSON.stringify(body), {
     headers: { 'content-type': 'application/ld+json; charset=utf-8' },
     ...init,
   })
   Object.defineProperty(response, 'type', { value: init.type ?? 'basic' })
   Object.defineProperty(response, 'redirected', { value: init.redirected ?? false })
+  return response
+}
+/** A captive portal's, or a host's. */
+function strange(body: unknown, init: ResponseInit = {}) {
+  const response = ours(body, init)
+  response.headers.delete(SHOP_HEADER)
   return response
 }
 const silence = () => Promise.reject(new TypeError('Failed to fetch'))
@@ -85,6 +93,8 @@ describe('public answers', () => {
 
   test.each([
     ['a captive portal', () => ours('<html>', { headers: { 'content-type': 'text/html' } })],
+    ['a stranger who speaks JSON', () => strange({ v: 9 })],
+    ['a stranger’s refusal', () => strange({ v: 9 }, { status: 403 })],
     ['a broken server', () => ours({ v: 9 }, { status: 500 })],
   ])('trap 22: %s does not take the place of what is kept', async (_what, answer) => {
     vi.useFakeTimers({ toFake: ['Date'] })
@@ -130,6 +140,19 @@ describe('public answers', () => {
     await expect(ask('/api/audio_books/salt')).rejects.toThrow()
   })
 
+  test('trap 22: a stranger’s 404 takes nothing away, and its list is not kept', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    network = () => ours({ v: 1 })
+    await ask('/api/audio_books/salt')
+    vi.advanceTimersByTime(2 * 60_000)
+    network = () => strange({ v: 9 }, { status: 404 })
+    await ask('/api/audio_books/salt')
+    network = () => strange({ v: 9 })
+    await ask('/api/audio_books/salt')
+    network = silence
+    expect(await said(await ask('/api/audio_books/salt'))).toEqual(['silence', 1])
+  })
+
   test('the cache is bounded, and what was used longest ago goes', async () => {
     network = () => ours({ v: 1 })
     for (let page = 0; page < 305; page++) await ask(`/api/audio_books?page=${page}`)
@@ -157,6 +180,35 @@ describe('personal answers', () => {
     await deviceOf(uuid)
     await forgetPersonalAnswers()
     await expect(ask('/api/libraries?page=1', asUser)).rejects.toThrow()
+  })
+
+  test('the shelf opens from the device after 300 ms, and is replaced in place when the answer comes', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    await deviceOf(uuid)
+    network = () => ours({ v: 1 })
+    await ask('/api/libraries?page=1', asUser)
+
+    const told: unknown[] = []
+    const get = async () => ({ postMessage: (message: unknown) => told.push(message) })
+    vi.stubGlobal('self', { clients: { get } })
+    let comes: (response: Response) => void = () => undefined
+    network = () => new Promise((resolve) => (comes = resolve))
+    const waits: Promise<unknown>[] = []
+    const request = new Request(`${SHOP}/api/libraries?page=1`, { headers: asUser })
+    const event = { request, waitUntil: (work: Promise<unknown>) => waits.push(work) } as unknown as Asked
+    const shown = catalogueDoor(event, new URL(request.url))
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    await vi.advanceTimersByTimeAsync(310)
+    expect(await said(await shown)).toEqual(['late', 1])
+    expect(told).toEqual([])
+
+    comes(ours({ v: 2 }))
+    await Promise.all(waits)
+    expect(told).toEqual([{ type: 'SHELF_RENEWED', ownerUuid: uuid }])
+    // Asked again because of it, it is here without the slow network.
+    network = silence
+    expect(await said(await ask('/api/libraries?page=1', asUser))).toEqual(['fresh', 2])
+    expect(await said(await ask('/api/libraries?page=1', asUser))).toEqual(['silence', 2])
   })
 
   test('a log-in on a slow line waits for its own answer: nobody comes in as the person before', async () => {

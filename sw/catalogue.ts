@@ -1,9 +1,18 @@
+import type { PageMessage } from '#device/messages.ts'
 import { personalCacheName } from '#device/personal-cache.ts'
 import { readValue } from '#device/values.ts'
+import { isFromShop } from '#net/from-shop.ts'
 import { ownerOf } from '#net/token-owner.ts'
 import type { Asked, Door } from './doors.ts'
 import { isKeepable, keepAnswer, keptAnswer, labelled } from './kept-answers.ts'
 import { withinMs } from './within.ts'
+
+/** The worker itself, by the part that tells a page something. */
+declare const self: {
+  readonly clients: {
+    readonly get: (id: string) => Promise<{ postMessage: (message: PageMessage) => void } | undefined>
+  }
+}
 
 export const CATALOGUE = 'murmur-catalogue'
 const CATALOGUE_CAP = 300
@@ -13,6 +22,14 @@ const PERSONAL_CAP = 150
 const YOUNG_MS = 60_000
 /** A train's network that takes longer is treated as none (trap 22). */
 const PATIENCE_MS = 3_000
+/**
+ * The shelf opens from the device, and is replaced in place when the answer comes. What else is asked may decide
+ * something, or holds addresses that expire.
+ */
+const SHELF = /^\/api\/libraries\b/
+const SHELF_PATIENCE_MS = 300
+/** The page asks again at once for what it was told of. */
+const RENEWED_FOR_MS = 10_000
 
 /** Never kept: sessions, tokens, probes, descriptions, and what no screen shows offline. */
 const NEVER = /^\/api\/(health|login|logout|token|docs|contexts)\b/
@@ -43,7 +60,7 @@ export async function fetchAndKeepPublic(request: Request | string, address: str
   const response = await fetch(request)
   const isPrivate = /no-store|private/.test(response.headers.get('cache-control') ?? '')
   if (isKeepable(response) && !isPrivate) await keepAnswer(CATALOGUE, address, response, CATALOGUE_CAP)
-  else if (response.status === 404 || response.status === 410) {
+  else if (isFromShop(response) && (response.status === 404 || response.status === 410)) {
     await (await caches.open(CATALOGUE)).delete(address)
   }
   return response
@@ -56,15 +73,52 @@ export async function fetchAndKeepPublic(request: Request | string, address: str
 async function personalAnswer(event: Asked, address: string): Promise<Response> {
   const owner = ownerOf(event.request.headers.get('xtoken')?.replace('Bearer ', ''))
   if (!owner || !(await isHere(owner))) return fetch(event.request)
+  const name = personalCacheName(owner)
+  if (takeRenewed(name + address)) {
+    const kept = await keptAnswer(name, address)
+    if (kept) return labelled(kept, 'fresh')
+  }
   const asked = fetch(event.request).then(async (response) => {
     // Asked again: somebody may have logged out while the answer was under way.
     if (isKeepable(response) && (await isHere(owner))) {
-      await keepAnswer(personalCacheName(owner), address, response, PERSONAL_CAP)
+      await keepAnswer(name, address, response, PERSONAL_CAP)
     }
     return response
   })
   event.waitUntil(asked.catch(() => undefined))
-  return serverOr(asked, () => keptAnswer(personalCacheName(owner), address))
+  const shelf = SHELF.test(new URL(address).pathname) ? await keptAnswer(name, address) : undefined
+  const ended = asked.then(
+    () => true,
+    () => true,
+  )
+  if (!shelf || (await withinMs(SHELF_PATIENCE_MS, ended))) {
+    return serverOr(asked, () => keptAnswer(name, address))
+  }
+  event.waitUntil(tellRenewed(event, owner, name + address, shelf.response.clone(), asked))
+  return labelled(shelf, 'late')
+}
+
+const renewed = new Map<string, number>()
+
+function takeRenewed(key: string): boolean {
+  const at = renewed.get(key)
+  renewed.delete(key)
+  return at !== undefined && Date.now() - at < RENEWED_FOR_MS
+}
+
+/** The page that was shown a copy learns that the server says something else. */
+async function tellRenewed(
+  { clientId }: Asked,
+  ownerUuid: string,
+  key: string,
+  before: Response,
+  asked: Promise<Response>,
+): Promise<void> {
+  const answer = await asked.catch(() => undefined)
+  if (!answer || !isKeepable(answer) || (await answer.text()) === (await before.text())) return
+  renewed.set(key, Date.now())
+  const message: PageMessage = { type: 'SHELF_RENEWED', ownerUuid }
+  ;(await self.clients.get(clientId))?.postMessage(message)
 }
 
 /** Nobody is on a device whose own store fails, which still reaches the server. */
@@ -84,5 +138,6 @@ async function serverOr(
 
 /** Ours, and not the stammer of a proxy or a captive portal. A refusal is a verdict too. */
 const isVerdict = (response: Response) =>
+  isFromShop(response) &&
   response.status < 500 &&
   (response.status === 204 || /\bjson\b/.test(response.headers.get('content-type') ?? ''))

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import { fromShop } from '#tests/support/from-shop.ts'
 import { fakeCaches } from '#tests/support/fake-caches.ts'
 import { coverDoor } from './covers.ts'
 import type { Asked } from './doors.ts'
@@ -6,7 +7,7 @@ import type { Asked } from './doors.ts'
 const SHOP = 'http://shop.test'
 let network: () => Response | Promise<Response>
 const picture = (type = 'image/webp') => {
-  const response = new Response('pixels', { headers: { 'content-type': type } })
+  const response = fromShop('pixels', { headers: { 'content-type': type } })
   Object.defineProperty(response, 'type', { value: 'basic' })
   return response
 }

@@ -1,3 +1,4 @@
+import { isFromShop } from '#net/from-shop.ts'
 import type { Door } from './doors.ts'
 
 const COVERS = 'murmur-covers'
@@ -30,7 +31,14 @@ export async function warmCover(address: string): Promise<void> {
 
 async function keepCover(address: string, response: Response) {
   const isPicture = (response.headers.get('content-type') ?? '').startsWith('image/')
-  if (response.status !== 200 || response.type !== 'basic' || response.redirected || !isPicture) return
+  if (
+    !isFromShop(response) ||
+    response.status !== 200 ||
+    response.type !== 'basic' ||
+    response.redirected ||
+    !isPicture
+  )
+    return
   const cache = await caches.open(COVERS)
   await cache.put(address, response.clone())
   const keys = await cache.keys()

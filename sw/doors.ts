@@ -1,6 +1,8 @@
 /** A fetch event, by the part that doors use; tests make their own. */
 export interface Asked {
   readonly request: Request
+  /** The page that asks. */
+  readonly clientId: string
   readonly preloadResponse: Promise<Response | undefined>
   respondWith: (answer: Promise<Response>) => void
   waitUntil: (work: Promise<unknown>) => void

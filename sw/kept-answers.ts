@@ -1,9 +1,12 @@
+import { SHOP_HEADER } from '#contract/limits.ts'
 import { KEPT_HEADER } from '#device/messages.ts'
+import { isFromShop } from '#net/from-shop.ts'
 
 const KEPT_AT = 'x-murmur-kept-at'
 
 /** What is worth keeping: whole, ours, JSON, and no errors (traps 4, 18, 22). */
 export const isKeepable = (response: Response) =>
+  isFromShop(response) &&
   response.status === 200 &&
   response.type === 'basic' &&
   !response.redirected &&
@@ -29,7 +32,6 @@ export interface KeptAnswer {
   ageMs: number
 }
 
-/** `note` tells the page: `fresh` is as good as asked, `silence` means that nobody answered. */
 export async function keptAnswer(cacheName: string, address: string): Promise<KeptAnswer | undefined> {
   if (!(await caches.has(cacheName))) return undefined
   const response = await (await caches.open(cacheName)).match(address)
@@ -37,8 +39,14 @@ export async function keptAnswer(cacheName: string, address: string): Promise<Ke
   return { response, ageMs: Date.now() - Number(response.headers.get(KEPT_AT)) }
 }
 
-export function labelled({ response }: KeptAnswer, note: 'fresh' | 'silence'): Response {
+/**
+ * `note` tells the page: `fresh` is as good as asked, `late` stands until the server has answered, `silence` means that
+ * nobody answered.
+ */
+export function labelled({ response }: KeptAnswer, note: 'fresh' | 'late' | 'silence'): Response {
   const headers = new Headers(response.headers)
   headers.set(KEPT_HEADER, note)
+  // Also what was kept before answers were marked: it was looked at then.
+  headers.set(SHOP_HEADER, '1')
   return new Response(response.body, { status: response.status, headers })
 }

@@ -6,6 +6,7 @@ import { workerTokens } from '#device/tokens.ts'
 import { writeValue } from '#device/values.ts'
 import { exchange } from '#net/send.ts'
 import { configureNet } from '#net/settings.ts'
+import { fromShop } from '#tests/support/from-shop.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { keepLeftBehind } from './outbox.ts'
 
@@ -26,12 +27,14 @@ beforeEach(() => {
     tokens: workerTokens,
     fetch: async (input, init) => {
       const request = new Request(input, init)
-      if (request.method === 'HEAD') return new Response(null)
+      if (request.method === 'HEAD') return fromShop(null)
       const body = (await request.json()) as { eventId: string; chapter: number; seconds: number }
       sent.push({ eventId: body.eventId, token: request.headers.get('xtoken') })
       const stands = { id: 'row', audioBook: '/api/audio_books/salt', heardAt: new Date().toISOString() }
       const more = { serverTime: new Date().toISOString(), otherPlace: null, deviceId: null, fromSeconds: 30 }
-      return Response.json({ ...stands, ...more, ...body })
+      return fromShop(JSON.stringify({ ...stands, ...more, ...body }), {
+        headers: { 'content-type': 'application/json' },
+      })
     },
   })
 })

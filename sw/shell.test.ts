@@ -1,5 +1,10 @@
+import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { putTitle } from '#device/sound-store.ts'
+import { removeValue, writeValue } from '#device/values.ts'
+import { aStoredTitle } from '#tests/support/a-stored-title.ts'
 import { fakeCaches } from '#tests/support/fake-caches.ts'
+import { fromShop } from '#tests/support/from-shop.ts'
 import type { Asked } from './doors.ts'
 
 const SHOP = 'http://shop.test'
@@ -16,6 +21,8 @@ let network: (request: Request) => Response | Promise<Response>
 let registration: { navigationPreload?: { enable: () => Promise<void> } }
 let claimed: number
 let preloads: number
+/** What the worker does after it has answered. */
+let behind: Promise<unknown>[]
 
 /** A worker of a release, with its files where its installation puts them. Its caches outlive it. */
 async function install(name: string) {
@@ -43,7 +50,8 @@ function asked(
   const request = new Request(SHOP + path, { method })
   // Nobody but a browser makes a navigation.
   Object.defineProperty(request, 'mode', { value: mode })
-  return { request, preloadResponse: Promise.resolve(preload) } as unknown as Asked
+  const waitUntil = (work: Promise<unknown>) => void behind.push(work)
+  return { request, preloadResponse: Promise.resolve(preload), waitUntil } as unknown as Asked
 }
 const file = (shell: Shell, path: string, how = {}) => shell.assetDoor(asked(path, how), new URL(SHOP + path))
 const page = (shell: Shell, path: string, how = {}) =>
@@ -55,9 +63,12 @@ const names = async () =>
 beforeEach(() => {
   vi.useRealTimers()
   ;[claimed, preloads] = [0, 0]
+  behind = []
   network = silence
   vi.stubGlobal('caches', fakeCaches())
-  vi.stubGlobal('fetch', async (request: Request) => network(request))
+  vi.stubGlobal('fetch', async (input: Request | string) =>
+    network(input instanceof Request ? input : new Request(new URL(input, SHOP))),
+  )
   vi.stubGlobal('location', new URL(`${SHOP}/service-worker.js`))
   // Workbox looks for a worker's name there.
   vi.stubGlobal('self', {})
@@ -141,18 +152,18 @@ describe('files', () => {
 describe('pages', () => {
   test('a page is the server’s, whatever its verdict', async () => {
     const shell = await activate('one')
-    network = () => new Response('not here', { status: 404 })
+    network = () => fromShop('not here', { status: 404 })
     expect(await text(page(shell, '/audiobooks/salt'))).toBe('not here')
   })
 
   test('what the browser asked for before the worker was awake is not asked for again', async () => {
     const shell = await activate('one')
-    expect(await text(page(shell, '/', { preload: new Response('rendered') }))).toBe('rendered')
+    expect(await text(page(shell, '/', { preload: fromShop('rendered') }))).toBe('rendered')
   })
 
   test.each([
     ['there is no network', silence],
-    ['the server stammers', () => new Response('', { status: 502 })],
+    ['the server stammers', () => fromShop('', { status: 502 })],
   ])('trap 22: where %s it is the bare shell', async (_what, answer) => {
     const shell = await activate('one')
     network = answer
@@ -164,7 +175,7 @@ describe('pages', () => {
     network = () => new Promise(() => undefined)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     let shown: string | undefined
-    const answered = text(page(shell, '/library')).then((words) => (shown = words))
+    const answered = text(page(shell, '/audiobooks/salt')).then((words) => (shown = words))
     await vi.advanceTimersByTimeAsync(2_900)
     expect(shown).toBeUndefined()
     await vi.advanceTimersByTimeAsync(200)
@@ -175,7 +186,7 @@ describe('pages', () => {
   test('without a shell the server’s own failure is shown, and without either the browser’s', async () => {
     const shell = await activate('one')
     await caches.delete(FILES)
-    network = () => new Response('closed for a moment', { status: 503 })
+    network = () => fromShop('closed for a moment', { status: 503 })
     expect(await text(page(shell, '/'))).toBe('closed for a moment')
     network = silence
     await expect(page(shell, '/')).rejects.toThrow('Failed to fetch')
@@ -196,6 +207,110 @@ describe('pages', () => {
     const shell = await activate('one')
     expect(page(shell, '/library', { mode: 'cors' })).toBeUndefined()
     expect(page(shell, '/library', { method: 'POST' })).toBeUndefined()
+  })
+})
+
+describe('strangers', () => {
+  const html = { 'content-type': 'text/html' }
+
+  test.each([200, 403, 404, 502])(
+    'trap 22: what a captive portal or a host says with status %s is never shown as the shop',
+    async (status) => {
+      const shell = await activate('one')
+      network = () => new Response('Welcome to Train WiFi', { status, headers: html })
+      expect(await text(page(shell, '/audiobooks/salt'))).toBe('/index.html of one')
+    },
+  )
+
+  test('trap 22: an own screen is sent on by nobody, another page may be', async () => {
+    const shell = await activate('one')
+    const sentOn = new Response(null)
+    Object.defineProperty(sentOn, 'type', { value: 'opaqueredirect' })
+    network = () => sentOn
+    expect(await text(page(shell, '/library'))).toBe('/index.html of one')
+    expect(await page(shell, '/get-book')).toBe(sentOn)
+  })
+
+  test('trap 22: the page on which a network lets somebody in is shown as it is', async () => {
+    const shell = await activate('one')
+    network = () => new Response('Welcome to Train WiFi', { headers: html })
+    const signIn = shell.navigationDoor(asked('/?network', { mode: 'navigate' }), new URL(`${SHOP}/?network`))
+    expect(await text(signIn)).toBe('Welcome to Train WiFi')
+  })
+})
+
+describe('from the device', () => {
+  const owner = '11111111-1111-4111-8111-111111111111'
+  const shownAfter = async (path: string, ms: number) => {
+    const shell = await activate('one')
+    network = () => new Promise(() => undefined)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    let shown: string | undefined
+    const answered = text(page(shell, path)).then((words) => (shown = words))
+    // The device's own store answers without these timers.
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    await vi.advanceTimersByTimeAsync(ms)
+    const then = shown
+    await vi.advanceTimersByTimeAsync(3_000)
+    await answered
+    return then
+  }
+  beforeEach(async () => {
+    await removeValue('rememberedUser')
+    await writeValue('rememberedUser', { uuid: owner, firstName: '', fullName: '' })
+    await putTitle(owner, aStoredTitle({ key: 'audio/stored' }))
+    await putTitle(owner, aStoredTitle({ key: 'ebook/stored' }))
+  })
+
+  test.each(['/library', '/downloads', '/player/stored', '/read/stored'])(
+    'trap 22: for %s a network that hangs is waited for 300 ms',
+    async (path) => {
+      expect(await shownAfter(path, 250)).toBeUndefined()
+      expect(await shownAfter(path, 310)).toBe('/index.html of one')
+    },
+  )
+
+  test.each(['/player/elsewhere', '/read/elsewhere', '/audiobooks/stored'])(
+    '%s, which is not on this device, waits for the server',
+    async (path) => {
+      expect(await shownAfter(path, 1_500)).toBeUndefined()
+    },
+  )
+
+  test('a server that is quicker shows its page', async () => {
+    const shell = await activate('one')
+    network = () => fromShop('rendered')
+    expect(await text(page(shell, '/library'))).toBe('rendered')
+  })
+})
+
+describe('a shell that the browser cleared away', () => {
+  const shellPage = (name: string) =>
+    fromShop(`<script src="/assets/app-${name}.js"></script>`, { headers: { 'content-type': 'text/html' } })
+
+  test('trap 11: comes back with the next page that the shop answers', async () => {
+    const shell = await activate('one')
+    await caches.delete(FILES)
+    network = ({ url }) => (url.endsWith('.html') ? shellPage('one') : fromShop('again'))
+    await page(shell, '/audiobooks')
+    await Promise.all(behind)
+    network = silence
+    expect(await text(page(shell, '/library'))).toContain('app-one.js')
+    expect(await text(file(shell, '/assets/app-one.js'))).toBe('again')
+  })
+
+  test('trap 16: is not filled with a page of the next release, nor with a stranger’s', async () => {
+    const shell = await activate('one')
+    for (const answer of [
+      shellPage('two'),
+      new Response('WiFi', { headers: { 'content-type': 'text/html' } }),
+    ]) {
+      await caches.delete(FILES)
+      network = ({ url }) => (url.endsWith('.html') ? answer.clone() : fromShop('rendered'))
+      await page(shell, '/audiobooks')
+      await Promise.all(behind)
+      expect(await names()).toEqual(['/assets/app-one.js', '/assets/font.woff2'])
+    }
   })
 })
 

@@ -1,5 +1,10 @@
 import { PrecacheController } from 'workbox-precaching'
 import type { PrecacheEntry } from 'workbox-precaching/_types.js'
+import { SIGN_IN_PATH } from '#contract/limits.ts'
+import { readTitle } from '#device/sound-store.ts'
+import { titleKey } from '#device/title-key.ts'
+import { readValue } from '#device/values.ts'
+import { isFromShop } from '#net/from-shop.ts'
 import { withinMs } from './within.ts'
 import type { Asked, Door } from './doors.ts'
 
@@ -15,8 +20,16 @@ const RELEASES = 'murmur-releases'
 const KEEP_RELEASES = 2
 const SHELL_PAGE = '/index.html'
 const NAVIGATION_MS = 3_000
+/** Own screens and stored titles open from the device: the network has this long to be quicker. */
+const OWN_SCREEN_MS = 300
 
-const precache = new PrecacheController({ cacheName: SHELL })
+const precache = new PrecacheController({
+  cacheName: SHELL,
+  // Nothing of a captive portal is installed with the release.
+  plugins: [
+    { cacheWillUpdate: async ({ response }) => (response.ok && isOfRelease(response) ? response : null) },
+  ],
+})
 
 /** What the release consists of; returns what its installation does. */
 export function installShell(manifest: (PrecacheEntry | string)[]) {
@@ -54,25 +67,68 @@ export const assetDoor: Door = ({ request }, { pathname }) => {
 const NOT_PAGES = /^\/(api|media|dev|metrics|\.well-known)(\/|$)/
 
 /**
- * A page comes rendered from the server. Where that takes too long, fails, or there is no network, the bare
- * shell renders it from what this device has seen.
+ * A page comes rendered from the server. Where that takes too long, fails, or somebody else answers in the server's
+ * place, the bare shell renders it from what this device has seen.
  */
-export const navigationDoor: Door = (event, { pathname }) => {
+export const navigationDoor: Door = (event, { pathname, search }) => {
   if (event.request.mode !== 'navigate' || event.request.method !== 'GET') return undefined
   const network = preloaded(event)
-  if (NOT_PAGES.test(pathname)) return network
-  return page(network)
+  if (NOT_PAGES.test(pathname) || pathname + search === SIGN_IN_PATH) return network
+  event.waitUntil(network.then(fillShell, () => undefined))
+  return page(pathname, network)
 }
 
-async function page(network: Promise<Response>): Promise<Response> {
-  const response = await withinMs(NAVIGATION_MS, network).catch(() => undefined)
-  if (response && response.status < 500) return response
-  const shell = await kept(precache.getCacheKeyForURL(SHELL_PAGE) ?? SHELL_PAGE)
+async function page(pathname: string, network: Promise<Response>): Promise<Response> {
+  // A database that hangs makes no page wait.
+  const onDevice = await withinMs(OWN_SCREEN_MS, opensFromDevice(pathname)).catch(() => false)
+  const response = await withinMs(onDevice ? OWN_SCREEN_MS : NAVIGATION_MS, network).catch(() => undefined)
+  if (response && isPage(response, onDevice === true)) return response
+  const shell = await kept(shellKey())
   return shell ?? response ?? network
+}
+
+/** A redirect cannot be read here. The shop sends nobody on from an own screen, but a captive portal does. */
+const isPage = (response: Response, own: boolean) =>
+  response.type === 'opaqueredirect' ? !own : isFromShop(response) && response.status < 500
+
+/** The listener's own screens, and player and reader of what is stored here. */
+async function opensFromDevice(pathname: string): Promise<boolean> {
+  if (/^\/(library|downloads)\/?$/.test(pathname)) return true
+  const [, screen, slug] = /^\/(player|read)\/([^/]+)$/.exec(pathname) ?? []
+  const owner = slug && (await readValue('rememberedUser'))
+  if (!owner) return false
+  const key = titleKey(screen === 'read' ? 'ebook' : 'audio', decodeURIComponent(slug))
+  return (await readTitle(owner.uuid, key)) !== undefined
 }
 
 async function preloaded(event: Asked): Promise<Response> {
   return (await event.preloadResponse) ?? fetch(event.request)
 }
 
+/**
+ * Fetches what the browser cleared out of the shell (trap 11). A page of a later release is left out: the files that it
+ * names are not in this one.
+ */
+async function fillShell(answer: Response): Promise<void> {
+  if (!isFromShop(answer) || (await kept(shellKey()))) return
+  const cache = await caches.open(SHELL)
+  for (const [url, key] of precache.getURLsToCacheKeys()) {
+    if (await cache.match(key)) continue
+    const response = await fetch(url, { cache: 'no-cache' }).catch(() => undefined)
+    if (response?.ok && isOfRelease(response) && (await namesOnlyOurs(response)))
+      await cache.put(key, response)
+  }
+}
+
+/** A script or a font that is a page is a captive portal's. */
+const isOfRelease = (response: Response) =>
+  isFromShop(response) || !/\bhtml\b/.test(response.headers.get('content-type') ?? '')
+
+async function namesOnlyOurs(response: Response): Promise<boolean> {
+  if (!/\bhtml\b/.test(response.headers.get('content-type') ?? '')) return true
+  const files = (await response.clone().text()).match(/\/assets\/[\w.-]+\.(?:js|css)/g) ?? []
+  return files.every((file) => precache.getCacheKeyForURL(file) !== undefined)
+}
+
+const shellKey = () => precache.getCacheKeyForURL(SHELL_PAGE) ?? SHELL_PAGE
 const kept = async (key: string) => (await caches.open(SHELL)).match(key)

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { SHOP_HEADER } from '#contract/limits.ts'
 import { askAs, type Visitor } from '../guards/in-process.ts'
 import { Template, type FilledPage, type PageParts } from './template.ts'
 
@@ -57,7 +58,7 @@ export function inProcess(app: FastifyInstance, visitor: Visitor) {
       answer.statusCode === 204 || answer.statusCode === 304 ? null : new Uint8Array(answer.rawPayload)
     return new Response(body, {
       status: answer.statusCode,
-      headers: { 'content-type': answer.headers['content-type'] ?? 'application/json' },
+      headers: { 'content-type': answer.headers['content-type'] ?? 'application/json', [SHOP_HEADER]: '1' },
     })
   }
 }

@@ -1,3 +1,4 @@
+import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
 import { useQuery } from '@tanstack/react-query'
 import { useMatches, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, type ReactNode } from 'react'
@@ -113,14 +114,14 @@ function StandardHeader({ banner, hide }: { banner?: boolean } & Pick<HeaderProp
   const online = useOnline()
   const offline = useOfflineState(online)
   const groups = useMenu()
-  const signedIn = useUser() !== null
+  const hasLibrary = useSession((state) => state.owner !== null)
   const header = (
     <Header
       account={useAccount()}
       hide={hide}
       band={useLoadedBand()}
       bagCount={useBagCount()}
-      links={signedIn ? WITH_LIBRARY : MAIN_LINKS}
+      links={hasLibrary ? WITH_LIBRARY : MAIN_LINKS}
       panels={{
         bag: (close) => (
           <Suspense>
@@ -149,8 +150,8 @@ function StandardHeader({ banner, hide }: { banner?: boolean } & Pick<HeaderProp
   )
 }
 
-/** One press to the shelf for anyone who owns books, as on a phone's tabs; where there is room. */
-const WITH_LIBRARY = [...MAIN_LINKS, { label: 'Library', to: '/library', wide: true }] as const
+/** One press to the shelf for anyone who owns books, as on a phone's tabs; also where a session has ended. */
+const WITH_LIBRARY = [...MAIN_LINKS, { label: 'Library', to: '/library', wide: BooksIcon }] as const
 
 const StandardFooter = later(
   import.meta.env.SSR ? FooterNow : undefined,

@@ -199,7 +199,7 @@ export async function arriveFromElsewhere(
           else if (message.type === 'silence') shared.silenced(message.claimId)
           else void followNews(message)
         },
-        { onAlive: follower.heard, onOpen: () => void catchUp() },
+        { onAlive: follower.heard, onOpen: () => void catchUp(), evenHidden: true },
       )
       return () => {
         shared.missed()

@@ -13,6 +13,7 @@ import { exchange } from '#net/send.ts'
 import { configureNet } from '#net/settings.ts'
 import { logOut, startSession } from '#session/session.ts'
 import { becomeEnded, becomeUser, becomeVisitor } from '#session/store.ts'
+import { fromShop } from '#tests/support/from-shop.ts'
 import { fakePorts } from '#tests/support/a-playable.ts'
 import { FakeAudio } from '#tests/support/fake-audio.ts'
 import { soon } from '#tests/support/soon.ts'
@@ -59,7 +60,7 @@ afterEach(() => {
 
 async function shop(request: Request) {
   const json = (body: unknown, status = 200) =>
-    new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/ld+json' } })
+    fromShop(JSON.stringify(body), { status, headers: { 'content-type': 'application/ld+json' } })
   if (request.method !== 'POST' || !request.url.endsWith('/user_audio_book_times'))
     return json({ 'hydra:member': [], 'hydra:totalItems': 0 })
   const body: { seconds: number } = await request.json()

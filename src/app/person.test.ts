@@ -3,6 +3,7 @@ import 'fake-indexeddb/auto'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { TAB_KEYS } from '#session/person.ts'
+import { fromShop } from '#tests/support/from-shop.ts'
 import { aTitle } from '#tests/support/a-card-shop.tsx'
 import { fakePorts } from '#tests/support/a-playable.ts'
 import { fakeCaches } from '#tests/support/fake-caches.ts'
@@ -30,7 +31,7 @@ const somebody = (firstName: string) => ({ uuid: crypto.randomUUID(), firstName,
 type Person = ReturnType<typeof somebody>
 const book = { kind: 'book', slug: 'the-salt-ledger' } as const
 const json = (body: unknown) =>
-  new Response(JSON.stringify(body), { headers: { 'content-type': 'application/ld+json' } })
+  fromShop(JSON.stringify(body), { headers: { 'content-type': 'application/ld+json' } })
 
 /** A page of the shop as it starts, in the tab that there is; everything that registers is loaded. */
 async function openPage() {

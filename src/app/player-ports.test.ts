@@ -14,6 +14,7 @@ import { NetProblem } from '#net/problem.ts'
 import { becomeEnded, becomeUser, becomeVisitor } from '#session/store.ts'
 import { currentToast, dismissToast } from '#ui/toast.ts'
 import { aStoredTitle } from '#tests/support/a-stored-title.ts'
+import { fromShop } from '#tests/support/from-shop.ts'
 import { soon } from '#tests/support/soon.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { portsWhenReady } from './player-ports.ts'
@@ -131,7 +132,7 @@ describe('a stored chapter that cannot be read', () => {
     vi.stubGlobal('fetch', async (path: string, init?: RequestInit) =>
       path.startsWith('/device/sound/')
         ? answerSound(new Request(`http://shop.test${path}`, init))
-        : new Response(sound, { headers: { 'content-type': 'audio/mpeg' } }),
+        : fromShop(sound, { headers: { 'content-type': 'audio/mpeg' } }),
     )
     ask.ports = await ports(owner, { ...STORED, kept: 1, files: [file] })
     // From here on the player has its address.
@@ -169,7 +170,7 @@ describe('a stored chapter that cannot be read', () => {
   test('one that is whole after all is passed over once, and where nobody else has it not even that', async () => {
     expect(await ask(true)).toEqual(streamed)
     expect(await ask(true)).toEqual(stored)
-    connectivity.note(false)
+    connectivity.lost()
     expect(await ask(true)).toEqual(stored)
   })
 

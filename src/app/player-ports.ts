@@ -188,16 +188,19 @@ export function followEngine(engine: Engine, queryClient: QueryClient): void {
     .then(({ arriveFromElsewhere }) => arriveFromElsewhere(engine, queryClient, recording))
     .then(
       (devices) => (otherDevices = devices),
-      // Offline and not stored: the player plays on by itself.
-      () => undefined,
+      // Offline and not stored, or a device that keeps nothing: the player plays on by itself.
     )
+    .catch(() => undefined)
   engine.on('play', ({ title }) => {
-    if (title.kind === 'book') void markHeard(title.slug)
+    if (title.kind === 'book') markHeard(title.slug).catch(onFullDevice)
   })
   engine.on('ended', ({ title }) => {
-    if (title.kind === 'book') void markFinished(title.slug)
+    if (title.kind === 'book') markFinished(title.slug).catch(onFullDevice)
   })
 }
+
+/** What a full device could not note is noted the next time; the sound goes on. */
+const onFullDevice = () => undefined
 
 const views = new WeakMap<object, DownloadView>()
 

@@ -50,6 +50,7 @@ export function startApp({
     visit: (path) => router.history.push(path),
   })
   watchInstall()
+  void patiently(() => import('./follow-worker.ts')).then(({ followWorker }) => followWorker(queryClient))
   useSession.subscribe(({ user }) => {
     if (user?.outlet) void import('./outlet-desk.ts').then(({ keepAtDesk }) => keepAtDesk(router))
   })

@@ -1,11 +1,16 @@
 /** A database that is slow answers within this; one that hangs, as WebKit's now and then does, never does. */
 const PATIENCE_MS = 3_000
 
-/** @throws {Error} when the browser's database has not answered in time, or whatever `work` throws */
+/** The browser's database has not answered in time. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+}
+
+/** @throws {NoAnswer | unknown} where nothing came in time, or whatever `work` throws */
 export async function answered<T>(work: () => PromiseLike<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The database does not answer')), PATIENCE_MS)
+    timer = setTimeout(() => reject(new NoAnswer('The database does not answer')), PATIENCE_MS)
   })
   try {
     return await Promise.race([work(), silence])

@@ -8,6 +8,12 @@ export type WorkerMessage =
   | { type: 'WARM'; addresses: string[]; pages: string[] }
   | LeftBehind
 
+/** What the worker may tell a page: the shelf that it gave from its copies is another by now, and is here. */
+export interface PageMessage {
+  type: 'SHELF_RENEWED'
+  ownerUuid: string
+}
+
 /** What the worker is told of the last place heard in a page that is going: keep it, and see that it is sent. */
 export interface LeftBehind {
   type: 'HEARD'

@@ -28,6 +28,21 @@ test('what a database is asked for is asked at once, so that a watcher sees it',
   expect(asked).toBe(true)
 })
 
+test('trap 11: who watches is told where the browser closed a database, and not where we did', async () => {
+  const db = drawers(make)
+  const owner = crypto.randomUUID()
+  const told: string[] = []
+  const stop = db.onClosed((whose) => told.push(whose))
+  const open = () => db.use(owner, async (opened) => opened)
+  await open()
+  db.close()
+  expect(told).toEqual([])
+  const again = await open()
+  again.on.close.fire(new Event('close'))
+  expect(told).toEqual([owner])
+  stop()
+})
+
 describe('trap 13: a database that is dead after the background', () => {
   test.each(['InvalidStateError', 'UnknownError'])(
     'trap 13: %s once is opened again and repeated',

@@ -1,5 +1,5 @@
 import type { Dexie } from 'dexie'
-import { answered } from './answered.ts'
+import { answered, NoAnswer } from './answered.ts'
 
 /**
  * Databases of one kind, one per listener, opened when they are first needed and again when the browser
@@ -10,11 +10,14 @@ export interface Drawers<D extends Dexie> {
   use: <T>(ownerUuid: string, work: (db: D) => Promise<T>) => Promise<T>
   /** Removes the listener's database for good. */
   remove: (ownerUuid: string) => Promise<void>
+  /** Called when the browser closed a database by itself, as where its storage is cleared. Returns a stop. */
+  onClosed: (listener: (ownerUuid: string) => void) => () => void
   close: () => void
 }
 
 export function drawers<D extends Dexie>(make: (ownerUuid: string) => D): Drawers<D> {
   const open = new Map<string, D>()
+  const closed = new Set<(ownerUuid: string) => void>()
 
   /** Begun at once, also while it opens: a live query loses sight of what it reads after it waited for something. */
   const run = <T>(ownerUuid: string, work: (db: D) => Promise<T>): Promise<T> => {
@@ -30,7 +33,11 @@ export function drawers<D extends Dexie>(make: (ownerUuid: string) => D): Drawer
     const forget = () => {
       if (open.get(ownerUuid) === db) open.delete(ownerUuid)
     }
-    db.on('close', forget)
+    db.on('close', () => {
+      const isOurs = open.get(ownerUuid) !== db
+      forget()
+      if (!isOurs) for (const listener of closed) listener(ownerUuid)
+    })
     // A newer version of the app wants to change the tables: never stand in its way.
     db.on('versionchange', () => {
       forget()
@@ -61,6 +68,10 @@ export function drawers<D extends Dexie>(make: (ownerUuid: string) => D): Drawer
       open.delete(ownerUuid)
       await db.delete()
     },
+    onClosed(listener) {
+      closed.add(listener)
+      return () => void closed.delete(listener)
+    },
     close() {
       for (const ownerUuid of [...open.keys()]) drop(ownerUuid)
     },
@@ -73,6 +84,8 @@ const LOST = new Set(['InvalidStateError', 'UnknownError', 'DatabaseClosedError'
 
 /** Also where Dexie wraps it in an error of its own. */
 export const isLostConnection = (failure: unknown) => namesOf(failure).some((name) => LOST.has(name))
+/** What passes by itself: nobody's fault, and nothing is wrong with what was asked. */
+export const isPassing = (failure: unknown) => failure instanceof NoAnswer || isLostConnection(failure)
 export const isQuotaExceeded = (failure: unknown) => namesOf(failure).includes('QuotaExceededError')
 
 function namesOf(failure: unknown): string[] {

@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { aStoredTitle } from '#tests/support/a-stored-title.ts'
 import { CHUNK_BYTES } from './chunk-size.ts'
 import { checkHoldings, listHoldings } from './inventory.ts'
-import { sha256 } from './sha256.ts'
+import { sha256, sha256OfParts } from './sha256.ts'
 import { answerSound } from './sound-answer.ts'
 import { soundDb, type StoredTitle } from './sound-db.ts'
 import { soundPath } from './sound-path.ts'
@@ -78,6 +78,25 @@ describe('storing', () => {
     const file = { ...(await wanted(1)), bytes, sha256: promised }
     expect(await completeFile(owner, key, file, 'audio/mpeg')).toBe(whole)
     expect(await readWhole(owner, key, 1)).toEqual(whole ? chunk(2) : undefined)
+  })
+
+  test('a chapter is checked a chunk at a time, however long it is', async () => {
+    for (const index of [0, 1, 2])
+      await writeChunk(owner, { title: key, chapter: 1, index, bytes: chunk(index) })
+    const file = await wanted(1)
+    const digest = vi.spyOn(crypto.subtle, 'digest')
+    expect(await completeFile(owner, key, file, 'audio/mpeg')).toBe(true)
+    // The browser's own wants all of it at once.
+    expect(digest).not.toHaveBeenCalled()
+    digest.mockRestore()
+  })
+
+  test('the hash of what comes in parts is that of the whole, wherever it is cut', async () => {
+    for (const cut of [0, 1, 63, 64, 65, CHUNK_BYTES, sound.length]) {
+      const hash = sha256OfParts()
+      for (const part of [sound.slice(0, cut), sound.slice(cut)]) hash.add(part.buffer)
+      expect(hash.hex()).toBe(await sha256(sound))
+    }
   })
 
   test('a file of which nothing came, or with a hole in it, is not read as a whole', async () => {

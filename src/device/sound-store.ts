@@ -1,5 +1,5 @@
 import { CHUNK_BYTES } from './chunk-size.ts'
-import { sha256 } from './sha256.ts'
+import { sha256, sha256OfParts } from './sha256.ts'
 import {
   soundDb,
   type Chunk,
@@ -36,11 +36,11 @@ export async function completeFile(
   file: WantedFile,
   type: string,
 ): Promise<boolean> {
-  const bytes = await readWhole(ownerUuid, title, file.chapter)
+  const found = await measure(ownerUuid, title, file.chapter)
   const right =
-    bytes !== undefined &&
-    (file.bytes === 0 || bytes.byteLength === file.bytes) &&
-    (file.sha256 === '' || (await sha256(bytes)) === file.sha256)
+    found !== undefined &&
+    (file.bytes === 0 || found.bytes === file.bytes) &&
+    (file.sha256 === '' || found.sha256 === file.sha256)
   if (!right) {
     await removeFile(ownerUuid, title, file.chapter)
     return false
@@ -50,14 +50,33 @@ export async function completeFile(
       title,
       chapter: file.chapter,
       type,
-      bytes: bytes.byteLength,
+      bytes: found.bytes,
       sha256: file.sha256,
-      chunkCount: Math.ceil(bytes.byteLength / CHUNK_BYTES),
+      chunkCount: Math.ceil(found.bytes / CHUNK_BYTES),
       complete: 1,
       storedAtMs: Date.now(),
     }),
   )
   return true
+}
+
+/** Length and hash of all chunks, one in memory at a time: a chapter may have 500 MB. Undefined where one is missing. */
+async function measure(
+  ownerUuid: string,
+  title: TitleKey,
+  chapter: number,
+): Promise<{ bytes: number; sha256: string } | undefined> {
+  const keys = await soundDb.use(ownerUuid, (db) => chunkKeys(db, title, chapter))
+  if (keys.length === 0 || keys.some(([, , index], place) => index !== place)) return undefined
+  const hash = sha256OfParts()
+  let bytes = 0
+  for (const key of keys) {
+    const chunk = await soundDb.use(ownerUuid, (db) => db.chunks.get(key))
+    if (!chunk) return undefined
+    hash.add(chunk.bytes)
+    bytes += chunk.bytes.byteLength
+  }
+  return { bytes, sha256: hash.hex() }
 }
 
 export const storedFile = (
@@ -117,7 +136,7 @@ export function readSlice(
   })
 }
 
-/** One file in memory: for its hash, for a zip, for a `blob:` address. */
+/** One file in memory: for a zip, for a `blob:` address. */
 export const readWhole = (
   ownerUuid: string,
   title: TitleKey,

@@ -5,6 +5,7 @@ import { renewToken } from '#net/refresh.ts'
 import { exchange } from '#net/send.ts'
 import { sendAtOnce } from '#net/send-at-once.ts'
 import { configureNet } from '#net/settings.ts'
+import { fromShop } from '#tests/support/from-shop.ts'
 import { fakeDrawer } from '#tests/support/fake-drawer.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { askForPlaces, flush } from './flush.ts'
@@ -21,7 +22,7 @@ const logIn = (who: string, name = 'one') =>
   tokens.write({ token: tokenOf(who, name), refreshToken: `refresh ${who} ${name}` })
 
 const json = (body: unknown, status = 200) =>
-  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/ld+json' } })
+  fromShop(JSON.stringify(body), { status, headers: { 'content-type': 'application/ld+json' } })
 
 /** Each request with whose token it carried; the answer is given by the test. */
 let asked: { method: string; path: string; token: string | null }[]

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { fromShop } from '#tests/support/from-shop.ts'
 import { call } from './call.ts'
 import { NetProblem } from './problem.ts'
 import { exchange } from './send.ts'
@@ -6,7 +7,7 @@ import { renewToken } from './refresh.ts'
 import { configureNet, type SessionEnd, type Tokens } from './settings.ts'
 
 const json = (body: unknown, status = 200) =>
-  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/ld+json' } })
+  fromShop(JSON.stringify(body), { status, headers: { 'content-type': 'application/ld+json' } })
 const unauthorised = () => json({ code: 401, message: 'Expired JWT Token' }, 401)
 
 let kept: Tokens | undefined
@@ -158,6 +159,17 @@ describe('answers', () => {
     expect(answered).toEqual([false])
   })
 
+  test.each([200, 401, 403, 404, 422, 500, 503])(
+    'trap 22: a stranger’s %s is no connection, also in JSON, and ends no session',
+    async (status) => {
+      serve(() => new Response('{}', { status, headers: { 'content-type': 'application/json' } }))
+      await expect(loggedUser()).rejects.toMatchObject({ kind: 'offline', unreachable: true })
+      expect(answered).toEqual([false])
+      expect(kept).toBeDefined()
+      expect(ends).toEqual([])
+    },
+  )
+
   test('trap 22: a server that says nothing is given up after the time-out', async () => {
     vi.useFakeTimers()
     serve(() => new Promise<Response>(() => undefined))
@@ -216,7 +228,7 @@ describe('answers', () => {
   test('an answer out of the worker’s cache is not taken for the server’s voice', async () => {
     configureNet({
       fetch: async () =>
-        new Response('{}', { headers: { 'content-type': 'application/json', 'x-murmur-kept': 'silence' } }),
+        fromShop('{}', { headers: { 'content-type': 'application/json', 'x-murmur-kept': 'silence' } }),
     })
     await call('GET /api/audio_books')
     expect(answered).toEqual([false])

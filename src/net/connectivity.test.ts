@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { fromShop } from '#tests/support/from-shop.ts'
 import { createConnectivity, probeOwnOrigin } from './connectivity.ts'
 import { configureNet } from './settings.ts'
 
@@ -25,10 +26,10 @@ describe('the probe', () => {
       origin: 'http://shop.test',
       fetch: async (input, init) => {
         asked.push({ method: init?.method ?? '', url: new URL(input as string), cache: init?.cache ?? '' })
-        return new Response(null, { headers: { 'content-type': 'application/json' } })
+        return fromShop(null, { headers: { 'content-type': 'application/json' } })
       },
     })
-    await expect(probeOwnOrigin()).resolves.toBe(true)
+    await expect(probeOwnOrigin()).resolves.toBe('shop')
     await probeOwnOrigin()
     const [first, second] = asked
     expect(first).toMatchObject({ method: 'HEAD', cache: 'no-store' })
@@ -37,13 +38,22 @@ describe('the probe', () => {
     expect(first?.url.search).not.toBe(second?.url.search)
   })
 
-  test('trap 22: a page in place of our answer, and a proxy without its server, are no connection', async () => {
-    configureNet({ fetch: async () => new Response('', { headers: { 'content-type': 'text/html' } }) })
-    await expect(probeOwnOrigin()).resolves.toBe(false)
-    configureNet({
-      fetch: async () => new Response('', { status: 503, headers: { 'content-type': 'application/json' } }),
-    })
-    await expect(probeOwnOrigin()).resolves.toBe(false)
+  const stranger = (status: number, type = 'basic') => {
+    const response = new Response(null, { status, headers: { 'content-type': 'application/json' } })
+    Object.defineProperty(response, 'type', { value: type })
+    return response
+  }
+
+  test.each([
+    ['a page in place of our answer', 'stranger', () => stranger(200)],
+    ['a network that lets nobody in', 'stranger', () => stranger(403)],
+    ['one that says so (RFC 6585)', 'stranger', () => stranger(511)],
+    ['one that sends on to its own page', 'stranger', () => stranger(200, 'opaqueredirect')],
+    ['a proxy without its server', 'nobody', () => stranger(502)],
+    ['our own server in trouble', 'nobody', () => fromShop('', { status: 503 })],
+  ])('trap 22: %s is no connection but a %s', async (_what, answerer, answer) => {
+    configureNet({ fetch: async () => answer() })
+    await expect(probeOwnOrigin()).resolves.toBe(answerer)
   })
 })
 
@@ -51,7 +61,11 @@ describe('connectivity', () => {
   test('trap 22: an answer that needed no probe is not the last: the next asker is told the truth', async () => {
     const timers = fakeTimers()
     let cable = false
-    const net = createConnectivity({ probe: async () => true, browserOnline: () => cable, ...timers })
+    const net = createConnectivity({
+      probe: async () => 'shop' as const,
+      browserOnline: () => cable,
+      ...timers,
+    })
     await expect(net.check()).resolves.toBe('offline')
     cable = true
     await expect(net.check()).resolves.toBe('online')
@@ -59,7 +73,11 @@ describe('connectivity', () => {
 
   test('what fails while offline does not put off the next probe', async () => {
     const timers = fakeTimers()
-    const net = createConnectivity({ probe: async () => false, browserOnline: () => true, ...timers })
+    const net = createConnectivity({
+      probe: async () => 'nobody' as const,
+      browserOnline: () => true,
+      ...timers,
+    })
     await net.check()
     for (let screen = 0; screen < 10; screen++) net.note(false)
     expect(timers.due.filter(({ cleared }) => !cleared).map(({ ms }) => ms)).toEqual([2_000])
@@ -69,7 +87,11 @@ describe('connectivity', () => {
     const timers = fakeTimers()
     let up = false
     const seen: string[] = []
-    const net = createConnectivity({ probe: async () => up, browserOnline: () => true, ...timers })
+    const net = createConnectivity({
+      probe: async () => (up ? ('shop' as const) : ('nobody' as const)),
+      browserOnline: () => true,
+      ...timers,
+    })
     net.subscribe((state) => seen.push(state))
 
     net.note(false)
@@ -93,7 +115,7 @@ describe('connectivity', () => {
   test('any answer of ours ends being offline, without a probe', () => {
     let probes = 0
     const net = createConnectivity({
-      probe: async () => (probes++, true),
+      probe: async () => (probes++, 'shop' as const),
       browserOnline: () => true,
       ...fakeTimers(),
     })
@@ -103,10 +125,28 @@ describe('connectivity', () => {
     expect(probes).toBe(0)
   })
 
+  test('a network that wants a sign-in is told from one that is not there', async () => {
+    let answerer: 'stranger' | 'nobody' | 'shop' = 'nobody'
+    const net = createConnectivity({
+      probe: async () => answerer,
+      browserOnline: () => true,
+      ...fakeTimers(),
+    })
+    const seen: [string, boolean][] = []
+    net.subscribe((state) => seen.push([state, net.wantsSignIn()]))
+    for (answerer of ['nobody', 'stranger', 'stranger', 'shop'] as const) await net.check()
+    expect(seen).toEqual([
+      ['checking', false],
+      ['offline', false],
+      ['offline', true],
+      ['online', false],
+    ])
+  })
+
   test('several askers share one probe', async () => {
     let probes = 0
     const net = createConnectivity({
-      probe: async () => (probes++, true),
+      probe: async () => (probes++, 'shop' as const),
       browserOnline: () => true,
       ...fakeTimers(),
     })

@@ -1,10 +1,14 @@
+import { isFromShop } from './from-shop.ts'
 import { settings } from './settings.ts'
 
 export type Connectivity = 'online' | 'offline' | 'checking'
 
+/** Who answers a question to the shop: a `stranger` is a network that wants a sign-in, or a host's error page. */
+export type Answerer = 'shop' | 'stranger' | 'nobody'
+
 export interface ConnectivitySources {
-  /** Whether our own server can be reached right now. */
-  probe: () => Promise<boolean>
+  /** Asks our own server right now. */
+  probe: () => Promise<Answerer>
   /** What the browser believes; false is always right, true is a guess. */
   // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare -- on the server there is no navigator, and nobody is offline
   browserOnline: () => boolean
@@ -22,14 +26,16 @@ const PROBE_TIMEOUT_MS = 3_000
  */
 export function createConnectivity({ probe, browserOnline, setTimer, clearTimer }: ConnectivitySources) {
   let state: Connectivity = 'online'
+  let signIn = false
   let failures = 0
   let timer: unknown
   let running: Promise<Connectivity> | undefined
   const listeners = new Set<(state: Connectivity) => void>()
 
-  const become = (next: Connectivity) => {
-    if (next === state) return
+  const become = (next: Connectivity, wantsSignIn = signIn) => {
+    if (next === state && wantsSignIn === signIn) return
     state = next
+    signIn = wantsSignIn
     for (const listener of listeners) listener(next)
   }
 
@@ -39,10 +45,11 @@ export function createConnectivity({ probe, browserOnline, setTimer, clearTimer 
     timer = setTimer(() => void check(), wait)
   }
 
-  const settle = (answered: boolean) => {
+  const settle = (answerer: Answerer) => {
+    const answered = answerer === 'shop'
     clearTimer(timer)
     failures = answered ? 0 : failures + 1
-    become(answered ? 'online' : 'offline')
+    become(answered ? 'online' : 'offline', answerer === 'stranger')
     if (!answered) retryLater()
     return state
   }
@@ -50,7 +57,7 @@ export function createConnectivity({ probe, browserOnline, setTimer, clearTimer 
   const ask = async (): Promise<Connectivity> => {
     // Stays "offline" while a probe is under way, or the badge would flicker every few seconds.
     if (state === 'online') become('checking')
-    return settle(browserOnline() && (await probe().catch(() => false)))
+    return settle(browserOnline() ? await probe().catch(() => 'nobody' as const) : 'nobody')
   }
 
   /** Asks now. Several askers share one probe. */
@@ -62,6 +69,8 @@ export function createConnectivity({ probe, browserOnline, setTimer, clearTimer 
 
   return {
     snapshot: () => state,
+    /** Offline because the network wants a sign-in before it lets the shop through. */
+    wantsSignIn: () => signIn,
     subscribe: (listener: (state: Connectivity) => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -71,27 +80,30 @@ export function createConnectivity({ probe, browserOnline, setTimer, clearTimer 
     note: (answered: boolean) => {
       // Already offline: the next probe is scheduled, and failing screens must not keep postponing it.
       if (answered) {
-        if (state !== 'online') settle(true)
+        if (state !== 'online') settle('shop')
       } else if (state !== 'offline') void check()
     },
     /** The browser lost its network: no need to ask. */
-    lost: () => void settle(false),
+    lost: () => void settle('nobody'),
     stop: () => clearTimer(timer),
   }
 }
 
 /** HEAD to our own origin, with a query no cache has seen (PLAY-17). */
-export async function probeOwnOrigin(): Promise<boolean> {
+export async function probeOwnOrigin(): Promise<Answerer> {
   const address = `${settings.origin}/api/health?probe=${crypto.randomUUID()}`
   const response = await settings.fetch(address, {
     method: 'HEAD',
     cache: 'no-store',
-    redirect: 'error',
+    redirect: 'manual',
     signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
   })
-  // A captive portal answers everything with its own page; a proxy without its server answers 502.
-  return response.status < 500 && /\bjson\b/.test(response.headers.get('content-type') ?? '')
+  if (isFromShop(response)) return response.status < 500 ? 'shop' : 'nobody'
+  return isSignIn(response) ? 'stranger' : 'nobody'
 }
+
+/** A captive portal sends its page, or sends on to it (trap 22, RFC 6585); a host's own error is 5xx. */
+const isSignIn = ({ status, type }: Response) => type === 'opaqueredirect' || status < 500 || status === 511
 
 export const connectivity = createConnectivity({
   probe: probeOwnOrigin,
@@ -107,11 +119,15 @@ export function followBrowser(target: Pick<EventTarget, 'addEventListener' | 're
   const back = () => void connectivity.check()
   target.addEventListener('online', back)
   target.addEventListener('offline', connectivity.lost)
+  // Back from signing in to the network, in another tab.
+  const looked = () => connectivity.wantsSignIn() && void connectivity.check()
+  target.addEventListener('focus', looked)
   // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare -- as above
   if (globalThis.navigator?.onLine === false) connectivity.lost()
   return () => {
     target.removeEventListener('online', back)
     target.removeEventListener('offline', connectivity.lost)
+    target.removeEventListener('focus', looked)
     connectivity.stop()
   }
 }

@@ -1,5 +1,6 @@
 import type { CallName } from '#contract/endpoints.ts'
 import type { CallInput, CallReply } from './call.ts'
+import { isFromShop } from './from-shop.ts'
 import { NetProblem } from './problem.ts'
 import { settings } from './settings.ts'
 import { ownerOf } from './token-owner.ts'
@@ -33,6 +34,7 @@ export function sendAtOnce<N extends Extract<CallName, `POST ${string}`>>(
       body: JSON.stringify(body),
     })
     .then(async (response) => {
+      if (!isFromShop(response)) throw new NetProblem('offline', 0)
       if (!response.ok) throw new NetProblem(response.status < 500 ? 'refused' : 'server', response.status)
       return response.json()
     })

@@ -1,5 +1,6 @@
 import ky, { type Options } from 'ky'
 import type { Problem } from '#contract/problem.ts'
+import { isFromShop } from './from-shop.ts'
 import { NetProblem } from './problem.ts'
 import { type Exchange, settings } from './settings.ts'
 
@@ -41,13 +42,14 @@ async function read({ method, path, search, json, token, timeoutMs, signal, keep
   if (keepalive) options.keepalive = true
 
   const response = await ky(settings.origin + path, options)
+  // Whatever its status and words: a stranger's 403 refuses nothing, its 500 ends no session.
+  if (!isFromShop(response)) throw new NetProblem('offline', 0)
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')
-  // A captive portal answers 200 with a page of its own (trap 22).
   if (!isJson && response.status < 500 && response.status !== 204) throw new NetProblem('offline', 0)
 
-  // The worker answers out of its cache: `fresh` says nothing about the network; `silence` means there is none.
+  // The worker answers out of its cache: `fresh` and `late` say nothing about the network; `silence` means there is none.
   const kept = response.headers.get('x-murmur-kept')
-  if (kept !== 'fresh') settings.onAnswer(kept === null && isJson)
+  if (kept === null || kept === 'silence') settings.onAnswer(kept === null && isJson)
   if (response.status === 204) return undefined
   if (response.ok) return response.json()
 

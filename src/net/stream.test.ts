@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { fromShop } from '#tests/support/from-shop.ts'
 import { configureNet } from './settings.ts'
 import { eventParser, readStream, type StreamEvent } from './stream.ts'
 
@@ -38,8 +39,8 @@ test('its own token is tried first, a spent one gives way to the log-in’s, and
     const bearer = new Headers(init?.headers).get('authorization')
     asked.push([String(address), bearer ?? undefined])
     return bearer === 'Bearer spent'
-      ? new Response('', { status: 401 })
-      : new Response('id: 1\ndata: here\n\n', { status: 200 })
+      ? fromShop('', { status: 401 })
+      : fromShop('id: 1\ndata: here\n\n', { status: 200 })
   })
   configureNet({
     origin: '',
@@ -65,4 +66,10 @@ test('its own token is tried first, a spent one gives way to the log-in’s, and
   expect(heard).toEqual([{ id: '1', data: 'here' }])
   expect(asked.map(([, bearer]) => bearer)).toEqual(['Bearer spent', 'Bearer log-in'])
   expect(asked.every(([address]) => address === '/.well-known/mercure?topic=user%2Fu1')).toBe(true)
+})
+
+test('trap 22: a stranger’s refusal is no refusal of the shop: the stream is tried again later', async () => {
+  configureNet({ fetch: async () => new Response('', { status: 403 }) })
+  const request = { path: '/.well-known/mercure', search: {}, token: 'any', onEvent: () => undefined }
+  expect(await readStream({ ...request, signal: new AbortController().signal })).toBe('closed')
 })

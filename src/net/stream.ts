@@ -1,3 +1,4 @@
+import { isFromShop } from './from-shop.ts'
 import { renewToken } from './refresh.ts'
 import { settings } from './settings.ts'
 
@@ -28,6 +29,7 @@ export type StreamEnd = 'closed' | 'refused'
  */
 export async function readStream(request: StreamRequest): Promise<StreamEnd> {
   const response = await openWithToken(request)
+  if (response && !isFromShop(response)) return 'closed'
   if (!response || response.status === 403) return 'refused'
   if (!response.ok || !response.body) return 'closed'
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()

@@ -5,3 +5,7 @@ import { connectivity } from './connectivity.ts'
 export const useOnline = (): boolean => useSyncExternalStore(connectivity.subscribe, isOnline, () => true)
 
 const isOnline = () => connectivity.snapshot() !== 'offline'
+
+/** Whether the network wants a sign-in before it lets anybody through. */
+export const useWantsSignIn = (): boolean =>
+  useSyncExternalStore(connectivity.subscribe, connectivity.wantsSignIn, () => false)

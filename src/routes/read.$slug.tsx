@@ -1,9 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { loadBook } from '#screens/catalogue/load-book.ts'
-import { ReadScreen } from '#screens/reading/ReadScreen.tsx'
+import { ReadFailed, ReadScreen } from '#screens/reading/ReadScreen.tsx'
 
 export const Route = createFileRoute('/read/$slug')({
   staticData: { frame: 'whole' },
   loader: ({ context, params }) => loadBook(context, 'e_books', params.slug),
+  errorComponent: ReadFailed,
   component: () => <ReadScreen slug={Route.useParams().slug} />,
 })

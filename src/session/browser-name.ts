@@ -22,9 +22,12 @@ const SYSTEMS: readonly [RegExp, string][] = [
  * Mac, but no Mac has a touch screen.
  */
 export function browserName(userAgent: string, touchPoints: number): string {
-  const browser = nameIn(BROWSERS, userAgent) ?? 'Browser'
   const system = nameIn(SYSTEMS, userAgent)
-  if (!system) return browser === 'Browser' ? 'Unknown browser' : browser
+  const named = nameIn(BROWSERS, userAgent)
+  // Others say that they are Safari, which runs on Apple's devices alone.
+  const isNot = named === 'Safari' && !/^(?:iPhone|iPad|Mac)$/.test(system ?? '')
+  const browser = named === undefined || isNot ? 'Another browser' : named
+  if (!system) return browser
   return `${browser} on ${system === 'Mac' && touchPoints > 1 ? 'iPad' : system}`
 }
 

@@ -5,6 +5,7 @@ import { readValue, removeValue, writeValue } from '#device/values.ts'
 import type { User } from '#contract/account.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { configureNet, type SessionEnd } from '#net/settings.ts'
+import { fromShop } from '#tests/support/from-shop.ts'
 import { soon } from '#tests/support/soon.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { keepToken, leaveDeleted, userChanged } from './changes.ts'
@@ -27,7 +28,7 @@ const anna = { ...user, uuid: uuid.replaceAll('1', '2'), firstName: 'Anna', full
 /** Nell's tokens, the first and those that follow. */
 const [T1, T2, T9] = [tokenOf(uuid, 't1'), tokenOf(uuid, 't2'), tokenOf(uuid, 't9')]
 const json = (body: unknown, status = 200) =>
-  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+  fromShop(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 
 let stop: () => void
 let ends: SessionEnd[]
@@ -47,7 +48,7 @@ function serve(answer: (path: string) => Response | Promise<Response>) {
 const shop = (path: string) => {
   if (path === '/api/login') return json({ token: T1, refresh_token: 'r1' })
   if (path === '/api/logged-user') return json(user)
-  if (path === '/api/logout') return new Response(null, { status: 204 })
+  if (path === '/api/logout') return fromShop(null, { status: 204 })
   return json({}, 404)
 }
 const tokensHere = () =>

@@ -1,5 +1,6 @@
 // Walks through: ui, app, layout
 import type { BrowserContext, Page } from '@playwright/test'
+import { SHOP_HEADER } from '#contract/limits.ts'
 import { expectAccessibleNow, type Look, LOOKS, wear } from '#tests/support/accessible.ts'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { fillInBuyer, h1, line, main, openTill, putIntoBag } from '#tests/support/at-the-till.ts'
@@ -201,7 +202,7 @@ test('a card’s code keeps nobody out, from the first key to the account', asyn
     await main(page).getByRole('button', { name: 'Redeem your audiobook' }).click()
   }
   await page.route(/\/api\/redemption|\/api\/audiobook-cards/, (route) =>
-    route.fulfill({ status: 429, json: {} }),
+    route.fulfill({ status: 429, json: {}, headers: { [SHOP_HEADER]: '1' } }),
   )
   await redeem('REDEEM-2345-6789')
   await expect(main(page).getByRole('alert')).toHaveText(/too many|a lot of tries/i)

@@ -28,7 +28,7 @@ test('PLAY-08 PLAY-09: while a chapter plays the next two are stored and start w
     await expect(player.screen.getByText('Streaming')).toBeVisible()
     await player.press('Chapters')
     const sheet = page.getByRole('dialog', { name: 'Chapters' })
-    for (const name of [/Lamp forty-one.*downloaded/, /Oranges.*downloaded/])
+    for (const name of [/Lamp forty-one.*kept ahead/, /Oranges.*kept ahead/])
       await expect(sheet.getByRole('button', { name })).toBeVisible()
     await page.keyboard.press('Escape')
     expect(passedTheWorker.length).toBeGreaterThan(0)
@@ -46,7 +46,7 @@ test('PLAY-08 PLAY-09: while a chapter plays the next two are stored and start w
     await player.press('Play')
     await player.expectChapter('Lamp forty-one')
     await player.expectSound()
-    await expect(player.screen.getByText('Playing from downloads')).toBeVisible()
+    await expect(player.screen.getByText('Playing what was kept ahead')).toBeVisible()
     expect(asked.filter((url) => sounds.get(2)!.test(url))).toEqual([])
   })
 

@@ -1,4 +1,5 @@
 // Walks through: app, net
+import { SHOP_HEADER } from '#contract/limits.ts'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 
@@ -6,7 +7,9 @@ test('ERR-25 MEMB-46: where the owner’s page cannot be had, the membership is 
   page,
 }) => {
   await page.setViewportSize(PHONE)
-  await page.route('**/api/membership_pages**', (route) => route.fulfill({ status: 500, body: '' }))
+  await page.route('**/api/membership_pages**', (route) =>
+    route.fulfill({ status: 500, body: '', headers: { [SHOP_HEADER]: '1' } }),
+  )
   await page.goto('/faq')
   await page.getByRole('banner').getByRole('button', { name: 'Menu', exact: true }).click()
   await page

@@ -1,5 +1,6 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { act, render, screen } from '@testing-library/react'
+import { fromShop } from '#tests/support/from-shop.ts'
 import { createQueryClient } from '../../src/app/query-client.ts'
 import { createAppRouter } from '../../src/router.tsx'
 import type { User } from '#contract/account.ts'
@@ -19,7 +20,7 @@ export function shopAnswers(answers: Answers): { asked: Exchange[] } {
   const asked: Exchange[] = []
   configureNet({
     // Whoever only wants to know whether the shop is there.
-    fetch: async () => Response.json({}),
+    fetch: async () => fromShop(JSON.stringify({}), { headers: { 'content-type': 'application/json' } }),
     exchange: async (request) => {
       asked.push(request)
       const answer = answers[`${request.method} ${request.path}`] ?? answers[request.path]

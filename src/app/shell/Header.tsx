@@ -97,6 +97,15 @@ export function Header(props: HeaderProps) {
             ))}
           </nav>
         )}
+        {!hide.includes('links') &&
+          links.map(
+            ({ label, to, wide }) =>
+              wide && (
+                <NavLink key={to} to={to} className={iconButtonClass({}, styles.narrow)} aria-label={label}>
+                  <Icon of={wide} />
+                </NavLink>
+              ),
+          )}
         {!hide.includes('search') &&
           opener('search', 'Search', <Icon of={MagnifyingGlassIcon} />, '/search-books')}
         {!hide.includes('bag') &&

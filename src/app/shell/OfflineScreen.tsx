@@ -1,7 +1,9 @@
 import { useEffect, useEffectEvent } from 'react'
 import { connectivity } from '#net/connectivity.ts'
+import { useWantsSignIn } from '#net/use-online.ts'
 import { Button } from '#ui/Button.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
+import { NetworkSignIn } from './NetworkSignIn.tsx'
 import { ShellButton } from './ShellButton.tsx'
 
 /** A connection that has just come back is not there for everyone at once: the worker learns of it a little later. */
@@ -9,6 +11,7 @@ const SETTLING_MS = 1_000
 
 /** For a page that this device has never seen, without a connection. Loads it as soon as there is one again. */
 export function OfflineScreen({ onRetry }: { onRetry?: (() => void) | undefined }) {
+  const wantsSignIn = useWantsSignIn()
   const retry = useEffectEvent(() => onRetry?.())
   useEffect(() => {
     // Only after a real loss: a single address that never answers must not be asked in a circle.
@@ -41,7 +44,13 @@ export function OfflineScreen({ onRetry }: { onRetry?: (() => void) | undefined 
         </>
       }
     >
-      <p>You’re offline, and we haven’t kept this one for you. Your downloads still play.</p>
+      {wantsSignIn ? (
+        <p>
+          <NetworkSignIn />. Your downloads still play.
+        </p>
+      ) : (
+        <p>You’re offline, and we haven’t kept this one for you. Your downloads still play.</p>
+      )}
     </ErrorScreen>
   )
 }

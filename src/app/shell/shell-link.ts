@@ -1,3 +1,5 @@
+import type { IconProps } from '#ui/Icon.tsx'
+
 /** A place in the shop, as data: header, footer and tabs draw it. */
 export interface ShellLink {
   label: string
@@ -5,8 +7,8 @@ export interface ShellLink {
   search?: Record<string, string | number> | undefined
   /** What is said to be current below it too: a section's pages that have addresses of their own. */
   also?: readonly string[] | undefined
-  /** Only where there is room for one more. */
-  wide?: boolean | undefined
+  /** Only where there is room for one more word; the icon stands for it where there is not. */
+  wide?: IconProps['of'] | undefined
   /** From the menu data (HDR-15). */
   italic?: boolean | undefined
 }

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
 import {
   createMemoryHistory,
   createRootRoute,
@@ -9,7 +10,8 @@ import {
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createElement, type ReactNode } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { connectivity } from '#net/connectivity.ts'
 import { useBand } from '#ui/band.ts'
 import { titleTheme } from '#ui/title-theme.ts'
 import { AccessDenied } from './AccessDenied.tsx'
@@ -209,4 +211,24 @@ test('error screens say what happened and lead on', async () => {
     'This page needs an account',
   ])
   expect(href('Log in')).toBe('/login?from=%2Forders')
+})
+
+test('trap 22: a network that wants a sign-in says so, with a link that opens its page beside the app', async () => {
+  vi.spyOn(connectivity, 'wantsSignIn').mockReturnValue(true)
+  await draw(<OfflineBadge state="offline" />)
+  const link = within(screen.getByRole('status')).getByRole('link', {
+    name: 'This network wants you to sign in',
+  })
+  expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/?network', '_blank'])
+})
+
+test('the library is a word in the header where there is room, and an icon where there is not', async () => {
+  const links = [
+    { label: 'Browse', to: '/browse' },
+    { label: 'Library', to: '/library', wide: BooksIcon },
+  ]
+  await draw(<Header {...visitor} links={links} />)
+  const ways = screen.getAllByRole('link', { name: 'Library' })
+  expect(ways.map((way) => way.getAttribute('href'))).toEqual(['/library', '/library'])
+  expect(ways.map((way) => way.querySelector('svg') !== null)).toEqual([false, true])
 })

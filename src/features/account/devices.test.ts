@@ -14,7 +14,7 @@ test('a device is called what its listener calls it, the one in their hand is th
   expect(titleOf(device('Firefox on Windows', { current: true }))).toBe('This computer')
   expect(titleOf(device('Chrome on Android', { name: 'Rosa’s phone', current: true }))).toBe('Rosa’s phone')
   expect(titleOf(device('Chrome on Android'))).toBe('Chrome on Android')
-  expect(shapeOf(device('Unknown browser'))).toBe('computer')
+  expect(shapeOf(device('Another browser'))).toBe('computer')
 })
 
 test('the list says when a device was last seen, as people say it', () => {

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#contract/account.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
+import { fromShop } from '#tests/support/from-shop.ts'
 import { soon } from '#tests/support/soon.ts'
 import { ChangePasswordForm } from './ChangePasswordForm.tsx'
 import { ForgotPassword } from './ForgotPassword.tsx'
@@ -242,7 +243,7 @@ test('ACC-19: a reset password is required and has the lengths of a registration
 })
 
 test('ERR-14: a reset that fails says so and can be tried again', async () => {
-  configureNet({ fetch: async () => new Response('{}', { status: 404 }) })
+  configureNet({ fetch: async () => fromShop('{}', { status: 404 }) })
   render(<NewPasswordForm id="u" token="t" />)
   await type('New password', 'eight-it-is')
   await press('Reset Password')

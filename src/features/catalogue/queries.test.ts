@@ -10,6 +10,7 @@ import {
   publishersQuery,
   stylesQuery,
 } from './queries.ts'
+import { fromShop } from '#tests/support/from-shop.ts'
 
 let asked: URL[]
 
@@ -20,7 +21,9 @@ beforeEach(() => {
     origin: 'http://shop',
     fetch: async (input) => {
       asked.push(new URL(input instanceof Request ? input.url : String(input)))
-      return Response.json({ 'hydra:member': [], 'hydra:totalItems': 0 })
+      return fromShop(JSON.stringify({ 'hydra:member': [], 'hydra:totalItems': 0 }), {
+        headers: { 'content-type': 'application/json' },
+      })
     },
   })
 })

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Book } from '#contract/catalogue.ts'
+import { NoAnswer } from '#device/answered.ts'
 import { CHUNK_BYTES } from '#device/chunk-size.ts'
 import { listHoldings } from '#device/inventory.ts'
 import { sha256 } from '#device/sha256.ts'
@@ -8,6 +9,8 @@ import { soundDb, type StoredTitle } from '#device/sound-db.ts'
 import { changeTitle, putTitle, readTitle, removeTitle } from '#device/sound-store.ts'
 import { slugOfKey, titleKey, type TitleKey } from '#device/title-key.ts'
 import { NetProblem } from '#net/problem.ts'
+import { fromShop } from '#tests/support/from-shop.ts'
+import { soon } from '#tests/support/soon.ts'
 import { describeTitle } from './describe-title.ts'
 import { createDownloader } from './downloader.ts'
 import type { DownloadPorts } from './fetch-one.ts'
@@ -47,12 +50,12 @@ async function shop(files = { 1: sound(1), 2: sound(2) } as Record<number, Uint8
   const fetchPort: typeof fetch = async (input, init) => {
     const [, , slug, chapter, generation] = (input as string).split('/')
     asked.push(`${slug} ${chapter}`)
-    if (Number(generation) !== issued.get(`audio/${slug}`)) return new Response('', { status: 403 })
+    if (Number(generation) !== issued.get(`audio/${slug}`)) return fromShop('', { status: 403 })
     const bytes = files[Number(chapter)] as Uint8Array<ArrayBuffer>
     const [, from = '0', to = '0'] =
       /bytes=(\d+)-(\d+)/.exec(new Headers(init?.headers).get('range') ?? '') ?? []
     const last = Math.min(Number(to), bytes.length - 1)
-    return new Response(bytes.slice(Number(from), last + 1), {
+    return fromShop(bytes.slice(Number(from), last + 1), {
       status: 206,
       headers: { 'content-range': `bytes ${from}-${last}/${bytes.length}`, 'content-type': 'audio/mpeg' },
     })
@@ -171,6 +174,38 @@ describe('downloading', () => {
     await createDownloader(owner, ports).poke()
     expect(await stateOf(salt)).toMatchObject({ state: 'failed', failure: 'refused' })
     expect(await stateOf(titleKey('audio', 'b'))).toMatchObject({ state: 'done' })
+  })
+
+  test.each([
+    ['loses its connection', () => new DOMException('Indexed Database server lost', 'UnknownError')],
+    ['is closing', () => new DOMException('The database connection is closing', 'InvalidStateError')],
+    ['does not answer', () => new NoAnswer('The database does not answer')],
+  ])('trap 13: a database that %s only interrupts it, and it goes on by itself', async (_what, failure) => {
+    const server = await shop()
+    await want(server, salt)
+    let interrupted = 0
+    const ports: DownloadPorts = {
+      ...server.ports,
+      // The first thing that is read for each chapter.
+      removeFinished: async () => {
+        if (interrupted++ === 0) throw failure()
+        return false
+      },
+    }
+    const failed: string[] = []
+    await createDownloader(owner, ports, { failed: (_key, reason) => failed.push(reason) }).poke()
+    await soon(async () => expect(await stateOf(salt)).toMatchObject({ state: 'done', failure: null }))
+    expect(failed).toEqual([])
+  })
+
+  test('trap 13: nor does one end the queue that fails before the first title', async () => {
+    const server = await shop()
+    await want(server, salt)
+    const use = vi.spyOn(soundDb, 'use')
+    use.mockImplementationOnce(() => Promise.reject(new NoAnswer('The database does not answer')))
+    await createDownloader(owner, server.ports).poke()
+    use.mockRestore()
+    await soon(async () => expect(await stateOf(salt)).toMatchObject({ state: 'done' }))
   })
 })
 

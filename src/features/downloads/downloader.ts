@@ -1,3 +1,4 @@
+import { isPassing } from '#device/open.ts'
 import type { DownloadFailure, StoredTitle } from '#device/sound-db.ts'
 import { changeTitle, readTitle, removeFile, wantedTitles } from '#device/sound-store.ts'
 import type { TitleKey } from '#device/title-key.ts'
@@ -34,6 +35,11 @@ export function createDownloader(
   let again = false
   let running: Promise<void> | undefined
   let current: { key: TitleKey; abort: AbortController } | undefined
+  const stopping = new AbortController()
+
+  /** WebKit drops its databases in the background (trap 13): what is wanted goes on when they answer again. */
+  const goOnLater = () =>
+    void ports.untilRetry(stopping.signal).then(() => (stopped ? undefined : downloader.poke()))
 
   const work = async () => {
     do {
@@ -48,17 +54,23 @@ export function createDownloader(
         else {
           // Also what failed: a full device may not have been able to write that down.
           paused.add(next.key)
-          if (ended !== 'paused') hear.failed?.(next.key, ended)
+          if (ended === 'interrupted') goOnLater()
+          else if (ended !== 'paused') hear.failed?.(next.key, ended)
         }
         current = undefined
       }
     } while (again && !stopped)
   }
 
-  return {
+  const downloader: Downloader = {
     poke() {
       again = true
-      running ??= oneAtATime(`murmur-downloads-${ownerUuid}`, work).finally(() => (running = undefined))
+      running ??= oneAtATime(`murmur-downloads-${ownerUuid}`, work)
+        .finally(() => (running = undefined))
+        .catch((failure: unknown) => {
+          if (!isPassing(failure)) throw failure
+          goOnLater()
+        })
       return running
     },
     drop(key) {
@@ -66,12 +78,14 @@ export function createDownloader(
     },
     stop() {
       stopped = true
+      stopping.abort()
       current?.abort.abort()
     },
   }
+  return downloader
 }
 
-type Ended = 'done' | 'paused' | DownloadFailure
+type Ended = 'done' | 'paused' | 'interrupted' | DownloadFailure
 
 async function fetchTitle(
   ownerUuid: string,
@@ -102,6 +116,7 @@ async function fetchTitle(
     await changeTitle(ownerUuid, key, { wanted: 0, failure: null, lost: 0 })
     return 'done'
   } catch (failure) {
+    if (isPassing(failure)) return signal.aborted ? 'paused' : 'interrupted'
     const reason = reasonOf(failure)
     if (!reason) return 'paused'
     if (reason === 'space') await giveBack(ownerUuid, key)

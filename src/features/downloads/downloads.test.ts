@@ -1,13 +1,15 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sha256 } from '#device/sha256.ts'
-import { putTitle, readTitle } from '#device/sound-store.ts'
+import { soundDb } from '#device/sound-db.ts'
+import { completeFile, putTitle, readTitle, writeChunk } from '#device/sound-store.ts'
 import { titleKey } from '#device/title-key.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { renewToken } from '#net/refresh.ts'
 import { exchange } from '#net/send.ts'
 import { configureNet, type Tokens } from '#net/settings.ts'
 import { becomeEnded, becomeUser, becomeVisitor } from '#session/store.ts'
+import { fromShop } from '#tests/support/from-shop.ts'
 import { aStoredTitle } from '#tests/support/a-stored-title.ts'
 import { soon } from '#tests/support/soon.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
@@ -55,6 +57,22 @@ test('a book that is asked for again is not removed as finished', async () => {
   expect(await removeFinishedTitles(owner, Date.now() + 2 * DAY_MS)).toEqual([])
 })
 
+test('trap 11: where the storage is cleared under the open page, nothing is called downloaded any more', async () => {
+  await putTitle(owner, { ...TITLE, files: [aFile] })
+  await writeChunk(owner, { title: key, chapter: 1, index: 0, bytes: new ArrayBuffer(10) })
+  await completeFile(owner, key, aFile, 'audio/mpeg')
+  await soon(() => expect(readDownload(key).state).toBe('done'))
+
+  // As a browser does it: all is gone, and the connection with it.
+  const db = await soundDb.use(owner, async (open) => open)
+  db.backendDB().close()
+  const gone = indexedDB.deleteDatabase(db.name)
+  await new Promise((resolve) => gone.addEventListener('success', resolve))
+  expect(readDownload(key).state).toBe('done')
+  db.close({ disableAutoOpen: false })
+  await soon(() => expect(readDownload(key).state).toBe('none'))
+})
+
 const aFile = { chapter: 1, name: 'One', playtime: 60, bytes: 10, sha256: '' }
 
 describe('a session that ended by itself', () => {
@@ -68,7 +86,7 @@ describe('a session that ended by itself', () => {
   /** Until whoever fetches has nothing left to fetch. */
   const atRest = () => oneAtATime(`murmur-downloads-${owner}`, async () => undefined)
   const json = (body: unknown, status = 200) =>
-    new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/ld+json' } })
+    fromShop(JSON.stringify(body), { status, headers: { 'content-type': 'application/ld+json' } })
 
   /** As the shop does: to whom it does not know by a token it shows the book without its sound (API-27). */
   async function answer(request: Request) {
@@ -117,7 +135,7 @@ describe('a session that ended by itself', () => {
     await putTitle(owner, { ...wanted, key: tide, addedAtMs: 2 })
     becomeUser(listener(), null)
     const headers = { 'content-type': 'audio/mpeg' }
-    downloads = await openDownloads(owner, { fetch: async () => new Response(sound, { headers }) })
+    downloads = await openDownloads(owner, { fetch: async () => fromShop(sound, { headers }) })
     await atRest()
   })
 

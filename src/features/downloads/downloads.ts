@@ -2,7 +2,7 @@ import type { Book } from '#contract/catalogue.ts'
 import { checkHoldings, listHoldings, watchHoldings, type Holding } from '#device/inventory.ts'
 import { warmCatalogue } from '#device/messages.ts'
 import { readSetting, writeSetting } from '#device/places.ts'
-import type { DownloadFailure, StoredTitle } from '#device/sound-db.ts'
+import { soundDb, type DownloadFailure, type StoredTitle } from '#device/sound-db.ts'
 import {
   changeTitle,
   checkFile,
@@ -103,6 +103,10 @@ export async function openDownloads(
     seen = holdings
     show()
   })
+  // Cleared under the page (trap 11): opened anew, the database tells the watcher that it is empty.
+  const unlisten = soundDb.onClosed((uuid) => {
+    if (uuid === ownerUuid) void listHoldings(ownerUuid).catch(() => undefined)
+  })
   const unfollow = connectivity.subscribe(show)
   void downloader.poke()
 
@@ -168,6 +172,7 @@ export async function openDownloads(
       stopping.abort()
       downloader.stop()
       unwatch()
+      unlisten()
       unfollow()
       forgetDownloads()
     },

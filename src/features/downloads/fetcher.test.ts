@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CHUNK_BYTES } from '#device/chunk-size.ts'
+import { fromShop } from '#tests/support/from-shop.ts'
 import { fetchFile, FetchRefused, type FetchedChunk, type FetchPorts } from './fetcher.ts'
 
 const sound = new Uint8Array(2 * CHUNK_BYTES + 7).map((_, at) => at % 256)
@@ -16,7 +17,7 @@ function media(spoil: (count: number, first: number) => Response | Error | undef
     if (spoilt instanceof Error) throw spoilt
     if (spoilt) return spoilt
     const last = Math.min(Number(to), sound.length - 1)
-    return new Response(sound.slice(Number(from), last + 1), {
+    return fromShop(sound.slice(Number(from), last + 1), {
       status: 206,
       headers: {
         'content-range': `bytes ${from}-${last}/${sound.length}`,
@@ -70,32 +71,32 @@ describe('fetching a chapter', () => {
 
   test('PLAY-10: after no answer, a broken server or a torn answer it waits and tries again', async () => {
     const torn = () =>
-      new Response(sound.slice(0, 10), {
+      fromShop(sound.slice(0, 10), {
         status: 206,
         headers: { 'content-range': `bytes 0-1048575/${sound.length}` },
       })
-    const spoilt = [new TypeError('fetch failed'), new Response('', { status: 503 }), torn()]
+    const spoilt = [new TypeError('fetch failed'), fromShop('', { status: 503 }), torn()]
     const outcome = await run(media((count) => spoilt[count - 1]))
     expect(outcome.waits()).toBe(3)
     expect(same(outcome.chunks)).toBe(true)
   })
 
   test('an expired address is replaced by a fresh one, once', async () => {
-    const outcome = await run(media((count) => (count === 2 ? new Response('', { status: 403 }) : undefined)))
+    const outcome = await run(media((count) => (count === 2 ? fromShop('', { status: 403 }) : undefined)))
     expect(outcome.addresses).toEqual([false, false, true, false])
     expect(same(outcome.chunks)).toBe(true)
     expect(outcome.waits()).toBe(0)
   })
 
   test('a fresh address that is refused as well ends it', async () => {
-    const outcome = await run(media(() => new Response('', { status: 403 })))
+    const outcome = await run(media(() => fromShop('', { status: 403 })))
     expect(outcome.failure).toBeInstanceOf(FetchRefused)
     expect(outcome.addresses).toEqual([false, true])
   })
 
   test('trap 4: another file under the same address is not stored', async () => {
     const grown = () =>
-      new Response(sound.slice(0, CHUNK_BYTES), {
+      fromShop(sound.slice(0, CHUNK_BYTES), {
         status: 206,
         headers: { 'content-range': `bytes 0-1048575/${sound.length + 1}` },
       })
@@ -111,16 +112,64 @@ describe('fetching a chapter', () => {
     expect(same(outcome.chunks)).toBe(true)
   })
 
+  test('trap 22: a captive portal that refuses is waited for: the address is as good as before', async () => {
+    const refused = new Response('', { status: 403 })
+    const outcome = await run(media((count) => (count <= 3 ? refused : undefined)))
+    expect(outcome.failure).toBeUndefined()
+    expect(outcome.waits()).toBe(3)
+    expect(outcome.addresses).not.toContain(true)
+  })
+
   test('trap 4: a server without ranges is taken whole if it is whole, and cut', async () => {
-    const whole = () => new Response(sound, { headers: { 'content-type': 'audio/mpeg' } })
+    const whole = () => fromShop(sound, { headers: { 'content-type': 'audio/mpeg' } })
     const { chunks, asked } = await run(media(whole))
     expect(asked).toHaveLength(1)
     expect(chunks.map(({ bytes }) => bytes.byteLength)).toEqual([CHUNK_BYTES, CHUNK_BYTES, 7])
 
-    const short = () => new Response(sound.slice(0, 100), { headers: { 'content-type': 'audio/mpeg' } })
+    const short = () => fromShop(sound.slice(0, 100), { headers: { 'content-type': 'audio/mpeg' } })
     const torn = await run(media((count) => (count === 1 ? short() : undefined)))
     expect(torn.waits()).toBe(1)
     expect(same(torn.chunks)).toBe(true)
+  })
+
+  test('such a server’s sound is stored as it comes, and goes on where its connection broke', async () => {
+    let given = 0
+    let most = 0
+    const stored: number[] = []
+    const stream = (breaksAfter: number) =>
+      new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            const piece = sound.slice(given, given + CHUNK_BYTES / 4)
+            if (given >= breaksAfter) return controller.error(new TypeError('network error'))
+            given += piece.length
+            most = Math.max(most, given - stored.length * CHUNK_BYTES)
+            controller.enqueue(piece)
+            if (given >= sound.length) controller.close()
+          },
+        },
+        { highWaterMark: 0 },
+      )
+    let opened = 0
+    let waits = 0
+    const ports: FetchPorts = {
+      fetch: async () => {
+        given = 0
+        return fromShop(stream(opened++ === 0 ? 1.5 * CHUNK_BYTES : Infinity))
+      },
+      address: async () => '/media/sound/x',
+      untilRetry: async () => void waits++,
+    }
+    await fetchFile(
+      { bytes: sound.length },
+      new Set(),
+      ports,
+      async ({ index }) => void stored.push(index),
+      forever,
+    )
+    expect([stored, opened, waits]).toEqual([[0, 1, 2], 2, 1])
+    // Never more than what is being cut.
+    expect(most).toBeLessThanOrEqual(2 * CHUNK_BYTES)
   })
 
   test('a file of unknown size tells it with its first answer', async () => {

@@ -1,5 +1,6 @@
 import { CHUNK_BYTES } from '#device/chunk-size.ts'
 import type { WantedFile } from '#device/sound-db.ts'
+import { isFromShop } from '#net/from-shop.ts'
 
 /** Why a file cannot be had, however long one waits. */
 export class FetchRefused extends Error {
@@ -45,17 +46,36 @@ export async function fetchFile(
   let index = 0
   do {
     if (!have.has(index)) {
-      for (const chunk of await fetchChunk(index, total, ports, signal)) {
-        total = chunk.totalBytes
-        await onChunk(chunk)
-        index = chunk.index
+      const came = await fetchChunk(index, total, ports, signal)
+      total = came.totalBytes
+      try {
+        for (;;) {
+          const chunk = await nextOf(came.chunks, signal)
+          if (!chunk) break
+          if (chunk.index >= index && !have.has(chunk.index)) await onChunk(chunk)
+          index = Math.max(index, chunk.index + 1)
+        }
+      } finally {
+        await came.chunks.return(undefined)
       }
-    } else if (total === 0) {
+      if (came.isWhole && index * CHUNK_BYTES < total) await ports.untilRetry(signal)
+    } else {
       // The size of an e-book is only known from an answer; its first chunk is fetched again for it.
-      total = (await fetchChunk(index, 0, ports, signal))[0]?.totalBytes ?? 0
+      if (total === 0) total = (await fetchChunk(index, 0, ports, signal)).totalBytes
+      index++
     }
-    index++
   } while (index * CHUNK_BYTES < total)
+}
+
+/** Undefined at the end, and where the connection broke: what is missing then is asked for again. */
+async function nextOf(chunks: Came['chunks'], signal: AbortSignal): Promise<FetchedChunk | undefined> {
+  try {
+    const { done, value } = await chunks.next()
+    return done ? undefined : value
+  } catch (failure) {
+    if (signal.aborted || failure instanceof FetchRefused) throw failure
+    return undefined
+  }
 }
 
 async function fetchChunk(
@@ -63,7 +83,7 @@ async function fetchChunk(
   total: number,
   ports: FetchPorts,
   signal: AbortSignal,
-): Promise<FetchedChunk[]> {
+): Promise<Came> {
   let refusals = 0
   for (;;) {
     const outcome = await tryChunk(index, total, await ports.address(refusals > 0), ports, signal)
@@ -74,7 +94,13 @@ async function fetchChunk(
   }
 }
 
-type Outcome = FetchedChunk[] | 'refused' | 'changed' | 'silence'
+interface Came {
+  totalBytes: number
+  /** All of the file, from its beginning, and not the chunk that was asked for. */
+  isWhole: boolean
+  chunks: AsyncGenerator<FetchedChunk, undefined>
+}
+type Outcome = Came | 'refused' | 'changed' | 'silence'
 
 async function tryChunk(
   index: number,
@@ -92,9 +118,11 @@ async function tryChunk(
       cache: 'no-store',
       signal,
     })
+    // A captive portal's refusal is none of ours (trap 22).
+    if (!isFromShop(response)) return 'silence'
     if (response.status >= 500 || [408, 425, 429].includes(response.status)) return 'silence'
     if (response.status === 416) return 'changed'
-    if (response.status === 200) return await wholeFile(response, index, total)
+    if (response.status === 200) return await wholeFile(response, total)
     if (response.status !== 206) return 'refused'
     return await oneChunk(response, { index, first, last, total })
   } catch (failure) {
@@ -114,23 +142,62 @@ async function oneChunk(
   const bytes = await response.arrayBuffer()
   // A connection that broke off without an error: not a chunk.
   if (bytes.byteLength !== Math.min(last, told - 1) - first + 1) return 'silence'
-  return [{ index, bytes, totalBytes: told, type: typeOf(response) }]
+  const chunks = cut([new Uint8Array(bytes)], { index, total: told, type: typeOf(response) })
+  return { totalBytes: told, isWhole: false, chunks }
 }
 
-/** A server that knows no ranges sends everything; a captive portal sends its page (trap 4, 22). */
-async function wholeFile(response: Response, from: number, total: number): Promise<Outcome> {
+/** A server that knows no ranges sends everything (trap 4): taken as it comes, never in memory as a whole. */
+async function wholeFile(response: Response, total: number): Promise<Outcome> {
   const type = typeOf(response)
-  if (type.startsWith('text/html')) return 'silence'
-  const bytes = await response.arrayBuffer()
-  if (bytes.byteLength === 0) return 'silence'
-  if (total > 0 && bytes.byteLength !== total) return bytes.byteLength < total ? 'silence' : 'changed'
-  const count = Math.ceil(bytes.byteLength / CHUNK_BYTES)
-  return Array.from({ length: count }, (_, index) => ({
-    index,
-    bytes: bytes.slice(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES),
-    totalBytes: bytes.byteLength,
-    type,
-  })).slice(from)
+  if (type.startsWith('text/html') || !response.body) return 'silence'
+  // The size of an e-book is only known when it is here.
+  const whole = total > 0 ? undefined : new Uint8Array(await response.arrayBuffer())
+  const totalBytes = whole ? whole.byteLength : total
+  if (totalBytes === 0) return 'silence'
+  const told = Number(response.headers.get('content-length') ?? totalBytes)
+  if (told > totalBytes) return 'changed'
+  if (told < totalBytes) return 'silence'
+  const pieces = whole ? [whole] : piecesOf(response.body)
+  return { totalBytes, isWhole: true, chunks: cut(pieces, { index: 0, total: totalBytes, type }) }
+}
+
+/** Chunks out of pieces of any size. The last one only where nothing is missing of it. */
+async function* cut(
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  { index, total, type }: { index: number; total: number; type: string },
+): AsyncGenerator<FetchedChunk, undefined> {
+  const sizeOf = (at: number) => Math.min(CHUNK_BYTES, total - at * CHUNK_BYTES)
+  let chunk = new Uint8Array(sizeOf(index))
+  let filled = 0
+  for await (const piece of pieces) {
+    for (let from = 0; from < piece.byteLength;) {
+      if (chunk.byteLength === 0) throw new FetchRefused('changed')
+      const part = piece.subarray(from, from + chunk.byteLength - filled)
+      chunk.set(part, filled)
+      filled += part.byteLength
+      from += part.byteLength
+      if (filled < chunk.byteLength) continue
+      yield { index, bytes: chunk.buffer, totalBytes: total, type }
+      index++
+      chunk = new Uint8Array(Math.max(0, sizeOf(index)))
+      filled = 0
+    }
+  }
+  return undefined
+}
+
+/** Not every browser iterates over a stream itself. */
+async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
 }
 
 const typeOf = (response: Response) => response.headers.get('content-type') ?? 'application/octet-stream'

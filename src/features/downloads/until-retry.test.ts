@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connectivity } from '#net/connectivity.ts'
 import { configureNet } from '#net/settings.ts'
+import { fromShop } from '#tests/support/from-shop.ts'
 import { untilRetry } from './until-retry.ts'
 
 let up: boolean
@@ -10,7 +11,7 @@ beforeEach(() => {
   configureNet({
     fetch: async () => {
       if (!up) throw new TypeError('offline')
-      return new Response(null, { headers: { 'content-type': 'application/json' } })
+      return fromShop(null, { headers: { 'content-type': 'application/json' } })
     },
   })
 })

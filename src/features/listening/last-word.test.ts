@@ -5,6 +5,7 @@ import { thisDevice, type HeardPlace } from '#device/outbox.ts'
 import type { LocalPlace } from '#device/places-db.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { configureNet, settings } from '#net/settings.ts'
+import { fromShop } from '#tests/support/from-shop.ts'
 import { fakeDrawer } from '#tests/support/fake-drawer.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { soon } from '#tests/support/soon.ts'
@@ -27,7 +28,7 @@ const stored = (part: Pick<LocalPlace, 'eventId' | 'basedOn'>): LocalPlace => ({
 })
 const answered = async () => {
   const answer: Partial<AudioBookTimeAnswer> = { eventId: posted.at(-1)!.eventId ?? null }
-  return new Response(JSON.stringify({ ...answer, serverTime: '2026-03-01T08:00:00.000Z' }))
+  return fromShop(JSON.stringify({ ...answer, serverTime: '2026-03-01T08:00:00.000Z' }))
 }
 /** What waited before is with the server. */
 const caughtUp = () => lastWord.whileSending(async () => 'empty')
@@ -109,7 +110,8 @@ test('a place on its way is not sent twice, and one heard meanwhile is sent afte
 })
 
 test.each<[string, () => void]>([
-  ['the server refuses', () => (respond = async () => new Response('', { status: 500 }))],
+  ['a captive portal takes it', () => (respond = async () => new Response((await answered()).body))],
+  ['the server refuses', () => (respond = async () => fromShop('', { status: 500 }))],
   ['nobody answers', () => (respond = () => Promise.reject(new TypeError('offline')))],
 ])('where %s it has not arrived, and is said again', async (_what, fails) => {
   await caughtUp()

@@ -70,7 +70,7 @@ function ChapterState({
     return (
       <>
         <Icon of={CheckIcon} size={20} />
-        <VisuallyHidden>downloaded</VisuallyHidden>
+        <VisuallyHidden>{download.state === 'none' ? 'kept ahead' : 'downloaded'}</VisuallyHidden>
       </>
     )
   }

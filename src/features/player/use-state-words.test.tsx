@@ -28,7 +28,7 @@ test('PLAY-09: the words follow the network, and what is told of another device'
   act(() => ports.goOnline())
   expect(words.current.words).toBe('Streaming')
   act(() => usePlayer.setState(({ state }) => ({ state: { ...state, stored: true } })))
-  expect(words.current).toEqual({ words: 'Saved on this device', fromHere: true })
+  expect(words.current).toEqual({ words: 'Kept ahead on this device', fromHere: true })
   act(() => usePlayer.setState(({ state }) => ({ state: { ...state, wentElsewhere: true } })))
   expect(words.current).toEqual({ words: 'Playing elsewhere', fromHere: false })
 })

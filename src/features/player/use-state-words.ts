@@ -7,7 +7,7 @@ import { useDownload } from './use-player.ts'
 export function useStateWords(): { words: string; fromHere: boolean } {
   const state = usePlayer((store) => store.state)
   const ports = usePlayer((store) => store.player?.ports)
-  const { stored } = useDownload(state.title)
+  const { stored, state: download } = useDownload(state.title)
   const online = useSyncExternalStore(
     ports?.connectivity.subscribe ?? (() => () => undefined),
     () => ports?.connectivity.isOnline() ?? true,
@@ -16,7 +16,12 @@ export function useStateWords(): { words: string; fromHere: boolean } {
   const paused = state.status === 'paused' || state.status === 'ended'
   const fromHere = state.stored || (paused && stored.has(state.chapter))
   return {
-    words: stateWords(state, { online, here: fromHere, isUser: ports?.isUser() ?? true }),
+    words: stateWords(state, {
+      online,
+      here: fromHere,
+      keptAhead: download === 'none',
+      isUser: ports?.isUser() ?? true,
+    }),
     fromHere: fromHere && !state.wentElsewhere,
   }
 }

@@ -5,6 +5,7 @@ import { placesDb } from '#device/places-db.ts'
 import { takeOverReadingNotes } from '#device/reading-notes.ts'
 import { readingOf } from '#device/readings.ts'
 import { configureNet, settings } from '#net/settings.ts'
+import { fromShop } from '#tests/support/from-shop.ts'
 import { soon } from '#tests/support/soon.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
 import { openKeeper, type Keeper } from './keeper.ts'
@@ -33,7 +34,7 @@ beforeEach(() => {
     async fetch(_input, init) {
       const body = JSON.parse(init?.body as string)
       posted.push({ ...body, keepalive: init?.keepalive })
-      return new Response(JSON.stringify({ ...body, serverTime: new Date().toISOString() }))
+      return fromShop(JSON.stringify({ ...body, serverTime: new Date().toISOString() }))
     },
   })
   keeper = openKeeper(owner, SLUG)

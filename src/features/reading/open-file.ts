@@ -1,4 +1,5 @@
 import { titleKey } from '#device/title-key.ts'
+import { isFromShop } from '#net/from-shop.ts'
 
 /** Why a book cannot be opened: it has no file, or nobody answers and it is not on this device. */
 export class CannotOpen extends Error {
@@ -47,7 +48,8 @@ async function fetchEBook(
     if (!url) throw new CannotOpen('no-file')
     const response = await fetch(url, { signal }).catch(() => undefined)
     signal.throwIfAborted()
-    if (!response) throw new CannotOpen('no-answer')
+    // A captive portal's page is no damaged book (trap 22).
+    if (!response || !isFromShop(response)) throw new CannotOpen('no-answer')
     if (response.ok) return fileOf(slug, await response.arrayBuffer())
     // A signed address that was kept for too long is refused; a new one is not.
     if (response.status >= 500) break

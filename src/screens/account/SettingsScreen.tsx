@@ -43,6 +43,11 @@ export function SettingsScreen({ confirmed }: SettingsScreenProps) {
       )}
       {!isComing || offline || isLate ? (
         <>
+          {user && offline && (
+            <p className={styles.said} role="status">
+              You’re offline, so your account can’t be saved now. What’s on this device can.
+            </p>
+          )}
           {/* A different account starts with fresh forms. */}
           {user && <AccountSettings key={user.uuid} user={user} />}
           {user && <DeviceList ownerUuid={user.uuid} now={new Date(now)} />}

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { accountEntries } from '#app/account-entries.tsx'
@@ -354,6 +354,17 @@ describe('the settings', () => {
       { newsletter: true },
       { promotions: true },
     ])
+  })
+
+  test('a connection that is lost over the open forms is told at once, before anybody fills them in', async () => {
+    nellIsIn()
+    shopAnswers({ '/api/devices': listOf([]) })
+    await appAt('/settings')
+    await heading('Settings')
+    expect(screen.queryByText(/can’t be saved now/)).toBeNull()
+    act(() => connectivity.lost())
+    expect(screen.getByText(/your account can’t be saved now/)).toBeTruthy()
+    connectivity.stop()
   })
 
   test('without a connection they say that the profile needs one, and the rest is there', async () => {

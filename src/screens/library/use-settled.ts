@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-const PATIENCE_MS = 1_000
+const PATIENCE_MS = 300
 
 /**
- * True once all is `settled`, at the latest a second after `something` could be shown, and from then on. What stands
+ * True once all is `settled`, at the latest 300 ms after `something` could be shown, and from then on. What stands
  * above the titles waits no longer than this, and whatever came later would push them from under a finger.
  */
 export function useSettled(something: boolean, settled: boolean): boolean {

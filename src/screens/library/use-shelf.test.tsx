@@ -115,7 +115,7 @@ test('who comes back finds the titles at once', async () => {
   expect(open({ pages }).drawn[0]).toBe('ledger')
 })
 
-test('titles do not wait for the server longer than a second where something can be shown, and without a network not at all', async () => {
+test('titles do not wait for the server longer than 300 ms where something can be shown, and without a network not at all', async () => {
   await notePlacesKnown(owner)
   const pages = [page(['ledger'])]
   const away = open({ pages, online: false, told: false })
@@ -130,7 +130,7 @@ test('titles do not wait for the server longer than a second where something can
   nothing.unmount()
 
   const silent = open({ pages, told: false })
-  await vi.advanceTimersByTimeAsync(950)
+  await vi.advanceTimersByTimeAsync(250)
   silent.rerender({ pages, told: false })
   expect(silent.result.current).toBe(false)
   await vi.advanceTimersByTimeAsync(100)

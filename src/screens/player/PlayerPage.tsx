@@ -1,4 +1,5 @@
 import { notFound, rootRouteId, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
 import { BookmarkNote } from '#features/listening/BookmarkNote.tsx'
 import { chapterAt, type TitleRef } from '#features/player/model.ts'
 import { PlayerScreen } from '#features/player/PlayerScreen.tsx'
@@ -11,6 +12,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { GoInstead } from '#app/GoInstead.tsx'
 import { PageHead } from '#app/PageHead.tsx'
 import { PlayerNotice } from '#app/PlayerNotice.tsx'
+import { NotOnThisDevice } from '../layout/NotOnThisDevice.tsx'
 import { EarlierPlaces } from './EarlierPlaces.tsx'
 import { FinishedNext } from './FinishedNext.tsx'
 import { PlayerNote } from './PlayerNote.tsx'
@@ -22,6 +24,7 @@ export function PlayerPage({ title }: { title: TitleRef }) {
   const router = useRouter()
   const navigate = useNavigate()
   const canGoBack = useCanGoBack()
+  const [attempt, setAttempt] = useState(0)
   const ownWindow = usePlayer((store) => store.player?.window)
   const playing = usePlayer(
     ({ state }) => state.title && chapterAt(state.title.chapters, state.chapter)?.title,
@@ -48,7 +51,7 @@ export function PlayerPage({ title }: { title: TitleRef }) {
       <PageHead title={playing ?? 'Player'} hidden />
       <PlayerScreen
         // Opened anew for whoever comes next: nobody is shown another's player.
-        key={owner ?? ''}
+        key={`${owner ?? ''} ${attempt}`}
         title={title}
         onMinimise={minimise}
         onBookPage={bookPage}
@@ -59,11 +62,19 @@ export function PlayerPage({ title }: { title: TitleRef }) {
           next: <FinishedNext slug={title.slug} />,
           earlierPlaces: (close: () => void) => <EarlierPlaces slug={title.slug} onDone={close} />,
         })}
-        failed={(reason) => <PlayerFailed reason={reason} slug={title.slug} />}
+        failed={(reason) =>
+          isUnreachable(reason) ? (
+            <NotOnThisDevice onBack={minimise} onRetry={() => setAttempt(attempt + 1)} />
+          ) : (
+            <PlayerFailed reason={reason} slug={title.slug} />
+          )
+        }
       />
     </>
   )
 }
+
+const isUnreachable = (reason: unknown) => reason instanceof NetProblem && reason.kind === 'offline'
 
 function PlayerFailed({ reason, slug }: { reason: unknown; slug: string }) {
   const ended = useSession((state) => state.status === 'ended')

@@ -1,15 +1,25 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Navigate, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import {
+  type ErrorComponentProps,
+  Navigate,
+  useCanGoBack,
+  useNavigate,
+  useParams,
+  useRouter,
+} from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
 import { bookQuery, ownBookQuery } from '#features/catalogue/queries.ts'
 import type { CannotOpen } from '#features/reading/open-file.ts'
 import { Reader } from '#features/reading/Reader.tsx'
+import { NetProblem } from '#net/problem.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
+import { FailedScreen } from '#app/FailedScreen.tsx'
 import { GoInstead } from '#app/GoInstead.tsx'
 import { PageHead } from '#app/PageHead.tsx'
+import { NotOnThisDevice } from '../layout/NotOnThisDevice.tsx'
 
 /** Reads an owned e-book in the whole window. */
 export function ReadScreen({ slug }: { slug: string }) {
@@ -23,6 +33,7 @@ export function ReadScreen({ slug }: { slug: string }) {
   })
   const queryClient = useQueryClient()
   const close = useClose(slug)
+  const [attempt, setAttempt] = useState(0)
   const title = (own.data ?? shown)?.title
   const book = useMemo(() => {
     if (title === undefined || ownerUuid === undefined) return undefined
@@ -43,29 +54,53 @@ export function ReadScreen({ slug }: { slug: string }) {
       <Reader
         book={book}
         onClose={close}
-        failed={(why) => <NotOpened slug={slug} why={why} onClose={close} />}
+        key={attempt}
+        failed={(why) => (
+          <NotOpened slug={slug} why={why} onClose={close} onRetry={() => setAttempt(attempt + 1)} />
+        )}
       />
     </>
   )
 }
 
-function NotOpened({ slug, why, onClose }: { slug: string; why: CannotOpen['why']; onClose: () => void }) {
+function NotOpened({
+  slug,
+  why,
+  onClose,
+  onRetry,
+}: {
+  slug: string
+  why: CannotOpen['why']
+  onClose: () => void
+  onRetry: () => void
+}) {
   // The book's page explains what is wrong with its file.
   if (why === 'no-file') return <Navigate to="/ebooks/$slug" params={{ slug }} replace />
-  const [title, help] =
-    why === 'no-answer'
-      ? ['This book needs a connection.', 'Download it once, and it opens in any tunnel.']
-      : ['We can’t open this book here.', 'Its file is damaged, or in a format we can’t show.']
+  if (why === 'no-answer') return <NotOnThisDevice onBack={onClose} onRetry={onRetry} />
   return (
     <Wrap>
       <Empty
-        title={title}
-        help={help}
+        title="We can’t open this book here."
+        help="Its file is damaged, or in a format we can’t show."
         level="h1"
         action={<Button onClick={onClose}>Back to the book</Button>}
       />
     </Wrap>
   )
+}
+
+/** Nothing is known of the book, not even its name. */
+export function ReadFailed(failure: ErrorComponentProps) {
+  const { slug = '' } = useParams({ strict: false })
+  const router = useRouter()
+  const close = useClose(slug)
+  const { error, reset } = failure
+  if (!(error instanceof NetProblem && error.kind === 'offline')) return <FailedScreen {...failure} />
+  const retry = () => {
+    reset()
+    void router.invalidate()
+  }
+  return <NotOnThisDevice onBack={close} onRetry={retry} />
 }
 
 /** Back to where the reader came from, or to the book's page. */

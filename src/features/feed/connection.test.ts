@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { FEED_HEARTBEAT_TIMEOUT_MS } from '#contract/limits.ts'
 import type { readStream } from '#net/stream.ts'
-import { listenToFeed } from './listen.ts'
+import { connectToFeed } from './connection.ts'
 
 type Request = Parameters<typeof readStream>[0]
 
@@ -22,16 +22,16 @@ function stage() {
 test('messages are heard on the account’s own topic; what is no message is not', async () => {
   const { openings, read } = stage()
   const heard = vi.fn()
-  listenToFeed('u1', heard, { read })
+  connectToFeed('u1', { onMessage: heard }, { read })
   expect(openings[0]).toMatchObject({ path: '/.well-known/mercure', search: { topic: 'user/u1' } })
   openings[0]!.onEvent({ id: '1', data: '{"type":"new_order","uuid":"o1"}' })
   openings[0]!.onEvent({ id: '2', data: 'no json' })
-  expect(heard.mock.calls).toEqual([[{ type: 'new_order', uuid: 'o1' }]])
+  expect(heard.mock.calls).toEqual([[{ type: 'new_order', uuid: 'o1' }, '1']])
 })
 
 test('after a break it goes on behind what it heard, and waits longer each time nobody answers', async () => {
   const { openings, read } = stage()
-  listenToFeed('u1', () => {}, { read })
+  connectToFeed('u1', { onMessage: () => {} }, { read })
   openings[0]!.onEvent({ id: 'urn:uuid:7', data: '{"type":"library"}' })
   openings[0]!.end('closed')
   await vi.advanceTimersByTimeAsync(1_000)
@@ -46,7 +46,7 @@ test('after a break it goes on behind what it heard, and waits longer each time 
 test('FEED-03: a stream that was silent for 3,600,000 ms is cut off and opened again; a comment keeps it', async () => {
   expect(FEED_HEARTBEAT_TIMEOUT_MS).toBe(3_600_000)
   const { openings, read } = stage()
-  listenToFeed('u1', () => {}, { read })
+  connectToFeed('u1', { onMessage: () => {} }, { read })
   await vi.advanceTimersByTimeAsync(3_000_000)
   openings[0]!.onAlive!()
   await vi.advanceTimersByTimeAsync(3_599_000)
@@ -59,11 +59,11 @@ test('FEED-03: a stream that was silent for 3,600,000 ms is cut off and opened a
 
 test('refused is refused: nobody asks again, and a stopped one stays closed', async () => {
   const { openings, read } = stage()
-  listenToFeed('u1', () => {}, { read })
+  connectToFeed('u1', { onMessage: () => {} }, { read })
   openings[0]!.end('refused')
   await vi.advanceTimersByTimeAsync(60_000)
   expect(openings).toHaveLength(1)
-  const stop = listenToFeed('u1', () => {}, { read })
+  const stop = connectToFeed('u1', { onMessage: () => {} }, { read })
   stop()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(openings).toHaveLength(2)

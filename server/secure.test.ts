@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SHOP_HEADER } from '#contract/limits.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await testShop()
+})
+afterAll(() => shop.close())
+
+test.each([
+  ['an answer', 'GET', '/api/health', 200],
+  ['the probe', 'HEAD', '/api/health?probe=1', 200],
+  ['a public list', 'GET', '/api/styles', 200],
+  ['a refusal', 'GET', '/api/libraries', 401],
+  ['what does not exist', 'GET', '/api/nothing', 404],
+  ['an address that cannot be read', 'GET', '/api/audio_books/%E0%A4%A', 400],
+  ['another verb', 'PUT', '/api/styles', 405],
+  ['a cover that is gone', 'GET', '/media/covers/gone-330.webp', 404],
+  ['sound without a signature', 'GET', '/media/sound/gone.mp3', 403],
+  ['the live stream of nobody', 'GET', '/.well-known/mercure?topic=user/1', 401],
+] as const)('trap 22: %s has the shop’s mark', async (_what, method, url, status) => {
+  const answer = await shop.app.inject({ method, url })
+  expect([answer.statusCode, answer.headers[SHOP_HEADER]]).toEqual([status, '1'])
+})
+
+test('trap 22: what leaves from memory has it too, also where nothing changed', async () => {
+  const address = await shop.app.listen({ port: 0, host: '127.0.0.1' })
+  await fetch(`${address}/api/styles`)
+  const again = await fetch(`${address}/api/styles`)
+  expect(again.headers.get(SHOP_HEADER)).toBe('1')
+  const headers = { 'if-none-match': again.headers.get('etag') ?? '' }
+  const same = await fetch(`${address}/api/styles`, { headers, cache: 'no-store' })
+  expect([same.status, same.headers.get(SHOP_HEADER)]).toEqual([304, '1'])
+})

@@ -1,0 +1,90 @@
+import type { FeedMessage } from '#contract/feed.ts'
+import { FEED_HEARTBEAT_TIMEOUT_MS, FEED_PATH, feedTopic } from '#contract/limits.ts'
+import { readStream } from '#net/stream.ts'
+import { currentSession } from '#session/store.ts'
+
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 30_000
+
+export interface FeedEvents {
+  /** `id` says where to go on after a break; what is told in passing has none. */
+  readonly onMessage: (message: FeedMessage, id: string | undefined) => void
+  /** The stream is open (again); messages sent before may have been missed. */
+  readonly onOpen?: () => void
+  /** Any message from the server, even a heartbeat. */
+  readonly onAlive?: () => void
+  /** The server will not let this user read it; it is not asked again. */
+  readonly onRefused?: () => void
+}
+
+interface Start {
+  /** The message after which it begins. */
+  readonly after?: string | undefined
+  readonly read?: typeof readStream
+}
+
+/** Reads an account's messages until it is stopped; comes back by itself after a break. */
+export function connectToFeed(
+  userUuid: string,
+  { onMessage, onOpen, onAlive, onRefused }: FeedEvents,
+  { after, read = readStream }: Start = {},
+): () => void {
+  let stopped = false
+  let failures = 0
+  let lastEventId = after
+  let connection = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const watch = () => {
+    clearTimeout(timer)
+    // Nothing for an hour: the connection is dead, whatever the browser believes (FEED-03).
+    timer = setTimeout(() => connection.abort(), FEED_HEARTBEAT_TIMEOUT_MS)
+  }
+  const open = async () => {
+    connection = new AbortController()
+    watch()
+    let isOpen = false
+    const end = await read({
+      path: FEED_PATH,
+      search: { topic: feedTopic(userUuid) },
+      // Short-lived and good for nothing else (OP-69).
+      token: currentSession().user?.jwtMercuryToken,
+      lastEventId,
+      signal: connection.signal,
+      onAlive: () => {
+        failures = 0
+        watch()
+        onAlive?.()
+        if (!isOpen) onOpen?.()
+        isOpen = true
+      },
+      onEvent: ({ id, data }) => {
+        lastEventId = id ?? lastEventId
+        const message = messageIn(data)
+        if (message) onMessage(message, id)
+      },
+    }).catch(() => 'closed' as const)
+    clearTimeout(timer)
+    if (stopped) return
+    if (end === 'refused') return onRefused?.()
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
+    failures += 1
+    timer = setTimeout(() => void open(), pause)
+  }
+  void open()
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+    connection.abort()
+  }
+}
+
+/** A later release may send kinds that this page does not know. */
+function messageIn(data: string): FeedMessage | undefined {
+  try {
+    const message: FeedMessage | null = JSON.parse(data)
+    return message && typeof message === 'object' && 'type' in message ? message : undefined
+  } catch {
+    return undefined
+  }
+}

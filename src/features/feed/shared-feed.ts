@@ -1,0 +1,145 @@
+import type { FeedMessage } from '#contract/feed.ts'
+import { connectToFeed } from './connection.ts'
+
+export interface FeedListener {
+  readonly onMessage: (message: FeedMessage) => void
+  /** The stream is open (again), in whichever tab; messages sent before may have been missed. */
+  readonly onOpen?: () => void
+  /** Any message from the server, even a heartbeat. */
+  readonly onAlive?: () => void
+  /** Needed in a hidden tab too: it plays. */
+  readonly evenHidden?: boolean
+}
+
+/** What the tab that reads the stream tells the others, and what a new one asks. */
+type TabMessage =
+  | { is: 'message'; message: FeedMessage; id: string | undefined }
+  | { is: 'open' | 'alive' | 'who-reads' }
+
+interface Ports {
+  /** The last listener has left. */
+  readonly onEmpty?: () => void
+  readonly connect?: typeof connectToFeed
+  readonly locks?: Pick<LockManager, 'request'> | undefined
+  readonly channel?: Pick<BroadcastChannel, 'postMessage' | 'close' | 'onmessage'> | undefined
+  readonly page?: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>
+}
+
+/**
+ * One stream for all tabs of a browser: it gives an origin six connections, and each stream holds one for good. The
+ * tab that has the lock reads and tells the others; it hands over when it is hidden or closed. Where a browser has
+ * neither locks nor channels, each visible tab reads for itself.
+ */
+export function createSharedFeed(
+  userUuid: string,
+  {
+    onEmpty,
+    connect = connectToFeed,
+    locks = globalThis.navigator?.locks,
+    channel = globalThis.BroadcastChannel && new BroadcastChannel(`murmur-feed-${userUuid}`),
+    page = document,
+  }: Ports = {},
+): { add: (listener: FeedListener) => () => void } {
+  const listeners = new Set<FeedListener>()
+  /** Ends the wait for the lock, or the reading. */
+  let turn: AbortController | undefined
+  let reading = false
+  let open = false
+  let refused = false
+  let lastEventId: string | undefined
+
+  const hear = (message: TabMessage) => {
+    if (message.is === 'message') lastEventId = message.id ?? lastEventId
+    if (message.is === 'open') open = true
+    for (const listener of listeners) {
+      if (message.is === 'message') listener.onMessage(message.message)
+      else if (message.is === 'open') listener.onOpen?.()
+      else listener.onAlive?.()
+    }
+  }
+  const tell = (message: TabMessage) => {
+    channel?.postMessage(message)
+    hear(message)
+  }
+
+  const read = (signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      if (signal.aborted) return resolve()
+      reading = true
+      const end = () => {
+        stop()
+        reading = open = false
+        resolve()
+      }
+      const stop = connect(
+        userUuid,
+        {
+          onMessage: (message, id) => tell({ is: 'message', message, id }),
+          onOpen: () => tell({ is: 'open' }),
+          onAlive: () => tell({ is: 'alive' }),
+          onRefused: () => {
+            refused = true
+            end()
+          },
+        },
+        { after: lastEventId },
+      )
+      signal.addEventListener('abort', end, { once: true })
+    })
+
+  const look = () => {
+    const isVisible = page.visibilityState === 'visible'
+    const wanted = !refused && [...listeners].some(({ evenHidden }) => evenHidden || isVisible)
+    if (wanted && !turn) {
+      turn = new AbortController()
+      void oneTabAtATime(locks, `murmur-feed-${userUuid}`, turn.signal, read)
+    } else if (!wanted) {
+      turn?.abort()
+      turn = undefined
+    }
+  }
+
+  return {
+    add(listener) {
+      if (listeners.size === 0) {
+        page.addEventListener('visibilitychange', look)
+        if (channel)
+          channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+            if (data.is !== 'who-reads') hear(data)
+            else if (reading && open) channel.postMessage({ is: 'open' } satisfies TabMessage)
+          }
+        channel?.postMessage({ is: 'who-reads' } satisfies TabMessage)
+      }
+      listeners.add(listener)
+      if (open) queueMicrotask(() => listeners.has(listener) && listener.onOpen?.())
+      look()
+      return () => {
+        if (!listeners.delete(listener)) return
+        look()
+        if (listeners.size > 0) return
+        page.removeEventListener('visibilitychange', look)
+        channel?.close()
+        onEmpty?.()
+      }
+    },
+  }
+}
+
+/** Web Locks hold over all tabs; where they are missing or blocked, this tab reads at once. */
+async function oneTabAtATime(
+  locks: Ports['locks'],
+  name: string,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  if (!locks) return work(signal)
+  let begun = false
+  const locked = async () => {
+    begun = true
+    await work(signal)
+  }
+  await locks.request(name, { signal }, locked).catch(() => {
+    if (!begun && !signal.aborted) return work(signal)
+    return undefined
+  })
+}

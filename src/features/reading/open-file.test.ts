@@ -1,0 +1,16 @@
+import 'fake-indexeddb/auto'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fromShop } from '#tests/support/from-shop.ts'
+import { openFile } from './open-file.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
+
+const open = (answer: Response) => {
+  vi.stubGlobal('fetch', async () => answer)
+  return openFile(crypto.randomUUID(), 'salt', async () => '/media/salt.epub', new AbortController().signal)
+}
+
+test('trap 22: a captive portal’s page is no book: it says that nobody answers, not that the file is damaged', async () => {
+  await expect(open(new Response('<html>'))).rejects.toMatchObject({ why: 'no-answer' })
+  expect((await open(fromShop('the book'))).size).toBe(8)
+})

@@ -1,0 +1,33 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { installPlayer } from '#features/player/door.ts'
+import { NetProblem } from '#net/problem.ts'
+import { configureNet } from '#net/settings.ts'
+import { becomeUser, becomeVisitor } from '#session/store.ts'
+import { fakePorts } from '#tests/support/a-playable.ts'
+import { appAt } from '#tests/support/the-app.tsx'
+import { tokensOfWhoIsIn } from '#tests/support/tokens-of-who-is-in.ts'
+
+const nobody = () => Promise.reject(new NetProblem('offline', 0))
+
+beforeEach(() => {
+  configureNet({ exchange: nobody, tokens: tokensOfWhoIsIn })
+  installPlayer({ ports: () => fakePorts({ loadBook: nobody }), visit: () => undefined })
+  becomeUser({ uuid: crypto.randomUUID(), firstName: 'Rosa', fullName: 'Rosa Lind' }, null)
+})
+afterEach(() => {
+  cleanup()
+  becomeVisitor()
+})
+
+test.each(['/player/elsewhere', '/read/elsewhere'])(
+  '%s of a title that is not on this device has a way back and one to the library, without a connection',
+  async (address) => {
+    await appAt(address)
+    expect(await screen.findByRole('heading', { name: 'This page needs a connection' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Back' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Open your library' }).getAttribute('href')).toBe('/library')
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+  },
+)
