@@ -25,7 +25,7 @@ beforeAll(async () => {
   shop = await testShop({ env: { DEMO: '1' }, payments: sandbox.payments, billing: sandbox.billing })
   const folder = mkdtempSync(join(tmpdir(), 'murmur-purchases-'))
   const { password, accounts } = read('accounts.json')
-  const bare = accounts.map((account: object) => ({ ...account, library: [], listening: [] }))
+  const bare = accounts.map((account: object) => ({ ...account, library: [], listening: [], bookmarks: [] }))
   writeFileSync(join(folder, 'accounts.json'), JSON.stringify({ password, accounts: bare }))
   const { memberships } = read('purchases.json')
   writeFileSync(

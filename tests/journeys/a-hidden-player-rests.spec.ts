@@ -17,6 +17,9 @@ test('PLAY-11: a book that plays on a hidden page leaves the document as it is, 
   await player.chooseChapter('Lighting-up time')
   await player.seek(0.3)
   await player.expectSound()
+  // The offer to go back stands for a while.
+  await page.clock.fastForward(60_000)
+  await expect(player.screen.getByRole('button', { name: 'Go back' })).toBeHidden()
   await hide(page)
   await laterBy5Seconds(page)
 

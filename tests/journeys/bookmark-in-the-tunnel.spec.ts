@@ -9,7 +9,7 @@ test('a bookmark made without a network reaches the other device, and goes where
   device,
 }) => {
   const email = shop.someone('nell')
-  const phone = await device({ viewport: PHONE, of: email })
+  const phone = await device({ viewport: PHONE, of: email, worker: true })
   const tablet = await device({ of: email })
   const onPhone = await openPage(phone, '/player/the-lamplighters-ledger')
   const onTablet = await openPage(tablet, '/player/the-lamplighters-ledger')

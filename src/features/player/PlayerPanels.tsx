@@ -1,4 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react'
+import { patiently } from '#ui/patiently.ts'
 import type { Panel } from './panel.ts'
 
 export interface PlayerPanelsProps {
@@ -45,10 +46,20 @@ export function PlayerPanels({
 }
 
 export const ChaptersSheet = lazy(async () => ({
-  default: (await import('./ChaptersSheet.tsx')).ChaptersSheet,
+  default: (await patiently(() => import('./ChaptersSheet.tsx'))).ChaptersSheet,
 }))
-const SpeedSheet = lazy(async () => ({ default: (await import('./SpeedSheet.tsx')).SpeedSheet }))
-const SleepSheet = lazy(async () => ({ default: (await import('./SleepSheet.tsx')).SleepSheet }))
-const BookmarksSheet = lazy(async () => ({ default: (await import('./BookmarksSheet.tsx')).BookmarksSheet }))
-const EarlierSheet = lazy(async () => ({ default: (await import('./EarlierSheet.tsx')).EarlierSheet }))
-const KeysDialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }))
+const SpeedSheet = lazy(async () => ({
+  default: (await patiently(() => import('./SpeedSheet.tsx'))).SpeedSheet,
+}))
+const SleepSheet = lazy(async () => ({
+  default: (await patiently(() => import('./SleepSheet.tsx'))).SleepSheet,
+}))
+const BookmarksSheet = lazy(async () => ({
+  default: (await patiently(() => import('./BookmarksSheet.tsx'))).BookmarksSheet,
+}))
+const EarlierSheet = lazy(async () => ({
+  default: (await patiently(() => import('./EarlierSheet.tsx'))).EarlierSheet,
+}))
+const KeysDialog = lazy(async () => ({
+  default: (await patiently(() => import('./KeysDialog.tsx'))).KeysDialog,
+}))
