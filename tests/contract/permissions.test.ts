@@ -51,6 +51,7 @@ test('ROLE-14: a bookshop has what is public, its own record and its password, i
     'GET /api/outlet/additions',
     'GET /api/outlet/statements',
     'GET /api/outlet/statements/{id}',
+    'GET /api/users/{id}/export',
     'PATCH /api/forgot_passwords/{id}',
     'PATCH /api/users/{id}',
     'POST /api/audiobook-cards/activate',
