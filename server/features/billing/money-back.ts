@@ -73,12 +73,15 @@ export async function giveBack(desk: Desk, invoiceId: string, asked: Payment): P
   // Only what a dispute took is given back by its end: another payment says nothing of it, nor does one of two.
   const others = isWon ? await askedBack(desk, sold.subscriptionId, invoiceId) : []
   const isRestored = isWon && !others.some(({ isDisputed: standsElsewhere }) => standsElsewhere)
+  let hasGivenWay = false
   const ended = await desk.db.transaction(async (tx) => {
     const row = await lockSubscription(tx, sold.subscriptionId)
     const order = await holdOrder(tx, sold.orderId)
     if (!row || !order) return null
     if (asking !== null) {
       if (row.settledBy !== null && row.settledBy > asking) return OLD
+      // With no number between the last answer and ours, nobody else is under way.
+      hasGivenWay = row.settledBy !== asking - 1
       await updateSubscription(tx, row.id, { settledBy: asking })
     }
     const span = { from: sold.periodStart, until: sold.periodEnd }
@@ -121,8 +124,8 @@ export async function giveBack(desk: Desk, invoiceId: string, asked: Payment): P
     return ends
   })
   if (ended === OLD) return giveBack(desk, invoiceId, await desk.payments.retrievePayment(payment.id))
-  // Whoever asked about the membership before us, and is answered after us, gave way to our number.
-  if (ended === null) return asking === null ? undefined : settleInvoice(desk, invoiceId)
+  // Whoever asked about the membership before us, and is answered after us, gives way to our number.
+  if (ended === null) return hasGivenWay ? settleInvoice(desk, invoiceId) : undefined
   await desk.billing.subscriptions.end(ended)
   await settleInvoice(desk, invoiceId)
 }

@@ -172,7 +172,7 @@ test('NAV-31 NAV-49: the membership’s old address leads to it, and a mailed to
   const old = await appAt('/membership')
   await screen.findByText(MEMBERSHIP.joinDescription)
   expect(old.at()).toBe('/subscription')
-  expect(document.title).toBe('Membership | Murmur')
+  expect(document.title).toBe('Keep a small bookshop talking | Murmur')
   cleanup()
   const mailed = await appAt('/subscription/a-token-from-a-mail')
   await screen.findByText(MEMBERSHIP.joinDescription)
