@@ -28,7 +28,7 @@ beforeAll(async () => {
   await toTheSandboxsTime()
   const folder = mkdtempSync(join(tmpdir(), 'murmur-accounts-'))
   const { password, accounts } = JSON.parse(readFileSync(join(DEMO_CONTENT, 'accounts.json'), 'utf8'))
-  const empty = accounts.map((account: object) => ({ ...account, library: [], listening: [] }))
+  const empty = accounts.map((account: object) => ({ ...account, library: [], listening: [], bookmarks: [] }))
   writeFileSync(join(folder, 'accounts.json'), JSON.stringify({ password, accounts: empty }))
   // In the middle of a second, as a real start is.
   await loadAccounts(shop.db, folder, new Date(shop.clock.now().getTime() + 500))

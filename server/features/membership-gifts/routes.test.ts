@@ -480,8 +480,7 @@ test('a closed account on either side: the gift arrives, and nobody gone is writ
   const { id: userId, password } = giver.user
   // Else it may be somebody else's address, whose mails an account cannot take away.
   await at.shop.database.pool.query('update users set confirmed_at = now() where id = $1', [userId])
-  const closed = await giver.ask('POST', `/api/users/${userId}/delete-account`, { password })
-  expect(closed.statusCode, closed.body).toBeLessThan(300)
+  expect((await giver.ask('POST', `/api/users/${userId}/delete-account`, { password })).statusCode).toBe(204)
   at.shop.clock.set('2026-06-01T07:00:00Z')
   await keepGifts(at.shop)
   const { token } = await mailedTo(at.shop, email)
