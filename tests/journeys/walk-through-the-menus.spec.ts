@@ -72,6 +72,20 @@ test('HDR-01 HDR-02 HDR-11: the menu fits every window and leads everywhere, and
   }
 })
 
+test('a phone held sideways and a small tablet have the library in the header, and everything else in sight', async ({
+  device,
+  shop,
+}) => {
+  const page = await (await device({ of: shop.someone('reader') })).newPage()
+  await page.goto('/library')
+  for (const width of [768, 844, 900, 1000]) {
+    await page.setViewportSize({ width, height: 390 })
+    await expect(menuButton(page)).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Library' })).toBeInViewport({ ratio: 1 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  }
+})
+
 test('none of the links of menu, header and footer is dead', async ({ request }) => {
   // As those have it who run no scripts; the menu opens with one.
   const html = await (await request.get('/faq')).text()
