@@ -60,24 +60,24 @@ function Waiting({ proof, trial = false }: MembershipBegunProps) {
     )
   if (begun.is === 'trial-used') return <TrialUsed />
   if (begun.is === 'nothing') return <Navigate to="/subscription/{-$token}" replace />
-  // Somebody's address, long after: nothing begins today.
-  if (now - Date.parse(begun.thing.orderDate) > DAY_MS) return <Navigate to="/subscription-details" replace />
   return trial && begun.thing.status === 'trialing' ? (
     <TrialBegun membership={begun.thing} />
   ) : (
-    <Joined membership={begun.thing} />
+    // Opened again long after, nothing begins today.
+    <Joined membership={begun.thing} isNew={now - Date.parse(begun.thing.orderDate) < DAY_MS} />
   )
 }
 
-function Joined({ membership }: { membership: Subscription }) {
+function Joined({ membership, isNew }: { membership: Subscription; isNew: boolean }) {
   const newUser = useRouterState({ select: ({ location }) => location.state.newUser === true })
   const { creditsPerMonth, monthly } = PLANS[membership.plan]
   return (
     <Outcome
       name="Welcome"
-      title={`You’re a member. ${planInWords(membership.plan)}, from today.`}
+      title={`You’re a member. ${planInWords(membership.plan)}, ${isNew ? 'from today' : `since ${longDate(membership.orderDate)}`}.`}
       words={[
-        creditsPerMonth > 0 &&
+        isNew &&
+          creditsPerMonth > 0 &&
           `${creditsPerMonth === 2 ? 'Two free audiobooks are' : 'A free audiobook is'} waiting for you.`,
         membership.payment !== null &&
           `Your membership renews ${monthly ? 'each month' : 'each year'} until you cancel.`,

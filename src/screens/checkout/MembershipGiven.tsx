@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, useRouterState } from '@tanstack/react-router'
+import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NAME_LENGTH } from '#contract/limits.ts'
 import type { GivenMembership } from '#contract/membership-gifts.ts'
@@ -73,7 +73,7 @@ function Given({ proof, xmas }: MembershipGivenProps) {
       />
     )
   // Of an address alone: only what this account has given is thanked for.
-  if (known.is === 'nothing') return <Navigate to={xmas ? '/xmas' : '/gift'} replace />
+  if (known.is === 'nothing') return <NoGift recipient={text(xmas?.recipient)} occasion={occasion} />
   const recipient = text(xmas?.recipient) || known.recipient
   const plan = Object.values(PLANS).find(({ id }) => String(id) === xmas?.type)?.id ?? known.plan
   const what = plan ? giftTitle(plan).join(' ') : 'Your gift'
@@ -111,6 +111,24 @@ function Given({ proof, xmas }: MembershipGivenProps) {
     />
   )
 }
+
+const NoGift = ({ recipient, occasion }: { recipient: string; occasion: 'gift' | 'xmas' }) => (
+  <Outcome
+    name="Your gift"
+    title={recipient ? `A gift for ${recipient}` : 'Your gift'}
+    words="There’s no payment for it in this browser. The gifts that you’ve sent stand with your membership."
+    ways={
+      <>
+        <LinkButton to="/subscription-details" look="beak">
+          Your gifts
+        </LinkButton>
+        <LinkButton to={occasion === 'xmas' ? '/xmas' : '/gift'} look="quiet">
+          Give a membership
+        </LinkButton>
+      </>
+    }
+  />
+)
 
 const isMeant = (
   { plan, giftRecipientFirstName, giftEmail }: GivenMembership,
