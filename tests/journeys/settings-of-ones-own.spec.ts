@@ -53,7 +53,7 @@ test('NAV-08 ACC-28 ACC-30: what somebody changes of profile and mails stands af
 
   await test.step('another device is named and logged out, and this one stays', async () => {
     const strange = rows.filter({ hasNotText: 'In use now' }).first()
-    await strange.getByRole('button', { name: 'Rename Another browser' }).click()
+    await strange.getByRole('button', { name: 'Rename Unknown browser' }).click()
     await devices.getByLabel('Name of this device').fill('Kitchen tablet')
     await devices.getByRole('button', { name: 'Save' }).click()
     await expect(devices.getByText('Kitchen tablet')).toBeVisible()

@@ -173,7 +173,7 @@ export const SCREENS: Readonly<Record<string, readonly Screen[]>> = {
       route: 'xmas-successful-gift',
       at: '/xmas-successful-gift?recipient=Ada&type=2',
       of: 'giver',
-      says: 'A gift for Ada',
+      says: /is wrapped for Ada/,
       depth: 'once',
     },
     {
