@@ -81,14 +81,14 @@ export function Header(props: HeaderProps) {
           <Wordmark name={PRODUCT} />
         </NavLink>
         {!hide.includes('links') && (
-          <nav aria-label="Main" className={cx(styles.links, links.some(({ wide }) => wide) && styles.full)}>
+          <nav aria-label="Main" className={styles.links}>
             {links.map((link) => (
               <NavLink
                 key={link.to}
                 to={link.to}
                 search={link.search}
                 also={link.also}
-                className={cx(styles.link, link.wide && styles.wide, link.spare && styles.spare)}
+                className={cx(styles.link, link.wide && styles.wide)}
               >
                 <span className={styles.label} data-label={link.label}>
                   {link.italic ? <i>{link.label}</i> : link.label}

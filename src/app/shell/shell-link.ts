@@ -9,8 +9,6 @@ export interface ShellLink {
   also?: readonly string[] | undefined
   /** Only where there is room for one more word; the icon stands for it where there is not. */
   wide?: IconProps['of'] | undefined
-  /** The first to go where the row is full; the menu has it too. */
-  spare?: true | undefined
   /** From the menu data (HDR-15). */
   italic?: boolean | undefined
 }
@@ -30,7 +28,7 @@ export const SHELVES = [
 export const MAIN_LINKS: readonly ShellLink[] = [
   { label: 'Browse', to: '/browse' },
   { label: 'Audiobooks', to: '/audiobooks', search: { page: 1, itemsPerPage: 12 } },
-  { label: 'Editions', to: '/editions', search: { _page: 1, itemsPerPage: 5 }, spare: true },
-  { label: 'Murmurations', to: '/murmurations', also: JOURNAL, spare: true },
+  { label: 'Editions', to: '/editions', search: { _page: 1, itemsPerPage: 5 } },
+  { label: 'Murmurations', to: '/murmurations', also: JOURNAL },
   { label: 'Membership', to: '/subscription' },
 ]

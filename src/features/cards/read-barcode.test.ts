@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import bwipjs from 'bwip-js/node'
 import sharp from 'sharp'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { barcodeIn, readBarcode } from './read-barcode.ts'
+
+// Files of this project share what is global.
+afterAll(() => void vi.unstubAllGlobals())
 
 beforeAll(async () => {
   // As the built app serves it.
