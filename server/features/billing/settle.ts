@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts'
+import { isUuid } from '../../is-uuid.ts'
 import type { Invoice } from '../../outside/stripe/invoices.ts'
 import { planOfKey } from '../../outside/stripe/membership-prices.ts'
 import type { Payment } from '../../outside/stripe/payments.ts'
@@ -83,7 +84,7 @@ async function settleNow(
   const found = await desk.billing.subscriptions.retrieve(providerId)
   const row = await selectByProvider(desk.db, providerId)
   const id = row?.id ?? found.metadata.subscription
-  if (id === undefined || !UUID.test(id)) return undefined
+  if (id === undefined || !isUuid(id)) return undefined
   const subscription = await endIfSuperseded(desk, id, found)
   const known = new Set((await selectInvoiceOrders(desk.db, id)).keys())
   const told = { asking, ...(await ask(desk, subscription, { row, known, payment })) }
@@ -97,7 +98,6 @@ async function settleNow(
     await beginWaiting(desk.db, after.userId, desk.clock.now())
   return after
 }
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 interface Known {
   readonly row: Quoted | undefined

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { CHAPTER_SLACK_SECONDS, PAGE_SIZE } from '#contract/limits.ts'
 import type { Db } from '../../db/open.ts'
+import { isUuid } from '../../is-uuid.ts'
 import { notFound, outdated, unprocessable } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { tellInPassing } from '../feed/rules.ts'
@@ -104,10 +105,8 @@ export async function earlierNotes({ db }: Pick<Shop, 'db'>, userId: string, id:
   return selectEarlierNotes(db, userId, id)
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 async function ownBookmark(db: Db, userId: string, id: string): Promise<BookmarkRow> {
-  const bookmark = UUID.test(id) ? await selectBookmark(db, userId, id) : undefined
+  const bookmark = isUuid(id) ? await selectBookmark(db, userId, id) : undefined
   if (!bookmark) throw notFound()
   return bookmark
 }

@@ -1,3 +1,4 @@
+import { isUuid } from '../../is-uuid.ts'
 import { notFound } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { selectBookOfTime, type TimeTable } from './rows.ts'
@@ -8,7 +9,6 @@ interface BookOfTime {
 }
 
 const KEPT_AT_MOST = 20_000
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * The book that a time belongs to. A row never changes its listener or its book, so what was found once
@@ -20,7 +20,7 @@ export function bookOfTimes({ db }: Pick<Shop, 'db'>, table: TimeTable) {
     const key = `${userId} ${id}`
     const known = found.get(key)
     if (known) return known
-    const book = UUID.test(id) ? await selectBookOfTime(db, table, { id, userId }) : undefined
+    const book = isUuid(id) ? await selectBookOfTime(db, table, { id, userId }) : undefined
     if (!book) throw notFound()
     if (found.size >= KEPT_AT_MOST) found.clear()
     found.set(key, book)

@@ -1,4 +1,5 @@
 import type { ChosenSpeed } from '#contract/listening.ts'
+import { isUuid } from '../../is-uuid.ts'
 import { notFound } from '../../refusals.ts'
 import type { Shop } from '../../shop.ts'
 import { tellInPassing } from '../feed/rules.ts'
@@ -12,8 +13,6 @@ export interface SentSpeed {
   readonly chosenAt?: string
   readonly agoSeconds?: number
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * Keeps the speed of a book, unless another one was chosen later. Throws 404 for a row that is not the listener's own.
@@ -31,7 +30,7 @@ export async function chooseSpeed(
     ...(agoSeconds === undefined ? {} : { agoSeconds }),
   }
   const at = new Date(heardAtMs(clock, now().getTime()))
-  const holds = UUID.test(id) ? await writeSpeed(db, { id, userId, speed, chosenAt: at }) : undefined
+  const holds = isUuid(id) ? await writeSpeed(db, { id, userId, speed, chosenAt: at }) : undefined
   if (!holds) throw notFound()
   const chosen: ChosenSpeed = {
     audioBook: bookIri(holds.slug),

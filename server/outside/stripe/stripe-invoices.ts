@@ -110,7 +110,7 @@ async function refundsWithout(
     if (intent !== null) all.push(...(await refunds.list({ payment_intent: intent, limit: PAGE })).data)
   }
   const went = all.filter(({ status }) => status !== 'failed' && status !== 'canceled')
-  let left = sum(notes) - sum(went.filter(({ id }) => noted.has(id)))
+  let left = Math.max(0, sum(notes) - sum(went.filter(({ id }) => noted.has(id))))
   return went
     .filter(({ id }) => !noted.has(id))
     .toReversed()
