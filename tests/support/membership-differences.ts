@@ -164,6 +164,9 @@ function compareAudiobooks(
   }
 }
 
+const total = (all: readonly { readonly amountMinor: number }[]): number =>
+  sum(all.map(({ amountMinor }) => amountMinor))
+
 /** What was promised to who withdrew went back, or is owed while a bank forbids it; and each refund has its note. */
 function compareMoneyBack(
   same: Same,
@@ -177,9 +180,12 @@ function compareMoneyBack(
     const there = charge?.refunds.find(({ id }) => id === providerId)
     if (state !== 'done') same('owed while a bank forbids it', charge?.dispute !== 'none', true)
     else if (providerId !== null) {
-      // Less where some of it went back by hand before.
-      const isAll = there?.amountMinor === amountMinor || (charge?.refunds.length ?? 0) > 1
-      same('refund', ['done', true], [there?.state, isAll])
+      same('refund', 'done', there?.state)
+      // Less only where the rest had gone back by hand before.
+      const others = total(charge?.refunds.filter(({ id }) => id !== providerId) ?? [])
+      const isTheRest = (there?.amountMinor ?? 0) + others >= (charge?.payment.amountMinor ?? 0)
+      if (there && !(there.amountMinor < amountMinor && isTheRest))
+        same('sum of a refund', amountMinor, there.amountMinor)
     }
   }
   for (const [id, amountMinor] of withdrawn) {
@@ -191,8 +197,6 @@ function compareMoneyBack(
   const stuck = asked.filter(
     ({ state, orderId }) => orderId !== null && ['asked', 'refused', 'failed'].includes(state),
   )
-  const total = (all: readonly { readonly amountMinor: number }[]) =>
-    sum(all.map(({ amountMinor }) => amountMinor))
   same('shown as owed', total(owed), total(stuck))
   for (const { invoice, refunds: tried } of charges) {
     const went = total(tried.filter(({ state }) => state === 'done'))
@@ -201,6 +205,10 @@ function compareMoneyBack(
     same(`credit notes of ${invoice.creditedMinor} for ${went}`, isNoted, true)
   }
 }
+
+/** So long a failed payment leaves the benefits (docs/product.md, Access). */
+const GRACE_MS = 7 * 24 * 3_600_000
+const NEARLY_MS = 2 * 3_600_000
 
 async function compareAccess(
   same: Same,
@@ -213,9 +221,12 @@ async function compareAccess(
   const standing = await standingOf(db, userId, now)
   const state = current?.subscription.state
   const isSuspended = current?.charges.some(({ dispute }) => dispute === 'open') ?? false
-  const holds = current && !isSuspended && (state === 'active' || state === 'trialing')
-  // How long a failed payment leaves the benefits is `standing.test.ts`.
-  if (state !== 'past_due')
+  const unpaid = current?.invoices.find((invoice) => invoice.state === 'open')
+  const graceMs = unpaid ? unpaid.createdAt.getTime() + GRACE_MS - now.getTime() : 0
+  const isPaidFor = state === 'active' || state === 'trialing' || (state === 'past_due' && graceMs > 0)
+  const holds = current && !isSuspended && isPaidFor
+  // The bank is asked a while after the invoice is made, so that minute is nobody's.
+  if (state !== 'past_due' || Math.abs(graceMs) > NEARLY_MS)
     same('access', standing.tier, holds ? PLANS[planOfKey(current.subscription.price)!].tier : null)
   const usable = granted.filter(
     ({ spentAt, revokedAt, usableFrom, usableUntil, heldUntil }) =>
