@@ -39,6 +39,7 @@ export const aMembership = (more: Partial<Row> = {}): Row => ({
   settledBy: null,
   quotedFor: null,
   couponCode: null,
+  couponReservedUntil: null,
   gift: false,
   paymentType: 'card',
   cardLast4: '4242',

@@ -17,6 +17,10 @@ export const discounts = pgTable(
     /** Of type `book`: the titles it reduces, in each format. */
     bookIds: integer('book_ids').array(),
     oncePerAccount: boolean('once_per_account').notNull().default(false),
+    /** How often it can be used in all; null for any number. */
+    uses: integer(),
+    /** Where its owner's file lies: imported from there again without the code, it is stopped. */
+    folder: text(),
     /** Of memberships: how long it lasts; null is once. */
     duration: text({ enum: ['once', 'repeating', 'forever'] }),
     durationMonths: integer('duration_months'),

@@ -88,6 +88,8 @@ export const subscriptions = pgTable(
     /** What `nextMinor` was reckoned for; the provider is asked again when it is something else. */
     quotedFor: text('quoted_for'),
     couponCode: text('coupon_code'),
+    /** While it waits for its payment: until then nobody else can have this use of the code. */
+    couponReservedUntil: timestamp('coupon_reserved_until', { withTimezone: true }),
     gift: boolean().notNull().default(false),
     paymentType: text('payment_type', { enum: ['card', 'paypal'] }),
     cardLast4: text('card_last4'),
@@ -116,6 +118,9 @@ export const subscriptions = pgTable(
       .where(
         sql`${table.userId} is null and ${table.providerId} is not null and ${table.forgottenAt} is null`,
       ),
+    index('subscriptions_coupon')
+      .on(table.couponCode)
+      .where(sql`${table.couponCode} is not null`),
     index('subscriptions_superseded')
       .on(table.userId)
       .where(sql`${table.supersededAt} is not null and ${table.endedAt} is null`),

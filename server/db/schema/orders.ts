@@ -52,6 +52,8 @@ export const orders = pgTable(
     refundedMinor: integer('refunded_minor').notNull().default(0),
     couponCode: text('coupon_code'),
     percentDiscount: integer('percent_discount'),
+    /** Until then nobody else can have the use of the code that this order waits to pay for. */
+    couponReservedUntil: timestamp('coupon_reserved_until', { withTimezone: true }),
     buyerName: text('buyer_name').notNull(),
     buyerEmail: text('buyer_email').notNull(),
     countryCode: text('country_code').notNull(),
@@ -63,6 +65,9 @@ export const orders = pgTable(
   },
   (table) => [
     index('orders_newest').on(table.userId, table.paidAt.desc(), table.id),
+    index('orders_coupon')
+      .on(table.couponCode)
+      .where(sql`${table.couponCode} is not null`),
     index('orders_disputed')
       .on(table.disputedAt)
       .where(sql`${table.disputedAt} is not null`),

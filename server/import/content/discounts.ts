@@ -90,5 +90,7 @@ function rowOf(given: Given, known: ReadonlyMap<string, number[]>, now: Date): R
     oncePerAccount,
     duration: given.duration ?? null,
     durationMonths: given.durationMonths ?? null,
+    uses: null,
+    folder: null,
   }
 }
