@@ -92,7 +92,7 @@ type Graph = { getModuleInfo(id: string): ModuleInfo }
 /** The entry, and the parts that nearly every screen begins with. */
 const FIRST = [
   './src/main.tsx',
-  './src/app/PageHead.tsx',
+  './src/app/page/PageHead.tsx',
   './src/features/catalogue/model.ts',
   './src/ui/AnchorButton.tsx',
   './src/ui/Cover.tsx',
@@ -109,7 +109,7 @@ const HOME = './src/routes/index.tsx?tsr-split=component---loader'
 /** The screens of the shop window, which a visitor walks between. */
 const WINDOW = [
   './src/screens/home/HomePanels.later.tsx',
-  './src/app/StandardFooter.later.tsx',
+  './src/app/footer/StandardFooter.later.tsx',
   './src/screens/catalogue/ListingScreen.tsx',
   './src/screens/catalogue/BookScreen.tsx',
   './src/screens/editorial/EditorialScreen.tsx',

@@ -2,11 +2,11 @@ import { hydrate } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { answerEarlyPress } from './app/early-press.ts'
-import { createQueryClient } from './app/query-client.ts'
+import { answerEarlyPress } from './app/start/early-press.ts'
+import { createQueryClient } from './app/start/query-client.ts'
 import { createAppRouter } from './router.tsx'
-import { startApp } from './app/start.ts'
-import './app/styles.css'
+import { startApp } from './app/start/start.ts'
+import './app/frame/styles.css'
 
 const root = document.getElementById('root')!
 const rendered = document.getElementById('server-data')
@@ -30,7 +30,7 @@ async function takeOver(data: Element): Promise<void> {
   // Without it React finds another tree than the server's (server-rendering.md).
   router.ssr = { manifest: undefined }
   await router.load()
-  const putIn = window.typedEarly && (await import('./app/early-input.ts')).takeEarlyInput()
+  const putIn = window.typedEarly && (await import('./app/start/early-input.ts')).takeEarlyInput()
   hydrateRoot(root, app, { onRecoverableError: (error) => console.error('hydration', error) })
   if (putIn) putIn()
   answerEarlyPress()

@@ -2,9 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { NOT_FOUND_DELAY_MS } from '#contract/limits.ts'
-import type { RouteContext } from '#app/route-context.ts'
+import type { RouteContext } from '#app/start/route-context.ts'
 import { routeTree } from './routeTree.gen'
-import { FailedScreen } from '#app/FailedScreen.tsx'
+import { FailedScreen } from '#app/problems/FailedScreen.tsx'
 
 /** The map of screens. The same on the server, where each request makes its own. */
 export function createAppRouter(queryClient: QueryClient, answer: RouteContext['answer'] = {}) {

@@ -1,9 +1,9 @@
 import { createRootRouteWithContext, Outlet, useLocation } from '@tanstack/react-router'
-import { AppShell } from '#app/AppShell.tsx'
-import { isFirstPage } from '#app/first-page.ts'
-import { missingName } from '#app/missing-names.ts'
-import type { RouteContext } from '#app/route-context.ts'
-import { NotFound } from '#app/shell/NotFound.tsx'
+import { AppShell } from '#app/frame/AppShell.tsx'
+import { isFirstPage } from '#app/start/first-page.ts'
+import { missingName } from '#app/problems/missing-names.ts'
+import type { RouteContext } from '#app/start/route-context.ts'
+import { NotFound } from '#app/problems/NotFound.tsx'
 import { menuQuery } from '#features/home/queries.ts'
 
 export const Route = createRootRouteWithContext<RouteContext>()({

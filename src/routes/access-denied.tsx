@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AccessDenied } from '#app/shell/AccessDenied.tsx'
+import { AccessDenied } from '#app/problems/AccessDenied.tsx'
 import { fromSearch } from '#format/address.ts'
 
 export const Route = createFileRoute('/access-denied')({

@@ -12,7 +12,7 @@ import { ShopSays } from '#tests/support/shop-says.ts'
 /** Of the page, and of the pop-up that the header opens instead of it. */
 const LOGIN_PART = codeOf(
   'src/routes/login.tsx?tsr-split=component---loader',
-  'src/app/AuthenticationPopUp.tsx',
+  'src/app/pop-ups/AuthenticationPopUp.tsx',
 )
 const OFFER = 'A new version of Murmur is ready.'
 

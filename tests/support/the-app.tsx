@@ -1,7 +1,7 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { act, render, screen } from '@testing-library/react'
 import { fromShop } from '#tests/support/from-shop.ts'
-import { createQueryClient } from '../../src/app/query-client.ts'
+import { createQueryClient } from '../../src/app/start/query-client.ts'
 import { createAppRouter } from '../../src/router.tsx'
 import type { User } from '#contract/account.ts'
 import { connectivity } from '#net/connectivity.ts'

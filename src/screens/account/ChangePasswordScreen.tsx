@@ -4,7 +4,7 @@ import { keepToken } from '#session/changes.ts'
 import { currentOwner } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '#app/PageHead.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './AccountScreen.module.css'
 
 export function ChangePasswordScreen() {

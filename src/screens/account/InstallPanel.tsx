@@ -1,7 +1,7 @@
 import { ExportIcon } from '@phosphor-icons/react/dist/csr/Export'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { installsFromShareMenu, useInstall } from '#app/install.ts'
+import { installsFromShareMenu, useInstall } from '#app/pop-ups/install.ts'
 import styles from './SettingsPanel.module.css'
 
 /** How to put Murmur on the home screen; shown only where somebody looks for it. */

@@ -6,7 +6,7 @@ import { logIn } from '#session/log-in.ts'
 import { useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '#app/PageHead.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './AccountScreen.module.css'
 
 export function LogInScreen({ from, ...gift }: { from?: string | undefined } & GiftLink) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSession } from '#session/store.ts'
-import { GoInstead } from '#app/GoInstead.tsx'
+import { GoInstead } from '#app/problems/GoInstead.tsx'
 
 interface MembersOnlyProps {
   children: ReactNode

@@ -44,7 +44,7 @@ vi.mock('@tanstack/react-router', () => ({
   Navigate: ({ to }: { to: string }) => <p>Goes to {to}</p>,
   useRouter: () => ({ history: { replace } }),
 }))
-vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
 afterEach(cleanup)
 
 const giftLink = { email: 'joost@harbour.example', token: 'tok', type: 'subscription' }

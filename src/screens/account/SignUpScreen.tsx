@@ -16,7 +16,7 @@ import { AnchorButton } from '#ui/AnchorButton.tsx'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '#app/PageHead.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './AccountScreen.module.css'
 
 interface SignUpScreenProps {

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { openPopUp } from '#app/authentication.ts'
+import { openPopUp } from '#app/pop-ups/authentication.ts'
 
 /** Asks a visitor to log in without leaving the page (ROLE-05). */
 export function useLogInFirst(): () => void {

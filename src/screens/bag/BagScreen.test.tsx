@@ -12,7 +12,7 @@ import { NetProblem } from '#net/problem.ts'
 import type { Exchange } from '#net/settings.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
-import type {} from '#app/history-state.ts'
+import type {} from '#app/page/history-state.ts'
 import { soon } from '#tests/support/soon.ts'
 import { BagScreen } from './BagScreen.tsx'
 
@@ -22,7 +22,7 @@ vi.mock('@tanstack/react-router', () => ({
   Link: ({ children }: { children: string }) => <a href="#to">{children}</a>,
   createLink: (As: React.ComponentType) => As,
 }))
-vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
 
 const CART = '0b9d6f0e-5a8e-4c3f-9a57-3f1f3f0f8a11'
 const item = (uuid: string, title: string, price: number) => ({

@@ -8,7 +8,7 @@ import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { toast } from '#ui/toast.ts'
 import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '#app/PageHead.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './AlreadyOwned.module.css'
 
 /** Told before the code is spent: it is still good, for somebody else. */

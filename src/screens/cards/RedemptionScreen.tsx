@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { hearOtherTabs } from '#features/cards/store.ts'
-import { PageHead } from '#app/PageHead.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
 import { CodeReady } from './CodeReady.tsx'
 import { EnterCode } from './EnterCode.tsx'
 import type { RedemptionAt } from './load-redemption.ts'

@@ -3,7 +3,7 @@ import type { BookCard } from '#contract/catalogue.ts'
 import { addressOf, otherSpelling, placeOf, type Place } from '#features/cards/model.ts'
 import { loadSettings } from '#features/cards/queries.ts'
 import { spiSinQuery } from '#features/catalogue/queries.ts'
-import type { RouteContext } from '#app/route-context.ts'
+import type { RouteContext } from '#app/start/route-context.ts'
 
 export interface RedemptionAt {
   readonly place: Place

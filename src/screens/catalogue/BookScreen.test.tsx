@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { leaveFirstPage } from '#app/first-page.ts'
+import { leaveFirstPage } from '#app/start/first-page.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { bookQuery, ownBookQuery } from '#features/catalogue/queries.ts'
 import { NetProblem } from '#net/problem.ts'

@@ -1,7 +1,7 @@
 import type { BookKind } from '#features/catalogue/model.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
-import { PageHead } from '#app/PageHead.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
 
 const BACK = {
   audio_books: { to: '/audiobooks', label: 'Browse audiobooks' },

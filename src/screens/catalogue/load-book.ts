@@ -7,7 +7,7 @@ import { themeOf, type BookKind } from '#features/catalogue/model.ts'
 import { bookQuery, ownBookQuery, relatedQuery } from '#features/catalogue/queries.ts'
 import { NetProblem } from '#net/problem.ts'
 import type { TitleTheme } from '#ui/title-theme.ts'
-import type { RouteContext } from '#app/route-context.ts'
+import type { RouteContext } from '#app/start/route-context.ts'
 
 /**
  * Everything the first render of a book page needs. An unknown book is not found; one that visitors may not

@@ -10,7 +10,7 @@ import { useGifts } from '#features/gifts/store.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
-import type {} from '#app/history-state.ts'
+import type {} from '#app/page/history-state.ts'
 import { soon } from '#tests/support/soon.ts'
 import { PaymentScreen } from './PaymentScreen.tsx'
 
@@ -28,7 +28,7 @@ vi.mock('@tanstack/react-router', () => ({
   Link: ({ children }: { children: string }) => <a href="#to">{children}</a>,
   createLink: (As: React.ComponentType) => As,
 }))
-vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
 vi.mock('#features/checkout/stripe-js.ts', () => ({ openProvider }))
 vi.mock('#session/log-in.ts', () => ({ enter }))
 vi.mock('../account/use-log-in-first.ts', () => ({ useLogInFirst: () => logIn }))

@@ -8,7 +8,7 @@ import { useGiftWish, writeWish } from '#features/gifts/wish.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { tokenOf } from '#tests/support/token-of.ts'
-import type {} from '#app/history-state.ts'
+import type {} from '#app/page/history-state.ts'
 import { MembershipBegun } from './MembershipBegun.tsx'
 import { MembershipGiven } from './MembershipGiven.tsx'
 
@@ -26,8 +26,8 @@ vi.mock('@tanstack/react-router', () => {
     useRouterState: ({ select }: { select: (state: object) => unknown }) => select({ location }),
   }
 })
-vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
-vi.mock('#app/GoInstead.tsx', () => ({ GoInstead: ({ to }: { to: string }) => <p>Goes to {to}</p> }))
+vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('#app/problems/GoInstead.tsx', () => ({ GoInstead: ({ to }: { to: string }) => <p>Goes to {to}</p> }))
 
 let outcome = 'paid'
 let membership: object | null = null

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
-import type {} from '#app/history-state.ts'
+import type {} from '#app/page/history-state.ts'
 import { PaymentProblem } from './PaymentProblem.tsx'
 
 const location = { state: { secret: 'pi_1_secret_x' } as { secret?: string } }
@@ -13,8 +13,8 @@ vi.mock('@tanstack/react-router', () => ({
   Link: ({ children }: { children: string }) => <a href="#to">{children}</a>,
   createLink: (As: React.ComponentType) => As,
 }))
-vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
-vi.mock('#app/GoInstead.tsx', () => ({ GoInstead: ({ to }: { to: string }) => <p>Goes to {to}</p> }))
+vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('#app/problems/GoInstead.tsx', () => ({ GoInstead: ({ to }: { to: string }) => <p>Goes to {to}</p> }))
 
 const exchange = vi.fn()
 beforeEach(() => {

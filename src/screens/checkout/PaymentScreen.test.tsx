@@ -4,7 +4,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { configureNet } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
-import type {} from '#app/history-state.ts'
+import type {} from '#app/page/history-state.ts'
 import { PaymentScreen } from './PaymentScreen.tsx'
 import { tillSearch } from './till-search.ts'
 
@@ -15,7 +15,7 @@ vi.mock('@tanstack/react-router', () => ({
   useRouterState: ({ select }: { select: (state: object) => unknown }) => select({ location }),
   createLink: (As: React.ComponentType) => As,
 }))
-vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
 vi.mock('./PlanTill.tsx', () => ({ PlanTill: ({ plan }: { plan: number }) => <p>Till for plan {plan}</p> }))
 vi.mock('./CardTill.tsx', () => ({
   CardTill: ({ subscription }: { subscription: string }) => <p>Till for the card of {subscription}</p>,

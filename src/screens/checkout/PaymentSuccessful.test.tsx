@@ -9,7 +9,7 @@ import { useDiscount } from '#features/discounts/store.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
-import type {} from '#app/history-state.ts'
+import type {} from '#app/page/history-state.ts'
 import { PaymentSuccessful } from './PaymentSuccessful.tsx'
 
 const { readStream } = vi.hoisted(() => ({ readStream: vi.fn() }))
@@ -22,8 +22,8 @@ vi.mock('@tanstack/react-router', () => ({
   useNavigate: () => navigate,
   createLink: (As: React.ComponentType) => As,
 }))
-vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
-vi.mock('#app/GoInstead.tsx', () => ({ GoInstead: ({ to }: { to: string }) => <p>Goes to {to}</p> }))
+vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('#app/problems/GoInstead.tsx', () => ({ GoInstead: ({ to }: { to: string }) => <p>Goes to {to}</p> }))
 vi.mock('#net/stream.ts', () => ({ readStream }))
 
 const line = (id: string, title: string, gift = false) => ({

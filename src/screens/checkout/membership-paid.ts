@@ -1,5 +1,5 @@
 import type { NavigateOptions } from '@tanstack/react-router'
-import type {} from '#app/history-state.ts'
+import type {} from '#app/page/history-state.ts'
 import type { PlanId } from '#contract/plans.ts'
 import type { MembershipPaid } from '#features/checkout/purchase.ts'
 import type { Occasion } from '#features/gifts/occasions.ts'

@@ -17,7 +17,7 @@ import { NetProblem } from '#net/problem.ts'
 import type { Exchange } from '#net/settings.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
-import type {} from '#app/history-state.ts'
+import type {} from '#app/page/history-state.ts'
 import { useTillOpening } from './use-till-opening.ts'
 
 const navigate = vi.fn(async () => undefined)

@@ -2,8 +2,8 @@ import { DownloadsPanel } from '#features/downloads/DownloadsPanel.tsx'
 import { Receipt } from '#features/listening/Receipt.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '#app/PageHead.tsx'
-import { useNow } from '#app/use-now.ts'
+import { PageHead } from '#app/page/PageHead.tsx'
+import { useNow } from '#app/page/use-now.ts'
 import styles from '../account/SettingsScreen.module.css'
 
 export function DownloadsScreen() {

@@ -15,7 +15,7 @@ vi.mock('@tanstack/react-router', () => {
   )
   return { Link, createLink: () => Link, useNavigate: () => navigate }
 })
-vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
 
 const exchange = vi.fn(async (_asked: Exchange): Promise<unknown> => ({ purchased: false }))
 beforeEach(() => {

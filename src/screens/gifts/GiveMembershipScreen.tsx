@@ -15,8 +15,8 @@ import { Checkbox } from '#ui/Checkbox.tsx'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '#app/PageHead.tsx'
-import { useNow } from '#app/use-now.ts'
+import { PageHead } from '#app/page/PageHead.tsx'
+import { useNow } from '#app/page/use-now.ts'
 import styles from './GiveMembershipScreen.module.css'
 
 interface GiveMembershipScreenProps {

@@ -26,7 +26,7 @@ vi.mock('@tanstack/react-router', () => {
     useNavigate: () => router.navigate,
   }
 })
-vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
 const toast = vi.hoisted(() => vi.fn())
 vi.mock('#ui/toast.ts', () => ({ toast }))
 

@@ -1,5 +1,5 @@
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft'
-import { OfflineScreen } from '#app/shell/OfflineScreen.tsx'
+import { OfflineScreen } from '#app/problems/OfflineScreen.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '#app/PageHead.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './Outcome.module.css'
 
 interface OutcomeProps {

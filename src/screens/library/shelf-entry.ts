@@ -15,7 +15,7 @@ import {
 } from '#features/library/model.ts'
 import { bytes } from '#format/bytes.ts'
 import { isShortRecording, shortLength } from '#format/duration.ts'
-import { storedPicture } from '#app/playable.ts'
+import { storedPicture } from '#app/player/playable.ts'
 
 export interface ShelfEntry extends ShelfItem {
   readonly key: TitleKey

@@ -33,7 +33,7 @@ vi.mock('@tanstack/react-router', () => {
   return { Link, createLink: () => Link, useNavigate: () => navigate }
 })
 const navigate = vi.fn()
-vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
 afterEach(cleanup)
 
 type Current = NonNullable<User['currentSubscription']>

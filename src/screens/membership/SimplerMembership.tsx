@@ -5,7 +5,7 @@ import { price } from '#format/money.ts'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '#app/PageHead.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './SimplerMembership.module.css'
 
 /** A short version for when the owner's page is not available: no connection, or no content (OP-34). */

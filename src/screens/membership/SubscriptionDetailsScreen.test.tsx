@@ -33,7 +33,7 @@ vi.mock('@tanstack/react-router', () => {
 const navigate = vi.fn()
 /** What the till has just done, for this page to say. */
 const location = { state: {} as { done?: string } }
-vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
 vi.mock('#features/catalogue/BookCarousel.tsx', () => ({ BookCarousel: () => null }))
 
 /** What the shop has, and what it says to a change. */

@@ -17,8 +17,8 @@ vi.mock('@tanstack/react-router', () => ({
   ),
   createLink: (As: React.ComponentType) => As,
 }))
-vi.mock('#app/PageHead.tsx', () => ({ PageHead: () => null }))
-vi.mock('#app/shell/NotFound.tsx', () => ({ NotFound: () => <h1>Page not found</h1> }))
+vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
+vi.mock('#app/problems/NotFound.tsx', () => ({ NotFound: () => <h1>Page not found</h1> }))
 
 const order = (number: number) => ({
   uuid: `o${number}`,

@@ -10,7 +10,7 @@ import { Empty } from '#ui/Empty.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '#app/PageHead.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './OrdersScreen.module.css'
 import { PageTop } from '../layout/PageTop.tsx'
 

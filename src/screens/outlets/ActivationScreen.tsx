@@ -1,6 +1,6 @@
 import { Navigate } from '@tanstack/react-router'
 import { useSession } from '#session/store.ts'
-import { PageHead } from '#app/PageHead.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
 import { Desk } from './Desk.tsx'
 
 /** The booksellers' desk, for a bookshop's account alone (SESS-06, SESS-07). */

@@ -10,7 +10,7 @@ import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '#app/PageHead.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './ResellerScreen.module.css'
 
 /** For booksellers: what selling our cards brings, and the way to their desk (RESL-01 to RESL-03). */

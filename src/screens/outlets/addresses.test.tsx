@@ -2,7 +2,7 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keepAtDesk } from '#app/outlet-desk.ts'
+import { keepAtDesk } from '#app/start/outlet-desk.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { nell, SETTINGS, signIn } from '#tests/support/a-card-shop.tsx'
 import { soon } from '#tests/support/soon.ts'

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '#app/PageHead.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './ComingSoon.module.css'
 
 interface ComingSoonProps {

@@ -5,7 +5,7 @@ import { faqQuery } from '#features/pages/queries.ts'
 import { Accordion } from '#ui/Accordion.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '#app/PageHead.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
 import styles from '../layout/Page.module.css'
 import { PageTop } from '../layout/PageTop.tsx'
 

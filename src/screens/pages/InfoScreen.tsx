@@ -3,7 +3,7 @@ import { firstWords } from '#features/pages/first-words.ts'
 import { Prose } from '#features/pages/Prose.tsx'
 import { infoPageQuery } from '#features/pages/queries.ts'
 import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '#app/PageHead.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
 import styles from '../layout/Page.module.css'
 import { PageTop } from '../layout/PageTop.tsx'
 

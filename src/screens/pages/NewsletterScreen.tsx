@@ -1,8 +1,8 @@
 import { NewsletterConfirmed } from '#features/pages/NewsletterConfirmed.tsx'
 import { NewsletterForm } from '#features/pages/NewsletterForm.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { NEWSLETTER } from '#app/links.ts'
-import { PageHead } from '#app/PageHead.tsx'
+import { NEWSLETTER } from '#app/menus/links.ts'
+import { PageHead } from '#app/page/PageHead.tsx'
 import styles from '../layout/Page.module.css'
 import { PageTop } from '../layout/PageTop.tsx'
 

@@ -5,7 +5,7 @@ import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '#app/PageHead.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
 import styles from '../account/AccountScreen.module.css'
 
 /** The newsletter's link. It asks first, so that a mail scanner that follows links unsubscribes nobody. */

@@ -16,9 +16,9 @@ import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { FailedScreen } from '#app/FailedScreen.tsx'
-import { GoInstead } from '#app/GoInstead.tsx'
-import { PageHead } from '#app/PageHead.tsx'
+import { FailedScreen } from '#app/problems/FailedScreen.tsx'
+import { GoInstead } from '#app/problems/GoInstead.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
 import { NotOnThisDevice } from '../layout/NotOnThisDevice.tsx'
 
 /** Reads an owned e-book in the whole window. */

@@ -1,0 +1,183 @@
+import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
+import { useQuery } from '@tanstack/react-query'
+import { useMatches, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo, type ReactNode } from 'react'
+import { useBagCount } from '#features/bag/count.ts'
+import { menuQuery } from '#features/home/queries.ts'
+import type { TitleTheme } from '#ui/title-theme.ts'
+import { useOnline } from '#net/use-online.ts'
+import { useSession } from '#session/store.ts'
+import type { Frame } from './frame.ts'
+import { loadPopUp, openPopUp } from '../pop-ups/authentication.ts'
+import type { Account } from '../header/AccountButton.tsx'
+import { useShelfDrawer } from '../menus/shelf-drawer.ts'
+import { CardBanner } from '../header/CardBanner.tsx'
+import { Header, type HeaderProps } from '../header/Header.tsx'
+import { menuGroups, type MenuGroup } from '../menus/menu-links.ts'
+import { OfflineBadge } from '../header/OfflineBadge.tsx'
+import { MAIN_LINKS } from '../menus/shell-link.ts'
+import { Shell, type ShellProps } from './Shell.tsx'
+import { TabBar } from './TabBar.tsx'
+import { useOfflineState } from '../header/use-offline-state.ts'
+import { later } from '#ui/later.tsx'
+import { tabsFor } from '../menus/links.ts'
+import { usePopUp } from '../pop-ups/pop-up-store.ts'
+import { MiniPlayerSlot } from '../player/MiniPlayerSlot.tsx'
+import { DeskHeader as DeskHeaderNow } from '../header/DeskHeader.later.tsx'
+import { StandardFooter as FooterNow } from '../footer/StandardFooter.later.tsx'
+import { FloatingSlot } from '../other-devices/FloatingSlot.tsx'
+import { patiently } from '#ui/patiently.ts'
+
+/** Draws around a screen what its route says (`frame.ts`). */
+export function AppShell({ children }: { children: ReactNode }) {
+  // The screen that is shown, not the one on its way: a player that is being left must not be drawn again.
+  const frame = useMatches({ select: (matches) => matches.at(-1)?.staticData.frame })
+  return (
+    <Shell whole={frame === 'whole'} {...partsOf(frame)}>
+      {children}
+      <FloatingSlot />
+      <PopUpSlot />
+      <ShelfSlot />
+    </Shell>
+  )
+}
+
+function partsOf(frame: Frame | undefined): Pick<ShellProps, 'header' | 'footer' | 'mini' | 'tabs'> {
+  if (frame === 'whole') return {}
+  if (frame === 'desk') return { header: <DeskHeader /> }
+  if (frame === 'till') return { header: <TillHeader /> }
+  if (frame === 'card')
+    return { header: <StandardHeader hide={['links', 'account', 'menu']} />, mini: <MiniPlayerSlot /> }
+  return {
+    header: <StandardHeader banner={frame === 'window'} />,
+    footer: frame === 'own' ? undefined : <FooterSlot letter={frame !== 'newsletter'} />,
+    mini: <MiniPlayerSlot />,
+    tabs: <StandardTabs />,
+  }
+}
+
+const PopUp = lazy(async () => ({ default: (await patiently(loadPopUp)).AuthenticationPopUp }))
+const PopUpSlot = () =>
+  usePopUp((state) => state.wanted) && (
+    <Suspense>
+      <PopUp />
+    </Suspense>
+  )
+
+const Shelf = lazy(async () => ({
+  default: (await patiently(() => import('../menus/ShelfDrawer.tsx'))).ShelfDrawer,
+}))
+const ShelfSlot = () =>
+  useShelfDrawer((state) => state.open !== null) && (
+    <Suspense>
+      <Shelf />
+    </Suspense>
+  )
+
+const HeaderSearch = lazy(async () => ({
+  default: (await patiently(() => import('../header/HeaderSearch.tsx'))).HeaderSearch,
+}))
+const BagPanel = lazy(async () => ({
+  default: (await patiently(() => import('#features/bag/BagPanel.tsx'))).BagPanel,
+}))
+const loadMenu = () => import('../menus/MenuPanel.tsx')
+const MenuPanel = lazy(async () => ({ default: (await patiently(loadMenu)).MenuPanel }))
+
+/** What the menu says comes with the first press. */
+const useAccount = (): Account => {
+  const owner = useUser()
+  const navigate = useNavigate()
+  return owner
+    ? {
+        signedIn: true,
+        name: owner.fullName,
+        entries: async () => (await import('../menus/account-entries.tsx')).accountEntries,
+      }
+    : { signedIn: false, onLogIn: () => openPopUp('log-in', () => navigate({ to: '/login' })) }
+}
+
+const DeskHeaderPart = later(
+  import.meta.env.SSR ? DeskHeaderNow : undefined,
+  async () => (await import('../header/DeskHeader.later.tsx')).DeskHeader,
+)
+const DeskHeader = () => (
+  <div style={{ minHeight: 'var(--h-header)' }}>
+    <DeskHeaderPart />
+  </div>
+)
+
+const TillHeader = () => (
+  <Header account={{ signedIn: false }} hide={['links', 'search', 'bag', 'account', 'menu']} />
+)
+
+function StandardHeader({ banner, hide }: { banner?: boolean } & Pick<HeaderProps, 'hide'>) {
+  const online = useOnline()
+  const offline = useOfflineState(online)
+  const groups = useMenu()
+  const hasLibrary = useSession((state) => state.owner !== null)
+  const header = (
+    <Header
+      account={useAccount()}
+      hide={hide}
+      band={useLoadedBand()}
+      bagCount={useBagCount()}
+      links={hasLibrary ? WITH_LIBRARY : MAIN_LINKS}
+      panels={{
+        bag: (close) => (
+          <Suspense>
+            <BagPanel onClose={close} />
+          </Suspense>
+        ),
+        search: (close) => (
+          <Suspense>
+            <HeaderSearch onClose={close} />
+          </Suspense>
+        ),
+        menu: (close) => (
+          <Suspense>
+            <MenuPanel groups={groups.length > 0 ? groups : WITHOUT_MENU} onClose={close} />
+          </Suspense>
+        ),
+      }}
+      below={<OfflineBadge state={offline} />}
+    />
+  )
+  return (
+    <>
+      {banner && offline === 'online' && <CardBanner />}
+      {header}
+    </>
+  )
+}
+
+/** One press to the shelf for anyone who owns books, as on a phone's tabs; also where a session has ended. */
+const WITH_LIBRARY = [...MAIN_LINKS, { label: 'Library', to: '/library', wide: BooksIcon }] as const
+
+const StandardFooter = later(
+  import.meta.env.SSR ? FooterNow : undefined,
+  async () => (await import('../footer/StandardFooter.later.tsx')).StandardFooter,
+)
+
+const FooterSlot = ({ letter }: { letter: boolean }) => <StandardFooter menu={useMenu()} letter={letter} />
+
+/** The owner's menu: there with the first paint of a page that the server rendered, a moment later elsewhere. */
+function useMenu() {
+  const { data } = useQuery(menuQuery())
+  return useMemo(() => menuGroups(data ?? []), [data])
+}
+
+/** Without the owner's menu, the header's links: a phone has them nowhere else. */
+const WITHOUT_MENU: readonly MenuGroup[] = [{ title: 'Products', links: MAIN_LINKS }]
+
+const StandardTabs = () => <TabBar tabs={tabsFor(useUser() ? '/settings' : '/login')} />
+
+const useUser = () => useSession((state) => (state.status === 'user' ? state.owner : null))
+
+/** The colours a screen's loader found for the band below the header: known before the first paint. */
+const useLoadedBand = (): TitleTheme | null =>
+  useMatches({
+    select: (matches) => {
+      const data = matches.at(-1)?.loaderData
+      return data && typeof data === 'object' && 'band' in data ? data.band! : null
+    },
+  })

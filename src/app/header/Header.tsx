@@ -1,0 +1,179 @@
+import { HandbagIcon } from '@phosphor-icons/react/dist/csr/Handbag'
+import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { PRODUCT } from '#contract/limits.ts'
+import { plural } from '#format/plural.ts'
+import { useCurrentBand } from '#ui/band.ts'
+import { cx } from '#ui/cx.ts'
+import { Icon } from '#ui/Icon.tsx'
+import { IconBadge, iconButtonClass } from '#ui/IconButton.tsx'
+import { themeStyle, type TitleTheme } from '#ui/title-theme.ts'
+import { Wordmark } from '#ui/Wordmark.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { AccountButton, type Account } from './AccountButton.tsx'
+import styles from './Header.module.css'
+import { NavLink } from '../menus/NavLink.tsx'
+import { MAIN_LINKS, type ShellLink } from '../menus/shell-link.ts'
+import { useScrollAway } from '../frame/use-scroll-away.ts'
+import { useThemeColour } from '../frame/use-theme-colour.ts'
+
+export type HeaderPanel = 'search' | 'bag' | 'account' | 'menu'
+/** What opens below the header; the account's menu is a pop-up of its own. */
+type PanelBelow = Exclude<HeaderPanel, 'account'>
+
+export interface HeaderProps {
+  account: Account
+  bagCount?: number | undefined
+  /** The colours of the band below, where the server knows them; `useBand` in a screen wins over it. */
+  band?: TitleTheme | null | undefined
+  links?: readonly ShellLink[] | undefined
+  /** Left out by layouts: checkout has only the wordmark, redemption no account. */
+  hide?: readonly ('links' | HeaderPanel)[] | undefined
+  /** What opens below the header. Without one search and bag are links to their pages, and there is no menu. */
+  panels?: Partial<Record<PanelBelow, (close: () => void) => ReactNode>> | undefined
+  /** Between header and page, one at a time: the offline badge or a banner. */
+  below?: ReactNode | undefined
+}
+
+export function Header(props: HeaderProps) {
+  const { account, bagCount = 0, links = MAIN_LINKS, hide = [], panels = {}, below } = props
+  // One state for all of them: opening one closes the other (HDR-06).
+  const [open, setOpen] = useState<HeaderPanel | null>(null)
+  const close = () => setOpen(null)
+  const current = useCurrentBand()
+  const band = current ?? props.band ?? null
+  const { away, scrolled } = useScrollAway(open !== null)
+  useThemeColour(band?.['--tb'])
+  const header = useRef<HTMLElement>(null)
+  useLeaving(open !== null && open !== 'account', header, close)
+  // After every drawing while something is open: the badge in it may have come or gone.
+  useLayoutEffect(() => {
+    if (open) tellWhereItEnds(header.current)
+  })
+
+  const opener = (panel: PanelBelow, label: string, icon: ReactNode, to?: string) =>
+    panels[panel] ? (
+      <button
+        type="button"
+        className={iconButtonClass()}
+        aria-label={label}
+        aria-expanded={open === panel}
+        onClick={() => setOpen(open === panel ? null : panel)}
+      >
+        {icon}
+      </button>
+    ) : (
+      to && (
+        <NavLink to={to} className={iconButtonClass()} aria-label={label}>
+          {icon}
+        </NavLink>
+      )
+    )
+
+  return (
+    <header
+      ref={header}
+      className={cx(styles.header, away && styles.away, scrolled && styles.scrolled, band && styles.onBand)}
+      style={band ? themeStyle(band) : undefined}
+    >
+      <Wrap className={styles.row}>
+        <NavLink to="/" exact className={cx(styles.mark, hide.includes('links') && styles.alone)}>
+          <Wordmark name={PRODUCT} />
+        </NavLink>
+        {!hide.includes('links') && (
+          <nav aria-label="Main" className={styles.links}>
+            {links.map((link) => (
+              <NavLink
+                key={link.to}
+                to={link.to}
+                search={link.search}
+                also={link.also}
+                className={cx(styles.link, link.wide && styles.wide)}
+              >
+                <span className={styles.label} data-label={link.label}>
+                  {link.italic ? <i>{link.label}</i> : link.label}
+                </span>
+              </NavLink>
+            ))}
+          </nav>
+        )}
+        {!hide.includes('links') &&
+          links.map(
+            ({ label, to, wide }) =>
+              wide && (
+                <NavLink key={to} to={to} className={iconButtonClass({}, styles.narrow)} aria-label={label}>
+                  <Icon of={wide} />
+                </NavLink>
+              ),
+          )}
+        {!hide.includes('search') &&
+          opener('search', 'Search', <Icon of={MagnifyingGlassIcon} />, '/search-books')}
+        {!hide.includes('bag') &&
+          opener(
+            'bag',
+            bagCount ? `Shopping bag, ${plural(bagCount, 'item')}` : 'Shopping bag',
+            <>
+              <Icon of={HandbagIcon} />
+              <IconBadge count={bagCount} />
+            </>,
+            '/shopping-bag',
+          )}
+        {!hide.includes('account') && (
+          <AccountButton
+            account={account}
+            open={open === 'account'}
+            onOpenChange={(next) => setOpen(next ? 'account' : null)}
+          />
+        )}
+        {!hide.includes('menu') && opener('menu', 'Menu', <MenuLines />)}
+      </Wrap>
+      {open && open !== 'account' && panels[open]?.(close)}
+      {below}
+    </header>
+  )
+}
+
+/** Three lines, which turn into a cross while the menu is open. */
+const MenuLines = () => (
+  <svg viewBox="0 0 24 24" aria-hidden="true" className={styles.lines}>
+    <path d="M4 6h16" />
+    <path d="M4 12h16" />
+    <path d="M4 18h16" />
+  </svg>
+)
+
+/**
+ * The room for what opens below: a banner above the header, or a badge in it, leaves less of the window. Not read from
+ * the panel's own box, which moves while it opens and closes.
+ */
+function tellWhereItEnds(header: HTMLElement | null) {
+  if (!header) return
+  const end = Math.max(0, header.offsetTop - window.scrollY) + header.offsetHeight
+  header.style.setProperty('--header-end', `${end}px`)
+}
+
+/** Escape closes and gives the focus back to the button that opened; a press or the focus elsewhere only closes. */
+function useLeaving(listening: boolean, header: { current: HTMLElement | null }, onLeave: () => void) {
+  const leave = useEffectEvent(onLeave)
+  useEffect(() => {
+    if (!listening) return undefined
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      header.current?.querySelector<HTMLElement>('[aria-expanded="true"]')?.focus()
+      leave()
+    }
+    const onElsewhere = (event: Event) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- presses and focus meet nodes only
+      if (!header.current?.contains(event.target as Node)) leave()
+    }
+    window.addEventListener('keydown', onKey)
+    window.addEventListener('pointerdown', onElsewhere)
+    // What has the focus must not be hidden below the panel.
+    window.addEventListener('focusin', onElsewhere)
+    return () => {
+      window.removeEventListener('keydown', onKey)
+      window.removeEventListener('pointerdown', onElsewhere)
+      window.removeEventListener('focusin', onElsewhere)
+    }
+  }, [listening, header])
+}

@@ -1,0 +1,42 @@
+import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
+import { CompassIcon } from '@phosphor-icons/react/dist/csr/Compass'
+import { HouseIcon } from '@phosphor-icons/react/dist/csr/House'
+import { NewspaperIcon } from '@phosphor-icons/react/dist/csr/Newspaper'
+import { UserIcon } from '@phosphor-icons/react/dist/csr/User'
+import type { MenuGroup } from './menu-links.ts'
+import { JOURNAL, SHELVES } from './shell-link.ts'
+import type { Tab } from '../frame/TabBar.tsx'
+
+/** Where 'You' leads: the account's pages, or the log-in. */
+export const tabsFor = (youTo: '/settings' | '/login'): readonly Tab[] => [
+  { label: 'Home', to: '/', icon: HouseIcon },
+  { label: 'Browse', to: '/browse', also: SHELVES, icon: CompassIcon },
+  { label: 'Library', to: '/library', icon: BooksIcon },
+  { label: 'Journal', to: '/murmurations', also: JOURNAL, icon: NewspaperIcon },
+  { label: 'You', to: youTo, icon: UserIcon },
+]
+
+/** What the footer has beside the owner's menu: the reader's own, and the booksellers' door (FTR-01). */
+export const YOURS: MenuGroup = {
+  title: 'Yours',
+  links: [
+    { label: 'Library', to: '/library' },
+    { label: 'Orders', to: '/orders' },
+    { label: 'Downloads', to: '/downloads' },
+    { label: 'Settings', to: '/settings' },
+    { label: 'For booksellers', to: '/reseller' },
+  ],
+}
+
+/** What the newsletter is, wherever somebody is asked for an address. */
+export const NEWSLETTER = {
+  title: 'Our newsletter',
+  words: 'New titles, the month’s highlights and what we are reading, about once a fortnight.',
+} as const
+
+/** FTR-02. The demo shop's are at reserved names: nobody else's door. */
+export const SOCIAL = [
+  { label: 'Instagram', href: 'https://instagram.example/murmur' },
+  { label: 'Mastodon', href: 'https://social.example/@murmur' },
+  { label: 'YouTube', href: 'https://video.example/murmur' },
+] as const

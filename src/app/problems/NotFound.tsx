@@ -1,0 +1,25 @@
+import { ErrorScreen } from './ErrorScreen.tsx'
+import { ShellButton } from '../header/ShellButton.tsx'
+
+/** `name` where the path has a title of its own (NAV-53). */
+export function NotFound({ name, late }: { name?: string | undefined; late?: boolean | undefined }) {
+  return (
+    <ErrorScreen
+      title="Page not found"
+      name={name}
+      late={late}
+      actions={
+        <>
+          <ShellButton to="/" look="beak">
+            Home
+          </ShellButton>
+          <ShellButton to="/audiobooks" search={{ page: 1, itemsPerPage: 12 }} look="text">
+            Browse audiobooks
+          </ShellButton>
+        </>
+      }
+    >
+      <p>It may have moved, or it was never on our shelves. The books are where they always were.</p>
+    </ErrorScreen>
+  )
+}

@@ -1,0 +1,46 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { LengthsOf } from '#device/follow-server.ts'
+import { forgetPersonalAnswers } from '#device/personal-cache.ts'
+import { openDownloadsOf, resumeDownloads } from '#features/downloads/door.ts'
+import { libraryQuery } from '#features/library/queries.ts'
+import { openListeningOf, sendWaiting } from '#features/listening/door.ts'
+import { belongsToPerson } from '#session/person.ts'
+import { currentOwner, currentSession } from '#session/store.ts'
+import { dismissAllToasts } from '#ui/toast.ts'
+
+/**
+ * What of a person lives as long as the app; the player, and what comes with a screen (gift, checkout, card, discount),
+ * registers itself. `session/person.ts` has the whole list and its order.
+ */
+export function followOwner(queryClient: QueryClient): void {
+  // The shelf is loaded with the log-in (SESS-14), so that the worker has it for the tunnel.
+  const loadShelf = (ownerUuid: string) => {
+    if (currentSession().status === 'user') void queryClient.prefetchInfiniteQuery(libraryQuery(ownerUuid))
+  }
+  belongsToPerson('answers', {
+    open: loadShelf,
+    resume: loadShelf,
+    close() {
+      queryClient.removeQueries({ queryKey: ['own'] })
+      return forgetPersonalAnswers(currentOwner())
+    },
+  })
+  belongsToPerson('places', {
+    open(ownerUuid) {
+      const lengthsOf: LengthsOf = async (slug) =>
+        (await import('../player/chapter-lengths.ts')).chapterLengths(queryClient)(slug)
+      openListeningOf(ownerUuid, { lengthsOf })?.catch(() => undefined)
+    },
+    resume: sendWaiting,
+    leave: sendWaiting,
+    close: () => openListeningOf(undefined),
+  })
+  belongsToPerson('downloads', {
+    // A browser without a database plays from the network, and downloads nothing.
+    open: (ownerUuid) => openDownloadsOf(ownerUuid)?.catch(() => undefined),
+    resume: resumeDownloads,
+    close: () => openDownloadsOf(undefined),
+  })
+  // A notice may offer to undo what was theirs.
+  belongsToPerson('notices', { close: dismissAllToasts })
+}

@@ -1,0 +1,77 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { RegisteredRouter } from '@tanstack/react-router'
+import { onNothingKept } from '#device/page-storage.ts'
+import { installPlayer } from '#features/player/door.ts'
+import { followBrowser } from '#net/connectivity.ts'
+import { restore, startSession } from '#session/session.ts'
+import { useSession } from '#session/store.ts'
+import { loadItalics } from '#ui/load-italics.ts'
+import { patiently } from '#ui/patiently.ts'
+import { toast } from '#ui/toast.ts'
+import { leaveFirstPage } from './first-page.ts'
+import { watchInstall } from '../pop-ups/install.ts'
+import { nameMissingParts } from '../problems/missing-part.ts'
+
+/** Starts what lives as long as the app and belongs to no screen. Once, before the first render. */
+export function startApp({
+  router,
+  queryClient,
+}: {
+  router: RegisteredRouter
+  queryClient: QueryClient
+}): void {
+  nameMissingParts()
+  onNothingKept(() =>
+    toast('Your browser blocks storage, so your bag and log-in last until you close this page.', {
+      forMilliseconds: 8_000,
+    }),
+  )
+  startSession({
+    onEnded({ reason, background }) {
+      // With nothing to renew it, the screen stays, whoever asked (SESS-10).
+      if (background || reason === 'no-refresh-token')
+        toast('Please log in again. Your downloads still play.')
+      // Where the listener was going, not the screen that still shows.
+      else void router.navigate({ to: '/login', search: { from: router.latestLocation.href } })
+    },
+  })
+  // Beside the first view: whoever is here by then has their places and downloads opened at once.
+  const owner = patiently(() => import('./follow-owner.ts')).then(({ followOwner }) =>
+    followOwner(queryClient),
+  )
+  installPlayer({
+    // Dexie and what leans on it come with the first sound, not with the first page.
+    ports: async () => {
+      const { portsWhenReady } = await import('../player/player-ports.ts')
+      await owner
+      return portsWhenReady(queryClient)
+    },
+    onStart: async (engine) => (await import('../player/player-ports.ts')).followEngine(engine, queryClient),
+    visit: (path) => router.history.push(path),
+  })
+  watchInstall()
+  void patiently(() => import('./follow-worker.ts')).then(({ followWorker }) => followWorker(queryClient))
+  useSession.subscribe(({ user }) => {
+    if (user?.outlet) void import('./outlet-desk.ts').then(({ keepAtDesk }) => keepAtDesk(router))
+  })
+  // Before the first press, but not before the first paint: nothing has changed until then.
+  void import('../page/announce-screens.ts').then(({ announceScreens }) => announceScreens(router))
+  void restore()
+  followBrowser(window)
+  router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
+    if (fromLocation && pathChanged) leaveFirstPage()
+  })
+  afterFirstPaint(() => {
+    loadItalics()
+    void import('#features/bag/follow.ts').then(({ followBag }) => followBag(queryClient))
+    void import('./updates.ts').then(({ offerUpdates }) => offerUpdates(queryClient))
+  })
+}
+
+/** What the first view does not need waits until it is painted and the page has a free moment. */
+function afterFirstPaint(work: () => void): void {
+  const soon = () =>
+    'requestIdleCallback' in window ? requestIdleCallback(work, { timeout: 2_000 }) : setTimeout(work, 200)
+  if (document.readyState === 'complete') soon()
+  else window.addEventListener('load', soon, { once: true })
+}
