@@ -15,6 +15,7 @@ import { CLOCK_MOVED, selectAhead } from './jobs/rows.ts'
 import { startJobs } from './jobs/start.ts'
 import { openProvider } from './outside/stripe/open-provider.ts'
 import { standInOf } from './outside/stripe/stand-in.ts'
+import { keepAssets } from './pages/assets.ts'
 import type { Shop } from './shop.ts'
 import { selectStanding } from './standing-rows.ts'
 import { accountsOfTheDemo, DEMO_ACCOUNTS_OPEN, DEMO_ACCOUNTS_REFUSED, whatIsMissing } from './welcome.ts'
@@ -75,6 +76,7 @@ async function start(config: Config): Promise<void> {
   // A reconnection counts as a message, since one may have been missed.
   await database.listen('catalogue_changed', forget, forget)
 
+  await keepAssets(shop)
   const app = await buildApp(shop)
   const stopJobs = await startJobs(shop)
   stopOn(['SIGINT', 'SIGTERM'], log, async () => {

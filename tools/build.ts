@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -13,12 +14,31 @@ await build({ logLevel: 'warn', build: { ssr: 'src/entry-server.tsx' } })
 writeFileSync('dist/ssr/route-files.json', JSON.stringify(routeFiles()))
 step('compressed copies of every file')
 await compressAssets()
-writeFileSync('dist/built.json', JSON.stringify({ builtAt: new Date().toISOString() }))
+writeFileSync(
+  'dist/built.json',
+  JSON.stringify({ version: version(), commit: commit(), builtAt: new Date().toISOString() }),
+)
 
 /** To whoever started the build and shows how far it is, else to the terminal. */
 function step(name: string): void {
   if (process.send) process.send(name)
   else console.log(`Building ${name} …`)
+}
+
+function version(): unknown {
+  return JSON.parse(readFileSync('package.json', 'utf8')).version
+}
+
+/** Null in a folder that was copied without its history. */
+function commit(): string | null {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
+  } catch {
+    return null
+  }
 }
 
 /** Which file a route was written in, so that a rendered page can name its styles and chunks. */

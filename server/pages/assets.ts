@@ -1,17 +1,40 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { answer } from '../answer-problems.ts'
+import { notFound } from '../refusals.ts'
+import type { Shop } from '../shop.ts'
+import { type Build, keepRelease, keptAssets } from './releases.ts'
 
-const CLIENT = join(import.meta.dirname, '../../dist/client')
+const DIST = join(import.meta.dirname, '../../dist')
+
+const keptIn = (dataDir: string) => join(dataDir, 'assets')
+
+/** This release's files outlive it, for pages that are open when the next one comes. */
+export async function keepAssets({ config, log, now }: Pick<Shop, 'config' | 'log' | 'now'>): Promise<void> {
+  const assets = join(DIST, 'client/assets')
+  if (config.dev || !existsSync(assets)) return
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- tools/build.ts writes it
+    const build = JSON.parse(await readFile(join(DIST, 'built.json'), 'utf8')) as Build
+    await keepRelease(keptIn(config.dataDir), assets, build, now())
+  } catch (error) {
+    log.warn({ err: error }, 'the files of this release could not be copied to DATA_DIR/assets')
+  }
+}
 
 /** The built client: hashed files are cached for ever, the worker and the manifest are always checked first. */
-export async function serveAssets(app: FastifyInstance): Promise<void> {
+export async function serveAssets(
+  app: FastifyInstance,
+  { dataDir, client = join(DIST, 'client') }: { dataDir: string; client?: string },
+): Promise<void> {
   await app.register(fastifyStatic, {
-    root: CLIENT,
+    root: client,
     prefix: '/',
     index: false,
     preCompressed: true,
-    decorateReply: false,
     wildcard: false,
     globIgnore: ['**/.vite/**', '**/index.html', '**/*.br', '**/*.gz'],
     cacheControl: false,
@@ -23,5 +46,11 @@ export async function serveAssets(app: FastifyInstance): Promise<void> {
       // The worker's own requests follow the policy its script was served with.
       reply.header('content-security-policy', "default-src 'self'")
     },
+  })
+  // Files of this release have routes of their own, which go first.
+  const folderOf = keptAssets(keptIn(dataDir))
+  app.get<{ Params: { file: string } }>('/assets/:file', async ({ params: { file } }, reply) => {
+    const folder = await folderOf(file)
+    return folder ? reply.sendFile(file, folder) : answer(reply, notFound())
   })
 }

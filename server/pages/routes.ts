@@ -123,6 +123,6 @@ async function rendererFor(room: Room): Promise<Renderer | undefined> {
   }
   // API tests run without a client build.
   if (!existsSync(join(import.meta.dirname, '../../dist/ssr/entry-server.js'))) return undefined
-  await serveAssets(app)
+  await serveAssets(app, shop.config)
   return builtRenderer(app, shop.config.publicUrl)
 }

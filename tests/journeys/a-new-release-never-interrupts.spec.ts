@@ -1,5 +1,6 @@
 // Walks through: app, sw, device, player
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { codeOf } from '#tests/support/built-code.ts'
@@ -72,7 +73,7 @@ test('trap 16: a part that stays away is no loop, without a network nothing is l
   })
 })
 
-test('trap 16 and 17: a tab left open over a deploy recovers with one load; an update waits for silence and for a yes, and sends what was kept', async ({
+test('trap 16 and 17: a tab left open over a deploy finds its parts, and after a long time recovers with one load; an update waits for silence and for a yes, and sends what was kept', async ({
   shop,
   device,
 }) => {
@@ -83,19 +84,31 @@ test('trap 16 and 17: a tab left open over a deploy recovers with one load; an u
   await player.press('Play')
   await player.expectSound()
   const before = await entryOf(page)
-  const left = await (await device()).newPage()
-  await left.goto('/')
+  const leftOpen = async () => {
+    const tab = await (await device()).newPage()
+    await tab.goto('/')
+    return tab
+  }
+  const left = await leftOpen()
+  const leftForLong = await leftOpen()
 
   const release = nextRelease()
   await shop.stop()
   await shop.start(release)
   try {
-    await test.step('the tab that was left open needs a part that is gone', async () => {
+    await test.step('a tab that was left open finds its parts', async () => {
       const loads = countLoads(left)
       await toLogIn(left)
-      await expect(left.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
+      await expect(left.getByRole('dialog', { name: 'Log in' })).toBeVisible()
+      expect(loads()).toBe(0)
+    })
+    await test.step('one that was left open for longer than parts are kept loads once', async () => {
+      rmSync(join(shop.dataDir, 'assets'), { recursive: true })
+      const loads = countLoads(leftForLong)
+      await toLogIn(leftForLong)
+      await expect(leftForLong.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
       expect(loads()).toBe(1)
-      await expect(entryScript(left)).not.toHaveAttribute('src', before)
+      await expect(entryScript(leftForLong)).not.toHaveAttribute('src', before)
     })
     // What the app does once an hour.
     await page.evaluate(() => void navigator.serviceWorker.getRegistration().then((one) => one!.update()))

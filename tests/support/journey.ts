@@ -41,6 +41,10 @@ export class Shop {
     return this.#server.url
   }
 
+  get dataDir(): string {
+    return this.#env.DATA_DIR!
+  }
+
   /** As its owner does. */
   stop = () => this.#server.stop()
   /** As a power cut does. */
@@ -63,7 +67,7 @@ export class Shop {
       else writeFileSync(join(folder, name), JSON.stringify(content))
     const command = ['--import', './server/db/quick-imports.ts', 'server/import/command.ts', folder]
     await promisify(execFile)(process.execPath, command, {
-      env: { ...process.env, DATA_DIR: this.#env.DATA_DIR!, DEMO: '1' },
+      env: { ...process.env, DATA_DIR: this.dataDir, DEMO: '1' },
     })
     rmSync(folder, { recursive: true })
   }
