@@ -23,7 +23,7 @@ const DiscountKind = Type.Unsafe<DiscountType>({ type: 'string', enum: [...DISCO
 export const Discount = item('Discount', {
   discount_code: Type.String(),
   discount_type: DiscountKind,
-  /** False once it ended, or was switched off. */
+  /** False once it ended, was used up, or was switched off. */
   active: Type.Boolean(),
   relative_discount: NullableInteger,
   discount_amount: NullableNumber,

@@ -73,7 +73,8 @@ export async function openBag(
   const items = rows.map((item) => bagLine(item, buyer.countries, tier))
   const lines = items.filter(isAvailable)
   const typed = code === undefined ? (cart?.couponCode ?? null) : code
-  const judged = typed === null ? null : await judge(db, typed, { userId, lines, now: clock.now() })
+  const judged =
+    typed === null ? null : await judge(db, typed, { userId, lines, source: cartId, now: clock.now() })
   const reckoned = reckon(lines, judged && 'row' in judged ? judged.reduction : null)
   return { id: cartId, items, reckoned, coupon: judged }
 }

@@ -4,7 +4,7 @@ import { priceKeyOf } from '../../outside/stripe/membership-prices.ts'
 import { AskedAtThisMoment, NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
 import type { Discount, Subscription } from '../../outside/stripe/subscriptions.ts'
 import { outdated, refused, unprocessable } from '../../refusals.ts'
-import { type DiscountRow, judge, lookAtCode } from '../discounts/rules.ts'
+import { type DiscountRow, judge, lookAtCode, reserveUse } from '../discounts/rules.ts'
 import { daysAfter, holdAccount } from '../membership/rules.ts'
 import { reckon } from '../prices/rules.ts'
 import { customerOf } from './customer.ts'
@@ -101,7 +101,7 @@ async function discountOf(
   const judged = await lookAtCode(
     db,
     { who: userId, now: now() },
-    () => judge(db, code, { userId, lines, now: clock.now() }),
+    () => judge(db, code, { userId, lines, source: userId, now: clock.now() }),
     (found) => 'refused' in found && found.refused === MESSAGES.discountNotValid,
   )
   if ('refused' in judged) throw refused(judged.refused)
@@ -137,8 +137,12 @@ const reserve = (
         row.couponCode === (discount?.code ?? null) &&
         (row.trialEndsAt !== null) === wish.trial,
     )
-    await takePlace(tx, { id: same?.id ?? null, userId }, desk.clock.now())
-    return same ?? insertSubscription(tx, newRow(desk, wish, discount))
+    const now = desk.clock.now()
+    await takePlace(tx, { id: same?.id ?? null, userId }, now)
+    const couponReservedUntil = discount && (await reserveUse(tx, discount.code, { source: userId, now }))
+    return same
+      ? updateSubscription(tx, same.id, { couponReservedUntil })
+      : insertSubscription(tx, { ...newRow(desk, wish, discount), couponReservedUntil })
   })
 
 function newRow({ clock }: Desk, { userId, plan, trial }: Joining, discount: DiscountRow | null) {

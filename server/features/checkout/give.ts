@@ -129,7 +129,7 @@ async function basketOf(
   // A code for memberships is one for gifts of them.
   const lines = [{ sold: { kind: 'membership' as const, plan }, originalMinor: priceMinor }]
   const { userId } = buyer
-  const judged = couponCode ? await judge(db, couponCode, { userId, lines, now }) : null
+  const judged = couponCode ? await judge(db, couponCode, { userId, lines, source: id, now }) : null
   const discount = judged && 'row' in judged ? judged : null
   const {
     lines: [line],

@@ -4,7 +4,7 @@ import type { Payment } from '../../outside/stripe/payments.ts'
 import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
 import { addressKey } from '../../guards/rate-limit.ts'
 import { outdated, refused, unprocessable } from '../../refusals.ts'
-import { lookAtCode } from '../discounts/rules.ts'
+import { lookAtCode, reserveUse } from '../discounts/rules.ts'
 import { countOwnerQuestion } from '../gifts/rules.ts'
 import {
   abandonOrder,
@@ -17,6 +17,7 @@ import {
   newestPaidOf,
   type Order,
   payOrder,
+  reserveUntil,
   waitingOrderOf,
 } from '../orders/rules.ts'
 import { selling } from '../sold/rules.ts'
@@ -100,10 +101,14 @@ async function nextStep(tx: Db, till: Till, source: BasketSource, wish: Wish): P
   }
   const waiting = await waitingOrderOf(tx, source.id)
   await refuseUnready(tx, source, basket, wish)
-  if (waiting?.fingerprint === fingerprintOf(basket)) return { kind: 'pay', order: waiting }
-  if (waiting) return { kind: 'superseded', order: waiting }
-
-  const order = await freeze(tx, { basket, source, waiver: wish.waiver, now })
+  if (waiting && waiting.fingerprint !== fingerprintOf(basket)) return { kind: 'superseded', order: waiting }
+  const couponReservedUntil =
+    basket.code && (await reserveUse(tx, basket.code.code, { source: source.id, now }))
+  if (waiting) {
+    if (couponReservedUntil) await reserveUntil(tx, waiting.id, couponReservedUntil)
+    return { kind: 'pay', order: waiting }
+  }
+  const order = await freeze(tx, { basket, source, waiver: wish.waiver, couponReservedUntil, now })
   if (order.totalMinor > 0) return { kind: 'pay', order }
   await payOrder(tx, till, order, { type: 'free', last4: null })
   return { kind: 'paid', order: { ...order, state: 'paid' } }

@@ -4,7 +4,7 @@ import { addressKey } from '../../guards/rate-limit.ts'
 import { notFound } from '../../refusals.ts'
 import { type Room, serve } from '../../serve.ts'
 import { reckon } from '../prices/rules.ts'
-import { findDiscount, isActive, judge, lookAtCode } from './rules.ts'
+import { findDiscount, isActive, isUsedUp, judge, lookAtCode } from './rules.ts'
 import { discountView, planDiscountView } from './views.ts'
 
 export function registerDiscounts(room: Room): void {
@@ -22,14 +22,17 @@ export function registerDiscounts(room: Room): void {
 
   serve(room, getDiscount, async (call) => {
     const row = await lookUp(call)
-    return discountView(row, isActive(row, clock.now()))
+    const at = clock.now()
+    const isOver = !isActive(row, at) || (await isUsedUp(db, row, { source: null, now: at }))
+    return discountView(row, !isOver)
   })
   serve(room, planDiscount, async (call) => {
     const row = await lookUp(call)
     const plan = PLANS[call.query.plan]
     const sold = { kind: 'membership' as const, plan: plan.id }
     const lines = [{ sold, originalMinor: plan.priceMinor }]
-    const judged = await judge(db, row.code, { userId: call.caller?.userId ?? null, lines, now: clock.now() })
+    const userId = call.caller?.userId ?? null
+    const judged = await judge(db, row.code, { userId, lines, source: userId, now: clock.now() })
     return planDiscountView(plan, judged, reckon(lines, 'row' in judged ? judged.reduction : null))
   })
 }

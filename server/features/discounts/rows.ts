@@ -1,4 +1,4 @@
-import { and, count, eq } from 'drizzle-orm'
+import { and, count, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { discounts, discountUses } from '../../db/schema/discounts.ts'
 
@@ -16,6 +16,48 @@ export async function countUses(db: Db, code: string, userId: string): Promise<n
     .where(and(eq(discountUses.code, code), eq(discountUses.userId, userId)))
   return row?.uses ?? 0
 }
+
+/** How often a code with a number of uses can be used; locked until the transaction ends. */
+export async function lockUses(tx: Db, code: string): Promise<number | undefined> {
+  const [row] = await tx
+    .select({ uses: discounts.uses })
+    .from(discounts)
+    .where(and(eq(discounts.code, code), isNotNull(discounts.uses)))
+    .for('update')
+  return row?.uses ?? undefined
+}
+
+/**
+ * Uses of a code that are gone: paid orders and memberships whose money has not gone back whole, however often a membership
+ * renews, and whatever waits for its payment with a use reserved, but for what `source` has reserved itself.
+ */
+export async function countTaken(
+  db: Db,
+  code: string,
+  { source, now }: { readonly source: string | null; readonly now: Date },
+): Promise<number> {
+  const { rows } = await db.execute<{ taken: number }>(sql`
+    select (select count(*) from orders o
+        where o.coupon_code = ${code}
+          and not exists (select from subscription_invoices i where i.order_id = o.id)
+          and case o.state
+            when 'paid' then ${isKept}
+            when 'awaiting_payment' then o.coupon_reserved_until > ${now.toISOString()}::timestamptz
+              and o.cart_id is distinct from ${source}::uuid
+            else false end)::int
+      + (select count(*) from subscriptions s
+        where s.coupon_code = ${code}
+          and case s.status
+            when 'incomplete_expired' then false
+            when 'incomplete' then s.coupon_reserved_until > ${now.toISOString()}::timestamptz
+              and s.user_id is distinct from ${source}::uuid
+            else coalesce((select bool_or(${isKept}) from subscription_invoices i join orders o on o.id = i.order_id
+              where i.subscription_id = s.id and o.coupon_code = s.coupon_code), true) end)::int as taken`)
+  return rows[0]!.taken
+}
+
+/** Of an order that was paid. */
+const isKept = sql`(o.total_minor = 0 or o.refunded_minor < o.total_minor)`
 
 /** One for each order, however often it is settled. */
 export async function insertUse(

@@ -2,8 +2,9 @@ import { couponCode } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
 import { type Limit, lookWithin } from '../../guards/rate-limit.ts'
+import { refused } from '../../refusals.ts'
 import { type Line, type Reduction, touchedBy } from '../prices/rules.ts'
-import { countUses, type DiscountRow, insertUse, selectDiscount } from './rows.ts'
+import { countTaken, countUses, type DiscountRow, insertUse, lockUses, selectDiscount } from './rows.ts'
 import { missingFor, reductionOf } from './targets.ts'
 
 export { reductionOf } from './targets.ts'
@@ -13,7 +14,7 @@ export type { DiscountRow } from './rows.ts'
 export const findDiscount = (db: Db, typed: string): Promise<DiscountRow | undefined> =>
   selectDiscount(db, couponCode(typed))
 
-/** Whether a code can be used by anybody now. */
+/** Whether a code can be used now, by anybody and as far as its uses go. */
 export const isActive = ({ active, startsAt, endsAt }: DiscountRow, now: Date): boolean =>
   active && (startsAt === null || startsAt <= now) && (endsAt === null || endsAt > now)
 
@@ -25,13 +26,16 @@ interface Basket {
   /** Null for a visitor: whether an account used it already is asked once there is one. */
   readonly userId: string | null
   readonly lines: readonly Line[]
+  /** What a use is reserved for: a bag, a gift, or the account that joins. */
+  readonly source: string | null
   readonly now: Date
 }
 
 /** What a code does to a basket, or the reason why it cannot be used, in the words of the wire (OP-39). */
-export async function judge(db: Db, typed: string, { userId, lines, now }: Basket): Promise<Judged> {
+export async function judge(db: Db, typed: string, { userId, lines, source, now }: Basket): Promise<Judged> {
   const row = await findDiscount(db, typed)
-  if (!row || !isActive(row, now)) return { refused: MESSAGES.discountNotValid }
+  if (!row || !isActive(row, now) || (await isUsedUp(db, row, { source, now })))
+    return { refused: MESSAGES.discountNotValid }
   const kind = lines[0]?.sold.kind ?? 'title'
   const reduction = reductionOf(row, kind)
   const missing = touchedBy(reduction, lines).size === 0 ? missingFor(row, kind) : null
@@ -40,6 +44,33 @@ export async function judge(db: Db, typed: string, { userId, lines, now }: Baske
   if (row.oncePerAccount && userId !== null && (await countUses(db, row.code, userId)) > 0)
     return { refused: MESSAGES.discountAlreadyUsed }
   return missing === null ? { row, reduction } : { refused: missing }
+}
+
+/** Whether all uses of a code are gone or reserved, but for what `source` has reserved itself. */
+export const isUsedUp = async (
+  db: Db,
+  { code, uses }: Pick<DiscountRow, 'code' | 'uses'>,
+  asking: { readonly source: string | null; readonly now: Date },
+): Promise<boolean> => uses !== null && (await countTaken(db, code, asking)) >= uses
+
+/** Long enough to pay; somebody else waits for it. */
+const RESERVED_MS = 30 * 60_000
+
+/**
+ * Reserves a use for what is about to wait for its payment. Counted under the code's lock, so that those who ask at one
+ * moment never get more than are left. Throws 422 for a code that is used up.
+ *
+ * @returns until when; the caller notes it with the order or the membership, in the same transaction
+ */
+export async function reserveUse(
+  tx: Db,
+  code: string,
+  asking: { readonly source: string; readonly now: Date },
+): Promise<Date> {
+  const uses = await lockUses(tx, code)
+  if (uses !== undefined && (await isUsedUp(tx, { code, uses }, asking)))
+    throw refused(MESSAGES.discountNotValid)
+  return new Date(asking.now.getTime() + RESERVED_MS)
 }
 
 /** Only unknown codes count: whoever knows a code may check it as often as they like. */

@@ -20,6 +20,7 @@ import {
   selectOrders,
   selectPayments,
   selectWaitingOrder,
+  updateOrder,
   updateWaiting,
 } from './rows.ts'
 
@@ -46,11 +47,16 @@ interface Freezing {
   /** What stands for the money where nothing is bought. */
   readonly taken?: 'free' | 'credit' | 'card'
   readonly waiver: boolean
+  /** Until when nobody else can have its use of the code. */
+  readonly couponReservedUntil?: Date | null
   readonly now: Date
 }
 
 /** A basket becomes an order that waits for its payment: lines, VAT and total never change from here on. */
-export async function freeze(tx: Db, { basket, source, waiver, now, taken }: Freezing): Promise<Order> {
+export async function freeze(
+  tx: Db,
+  { basket, source, waiver, couponReservedUntil = null, now, taken }: Freezing,
+): Promise<Order> {
   const { userId, country, visitor } = source.buyer
   const buyer = userId === null ? visitor : await selectBuyer(tx, userId)
   if (!buyer) throw notFound()
@@ -68,6 +74,7 @@ export async function freeze(tx: Db, { basket, source, waiver, now, taken }: Fre
       beforeDiscountMinor: basket.beforeMinor,
       couponCode: code?.code ?? null,
       percentDiscount: code?.percent ?? null,
+      couponReservedUntil,
       buyerName: nameOf(buyer),
       buyerEmail: buyer.email,
       countryCode: country,
@@ -90,6 +97,10 @@ export async function freeze(tx: Db, { basket, source, waiver, now, taken }: Fre
     })),
   )
 }
+
+/** Whoever comes back to pay a waiting order has the use of its code for longer. */
+export const reserveUntil = (tx: Db, id: string, couponReservedUntil: Date): Promise<void> =>
+  updateOrder(tx, id, { couponReservedUntil })
 
 /** Nobody will pay it any more; false where it does not wait for that. The order may be paid later all the same. */
 export const abandonOrder = (tx: Db, id: string): Promise<boolean> => updateWaiting(tx, id, 'abandoned')

@@ -7,6 +7,7 @@ import { discounts } from '#server/db/schema/discounts.ts'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { readDiscounts } from './discounts.ts'
+import { importContent } from './run.ts'
 
 let shop: TestShop
 const folder = mkdtempSync(join(tmpdir(), 'murmur-discounts-'))
@@ -50,11 +51,52 @@ test('an owner’s codes come in as they are looked up, and a second run finds t
   ])
   shop.clock.advance(24 * 3600)
   expect(await bring(codes)).toEqual(['same'])
-  expect(await bring([{ ...codes[0], active: false }])).toEqual(['changed', 'AUTUMN'])
-  expect(await stored()).toMatchObject([{ active: false }, { code: 'ONETITLE' }, { code: 'PAST' }])
+  const [autumn, ...others] = codes
+  expect(await bring([{ ...autumn, active: false }, ...others])).toEqual(['changed', 'AUTUMN'])
+  expect(await stored()).toMatchObject([{ active: false }, { active: true }, { active: true }])
+})
+
+test('a code that came from a folder stops when the folder is imported without it, and works again when it is back', async () => {
+  const codes = ['SPRING', 'SUMMER'].map((code) => ({ code, type: 'all', percent: 10, uses: 50 }))
+  await shop.db.delete(discounts)
+  await bring(codes)
+  await shop.db.insert(discounts).values([
+    { code: 'BYHAND', type: 'all', percent: 10 },
+    { code: 'ELSEWHERE', type: 'all', percent: 10, folder: '/another/folder' },
+  ])
+  const works = async () => (await stored()).filter(({ active }) => active).map(({ code }) => code)
+  const all = ['BYHAND', 'ELSEWHERE', 'SPRING', 'SUMMER']
+  expect(await works()).toEqual(all)
+  expect(await bring([codes[0]!], true)).toEqual(['changed', 'SUMMER stopped'])
+  expect(await works()).toEqual(all)
+  expect(await bring([codes[0]!])).toEqual(['changed', 'SUMMER stopped'])
+  expect(await works()).toEqual(['BYHAND', 'ELSEWHERE', 'SPRING'])
+  expect(await bring([codes[0]!])).toEqual(['same'])
+  expect(await bring(codes)).toEqual(['changed', 'SUMMER'])
+  expect(await works()).toEqual(all)
+  expect((await stored()).find(({ code }) => code === 'SUMMER')).toMatchObject({ uses: 50 })
+  expect(await bring([{ ...codes[0], code: 'WINTER' }])).toEqual([
+    'changed',
+    'WINTER',
+    'SPRING stopped',
+    'SUMMER stopped',
+  ])
+})
+
+test('a folder whose file of codes is gone holds none any more, and the report says which were stopped', async () => {
+  await bring([{ code: 'LEFT', type: 'all', percent: 10 }])
+  rmSync(join(folder, 'discounts.json'))
+  writeFileSync(join(folder, 'settings.json'), '{}')
+  const { db } = shop
+  const importing = { db, mediaDir: shop.mediaDir, now: shop.now }
+  const stopped = { folder: 'discounts.json', outcome: 'changed', details: ['LEFT stopped'], warnings: [] }
+  expect(await importContent({ ...importing, dryRun: true }, folder)).toContainEqual(stopped)
+  expect(await importContent(importing, folder)).toContainEqual(stopped)
+  expect((await importContent(importing, folder)).map((report) => report.folder)).toEqual(['settings.json'])
 })
 
 test.each([
+  [{ code: 'A', type: 'all', percent: 10, uses: 0 }, /how often it can be used in all/],
   [{ code: 'A', type: 'all' }, /either “percent” or “amount”/],
   [{ code: 'A', type: 'all', percent: 10, amount: 5 }, /either “percent” or “amount”/],
   [{ code: 'A', type: 'book', percent: 10 }, /needs a “book”/],

@@ -1,5 +1,7 @@
+import { realpath } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { eq } from 'drizzle-orm'
+import { and, asc, eq, inArray, notInArray } from 'drizzle-orm'
 import { couponCode } from '#contract/limits.ts'
 import type { Transaction } from '#server/db/open.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
@@ -13,17 +15,18 @@ import { bookIdsOf } from './vocabulary.ts'
 type Given = DiscountsFile[number]
 type Row = typeof discounts.$inferInsert
 
-/** Discount codes. One that the file does not hold any more stays as it is; `active: false` takes it away. */
+/** Discount codes. One that came from this folder, and that the file does not hold any more, is stopped. */
 export async function readDiscounts(path: string): Promise<Piece> {
   const given = await readJson(path, DiscountsFile)
   const wrong = given.flatMap((code) => contradictionIn(code) ?? [])
   if (wrong.length > 0) throw new Refused(...wrong)
+  const folder = await realpath(dirname(path))
   return {
     about: `${given.length} discount codes`,
     pictures: [],
     sounds: [],
     warnings: [],
-    apply: (tx, applying) => applyDiscounts(tx, given, applying),
+    apply: (tx, applying) => applyDiscounts(tx, given, folder, applying),
   }
 }
 
@@ -46,7 +49,31 @@ function contradictionIn(given: Given): string | undefined {
   return undefined
 }
 
-async function applyDiscounts(tx: Transaction, given: DiscountsFile, { now, dryRun, coming }: Applying) {
+/** Those that came from a folder which does not hold them any more. One of another folder, or made otherwise, works on. */
+export async function stopOtherCodes(
+  tx: Transaction,
+  folder: string,
+  held: readonly string[],
+  dryRun: boolean,
+): Promise<string[]> {
+  const gone = await tx
+    .select({ code: discounts.code })
+    .from(discounts)
+    .where(
+      and(eq(discounts.folder, folder), eq(discounts.active, true), notInArray(discounts.code, [...held])),
+    )
+    .orderBy(asc(discounts.code))
+  const codes = gone.map(({ code }) => code)
+  if (!dryRun) await tx.update(discounts).set({ active: false }).where(inArray(discounts.code, codes))
+  return codes.map((code) => `${code} stopped`)
+}
+
+async function applyDiscounts(
+  tx: Transaction,
+  given: DiscountsFile,
+  folder: string,
+  { now, dryRun, coming }: Applying,
+) {
   const titles = given.flatMap(({ book }) => book ?? [])
   const known = await bookIdsOf(tx, titles)
   const unknown = titles.filter((slug) => !known.has(slug) && !coming.books.has(slug))
@@ -55,7 +82,7 @@ async function applyDiscounts(tx: Transaction, given: DiscountsFile, { now, dryR
   const changes: string[] = []
   let stood = 0
   for (const each of given) {
-    const wanted = rowOf(each, known, now)
+    const wanted = { ...rowOf(each, known, now), folder }
     const [standing] = await tx.select().from(discounts).where(eq(discounts.code, wanted.code))
     if (standing) stood += 1
     // Days count from the run that first saw them.
@@ -63,18 +90,22 @@ async function applyDiscounts(tx: Transaction, given: DiscountsFile, { now, dryR
       ...wanted,
       ...(standing && each.endedDaysAgo !== undefined ? { endsAt: standing.endsAt } : {}),
     }
-    if (standing && isDeepStrictEqual(standing, row)) continue
-    changes.push(row.code)
-    if (!dryRun)
+    const isSame = standing && isDeepStrictEqual({ ...standing, folder }, row)
+    if (!isSame) changes.push(row.code)
+    if (!dryRun && !(isSame && standing.folder === folder))
       await tx.insert(discounts).values(row).onConflictDoUpdate({ target: discounts.code, set: row })
   }
-  return stood === 0 && changes.length > 0 ? created : changedBy(changes)
+  const held = given.map(({ code }) => couponCode(code))
+  const stopped = await stopOtherCodes(tx, folder, held, dryRun)
+  return stood === 0 && stopped.length === 0 && changes.length > 0
+    ? created
+    : changedBy([...changes, ...stopped])
 }
 
 const DAY_MS = 24 * 3_600_000
 const instant = (text: string | undefined) => (text === undefined ? null : (instantOf(text) ?? null))
 
-function rowOf(given: Given, known: ReadonlyMap<string, number[]>, now: Date): Required<Row> {
+function rowOf(given: Given, known: ReadonlyMap<string, number[]>, now: Date): Required<Omit<Row, 'folder'>> {
   const { type, percent = null, amount, book, active = true, oncePerAccount = false, endedDaysAgo } = given
   return {
     code: couponCode(given.code),
@@ -90,7 +121,6 @@ function rowOf(given: Given, known: ReadonlyMap<string, number[]>, now: Date): R
     oncePerAccount,
     duration: given.duration ?? null,
     durationMonths: given.durationMonths ?? null,
-    uses: null,
-    folder: null,
+    uses: given.uses ?? null,
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { storeFile } from '#server/outside/media/store.ts'
 import { ahead } from '../ahead.ts'
@@ -11,6 +11,7 @@ import { Refused } from '../refused.ts'
 import type { TitleReport } from '../report.ts'
 import { type Importing, reasonOf, showToAll } from '../run.ts'
 import { readAuthor } from './author.ts'
+import { stopOtherCodes } from './discounts.ts'
 import { dropOtherCategories, readFaq } from './faq.ts'
 import { readItem } from './item.ts'
 import { readPage } from './page.ts'
@@ -63,16 +64,21 @@ export async function importContent(importing: ImportingContent, folder: string)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked by the schema of the file
     if ('category' in piece) categories.push(piece.category as string)
   })
+  const isChanged = (name: string, details: readonly string[]) => {
+    const report = { folder: name, outcome: 'changed', details, warnings: [] } as const
+    reports.push(report)
+    onTitle?.(report)
+  }
+  if (!existsSync(join(folder, 'discounts.json'))) {
+    const from = await realpath(folder)
+    const stopped = await db.transaction((tx) => stopOtherCodes(tx, from, [], dryRun))
+    if (stopped.length > 0) isChanged('discounts.json', stopped)
+  }
   // A category whose file could not be read has not gone.
   const asked = reports.filter((report) => report.folder.startsWith('faq/'))
   if (asked.length > 0 && asked.every(({ outcome }) => outcome !== 'refused')) {
     const gone = await db.transaction((tx) => dropOtherCategories(tx, categories, dryRun))
-    for (const name of gone) {
-      const details = ['removed: no file holds it any more']
-      const report = { folder: `faq/${name}`, outcome: 'changed', details, warnings: [] } as const
-      reports.push(report)
-      onTitle?.(report)
-    }
+    for (const name of gone) isChanged(`faq/${name}`, ['removed: no file holds it any more'])
   }
   if (!dryRun) await showToAll(db)
   return reports

@@ -168,6 +168,7 @@ export const DiscountsFile = Type.Array(
       endsAt: Instant,
       endedDaysAgo: Days,
       oncePerAccount: Flag,
+      uses: Type.Integer({ minimum: 1, maximum: 1_000_000, expects: 'how often it can be used in all' }),
       duration: Type.Unsafe<'once' | 'repeating' | 'forever'>({
         type: 'string',
         enum: ['once', 'repeating', 'forever'],
