@@ -21,13 +21,14 @@ const HELD_SECONDS = 120
 /** Clocks of several instances differ by moments, and none shall skip a run for it. */
 const SLACK_MS = 10_000
 
-type Runner = Pick<Shop, 'db' | 'database' | 'now' | 'log'>
-
 /**
  * Runs a job again and again until it is told to stop, on one instance at a time unless they may share the work.
  * Stopping waits for the run that is under way, which is told that it is over.
  */
-export async function runJob(shop: Runner, job: Job): Promise<() => Promise<void>> {
+export async function runJob(
+  shop: Pick<Shop, 'db' | 'database' | 'now' | 'log'>,
+  job: Job,
+): Promise<() => Promise<void>> {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let isWoken = false
@@ -60,7 +61,11 @@ export async function runJob(shop: Runner, job: Job): Promise<() => Promise<void
 }
 
 /** Never throws; answers how long to wait for the next run. */
-async function runOnce(shop: Runner, job: Job, isStopped: () => boolean): Promise<number> {
+async function runOnce(
+  shop: Pick<Shop, 'db' | 'database' | 'now' | 'log'>,
+  job: Job,
+  isStopped: () => boolean,
+): Promise<number> {
   try {
     if (job.sharesWork) await job.run(isStopped)
     else await runAlone(shop, job, isStopped)
@@ -70,7 +75,11 @@ async function runOnce(shop: Runner, job: Job, isStopped: () => boolean): Promis
   return job.pauseMs(shop.now())
 }
 
-async function runAlone({ db, now, log }: Runner, job: Job, isStopped: () => boolean): Promise<void> {
+async function runAlone(
+  { db, now, log }: Pick<Shop, 'db' | 'now' | 'log'>,
+  job: Job,
+  isStopped: () => boolean,
+): Promise<void> {
   const runId = randomUUID()
   if (!(await takeJob(db, { name: job.name, runId, now: now(), seconds: HELD_SECONDS }))) return
   let isLost = false

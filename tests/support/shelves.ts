@@ -22,12 +22,11 @@ import { mediaPath } from '#server/outside/media/paths.ts'
 import type { Shop } from '#server/shop.ts'
 import { anAudioBook, type TestBook } from './builders.ts'
 
-type Stock = Pick<Shop, 'db' | 'config' | 'now' | 'mediaDir'>
 type Extension = typeof mediaFiles.$inferInsert.extension
 
 /** A file in the store, known to the database. Answers its hash. */
 export async function aStoredFile(
-  { db, mediaDir }: Stock,
+  { db, mediaDir }: Pick<Shop, 'db' | 'mediaDir'>,
   bytes: Buffer,
   extension: Extension,
 ): Promise<string> {
@@ -41,7 +40,7 @@ export async function aStoredFile(
 
 /** An audiobook whose chapters really are files; a chapter's bytes decide its hash. */
 export async function aSoundingBook(
-  shop: Stock,
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'mediaDir'>,
   sounds: readonly { title: string; bytes: Buffer }[],
   fields: Partial<typeof books.$inferInsert> = {},
 ): Promise<TestBook> {
@@ -60,29 +59,29 @@ export async function aSoundingBook(
 type Lookup = typeof styles | typeof locations | typeof tags | typeof languages | typeof nationalities
 
 /** The id of a style, location, tag, language or nationality of this title, made where it is missing. */
-export async function named({ db }: Stock, table: Lookup, title: string): Promise<number> {
+export async function named({ db }: Pick<Shop, 'db'>, table: Lookup, title: string): Promise<number> {
   await db.insert(table).values({ title }).onConflictDoNothing()
   const [row] = await db.select({ id: table.id }).from(table).where(eq(table.title, title))
   return row!.id
 }
 
-export async function aCategory({ db }: Stock, name: string, weight = 0): Promise<number> {
+export async function aCategory({ db }: Pick<Shop, 'db'>, name: string, weight = 0): Promise<number> {
   const [row] = await db.insert(categories).values({ name, weight }).returning()
   return row!.id
 }
 
-export async function aPublisher({ db }: Stock, slug: string, name: string): Promise<number> {
+export async function aPublisher({ db }: Pick<Shop, 'db'>, slug: string, name: string): Promise<number> {
   const [row] = await db.insert(publishers).values({ slug, name }).returning()
   return row!.id
 }
 
-export async function aCover({ db }: Stock, id: string): Promise<string> {
+export async function aCover({ db }: Pick<Shop, 'db'>, id: string): Promise<string> {
   await db.insert(covers).values({ id, placeholder: '3b2a1c'.repeat(16), width: 900, height: 900 })
   return id
 }
 
 export async function aPerson(
-  shop: Stock,
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'mediaDir'>,
   firstName: string,
   lastName: string,
   nationality?: string,
@@ -104,7 +103,11 @@ interface Links {
 }
 
 /** Ties people, locations and tags to a book, in the order given. */
-export async function linked(shop: Stock, { id: bookId }: TestBook, links: Links): Promise<void> {
+export async function linked(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'mediaDir'>,
+  { id: bookId }: TestBook,
+  links: Links,
+): Promise<void> {
   for (const [role, persons] of [
     ['author', links.authors ?? []],
     ['narrator', links.narrators ?? []],

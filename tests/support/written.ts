@@ -12,7 +12,6 @@ import { subscriptions } from '#server/db/schema/membership.ts'
 import type { Shop } from '#server/shop.ts'
 import { aUser, type TestBook, type TestUser } from './builders.ts'
 
-type Stock = Pick<Shop, 'db' | 'config' | 'now'>
 type ItemOf = Partial<typeof editorialItems.$inferInsert>
 
 export interface WrittenItem {
@@ -23,7 +22,7 @@ export interface WrittenItem {
 
 /** Something to read, published now unless said otherwise. */
 export async function anItem(
-  shop: Stock,
+  shop: Pick<Shop, 'db' | 'config' | 'now'>,
   { about = [], ...fields }: ItemOf & { about?: readonly TestBook[] } = {},
 ): Promise<WrittenItem> {
   const [item] = await shop.db
@@ -41,7 +40,12 @@ export async function anItem(
   return { id: item!.id, slug: item!.slug, kind: item!.kind }
 }
 
-export async function anAuthor({ db }: Stock, firstName: string, lastName: string, biography?: string) {
+export async function anAuthor(
+  { db }: Pick<Shop, 'db'>,
+  firstName: string,
+  lastName: string,
+  biography?: string,
+) {
   const nameKey = `${firstName} ${lastName}`.toLowerCase()
   const [row] = await db
     .insert(editorialAuthors)
@@ -50,18 +54,18 @@ export async function anAuthor({ db }: Stock, firstName: string, lastName: strin
   return row!.id
 }
 
-export async function aMurmurationType({ db }: Stock, title: string): Promise<number> {
+export async function aMurmurationType({ db }: Pick<Shop, 'db'>, title: string): Promise<number> {
   const [row] = await db.insert(murmurationTypes).values({ title }).returning()
   return row!.id
 }
 
-export async function anEditorialCategory({ db }: Stock, name: string): Promise<number> {
+export async function anEditorialCategory({ db }: Pick<Shop, 'db'>, name: string): Promise<number> {
   const [row] = await db.insert(editorialCategories).values({ name }).returning()
   return row!.id
 }
 
 /** A recording that is a row and no file; 90 s long. */
-export async function aRecording({ db }: Stock, name: string): Promise<string> {
+export async function aRecording({ db }: Pick<Shop, 'db'>, name: string): Promise<string> {
   const sha256 = createHash('sha256').update(name).digest('hex')
   await db.insert(mediaFiles).values({ sha256, extension: 'mp3', bytes: 720_000, durationMs: 90_000 })
   return sha256
@@ -69,7 +73,7 @@ export async function aRecording({ db }: Stock, name: string): Promise<string> {
 
 /** An account whose membership of this plan holds for another month, unless said otherwise. */
 export async function aMember(
-  shop: Stock,
+  shop: Pick<Shop, 'db' | 'config' | 'now'>,
   plan: PlanId,
   fields: Partial<typeof subscriptions.$inferInsert> = {},
 ): Promise<TestUser> {

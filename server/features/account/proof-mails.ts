@@ -20,10 +20,13 @@ export interface Addressee {
   /** Asked for while registering; the mail says that confirming starts it. */
   readonly newsletter?: boolean
 }
-type ProofShop = Pick<Shop, 'config' | 'now'>
 
 /** Writes the mail that asks to confirm an address, into the transaction of the registration. */
-export async function mailConfirmation(shop: ProofShop, db: Db, to: Addressee): Promise<void> {
+export async function mailConfirmation(
+  shop: Pick<Shop, 'config' | 'now'>,
+  db: Db,
+  to: Addressee,
+): Promise<void> {
   const { userId, email, firstName, newsletter = false } = to
   const { id, token, code } = await keepProof(shop, db, { userId, purpose: 'confirm' })
   const data = { firstName, token, code, newsletter }
@@ -31,7 +34,11 @@ export async function mailConfirmation(shop: ProofShop, db: Db, to: Addressee): 
 }
 
 /** @returns what a code that is typed is sent to */
-export async function mailNewPassword(shop: ProofShop, db: Db, to: Addressee): Promise<string> {
+export async function mailNewPassword(
+  shop: Pick<Shop, 'config' | 'now'>,
+  db: Db,
+  to: Addressee,
+): Promise<string> {
   const { userId, email, firstName } = to
   const { id, token, code } = await keepProof(shop, db, { userId, purpose: 'reset' })
   const data = { firstName, userId, token, code }
@@ -47,7 +54,7 @@ interface Proving {
 
 /** Makes a mail's token and code, and stores their hashes. */
 export async function keepProof(
-  { config, now }: ProofShop,
+  { config, now }: Pick<Shop, 'config' | 'now'>,
   db: Db,
   { userId, purpose, email }: Proving,
 ): Promise<MailedProof & { id: string }> {

@@ -9,8 +9,6 @@ import { basketOfNothing, freeze, hasPaid, payOrder } from '../orders/rules.ts'
 import { bringReader } from '../outlets/rules.ts'
 import { type CardRow, lockCard, selectByCode, updateCard } from './rows.ts'
 
-type Desk = Pick<Shop, 'db' | 'config' | 'now' | 'clock'>
-
 interface Typed {
   readonly code: string
   /** On the page of one title no other title's code is known. */
@@ -25,7 +23,10 @@ export interface SoldCard extends CardRow {
 }
 
 /** What a code holds; changes nothing. */
-export async function seeCode(shop: Desk, typed: Typed): Promise<SoldCard> {
+export async function seeCode(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  typed: Typed,
+): Promise<SoldCard> {
   const card = await find(shop, typed)
   if (!card || (typed.spiSin !== undefined && card.spiSin !== typed.spiSin)) throw notFound()
   if (!isSold(card)) throw refused(CARD_REFUSALS.notActivated)
@@ -34,7 +35,7 @@ export async function seeCode(shop: Desk, typed: Typed): Promise<SoldCard> {
 
 /** Puts a card's title into a library: an order that the card pays. Nothing is spent where nothing comes of it. */
 export async function redeem(
-  shop: Desk,
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { country, ...typed }: Typed & { readonly userId: string; readonly country: string },
 ): Promise<SoldCard> {
   const { id } = (await seeCode(shop, typed)).card
@@ -71,7 +72,10 @@ export async function redeem(
  * A wrong code, one that nobody sold yet and another title's are looked for alike and count alike, whatever they are
  * answered.
  */
-const find = (shop: Desk, { code, spiSin, address, userId }: Typed): Promise<CardRow | undefined> =>
+const find = (
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  { code, spiSin, address, userId }: Typed,
+): Promise<CardRow | undefined> =>
   withinGuesses(
     shop,
     { kind: 'card', address, userId },

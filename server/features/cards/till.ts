@@ -17,8 +17,6 @@ import {
   updateActivation,
 } from './rows.ts'
 
-type Desk = Pick<Shop, 'db' | 'config' | 'now' | 'clock'>
-
 /** How long a bookseller may take back what went over the counter by mistake. */
 const TAKE_BACK_MS = 10 * 60_000
 
@@ -31,7 +29,7 @@ interface AtTheTill {
 
 /** Sells a card over the counter, once, however many tills ask. */
 export async function activate(
-  shop: Desk,
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { buyerEmail, ...typed }: AtTheTill & { readonly buyerEmail: string | null },
 ): Promise<ActivationOfCard> {
   if (buyerEmail === null && (await requiresPurchaserEmail(shop.db)))
@@ -62,7 +60,7 @@ export async function activate(
 
 /** Takes a card back over the counter, while nobody redeemed it. Safe to repeat. */
 export async function takeBack(
-  shop: Desk,
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { id, outletId }: { readonly id: string; readonly outletId: string },
 ): Promise<ActivationOfCard> {
   return shop.db.transaction(async (tx) => {
@@ -92,7 +90,10 @@ export async function takeBack(
 }
 
 /** When this bookshop sold a card. */
-export async function findActivation(shop: Desk, typed: AtTheTill): Promise<ActivationOfCard> {
+export async function findActivation(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  typed: AtTheTill,
+): Promise<ActivationOfCard> {
   const { card, bookId, priceMinor, activation } = await find(shop, typed)
   if (activation?.outletId !== typed.outletId) throw notFound()
   return { activation, card, bookId, priceMinor }
@@ -114,7 +115,10 @@ export function takeBackUntil({ activation, card }: ActivationOfCard, now: Date)
 
 export const endingOf = ({ number }: CardRow['card']): string => number.slice(-4)
 
-async function find(shop: Desk, { token, userId, address }: AtTheTill): Promise<CardRow> {
+async function find(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  { token, userId, address }: AtTheTill,
+): Promise<CardRow> {
   const found = await withinGuesses(
     shop,
     { kind: 'till', address, userId },

@@ -25,12 +25,11 @@ import { itemView, murmurationView } from './views.ts'
 export type { EditorialFilter } from './filter.ts'
 export { condition as itemsFitting } from './filter-rows.ts'
 
-type Stock = Pick<Shop, 'db' | 'answers'>
 const counted = new WeakMap<object, UntilChange<number>>()
 
 /** One page of what was written; how much a filter finds is counted once until the content changes. */
 export async function listItems(
-  { db, answers }: Stock,
+  { db, answers }: Pick<Shop, 'db' | 'answers'>,
   filter: EditorialFilter,
   { page, itemsPerPage }: PageOf,
   order: Order = 'newest',

@@ -9,8 +9,6 @@ const TOKEN_SECONDS = 30 * 60
 const ALGORITHM = 'HS256'
 const AUDIENCE = 'murmur-feed'
 
-type TokenShop = Pick<Shop, 'now'> & { readonly config: Pick<Shop['config'], 'appKeys'> }
-
 /** A stream lives as long as the session that it was opened for. */
 export interface FeedOf {
   readonly userId: string
@@ -18,7 +16,10 @@ export interface FeedOf {
 }
 
 /** The user's `jwtMercuryToken`: opens the account's own topic for half an hour, and nothing else (OP-69). */
-export async function feedToken({ config, now }: TokenShop, { userId, sessionId }: FeedOf): Promise<string> {
+export async function feedToken(
+  { config, now }: Pick<Shop, 'now'> & { readonly config: Pick<Shop['config'], 'appKeys'> },
+  { userId, sessionId }: FeedOf,
+): Promise<string> {
   const issuedAt = Math.floor(now().getTime() / 1000)
   const [key] = keysFor(config, 'feed-token')
   return new SignJWT({ mercure: { subscribe: [feedTopic(userId)] }, sid: sessionId })
@@ -32,7 +33,7 @@ export async function feedToken({ config, now }: TokenShop, { userId, sessionId 
 
 /** Whose token it is and until when; null for another kind of token. Throws 401 for an expired one. */
 export async function readFeedToken(
-  { config, now }: TokenShop,
+  { config, now }: Pick<Shop, 'now'> & { readonly config: Pick<Shop['config'], 'appKeys'> },
   token: string,
 ): Promise<(FeedOf & { expiresAtMs: number }) | null> {
   for (const key of keysFor(config, 'feed-token'))

@@ -29,10 +29,8 @@ interface HomeRecord {
   readonly publishers?: readonly string[]
 }
 
-type Stock = Pick<Shop, 'db' | 'answers'>
-
 /** The home page as its owner arranged it; a section nobody arranged is not visible. */
-export async function homepage(shop: Stock, reader: Reader): Promise<HomepagePanel> {
+export async function homepage(shop: Pick<Shop, 'db' | 'answers'>, reader: Reader): Promise<HomepagePanel> {
   const { db } = shop
   const books = async (ids: Promise<number[]>) => audioCardsOf(shop, await ids, reader)
   const [panels, record, memoirs, dilemma, editions, highlights, featured, marked, special] =
@@ -77,11 +75,13 @@ export async function homepage(shop: Stock, reader: Reader): Promise<HomepagePan
   }
 }
 
-export const markedMurmurations = async (shop: Stock, mark: 'featured' | 'special'): Promise<Murmuration[]> =>
-  murmurationsOf(shop.db, await selectMarkedItems(shop.db, mark, SHOWN))
+export const markedMurmurations = async (
+  shop: Pick<Shop, 'db' | 'answers'>,
+  mark: 'featured' | 'special',
+): Promise<Murmuration[]> => murmurationsOf(shop.db, await selectMarkedItems(shop.db, mark, SHOWN))
 
 /** Visible picks with their books; a pick whose book is gone keeps its words. */
-export async function staffPicks(shop: Stock, reader: Reader): Promise<StaffPick[]> {
+export async function staffPicks(shop: Pick<Shop, 'db' | 'answers'>, reader: Reader): Promise<StaffPick[]> {
   const rows = await selectPicks(shop.db)
   const ids = rows.flatMap(({ book_id: bookId }) => (bookId === null ? [] : [bookId]))
   const cards = new Map((await audioCardsOf(shop, ids, reader)).map((card) => [card.id, card]))
@@ -97,21 +97,24 @@ export async function staffPicks(shop: Stock, reader: Reader): Promise<StaffPick
 }
 
 /** Nothing where the owner keeps the panel out of sight. */
-export async function guestPicks(shop: Stock, reader: Reader): Promise<AudioBookCard[]> {
+export async function guestPicks(
+  shop: Pick<Shop, 'db' | 'answers'>,
+  reader: Reader,
+): Promise<AudioBookCard[]> {
   if (await isHidden(shop, 'guestPicks')) return []
   const record = await selectRecord<HomeRecord>(shop.db, 'home')
   const ids = await selectBookIds(shop.db, record?.guestPicks ?? [])
   return audioCardsOf(shop, ids, reader)
 }
 
-export async function panelPublishers(shop: Stock) {
+export async function panelPublishers(shop: Pick<Shop, 'db' | 'answers'>) {
   if (await isHidden(shop, 'publishers')) return []
   const record = await selectRecord<HomeRecord>(shop.db, 'home')
   return selectPublishersBySlug(shop.db, record?.publishers ?? [])
 }
 
 /** A panel that nobody arranged is not hidden: it is simply no section of the home page. */
-const isHidden = async ({ db }: Stock, section: string): Promise<boolean> =>
+const isHidden = async ({ db }: Pick<Shop, 'db'>, section: string): Promise<boolean> =>
   (await selectPanels(db)).some((panel) => panel.section === section && !panel.visible)
 
 /** A title as its owner wrote it, with one word between asterisks: `Good books, *said* softly.` */

@@ -11,13 +11,14 @@ const AT_ONCE = 20
 /** A file that cannot be read may be mended later; the others never wait for it. */
 const AGAIN_AFTER_MS = 3_600_000
 
-type Bindery = Pick<Shop, 'db' | 'mediaDir' | 'now' | 'log'>
-
 /**
  * Makes the files that are made for their owners: the book's own, with whose copy it is in its description. Answers
  * how many. Safe on several instances at once, and after a crash: the same copy has the same name.
  */
-export async function makeOwnFiles(shop: Bindery, isOver = () => false): Promise<number> {
+export async function makeOwnFiles(
+  shop: Pick<Shop, 'db' | 'mediaDir' | 'now' | 'log'>,
+  isOver = () => false,
+): Promise<number> {
   let made = 0
   const failedBefore = new Date(shop.now().getTime() - AGAIN_AFTER_MS)
   // Failures are left out of the next look, so this ends once nothing is left to make.
@@ -37,7 +38,10 @@ export async function makeOwnFiles(shop: Bindery, isOver = () => false): Promise
   }
 }
 
-async function makeOwnFile({ db, mediaDir, now }: Bindery, due: FileDue): Promise<boolean> {
+async function makeOwnFile(
+  { db, mediaDir, now }: Pick<Shop, 'db' | 'mediaDir' | 'now'>,
+  due: FileDue,
+): Promise<boolean> {
   const source = await readFile(mediaPath(mediaDir, { sha256: due.sourceId, extension: 'epub' }))
   const bytes = await bound(source, `This copy was made for ${due.owner}.`)
   const sha256 = createHash('sha256').update(bytes).digest('hex')

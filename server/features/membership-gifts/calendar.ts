@@ -19,7 +19,6 @@ const AT_ONCE = 200
 /** After so many months both are reminded. */
 const REMINDERS = [11, 23] as const
 
-type Desk = Pick<Shop, 'db' | 'config' | 'clock' | 'log'>
 type IsOver = () => boolean
 
 /**
@@ -27,29 +26,32 @@ type IsOver = () => boolean
  * both sides are reminded; what nobody opened lapses; what waits begins. One at a time in a transaction of its own, so that
  * a job that is killed goes on where it was.
  */
-export async function keepGifts(desk: Desk, isOver: IsOver = () => false): Promise<void> {
-  await eachDue(desk, 'toSend', isOver, async (tx, gift, now) => {
-    if (gift.sentAt === null && gift.deliverAt <= now) await sendGift(tx, desk, gift)
+export async function keepGifts(
+  shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
+  isOver: IsOver = () => false,
+): Promise<void> {
+  await eachDue(shop, 'toSend', isOver, async (tx, gift, now) => {
+    if (gift.sentAt === null && gift.deliverAt <= now) await sendGift(tx, shop, gift)
   })
-  await noteFates(desk, isOver)
-  await eachDue(desk, 'toLapse', isOver, async (tx, gift, now) => {
+  await noteFates(shop, isOver)
+  await eachDue(shop, 'toLapse', isOver, async (tx, gift, now) => {
     if (claimableUntil(gift) <= now) await updateGift(tx, gift.id, { lapsedAt: now })
   })
-  await eachDue(desk, 'toRemind', isOver, (tx, gift, now) => remind(tx, desk, gift, now))
-  await beginAll(desk, isOver)
+  await eachDue(shop, 'toRemind', isOver, (tx, gift, now) => remind(tx, shop, gift, now))
+  await beginAll(shop, isOver)
 }
 
 /** When the next gift is to be sent, after `now`. */
-export const nextGiftDay = (desk: Pick<Desk, 'db'>, now: Date): Promise<Date | null> =>
-  selectNextDelivery(desk.db, now)
+export const nextGiftDay = (shop: Pick<Shop, 'db'>, now: Date): Promise<Date | null> =>
+  selectNextDelivery(shop.db, now)
 
 async function eachDue(
-  desk: Desk,
+  shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   due: Due,
   isOver: IsOver,
   work: (tx: Db, gift: MembershipGiftRow, now: Date) => Promise<void>,
 ): Promise<void> {
-  const { db, clock, log } = desk
+  const { db, clock, log } = shop
   const now = clock.now()
   for (let after: string | null = null; ;) {
     const rows: MembershipGiftRow[] = await selectDue(db, due, { now, after, limit: AT_ONCE })
@@ -73,8 +75,8 @@ const isOpen = ({ claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt }: Me
   [claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt].every((at) => at === null)
 
 /** What the recipient's mail server said; a refused address is told to the giver, who can correct it. */
-async function noteFates(desk: Desk, isOver: IsOver): Promise<void> {
-  await eachDue(desk, 'posted', isOver, async (tx, gift, now) => {
+async function noteFates(shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>, isOver: IsOver): Promise<void> {
+  await eachDue(shop, 'posted', isOver, async (tx, gift, now) => {
     const fate = (await fatesOf(tx, [mailKeyOf(gift)])).get(mailKeyOf(gift))
     if (fate === 'sent') await updateGift(tx, gift.id, { deliveredAt: now })
     if (fate !== 'failed') return
@@ -95,12 +97,17 @@ async function noteFates(desk: Desk, isOver: IsOver): Promise<void> {
 }
 
 /** A server that slept through one reminder does not write two. */
-async function remind(tx: Db, desk: Desk, gift: MembershipGiftRow, now: Date): Promise<void> {
+async function remind(
+  tx: Db,
+  shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
+  gift: MembershipGiftRow,
+  now: Date,
+): Promise<void> {
   const months = REMINDERS.findLast((after) => monthsAfter(gift.deliverAt, after) <= now)
   if (months === undefined || months <= gift.remindedAfter) return
   await updateGift(tx, gift.id, { remindedAfter: months })
   const isReminded = gift.failedAt === null
-  if (isReminded) await sendGift(tx, desk, gift, months)
+  if (isReminded) await sendGift(tx, shop, gift, months)
   if (!gift.giverEmail) return
   await queueMail(tx, {
     to: gift.giverEmail,
@@ -118,7 +125,10 @@ async function remind(tx: Db, desk: Desk, gift: MembershipGiftRow, now: Date): P
   })
 }
 
-async function beginAll({ db, clock, log }: Desk, isOver: IsOver): Promise<void> {
+async function beginAll(
+  { db, clock, log }: Pick<Shop, 'db' | 'clock' | 'log'>,
+  isOver: IsOver,
+): Promise<void> {
   const now = clock.now()
   for (let after: string | null = null; ;) {
     const accounts: string[] = await accountsWithWaiting(db, after, AT_ONCE)

@@ -34,10 +34,11 @@ interface Opening {
   readonly address: string
 }
 
-type Desk = Pick<Shop, 'db' | 'config' | 'now' | 'clock'>
-
 /** What a link or a code holds; changes nothing. Throws 404, 422 for a former link and a lapsed gift, 429. */
-export async function seeGift(shop: Desk, { token, address }: Opening): Promise<MembershipGiftRow> {
+export async function seeGift(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  { token, address }: Opening,
+): Promise<MembershipGiftRow> {
   const found = await findByCode(shop, { kind: 'membership_gift', given: token, address }, (candidates) =>
     selectGiftBy(shop.db, candidates),
   )
@@ -50,7 +51,10 @@ export async function seeGift(shop: Desk, { token, address }: Opening): Promise<
 const KIND_OF_BOOK = { audio_book: 'audio_books', e_book: 'e_books' } as const
 
 /** Which kind of gift a link or a code is of. Throws 404, and 429 after too many that opened nothing. */
-export async function kindOfGift(shop: Desk, { token, address }: Opening): Promise<GiftKind> {
+export async function kindOfGift(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  { token, address }: Opening,
+): Promise<GiftKind> {
   const kind = await findByAnyCode<GiftKind>(shop, { given: token, address }, [
     [
       'gift',
@@ -73,13 +77,20 @@ const isGone = ({ takenBackAt, revokedAt, suspendedAt, claimedAt }: MembershipGi
   takenBackAt !== null || revokedAt !== null || (suspendedAt !== null && claimedAt === null)
 
 /** A mailed link confirms the address that it was mailed to (docs/product.md, Accounts). */
-export async function claimGift(shop: Desk, userId: string, opening: Opening): Promise<Kept> {
+export async function claimGift(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  userId: string,
+  opening: Opening,
+): Promise<Kept> {
   const { id, edition } = await seeGift(shop, opening)
   return claim(shop, userId, id, edition)
 }
 
 /** Gifts for an account's confirmed address, and those that it keeps. */
-export async function waitingGifts({ db, clock }: Desk, userId: string): Promise<Kept[]> {
+export async function waitingGifts(
+  { db, clock }: Pick<Shop, 'db' | 'clock'>,
+  userId: string,
+): Promise<Kept[]> {
   const account = await claimerOf(db, userId)
   if (!account?.confirmedAt) return []
   const gifts = await selectForRecipient(db, userId, account.addresses)
@@ -87,7 +98,11 @@ export async function waitingGifts({ db, clock }: Desk, userId: string): Promise
 }
 
 /** Without its link: for a confirmed address alone. */
-export async function claimWaiting(shop: Desk, userId: string, id: string): Promise<Kept> {
+export async function claimWaiting(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  userId: string,
+  id: string,
+): Promise<Kept> {
   const [account, gift] = await Promise.all([claimerOf(shop.db, userId), selectGift(shop.db, id)])
   const isTheirs = account?.confirmedAt && gift && account.addresses.includes(gift.email.toLowerCase())
   if (!isTheirs || gift.sentAt === null || isGone(gift)) throw notFound()
@@ -96,7 +111,7 @@ export async function claimWaiting(shop: Desk, userId: string, id: string): Prom
 
 /** The account is held first, then the gift: whoever joins, claims or begins for it at this moment waits. */
 async function claim(
-  { db, clock }: Desk,
+  { db, clock }: Pick<Shop, 'db' | 'clock'>,
   userId: string,
   id: string,
   /** Of the link that was opened. */

@@ -27,22 +27,27 @@ export interface GivenShown extends Given {
   readonly takeBackUntil: Date | null
 }
 
-type Desk = Pick<Shop, 'db' | 'config' | 'now' | 'clock'>
-
 /** Each is a mail to somebody who did not ask for it. */
 const SENT_AGAIN: Limit = { name: 'given membership sent again', most: 5, windowSeconds: 86_400 }
 
 /** What an account gave, also from its confirmed address before there was an account. */
-export async function givenBy(desk: Desk, userId: string): Promise<GivenShown[]> {
-  const given = await selectGivenBy(desk.db, userId, await addressesOf(desk.db, userId))
-  return shown(desk, given)
+export async function givenBy(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  userId: string,
+): Promise<GivenShown[]> {
+  const given = await selectGivenBy(shop.db, userId, await addressesOf(shop.db, userId))
+  return shown(shop, given)
 }
 
 /** Throws 404 for another's. */
-export async function oneGivenBy(desk: Desk, userId: string, id: string): Promise<GivenShown> {
-  const given = await selectOneGivenBy(desk.db, userId, await addressesOf(desk.db, userId), id)
+export async function oneGivenBy(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  userId: string,
+  id: string,
+): Promise<GivenShown> {
+  const given = await selectOneGivenBy(shop.db, userId, await addressesOf(shop.db, userId), id)
   if (!given) throw notFound()
-  return (await shown(desk, [given]))[0]!
+  return (await shown(shop, [given]))[0]!
 }
 
 async function addressesOf(db: Db, userId: string): Promise<readonly string[]> {
@@ -50,7 +55,10 @@ async function addressesOf(db: Db, userId: string): Promise<readonly string[]> {
   return account?.confirmedAt ? account.addresses : []
 }
 
-async function shown({ db, config, clock }: Desk, given: readonly Given[]): Promise<GivenShown[]> {
+async function shown(
+  { db, config, clock }: Pick<Shop, 'db' | 'config' | 'clock'>,
+  given: readonly Given[],
+): Promise<GivenShown[]> {
   const fates = await fatesOf(
     db,
     given.map(({ gift }) => mailKeyOf(gift)),
@@ -86,17 +94,17 @@ export interface Correction {
 
 /** Until it is claimed. What was on its way already goes again, to whom it is for now. */
 export async function correct(
-  desk: Desk,
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,
   id: string,
   correction: Correction,
 ): Promise<GivenShown> {
-  await change(desk, userId, id, async (tx, gift) => {
-    const now = desk.clock.now()
+  await change(shop, userId, id, async (tx, gift) => {
+    const now = shop.clock.now()
     const { giftEmail, giftRecipientFirstName, giftMessage, giftDeliveryDate, giftTimeZone } = correction
     const asksForDay = giftDeliveryDate !== undefined || giftTimeZone !== undefined
     if (asksForDay && gift.sentAt) throw unprocessable('giftDeliveryDate', 'It is on its way already.')
-    const zone = giftTimeZone === undefined ? gift.zone : zoneOf(giftTimeZone, desk.config)
+    const zone = giftTimeZone === undefined ? gift.zone : zoneOf(giftTimeZone, shop.config)
     const day = giftDeliveryDate === undefined ? gift.day : giftDeliveryDate
     if (gift.christmas && day === null) throw unprocessable('giftDeliveryDate', 'Please choose a day.')
     if (day !== null && asksForDay) refuseDay(day, zone, now)
@@ -110,12 +118,12 @@ export async function correct(
     })
     if (!differs(gift, corrected)) return
     if (gift.sentAt || corrected.deliverAt <= now) {
-      await countOrRefuse(tx, SENT_AGAIN, id, desk.now())
+      await countOrRefuse(tx, SENT_AGAIN, id, shop.now())
       // The link before it was for somebody else, perhaps.
-      await sendGift(tx, desk, corrected)
+      await sendGift(tx, shop, corrected)
     }
   })
-  return oneGivenBy(desk, userId, id)
+  return oneGivenBy(shop, userId, id)
 }
 
 const blankAsNull = (text: string | null): string | null => (text?.trim() ? text.trim() : null)
@@ -123,13 +131,17 @@ const blankAsNull = (text: string | null): string | null => (text?.trim() ? text
 const differs = (before: MembershipGiftRow, after: MembershipGiftRow): boolean =>
   (['email', 'firstName', 'message', 'day', 'zone'] as const).some((field) => before[field] !== after[field])
 
-export async function sendAgain(desk: Desk, userId: string, id: string): Promise<GivenShown> {
-  await change(desk, userId, id, async (tx, gift) => {
+export async function sendAgain(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  userId: string,
+  id: string,
+): Promise<GivenShown> {
+  await change(shop, userId, id, async (tx, gift) => {
     if (!gift.sentAt) throw refused('Its day hasn’t come yet.')
-    await countOrRefuse(tx, SENT_AGAIN, id, desk.now())
-    await sendGift(tx, desk, gift)
+    await countOrRefuse(tx, SENT_AGAIN, id, shop.now())
+    await sendGift(tx, shop, gift)
   })
-  return oneGivenBy(desk, userId, id)
+  return oneGivenBy(shop, userId, id)
 }
 
 /**
@@ -138,12 +150,16 @@ export async function sendAgain(desk: Desk, userId: string, id: string): Promise
  *
  * @returns the refund, which the caller sends; null for a gift that cost nothing
  */
-export async function startTakingBack(desk: Desk, userId: string, id: string): Promise<string | null> {
-  await oneGivenBy(desk, userId, id)
-  return desk.db.transaction(async (tx) => {
+export async function startTakingBack(
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  userId: string,
+  id: string,
+): Promise<string | null> {
+  await oneGivenBy(shop, userId, id)
+  return shop.db.transaction(async (tx) => {
     const held = await lockGift(tx, id)
     if (!held) throw notFound()
-    const now = desk.clock.now()
+    const now = shop.clock.now()
     if (!held.takenBackAt) {
       refuseSettled(held)
       if (now >= daysAfter(held.givenAt, TAKE_BACK_DAYS))
@@ -162,13 +178,13 @@ export async function startTakingBack(desk: Desk, userId: string, id: string): P
 
 /** With an unclaimed gift of the caller's held. */
 async function change(
-  desk: Desk,
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,
   id: string,
   work: (tx: Db, gift: MembershipGiftRow) => Promise<void>,
 ): Promise<void> {
-  await oneGivenBy(desk, userId, id)
-  await desk.db.transaction(async (tx) => {
+  await oneGivenBy(shop, userId, id)
+  await shop.db.transaction(async (tx) => {
     const gift = await lockGift(tx, id)
     if (!gift) throw notFound()
     refuseSettled(gift)

@@ -31,15 +31,16 @@ import {
   monthWords,
 } from './zone.ts'
 
-type Office = Pick<Shop, 'db' | 'config' | 'clock' | 'log'>
-
 const DAYS_TO_PAY = 30
 
 /**
  * What the calendar brings bookshops: on the first of a month, where the shop is, a statement of the month before, and word of
  * the titles that came as cards. Late or twice it comes to the same; a bad one stops no other.
  */
-export async function keepOutlets(shop: Office, isOver: () => boolean = () => false): Promise<void> {
+export async function keepOutlets(
+  shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
+  isOver: () => boolean = () => false,
+): Promise<void> {
   const { db, clock, config, log } = shop
   await noteCardTitles(db, clock.now())
   const month = monthAt(clock.now(), config.shopZone)
@@ -59,7 +60,10 @@ export const nextOfOutlets = async ({ config }: Pick<Shop, 'config'>, now: Date)
   monthAt(now, config.shopZone).ends
 
 /** Closes a bookshop: it sells no more, its readers are nobody's, and its last statement is made at once. */
-export async function closeOutlet(shop: Office, slug: string): Promise<StatementRow | undefined> {
+export async function closeOutlet(
+  shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
+  slug: string,
+): Promise<StatementRow | undefined> {
   const { db, clock, config } = shop
   const outlet = await selectOutletNamed(db, slug)
   if (!outlet) throw notFound(`There is no bookshop ${slug}.`)
@@ -77,7 +81,11 @@ export async function closeOutlet(shop: Office, slug: string): Promise<Statement
   })
 }
 
-async function makeDueStatements(shop: Office, outlet: OutletRow, thisMonth: Month): Promise<void> {
+async function makeDueStatements(
+  shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
+  outlet: OutletRow,
+  thisMonth: Month,
+): Promise<void> {
   const { db, config } = shop
   for (;;) {
     const made = await db.transaction(async (tx) => {

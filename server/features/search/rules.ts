@@ -9,8 +9,6 @@ import { meantBy } from './meant.ts'
 import { selectFound, type Found, type Looking, type Order } from './rows.ts'
 import { textQuery } from './text-query.ts'
 
-type Stock = Pick<Shop, 'db' | 'answers'>
-
 interface Answered {
   /** The words that were searched instead, where those that were typed find nothing. */
   readonly didYouMean: string | null
@@ -39,7 +37,7 @@ interface Asked<F> {
 
 /** Published books by title, people, tags and summary. */
 export async function findBooks(
-  shop: Stock,
+  shop: Pick<Shop, 'db' | 'answers'>,
   { keyword, filter, order, page }: Asked<Narrowing>,
   reader: Reader,
 ): Promise<FoundBooks> {
@@ -51,7 +49,7 @@ export async function findBooks(
 
 /** Articles, podcasts and events by title, author, subject and text. */
 export async function findItems(
-  shop: Stock,
+  shop: Pick<Shop, 'db' | 'answers'>,
   { keyword, filter, order, page }: Asked<EditorialFilter>,
 ): Promise<FoundItems> {
   const items = { shelf: 'items', conditions: [itemsFitting(filter)], order, ...sliceOf(page) } as const
@@ -62,7 +60,7 @@ export async function findItems(
 
 /** Both together, the best first. */
 export async function findBoth(
-  shop: Stock,
+  shop: Pick<Shop, 'db' | 'answers'>,
   keyword: string,
   pages: { readonly books: PageOf; readonly articles: PageOf },
   reader: Reader,

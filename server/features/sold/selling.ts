@@ -39,8 +39,6 @@ export interface GivenLine {
   readonly title: string
 }
 
-type Desk = Pick<Shop, 'config' | 'clock'>
-
 /**
  * What came of a paid line, or why nothing did. There is no third answer: what was refused stays undelivered, and the
  * reconciliation pays its money back.
@@ -62,9 +60,19 @@ export interface Selling<K extends Kind> {
   readonly columns: (sold: SoldOf<K>) => Partial<Pick<Columns, What>>
   readonly read: (line: StoredLine) => SoldOf<K>
   /** Brings it to its buyer. */
-  readonly deliver: (tx: Db, shop: Desk, sold: SoldOf<K>, to: ForBuyer) => Promise<Delivery>
+  readonly deliver: (
+    tx: Db,
+    shop: Pick<Shop, 'config' | 'clock'>,
+    sold: SoldOf<K>,
+    to: ForBuyer,
+  ) => Promise<Delivery>
   /** Sends it on its way to somebody else. */
-  readonly give: (tx: Db, shop: Desk, sold: SoldOf<K>, to: ForOther) => Promise<Delivery>
+  readonly give: (
+    tx: Db,
+    shop: Pick<Shop, 'config' | 'clock'>,
+    sold: SoldOf<K>,
+    to: ForOther,
+  ) => Promise<Delivery>
   /** Whether a visitor can give it. */
   readonly givenWithoutAccount?: true
   /** Whether a line that was given notes what it brought. */

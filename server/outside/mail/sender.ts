@@ -10,13 +10,15 @@ const LONGEST_WAIT_SECONDS = 6 * 3600
 /** About three days. */
 const ATTEMPTS = 20
 
-type SenderShop = Pick<Shop, 'db' | 'config' | 'log'>
-
 /**
  * Sends everything that is due, one after the other; answers how many were sent. Safe on several instances at
  * once. A mail whose server died between sending and noting it goes out again, under the same Message-ID.
  */
-export async function sendDueMail(shop: SenderShop, post: Post, isOver = () => false): Promise<number> {
+export async function sendDueMail(
+  shop: Pick<Shop, 'db' | 'config' | 'log'>,
+  post: Post,
+  isOver = () => false,
+): Promise<number> {
   const { db, config, log } = shop
   let sent = 0
   while (!isOver()) {
