@@ -62,6 +62,7 @@ const cardFields = {
   subscriptionPrice: Pounds,
   /** Null without a discount code (OP-77). */
   discountPrice: NullableNumber,
+  /** Whether it can be bought at all; where, `geoBlocked` says. */
   published: Type.Boolean(),
   geoBlocked: Type.Boolean(),
   inLibrary: Type.Boolean(),
@@ -130,6 +131,12 @@ const bookFields = {
   /** Measured length of the sample; null where it is not known. */
   sampleSeconds: NullableNumber,
   sampleText: NullableString,
+  /** The day on which a title comes out that cannot be bought yet; null for any other. */
+  preorder: nullable(CalendarDate),
+  /** It is sold no more; who owns it keeps it. */
+  retired: Type.Boolean(),
+  /** A demo shop has nothing of its sound but the sample. */
+  sampleOnly: Type.Boolean(),
   /** Sanitised HTML. */
   summary: Type.String(),
   violence: Type.Boolean(),

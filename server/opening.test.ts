@@ -81,10 +81,11 @@ test('what a shop still needs is said in plain sentences, and nothing where it h
     await database.db.insert(infoPages).values({ slug, title: slug, content: '' })
   await anAudioBook(shop, { published: false })
   expect(whatIsMissing(all, await selectStanding(database.db))).toEqual([])
-  await anAudioBook(shop, { chapters: [] })
+  await anAudioBook(shop, { chapters: [], deliverable: false, summary: 'About it.' })
+  await anAudioBook(shop)
   await anEBook(shop, { madeAfterPurchase: true, summary: 'About it.' })
   expect(whatIsMissing(all, await selectStanding(database.db))).toEqual([
-    'Of the titles on sale 1 has nothing to deliver: their sound or text is missing.',
+    '1 title has a price and is not on sale: the sound or text is missing.',
     'Of the titles on sale 2 have no cover.',
     'Of the titles on sale 1 has no summary.',
   ])

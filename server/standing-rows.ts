@@ -7,7 +7,7 @@ export interface Standing {
   readonly hasDemoAccounts: boolean
   /** Slugs of the information pages that are there. */
   readonly pages: string[]
-  /** Titles on sale: how many have nothing to deliver, no cover, no summary. */
+  /** Titles that would be on sale had they anything to deliver; of those on sale, how many have no cover, no summary. */
   readonly withoutFile: number
   readonly withoutCover: number
   readonly withoutSummary: number
@@ -19,11 +19,9 @@ export async function selectStanding(db: Db): Promise<Standing> {
     select exists (select 1 from books) as "hasTitles",
       exists (select 1 from users where email like '%@murmur.example') as "hasDemoAccounts",
       (select coalesce(jsonb_agg(slug), '[]') from info_pages) as pages,
-      count(*) filter (where not b.made_after_purchase and case b.format
-        when 'e_book' then b.file_id is null
-        else not exists (select 1 from chapters c where c.book_id = b.id) end)::int as "withoutFile",
-      count(*) filter (where b.cover_id is null)::int as "withoutCover",
-      count(*) filter (where b.summary = '')::int as "withoutSummary"
-    from books b where b.sellable`)
+      count(*) filter (where not b.deliverable and b.preorder is null)::int as "withoutFile",
+      count(*) filter (where b.sellable and b.cover_id is null)::int as "withoutCover",
+      count(*) filter (where b.sellable and b.summary = '')::int as "withoutSummary"
+    from books b where b.published and b.sellable is not null`)
   return rows[0]!
 }

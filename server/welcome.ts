@@ -48,7 +48,11 @@ export function whatIsMissing(
           `The law asks for pages that are not there yet: ${missing.map(([, what]) => what).join(', ')}. ` +
             `Import ${missing.map(([slug]) => `pages/${slug}.md`).join(', ')}.`,
         ]),
-    ...onSale(withoutFile, 'nothing to deliver: their sound or text is missing'),
+    ...(withoutFile === 0
+      ? []
+      : [
+          `${withoutFile} ${withoutFile === 1 ? 'title has a price and is' : 'titles have a price and are'} not on sale: the sound or text is missing.`,
+        ]),
     ...onSale(withoutCover, 'no cover'),
     ...onSale(withoutSummary, 'no summary'),
   ]

@@ -1,14 +1,17 @@
+import { resolve } from 'node:path'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Transaction } from '#server/db/open.ts'
 import { bookLocations, bookPeople, books, bookTags, chapters } from '#server/db/schema/catalogue.ts'
 import { bookTimes, chapterTimes, placeHistory } from '#server/db/schema/listening.ts'
 import { covers, mediaFiles } from '#server/db/schema/media.ts'
+import { isOfCatalogue } from './catalogue/desired-row.ts'
 import { differences } from './compare.ts'
 import type { RenderedCover } from './covers/render.ts'
 import { contentHash, type DesiredBook, type DesiredFile, type Plan } from './desired.ts'
 import { type PersonName, fullName, nameKey } from './names.ts'
+import { isSameFolder, isSamePlace } from './origin.ts'
 import { Refused } from './refused.ts'
-import { selectSpiSinOwner, selectStanding, type StandingBook } from './rows.ts'
+import { selectSpiSinOwner, selectStanding, type StandingBook, updateOrigin } from './rows.ts'
 import {
   categoryId,
   correctionsOfPeople,
@@ -32,6 +35,10 @@ export interface Applied {
 
 interface Applying {
   readonly now: Date
+  /** The folder it was read from (`origin.ts`). */
+  readonly from: string
+  /** Its owner says that titles from other folders are these, moved. */
+  readonly moved: boolean
   /** Checks everything and writes nothing. */
   readonly dryRun: boolean
   /** Rows of the covers that were rendered for this title. */
@@ -49,8 +56,8 @@ const FORMAT_WORDS = { audio_book: 'audiobook', e_book: 'e-book' } as const
 /**
  * Brings a title's rows to its plan within one transaction; a title that already is so is left untouched.
  *
- * Throws `Refused` for what only the shop knows: a number that another title has, sound that buyers own and
- * the folder no longer holds.
+ * Throws `Refused` for what only the shop knows: an address or a number that another title has, sound that buyers own
+ * and the folder no longer holds.
  */
 export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying): Promise<Applied> {
   await lockImports(tx)
@@ -66,6 +73,7 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
       if (owner) throw new Refused(`spiSIN ${book.spiSin} belongs to ${owner}.`)
     }
     const before = standing.get(book.format)
+    if (before) refuseOther(before, book, plan, applying)
     if (!before) {
       changes.push(`${word} added`)
       write.add(book)
@@ -94,11 +102,40 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
   const outcome = standing.size === 0 ? 'created' : changes.length > 0 ? 'changed' : 'same'
   if (!applying.dryRun && outcome !== 'same') {
     if (write.size > 0) await writeMedia(tx, plan.files, applying.rendered)
-    for (const book of write) await writeBook(tx, book, plan, standing.get(book.format), applying.now)
+    for (const book of write) await writeBook(tx, book, plan, standing.get(book.format), applying)
     for (const correction of corrections) if (!correction.disputed) await correction.apply(tx)
     await linkCounterparts(tx, plan.slug)
   }
+  const elsewhere = plan.books.flatMap(({ format }) => {
+    const before = standing.get(format)
+    return before && !(before.importedFrom && isSameFolder(before.importedFrom, applying.from))
+      ? [before.id]
+      : []
+  })
+  if (!applying.dryRun && elsewhere.length > 0) await updateOrigin(tx, elsewhere, applying.from)
   return { outcome, changes: outcome === 'created' ? [] : changes, warnings }
+}
+
+/** An address is one title's. Titles from before folders were remembered are whose folder comes first. */
+function refuseOther(
+  { book: there, importedFrom, importHash }: StandingBook,
+  book: DesiredBook,
+  { slug, isOwnSlug }: Plan,
+  { from, moved }: Applying,
+): void {
+  const known = new Set(there.authors.map((name) => name.toLowerCase()))
+  const isTheirs = known.size === 0 || book.authors.some((name) => known.has(name.toLowerCase()))
+  if (isOfCatalogue(importHash)) {
+    if (isOwnSlug || isTheirs) return
+    throw new Refused(
+      `has the address “${slug}”, which “${there.title}” has${importedFrom ? ` from ${importedFrom}` : ' from a catalogue'}. Give it a "slug" in book.json: the same one if it is that title, else one of its own.`,
+    )
+  }
+  if (importedFrom === null || moved || isSameFolder(importedFrom, from)) return
+  if (isSamePlace(importedFrom, from) && isTheirs) return
+  throw new Refused(
+    `has the address “${slug}”, which “${there.title}” has from ${resolve(importedFrom)}; this is ${resolve(from)}. If it is the same title in a new place, import it with --moved. If it is another, give it a "slug" of its own in book.json.`,
+  )
 }
 
 /** Rows of the files now in the store; a length that was not known yet is filled in. */
@@ -135,7 +172,7 @@ async function writeBook(
   book: DesiredBook,
   plan: Plan,
   before: StandingBook | undefined,
-  now: Date,
+  { now, from }: Applying,
 ): Promise<void> {
   const { language, style, category, publisher, translator, authors, narrators, locations, tags, ...rest } =
     book
@@ -164,7 +201,7 @@ async function writeBook(
     ? await tx.update(books).set(values).where(eq(books.id, before.id)).returning({ id: books.id })
     : await tx
         .insert(books)
-        .values({ ...values, listedAt: now })
+        .values({ ...values, importedFrom: from, listedAt: now })
         .returning({ id: books.id })
   const bookId = row!.id
 

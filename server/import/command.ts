@@ -1,23 +1,22 @@
-import { readdir, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { command, reading, typed, withDatabase } from '../command.ts'
 import { BadSetting } from '../config.ts'
 import { catalogueCommand } from './catalogue/command.ts'
 import { importContent, importVocabularies, isContentFolder } from './content/run.ts'
 import type { Format } from './format.ts'
-import { naturalOrder } from './natural-order.ts'
 import { oneAtATime, sayWaiting } from './one-at-a-time.ts'
-import { kindOf, leadsOut } from './readers/title-folder.ts'
+import { findTitles, type FoundTitles } from './readers/find-titles.ts'
 import { linesOf, summaryOf, type TitleReport } from './report.ts'
 import { importTitles } from './run.ts'
 
-const USAGE = `Usage: npm run import -- FOLDER [--dry-run]
+const USAGE = `Usage: npm run import -- FOLDER [--dry-run] [--moved]
        npm run import -- CATALOGUE [--dry-run] [--format audio_book|e_book]
                                        [--price POUNDS] [--report FILE]
        npm run import -- --pictures FOLDER [--dry-run]
 
-Brings the books of FOLDER into the shop, also while it runs: a folder per title, with MP3 files, an M4B
-file, an EPUB file, a cover and a book.json, each of them optional. Running it again changes only what changed.
+Brings the books of FOLDER into the shop, also while it runs: a folder per title, at any depth, with MP3 files, an
+M4B file, an EPUB file, a cover and a book.json, each of them optional. Running it again changes only what changed.
 
 A folder of content is brought in the same way: authors/, editorial/, pages/ and faq/ with Markdown files,
 menus.json, home.json, membership.json, promo.json, settings.json and discounts.json, publishers.json,
@@ -27,6 +26,7 @@ A catalogue is a CSV file or an ONIX 3 message (.xml), also packed with gzip. It
 afterwards from a folder, each file named by the ISBN, by the title's address or as the catalogue names it.
 
   --dry-run   say what would happen and write nothing
+  --moved     titles that came from other folders are these, and stand here now
   --format    what the rows of a catalogue are that do not say it themselves
   --price     what the rows of a catalogue cost that name no price, like 9.99; 0.00 is free. Without it
               they are listed after what is sold, and neither sold nor found by search
@@ -37,6 +37,7 @@ const read = reading(
   USAGE,
   {
     'dry-run': { type: 'boolean' },
+    moved: { type: 'boolean' },
     format: { type: 'string' },
     price: { type: 'string' },
     report: { type: 'string' },
@@ -54,6 +55,7 @@ const read = reading(
     return {
       folder: folder === undefined ? '' : resolve(folder),
       dryRun: values['dry-run'] ?? false,
+      moved: values.moved ?? false,
       ...(format ? { format } : {}),
       ...(priceMinor === undefined ? {} : { priceMinor }),
       ...(report ? { report: resolve(report) } : {}),
@@ -67,7 +69,7 @@ await command(() => main(typed(read)))
 async function main(asked: Asked): Promise<number> {
   if (asked.pictures !== undefined || (await stat(asked.folder).catch(() => undefined))?.isFile())
     return catalogueCommand(asked)
-  const { folders, loose, links, content } = await contentsOf(asked.folder)
+  const { titles, loose, links, root, content } = await contentsOf(asked.folder)
   const reports: TitleReport[] = []
   const tell = (report: TitleReport) => {
     reports.push(report)
@@ -89,18 +91,20 @@ async function main(asked: Asked): Promise<number> {
       ],
       warnings: [],
     })
-  if (folders.length > 0 || content)
+  if (titles.length > 0 || content)
     await withDatabase(async ({ db, config }) => {
       const importing = {
         db,
         mediaDir: join(config.dataDir, 'media'),
         now: () => new Date(),
+        root,
+        moved: asked.moved,
         dryRun: asked.dryRun,
         onTitle: tell,
       }
       const bring = async () => {
         if (content) await importVocabularies(importing, asked.folder)
-        if (folders.length > 0) await importTitles(importing, folders)
+        if (titles.length > 0) await importTitles(importing, titles)
         const comingBooks = new Set(
           reports.flatMap(({ slug, outcome }) =>
             slug && outcome !== 'refused' && asked.dryRun ? [slug] : [],
@@ -120,6 +124,7 @@ interface Asked {
   /** Empty for pictures alone. */
   readonly folder: string
   readonly dryRun: boolean
+  readonly moved: boolean
   readonly format?: Format
   readonly priceMinor?: number
   readonly report?: string
@@ -131,48 +136,16 @@ function penceIn(pounds: string): number {
   return /^\d{1,4}(?:\.\d{1,2})?$/.test(pounds) ? Math.round(Number(pounds) * 100) : Number.NaN
 }
 
-interface Contents {
-  /** Of titles, in the order in which they are read. */
-  readonly folders: readonly string[]
-  readonly loose: readonly string[]
-  /** Folders that lie elsewhere. */
-  readonly links: readonly string[]
-  /** True if there are texts, menus or panels as well. */
-  readonly content: boolean
+/** A folder of content is one with texts, menus or panels, or with its titles in a folder. */
+async function contentsOf(folder: string): Promise<FoundTitles & { root: string; content: boolean }> {
+  if (!(await isFolder(folder))) throw new BadSetting(`${folder} is not a folder.`)
+  const content = isContentFolder(folder)
+  const root = content ? join(folder, 'titles') : folder
+  const found = (await isFolder(root)) ? await findTitles(root) : { titles: [], loose: [], links: [] }
+  // A title that is imported by itself is the one that its folder's import knows.
+  return { ...found, root: found.titles[0] === folder ? dirname(folder) : root, content }
 }
 
-async function contentsOf(folder: string): Promise<Contents> {
-  if (!isContentFolder(folder)) return { ...(await titleFolders(folder)), content: false }
-  const titles = join(folder, 'titles')
-  const there = await stat(titles).catch(() => undefined)
-  return {
-    ...(there?.isDirectory() ? await titleFolders(titles) : { folders: [], loose: [], links: [] }),
-    content: true,
-  }
-}
-
-/** Every folder below, in natural order; the folder itself when it is one title. */
-async function titleFolders(folder: string): Promise<Omit<Contents, 'content'>> {
-  const kindOfEntry = async (path: string) => {
-    const there = await stat(path).catch(() => undefined)
-    return there?.isDirectory() ? 'folder' : there?.isFile() ? 'file' : undefined
-  }
-  if ((await kindOfEntry(folder)) !== 'folder') throw new BadSetting(`${folder} is not a folder.`)
-  const below: string[] = []
-  const files: string[] = []
-  const links: string[] = []
-  for (const name of await readdir(folder)) {
-    if (/^(\.|__MACOSX)/.test(name)) continue
-    const kind = await kindOfEntry(join(folder, name))
-    if (kind === 'folder') ((await leadsOut(join(folder, name), folder)) ? links : below).push(name)
-    if (kind === 'file') files.push(name)
-  }
-  const media = files.filter((name) => kindOf(name) !== undefined && kindOf(name) !== 'picture')
-  if (files.includes('book.json') || (media.length > 0 && below.length === 0))
-    return { folders: [folder], loose: [], links }
-  return {
-    folders: below.sort(naturalOrder).map((name) => join(folder, name)),
-    loose: media.sort(naturalOrder),
-    links,
-  }
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false
 }

@@ -59,6 +59,7 @@ export async function loadDemo({
     db,
     mediaDir,
     now,
+    root: join(content, 'titles'),
     onTitle: ({ folder, outcome, details }: TitleReport) => {
       if (outcome === 'refused') log.warn(`The demo’s ${folder} was refused: ${details.join(' ')}`)
     },

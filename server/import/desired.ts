@@ -74,6 +74,8 @@ export interface DesiredFile extends Pick<FoundFile, 'path' | 'sha256' | 'bytes'
 
 export interface Plan {
   readonly slug: string
+  /** Its owner chose the slug; it was not made of the title. */
+  readonly isOwnSlug: boolean
   readonly title: string
   readonly books: readonly DesiredBook[]
   /** In the spelling the shop keeps where it does not know them yet. */

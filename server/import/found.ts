@@ -5,6 +5,8 @@ export interface FoundTitle {
   /** The folder's own name. */
   readonly folder: string
   readonly book: BookFile | undefined
+  /** The title in Audiobookshelf's `metadata.json`. */
+  readonly named?: string
   /** In the order of their names. */
   readonly sounds: readonly FoundSound[]
   readonly ebooks: readonly FoundEbook[]

@@ -29,7 +29,9 @@ export function planTitle(found: FoundTitle, compositionFor: CompositionFor = co
   warnings.push(...sound.warnings)
   const epub = isEbook ? epubOf(found) : undefined
 
-  const title = book?.title ?? first?.tags.album ?? epub?.title ?? found.folder.replaceAll('_', ' ').trim()
+  const named = book?.title ?? found.named
+  if (named === undefined) refuseAlbums(sound)
+  const title = named ?? first?.tags.album ?? epub?.title ?? found.folder.replaceAll('_', ' ').trim()
   const slug = slugFor(book?.slug, title)
   const authors = book?.authors ?? namesOf(first?.tags.artists, epub?.authors)
   const narrators = book?.audiobook?.narrators ?? namesOf(first?.tags.narrators)
@@ -137,6 +139,7 @@ export function planTitle(found: FoundTitle, compositionFor: CompositionFor = co
 
   return {
     slug,
+    isOwnSlug: book?.slug !== undefined,
     title,
     books,
     people: [...authors, ...narrators, ...(book?.translator ? [book.translator] : [])],
@@ -163,6 +166,25 @@ const hasChapters = ({ sounds, broken }: FoundTitle): boolean =>
 
 const hasEpub = ({ ebooks, broken }: FoundTitle): boolean =>
   ebooks.length > 0 || [...broken.keys()].some((name) => /\.epub$/i.test(name))
+
+/** Several books in one folder, which would be sold as one. */
+function refuseAlbums({ chapters }: PlannedSound): void {
+  const albums = new Map<string, string>()
+  for (const { sound } of chapters) {
+    const album = sound.tags.album && withoutDisc(sound.tags.album)
+    if (album && !albums.has(album.toLowerCase())) albums.set(album.toLowerCase(), album)
+  }
+  if (albums.size > 1)
+    throw new Refused(
+      `holds sound of several albums: ${[...albums.values()].join(', ')}. Give each title a folder of its own, or say in book.json what the "title" of all of it is.`,
+    )
+}
+
+/** `The Hobbit (CD 2)` is the album of `The Hobbit`. */
+const withoutDisc = (album: string): string =>
+  album
+    .replace(/[\s,:;([–—-]*\b(?:cd|dis[ck]|part|side|tape)[\s.#]*\d+(?:\s*(?:of|\/)\s*\d+)?[)\]]?\s*$/i, '')
+    .trim()
 
 function epubOf(found: FoundTitle) {
   const asked = found.book?.ebook?.file

@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
 import {
   bookLocations,
@@ -21,6 +21,7 @@ export interface StandingBook {
   readonly id: number
   readonly counterpartId: number | null
   readonly importHash: string | null
+  readonly importedFrom: string | null
   /** The rows in the shape of what is desired, to be compared with it. */
   readonly book: DesiredBook
 }
@@ -85,11 +86,12 @@ async function withLists(db: Db, { book, ...names }: Row): Promise<StandingBook>
   const titles = (rows: readonly { title: string }[]) => rows.map(({ title }) => title).sort()
   const of = (role: 'author' | 'narrator') =>
     named.filter((each) => each.role === role).map(({ name }) => name)
-  const { id, counterpartId, importHash } = book
+  const { id, counterpartId, importHash, importedFrom } = book
   return {
     id,
     counterpartId,
     importHash,
+    importedFrom,
     book: {
       ...book,
       ...names,
@@ -101,6 +103,14 @@ async function withLists(db: Db, { book, ...names }: Row): Promise<StandingBook>
       chapters: chapterRows,
     },
   }
+}
+
+/** Remembers the folder of these books. */
+export async function updateOrigin(db: Db, ids: readonly number[], importedFrom: string): Promise<void> {
+  await db
+    .update(books)
+    .set({ importedFrom })
+    .where(inArray(books.id, [...ids]))
 }
 
 /** The address of another title that already has this number. */

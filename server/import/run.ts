@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
 import { books } from '#server/db/schema/catalogue.ts'
@@ -12,6 +12,7 @@ import { renderMissing } from './covers/render-missing.ts'
 import type { Plan } from './desired.ts'
 import type { Format } from './format.ts'
 import type { FoundTitle } from './found.ts'
+import { originOf, pathBelow } from './origin.ts'
 import { planTitle } from './plan.ts'
 import type { PlannedCover } from './plan-cover.ts'
 import type { Splitter } from './readers/m4b.ts'
@@ -23,6 +24,12 @@ export interface Importing {
   readonly db: Database
   readonly mediaDir: string
   readonly now: () => Date
+  /** Where the titles' paths begin, for the report and for what is remembered; without it each lies in its own. */
+  readonly root?: string
+  /** A title that came from another folder is the same one, moved. */
+  readonly moved?: boolean
+  /** In the demo a sample is all the sound that a title needs. */
+  readonly demo?: boolean
   /** Reads, plans and compares as usual, but writes nothing. */
   readonly dryRun?: boolean
   readonly splitter?: Splitter
@@ -46,7 +53,7 @@ export async function importTitles(importing: Importing, folders: readonly strin
   const opened = ahead(folders, AT_ONCE, (folder) =>
     attempt(folder, () => openTitle(folder, importing.splitter)),
   )
-  const stored = ahead(planned(importing.db, opened), AT_ONCE, (step) => storing(importing, step))
+  const stored = ahead(planned(importing, opened), AT_ONCE, (step) => storing(importing, step))
   for await (const step of stored) {
     const report = await applying(importing, step)
     await step.close()
@@ -85,8 +92,11 @@ async function attempt<T>(
   }
 }
 
+const nameIn = ({ root }: Importing, folder: string): string =>
+  (root && pathBelow(root, folder)) || basename(folder)
+
 async function* planned(
-  db: Database,
+  importing: Importing,
   opened: AsyncIterable<{ folder: string; value: OpenTitle | Refused }>,
 ): AsyncGenerator<Step<Plan>> {
   const folderOf = new Map<string, string>()
@@ -98,10 +108,12 @@ async function* planned(
     }
     const step = await attempt(folder, async () => {
       const neighboured = planTitle(value.found, (slug, format) => compositionAfter(last.get(format), slug))
-      const plan = await keepingCovers(db, value.found, neighboured)
+      const plan = await keepingCovers(importing.db, value.found, neighboured)
       const first = folderOf.get(plan.slug)
       if (first)
-        throw new Refused(`has the address “${plan.slug}”, which the folder ${basename(first)} has already.`)
+        throw new Refused(
+          `has the address “${plan.slug}”, which the folder ${nameIn(importing, first)} has already.`,
+        )
       folderOf.set(plan.slug, folder)
       for (const { format, composition } of plan.covers) if (composition) last.set(format, composition)
       return plan
@@ -149,13 +161,15 @@ async function storing(
 }
 
 async function applying(importing: Importing, { folder, value }: Step<Stored>): Promise<TitleReport> {
-  const { db, now, dryRun = false } = importing
-  const name = basename(folder)
+  const { db, now, root = dirname(folder), moved = false, dryRun = false } = importing
+  const name = nameIn(importing, folder)
   if (value instanceof Refused)
     return { folder: name, outcome: 'refused', details: value.reasons, warnings: [] }
   const { plan, rendered } = value
   const step = await attempt(folder, () =>
-    db.transaction((tx) => applyPlan(tx, plan, { now: now(), dryRun, rendered })),
+    db.transaction((tx) =>
+      applyPlan(tx, plan, { now: now(), from: originOf(root, folder), moved, dryRun, rendered }),
+    ),
   )
   const about = describePlan(plan)
   if (step.value instanceof Refused)

@@ -54,6 +54,13 @@ export const publishers = pgTable('publishers', {
 })
 
 /**
+ * `draft`: nobody sees it. `listed`: it has a page and stands in lists, and cannot be bought. `retired`: it is there for
+ * those who own it alone.
+ */
+export const STATES = ['draft', 'listed', 'on-sale', 'retired'] as const
+const HELD_STATES = ['draft', 'listed', 'retired'] as const
+
+/**
  * One title in one format; the other format of the same work is its `counterpartId`. Both formats share a
  * table because they share nearly every column, every filter and the library; `format` leads each index.
  */
@@ -72,14 +79,26 @@ export const books = pgTable(
     /** Null: 80% of the price, rounded up to 10p (docs/product.md, Money). */
     memberPriceMinor: integer('member_price_minor'),
 
-    /** Listed either way. An unpublished book isn't sold, has no sample and is left out of search and feeds. */
+    /** Whether its file or its row gives it a price and lets it be sold. */
     published: boolean().notNull().default(true),
     /** Loading answers 403 to everyone but an owner. */
     embargoed: boolean().notNull().default(false),
-    /** Whether anyone can buy it. Stored, so that an index too can put last what nobody can buy. */
-    sellable: boolean()
-      .notNull()
-      .generatedAlwaysAs(sql`published and not embargoed`),
+    /** What its file or its row says it is. */
+    state: text({ enum: STATES }).notNull().default('on-sale'),
+    /** What a command said since; wins over the file until a command lets the file decide again (null). */
+    stateByCommand: text('state_by_command', { enum: HELD_STATES }),
+    /** Whether a buyer gets something: it has sound or text, or its owner answers for it (`import/deliverable.ts`). */
+    deliverable: boolean().notNull().default(true),
+    /** The day it is to come out; until it has something to deliver it is announced, not sold. */
+    preorder: date({ mode: 'string' }),
+    /**
+     * True: anyone can buy it. False: it stands in the lists, after all that can be bought. Null: it is in no list, no
+     * search and no feed. Stored, so that an index alone can list and count.
+     */
+    sellable: boolean().generatedAlwaysAs(
+      sql`case when coalesce(state_by_command, state) in ('draft', 'retired') or embargoed then null
+        else published and deliverable and coalesce(state_by_command, state) = 'on-sale' end`,
+    ),
     /** ISO country codes where it must not be sold. */
     blockedCountries: text('blocked_countries')
       .array()
@@ -117,6 +136,8 @@ export const books = pgTable(
     isbn: text(),
     /** Which record of which catalogue it came from, as `librivox:47`. */
     sourceId: text('source_id'),
+    /** The folder it was brought in from, with `/./` where the imported folder ends; of a catalogue's title the file. */
+    importedFrom: text('imported_from'),
 
     languageId: integer('language_id').references(() => languages.id),
     translatorId: integer('translator_id').references(() => people.id),
@@ -217,6 +238,8 @@ export const books = pgTable(
       .on(table.featuredPosition)
       .where(sql`featured_position is not null`),
     check('books_format', sql`${table.format} in ('audio_book', 'e_book')`),
+    check('books_state', sql`${table.state} in ('draft', 'listed', 'on-sale', 'retired')`),
+    check('books_state_by_command', sql`${table.stateByCommand} in ('draft', 'listed', 'retired')`),
     check('books_price', sql`${table.priceMinor} >= 0`),
     check('books_member_price', sql`${table.memberPriceMinor} between 0 and ${table.priceMinor}`),
   ],

@@ -107,8 +107,7 @@ export interface ItemRow extends Record<string, unknown> {
   format: 'audio_book' | 'e_book'
   price_minor: number
   member_price_minor: number | null
-  published: boolean
-  embargoed: boolean
+  sellable: boolean | null
   blocked_countries: string[]
   owned: boolean
   locations: { id: number; title: string }[]
@@ -120,7 +119,7 @@ export interface ItemRow extends Record<string, unknown> {
 export async function selectItems(db: Db, cartId: string, userId: string | null): Promise<ItemRow[]> {
   const { rows } = await db.execute<ItemRow>(sql`
     select i.id, i.book_id, i.gift, i.gift_email, i.gift_message, b.title, b.format, b.price_minor,
-      b.member_price_minor, b.published, b.embargoed, b.blocked_countries,
+      b.member_price_minor, b.sellable, b.blocked_countries,
       exists (select from library_entries l where l.user_id = ${userId}::uuid and l.book_id = b.id) as owned,
       coalesce((select json_agg(json_build_object('id', l.id, 'title', l.title) order by l.title)
         from book_locations bl join locations l on l.id = bl.location_id where bl.book_id = b.id), '[]'::json) as locations,
@@ -137,15 +136,14 @@ export interface SaleRow extends Record<string, unknown> {
   title: string
   price_minor: number
   member_price_minor: number | null
-  published: boolean
-  embargoed: boolean
+  sellable: boolean | null
   blocked_countries: string[]
   edition: boolean
   second_edition: boolean
   owned: boolean
 }
 
-/** What decides whether a title is sold, and at what price; by slug, else by id. */
+/** What decides whether a title is sold, and at what price; by slug, else by id. Undefined for a draft too. */
 export async function selectSale(
   db: Db,
   format: 'audio_book' | 'e_book',
@@ -154,10 +152,10 @@ export async function selectSale(
 ): Promise<SaleRow | undefined> {
   const id = /^\d{1,9}$/.test(slugOrId) ? Number(slugOrId) : null
   const { rows } = await db.execute<SaleRow>(sql`
-    select b.id, b.title, b.price_minor, b.member_price_minor, b.published, b.embargoed, b.blocked_countries,
+    select b.id, b.title, b.price_minor, b.member_price_minor, b.sellable, b.blocked_countries,
       b.edition, b.second_edition,
       exists (select from library_entries l where l.user_id = ${userId}::uuid and l.book_id = b.id) as owned
-    from books b where b.format = ${format} and (b.slug = ${slugOrId} or b.id = ${id}::int)
+    from books b where b.format = ${format} and coalesce(b.state_by_command, b.state) <> 'draft' and (b.slug = ${slugOrId} or b.id = ${id}::int)
     order by (b.slug = ${slugOrId}) desc limit 1`)
   return rows[0]
 }

@@ -79,8 +79,7 @@ export async function openBag(
   return { id: cartId, items, reckoned, coupon: judged }
 }
 
-export const isAvailable = ({ item, geoBlocked }: BagLine): boolean =>
-  item.published && !item.embargoed && !geoBlocked
+export const isAvailable = ({ item, geoBlocked }: BagLine): boolean => item.sellable === true && !geoBlocked
 
 function bagLine(item: ItemRow, countries: Countries, tier: Standing['tier']): BagLine {
   const sold = { kind: 'title', bookId: item.book_id, format: item.format } as const
@@ -158,7 +157,7 @@ export async function findSale(db: Db, format: Format, slugOrId: string, userId:
 
 /** Throws 422 for a title that is not sold, or not in this country. */
 export function refuseUnsold(book: SaleRow, countries: Countries): void {
-  if (!book.published || book.embargoed) throw unprocessable('', MESSAGES.notAvailable)
+  if (!book.sellable) throw unprocessable('', MESSAGES.notAvailable)
   if (isBlockedIn(book.blocked_countries, countries)) throw unprocessable('', MESSAGES.notAvailableInRegion)
 }
 

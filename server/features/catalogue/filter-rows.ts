@@ -1,9 +1,13 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { BookFilter, Narrowing } from './filter.ts'
 
-/** The condition on `books b`. Values are always parameters, so a choice of filters is one prepared statement. */
+/** The condition on `books b`: what stands in lists, and fits. Values are always parameters, so a choice of filters is one prepared statement. */
 export const condition = (filter: BookFilter): SQL =>
-  sql.join([sql`b.format = ${filter.format}`, ...booksFitting(filter)], sql` and `)
+  sql.join([sql`b.format = ${filter.format}`, inLists(filter), ...booksFitting(filter)], sql` and `)
+
+/** Whoever knows the number has a card in their hand, which opens a title that is sold no more. */
+const inLists = ({ spiSin }: BookFilter): SQL =>
+  spiSin === undefined ? sql`b.sellable is not null` : sql`coalesce(b.state_by_command, b.state) <> 'draft'`
 
 /** The conditions on `books b` but for the format, each for itself. */
 export function booksFitting(filter: Narrowing): SQL[] {

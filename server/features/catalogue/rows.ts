@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
+import type { STATES } from '../../db/schema/catalogue.ts'
 import { grouped } from '../../grouped.ts'
 import { condition } from './filter-rows.ts'
 import type { BookFilter, Format } from './filter.ts'
@@ -13,8 +14,8 @@ export interface CardRow extends Record<string, unknown> {
   title: string
   price_minor: number
   member_price_minor: number | null
-  published: boolean
-  embargoed: boolean
+  /** Null where it stands in no list. */
+  sellable: boolean | null
   blocked_countries: string[]
   edition: boolean
   second_edition: boolean
@@ -42,7 +43,7 @@ export interface CardRow extends Record<string, unknown> {
 
 // The joins are by primary key on a few books; people come back as one array each.
 const CARD = sql.raw(`
-  b.id, b.format, b.slug, b.title, b.price_minor, b.member_price_minor, b.published, b.embargoed,
+  b.id, b.format, b.slug, b.title, b.price_minor, b.member_price_minor, b.sellable,
   b.blocked_countries, b.edition, b.second_edition, b.available_as_card, b.cover_id, cover.placeholder,
   b.cover_alt, b.background_colour, b.container_colour, b.text_colour, b.length_minutes, b.pages,
   b.style_id, style.title as style, b.category_id, category.name as category,
@@ -125,7 +126,7 @@ export const cardsBy = (bookIds: readonly number[]): SQL =>
 export async function selectFeaturedIds(db: Db, limit: number): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select b.id from books b
-    where b.featured_position is not null and b.format = 'audio_book' and b.published and not b.embargoed
+    where b.featured_position is not null and b.format = 'audio_book' and b.sellable
     order by b.featured_position, b.id limit ${limit}::int`)
   return rows.map(({ id }) => id)
 }
@@ -144,7 +145,7 @@ export async function selectRelatedIds(
           where own.book_id = ${bookId} and other.book_id <> ${bookId}
           group by other.book_id) related
     join books b on b.id = related.book_id
-    where b.format = ${format} and b.published and not b.embargoed
+    where b.format = ${format} and b.sellable
     order by related.shared desc, ${NEWEST} limit ${max}::int`)
   return rows.map(({ id }) => id)
 }
@@ -158,6 +159,11 @@ interface CounterpartRow {
 
 export interface BookRow extends CardRow {
   in_library: boolean
+  state: (typeof STATES)[number]
+  embargoed: boolean
+  /** Its owner would sell it; the sample may be heard. */
+  published: boolean
+  preorder: string | null
   hide_download: boolean
   violence: boolean
   summary: string
@@ -210,9 +216,11 @@ export async function selectBook(
   return rows[0]
 }
 
+/** Undefined for a draft too. */
 export async function selectBookId(db: Db, format: Format, slugOrId: string): Promise<number | undefined> {
-  const { rows } = await db.execute<{ id: number | null }>(sql`select ${bookIdBy(format, slugOrId)} as id`)
-  return rows[0]?.id ?? undefined
+  const { rows } = await db.execute<{ id: number }>(sql`
+    select id from books where id = ${bookIdBy(format, slugOrId)} and coalesce(state_by_command, state) <> 'draft'`)
+  return rows[0]?.id
 }
 
 const bookIdBy = (format: Format, slugOrId: string): SQL => sql`coalesce(
@@ -223,7 +231,8 @@ const bookIdBy = (format: Format, slugOrId: string): SQL => sql`coalesce(
 const idIn = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null)
 
 const DETAILS = sql.raw(`
-  b.hide_download, b.violence, b.summary, b.sample_id, sample.extension as sample_extension, sample.duration_ms as sample_ms, b.sample_text, b.publisher_book_link,
+  coalesce(b.state_by_command, b.state) as state, b.embargoed, b.published,
+  to_char(b.preorder, 'YYYY-MM-DD') as preorder, b.hide_download, b.violence, b.summary, b.sample_id, sample.extension as sample_extension, sample.duration_ms as sample_ms, b.sample_text, b.publisher_book_link,
   b.publisher_book_name, b.meta_description, b.meta_keywords,
   to_char(b.first_published, 'YYYY-MM-DD') as first_published, b.spi_sin, language.title as language,
   case when translator.id is not null
@@ -241,4 +250,4 @@ const DETAILS = sql.raw(`
     where c.book_id = b.id), '[]'::json) as chapters,
   (select json_build_object('slug', o.slug, 'priceMinor', o.price_minor, 'pages', o.pages,
       'lengthMinutes', o.length_minutes)
-    from books o where o.id = b.counterpart_id and o.published and not o.embargoed) as counterpart`)
+    from books o where o.id = b.counterpart_id and o.sellable) as counterpart`)

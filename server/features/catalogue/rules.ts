@@ -108,7 +108,7 @@ type BookOf<F extends Format> = Extract<Book, { entityType: { audio_book: 'audio
 const isOf = <F extends Format>(book: Book, format: F): book is BookOf<F> =>
   book.entityType === (format === 'audio_book' ? 'audioBook' : 'eBook')
 
-/** One book as this reader may see it. Throws 404 for an unknown one, 403 for an embargoed one (BOOK-15). */
+/** One book as this reader may see it. Throws 404 for an unknown one or a draft, 403 for an embargoed one (BOOK-15). */
 export async function seeBook<F extends Format>(
   shop: Pick<Shop, 'db' | 'config' | 'now'>,
   format: F,
@@ -116,12 +116,12 @@ export async function seeBook<F extends Format>(
   reader: Reader,
 ): Promise<BookOf<F>> {
   const row = await selectBook(shop.db, format, slugOrId, reader.userId)
-  if (!row) throw notFound()
+  if (!row || (row.state === 'draft' && !row.in_library)) throw notFound()
   if (row.embargoed && !row.in_library) throw forbidden()
   const owner = row.in_library ? holderOf(reader) : null
   const related = await relatedTo(shop.db, row.id)
   const parts = owner === null ? null : ownersPart(shop, row, owner)
-  const book: Book = bookItem(row, reader, sampleOf(row), parts, related)
+  const book: Book = bookItem(row, reader, sampleOf(row), parts, related, shop.config.demo)
   if (!isOf(book, format)) throw notFound()
   return book
 }
@@ -152,7 +152,8 @@ export const audioCardsOf = async (
 const ownedAmong = inBatchesOf<Db, Shown, Set<number>>(selectOwnedAmong, { most: 100, waitingAtMost: 10_000 })
 
 function sampleOf(row: BookRow): string | null {
-  if (!row.published || row.embargoed || row.sample_id === null || row.sample_extension === null) return null
+  if (!row.published || row.sellable === null) return null
+  if (row.sample_id === null || row.sample_extension === null) return null
   return sampleAddress(row.id, row.sample_id, row.sample_extension)
 }
 

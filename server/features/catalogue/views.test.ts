@@ -9,8 +9,7 @@ const row: CardRow = {
   title: 'A Book',
   price_minor: 1000,
   member_price_minor: null,
-  published: true,
-  embargoed: false,
+  sellable: true,
   blocked_countries: [],
   edition: false,
   second_edition: false,
@@ -40,6 +39,7 @@ test.each([
   [{ second_edition: true }, false, true],
   [{}, false, false],
   [{ edition: true }, true, false],
+  [{ edition: true, sellable: false }, false, false],
 ])('with a credit, a book with %o, in the library: %s, can be moved there: %s', (part, owned, expected) => {
   const card = (hasCredit: boolean) => bookCard({ ...row, ...part }, { countries: ['GB'], hasCredit }, owned)
   expect(card(true).moveToLibrary).toBe(expected)

@@ -53,8 +53,11 @@ export function bookItem(
   sample: string | null,
   owned: OwnersPart | null,
   related: RelatedEditorial,
+  isDemo: boolean,
 ): Book {
-  const fields = { ...itemFields(row, sample, owned), ...related }
+  const sampleOnly =
+    isDemo && row.format === 'audio_book' && row.chapters.length === 0 && row.sample_id !== null
+  const fields = { ...itemFields(row, sample, sampleOnly, owned), ...related }
   return row.format === 'audio_book'
     ? ({
         '@context': '/api/contexts/AudioBook',
@@ -87,13 +90,13 @@ function cardFields(row: CardRow, { countries, hasCredit }: Viewer, inLibrary: b
     price: pounds(row.price_minor),
     subscriptionPrice: pounds(memberPrice(row.price_minor, row.member_price_minor)),
     discountPrice: null,
-    published: row.published,
+    published: row.sellable === true,
     geoBlocked: isBlockedIn(row.blocked_countries, countries),
     inLibrary,
     edition: row.edition,
     secondEdition: row.second_edition,
     currentlyHighlighted: row.second_edition,
-    moveToLibrary: hasCredit && !inLibrary && isClaimable(row),
+    moveToLibrary: hasCredit && !inLibrary && row.sellable === true && isClaimable(row),
     availableAsCard: row.available_as_card,
     bookBackgroundColour: row.background_colour,
     containerBackgroundColour: row.container_colour,
@@ -126,7 +129,7 @@ function cardFields(row: CardRow, { countries, hasCredit }: Viewer, inLibrary: b
   }
 }
 
-function itemFields(row: BookRow, sample: string | null, owned: OwnersPart | null) {
+function itemFields(row: BookRow, sample: string | null, sampleOnly: boolean, owned: OwnersPart | null) {
   return {
     download: owned?.download ?? null,
     // An e-book that is never handed out as a file says so; one that is not ready yet does not.
@@ -134,6 +137,9 @@ function itemFields(row: BookRow, sample: string | null, owned: OwnersPart | nul
     sample,
     sampleSeconds: sample === null || row.sample_ms === null ? null : row.sample_ms / 1000,
     sampleText: row.published ? row.sample_text : null,
+    preorder: row.sellable ? null : row.preorder,
+    retired: row.state === 'retired',
+    sampleOnly,
     summary: row.summary,
     violence: row.violence,
     publisherBookLink: row.publisher_book_link,

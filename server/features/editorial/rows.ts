@@ -104,11 +104,11 @@ export async function selectItem(db: Db, kind: Kind, slug: string): Promise<Item
   return rows[0]
 }
 
-/** Published audiobooks an item speaks of, in the order of its page. */
+/** Audiobooks on sale that an item speaks of, in the order of its page. */
 export async function selectBooksOf(db: Db, itemId: number): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select b.id from book_editorial be join books b on b.id = be.book_id
-    where be.item_id = ${itemId} and b.format = 'audio_book' and b.published and not b.embargoed
+    where be.item_id = ${itemId} and b.format = 'audio_book' and b.sellable
     order by be.position, b.id limit 12`)
   return rows.map(({ id }) => id)
 }

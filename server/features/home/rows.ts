@@ -61,10 +61,10 @@ const LISTS: Record<'editions' | 'memoirs' | 'writersDilemma' | 'highlights', SQ
   highlights: sql`second_edition`,
 }
 
-/** Newest published audiobooks of a section. */
+/** Newest audiobooks of a section that are on sale. */
 export async function selectShelf(db: Db, list: keyof typeof LISTS, limit: number): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
-    select id from books where format = 'audio_book' and published and not embargoed and ${LISTS[list]}
+    select id from books where format = 'audio_book' and sellable and ${LISTS[list]}
     order by listed_at desc, id desc limit ${limit}::int`)
   return rows.map(({ id }) => id)
 }
@@ -72,7 +72,7 @@ export async function selectShelf(db: Db, list: keyof typeof LISTS, limit: numbe
 export async function selectBookIds(db: Db, slugs: readonly string[]): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select b.id from unnest(${sql.param([...slugs])}::text[]) with ordinality as wanted(slug, position)
-    join books b on b.format = 'audio_book' and b.slug = wanted.slug and b.published order by wanted.position`)
+    join books b on b.format = 'audio_book' and b.slug = wanted.slug and b.sellable order by wanted.position`)
   return rows.map(({ id }) => id)
 }
 

@@ -6,7 +6,7 @@ import type { Db } from '../../db/open.ts'
 export async function selectSample(db: Db, bookId: number, sha256: string): Promise<string | undefined> {
   const { rows } = await db.execute<{ extension: string }>(sql`
     select m.extension from books b join media_files m on m.sha256 = b.sample_id
-    where b.id = ${bookId} and b.sample_id = ${sha256} and b.published and not b.embargoed`)
+    where b.id = ${bookId} and b.sample_id = ${sha256} and b.published and b.sellable is not null`)
   return rows[0]?.extension
 }
 

@@ -256,7 +256,7 @@ export async function noteCardTitles(db: Db, now: Date): Promise<void> {
   await db.execute(sql`
     insert into card_titles (book_id, since)
     select id, case when exists (select 1 from card_titles) then ${at} else least(listed_at, ${at}) end
-    from books where available_as_card and published and format = 'audio_book'
+    from books where available_as_card and sellable and format = 'audio_book'
     on conflict do nothing`)
 }
 
@@ -271,7 +271,7 @@ export const selectAdditions = (db: Db, { begins, ends }: { begins: Date; ends: 
         gte(cardTitles.since, begins),
         lt(cardTitles.since, ends),
         eq(books.availableAsCard, true),
-        eq(books.published, true),
+        eq(books.sellable, true),
       ),
     )
     .orderBy(desc(cardTitles.since), books.id)

@@ -10,7 +10,8 @@ const SHELVES = {
   books: {
     from: sql.raw('books b'),
     it: sql.raw('b'),
-    open: sql.raw('b.published and not b.embargoed'),
+    // What is announced too, though it cannot be bought yet.
+    open: sql.raw('(b.sellable or (not b.sellable and b.preorder is not null))'),
     since: sql.raw('b.listed_at'),
   },
   items: {

@@ -49,6 +49,7 @@ export interface BookColumns {
   readonly title: string
   readonly isbn: string | null
   readonly source_id: string | null
+  readonly imported_from: string
   readonly price_minor: number
   readonly member_price_minor: number | null
   readonly published: boolean
@@ -71,7 +72,7 @@ export interface BookColumns {
 }
 
 const recordset = (rows: readonly BookColumns[]) => sql`json_to_recordset(${JSON.stringify(rows)}::json) as r(
-  id int, format text, slug text, title text, isbn text, source_id text, price_minor int, member_price_minor int,
+  id int, format text, slug text, title text, isbn text, source_id text, imported_from text, price_minor int, member_price_minor int,
   published boolean, blocked_countries text[], summary text, cover_alt text, background_colour text,
   container_colour text, text_colour text, meta_keywords text, first_published date, length_minutes int, pages int,
   language_id int, translator_id int, publisher_id int, category_id int, style_id int, import_hash text)`
@@ -84,11 +85,11 @@ export async function insertBooks(
 ): Promise<Map<string, number>> {
   if (rows.length === 0) return new Map()
   const made = await db.execute<{ id: number; format: string; slug: string }>(sql`
-    insert into books (format, slug, title, isbn, source_id, price_minor, member_price_minor, published,
+    insert into books (format, slug, title, isbn, source_id, imported_from, price_minor, member_price_minor, published,
       blocked_countries, summary, cover_alt, background_colour, container_colour, text_colour, meta_keywords,
       first_published, length_minutes, pages, language_id, translator_id, publisher_id, category_id, style_id,
       import_hash, listed_at, updated_at)
-    select format, slug, title, isbn, source_id, price_minor, member_price_minor, published, blocked_countries,
+    select format, slug, title, isbn, source_id, imported_from, price_minor, member_price_minor, published, blocked_countries,
       summary, cover_alt, background_colour, container_colour, text_colour, meta_keywords, first_published,
       length_minutes, pages, language_id, translator_id, publisher_id, category_id, style_id, import_hash,
       ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz
@@ -101,7 +102,7 @@ export async function insertBooks(
 export async function updateBooks(db: Db, rows: readonly BookColumns[], now: Date): Promise<void> {
   if (rows.length === 0) return
   await db.execute(sql`
-    update books b set title = r.title, isbn = r.isbn, source_id = r.source_id, price_minor = r.price_minor,
+    update books b set title = r.title, isbn = r.isbn, source_id = r.source_id, imported_from = r.imported_from, price_minor = r.price_minor,
       member_price_minor = r.member_price_minor, published = r.published, blocked_countries = r.blocked_countries,
       summary = r.summary, cover_alt = r.cover_alt, meta_keywords = r.meta_keywords,
       first_published = r.first_published, length_minutes = r.length_minutes, pages = r.pages,

@@ -42,7 +42,7 @@ export async function importCatalogue(importing: ImportingCatalogue, file: strin
   let written = false
   const bring = async (batch: readonly Found[]) => {
     if (batch.length === 0) return
-    const outcomes = await applyBatch(importing, batch, remembered)
+    const outcomes = await applyBatch(importing, batch, remembered, file)
     rows += outcomes.length
     written ||= outcomes.some(({ write }) => write)
     for (const { report } of outcomes) await onRow?.(report)
@@ -93,6 +93,7 @@ async function applyBatch(
   { db, now, dryRun = false }: ImportingCatalogue,
   batch: readonly Found[],
   remembered: Remembered,
+  file: string,
 ): Promise<Outcome[]> {
   if (dryRun) return settle(db, batch, remembered)
   let outcomes: Outcome[] | undefined
@@ -101,19 +102,23 @@ async function applyBatch(
       await lockImports(tx)
       outcomes = await settle(tx, batch, remembered)
       const writes = outcomes.flatMap(({ write }) => write ?? [])
-      await writeBatch(tx, writes, now())
+      await writeBatch(tx, writes, { now: now(), file })
       if (writes.length > 0) await tx.execute(sql`select pg_notify('catalogue_changed', '')`)
       return outcomes
     })
   } catch (error) {
     // Not the rows' fault, so trying them one by one would not help.
     if (!outcomes || !isOfRows(error)) throw error
-    return oneByOne(db, outcomes, now())
+    return oneByOne(db, outcomes, { now: now(), file })
   }
 }
 
 /** Finds the rows that the database refuses by trying each on its own. */
-async function oneByOne(db: Database, outcomes: readonly Outcome[], now: Date): Promise<Outcome[]> {
+async function oneByOne(
+  db: Database,
+  outcomes: readonly Outcome[],
+  at: Parameters<typeof writeBatch>[2],
+): Promise<Outcome[]> {
   const results: Outcome[] = []
   for (const outcome of outcomes) {
     const { report, write } = outcome
@@ -124,7 +129,7 @@ async function oneByOne(db: Database, outcomes: readonly Outcome[], now: Date): 
     try {
       await db.transaction(async (tx) => {
         await lockImports(tx)
-        await writeBatch(tx, [write], now)
+        await writeBatch(tx, [write], at)
       })
       results.push(outcome)
     } catch (error) {

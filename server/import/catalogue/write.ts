@@ -1,7 +1,8 @@
+import { basename } from 'node:path'
 import type { Transaction } from '#server/db/open.ts'
 import { coloursFor } from '../covers/palette.ts'
 import { nameKey, slugOf } from '../names.ts'
-import { coverAltOf } from './desired-row.ts'
+import { coverAltOf, identityOf } from './desired-row.ts'
 import {
   type BookColumns,
   insertBooks,
@@ -15,8 +16,16 @@ import {
 import type { Settled } from './settle.ts'
 import { peopleIds, publisherIds, wordIds } from './words.ts'
 
-/** Writes a batch with a handful of statements, however many rows it has. */
-export async function writeBatch(tx: Transaction, batch: readonly Settled[], now: Date): Promise<void> {
+/**
+ * Writes a batch with a handful of statements, however many rows it has.
+ *
+ * @param file the catalogue, which is remembered with the key of the row
+ */
+export async function writeBatch(
+  tx: Transaction,
+  batch: readonly Settled[],
+  { now, file }: { readonly now: Date; readonly file: string },
+): Promise<void> {
   if (batch.length === 0) return
   const entries = batch.map(({ entry }) => entry)
   const languages = await wordIds(
@@ -65,6 +74,7 @@ export async function writeBatch(tx: Transaction, batch: readonly Settled[], now
       // A row without a number keeps the stored one.
       isbn: entry.isbn ?? standing?.isbn ?? null,
       source_id: entry.sourceId ?? standing?.sourceId ?? null,
+      imported_from: `${basename(file)}#${identityOf(entry)}`,
       price_minor: entry.priceMinor,
       member_price_minor: entry.memberPriceMinor,
       published: entry.published,

@@ -39,11 +39,11 @@ const FOLDERS: Readonly<Record<string, (path: string) => Promise<Piece>>> = {
 /** As many files at once as the smallest machine has cores. */
 const AT_ONCE = 2
 
-/** True for a folder of texts, menus and lists, which may hold titles in a folder `titles` besides. */
+/** True for a folder of texts, menus and lists, or of nothing but a folder `titles`. */
 export const isContentFolder = (folder: string): boolean =>
-  [FOLDERS, RECORD_FILES, VOCABULARY_FILES]
-    .flatMap(Object.keys)
-    .some((name) => existsSync(join(folder, name)))
+  [...[FOLDERS, RECORD_FILES, VOCABULARY_FILES].flatMap(Object.keys), 'titles'].some((name) =>
+    existsSync(join(folder, name)),
+  )
 
 /**
  * Brings publishers, categories and the other lists that titles choose from into the shop; to be done before

@@ -14,15 +14,26 @@ import { readM4a, readMp3 } from './sound.ts'
 /** CDs in a box set in a series: deeper than that is somebody's whole disk. */
 const DEEPEST = 4
 
+/** Files that say what title a folder is: the shop's own, and Audiobookshelf's. */
+export const TITLE_FILES: readonly string[] = ['book.json', 'metadata.json']
+
 export interface OpenTitle {
   readonly found: FoundTitle
   /** Removes what was made beside the folder. */
   readonly close: () => Promise<void>
 }
 
-/** Reads everything of a title's folder. Throws `Refused` only for a `book.json` that cannot be used. */
+/**
+ * Reads everything of a title's folder. Throws `Refused` only for a `book.json` that cannot be used, or for several of
+ * them: then it is a folder of titles.
+ */
 export async function openTitle(folder: string, splitter: Splitter = INSTALLED): Promise<OpenTitle> {
   const names = await filesOf(folder)
+  const others = names.filter((name) => TITLE_FILES.includes(basename(name)) && name.includes('/'))
+  if (others.length > 0)
+    throw new Refused(
+      `holds the files of other titles: ${others.join(', ')}. Each title has a folder of its own, and none lies in another.`,
+    )
   const book = names.includes('book.json')
     ? readBookFile(await readFile(join(folder, 'book.json'), 'utf8'))
     : undefined
@@ -34,10 +45,23 @@ export async function openTitle(folder: string, splitter: Splitter = INSTALLED):
     if (work) await rm(work, { recursive: true, force: true })
   }
   try {
-    return { found: await readAll({ folder, names, work, splitter, book }), close }
+    const found = await readAll({ folder, names, work, splitter, book })
+    return { found: { ...found, ...(await readMetadata(folder, names)) }, close }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** Of Audiobookshelf's file only the title, which tells one book of an author from the next. */
+async function readMetadata(folder: string, names: readonly string[]): Promise<Pick<FoundTitle, 'named'>> {
+  if (!names.includes('metadata.json')) return {}
+  try {
+    const given: unknown = JSON.parse(await readFile(join(folder, 'metadata.json'), 'utf8'))
+    const title = typeof given === 'object' && given !== null && 'title' in given ? given.title : undefined
+    return typeof title === 'string' && title.trim() !== '' ? { named: title.trim() } : {}
+  } catch {
+    throw new Refused('metadata.json cannot be read: it is not valid JSON.')
   }
 }
 

@@ -9,11 +9,11 @@ export interface BookAddress extends Record<string, unknown> {
   changed: string
 }
 
-/** Published books in the order of their ids, after one of them: a sitemap is read in pieces. */
+/** Books on sale in the order of their ids, after one of them: a sitemap is read in pieces. */
 export async function selectBookAddresses(db: Db, afterId: number, limit: number): Promise<BookAddress[]> {
   const { rows } = await db.execute<BookAddress>(sql`
     select id, format, slug, to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD') as changed from books
-    where id > ${afterId} and published and not embargoed order by id limit ${limit}::int`)
+    where id > ${afterId} and sellable order by id limit ${limit}::int`)
   return rows
 }
 
@@ -22,7 +22,7 @@ export async function selectPieceStarts(db: Db, size: number): Promise<number[]>
   const { rows } = await db.execute<{ id: number }>(sql`
     select before as id from (
       select row_number() over (order by id) as place, lag(id, 1, 0) over (order by id) as before
-      from books where published and not embargoed
+      from books where sellable
     ) numbered where (place - 1) % ${size}::int = 0 order by id limit 1000`)
   return rows.map(({ id }) => id)
 }
@@ -93,7 +93,7 @@ export async function selectBookName(
   { format, slug }: Pick<BookAddress, 'format' | 'slug'>,
 ): Promise<string | undefined> {
   const { rows } = await db.execute<{ name: string }>(sql`
-    select case when published and not embargoed then title else '' end as name from books
+    select case when sellable then title else '' end as name from books
     where format = ${format} and slug = ${slug} limit 1`)
   return rows[0]?.name
 }

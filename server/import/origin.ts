@@ -1,0 +1,19 @@
+import { relative, resolve, sep } from 'node:path'
+
+/** Between the folder that was imported and a title's path in it, as rsync writes it: one path, and still two parts. */
+const BORDER = '/./'
+
+/** Where a title comes from, as the shop remembers it: `/srv/books/./Imogen Tarrant/01 - The Salt Ledger`. */
+export const originOf = (root: string, folder: string): string =>
+  `${resolve(root)}${BORDER}${pathBelow(root, folder)}`
+
+export const pathBelow = (root: string, folder: string): string => relative(root, folder).split(sep).join('/')
+
+/** The same folder, from wherever it was imported. */
+export const isSameFolder = (one: string, two: string): boolean => resolve(one) === resolve(two)
+
+/** The same place in two copies of a library. */
+export const isSamePlace = (one: string, two: string): boolean => {
+  const below = (origin: string) => origin.slice(origin.indexOf(BORDER) + BORDER.length)
+  return below(one) === below(two)
+}

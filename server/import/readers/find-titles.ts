@@ -1,0 +1,77 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join, sep } from 'node:path'
+import { naturalOrder } from '../natural-order.ts'
+import { pathBelow } from '../origin.ts'
+import { kindOf, leadsOut, TITLE_FILES } from './title-folder.ts'
+
+/** Library, shelf, author, series, title, CD: deeper than that is somebody's whole disk. */
+const DEEPEST = 6
+/** One title's sound in several folders, as box sets have it. */
+const DISC = /^(?:cd|dis[ck]|part|side|tape)[\s_-]*(?:\d{1,3}|[a-z])$/i
+
+export interface FoundTitles {
+  /** Folders of one title each, in natural order. */
+  readonly titles: readonly string[]
+  /** Sound and e-books beside such folders, as paths below the folder that was searched. */
+  readonly loose: readonly string[]
+  /** Links that lead out of the folder. */
+  readonly links: readonly string[]
+}
+
+/**
+ * The titles below a folder, or the folder itself. A title is the deepest folder with sound or an EPUB, or one that says
+ * so by a file of its own; CDs belong to the folder that they lie in. A folder that holds nothing of this is answered too:
+ * whoever reads it says what it lacks.
+ */
+export async function findTitles(root: string): Promise<FoundTitles> {
+  const links: string[] = []
+  const loose: string[] = []
+  const titlesIn = (folder: Folder): string[] => {
+    const inside = folder.below.filter(holdsTitle)
+    const isOne = folder.isMarked || ((folder.media.length > 0 || inside.length > 0) && inside.every(isDisc))
+    if (isOne) return [folder.path]
+    loose.push(...folder.media.map((name) => pathBelow(root, join(folder.path, name))))
+    return folder.below.flatMap((each) => (holdsTitle(each) ? titlesIn(each) : [each.path]))
+  }
+  const titles = titlesIn(await read(root, root, links))
+  // One inside a title is refused with the title.
+  const besideTitles = links.filter((link) => !titles.some((title) => link.startsWith(title + sep)))
+  return { titles, loose: loose.sort(naturalOrder), links: besideTitles.map((link) => pathBelow(root, link)) }
+}
+
+interface Folder {
+  readonly path: string
+  /** Holds a file that says what title it is. */
+  readonly isMarked: boolean
+  /** Names of its own sound and e-books. */
+  readonly media: readonly string[]
+  readonly below: readonly Folder[]
+}
+
+const holdsTitle = ({ isMarked, media, below }: Folder): boolean =>
+  isMarked || media.length > 0 || below.some(holdsTitle)
+
+const isDisc = (folder: Folder): boolean => DISC.test(basename(folder.path)) && !isAnyMarked(folder)
+const isAnyMarked = ({ isMarked, below }: Folder): boolean => isMarked || below.some(isAnyMarked)
+
+async function read(path: string, root: string, links: string[], depth = 0): Promise<Folder> {
+  const media: string[] = []
+  const below: Folder[] = []
+  let isMarked = false
+  for (const name of (await readdir(path)).sort(naturalOrder)) {
+    if (/^(\.|__MACOSX)/.test(name)) continue
+    const inside = join(path, name)
+    const there = await stat(inside).catch(() => undefined)
+    const isFolder = there?.isDirectory() ?? false
+    if (isFolder && (await leadsOut(inside, root))) links.push(inside)
+    else if (isFolder && depth < DEEPEST) below.push(await read(inside, root, links, depth + 1))
+    else if (there?.isFile() && TITLE_FILES.includes(name)) isMarked = true
+    else if (there?.isFile() && isMedia(name)) media.push(name)
+  }
+  return { path, isMarked, media, below }
+}
+
+function isMedia(name: string): boolean {
+  const kind = kindOf(name)
+  return kind !== undefined && kind !== 'picture'
+}
