@@ -23,7 +23,7 @@ const YOUNG_MS = 60_000
 /** A train's network that takes longer is treated as none (trap 22). */
 const PATIENCE_MS = 3_000
 /**
- * The shelf opens from the device, and is replaced in place when the answer comes. What else is asked may decide
+ * The shelf opens from the device, and is replaced in place when the answer comes. Any other answer may decide
  * something, or holds addresses that expire.
  */
 const SHELF = /^\/api\/libraries\b/

@@ -17,7 +17,7 @@ interface Heard {
 /** Some screens' worth: nobody's data plan pays for a catalogue they did not ask for. */
 const MOST_ADDRESSES = 60
 const MOST_COVERS = 60
-/** What was kept a moment ago is not asked again for every page that opens. */
+/** An answer stored a moment ago is not fetched again for every page that opens. */
 const KEPT_LATELY_MS = 10 * 60_000
 
 export const hearPage =

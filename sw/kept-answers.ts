@@ -4,7 +4,7 @@ import { isFromShop } from '#net/from-shop.ts'
 
 const KEPT_AT = 'x-murmur-kept-at'
 
-/** What is worth keeping: whole, ours, JSON, and no errors (traps 4, 18, 22). */
+/** An answer worth keeping: whole, ours, JSON, and no error (traps 4, 18, 22). */
 export const isKeepable = (response: Response) =>
   isFromShop(response) &&
   response.status === 200 &&

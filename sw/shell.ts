@@ -31,7 +31,7 @@ const precache = new PrecacheController({
   ],
 })
 
-/** What the release consists of; returns what its installation does. */
+/** The files of the release; returns what its installation does. */
 export function installShell(manifest: (PrecacheEntry | string)[]) {
   precache.addToCacheList(manifest)
   return (event: Parameters<typeof precache.install>[0]): void => void precache.install(event)
@@ -67,8 +67,8 @@ export const assetDoor: Door = ({ request }, { pathname }) => {
 const NOT_PAGES = /^\/(api|media|dev|metrics|\.well-known)(\/|$)/
 
 /**
- * A page comes rendered from the server. Where that takes too long, fails, or somebody else answers in the server's
- * place, the bare shell renders it from what this device has seen.
+ * A page comes rendered from the server. If that takes too long, fails, or somebody else answers in the server's
+ * place, the bare shell renders the page from what this device has seen.
  */
 export const navigationDoor: Door = (event, { pathname, search }) => {
   if (event.request.mode !== 'navigate' || event.request.method !== 'GET') return undefined

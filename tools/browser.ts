@@ -9,7 +9,7 @@ export function journeyBrowser(): string {
   return process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path)) ?? BROWSERS[1]!
 }
 
-/** What the journeys need and this machine lacks is installed where we may, and otherwise said clearly. */
+/** Installs what the journeys need and this machine lacks where we may, and says clearly what it could not. */
 export function ensureBrowser(): void {
   const browser = journeyBrowser()
   if (existsSync(browser)) return

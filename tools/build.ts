@@ -41,7 +41,7 @@ function commit(): string | null {
   }
 }
 
-/** Which file a route was written in, so that a rendered page can name its styles and chunks. */
+/** Names the file a route was written in, so that a rendered page can name its styles and chunks. */
 function routeFiles(): Record<string, string> {
   const files = readdirSync('src/routes', { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.tsx') && !/\.test\./.test(file),

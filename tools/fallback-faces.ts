@@ -113,7 +113,7 @@ async function measure(on: Page, source: string, weights: string, weight: number
     async ([src, range, wght, all]) => {
       const name = `face-${document.fonts.size}`
       const face = new FontFace(name, src, { weight: range })
-      // Where it is not installed this says so.
+      // A machine without it is told so.
       await face.load()
       document.fonts.add(face)
       const context = document.createElement('canvas').getContext('2d')!
@@ -129,7 +129,7 @@ async function measure(on: Page, source: string, weights: string, weight: number
   )
 }
 
-/** What stands on our pages: the sentences of the demo shop. */
+/** Text as it is on our pages: the sentences of the demo shop. */
 function ourWords(): string[] {
   const folder = join(ROOT, 'content/demo')
   const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Where a sandbox is reached, and with which keys. */
+/** The address and the keys of a sandbox. */
 export interface SandboxAddress {
   readonly origin: string
   readonly keys: { readonly secret: string; readonly publishable: string; readonly webhook: string }
@@ -35,7 +35,7 @@ export async function startSandbox({
   return { ...(address as SandboxAddress), child }
 }
 
-/** What a shop needs in its environment to pay there. */
+/** The environment a shop needs to pay there. */
 export const sandboxEnvironment = ({ origin, keys }: SandboxAddress): Record<string, string> => ({
   STRIPE_SECRET_KEY: keys.secret,
   STRIPE_PUBLISHABLE_KEY: keys.publishable,

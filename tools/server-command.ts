@@ -1,6 +1,6 @@
 /**
- * How the server's process is begun, for whoever starts it. None of this changes what it does, only what it
- * costs: a third less memory under load (bench/README.md).
+ * The command that begins the server's process, for whoever starts it. None of this changes what it does, only what
+ * it costs: a third less memory under load (bench/README.md).
  */
 export const SERVER_ARGUMENTS: readonly string[] = [
   // V8 by itself keeps 60 MB for what lives for a moment, and lets garbage double the heap before it looks.

@@ -40,7 +40,7 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => se
 process.on('SIGINT', () => undefined)
 server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 
-/** Says how far it is. What the build's tools say is shown only where it fails. */
+/** Says how far it is. The build's tools are heard only where they fail. */
 function build(): Promise<void> {
   const child = fork('tools/build.ts', { silent: true })
   const said: string[] = []

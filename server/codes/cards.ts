@@ -6,13 +6,13 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const RANDOM_CHARACTERS = 16
 const NUMBER_FIGURES = 12
 
-/** What is printed inside a card: 80 random bits and a check character, in groups: `XXXX-XXXX-XXXX-XXXXX`. */
+/** The code inside a card: 80 random bits and a check character, in groups: `XXXX-XXXX-XXXX-XXXXX`. */
 export function newCardCode(): string {
   const random = [...randomBytes(RANDOM_CHARACTERS)].map((byte) => ALPHABET[byte & 31]).join('')
   return (random + checkCharacter(random)).replace(/^(.{4})(.{4})(.{4})/, '$1-$2-$3-')
 }
 
-/** What is printed in front: figures that say nothing, the last one a check figure (Luhn). */
+/** The number in front of a card: figures that say nothing, the last one a check figure (Luhn). */
 export function newCardNumber(): string {
   const random = String(randomInt(10 ** (NUMBER_FIGURES - 1))).padStart(NUMBER_FIGURES - 1, '0')
   return random + luhnFigure(random)
@@ -30,7 +30,10 @@ export function isWholeCard(read: string): boolean {
   return known && read.length === RANDOM_CHARACTERS + 1 && checkCharacter(start) === read.at(-1)
 }
 
-/** What is stored of a code, and what a typed one is looked up by. Keyed, because whoever has the table could try codes out. */
+/**
+ * The hash of a code: it is stored, and a typed code is looked up by it. Keyed, because whoever has the table could
+ * try codes out.
+ */
 export function cardHash({ codeKey }: Pick<Config, 'codeKey'>, read: string): string {
   const key = Buffer.from(hkdfSync('sha256', codeKey, '', 'murmur card-code', 32))
   return createHmac('sha256', key).update(read).digest('base64url')

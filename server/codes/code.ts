@@ -12,8 +12,8 @@ export function newCode(): string {
 }
 
 /**
- * What was typed as it was made: in any case, with or without hyphens and spaces, O for nought and I or L for one.
- * Null for a text that is no code.
+ * Reads a typed code: in any case, with or without hyphens and spaces, O for nought and I or L for one. Null for a
+ * text that is no code.
  */
 export function readCode(typed: string): string | null {
   const code = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { keysFor } from '../keys.ts'
 import { newCode, readCode } from './code.ts'
 
-/** What a code opens. A code of one kind is nothing among those of another. */
+/** The kinds of things that a code opens. A code of one kind is nothing among those of another. */
 export type CodeKind = 'gift' | 'membership_gift'
 
 export interface Secrets {
@@ -38,7 +38,7 @@ export function newSecrets(config: CodeKeys, kind: CodeKind): { secrets: Secrets
   }
 }
 
-/** What somebody typed or came with: a code or a link's token. */
+/** A code that somebody typed, or the token of a link. */
 export function candidatesOf(config: CodeKeys, kind: CodeKind, given: string): Candidates {
   const code = readCode(given)
   const keys = [keyOf(config, kind), ...formerKeys(config)]

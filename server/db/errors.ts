@@ -11,7 +11,7 @@ export class DatabaseInUse extends Error {
   }
 }
 
-/** What DATABASE_URL lacks, as a sentence for whoever set it; any other error as it is. */
+/** Says in a sentence what is wrong with DATABASE_URL; any other error stays as it is. */
 export function asSetting(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const [, remedy] = REMEDIES.find(([codes]) => codes.test(code)) ?? []

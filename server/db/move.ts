@@ -17,8 +17,8 @@ export class NotEmpty extends Error {
 }
 
 /**
- * Copies every row of one shop's database into another one, empty and with the same migrations, in one
- * transaction: a move that is interrupted has not happened. What is moved stays as it was.
+ * Copies every row of one shop's database into another one, empty and with the same migrations, in one transaction:
+ * a move that is interrupted has not happened. The old database stays as it was.
  *
  * @throws {NotEmpty}
  */

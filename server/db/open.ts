@@ -18,7 +18,7 @@ export { DatabaseInUse, isUnavailable } from './errors.ts'
 
 export type Database = NodePgDatabase
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
-/** What a query takes: the database, or the transaction it is part of. */
+/** The first argument of every query: the database, or the transaction it is part of. */
 export type Db = PgDatabase<NodePgQueryResultHKT>
 
 export interface OpenDatabase {

@@ -20,7 +20,7 @@ export interface Claims {
   readonly expiresAtMs: number
 }
 
-/** What tokens need of the shop. */
+/** The part of the shop that tokens need. */
 export type TokenShop = Pick<Shop, 'now'> & { readonly config: Pick<Config, 'appKeys'> }
 
 export interface AccessTokens {

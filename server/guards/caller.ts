@@ -1,4 +1,4 @@
-/** Who is calling, once the token was checked and its session found alive. */
+/** The caller, after the token was checked and its session found alive. */
 export interface Caller {
   readonly userId: string
   readonly sessionId: string

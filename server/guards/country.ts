@@ -5,7 +5,7 @@ import { visitorAsking } from './in-process.ts'
 
 export const HOME_COUNTRY = 'GB'
 
-/** Where somebody is at home, and where they are now if that is another country. */
+/** The country of the account, and the visitor's where that is another one. */
 export type Countries = readonly [home: string, ...here: string[]]
 
 /** The account's country counts first, but changing it in the settings lifts no block on where its owner is now. */

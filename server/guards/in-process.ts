@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyRequest } from 'fastify'
 
-/** Who a server-rendered page is calling the API for. */
+/** The visitor for whom a server-rendered page calls the API. */
 export interface Visitor {
   readonly country: string
   readonly address: string
 }
 
 /**
- * A page is rendered by calling the API inside this process, without a socket or a proxy. Who is calling travels beside
+ * A page is rendered by calling the API inside this process, without a socket or a proxy. The caller travels beside
  * the request rather than in a header, where a stranger could forge it.
  */
 const asking = new AsyncLocalStorage<Visitor>()

@@ -10,7 +10,7 @@ const REMEMBERED_AT_MOST = 50_000
 
 export const SESSION_REVOKED = 'session_revoked'
 
-/** Which sessions are alive. The database is asked about each at most every few seconds. */
+/** Knows which sessions are alive. The database is asked about each at most every few seconds. */
 export class LiveSessions {
   readonly #known = new LRUCache<string, { readonly caller: Caller | null }>({
     max: REMEMBERED_AT_MOST,

@@ -4,8 +4,8 @@ import { tooMany } from '../refusals.ts'
 import { addHit, deleteHits, selectHits, takeOffHit, type Tally } from './rate-limit-rows.ts'
 
 /**
- * How often something may be tried. Counted in the database, so that neither a restart nor a second instance
- * resets the count.
+ * A limit on how often something may be tried. Counted in the database, so that neither a restart nor a second
+ * instance resets the count.
  */
 export interface Limit {
   /** What is limited; part of the key. */

@@ -3,7 +3,7 @@ import { keysFor } from '../keys.ts'
 import type { Shop } from '../shop.ts'
 import { addressKey } from './rate-limit.ts'
 
-/** What an owner looks for after the fact (ASVS 16.3.1). The names stay: people search for them. */
+/** Events that an owner looks for after the fact (ASVS 16.3.1). The names stay: people search for them. */
 export type SecurityEvent =
   | 'account_deleted'
   | 'address_change_asked'

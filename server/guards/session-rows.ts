@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import { sessions, users } from '../db/schema/accounts.ts'
 import type { Caller } from './caller.ts'
 
-/** Who is behind each of these sessions, in their order; null for one that ended or whose account is gone. */
+/** The caller behind each of these sessions, in their order; null for one that ended or whose account is gone. */
 export async function selectCallers(db: Db, ids: readonly string[], now: Date): Promise<(Caller | null)[]> {
   const rows = await db
     .select({

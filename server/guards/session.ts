@@ -6,8 +6,8 @@ import type { Caller } from './caller.ts'
 import { liveSessionsOf, SESSION_REVOKED } from './live-sessions.ts'
 
 /**
- * Who is calling: null without a token; 401 if it is wrong, has expired or its session has ended.
- * The token comes in `xtoken` or in `Authorization`, never in a cookie: no other site can send it.
+ * The caller: null without a token; 401 if it is wrong, has expired or its session has ended. The token comes in
+ * `xtoken` or in `Authorization`, never in a cookie: no other site can send it.
  */
 export function sessionGuard(shop: Shop): (request: FastifyRequest) => Promise<Caller | null> {
   const tokens = accessTokens(shop)

@@ -30,8 +30,8 @@ export function isFromThisMachine({
 }
 
 /**
- * Whether a page of somebody else's makes the browser call: it runs on this machine, so only the browser's word tells it
- * apart. A link that was followed shows the page to the person, and to nobody else.
+ * A page of another site may make the browser call. The call comes from this machine all the same, and only the
+ * browser's word tells it apart. A link that was followed shows the page to the person, and to nobody else.
  */
 function isAskedByAnotherPage({ method, headers }: IncomingMessage): boolean {
   if (method === 'GET' && headers['sec-fetch-mode'] === 'navigate') return false

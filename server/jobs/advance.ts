@@ -22,7 +22,7 @@ export interface Moved {
 export async function advance(shop: Shop, standIn: StandIn | null, ms: number): Promise<Moved> {
   const target = new Date(shop.clock.now().getTime() + ms)
   let stops = 0
-  // What happened since the last round of the jobs belongs to the time that is left now.
+  // Work that became due since the last round belongs to the time that is left now.
   for (const { run } of all) await run(shop, () => false)
   while (shop.clock.now() < target) {
     await standAt(shop, standIn, await nextStop(shop, standIn, target))

@@ -54,7 +54,7 @@ export async function endJob(
 /** The other instances hear of it. */
 export const CLOCK_MOVED = 'clock_moved'
 
-/** How far business time is ahead of the machine's. */
+/** The distance of business time from the machine's. */
 export async function selectAhead(db: Db): Promise<number> {
   const [row] = await db.select().from(businessClock)
   return row?.aheadMs ?? 0

@@ -10,7 +10,7 @@ export interface Job {
   readonly firstInMs?: number
   /** A message of the database that begins a run at once. A message may be lost, so it also runs without. */
   readonly wokenBy?: string
-  /** What several instances may do beside each other needs no lock. */
+  /** Work that several instances may do beside each other needs no lock. */
   readonly sharesWork?: boolean
   /** A run that throws is logged, and made up for by the next. */
   readonly run: (isOver: () => boolean) => Promise<unknown>

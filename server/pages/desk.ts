@@ -1,11 +1,11 @@
 import type { LetIn } from './paying.ts'
 
-/** Where cards are scanned: this document, and no other, may ask for the camera. */
+/** Cards are scanned in this document; it and no other may ask for the camera. */
 const DESK = /^\/activation\/?$/
 
 export const isDeskPage = (path: string): boolean => DESK.test(path)
 
-/** Where a browser reads no barcodes itself, the library that does is WebAssembly (src/features/cards/scanner.ts). */
+/** A browser without a barcode reader of its own gets a library in WebAssembly (src/features/cards/scanner.ts). */
 export const LET_IN_SCANNER: LetIn = { scripts: "'wasm-unsafe-eval'", frames: '', calls: '' }
 
 export const CAMERA_POLICY = 'camera=(self), geolocation=(), microphone=(), payment=()'

@@ -78,7 +78,7 @@ export class Template {
     const styled = [...new Set(files)]
       .map((file) => `<link rel="stylesheet" href="/${file}" disabled>`)
       .join('')
-    // What is seen first, above all the largest picture, comes before the code that brings the page to life.
+    // The first thing to be seen, above all the largest picture, comes before the code that brings the page to life.
     const preloads = [...new Set(chunks.map((chunk) => chunk.file))]
       .filter((file) => !this.#html.includes(`"/${file}"`))
       .map((file) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${file}">`)

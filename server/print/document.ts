@@ -72,7 +72,7 @@ export function writeLines(
   let fitting = size
   let lines = linesAt(fitting)
   while (lines.length > most && fitting > size / 2) lines = linesAt((fitting -= 0.5))
-  // What is longer still is a last line in small letters.
+  // A longer text becomes a last line in small letters.
   const last = lines.slice(most - 1).join(' ')
   const shown = [...lines.slice(0, most - 1), ...(last ? [last] : [])]
   shown.forEach((line, place) =>

@@ -22,11 +22,11 @@ interface Then {
 const AGREE_MS = 60_000
 
 /**
- * How long ago something was heard, or undefined where only the device's clock can tell and it may have been set.
+ * The age of something heard, or undefined where only the device's clock can tell and it may have been set.
  *
- * The page's clock cannot be set but may have slept; the wall clock never sleeps but can be set. Where the two
- * agree there is no doubt. Where they do not, the wall clock is believed only if its distance to the server's
- * clock is the same as it was then.
+ * The page's clock cannot be set but may have slept; the wall clock never sleeps but can be set. If the two agree
+ * there is no doubt. If they do not, the wall clock is believed only if its distance to the server's clock is the
+ * same as it was then.
  */
 export function secondsAgo(then: Then, now: ClockReading, offsetNowMs: number | null): number | undefined {
   const byWall = now.wallMs - then.heardAtMs

@@ -14,7 +14,7 @@ export interface Holding {
   bytes: number
 }
 
-/** What is on this device, title by title. Reads no sound. */
+/** The titles on this device. Reads no sound. */
 export const listHoldings = (ownerUuid: string): Promise<Holding[]> =>
   soundDb.use(ownerUuid, async (db) => {
     const [shelf, keys] = await Promise.all([readShelf(db), db.chunks.toCollection().primaryKeys()])

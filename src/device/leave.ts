@@ -8,8 +8,8 @@ import { removeAllSound } from './sound-store.ts'
 import { countSpeedsWaiting } from './speeds.ts'
 
 /**
- * Removes what this device keeps for a listener: downloads, places, bookmarks. What the server has not
- * confirmed stays until its owner logs in again (PLAY-29); then only the sound goes. Says whether all went.
+ * Removes what this device keeps for a listener: downloads, places, bookmarks. Places that the server has not
+ * confirmed stay until their owner logs in again (PLAY-29); then only the sound goes. Says whether all went.
  */
 export async function removeEverything(ownerUuid: string): Promise<boolean> {
   await removeAllSound(ownerUuid)

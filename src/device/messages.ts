@@ -1,6 +1,6 @@
 import type { HeardPlace } from './outbox.ts'
 
-/** What the page may tell the worker. */
+/** Messages from the page to the worker. */
 export type WorkerMessage =
   /** The listener agreed to the update; the waiting worker takes over. */
   | { type: 'SKIP_WAITING' }
@@ -8,13 +8,15 @@ export type WorkerMessage =
   | { type: 'WARM'; addresses: string[]; pages: string[] }
   | LeftBehind
 
-/** What the worker may tell a page: the shelf that it gave from its copies is another by now, and is here. */
+/**
+ * A message from the worker to a page: the shelf it answered from its copies has changed, and this is the new one.
+ */
 export interface PageMessage {
   type: 'SHELF_RENEWED'
   ownerUuid: string
 }
 
-/** What the worker is told of the last place heard in a page that is going: keep it, and see that it is sent. */
+/** The last place heard in a page that is going: the worker keeps it and sees that it is sent. */
 export interface LeftBehind {
   type: 'HEARD'
   ownerUuid: string

@@ -84,7 +84,7 @@ const LOST = new Set(['InvalidStateError', 'UnknownError', 'DatabaseClosedError'
 
 /** Also where Dexie wraps it in an error of its own. */
 export const isLostConnection = (failure: unknown) => namesOf(failure).some((name) => LOST.has(name))
-/** What passes by itself: nobody's fault, and nothing is wrong with what was asked. */
+/** A failure that passes by itself: nobody's fault, and nothing is wrong with the request. */
 export const isPassing = (failure: unknown) => failure instanceof NoAnswer || isLostConnection(failure)
 export const isQuotaExceeded = (failure: unknown) => namesOf(failure).includes('QuotaExceededError')
 

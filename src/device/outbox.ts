@@ -49,7 +49,7 @@ export function keepPlace(
           { ...heard, listenedSeconds: listened },
           { clock, device, basedOn, held },
         )
-        // Who listens on without answering the two-places question moves this side of it.
+        // A listener who goes on without answering the two-places question moves this side of it.
         await db.twoPlaces.update(heard.slug, { here: pastPlace(place) })
         if (before && placeDistance(before, heard) > TWO_PLACES_SECONDS) {
           await rememberPast(db, heard.slug, pastPlace(before))
@@ -117,10 +117,10 @@ export async function enter(
   return place
 }
 
-/** Whoever sends, or takes in what the server has, holds it. */
+/** Sending, and taking in what the server has, both hold this lock. */
 export const outboxLock = (ownerUuid: string): string => `murmur-outbox-${ownerUuid}`
 
-/** What still has to be sent of a book, oldest first. */
+/** The places of a book that still have to be sent, oldest first. */
 export async function waitingOf(db: PlacesDb, slug: string): Promise<WaitingEvent[]> {
   const events = await db.outbox.where('slug').equals(slug).sortBy('sequence')
   return events.filter(({ setAside }) => setAside === 0)

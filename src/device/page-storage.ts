@@ -20,8 +20,8 @@ let told = Object.keys(carried).length > 0
 let tell: (() => void) | undefined
 
 /**
- * Local storage and session storage, asked nowhere else. Where a browser blocks them, the first word to them throws;
- * here whatever they refuse lives as long as the page.
+ * Local storage and session storage, asked nowhere else. A browser that blocks them throws at the first word; here
+ * whatever it refuses lives as long as the page.
  */
 export const kept = drawer('localStorage')
 export const keptInTab = drawer('sessionStorage')

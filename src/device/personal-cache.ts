@@ -1,6 +1,6 @@
 const PREFIX = 'murmur-personal-'
 
-/** Where the worker keeps the answers that only this user may see again. */
+/** The worker's cache of answers that only this user may see again. */
 export const personalCacheName = (userUuid: string) => PREFIX + userUuid
 
 /** Every personal answer goes, whoever's it was, but those of whoever is here now. */

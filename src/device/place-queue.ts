@@ -4,7 +4,7 @@ export interface PlaceQueue {
   keep: (heard: HeardPlace) => Promise<void>
   /** Tries again what could not be written; also called before log-out. */
   drain: () => Promise<void>
-  /** What is not stored yet, oldest first. */
+  /** Places that are not stored yet, oldest first. */
   unwritten: () => HeardPlace[]
   /** True while the browser refuses to store anything: offer a reload (trap 13). */
   stuck: () => boolean

@@ -1,7 +1,7 @@
 import { Dexie, type EntityTable, type Table } from 'dexie'
 import { drawers } from './open.ts'
 
-/** Where a listener is in a book, as seen from this device. `heardAtMs` is this device's clock. */
+/** The place of a listener in a book, as seen from this device. `heardAtMs` is this device's clock. */
 export interface LocalPlace {
   slug: string
   chapter: number
@@ -120,7 +120,7 @@ export interface BookSpeed {
   tries: number
 }
 
-/** What was saved when; shown once the server has it. */
+/** A save and its time; shown once the server has it. */
 export interface Receipt {
   id?: number
   savedAtMs: number

@@ -1,7 +1,7 @@
 import { placesDb, type LocalPlace, type PlacesDb, type TwoPlaces } from './places-db.ts'
 import { watchQuery } from './watch-query.ts'
 
-/** Where to go on in a book, or undefined where it was never heard. */
+/** The place to go on from in a book, or undefined where it was never heard. */
 export const resumePlace = (ownerUuid: string, slug: string): Promise<LocalPlace | undefined> =>
   placesDb.use(ownerUuid, (db) => db.places.get(slug))
 
@@ -37,6 +37,6 @@ export const notePlacesKnown = (ownerUuid: string): Promise<unknown> => writeSet
 export const arePlacesKnown = async (db: PlacesDb): Promise<boolean> =>
   (await db.settings.get(KNOWN)) !== undefined
 
-/** What the server said last of a book; its row opens the history. */
+/** The server's last word on a book; its row opens the history. */
 export const serverPlaceOf = (ownerUuid: string, slug: string) =>
   placesDb.use(ownerUuid, (db) => db.server.get(slug))

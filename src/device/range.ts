@@ -1,6 +1,6 @@
 import { CHUNK_BYTES } from './chunk-size.ts'
 
-/** What to answer to a `Range` header: a slice, the whole, or 416. `last` is inclusive, as on the wire. */
+/** Decides the answer to a `Range` header: a slice, the whole, or 416. `last` is inclusive, as on the wire. */
 export type Slice = { first: number; last: number; partial: boolean } | 'unsatisfiable'
 
 /**

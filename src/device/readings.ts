@@ -47,7 +47,7 @@ export async function keepReading(
   )
 }
 
-/** Where to go on in an e-book, or undefined where it was never opened. */
+/** The place to go on from in an e-book, or undefined where it was never opened. */
 export const readingOf = (ownerUuid: string, slug: string): Promise<ReadingPlace | undefined> =>
   placesDb.use(ownerUuid, (db) => db.readings.get(slug))
 

@@ -1,4 +1,4 @@
-/** Where the worker answers a stored chapter; apart from `/media/`, which it never touches (trap 5). */
+/** The worker answers a stored chapter here, apart from `/media/`, which it never touches (trap 5). */
 export const soundPath = (ownerUuid: string, slug: string, chapter: number) =>
   `/device/sound/${ownerUuid}/${slug}/${chapter}`
 

@@ -82,7 +82,7 @@ interface SpeedPorts {
 
 const GIVEN_UP_AFTER = 3
 
-/** What can be sent: the row it goes into comes with the book's first place. */
+/** A speed can be sent once its row exists, and the row comes with the book's first place. */
 export async function waitingSpeeds(db: PlacesDb): Promise<{ row: BookSpeed; rowId: string }[]> {
   const rows = await db.speeds.filter(({ waiting }) => waiting === 1).toArray()
   const there = await db.server.bulkGet(rows.map(({ slug }) => slug))

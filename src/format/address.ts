@@ -1,4 +1,4 @@
-/** What the search part of an address says, which anybody may have written: a value that can be meant, or nothing. */
+/** Reads the search part of an address, which anybody may have written: a value that can be meant, or nothing. */
 
 /** A value as an address writes it: text, a number, or a list of them; nothing for whatever else it may be. */
 export const wordsIn = (value: unknown): string =>
@@ -24,12 +24,12 @@ export function idsIn(value: unknown): number[] {
 export const pathIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined
 
-/** Where somebody came from, and is led back to. */
+/** The page somebody came from, and is led back to. */
 export const fromSearch = (search: Record<string, unknown>): { from?: string | undefined } => ({
   from: pathIn(search.from),
 })
 
-/** Which page of a list. */
+/** The number of a list's page. */
 export const pageSearch = (search: Record<string, unknown>): { page?: number | undefined } => ({
   page: countIn(search.page),
 })

@@ -12,7 +12,7 @@ export function dayIn(typed: string): string | undefined {
 
 export const typedDay = (iso: string): string => iso.split('-').toReversed().join('/')
 
-/** What day it is there. */
+/** The day in that zone now. */
 export function todayIn(zone: string, nowMs: number): string {
   const { year, month, day } = partsIn(zone, nowMs)
   return `${year}-${month}-${day}`

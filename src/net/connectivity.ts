@@ -3,13 +3,16 @@ import { settings } from './settings.ts'
 
 export type Connectivity = 'online' | 'offline' | 'checking'
 
-/** Who answers a question to the shop: a `stranger` is a network that wants a sign-in, or a host's error page. */
+/**
+ * The one who answers a question to the shop: a `stranger` is a network that wants a sign-in, or a host's error
+ * page.
+ */
 export type Answerer = 'shop' | 'stranger' | 'nobody'
 
 export interface ConnectivitySources {
   /** Asks our own server right now. */
   probe: () => Promise<Answerer>
-  /** What the browser believes; false is always right, true is a guess. */
+  /** The browser's own belief: false is always right, true is a guess. */
   // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare -- on the server there is no navigator, and nobody is offline
   browserOnline: () => boolean
   setTimer: (run: () => void, ms: number) => unknown

@@ -1,4 +1,4 @@
 import { SHOP_HEADER } from '#contract/limits.ts'
 
-/** Whether the shop itself answered: a captive portal or a host's error page may speak in its place (trap 22). */
+/** True if the shop itself answered: a captive portal or a host's error page may speak in its place (trap 22). */
 export const isFromShop = ({ headers }: Response): boolean => headers.has(SHOP_HEADER)

@@ -18,7 +18,7 @@ export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promi
         return work()
       })
     } catch (problem) {
-      // Where storage is blocked, so are locks.
+      // A browser that blocks storage blocks locks too.
       if (begun) throw problem
     }
   }

@@ -3,10 +3,10 @@ import type { Problem } from '#contract/problem.ts'
 export type Violation = NonNullable<Problem['violations']>[number]
 
 /**
- * What a call ends with when it does not end well.
+ * The end of a call that does not end well.
  *
- * `refused`: the server understood and said no (4xx). `server`: it answered 5xx. `offline`: nobody of ours
- * answered: no network, a time-out, or a captive portal speaking in the server's place (trap 22).
+ * `refused`: the server understood and said no (4xx). `server`: it answered 5xx. `offline`: nobody of ours answered:
+ * no network, a time-out, or a captive portal speaking in the server's place (trap 22).
  */
 export class NetProblem extends Error {
   override readonly name = 'NetProblem'

@@ -31,7 +31,7 @@ async function read({ method, path, search, json, token, timeoutMs, signal, keep
     method,
     headers,
     timeout: timeoutMs,
-    // Whether to try again is for the caller to decide.
+    // The caller decides whether to try again.
     retry: 0,
     throwHttpErrors: false,
     fetch: (input, init) => settings.fetch(input, init),

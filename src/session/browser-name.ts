@@ -18,8 +18,8 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ]
 
 /**
- * What a listener would call this browser, `Chrome on Android`, from what it says of itself. An iPad says that it is a
- * Mac, but no Mac has a touch screen.
+ * The name a listener would give this browser, `Chrome on Android`, from what it says of itself. An iPad says that
+ * it is a Mac, but no Mac has a touch screen.
  */
 export function browserName(userAgent: string, touchPoints: number): string {
   const system = nameIn(SYSTEMS, userAgent)

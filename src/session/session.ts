@@ -13,7 +13,7 @@ import { followPerson, leavePerson, personClosed } from './person.ts'
 import { becomeEnded, becomeUser, becomeVisitor, currentSession } from './store.ts'
 import { announce, hearOtherTabs } from './tabs.ts'
 
-/** How long a log-out waits for the network: it has to feel immediate, even on a train. */
+/** A log-out waits this long for the network: it has to feel immediate, even on a train. */
 const LEAVE_MS = 3_000
 
 export const tokens = pageTokens(kept)
@@ -109,7 +109,7 @@ export async function forgetPerson(): Promise<void> {
   announce('out')
 }
 
-/** Whether there is a token: what a guard may ask before `restore` is done (ROLE-16). */
+/** True if there is a token: a guard may ask before `restore` is done (ROLE-16). */
 export const hasToken = (): boolean => tokens.present()
 
 let loading: Promise<void> | undefined

@@ -1,7 +1,7 @@
 import { keptInTab } from '#device/page-storage.ts'
 import type { TabKey } from './person.ts'
 
-/** What somebody is typing, kept in the tab: over a reload and the way to another document and back. */
+/** Text that somebody is typing, kept in the tab over a reload and the way to another document and back. */
 export const tabNote = (key: TabKey) => ({
   write: (typed: object): void => keptInTab.setItem(key, JSON.stringify(typed)),
   /** Undefined for none. */

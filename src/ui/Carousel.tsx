@@ -7,7 +7,7 @@ import { Icon } from './Icon.tsx'
 import { iconButtonClass } from './IconButton.tsx'
 import { SectionHead } from './SectionHead.tsx'
 
-/** What a cover in a carousel is shown at: for its `sizes`. */
+/** The width of a cover in a carousel, for its `sizes`. */
 export const CAROUSEL_SIZES = '(min-width: 1280px) 282px, (min-width: 768px) 23vw, 41vw'
 
 export interface CarouselProps {

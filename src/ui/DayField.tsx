@@ -64,10 +64,10 @@ interface CalendarProps {
 }
 
 function Calendar({ chosen, first, onChoose }: CalendarProps) {
-  // Where the keys stand; the month that is shown is that day's.
+  // The day under the keys; the month that is shown is that day's.
   const [moved, setMoved] = useState<{ from: string | undefined; to: string }>()
   const start = chosen !== undefined && chosen >= first ? chosen : first
-  // What is typed meanwhile leads to its month.
+  // A day typed meanwhile leads to its month.
   const at = moved && moved.from === chosen ? moved.to : start
   const grid = useRef<HTMLTableElement>(null)
   const month = at.slice(0, 7)

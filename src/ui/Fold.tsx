@@ -80,7 +80,7 @@ export function Fold({
   )
 }
 
-/** How many whole lines of text fit into the box, not counting the gaps between paragraphs. */
+/** The number of whole lines of text that fit into the box, not counting the gaps between paragraphs. */
 function linesIn(view: HTMLElement): number {
   const height = Number.parseFloat(getComputedStyle(view).lineHeight)
   const top = view.getBoundingClientRect().top

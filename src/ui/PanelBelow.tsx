@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import styles from './PanelBelow.module.css'
 
-/** What opens below the header: menu, search, bag. Its parent is positioned and says where it ends in `--header-end`. */
+/**
+ * The panel below the header: menu, search, bag. Its parent is positioned and says where it ends in `--header-end`.
+ */
 export const PanelBelow = ({ children }: { children: ReactNode }) => (
   <div className={styles.panel}>{children}</div>
 )

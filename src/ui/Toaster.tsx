@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { currentToast, dismissToast, onToastChange, type Toast } from './toast.ts'
 import styles from './Toaster.module.css'
 
-/** Where toasts appear; once per window, above the bars at the bottom. */
+/** Toasts appear here, once per window, above the bars at the bottom. */
 export function Toaster() {
   const shown = useSyncExternalStore(onToastChange, currentToast, () => undefined)
   return (

@@ -10,7 +10,7 @@ export interface CoverPicture {
   height: number
   /** 16 average colours, row by row, as RRGGBB without '#', in one string of 96 characters. */
   placeholder?: string | undefined
-  /** What shows beside a picture that does not fill its box. `#RRGGBB`. */
+  /** The colour beside a picture that does not fill its box. `#RRGGBB`. */
   ground?: string | undefined
 }
 

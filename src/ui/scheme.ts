@@ -1,6 +1,6 @@
 export type Scheme = 'system' | 'light' | 'dark'
 
-/** Where the setting lies; the script in index.html that runs before the first paint reads the same key. */
+/** The key of the setting; the script in index.html that runs before the first paint reads the same one. */
 export const SCHEME_KEY = 'scheme'
 
 /** The setting of this device; where storage is blocked, what this page shows. */

@@ -30,7 +30,10 @@ export function changedSince(commit: string): string[] {
   ].filter((file) => file !== '')
 }
 
-/** What a change of these files can reach: the tests that import them, the nearest first, and the journeys of their nouns. */
+/**
+ * The tests that a change of these files can reach: those that import them, the nearest first, and the journeys of
+ * their nouns.
+ */
 export function reachedBy(files: readonly string[]): Reached {
   const isTest = (file: string) => /\.test\.tsx?$/.test(file)
   const isJourney = (file: string) => file.endsWith('.spec.ts')

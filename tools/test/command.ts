@@ -48,7 +48,7 @@ await Promise.all([
 ])
 await runJourneys('Journeys', reached?.journeys ?? [])
 if (isLong) {
-  // What is sold is walked at both sizes; each journey by itself has the one where its buyer is likeliest.
+  // Selling is walked at both sizes; each journey by itself has the one where its buyer is likeliest.
   process.env.OTHER_SIZE = '1'
   await runJourneys('Journeys at the other size', [
     'a-year-of',

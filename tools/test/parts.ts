@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** What `npm test` did, part by part, in the order in which they ended. */
+/** The parts of `npm test`, in the order in which they ended. */
 interface Part {
   readonly name: string
   readonly passed: boolean

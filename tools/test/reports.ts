@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
-/** What a test runner wrote down: how many tests ended how, and how long each took. */
+/** A test runner's own report: how many tests ended how, and how long each took. */
 export interface Report {
   readonly passed: number
   readonly failed: number

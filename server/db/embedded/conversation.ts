@@ -17,7 +17,7 @@ import {
   WireError,
 } from './wire.ts'
 
-/** What goes to the backend in one piece: everything up to Sync, Flush or the end of a simple query. */
+/** One piece for the backend: everything up to Sync, Flush or the end of a simple query. */
 export interface Cycle {
   frames: Buffer[]
   /** Answered without the backend, in its turn. */
@@ -154,7 +154,7 @@ export class Conversation {
       case 'd':
       case 'c':
       case 'f':
-        // What a client goes on sending after its COPY has failed.
+        // A client goes on sending after its COPY has failed.
         return []
       default:
         throw new WireError(`a message of type ${JSON.stringify(type)}`)

@@ -1,4 +1,4 @@
-/** What the server tells its database process. */
+/** Messages from the server to its database process. */
 export type Order =
   | {
       kind: 'start'
@@ -15,7 +15,7 @@ export type Order =
   | { kind: 'ping' }
   | { kind: 'stop' }
 
-/** What the database process tells its server. */
+/** Messages from the database process to its server. */
 export type Report =
   | { kind: 'ready'; port: number }
   /** The folder was new; it is now a database, and this process ends. */

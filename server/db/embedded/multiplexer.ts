@@ -91,7 +91,7 @@ export class Multiplexer {
     this.#await(client)
   }
 
-  /** What a client has asked for completely is still done before it is forgotten. */
+  /** Complete requests of a client are still carried out before it is forgotten. */
   #dismiss(client: Client): void {
     client.leaving = true
     this.#await(client)

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** How another process of the same user reaches the database of a running server. */
+/** The way for another process of the same user to reach the database of a running server. */
 export interface Address {
   /** A folder that holds the socket, or a loopback address. */
   host: string
@@ -21,7 +21,7 @@ export function writeRunFile(dataDir: string, running: RunningDatabase): void {
   renameSync(unfinished, fileIn(dataDir))
 }
 
-/** What the file says; it may outlive a server that was killed, so the address must still be tried. */
+/** The content of the file. It may outlive a server that was killed, so the address must still be tried. */
 export function readRunFile(dataDir: string): RunningDatabase | undefined {
   try {
     const { host, port, password, processId } = JSON.parse(readFileSync(fileIn(dataDir), 'utf8'))

@@ -104,8 +104,8 @@ export const sessions = pgTable(
 )
 
 /**
- * What an e-mail carries to prove that its reader owns the address: a token in a link, and a code to type where the link
- * would open in a different browser from the one that is waiting (an installed app). Using either uses up both.
+ * An e-mail carries this to prove that its reader owns the address: a token in a link, and a code to type where the
+ * link would open in a different browser from the one that is waiting (an installed app). Using either uses up both.
  */
 export const accountTokens = pgTable(
   'account_tokens',

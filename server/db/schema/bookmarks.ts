@@ -13,7 +13,7 @@ import {
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 
-/** Who wrote a note, and when by the server's clock: what decides between two. */
+/** The writer of a note and the time by the server's clock decide between two versions. */
 const written = {
   note: text().notNull(),
   changedAt: timestamp('changed_at', { withTimezone: true, precision: 3 }).notNull(),

@@ -82,7 +82,7 @@ export const editorialItems = pgTable(
   ],
 )
 
-/** What was written about which book, in the order of its page. */
+/** Articles about a book, in the order of its page. */
 export const bookEditorial = pgTable(
   'book_editorial',
   {

@@ -1,7 +1,7 @@
 import { bigint, index, jsonb, pgTable, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 
-/** What was sent to an account's live stream, kept for those who were away for a moment. */
+/** Messages of an account's live stream, kept for those who were away for a moment. */
 export const feedEvents = pgTable(
   'feed_events',
   {

@@ -4,7 +4,7 @@ import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { orderLines } from './orders.ts'
 
-/** A book on its way from one account to another. What opens it is stored hashed. */
+/** A book on its way from one account to another. Its code and its token are stored hashed. */
 export const gifts = pgTable(
   'gifts',
   {

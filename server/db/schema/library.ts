@@ -3,7 +3,7 @@ import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { mediaFiles } from './media.ts'
 
-/** What a listener owns. What is in a library never expires. */
+/** The titles that a listener owns. They never expire. */
 export const libraryEntries = pgTable(
   'library_entries',
   {

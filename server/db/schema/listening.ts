@@ -96,7 +96,7 @@ export const placeHistory = pgTable(
   (table) => [index('place_history_book').on(table.userId, table.bookId, table.id.desc())],
 )
 
-/** Which device has a listener's sound: the one that started last. Gone when it stops. */
+/** The device that has a listener's sound: the one that started last. Gone when it stops. */
 export const soundClaims = pgTable('sound_claims', {
   userId: uuid('user_id')
     .primaryKey()

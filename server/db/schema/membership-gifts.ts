@@ -5,7 +5,7 @@ import { users } from './accounts.ts'
 import { subscriptions } from './membership.ts'
 import { orderLines } from './orders.ts'
 
-/** A membership on its way from whoever paid it to one address. What opens it is stored hashed. */
+/** A membership on its way from whoever paid it to one address. Its code and its token are stored hashed. */
 export const membershipGifts = pgTable(
   'membership_gifts',
   {

@@ -104,7 +104,8 @@ export const subscriptions = pgTable(
       .where(
         sql`${table.providerId} is not null and ${table.status} in ('incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused')`,
       ),
-    // One place for a membership of one's own, taken before the provider is asked. What was given runs beside it.
+    // One place for a membership of one's own, taken before the provider is asked. A membership that was given runs
+    // beside it.
     uniqueIndex('subscriptions_one_place')
       .on(table.userId)
       .where(
@@ -127,7 +128,7 @@ export const subscriptions = pgTable(
   ],
 )
 
-/** What a membership was charged: each of the provider's invoices is one order, once. */
+/** The charges of a membership: each of the provider's invoices is one order, once. */
 export const subscriptionInvoices = pgTable(
   'subscription_invoices',
   {
@@ -143,7 +144,7 @@ export const subscriptionInvoices = pgTable(
   (table) => [index('subscription_invoices_subscription').on(table.subscriptionId)],
 )
 
-/** Who pays at the provider: one `cus_…` for an account. */
+/** The customer at the provider: one `cus_…` for an account. */
 export const customers = pgTable('customers', {
   userId: uuid('user_id')
     .primaryKey()
@@ -154,7 +155,7 @@ export const customers = pgTable('customers', {
   toldName: text('told_name'),
 })
 
-/** What browsers were given to confirm: whoever comes back with another secret was never here. */
+/** Secrets that browsers were given to confirm a payment: whoever comes back with another one was never here. */
 export const membershipSecrets = pgTable(
   'membership_secrets',
   {

@@ -125,7 +125,7 @@ export const orderLines = pgTable(
     uniqueIndex('order_lines_order').on(table.orderId, table.position),
     index('order_lines_book').on(table.bookId),
     index('order_lines_subscription').on(table.subscriptionId),
-    // What is none of the kinds that are sold, or does not say which title or plan, could be paid and never delivered.
+    // A line of no known kind, or without its title or plan, could be paid and never delivered.
     check(
       'order_lines_kind',
       sql`case ${table.kind}

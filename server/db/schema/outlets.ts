@@ -34,7 +34,7 @@ export const outletReaders = pgTable(
 
 export const outletStatementNumbers = pgSequence('outlet_statement_numbers', { startWith: 1001 })
 
-/** What a bookshop is told about a month; its lines say which it is about. Never rewritten. */
+/** The statement of a month for a bookshop; its lines say which statement they belong to. Never rewritten. */
 export const outletStatements = pgTable(
   'outlet_statements',
   {
@@ -55,7 +55,7 @@ export const outletStatements = pgTable(
   (table) => [uniqueIndex('outlet_statements_month').on(table.outletId, table.from)],
 )
 
-/** What stands between shop and bookshop, one thing that happened to a line. A correction is another line. */
+/** One line between the shop and a bookshop: one thing that happened. A correction is another line. */
 export const outletLines = pgTable(
   'outlet_lines',
   {

@@ -1,4 +1,7 @@
-/** What a mail says, once: `html.ts` and `plain.ts` make its two forms. All texts are plain and escaped there. */
+/**
+ * The content of a mail, written once: `html.ts` and `plain.ts` make its two forms. All texts are plain and escaped
+ * there.
+ */
 export interface Letter {
   readonly subject: string
   readonly heading: string

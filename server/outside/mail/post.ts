@@ -87,7 +87,7 @@ export function isRefusedForGood(error: unknown): boolean {
   return code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500
 }
 
-/** What of a mail server's refusal may be said: its message names the recipient. */
+/** The part of a mail server's refusal that may be logged: its message names the recipient. */
 export const toldBy = (error: unknown): { code?: unknown; responseCode?: number | undefined } => ({
   code: codeOf(error),
   responseCode:

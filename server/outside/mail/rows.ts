@@ -21,7 +21,7 @@ export async function notifyOfMail(db: Db, channel: string): Promise<void> {
 
 const inSeconds = (seconds: number) => sql`now() + ${seconds} * interval '1 second'`
 
-/** What remains of a mail: that there was one. Nothing that opens an account, and nobody's address. */
+/** Only the fact that there was a mail remains. Nothing that opens an account, and nobody's address. */
 const EMPTIED = { data: {}, recipient: '' }
 
 /**
@@ -67,7 +67,7 @@ export async function giveUp(db: Db, id: string): Promise<void> {
 
 export type Fate = 'waiting' | 'sent' | 'failed'
 
-/** What became of mails, by their keys; one that is not there any more is not in it. */
+/** The fate of mails by their keys; one that is not there any more is left out. */
 export async function fatesOf(db: Db, keys: readonly string[]): Promise<Map<string, Fate>> {
   if (keys.length === 0) return new Map()
   const rows = await db
@@ -98,7 +98,7 @@ export async function selectNewestMails(db: Db, to: string | undefined): Promise
     .limit(200)
 }
 
-/** A job: what was sent or given up long ago. What still waits is kept, however long. */
+/** A job: what was sent or given up long ago. A mail that still waits is kept, however long. */
 export async function deleteOldMails(db: Db, before: Date): Promise<void> {
   const instant = sql`${before.toISOString()}::timestamptz`
   await db.delete(mails).where(sql`${mails.sentAt} < ${instant} or ${mails.failedAt} < ${instant}`)

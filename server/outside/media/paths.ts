@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** Where a stored file lies: by its content, spread over 256 folders. */
+/** The path of a stored file: by its content, spread over 256 folders. */
 export const mediaPath = (
   mediaDir: string,
   { sha256, extension }: { sha256: string; extension: string },
@@ -16,6 +16,6 @@ export const COVER_RENDITIONS = [
 ] as const
 export type CoverRendition = (typeof COVER_RENDITIONS)[number]
 
-/** Where one rendition of a cover lies, below `/media/` as on the disk; spread over 256 folders. */
+/** The path of one rendition of a cover, below `/media/` as on the disk; spread over 256 folders. */
 export const coverPath = (mediaDir: string, id: string, rendition: CoverRendition): string =>
   join(mediaDir, 'covers', id.slice(0, 2), `${id}-${rendition}`)

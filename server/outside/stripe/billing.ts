@@ -5,7 +5,7 @@ import type { Prices } from './prices.ts'
 import type { SetUps } from './set-ups.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-/** What the provider charges again and again; single payments are `Payments`. */
+/** Charges that the provider repeats; single payments are `Payments`. */
 export interface Billing {
   readonly customers: Customers
   readonly prices: Prices

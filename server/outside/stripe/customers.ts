@@ -21,7 +21,10 @@ export interface Customers {
   keep(id: string, method: string): Promise<string>
   /** Whose method it is; null where it is nobody's. @throws {NotAtProvider} */
   ownerOf(method: string): Promise<string | null>
-  /** Ends their subscriptions at once and forgets how they paid; invoices stay. Who is gone already is gone. */
+  /**
+   * Ends their subscriptions at once and forgets how they paid; invoices stay. A customer who is gone already stays
+   * gone.
+   */
   erase(id: string): Promise<void>
 }
 

@@ -21,7 +21,7 @@ export const providerEvent = (event: Stripe.Event | Stripe.EventBase): ProviderE
   id: event.id,
   type: event.type,
   createdAt: dateOf(event.created),
-  // What was detached says whose it was by what it was before.
+  // A detached method names its former customer only in what it was before.
   subject:
     subjectOf(event.data.object) ?? subjectOf({ ...event.data.object, ...event.data.previous_attributes }),
 })

@@ -1,7 +1,7 @@
-/** Where the payment provider sends its events (`features/checkout`); the raw body is what is signed. */
+/** The payment provider sends its events here (`features/checkout`); the raw body is what is signed. */
 export const WEBHOOK_PATH = '/api/webhooks/stripe'
 
-/** What the provider has to send there; anything else is taken and does nothing. */
+/** Events that the provider has to send; any other is taken and does nothing. */
 export const WEBHOOK_EVENTS = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
@@ -33,8 +33,9 @@ export const WEBHOOK_EVENTS = [
 ] as const
 
 /**
- * What an event is about: whose state is to be asked for, and settled. An invoice of a membership is told as the
- * membership, whose it stays for ever. Its payment is told as both, and `invoices.paidBy` leads from one to the other.
+ * The subject of an event: the object whose state is asked for, and settled. An invoice of a membership is told as
+ * the membership, whose it stays for ever. Its payment is told as both, and `invoices.paidBy` leads from one to the
+ * other.
  */
 export interface Subject {
   readonly kind: 'payment' | 'setUp' | 'subscription' | 'invoice' | 'customer' | 'method'

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { CreditNote, Invoice, InvoiceLine, InvoiceState } from './invoices.ts'
 import { dateOf, idOf, maybeDate } from './wire.ts'
 
-/** What has to be asked for with an invoice to see it whole. */
+/** Fields to expand so that an invoice comes whole. */
 export const WHOLE_INVOICE = ['confirmation_secret', 'payments']
 export const WHOLE_INVOICES = ['data.confirmation_secret', 'data.payments']
 

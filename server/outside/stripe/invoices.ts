@@ -54,20 +54,20 @@ export interface CreditNote {
   readonly createdAt: Date
 }
 
-/** What the provider asks members to pay, and what they paid. `once` as in `Payments`. */
+/** The provider's invoices to members, and their payments. `once` as in `Payments`. */
 export interface Invoices {
   /** @throws {NotAtProvider} */
   retrieve(id: string): Promise<Invoice>
   /** Newest first; pages are fetched as they are read. */
   list(of: InvoicesOf): AsyncIterable<Invoice>
-  /** What a payment pays; null for a payment of the till. */
+  /** The invoice that a payment pays; null for a payment of the checkout. */
   paidBy(payment: string): Promise<PaidBy | null>
   /**
-   * Tries now, with the method that its subscription has. What the bank says is seen by `state`: an open invoice was
+   * Tries now, with the method that its subscription has. Look at `state` for the bank's answer: an open invoice was
    * refused, or waits for its customer at the bank (`clientSecret`). One that is paid already stays so.
    */
   pay(id: string, once: string): Promise<Invoice>
-  /** Nobody has to pay it any more. What is paid stays paid: look at `state`. */
+  /** Nobody has to pay it any more. A paid invoice stays paid: look at `state`. */
   makeVoid(id: string): Promise<Invoice>
   /** Pays back a part or all that is left, with a credit note. @throws {PaymentConflict} when nothing is left. */
   credit(id: string, part: { readonly amountMinor?: number }, once: string): Promise<CreditNote>

@@ -13,7 +13,7 @@ export function planOfKey(key: string): PlanId | null {
 /** Six months are only given as a gift, which never renews. */
 const RENEWED = Object.values(PLANS).filter(({ monthly, yearly }) => monthly || yearly)
 
-/** What the provider's prices have to be. */
+/** The prices that the provider has to have. */
 export const membershipPrices = (): readonly PriceWish[] =>
   RENEWED.map(({ id, name, priceMinor, months }) => ({
     key: priceKeyOf(id),

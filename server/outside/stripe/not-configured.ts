@@ -1,6 +1,6 @@
 import { PaymentsUnavailable } from './problems.ts'
 
-/** What every call of a shop without keys comes to. */
+/** Every call of a shop without keys ends here. */
 export function notConfigured(): Promise<never> {
   return Promise.reject(
     new PaymentsUnavailable(

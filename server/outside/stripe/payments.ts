@@ -88,7 +88,7 @@ export interface Payments {
   createPayment(wish: NewPayment, once: string): Promise<Payment>
   /** @throws {NotAtProvider} */
   retrievePayment(id: string): Promise<Payment>
-  /** What was paid in the meantime stays paid and is answered so; look at its `state`. */
+  /** A payment made in the meantime stays paid and is answered so; look at its `state`. */
   cancelPayment(id: string): Promise<Payment>
   /** Oldest last; pages are fetched as they are read. */
   listPayments(range: Range): AsyncIterable<Payment>

@@ -1,4 +1,7 @@
-/** What a membership costs at the provider, found by a key of ours. An amount never changes: a new price takes the key. */
+/**
+ * The price of a membership at the provider, found by a key of ours. An amount never changes: a new price takes the
+ * key.
+ */
 export interface Price {
   /** `price_…` */
   readonly id: string

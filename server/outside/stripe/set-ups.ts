@@ -12,7 +12,7 @@ export interface SetUp {
   readonly clientSecret: string
   readonly state: SetUpState
   readonly customer: string | null
-  /** What was kept; null while it is not done. */
+  /** The stored method; null while it is not done. */
   readonly method: StoredMethod | null
   readonly refusal: CardRefusal | null
   readonly metadata: Readonly<Record<string, string>>

@@ -8,7 +8,7 @@ export interface PaymentSettings {
   readonly live: boolean
   /** Another service with Stripe's API; undefined for Stripe itself. */
   readonly apiBase: URL | undefined
-  /** What defines `window.Stripe`, in its place; its origin also serves the frames. */
+  /** A script that defines `window.Stripe` in the provider's place; its origin also serves the frames. */
   readonly scriptUrl: string | undefined
 }
 

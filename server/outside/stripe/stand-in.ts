@@ -55,13 +55,16 @@ export interface LongPaidMade {
   readonly clientSecret: string
 }
 
-/** What only a stand-in for the provider can do, and a demo needs: members and payments with a past, and time that is moved on. */
+/**
+ * Calls that only a stand-in for the provider has, and a demo needs: members and payments with a past, and time that
+ * is moved on.
+ */
 export interface StandIn {
   /** Those that it has already are answered as they are. */
   members(all: readonly LongMember[]): Promise<LongMemberMade[]>
   /** The same of payments. */
   payments(all: readonly LongPaid[]): Promise<LongPaidMade[]>
-  /** What time it is there, and when something happens by itself next. */
+  /** The time there, and when something happens by itself next. */
   time(): Promise<{ readonly now: Date; readonly next: Date | null }>
   /** Lets it happen; answers when all of it has happened and was told. */
   advance(seconds: number): Promise<void>

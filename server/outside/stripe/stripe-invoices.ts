@@ -94,8 +94,8 @@ const notesOf = async ({ creditNotes }: Stripe, invoice: string): Promise<Stripe
   (await creditNotes.list({ invoice, limit: PAGE })).data
 
 /**
- * Refunds that were made without a note: at the provider's own desk. What a note says of a refund that its bank gave back since stays
- * said, so of the refunds after it only the rest is noted.
+ * Refunds that were made without a note: at the provider's own desk. A note keeps what it says of a refund that its
+ * bank gave back since, so of the refunds after it only the rest is noted.
  */
 async function refundsWithout(
   { invoicePayments, refunds }: Stripe,

@@ -4,7 +4,7 @@ import { priceOf } from './stripe-prices.ts'
 import type { Subscription, SubscriptionState, WaitsFor } from './subscriptions.ts'
 import { dateOf, idOf, maybeDate, wholeOf } from './wire.ts'
 
-/** What has to be asked for with a subscription to see it whole. */
+/** Fields to expand so that a subscription comes whole. */
 export const WHOLE_SUBSCRIPTION = [
   'latest_invoice.confirmation_secret',
   'pending_setup_intent',

@@ -74,7 +74,7 @@ export interface NewSubscription {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** What a change costs, by the provider's own reckoning. */
+/** The cost of a change, by the provider's own reckoning. */
 export interface Quote {
   /** Below what the provider charges it is added to the next payment: then `dueMinor` is 0 and this is not. */
   readonly totalMinor: number
@@ -97,8 +97,8 @@ export interface Subscriptions {
   /** More of the same rhythm, at once. */
   quoteUpgrade(id: string, price: string, now: Date): Promise<Quote>
   /**
-   * Charged at once. Where the bank says no the old price stays, and `unpaidChange` names the invoice that
-   * waits: `waitsFor` has its secret where the browser can finish it.
+   * Charged at once. If the bank says no, the old price stays, and `unpaidChange` names the invoice that waits:
+   * `waitsFor` has its secret where the browser can finish it.
    */
   upgrade(
     id: string,
@@ -119,7 +119,10 @@ export interface Subscriptions {
   cancel(id: string): Promise<Subscription>
   /** Before that end: it goes on as if nothing had been said. @throws {PaymentConflict} when it is over. */
   resume(id: string): Promise<Subscription>
-  /** At once and for good, without a last invoice; open ones are no longer tried. What is over stays over. */
+  /**
+   * At once and for good, without a last invoice; open ones are no longer tried. A subscription that is over stays
+   * over.
+   */
   end(id: string): Promise<Subscription>
 
   /** From now on with this method, here and for all that this customer buys. Pays no open invoice. */

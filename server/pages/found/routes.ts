@@ -11,7 +11,9 @@ const XML = 'application/xml; charset=utf-8'
 const OPDS = 'application/opds+json; charset=utf-8'
 const OPDS_PAGE = 50
 
-/** What search engines, feed readers and reading apps ask for; the same for everybody, and kept until it changes. */
+/**
+ * Addresses for search engines, feed readers and reading apps; the same for everybody, and kept until they change.
+ */
 export function registerFound({ app, shop, door }: Room): void {
   const { db, config } = shop
   const origin = config.publicUrl
@@ -53,7 +55,7 @@ export function registerFound({ app, shop, door }: Room): void {
       .header('cache-control', 'public, max-age=86400')
       .send(securityContact(origin, addressIn(config.mailFrom), shop.now())),
   )
-  // Where a keeper of passwords sends its owner (W3C, A Well-Known URL for Changing Passwords).
+  // A password manager sends its owner here (W3C, A Well-Known URL for Changing Passwords).
   app.get('/.well-known/change-password', (_request, reply) => reply.redirect('/change-password', 302))
   app.get('/sitemap.xml', (request, reply) => keep(request, reply, XML, () => sitemapIndex(db, origin)))
   app.get<{ Params: { piece: string } }>('/sitemaps/:piece', (request, reply) => {

@@ -75,7 +75,7 @@ export const giftBook: LetterOf<{
 export const titleRefunded: LetterOf<{
   firstName: string
   orderNumber: string
-  /** What left the library. */
+  /** Names the title that left the library. */
   titles: readonly string[]
   amountMinor: number
 }> = ({ firstName, orderNumber, titles, amountMinor }) => ({
