@@ -11,7 +11,8 @@ export const Route = createFileRoute('/editions')({
     itemsPerPage: Math.min(countIn(search.itemsPerPage) ?? ITEMS, 50),
   }),
   loaderDeps: ({ search }) => search,
-  // What was loaded when the address was written is loaded again, so that Back returns to the same entry.
+  // The pages that were loaded when the address was written are loaded again, so that Back returns to the same
+  // entry.
   loader: ({ context: { queryClient }, deps }) => {
     const query = shelfQuery('editions', deps.itemsPerPage)
     const { getNextPageParam } = query

@@ -13,7 +13,7 @@ export interface FooterProps {
   social?: readonly { label: string; href: string }[] | undefined
   /** One quiet line at the end: who runs the shop. */
   imprint?: ReactNode | undefined
-  /** What a reader decides about the page, at its end. */
+  /** Choices a reader makes about the page, at its end. */
   settings?: ReactNode | undefined
 }
 

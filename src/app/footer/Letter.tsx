@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Display } from '#ui/Display.tsx'
 import styles from './Letter.module.css'
 
-/** What the form in the footer is for, beside it. */
+/** Says beside the form in the footer what it is for. */
 export const Letter = ({ title, words, children }: { title: string; words: string; children: ReactNode }) => (
   <section className={styles.letter} aria-label={title}>
     <div>

@@ -83,7 +83,7 @@ const BagPanel = lazy(async () => ({
 const loadMenu = () => import('../menus/MenuPanel.tsx')
 const MenuPanel = lazy(async () => ({ default: (await patiently(loadMenu)).MenuPanel }))
 
-/** What the menu says comes with the first press. */
+/** The menu's entries come with the first press. */
 const useAccount = (): Account => {
   const owner = useUser()
   const navigate = useNavigate()

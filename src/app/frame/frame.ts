@@ -1,8 +1,8 @@
 import type {} from '@tanstack/react-router'
 
 /**
- * What stands around a screen (NAV-04, NAV-55, NAV-57, NAV-58); where a route says nothing, header, footer, mini
- * player and tabs do.
+ * The frame of a screen (NAV-04, NAV-55, NAV-57, NAV-58); where a route says nothing, header, footer, mini player
+ * and tabs do.
  * - `window`: the shop window, with the card's banner above the header
  * - `own`: a personal screen, or what was paid just now, which does not end in the shop's footer
  * - `newsletter`: asks for an address itself, so its footer does not ask again

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** How far down before the header leaves (HDR-07). */
+/** The distance down before the header leaves (HDR-07). */
 const LEAVE_AFTER_PX = 20
 
 /** `away` once the reader goes down, back at the first move up; never while `held` by an open menu. */
@@ -8,7 +8,7 @@ export function useScrollAway(held: boolean) {
   const [state, setState] = useState({ away: false, scrolled: false })
 
   useEffect(() => {
-    // Where the way down began. Moves with the reader on the way up.
+    // The point where the way down began. Moves with the reader on the way up.
     let turned = scrollTop()
     const look = () => {
       const top = scrollTop()

@@ -18,7 +18,7 @@ import { useScrollAway } from '../frame/use-scroll-away.ts'
 import { useThemeColour } from '../frame/use-theme-colour.ts'
 
 export type HeaderPanel = 'search' | 'bag' | 'account' | 'menu'
-/** What opens below the header; the account's menu is a pop-up of its own. */
+/** The panel below the header; the account's menu is a pop-up of its own. */
 type PanelBelow = Exclude<HeaderPanel, 'account'>
 
 export interface HeaderProps {
@@ -168,7 +168,7 @@ function useLeaving(listening: boolean, header: { current: HTMLElement | null },
     }
     window.addEventListener('keydown', onKey)
     window.addEventListener('pointerdown', onElsewhere)
-    // What has the focus must not be hidden below the panel.
+    // The element with the focus must not be hidden below the panel.
     window.addEventListener('focusin', onElsewhere)
     return () => {
       window.removeEventListener('keydown', onKey)

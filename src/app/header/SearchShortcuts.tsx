@@ -7,7 +7,7 @@ interface SearchShortcutsProps {
   onClose: () => void
 }
 
-/** Where many go from the search without typing, in the owner's two groups (HDR-05). */
+/** Links that many take from the search without typing, in the owner's two groups (HDR-05). */
 export function SearchShortcuts({ groups, onClose }: SearchShortcutsProps) {
   return (
     <nav aria-label="Search shortcuts" className={styles.groups}>

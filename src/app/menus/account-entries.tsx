@@ -3,7 +3,7 @@ import { logOut } from '#session/session.ts'
 import type { MenuEntry } from '#ui/Menu.tsx'
 import { openShelf } from './shelf-drawer.ts'
 
-/** What the account menu offers somebody who is logged in (HDR-08, HDR-16). */
+/** The account menu of somebody who is logged in (HDR-08, HDR-16). */
 export const accountEntries: readonly MenuEntry[] = [
   { key: 'library', label: 'Library', link: <Link to="/library" /> },
   { key: 'shelf', label: 'Peek at your shelf', onSelect: () => openShelf(true) },

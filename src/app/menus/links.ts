@@ -7,7 +7,7 @@ import type { MenuGroup } from './menu-links.ts'
 import { JOURNAL, SHELVES } from './shell-link.ts'
 import type { Tab } from '../frame/TabBar.tsx'
 
-/** Where 'You' leads: the account's pages, or the log-in. */
+/** 'You' leads to the account's pages, or to the log-in. */
 export const tabsFor = (youTo: '/settings' | '/login'): readonly Tab[] => [
   { label: 'Home', to: '/', icon: HouseIcon },
   { label: 'Browse', to: '/browse', also: SHELVES, icon: CompassIcon },
@@ -16,7 +16,7 @@ export const tabsFor = (youTo: '/settings' | '/login'): readonly Tab[] => [
   { label: 'You', to: youTo, icon: UserIcon },
 ]
 
-/** What the footer has beside the owner's menu: the reader's own, and the booksellers' door (FTR-01). */
+/** The footer's own links beside the owner's menu: the reader's own, and the booksellers' door (FTR-01). */
 export const YOURS: MenuGroup = {
   title: 'Yours',
   links: [
@@ -28,7 +28,7 @@ export const YOURS: MenuGroup = {
   ],
 }
 
-/** What the newsletter is, wherever somebody is asked for an address. */
+/** Describes the newsletter, wherever somebody is asked for an address. */
 export const NEWSLETTER = {
   title: 'Our newsletter',
   words: 'New titles, the month’s highlights and what we are reading, about once a fortnight.',

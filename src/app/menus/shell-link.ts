@@ -5,7 +5,7 @@ export interface ShellLink {
   label: string
   to: string
   search?: Record<string, string | number> | undefined
-  /** What is said to be current below it too: a section's pages that have addresses of their own. */
+  /** Addresses below which it is current too: a section's pages that have addresses of their own. */
   also?: readonly string[] | undefined
   /** Only where there is room for one more word; the icon stands for it where there is not. */
   wide?: IconProps['of'] | undefined
@@ -13,9 +13,9 @@ export interface ShellLink {
   italic?: boolean | undefined
 }
 
-/** Where the journal's pages are (NAV-14). */
+/** Addresses of the journal's pages (NAV-14). */
 export const JOURNAL = ['/articles', '/interviews', '/discussions'] as const
-/** What the shop sells, as the phone's tabs have room for one of them. */
+/** The shelves of the shop; the phone's tabs have room for one of them. */
 export const SHELVES = [
   '/audiobooks',
   '/ebooks',

@@ -4,7 +4,10 @@ import { useSession } from '#session/store.ts'
 
 const Floating = lazy(async () => ({ default: (await import('./Floating.tsx')).Floating }))
 
-/** What floats beside whatever screen is open; nothing is blocked while it waits (PLAY-27, HDR-12). */
+/**
+ * Questions and notices that float beside whatever screen is open; nothing is blocked while they wait (PLAY-27,
+ * HDR-12).
+ */
 export function FloatingSlot() {
   const asks = useListeningStore((state) => state.twoPlaces.length > 0)
   const failed = useSession((state) => state.user?.subscriptions.some((each) => each.paymentFailed))

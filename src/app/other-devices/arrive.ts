@@ -34,7 +34,7 @@ export interface OtherDevices {
   takeOver: (at: Moment) => Promise<Spot | undefined> | undefined
 }
 
-/** What is heard on the listener's other devices reaches this page's player. Once, when there is a player. */
+/** Places heard on the listener's other devices reach this page's player. Once, when there is a player. */
 export async function arriveFromElsewhere(
   engine: Engine,
   queryClient: QueryClient,

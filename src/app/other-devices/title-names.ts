@@ -8,7 +8,7 @@ export interface TitleNames {
   readonly chapters: ReadonlyMap<number, string>
 }
 
-/** What a book and its chapters are called, from this device first: the question may come up in the tunnel. */
+/** Names of a book and its chapters, from this device first: the question may come up in the tunnel. */
 export function useTitleNames(slug: string | undefined): TitleNames | undefined {
   const stored = useQuery({
     queryKey: ['own', 'stored-names', slug],

@@ -9,9 +9,9 @@ interface PageHeadProps {
   canonical?: string
   /** Path of a picture that stands for the page where somebody shares it. */
   image?: string | null
-  /** What kind of thing the page is about, in Open Graph's words. */
+  /** The kind of thing the page is about, in Open Graph's words. */
   type?: 'website' | 'article' | 'book'
-  /** Where a feed reader or a reading app finds the same list. */
+  /** Addresses where a feed reader or a reading app finds the same list. */
   feed?: { type: 'application/rss+xml' | 'application/opds+json'; title: string; path: string }
   /** Keeps personal screens out of search engines. */
   hidden?: boolean

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import type { Thing } from './structured-data.ts'
 
 /**
- * What the page is about, for machines. Only the server's markup carries it: `of` makes nothing in the browser,
+ * Says for machines what the page is about. Only the server's markup carries it: `of` makes nothing in the browser,
  * where its code is left out. It goes into the head, beside what hydration looks at.
  */
 export function useStructuredData(of: ((origin: string) => readonly Thing[]) | false): void {

@@ -33,7 +33,7 @@ import { currentOwner, currentSession } from '#session/store.ts'
 import type { OtherDevices } from '../other-devices/arrive.ts'
 import { playableBook, playableRecording, playableSample, playableStored } from './playable.ts'
 
-/** What the player needs of the rest of the app, tied together here and nowhere else. */
+/** Everything the player needs of the rest of the app, tied together here and nowhere else. */
 export function playerPorts(queryClient: QueryClient): PlayerPorts {
   const ownBook = (slug: string, fresh = false) => {
     // In the background: if the session ends here, nobody is taken away from what is stored.
@@ -112,7 +112,7 @@ export function playerPorts(queryClient: QueryClient): PlayerPorts {
       try {
         return playableBook(found(await ownBook(slug)))
       } catch (problem) {
-        // What is stored of it plays, whatever the network says; also where the session ended with this question.
+        // The stored part of it plays, whatever the network says; also where the session ended with this question.
         if (stored && problem instanceof NetProblem && (problem.unreachable || problem.status === 401))
           return playableStored(stored)
         throw problem
@@ -181,7 +181,7 @@ let otherDevices: OtherDevices | undefined
 /** The session ended by itself: the device still knows its listener, the server no longer does. */
 const sessionEnded = () => currentSession().status === 'ended'
 
-/** What is heard becomes places; a book that was heard to its end counts as finished until it is heard again. */
+/** Heard sound becomes places; a book that was heard to its end counts as finished until it is heard again. */
 export function followEngine(engine: Engine, queryClient: QueryClient): void {
   const recording = recordPlayer(engine)
   void import('../other-devices/arrive.ts')
@@ -199,7 +199,7 @@ export function followEngine(engine: Engine, queryClient: QueryClient): void {
   })
 }
 
-/** What a full device could not note is noted the next time; the sound goes on. */
+/** A place that a full device could not note is noted the next time; the sound goes on. */
 const onFullDevice = () => undefined
 
 const views = new WeakMap<object, DownloadView>()

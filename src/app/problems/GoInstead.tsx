@@ -2,8 +2,8 @@ import { useMatch, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
 /**
- * Goes to the page that says why this one cannot be shown, and which leads back here. Where to come back to is read
- * once: the address changes before the other page shows, and reading it again would loop for ever.
+ * Goes to the page that says why this one cannot be shown, and which leads back here. The address to come back to is
+ * read once: it changes before the other page shows, and reading it again would loop for ever.
  */
 export function GoInstead({ to }: { to: '/access-denied' | '/server-error' }) {
   const router = useRouter()

@@ -14,8 +14,8 @@ interface MissingPartProps {
 }
 
 /**
- * Where a screen's code could not be fetched. With a server that answers it is a new release: the page is
- * loaded again once, and never over a book that is speaking (trap 16).
+ * Stands in for a screen whose code could not be fetched. With a server that answers it is a new release: the page
+ * is loaded again once, and never over a book that is speaking (trap 16).
  */
 export function MissingPart({ error, onRetry }: MissingPartProps) {
   const [known, setKnown] = useState<'asking' | 'offline' | 'released'>('asking')

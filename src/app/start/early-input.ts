@@ -8,8 +8,8 @@ declare global {
 type Field = HTMLInputElement | HTMLTextAreaElement
 
 /**
- * On a slow phone a form shows seconds before its code runs. What is typed and chosen in between would give way to what
- * the form knows; it is taken out before React looks at the page, and put in again as its visitor did.
+ * On a slow phone a form shows seconds before its code runs. Anything typed and chosen in between would give way to
+ * what the form knows; it is taken out before React looks at the page, and put in again as its visitor did.
  *
  * Call it before React takes the page over, and what it answers at once afterwards.
  */

@@ -9,8 +9,8 @@ import { currentOwner, currentSession } from '#session/store.ts'
 import { dismissAllToasts } from '#ui/toast.ts'
 
 /**
- * What of a person lives as long as the app; the player, and what comes with a screen (gift, checkout, card, discount),
- * registers itself. `session/person.ts` has the whole list and its order.
+ * Registers what of a person lives as long as the app; the player, and what comes with a screen (gift, checkout,
+ * card, discount), registers itself. `session/person.ts` has the whole list and its order.
  */
 export function followOwner(queryClient: QueryClient): void {
   // The shelf is loaded with the log-in (SESS-14), so that the worker has it for the tunnel.

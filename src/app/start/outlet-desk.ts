@@ -1,7 +1,7 @@
 import type { RegisteredRouter } from '@tanstack/react-router'
 import { useSession } from '#session/store.ts'
 
-/** What says that something failed is shown to a bookshop too. */
+/** A page that says that something failed is shown to a bookshop too. */
 const FAILURE = '/server-error'
 
 let watching = false

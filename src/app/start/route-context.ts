@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Thing } from '../page/structured-data.ts'
 
-/** What every loader is given. */
+/** Every loader is given this. */
 export interface RouteContext {
   readonly queryClient: QueryClient
-  /** What a loader tells the server about its answer; the browser ignores it. */
+  /** A loader's word to the server about its answer; the browser ignores it. */
   readonly answer: { status?: number; things?: readonly Thing[] }
 }

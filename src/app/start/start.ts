@@ -31,7 +31,7 @@ export function startApp({
       // With nothing to renew it, the screen stays, whoever asked (SESS-10).
       if (background || reason === 'no-refresh-token')
         toast('Please log in again. Your downloads still play.')
-      // Where the listener was going, not the screen that still shows.
+      // The address the listener was going to, not the screen that still shows.
       else void router.navigate({ to: '/login', search: { from: router.latestLocation.href } })
     },
   })
@@ -68,7 +68,7 @@ export function startApp({
   })
 }
 
-/** What the first view does not need waits until it is painted and the page has a free moment. */
+/** Parts that the first view does not need wait until it is painted and the page has a free moment. */
 function afterFirstPaint(work: () => void): void {
   const soon = () =>
     'requestIdleCallback' in window ? requestIdleCallback(work, { timeout: 2_000 }) : setTimeout(work, 200)

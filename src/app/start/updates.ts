@@ -13,7 +13,7 @@ const isSilent = () => !wantsSound(usePlayer.getState().state)
 export async function offerUpdates(queryClient: QueryClient): Promise<void> {
   onFirstTakeover(() => void askForShelfAgain(queryClient))
   await watchForUpdate((takeOver) => whenSilent(() => offer(takeOver))).catch(() => undefined)
-  // What the server rendered into this page never passed the worker; it keeps it for the tunnel.
+  // A page rendered by the server never passed the worker; the worker keeps it for the tunnel.
   await warmCatalogue([...addressesOfThisPage(), '/api/search_menu_entries'], ALWAYS).catch(() => undefined)
 }
 

@@ -4,7 +4,7 @@ import { CodeForm } from './CodeForm.tsx'
 
 interface CheckMailProps {
   email: string
-  /** Where to go from here. */
+  /** The ways on from here. */
   children?: ReactNode | undefined
   /** Told when the code was right: the account is confirmed. */
   onConfirmed: () => void

@@ -11,7 +11,10 @@ import styles from './Devices.module.css'
 import { titleOf } from './devices.ts'
 import { refusalWords } from './refusal.ts'
 
-/** Where an account is logged in (docs/design.md, Screens): this device first, then the others, each with its way out. */
+/**
+ * The devices where an account is logged in (docs/design.md, Screens): this device first, then the others, each with
+ * its way out.
+ */
 export function DeviceList({ ownerUuid, now }: { ownerUuid: string; now: Date }) {
   const queryClient = useQueryClient()
   const query = devicesQuery(ownerUuid)

@@ -7,7 +7,7 @@ interface NameFieldsProps {
   errors: FieldErrors<{ firstName: string; lastName: string }>
 }
 
-/** What somebody is called, in two fields; where they stand is the form's. */
+/** A person's name, in two fields; the form decides where they stand. */
 export const NameFields = ({ first, last, errors }: NameFieldsProps) => (
   <>
     <Field

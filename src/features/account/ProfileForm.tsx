@@ -43,7 +43,7 @@ export function ProfileForm({ user, save }: ProfileFormProps) {
       show('saved')
       announce(ACCOUNT_MESSAGES.changesSaved)
     } catch (problem) {
-      // What was typed stays, and what is wrong with it stands beside it.
+      // Typed text stays, and what is wrong with it stands beside it.
       if (placeViolations(problem, { setError, fields: FIELDS })) return
       show('failed')
       announce(ACCOUNT_MESSAGES.saveFailed, 'assertive')

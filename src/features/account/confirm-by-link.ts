@@ -1,7 +1,7 @@
 import { NetProblem } from '#net/problem.ts'
 import { confirmAddress } from './mutations.ts'
 
-/** What became of a mailed link. `ask`: it needs the password, since nobody who made the account is in here. */
+/** The outcome of a mailed link. `ask`: it needs the password, since nobody who made the account is in here. */
 export type LinkOutcome = 'confirmed' | 'ask' | 'failed'
 
 /** Uses a link as soon as its page is open. Never throws. */

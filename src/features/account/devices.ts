@@ -9,12 +9,14 @@ export function shapeOf({ browser }: Pick<Device, 'browser'>): DeviceShape {
   return /\biPhone\b|\bAndroid\b/.test(browser) ? 'phone' : 'computer'
 }
 
-/** What a device is called in the list: by its listener, else `This phone` for the one in their hand, else its browser. */
+/**
+ * The name of a device in the list: by its listener, else `This phone` for the one in their hand, else its browser.
+ */
 export function titleOf(device: Pick<Device, 'name' | 'browser' | 'current'>): string {
   return device.current && !isNamed(device) ? `This ${shapeOf(device)}` : device.name
 }
 
-/** Whether its listener gave it a name of its own. */
+/** True if its listener gave it a name of its own. */
 export const isNamed = ({ name, browser }: Pick<Device, 'name' | 'browser'>): boolean => name !== browser
 
 const DAY_MS = 24 * 3_600_000

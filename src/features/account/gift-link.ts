@@ -6,7 +6,7 @@ export interface GiftLink {
   type?: string | undefined
 }
 
-/** What a gift link carries, through log-in and sign-up (OP-21). */
+/** The content of a gift link, carried through log-in and sign-up (OP-21). */
 export const giftLink = ({ email, token, type }: Record<string, unknown>): GiftLink => ({
   email: textIn(email),
   token: textIn(token),

@@ -36,7 +36,7 @@ export const toWire = ({ firstName, lastName, ...optional }: ProfileFields) => (
   postCode: optional.postCode.trim() || null,
 })
 
-/** Where a gift is claimed by somebody who is in (ACC-39). */
+/** The address where a gift is claimed by somebody who is in (ACC-39). */
 export function claimPath({ email, token, type }: GiftLink): string {
   const query = new URLSearchParams()
   if (email) query.set('email', email)

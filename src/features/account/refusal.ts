@@ -3,8 +3,8 @@ import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
 
 /**
- * What a form says when its call failed. `refused` is what a 4xx means there; too many tries say how long to wait,
- * and everything else keeps what was typed.
+ * The words of a form when its call failed. `refused` is what a 4xx means there; too many tries say how long to
+ * wait, and everything else keeps what was typed.
  */
 export function refusalWords(problem: unknown, refused: string | ((description: string) => string)): string {
   if (!(problem instanceof NetProblem)) return MESSAGES.somethingWentWrong

@@ -4,12 +4,12 @@ import { NetProblem } from '#net/problem.ts'
 
 interface FormFields<F extends FieldValues> {
   readonly setError: UseFormSetError<F>
-  /** What the form shows; a violation of anything else is said above it. */
+  /** The fields that the form shows; a violation of anything else is said above it. */
   readonly fields: readonly Path<F>[]
 }
 
 /**
- * Runs a form's call; when it fails, everything that was typed stays. What the shop says of a field stands at that
+ * Runs a form's call; when it fails, everything that was typed stays. The shop's word on a field stands at that
  * field, which takes the focus; `refusal` holds the words for the rest.
  */
 export function useSubmit<F extends FieldValues = FieldValues>(

@@ -7,7 +7,7 @@ import styles from './ConsentLine.module.css'
 
 /** Asks once, at the page's end and without standing in anybody's way; afterwards it is a setting. */
 export function ConsentLine() {
-  // What this device answered is not known to the server: its markup keeps the room.
+  // The server does not know this device's answer: its markup keeps the room.
   const consent = useSyncExternalStore<Consent | 'unknown' | undefined>(
     onConsent,
     readConsent,

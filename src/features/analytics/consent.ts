@@ -2,7 +2,7 @@ import { kept } from '#device/page-storage.ts'
 
 export type Consent = 'on' | 'off'
 
-/** Where the answer lies on this device. It is the device's, not the account's: a log-out does not ask again. */
+/** The key of the answer on this device. It is the device's, not the account's: a log-out does not ask again. */
 const KEY = 'analytics'
 
 const listeners = new Set<() => void>()

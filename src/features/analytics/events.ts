@@ -6,7 +6,7 @@ export interface SeenBook {
   readonly entityType: 'audioBook' | 'eBook'
   readonly slug: string
   readonly title: string
-  /** What this reader is asked to pay, in pounds. */
+  /** The price for this reader, in pounds. */
   readonly price: number
 }
 

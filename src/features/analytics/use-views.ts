@@ -11,7 +11,7 @@ interface ListedBook extends SeenBook {
 interface ListView {
   /** The list's name: "Audiobooks", "Search results". */
   readonly list: string
-  /** What tells one list from another: the filter, the keyword. A change starts a new list. */
+  /** The mark that tells one list from another: the filter, the keyword. A change starts a new list. */
   readonly key: string
   /** The pages that are shown; an unloaded list has none. */
   readonly pages: readonly (readonly ListedBook[])[]
@@ -61,6 +61,6 @@ export const priced = (book: ListedBook, isMember: boolean): SeenBook => ({
     isMember && toMinor(book.subscriptionPrice) < toMinor(book.price) ? book.subscriptionPrice : book.price,
 })
 
-/** Whether it is known who is here, and so what the books cost them. */
+/** True once it is known who is here, and so what the books cost them. */
 const usePricesKnown = () =>
   useSession(({ ready, status, user }) => ready && (status !== 'user' || user !== null))

@@ -10,7 +10,7 @@ import { bagWords, bookOf } from './model.ts'
 import { bagQuery } from './queries.ts'
 import { useBagHolder } from './store.ts'
 
-/** What is shown of a full bag before the way to all of it. */
+/** The part of a full bag that is shown before the way to all of it. */
 const MOST = 4
 
 /** Opens below the header: what is in the bag, and the way to it (HDR-09). */

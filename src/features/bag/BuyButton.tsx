@@ -16,7 +16,7 @@ import { useBagHolder } from './store.ts'
 /** Needed by few, and by nobody before a press. */
 const ClaimQuestion = lazy(async () => ({ default: (await import('./ClaimQuestion.tsx')).ClaimQuestion }))
 
-/** How long the button says what it did before it returns to its label (BAG-11 sets it for the library). */
+/** The button says this long what it did before it returns to its label (BAG-11 sets it for the library). */
 const CLAIMED_FOR_MS = 5_000
 const ADDED_FOR_MS = 3_000
 

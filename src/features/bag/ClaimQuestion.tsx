@@ -52,7 +52,7 @@ export function ClaimQuestion({ title, onAnswer }: ClaimQuestionProps) {
   )
 }
 
-/** What a present cost is between its giver and us. */
+/** The price of a present is between its giver and us. */
 const LESS_FOR_GIVER =
   'I’d like it now, and know that less is paid back to whoever gave me this if I hand it back.'
 const leavesWords = (pounds: number): string =>

@@ -1,4 +1,4 @@
 import { create } from 'zustand'
 
-/** How many titles the bag holds, for the header: all of the bag that the first view carries. */
+/** The number of titles in the bag, for the header: all of the bag that the first view carries. */
 export const useBagCount = create(() => 0)

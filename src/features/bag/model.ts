@@ -6,8 +6,8 @@ import { plural } from '#format/plural.ts'
 type BookName = Pick<BookCard, 'entityType' | 'slug'>
 
 /**
- * Where a title stands in the bag, seen from one of its formats (BAG-16): this format is in it (`audio`, `ebook`), only
- * the other one is (`other-audio`, `other-ebook`), or neither.
+ * The state of a title in the bag, seen from one of its formats (BAG-16): this format is in it (`audio`, `ebook`),
+ * only the other one is (`other-audio`, `other-ebook`), or neither.
  */
 export type CartState = 'audio' | 'ebook' | 'other-audio' | 'other-ebook' | 'none'
 
@@ -30,7 +30,7 @@ export function cartStateOf(
 
 export const isInBag = (state: CartState): boolean => state === 'audio' || state === 'ebook'
 
-/** What a reader can do to have a book; what may not be sold at all is said where its price would stand. */
+/** The way for a reader to have a book; a book that may not be sold at all says so where its price would stand. */
 export type Offer = 'none' | 'owned-free' | 'gift' | 'free' | 'claim' | 'buy'
 
 export function offerOf(
@@ -43,7 +43,7 @@ export function offerOf(
   return book.moveToLibrary ? 'claim' : 'buy'
 }
 
-/** BAG-01. What cannot be bought is shown and not counted into the total. */
+/** BAG-01. A title that cannot be bought is shown and not counted into the total. */
 export const bagWords = (cart: Pick<Cart, 'itemCount' | 'sumCheckedForPayment'>): string =>
   `Your bag has ${plural(cart.itemCount, 'item')} totalling ${amount(toMinor(cart.sumCheckedForPayment))}`
 
@@ -93,7 +93,7 @@ const SUMS = ['sumCheckedForPayment', 'sumVat', 'sumNet', 'sumBeforeDiscount'] a
 /** The book of a line; a line without one is of a later release of the wire. */
 export const bookOf = (item: Pick<CartMember, 'audioBook' | 'eBook'>) => item.audioBook ?? item.eBook
 
-/** What is said about titles that came from the device's bag (trap 29); empty where there is nothing to say. */
+/** Words about titles that came from the device's bag (trap 29); empty where there is nothing to say. */
 export function mergedWords(merged: {
   added: readonly string[]
   alreadyInBag: readonly string[]

@@ -11,7 +11,7 @@ import { bagHolder, dropCart, guestCart, keepCart } from './store.ts'
 
 type BookName = Pick<BookCard, 'entityType' | 'slug'>
 
-/** Whoever cannot be known by then (storage that hangs) fills a guest's bag, which joins the account's later. */
+/** A person who cannot be known by then (storage that hangs) fills a guest's bag, which joins the account's later. */
 const KNOWN_WITHIN_MS = 3_000
 
 /** Across tabs: two first books of a visitor must not begin two bags. */
@@ -112,7 +112,7 @@ export async function saveGift(queryClient: QueryClient, uuid: string, wish: Gif
 }
 
 /**
- * Takes out what cannot be bought and shows the bag as it is then (BAG-19). Where that fails the copy of this page is
+ * Takes out what cannot be bought and shows the bag as it is then (BAG-19). If that fails, the copy of this page is
  * dropped and the bag is read again: nothing is lost on the server (BAG-20).
  */
 export async function removeBlocked(queryClient: QueryClient, cart: Cart): Promise<boolean> {
@@ -128,7 +128,7 @@ export async function removeBlocked(queryClient: QueryClient, cart: Cart): Promi
   }
 }
 
-/** Whether something in the bag can no longer be bought: then nothing is paid before it was looked at (PAY-25). */
+/** True if something in the bag can no longer be bought: then nothing is paid before it was looked at (PAY-25). */
 export const isUpdated = async (cartId: string): Promise<boolean> =>
   (await call('GET /api/carts/{id}/availability', { params: { id: cartId } })).updated
 

@@ -12,13 +12,13 @@ import { ACTIVATED, explanationOf, headingOf, notYetWords, priceOf } from './til
 interface ActivationResultProps {
   sold: Sold
   cover: ReactNode
-  /** How to take it back, while that is possible. */
+  /** The way to take it back, while that is possible. */
   takeBack: ReactNode
   /** Whom to ask about a card that nobody knows. */
   help: ReactNode
 }
 
-/** What came of a card, to be read from a step away; `announce` says it aloud. */
+/** The outcome for a card, to be read from a step away; `announce` says it aloud. */
 export function ActivationResult({ sold, cover, takeBack, help }: ActivationResultProps) {
   if (sold.kind === 'activated') {
     const { audioBook, ending } = sold.activation

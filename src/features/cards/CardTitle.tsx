@@ -13,7 +13,7 @@ interface CardTitleProps {
   done: 1 | 3
   heading: string
   lead: ReactNode
-  /** Who wrote and reads it, and how long it is. */
+  /** Its authors, its narrators and its length. */
   facts: string
   ways: ReactNode
   children?: ReactNode
@@ -41,7 +41,7 @@ export function CardTitle({ theme, cover, done, heading, lead, facts, ways, chil
   )
 }
 
-/** What the bookshop has of it (RDM-10). */
+/** The bookshop's share of it (RDM-10). */
 export const BookshopShare = ({ bookshop }: { bookshop: string }) => (
   <div className={styles.share}>
     <h2>{bookshop} earns from this too</h2>

@@ -1,4 +1,4 @@
-/** What an audiobook in a card looks like: nobody’s title in particular. */
+/** A picture of an audiobook in a card: nobody’s title in particular. */
 export const CardsPicture = ({ className }: { className?: string | undefined }) => (
   <svg
     className={className}

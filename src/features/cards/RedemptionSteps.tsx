@@ -32,7 +32,7 @@ export const RedemptionSteps = ({ children }: { children: ReactNode }) => (
   </ol>
 )
 
-/** How far somebody has come, in three words. */
+/** The steps so far, in three words. */
 export const StepsDone = ({ done }: { done: 1 | 3 }) => (
   <ol role="list" className={styles.done}>
     {['Code', 'Account', 'Library'].map((step, index) => (

@@ -13,7 +13,7 @@ interface TodaysCardsProps {
   onTakeBack: (activation: CardActivation) => void
 }
 
-/** What was sold since the shop opened, newest first. */
+/** Cards sold since the shop opened, newest first. */
 export function TodaysCards({ activations, clockOffsetMs, onTakeBack }: TodaysCardsProps) {
   const { cards, minor } = soldToday(activations)
   return (

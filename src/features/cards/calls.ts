@@ -1,7 +1,7 @@
 import type { CardActivation, RedemptionCode } from '#contract/cards.ts'
 import { call } from '#net/call.ts'
 
-/** What a code holds; one title's own pages ask about codes of that title alone. */
+/** Asks what a code holds; one title's own pages ask about codes of that title alone. */
 export const seeCode = (code: string, spiSIN: string | null): Promise<RedemptionCode> =>
   spiSIN === null
     ? call('GET /api/audiobook-cards/{code}/card-apply-code', { params: { code } })

@@ -14,7 +14,7 @@ export const isBuyerEmail = (email: string, required: boolean): boolean =>
 export const canActivate = (typed: { code: string; email: string; emailRequired: boolean }): boolean =>
   typed.code.trim() !== '' && isBuyerEmail(typed.email, typed.emailRequired)
 
-/** What came of a card, until the next one. */
+/** The outcome for a card, until the next one. */
 export type Sold =
   | { readonly kind: 'activated'; readonly activation: CardActivation }
   | { readonly kind: 'already'; readonly activation: CardActivation | null; readonly words: string }
@@ -57,14 +57,14 @@ const STATUS: Readonly<Record<number, string>> = {
 
 const TAKE_BACK_SECONDS = 600
 
-/** How long it can still be taken back; null where it cannot. */
+/** The seconds in which it can still be taken back; null where it cannot. */
 export function secondsToTakeBack({ takeBackUntil }: Pick<CardActivation, 'takeBackUntil'>, nowMs: number) {
   if (takeBackUntil === null) return null
   const left = Math.ceil((Date.parse(takeBackUntil) - nowMs) / 1000)
   return left > 0 ? Math.min(left, TAKE_BACK_SECONDS) : null
 }
 
-/** What stands: without those taken back. */
+/** The cards that count: without those taken back. */
 export function soldToday(activations: readonly Pick<CardActivation, 'activated' | 'price'>[]) {
   const standing = activations.filter(({ activated }) => activated)
   return { cards: standing.length, minor: standing.reduce((sum, { price }) => sum + toMinor(price), 0) }

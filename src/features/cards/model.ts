@@ -2,7 +2,7 @@ import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
 
-/** How a code that was refused ended: nobody knows it, or somebody has had it (ERR-21, ERR-22). */
+/** The end of a code that was refused: nobody knows it, or somebody has had it (ERR-21, ERR-22). */
 export type Refused = 'unrecognised' | 'redeemed'
 
 /** Undefined where the code said nothing of itself: too many tries, a broken or missing answer, a session that ended. */
@@ -13,7 +13,7 @@ export function refusedAs(problem: unknown): Refused | undefined {
   return unknown ? 'unrecognised' : 'redeemed'
 }
 
-/** What the form says that keeps its code. */
+/** Words of the form that keeps its code. */
 export function tryAgainWords(problem: unknown): string {
   if (!(problem instanceof NetProblem)) return MESSAGES.somethingWentWrong
   if (problem.kind === 'offline')
@@ -55,7 +55,10 @@ export interface Place {
   readonly spiSIN: string | null
 }
 
-/** What follows `/redemption`; undefined for an address that is none. The generic steps win over a title's number. */
+/**
+ * Reads what follows `/redemption`; undefined for an address that is none. The generic steps win over a title's
+ * number.
+ */
 export function placeOf(first: string | undefined, second: string | undefined): Place | undefined {
   if (first === undefined) return { step: 'enter', spiSIN: null }
   const generic = stepIn(GENERIC, first)

@@ -9,7 +9,7 @@ export async function loadSettings(queryClient: QueryClient): Promise<void> {
   if (typeof document === 'undefined') await loading
 }
 
-/** What a bookshop sold today; the owner is part of the key. */
+/** A bookshop's sales of today; the owner is part of the key. */
 export const activationsQuery = (ownerUuid: string) =>
   queryOptions({
     queryKey: ['own', ownerUuid, 'activations'],
@@ -35,7 +35,7 @@ export function noteActivation(
   void queryClient.invalidateQueries({ queryKey: ['own', ownerUuid] })
 }
 
-/** Whether a card is only sold with an address for its receipt (RESL-06), and whom to ask about cards. */
+/** True if a card is only sold with an address for its receipt (RESL-06), and whom to ask about cards. */
 export const settingsQuery = () =>
   queryOptions({
     queryKey: ['settings'],

@@ -5,7 +5,7 @@ import { redeemCode, seeCode } from './calls.ts'
 import { refusedAs, tryAgainWords, type Refused } from './model.ts'
 import { giveBack, heldCode, hold, letGo, passOn, welcome } from './store.ts'
 
-/** Where a code has led: to a step of the wizard, or back to its form, which has it still. */
+/** The place a code has led to: a step of the wizard, or back to its form, which has it still. */
 export type Ending =
   | { readonly step: 'confirmation' | 'welcome' | 'enter' }
   | { readonly step: 'error'; readonly refused: Refused }

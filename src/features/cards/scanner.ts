@@ -1,6 +1,6 @@
 import { keptInTab } from '#device/page-storage.ts'
 
-/** What cards carry, and what a till's own scanner may read beside it. */
+/** Kinds of barcodes that cards carry, and that a till's own scanner may read beside it. */
 const FORMATS = ['code_128', 'ean_13', 'code_39', 'itf'] as const
 /** Often enough for a steady hand; a phone stays cool. */
 const LOOK_EVERY_MS = 150
@@ -8,7 +8,7 @@ const ASKED = 'scanAfterReload'
 
 type Look = (video: HTMLVideoElement) => Promise<string | undefined>
 
-/** Whether this document may ask for a camera: only one that was opened at the desk may (server/pages/desk.ts). */
+/** True if this document may ask for a camera: only one that was opened at the desk may (server/pages/desk.ts). */
 export const isScanningDocument = (): boolean => document.querySelector('meta[name="camera"]') !== null
 
 /** Loads the desk's own document, which then goes on to scan. False where that did not help: it is the worker's shell. */
@@ -19,7 +19,7 @@ export function openScanningDocument(): boolean {
   return true
 }
 
-/** Whether this document was loaded to scan; asked once. */
+/** True if this document was loaded to scan; asked once. */
 export function cameToScan(): boolean {
   const asked = keptInTab.getItem(ASKED) !== null
   keptInTab.removeItem(ASKED)

@@ -4,7 +4,7 @@ import type { RedemptionCode } from '#contract/cards.ts'
 import { kept, keptInTab } from '#device/page-storage.ts'
 import { belongsToPerson, type TabKey } from '#session/person.ts'
 
-/** What a code opened, and the bookshop that sold it (ENT-21). */
+/** The title that a code opened, and the bookshop that sold it (ENT-21). */
 export interface HeldCode {
   readonly code: string
   readonly bookshop: string

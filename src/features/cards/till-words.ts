@@ -43,7 +43,7 @@ function whenActivated(activation: CardActivation | null): string {
   return `${audioBook.title}, here at ${timeOf(activatedAt)} ${day}. `
 }
 
-/** What is read aloud; the time that is left never is. */
+/** The words that are read aloud; the time that is left never is. */
 export function spokenResult(sold: Sold): string {
   if (sold.kind !== 'activated')
     return [`${headingOf(sold)}. ${explanationOf(sold)}`, notYetWords(sold)].filter(Boolean).join(' ')
@@ -51,7 +51,7 @@ export function spokenResult(sold: Sold): string {
   return `${ACTIVATED} ${audioBook.title}, ${priceOf(sold.activation)}. It ends ${ending}.`
 }
 
-/** Which cards have to be scanned again. */
+/** Names the cards that have to be scanned again. */
 export function notYetWords(refused: Refused): string {
   const codes = ('notYet' in refused && refused.notYet) || []
   return codes.length === 0 ? '' : `Not activated either, so scan again: ${codes.join(', ')}.`

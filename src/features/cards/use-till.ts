@@ -26,7 +26,7 @@ export function useTill({ emailRequired, onActivated }: TillOptions) {
   const [email, setEmail] = useState('')
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<Sold | null>(null)
-  // What the handlers see of it: a scanner types faster than the screen is drawn.
+  // The handlers' view of it: a scanner types faster than the screen is drawn.
   const now = useRef({ code: '', email: '', busy: false, waiting: new Array<Waiting>() })
 
   const type = (typed: string) => {
@@ -59,14 +59,14 @@ export function useTill({ emailRequired, onActivated }: TillOptions) {
     const { current } = now
     const sold = await sell(token, buyerEmail)
     if (sold.kind === 'activated') {
-      // What was typed meanwhile is the next buyer's, and this one may have more cards on their way.
+      // Text typed meanwhile is the next buyer's, and this one may have more cards on their way.
       const isTheirs = (current.email.trim() || null) === buyerEmail
       if (isTheirs && !current.waiting.some((card) => card.buyerEmail === buyerEmail)) address('')
       onActivated(sold.activation)
     }
     if (sold.kind === 'activated' || sold.kind === 'already') return say(sold)
     say({ ...sold, notYet: current.waiting.splice(0).map((card) => card.token) })
-    // What is being typed meanwhile is the next card.
+    // Text that is being typed meanwhile is the next card.
     if (current.code === '') type(token)
   }
 
@@ -93,7 +93,7 @@ async function sell(token: string, buyerEmail: string | null): Promise<Sold> {
   } catch (problem) {
     const refused = refusalOf(problem, token)
     if (refused.kind !== 'already') return refused
-    // Where it was another day, or the answer is lost, the rest is still true.
+    // If it was another day, or the answer is lost, the rest is still true.
     return { ...refused, activation: await findActivation(token).catch(() => null) }
   }
 }

@@ -10,7 +10,7 @@ import { authorsOf, coverOf, lengthOf, linkTo } from './model.ts'
 
 interface BookCardProps {
   book: Book
-  /** How wide the cover is shown, for its `sizes`. */
+  /** The width of the cover, for its `sizes`. */
   sizes: string
   level?: 'h2' | 'h3'
   /** Lengths help choosing in a listing; a carousel says less. */

@@ -4,7 +4,7 @@ import { price, toMinor } from '#format/money.ts'
 import styles from './BookFacts.module.css'
 import { lengthOf, linkTo } from './model.ts'
 
-/** What people ask a bookseller: translator, publisher, the other format. */
+/** Facts that people ask a bookseller for: translator, publisher, the other format. */
 export function BookFacts({ book }: { book: Book }) {
   const other = book.eBook ?? book.audioBook
   const otherIsEBook = book.eBook !== null

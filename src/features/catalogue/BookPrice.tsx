@@ -5,7 +5,7 @@ import { useIsMember } from '#session/store.ts'
 import { Price } from '#ui/Price.tsx'
 import styles from './BookPrice.module.css'
 
-/** What the book costs here, on a band; or that it cannot be had. */
+/** The price of the book here, on a band; or that it cannot be had. */
 export function BookPrice({ book }: { book: BookCard }) {
   const isMember = useIsMember()
   if (!book.published) return <p className={styles.state}>{MESSAGES.notAvailable}</p>

@@ -12,9 +12,9 @@ interface FilterBarProps {
   kind: BookKind
   filter: BookFilter
   options: ReturnType<typeof useFilterOptions>
-  /** Whether the panel shows; on phones the button always opens the sheet. */
+  /** The panel shows or not; on phones the button always opens the sheet. */
   open: boolean
-  /** What the button that clears every filter is called. */
+  /** The label of the button that clears every filter. */
   clear?: string
   onToggle: () => void
   onChange: (filter: BookFilter) => void

@@ -14,7 +14,7 @@ export interface Option {
   readonly label: string
 }
 
-/** What each filter is called on the screen (LIST-05, LIST-23). */
+/** The name of each filter on the screen (LIST-05, LIST-23). */
 export const CHOICE_LABELS: Readonly<Record<Choice, string>> = {
   styles: 'Style',
   categories: 'Category',

@@ -7,7 +7,7 @@ import type { BookKind } from './model.ts'
 export const CHOICES = ['styles', 'categories', 'locations', 'publishers', 'nationalities'] as const
 export type Choice = (typeof CHOICES)[number]
 
-/** What a listing's address says. Ids are sorted, so that one listing has one address. */
+/** The filter in a listing's address. Ids are sorted, so that one listing has one address. */
 export interface BookFilter extends Readonly<Record<Choice, readonly number[]>> {
   readonly page: number
   readonly itemsPerPage: number

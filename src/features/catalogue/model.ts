@@ -86,7 +86,7 @@ export const styleLink = ({ entityType }: Pick<BookCard, 'entityType'>, style: n
   search: { page: '1', itemsPerPage: String(PAGE_SIZE.collection), 'styles[]': String(style) },
 })
 
-/** What "View all" beside a book's neighbours shows: its style; for a book without one all of its format (BOOK-12). */
+/** "View all" beside a book's neighbours shows its style; for a book without one all of its format (BOOK-12). */
 export const nearbyLink = (book: Pick<BookCard, 'entityType' | 'style'>) =>
   book.style
     ? styleLink(book, book.style.id)

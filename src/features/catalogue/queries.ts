@@ -100,7 +100,7 @@ export const shelfQuery = (shelf: AudioShelf, itemsPerPage: number) =>
     staleTime: TEN_MINUTES_MS,
   })
 
-/** What a section of the browse screen shows: newest first, of the chosen styles. */
+/** The books of a section of the browse screen: newest first, of the chosen styles. */
 export interface BrowseSection {
   readonly edition?: true
   readonly memoir?: true

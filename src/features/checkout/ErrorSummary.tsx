@@ -13,7 +13,7 @@ interface Problem {
 }
 
 interface ErrorSummaryProps {
-  /** What is certain about the money. */
+  /** The certain part about the money. */
   title: string
   problems: readonly Problem[]
   /** It has just come of a press: the focus comes here. */

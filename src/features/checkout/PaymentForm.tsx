@@ -26,10 +26,10 @@ import {
   type PaymentDetails,
 } from './validation.ts'
 
-/** What kept the last press from going on; the form keeps what was typed. */
+/** The reason why the last press did not go on; the form keeps what was typed. */
 export interface Refusal {
   readonly message: string
-  /** What is wrong with which field; then `message` is not said beside them. */
+  /** The problem of each field; then `message` is not said beside them. */
   readonly fields?: Partial<Record<keyof PaymentDetails, string>>
   /** Nobody could say whether the money moved. */
   readonly uncertain?: true
@@ -40,7 +40,7 @@ interface PaymentFormProps {
   visitor: boolean
   /** None: nothing is left to pay, so there is no card and no PayPal (PAY-29). */
   methods: readonly Method[]
-  /** What the buyer agrees to waive. */
+  /** The right that the buyer agrees to waive. */
   waiver: string | undefined
   card: Card
   /** The provider can be spoken to. */
@@ -52,7 +52,7 @@ interface PaymentFormProps {
   label: string
   /** Below the button: what is charged, and by whom. */
   note: (method: Method) => ReactNode
-  /** What an account is good for, where it can also be bought without one. */
+  /** The use of an account, where it can also be bought without one. */
   account?: string | undefined
   /** An asterisk at each field, which must all be filled in (PAY-07). */
   marked?: boolean | undefined

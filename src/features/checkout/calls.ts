@@ -6,7 +6,7 @@ import { settings } from '#net/settings.ts'
 import { intentOf } from './pay.ts'
 import type { NewAccount } from './purchase.ts'
 
-/** What the page shows is sent along: a total that changed meanwhile is not charged (contract/checkout.ts). */
+/** The sum on the page is sent along: a total that changed meanwhile is not charged (contract/checkout.ts). */
 export const checkoutCart = (
   cartId: string,
   body: { couponCode: string | null; amount: number; waiver: boolean },
@@ -28,7 +28,10 @@ interface Answered {
   readonly trialUsed?: true
 }
 
-/** What became of a payment; settles it where it is paid. Needs no log-in: the secret is the proof (ROLE-22). */
+/**
+ * Asks for the outcome of a payment; settles it where it is paid. Needs no log-in: the secret is the proof
+ * (ROLE-22).
+ */
 export const askPayment = (intent: string, secret: string): Promise<Answered> =>
   intent.startsWith('seti_')
     ? askSetUp(intent, secret)

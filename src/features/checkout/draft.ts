@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { belongsToPerson } from '#session/person.ts'
 import { tabNote } from '#session/tab-note.ts'
 
-/** What was typed at the till: a refused card, a reload or the way to PayPal must not cost anybody their address. */
+/** Text typed at the checkout: a refused card, a reload or the way to PayPal must not cost anybody their address. */
 export interface TillDraft {
   readonly email: string
   readonly firstName: string
@@ -27,7 +27,7 @@ export function forgetDraft(): void {
   useTillDraft.setState(NOTHING)
 }
 
-/** What this tab keeps. */
+/** The part that this tab keeps. */
 export function recallDraft(): void {
   const kept = note.read()
   if (!kept) return

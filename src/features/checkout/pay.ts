@@ -4,7 +4,7 @@ import { NetProblem } from '#net/problem.ts'
 import type { Begun, NewAccount, Purchase } from './purchase.ts'
 import { fieldsOf, type PaymentDetails } from './validation.ts'
 
-/** What the flow needs of the shop and of the card provider; each may throw. */
+/** The flow's needs of the shop and of the card provider; each may throw. */
 export interface TillDoors extends Pick<Purchase, 'isUpdated' | 'register'> {
   readonly checkout: () => Promise<Begun>
   /** The card or PayPal at the provider. An error is the provider's word, which is asked about before it is believed. */
@@ -15,8 +15,9 @@ export interface TillDoors extends Pick<Purchase, 'isUpdated' | 'register'> {
 }
 
 /**
- * Where a press on "Pay now" ended. `updated` leads back to where the purchase is put together. `stay` keeps the form, what
- * was typed, and says `message`; with `uncertain` nobody could say whether the money moved, and the payment stays remembered.
+ * The end of a press on "Pay now". `updated` leads back to where the purchase is put together. `stay` keeps the
+ * form, what was typed, and says `message`; with `uncertain` nobody could say whether the money moved, and the
+ * payment stays remembered.
  */
 export type TillEnd =
   | {

@@ -5,7 +5,7 @@ const RELOAD_MS = 15_000
 const ASKED = 'payingDocumentAsked'
 
 /**
- * Whether this document lets the payment provider's script and frames in. Only one that was opened at the payment
+ * True if this document lets the payment provider's script and frames in. Only one that was opened at the payment
  * page does: the policy is the document's, and stays through every screen that follows without a reload.
  */
 export const isPayingDocument = (): boolean => document.querySelector('meta[name="payments"]') !== null
@@ -24,7 +24,7 @@ export async function enterPayingDocument(): Promise<void> {
   await new Promise(() => undefined)
 }
 
-/** Whoever presses Try again means it. */
+/** A buyer who presses Try again means it. */
 export const forgetReload = (): void => keptInTab.removeItem(ASKED)
 
 function mayReload(): boolean {

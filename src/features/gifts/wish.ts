@@ -8,7 +8,7 @@ import { tabNote } from '#session/tab-note.ts'
 import { isAddress, type GiftCheck } from './model.ts'
 import type { Occasion } from './occasions.ts'
 
-/** What somebody who gives a membership has typed so far. */
+/** Text that somebody who gives a membership has typed so far. */
 export interface GiftWish {
   readonly firstName: string
   readonly email: string
@@ -19,7 +19,7 @@ export interface GiftWish {
 export type WishField = keyof GiftWish
 
 interface WishState extends GiftWish {
-  /** How far the address is (GIFT-05). */
+  /** The state of the check of the address (GIFT-05). */
   readonly check: GiftCheck
 }
 
@@ -31,7 +31,7 @@ const NOTHING: GiftWish = { firstName: '', email: '', message: '', day: '' }
 /** Kept in the tab: over a reload, a log-in and the way to the till, which is a document of its own. */
 export const useGiftWish = create<WishState>()(() => ({ ...NOTHING, check: 'empty' }))
 
-/** What this tab keeps. */
+/** The part that this tab keeps. */
 export function recallWish(): void {
   const kept = note.read()
   if (kept) useGiftWish.setState(wishIn(kept))
@@ -66,8 +66,8 @@ function wishIn(kept: Readonly<Record<string, unknown>>): GiftWish {
 export const WISH_FIELDS = ['firstName', 'email', 'day'] as const
 
 /**
- * What keeps it from being given, by field. At Christmas it needs a first name and a day, today or later where the giver is
- * (GIFT-07, GIFT-21); a message is never asked for (GIFT-22).
+ * The problems that keep it from being given, by field. At Christmas it needs a first name and a day, today or later
+ * where the giver is (GIFT-07, GIFT-21); a message is never asked for (GIFT-22).
  */
 export function problemsOfWish(
   { firstName, email, day }: GiftWish,

@@ -1,7 +1,7 @@
 import { Display } from '#ui/Display.tsx'
 import styles from './AboutShop.module.css'
 
-/** Who we are, in the owner's words: paragraphs by blank lines (HOME-07). */
+/** The shop's own description, in the owner's words: paragraphs by blank lines (HOME-07). */
 export function AboutShop({ title, text }: { title: string; text: string }) {
   return (
     <section className={styles.about} aria-labelledby="about-the-shop">

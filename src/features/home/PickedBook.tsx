@@ -9,7 +9,7 @@ interface PickedBookProps {
   cover: ReactNode
   /** The title as a link to its page. */
   title: ReactNode
-  /** What its bookseller says of it. */
+  /** Its bookseller's words. */
   words?: string
   by: string
 }

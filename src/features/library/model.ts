@@ -31,7 +31,7 @@ export interface Progress {
   readonly finished: boolean
 }
 
-/** How far a place is in the whole book; undefined where nothing was heard or no sound is known. */
+/** The progress of a place in the whole book; undefined where nothing was heard or no sound is known. */
 export function progressOf(
   chapterSeconds: readonly number[],
   place: PlaceInBook | undefined,

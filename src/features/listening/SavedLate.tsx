@@ -6,7 +6,7 @@ import { receiptWords } from './model.ts'
 import styles from './Receipt.module.css'
 import { when } from './when.ts'
 
-/** What was heard without a connection has arrived: a tick, and on a press how much and when. */
+/** Places heard without a connection have arrived: a tick, and on a press how much and when. */
 export function SavedLate({ receipt, nowMs }: { receipt: Receipt; nowMs: number }) {
   const [open, setOpen] = useState(false)
   const at = (ms: number) => when(new Date(ms).toISOString(), nowMs)

@@ -41,7 +41,7 @@ export const givesWay = (held: Held | undefined, claim: SoundClaim, deviceId: st
   held.startedAt !== undefined &&
   Date.parse(claim.startedAt) >= Date.parse(held.startedAt)
 
-/** Where playback moved to, for the device that paused. */
+/** The device that playback moved to, for the one that paused. */
 export interface Elsewhere extends Spot {
   readonly claimId: string
   readonly deviceId: string

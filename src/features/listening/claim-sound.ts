@@ -1,5 +1,5 @@
 interface Claim {
-  /** Which tab is playing now. */
+  /** Names the tab that is playing now. */
   tab: string
 }
 

@@ -6,7 +6,7 @@ export interface FlushLoop {
   waiting: () => void
   /** Sends now, without waiting for the interval: on pause, seek, hide, log-out. */
   now: () => Promise<FlushOutcome>
-  /** What waited leaves by another way: the interval begins anew. */
+  /** Waiting places left by another way: the interval begins anew. */
   sentOtherwise: () => void
   stop: () => void
 }
@@ -16,12 +16,12 @@ export interface FlushLoop {
  * place (docs/product.md, Listening).
  */
 const EVERY_MS = 30_000
-/** How often a failing server is asked again; a network that comes back is noticed anyway. */
+/** A failing server is asked again this often; a network that comes back is noticed anyway. */
 const AGAIN_MS = 30_000
 
 /**
  * Sends what waits when the network is back, when the page is seen again, and every 30 s while something new is
- * heard. Where nothing waits nothing is sent, however long the page stays open.
+ * heard. If nothing waits nothing is sent, however long the page stays open.
  */
 export function startFlushLoop(
   flush: () => Promise<FlushOutcome>,

@@ -74,7 +74,7 @@ export function createFollower(ports: FollowPorts): Follower {
     const { slug } = toldOf(row)
     if (row.deviceId === ports.deviceId || !ports.isOn()) return
     const open = player.slug() === slug
-    // What is heard here is not moved, and what its own answers bring is judged by the server.
+    // A book that sounds here is not moved, and the server judges what its own answers bring.
     if (open && (player.sounding() || declined === row.deviceId)) return
     const from = player.place()
     if (!(await ports.follow(row)) || !open || player.slug() !== slug || player.sounding()) return

@@ -17,16 +17,16 @@ export interface LastWord {
   /** Runs a flush after what left by itself has been answered. */
   whileSending: (flush: () => Promise<FlushOutcome>) => Promise<FlushOutcome>
   /**
-   * Notes what is not stored and sends what is not sent, before it returns. Whether it arrived, for a page that
+   * Notes what is not stored and sends what is not sent, before it returns. Says if it arrived, for a page that
    * lives on; undefined where nothing is left to say.
    */
   leave: (how: 'hidden' | 'going') => Promise<boolean> | undefined
 }
 
 /**
- * What a page still has to say when it is hidden, frozen or closed. Neither a database nor a lock is waited for:
- * a note in local storage for the next page, a request that outlives this one, and a word to the worker, which
- * keeps and sends what the request may not. Each carries the same event, and a repeat is harmless (PLAY-24).
+ * The last place of a page, sent when it is hidden, frozen or closed. Neither a database nor a lock is waited for: a
+ * note in local storage for the next page, a request that outlives this one, and a word to the worker, which keeps
+ * and sends what the request may not. Each carries the same event, and a repeat is harmless (PLAY-24).
  */
 export function createLastWord(ownerUuid: string, queue: PlaceQueue): LastWord {
   /** Asked for now: nothing can be asked for later. */
@@ -82,7 +82,7 @@ export function createLastWord(ownerUuid: string, queue: PlaceQueue): LastWord {
       const outcome = await flush()
       waitsLong = outcome === 'waiting'
       if (outcome === 'empty' && last && isStored) {
-        // What stands on the server is this event: the next one goes on from it.
+        // The server now holds this event: the next one goes on from it.
         basedOn.set(last.slug, last.eventId)
         if (unsent === last) unsent = undefined
       }

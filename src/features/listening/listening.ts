@@ -26,7 +26,7 @@ export interface Listening {
   keep: (place: Kept) => void
   /** The page is hidden, or going: what is not stored or sent yet is seen to before this returns. */
   leave: (how: 'hidden' | 'going') => void
-  /** Where to go on, after asking the server for at most a moment; undefined for a book not yet begun. */
+  /** The place to go on from, after asking the server for at most a moment; undefined for a book not yet begun. */
   lastPlace: (slug: string) => Promise<SavedPlace | undefined>
   /** Answers the two-places question; says where to play on. */
   choose: (slug: string, choice: 'here' | 'there') => Promise<KeptPlace | undefined>
@@ -69,7 +69,7 @@ export async function openListening(
   )
   const lastWord = createLastWord(ownerUuid, queue)
   void oneAtATime(TOKEN_LOCK, () => settings.tokens.lend()).catch(() => undefined)
-  // What the page before this one could only note is kept before anybody asks where to go on.
+  // Places that the page before this one could only note are stored before anybody asks where to go on.
   await landSlip(ownerUuid).catch(() => undefined)
   await takeOverReadingNotes(ownerUuid).catch(() => undefined)
 
@@ -103,7 +103,7 @@ export async function openListening(
       .finally(() => (pulling = undefined))
     return pulling
   }
-  /** What waits goes first: the server's word on it may be that another device has gone on from it. */
+  /** Waiting places go first: the server's word on them may be that another device has gone on from there. */
   const askWhereToGoOn = async () => {
     await loop.now()
     await pull(JUST_NOW_MS)
@@ -113,7 +113,7 @@ export async function openListening(
     ...READ_FOR_SCREENS.map((read) =>
       whileSeen(() => watchPlaces(ownerUuid, read, (state) => useListeningStore.setState(state))),
     ),
-    // What the last event is based on changes with the server's word alone. A save changes it for nobody.
+    // The base of the last event changes with the server's word alone. A save changes it for nobody.
     watchPlaces(
       ownerUuid,
       (db) => db.server.toArray(),
@@ -135,7 +135,7 @@ export async function openListening(
     keep(place) {
       void keep(place).then(() => {
         loop.waiting()
-        // What the device refuses is said to the server all the same.
+        // A place that the device refuses to store is sent to the server all the same.
         if (queue.stuck()) void lastWord.leave('hidden')
       })
     },

@@ -3,7 +3,7 @@ import type { KeptPlace } from '#device/places-db.ts'
 import { call, OFFLINE_FIRST_MS } from '#net/call.ts'
 import { mergeHistory } from './model.ts'
 
-/** What this device left behind and what the server replaced, newest first; the device's alone without a network. */
+/** Places this device left and the server replaced, newest first; the device's alone without a network. */
 export const historyQuery = (ownerUuid: string, slug: string) =>
   queryOptions({
     queryKey: ['own', ownerUuid, 'history', slug],

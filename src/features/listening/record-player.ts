@@ -10,8 +10,8 @@ export interface Recording {
 }
 
 /**
- * Keeps and sends the player's places for whoever is listening, until stopped. Once per page. What was opened for one
- * listener is never kept as another's, whoever comes while it is still heard.
+ * Keeps and sends the player's places for whoever is listening, until stopped. Once per page. A recording opened for
+ * one listener is never stored as another's, whoever comes while it is still heard.
  */
 export function recordPlayer(player: Ear): Recording {
   toListening(() => undefined)

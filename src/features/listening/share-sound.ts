@@ -21,8 +21,8 @@ export interface SharePorts {
 
 export interface SharedSound {
   /**
-   * This device plays. Where another one may: the place at which that one stopped, if it says so in time. Undefined at
-   * once where none does.
+   * This device plays. The place at which another device stopped, if it has the sound and says so in time. Undefined
+   * at once where none does.
    */
   played: (sounding: Sounding) => Promise<AudioBookTime | undefined> | undefined
   /** A place of another device was told. */
@@ -35,13 +35,13 @@ export interface SharedSound {
   again: () => void
   /** Nobody tells any more which devices play. */
   missed: () => void
-  /** Where it went on, if this device gave way. */
+  /** The place where it went on, if this device gave way. */
   elsewhere: () => Elsewhere | undefined
   /** The other device went on. */
   movedOn: (place: Spot) => void
 }
 
-/** What a listener takes for a slow start, and a good network needs a third of. */
+/** A listener takes this for a slow start, and a good network needs a third of it. */
 const HAND_OVER_MS = 500
 
 /** Of two devices that play one listener's sound, the one that started last has it; the server says which. */

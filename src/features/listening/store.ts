@@ -19,7 +19,7 @@ export interface ListeningState {
   putOff?: ReadonlySet<string>
 }
 
-/** What screens show of listening; written by `listening.ts`, and by what arrives from elsewhere. */
+/** The state of listening that screens show; written by `listening.ts`, and by what arrives from elsewhere. */
 export const useListeningStore = create<ListeningState>()(() => ({
   twoPlaces: [],
   receipt: undefined,

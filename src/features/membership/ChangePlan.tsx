@@ -24,7 +24,7 @@ interface ChangePlanProps {
   onChanged: (words: string) => void
 }
 
-/** What a change costs, by the provider's own preview, before the button that makes it (MEMB-19, MEMB-40). */
+/** The cost of a change, by the provider's own preview, before the button that makes it (MEMB-19, MEMB-40). */
 export function ChangePlan(props: ChangePlanProps) {
   const { owner, membership, wanted, onClose, onChanged } = props
   const queryClient = useQueryClient()
@@ -48,7 +48,7 @@ export function ChangePlan(props: ChangePlanProps) {
     setProblem('')
     try {
       await changePlan(membership.id, known)
-      // Who comes to the details from here waits for them, rather than reading the plan that was.
+      // A member who comes to the details from here waits for them, rather than reading the old plan.
       queryClient.removeQueries({ queryKey: ['own', owner, 'membership'], type: 'inactive' })
       onChanged(changedWords(known))
     } catch (failure) {

@@ -5,7 +5,7 @@ import { stateOf } from './model.ts'
 import styles from './NextPayment.module.css'
 import { methodInWords } from './method.ts'
 
-/** What is charged next and how, in the band; nothing where nothing is charged. */
+/** The next charge and its method, in the band; nothing where nothing is charged. */
 export function NextPayment({ details }: { details: SubscriptionDetails }) {
   const { subscription, nextPayment } = details
   const { payment, canceledAt, validUntil } = subscription

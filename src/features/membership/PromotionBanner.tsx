@@ -3,11 +3,14 @@ import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import styles from './PromotionBanner.module.css'
 
-/** What members have, to those who have none (MEMB-24 to MEMB-26). It stands last on its page, so that nothing moves. */
+/**
+ * The benefits of members, shown to those who have none (MEMB-24 to MEMB-26). It stands last on its page, so that
+ * nothing moves.
+ */
 export function PromotionBanner() {
   const signedIn = useSession((state) => state.status === 'user')
   const member = useSession((state) => state.user?.currentSubscription != null)
-  // Who owes a payment has had a membership: it is paid, not tried.
+  // A person who owes a payment has had a membership: it is paid, not tried.
   const owes = useOwesPayment()
   if (member || owes) return null
   return (

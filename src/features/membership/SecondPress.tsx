@@ -14,13 +14,13 @@ interface SecondPressProps {
   act: () => Promise<unknown>
   onClose: () => void
   onDone: () => Promise<void>
-  /** What was asked about has changed meanwhile. */
+  /** The thing asked about has changed meanwhile. */
   onOutdated?: (() => Promise<unknown>) | undefined
-  /** What takes the focus afterwards, and stands there already; else what was pressed. */
+  /** The element that takes the focus afterwards, and stands there already; else what was pressed. */
   focusAfter?: RefObject<HTMLElement | null>
 }
 
-/** A press that ends something is asked about once. Where it fails the question stays and says so (MEMB-34). */
+/** A press that ends something is asked about once. If it fails, the question stays and says so (MEMB-34). */
 export function SecondPress(props: SecondPressProps) {
   const { title, press, keep, children, act, onClose, onDone, onOutdated, focusAfter } = props
   const [busy, setBusy] = useState(false)

@@ -28,7 +28,7 @@ export function WithdrawalOffer({ isGift, withdrawal, onWithdraw }: WithdrawalOf
   return (
     <>
       <p>
-        {/* What a present cost is between its giver and us. */}
+        {/* The price of a present is between its giver and us. */}
         Until {dayAndMonth(lastDay(withdrawal.until))} you can{' '}
         {isGift
           ? 'hand it back, and we’ll refund whoever gave it.'

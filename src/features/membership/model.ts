@@ -1,7 +1,7 @@
 import type { SubscriptionDetails } from '#contract/membership.ts'
 import { PLANS, type Plan, type PlanId, type Tier } from '#contract/plans.ts'
 
-/** What the page sells, in the order in which it is drawn (MEMB-01, OP-31). */
+/** The plans on the page, in the order in which they are drawn (MEMB-01, OP-31). */
 export const TIERS: readonly Tier[] = ['supporter', 'reader', 'avid']
 
 export const planOf = (tier: Tier, yearly: boolean): Plan =>
@@ -11,7 +11,7 @@ export const planOf = (tier: Tier, yearly: boolean): Plan =>
 export const freeMonths = (tier: Tier): number =>
   12 - planOf(tier, true).priceMinor / planOf(tier, false).priceMinor
 
-/** What every member has (MEMB-02). */
+/** The benefits of every member (MEMB-02). */
 export const BENEFITS = [
   'Up to 20% off the collection',
   'Free audiobooks each month from the current highlights',
@@ -47,10 +47,10 @@ export const PROMISES: Readonly<Record<Tier, { first: string; ticks: readonly st
   },
 }
 
-/** What the simpler page sends to the till (MEMB-22, OP-34). */
+/** The simpler page's choice for the checkout (MEMB-22, OP-34). */
 export const SIMPLER_CHOICE = { month: 4, year: 5 } as const
 
-/** What a plan's button says to somebody who has `current`, or to somebody who has none (MEMB-14 to MEMB-18). */
+/** The label of a plan's button for somebody who has `current`, or for somebody who has none (MEMB-14 to MEMB-18). */
 export function offerOf(
   plan: Plan,
   current: number | undefined,
@@ -66,7 +66,7 @@ export function offerOf(
 export const rhythmOf = (id: PlanId): string =>
   PLANS[id].monthly ? 'a month' : PLANS[id].yearly ? 'a year' : 'for six months'
 
-/** What the first sections are about (docs/design.md, Screens). */
+/** The subjects of the first sections (docs/design.md, Screens). */
 export function stateOf({ subscription, failedPayment }: SubscriptionDetails) {
   if (failedPayment) return 'failed'
   if (subscription.canceledAt) return 'cancelled'

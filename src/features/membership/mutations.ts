@@ -12,7 +12,7 @@ export const cancelMembership = (id: string): Promise<Subscription> =>
 export const resumeMembership = (id: string): Promise<Subscription> =>
   call('PATCH /api/subscriptions/{id}', { ...of(id), body: { canceledAt: null } })
 
-/** What was shown is sent along, so that nothing else is charged. */
+/** The sum that was shown is sent along, so that nothing else is charged. */
 export const changePlan = (
   id: string,
   { plan, amount, reckonedAt }: Pick<ChangePreview, 'plan' | 'amount' | 'reckonedAt'>,

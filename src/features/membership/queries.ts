@@ -26,7 +26,7 @@ export const membershipPageQuery = () =>
     staleTime: ({ state }) => (state.data ? TEN_MINUTES_MS : 0),
   })
 
-/** What plans cost and the VAT in it, as the server reckons them. */
+/** The prices of the plans and the VAT in them, as the server reckons them. */
 export const planPricesQuery = () =>
   queryOptions({
     queryKey: ['membership', 'prices'],
@@ -64,7 +64,7 @@ async function howItEnded(how: {
   return (await call('GET /api/subscriptions/{id}/details', { ...how, params: { id: last.id } })).endedUnpaid
 }
 
-/** What a change would cost: the provider's word of this minute, so it is never kept. */
+/** The cost of a change: the provider's word of this minute, so it is never kept. */
 export const changePreviewQuery = (ownerUuid: string, id: string, plan: PlanId) =>
   queryOptions({
     queryKey: ['own', ownerUuid, 'membership', 'change', id, plan],

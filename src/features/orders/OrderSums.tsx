@@ -32,7 +32,7 @@ export function OrderSums({ order }: { order: Sums }) {
           minor={-savedMinor}
         />
       )}
-      {/* What costs nothing has neither net nor VAT to speak of. */}
+      {/* A free order has neither net nor VAT to speak of. */}
       {order.amount > 0 && (
         <>
           <Row words="Sub total" minor={toMinor(order.sumNet)} />

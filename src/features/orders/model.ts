@@ -4,13 +4,13 @@ import { toMinor } from '#format/money.ts'
 export const isPaid = ({ status }: Pick<Order, 'status'>): boolean =>
   status === 'paid' || status === 'partly_refunded' || status === 'refunded'
 
-/** What kind of thing a line is, in a word. */
+/** The kind of a line, in a word. */
 export function kindWords(item: Pick<OrderItem, 'audioBook' | 'eBook' | 'subscription'>): string {
   if (item.audioBook) return 'Audiobook'
   return item.eBook ? 'E-book' : 'Membership'
 }
 
-/** How an order was paid: "Card ending 4242", "PayPal", "Nothing to pay". */
+/** The way an order was paid: "Card ending 4242", "PayPal", "Nothing to pay". */
 export function paidWords({ transactions }: Pick<Order, 'transactions'>): string {
   return transactions
     .map(({ type, last4 }) =>
@@ -47,7 +47,7 @@ export function vatByRate(items: readonly Pick<OrderItem, 'vat' | 'vatPercent'>[
 export const ownItems = (order: Pick<OrderMember, 'orderItems'>): OrderItem[] =>
   order.orderItems.filter(({ gift, subscription }) => !gift && !subscription)
 
-/** How long ago an order may have been paid to be the one that a confirmation waits for. */
+/** The greatest age of an order that a confirmation may be waiting for. */
 const JUST_NOW_MS = 10 * 60_000
 
 /** The order that was paid just now, for a page that was not told which (ORDER-07). */

@@ -31,7 +31,7 @@ export const orderQuery = (ownerUuid: string, id: string) =>
     staleTime: 0,
   })
 
-/** What could not be sent back yet. */
+/** Money that could not be sent back yet. */
 export const owedRefundsQuery = (ownerUuid: string) =>
   queryOptions({
     queryKey: ['own', ownerUuid, 'refunds'],

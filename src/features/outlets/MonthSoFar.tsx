@@ -5,7 +5,7 @@ import { Display } from '#ui/Display.tsx'
 import { accountLines, monthOf } from './model.ts'
 import styles from './Outlets.module.css'
 
-/** What the bookshop earned since the first of the month. */
+/** The bookshop's earnings since the first of the month. */
 export const MonthSoFar = ({ account }: { account: OutletAccount }) => (
   <section aria-labelledby="month">
     <div className={styles.head}>

@@ -16,7 +16,7 @@ interface NewsletterFormProps {
   tone?: 'ink' | 'page'
 }
 
-/** One field, one button. What was typed stays when it fails (ERR-15). Small, because it is on every page. */
+/** One field, one button. Typed text stays when it fails (ERR-15). Small, because it is on every page. */
 export function NewsletterForm({ tone = 'page' }: NewsletterFormProps) {
   const [email, setEmail] = useState('')
   const [problem, setProblem] = useState<string>()
@@ -26,7 +26,7 @@ export function NewsletterForm({ tone = 'page' }: NewsletterFormProps) {
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const field = event.currentTarget.querySelector('input')
-    // What was typed before the page came alive is in the field, not yet in the state.
+    // The field, not yet the state, holds text typed before the page came alive.
     const typed = field?.value ?? email
     setEmail(typed)
     const wrong = emailProblem(typed)

@@ -15,7 +15,7 @@ export interface FinishedProps {
   theme: TitleTheme
   /** The menu behind the three dots. */
   more: ReactNode
-  /** What could be heard next, and the ways out. */
+  /** Books to hear next, and the ways out. */
   next: ReactNode
   onMinimise: () => void
 }

@@ -16,7 +16,7 @@ export interface MoreMenuProps {
   onMovedToWindow: () => void
 }
 
-/** What is needed less often: bookmarks, book page, zip, own window, off. */
+/** Things needed less often: bookmarks, book page, zip, own window, off. */
 export function MoreMenu({
   onOpen,
   onBookPage,

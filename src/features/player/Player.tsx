@@ -38,7 +38,7 @@ export interface PlayerProps {
   bookmarkNote?: ReactNode
   /** A card above the cover, which gives way to it: transport and tools stay free. */
   notice?: ReactNode
-  /** What may follow a book that was heard to its end. */
+  /** Suggestions after a book that was heard to its end. */
   next?: ReactNode
   /** The places of this book that were left behind; `close` when one was chosen. */
   earlierPlaces?: ((close: () => void) => ReactNode) | undefined

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import type { MiniPlayerProps } from './MiniPlayer.tsx'
 import { usePlayer } from './store.ts'
 
-/** Where the mini player appears, once there is something to play. Weighs nothing before that. */
+/** The mini player appears here, once there is something to play. Weighs nothing before that. */
 export function PlayerDock(props: MiniPlayerProps) {
   const shown = usePlayer((store) => store.state.title !== undefined && store.display === 'mini')
   if (!shown) return null

@@ -9,13 +9,13 @@ import { usePlayer } from './store.ts'
 
 export interface PlayerScreenProps extends PlayerProps {
   title: TitleRef
-  /** What to show when the title cannot be opened; `reason` is what `loadBook` rejected with. */
+  /** Shown when the title cannot be opened; `reason` is what `loadBook` rejected with. */
   failed: (reason: unknown) => ReactNode
 }
 
 /**
- * The screen of `/player/{slug}` and `/sample/{slug}`: opens the title, then shows it. What was playing before
- * plays on until then.
+ * The screen of `/player/{slug}` and `/sample/{slug}`: opens the title, then shows it. The title that was playing
+ * before plays on until then.
  */
 export function PlayerScreen({ title, failed, ...shown }: PlayerScreenProps) {
   const { slug, kind } = title

@@ -5,7 +5,7 @@ import styles from './StateLine.module.css'
 import { usePlayer } from './store.ts'
 import { useStateWords } from './use-state-words.ts'
 
-/** Where the sound comes from, or what it waits for; below it a short note about the place. */
+/** The source of the sound, or what it waits for; below it a short note about the place. */
 export function StateLine({ note }: { note?: ReactNode }) {
   const waiting = usePlayer(({ state }) => state.waitingFor !== undefined)
   const { words, fromHere } = useStateWords()

@@ -82,7 +82,7 @@ function PlayButton() {
   )
 }
 
-/** What the play button would do now; shared with the mini player. */
+/** The play button's action now; shared with the mini player. */
 export function usePlayAction() {
   const runs = usePlayer((store) => wantsSound(store.state))
   const fading = usePlayer((store) => store.sleep.fading && !store.remote)

@@ -1,7 +1,7 @@
 import { chapterAfter, type Playable } from './model.ts'
 import type { PlayerPorts, Sound } from './ports.ts'
 
-/** How many chapters are fetched before they are needed. */
+/** The number of chapters fetched before they are needed. */
 const CHAPTERS_AHEAD = 2
 
 export interface Ahead {

@@ -2,7 +2,7 @@ import type { Emitter } from './emitter.ts'
 import type { EngineEvents, EngineState } from './engine-events.ts'
 import type { Place, Playable } from './model.ts'
 
-/** What a listener can do: the engine does it here, the window link in another window. */
+/** The actions of a listener: the engine does them here, the window link in another window. */
 export interface Controls {
   play: () => void
   pause: () => void

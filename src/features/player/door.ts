@@ -10,7 +10,7 @@ import { unlockSound } from './sound-element.ts'
 import { usePlayer } from './store.ts'
 import { openedWindowId, openWindow, ownWindowId } from './window-name.ts'
 
-/** What `app/` gives once, at start-up. Nothing of it runs before something is to be played. */
+/** `app/` gives this once, at start-up. Nothing of it runs before something is to be played. */
 export interface PlayerSetUp {
   ports: () => PlayerPorts | Promise<PlayerPorts>
   /** Where the recorder is wired, before the first sound. */
@@ -47,7 +47,7 @@ export function thePlayer(): Promise<RunningPlayer> {
  * shows the player's screen. Has to be called in the press itself.
  */
 export async function listenTo(title: TitleRef, toFullPlayer: () => void): Promise<void> {
-  // Where nothing can be kept, a window of its own would not know who is logged in.
+  // In a browser that keeps nothing, a window of its own would not know who is logged in.
   const ownWindow = isWide() && title.kind === 'book' && !isForgetful()
   if (ownWindow && openPlayerWindow(title.slug)) return
   unlockSound()
@@ -72,7 +72,7 @@ export function openPlayerWindow(slug: string): boolean {
   return true
 }
 
-/** Whoever listened is gone: nothing of theirs is heard, shown or steered any more. */
+/** The listener is gone: nothing of theirs is heard, shown or steered any more. */
 export const silencePlayer = (): void => usePlayer.getState().player?.silence()
 
 /** Brings the window that plays to the front. */

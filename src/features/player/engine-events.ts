@@ -1,7 +1,7 @@
 import { DEFAULT_SPEED } from '#contract/limits.ts'
 import type { Place, Playable } from './model.ts'
 
-/** What is being heard, at one moment. `duration` is the chapter's, measured where it is loaded. */
+/** The sound at one moment. `duration` is the chapter's, measured where it is loaded. */
 export interface Moment extends Place {
   readonly title: Playable
   readonly duration: number

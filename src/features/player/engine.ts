@@ -243,7 +243,7 @@ export function createEngine(
     if (target.chapter !== read().chapter) enter(target.chapter, target.seconds)
     else if (source === 'missing' && wanted()) begin(target.chapter, target.seconds, undefined, true)
     else deck.seek(target.seconds)
-    // Who moves says where to begin.
+    // A move says where to begin.
     if (waits) deck.play()
     emit('seek', { ...moment(), from })
   }

@@ -1,4 +1,4 @@
-/** What a single key does while the player has focus (docs/design.md, Player). */
+/** The action of a single key while the player has focus (docs/design.md, Player). */
 export type KeyCommand =
   | 'toggle'
   | 'back'

@@ -3,8 +3,8 @@ import { wantsSound } from './store.ts'
 import type { SleepTimer } from './sleep-timer.ts'
 
 /**
- * What a press means to a listener: while the sleep timer fades, play and pause both say 'I am still awake'.
- * A headset has only the one button, and sends whichever the system thinks fits.
+ * The meaning of a press to a listener: while the sleep timer fades, play and pause both say 'I am still awake'. A
+ * headset has only the one button, and sends whichever the system thinks fits.
  */
 export function listenerControls(engine: Engine, sleep: SleepTimer): Controls {
   const awake = (act: () => void) => () => {

@@ -6,9 +6,9 @@ export interface MediaSessionNeeds {
   /** Undefined where the browser has none. */
   readonly session: MediaSession | undefined
   readonly engine: Engine
-  /** What a press means to the listener; in a sleep timer's fade it is not a pause. */
+  /** The meaning of a press to the listener; in a sleep timer's fade it is not a pause. */
   readonly controls: Controls
-  /** Whether next and previous change the chapter instead of jumping. */
+  /** True if next and previous change the chapter instead of jumping. */
   headsetChapters: () => boolean
   nowMs: () => number
 }
@@ -114,7 +114,10 @@ export function startMediaSession({
   })
 }
 
-/** What `setPositionState` accepts: it throws on a place past the end, on NaN and on a rate of 0 (measured). */
+/**
+ * A position that `setPositionState` accepts: it throws on a place past the end, on NaN and on a rate of 0
+ * (measured).
+ */
 export function clampPosition(duration: number, position: number, speed: number) {
   if (!Number.isFinite(duration) || duration <= 0) return undefined
   return {

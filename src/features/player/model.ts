@@ -8,7 +8,7 @@ export interface Chapter {
   readonly bytes: number
 }
 
-/** Which sound is meant: a book and its sample share the slug; a recording of the journal is `interviews/{slug}`. */
+/** Names a sound: a book and its sample share the slug; a recording of the journal is `interviews/{slug}`. */
 export interface TitleRef {
   readonly slug: string
   readonly kind: 'book' | 'sample' | 'recording'

@@ -13,17 +13,17 @@ export interface OpeningNeeds {
   readonly engine: Engine
   readonly controls: Pick<Controls, 'play' | 'goTo'>
   readonly ports: Pick<PlayerPorts, 'loadBook' | 'loadSample' | 'loadRecording' | 'lastPlace' | 'speeds'>
-  /** What another page gave this one along with the book. */
+  /** Data that another page gave this one along with the book. */
   readonly handover: (slug: string) => Handover | undefined
   /** The sound is in the player's window. */
   readonly isElsewhere: () => boolean
-  /** Brings the sound back here: one place at a time. Where it was, if it was in the same title. */
+  /** Brings the sound back here: one place at a time. Its place, if it was in the same title. */
   readonly takeBack: (ref: TitleRef) => Place | undefined
 }
 
 export interface TitleOpening {
   open: RunningPlayer['open']
-  /** What is on its way is not opened any more. */
+  /** A title on its way is not opened any more. */
   drop: () => void
 }
 
@@ -71,7 +71,7 @@ async function load(needs: OpeningNeeds, opening: Opening, isLatest: () => boole
   const [title, saved, speed] = await Promise.all([
     isBook ? ports.loadBook(slug) : kind === 'sample' ? ports.loadSample(slug) : ports.loadRecording(slug),
     asked,
-    // Whoever says where it stands says how fast it was heard.
+    // A caller that gives the place gives the speed as well.
     isBook ? asked.then(() => readSpeed(ports.speeds, slug)) : DEFAULT_SPEED,
   ])
   if (!isLatest()) return
@@ -94,7 +94,7 @@ function sayWhereOnce(engine: Engine, place: Place) {
       stop()
       if (moment.title === title) toast(`Picked up at ${clock(moment.seconds)}`)
     }),
-    // Who moved knows where.
+    // A listener who moved knows where.
     engine.on('seek', stop),
   ]
 }

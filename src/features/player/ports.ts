@@ -2,7 +2,7 @@ import type { Moment } from './engine-events.ts'
 import type { Place, Playable, TitleRef } from './model.ts'
 import type { SavedPlace } from './resume.ts'
 
-/** Where a chapter's sound lies. `stored`: on this device, so that it starts without a request. */
+/** The address of a chapter's sound. `stored`: on this device, so that it starts without a request. */
 export interface Sound {
   readonly url: string
   readonly stored: boolean
@@ -39,15 +39,15 @@ export interface PlayerPorts {
   /** Tells the other tabs that this one plays; the returned function gives that up. */
   claimSound: (onLost: () => void) => () => void
   /**
-   * Play was pressed: this device has the sound. Where another one may have it, the place at which that one stopped, after
-   * half a second at most; undefined at once where none does.
+   * Play was pressed: this device has the sound. If another device may have the sound, the place at which it
+   * stopped, after half a second at most; undefined at once where none does.
    */
   takeOver?: (at: Moment) => Promise<Place | undefined> | undefined
   readonly speeds: SpeedKeeper
   readonly bookmarks: BookmarkKeeper
   readonly connectivity: Connectivity
   readonly downloads: DownloadDesk
-  /** Whether somebody is logged in, now: a sample shows chapters to users only (PLAY-05). */
+  /** True while somebody is logged in: a sample shows chapters to users only (PLAY-05). */
   isUser: () => boolean
 }
 
@@ -86,7 +86,7 @@ export interface Connectivity {
   subscribe: (onChange: () => void) => () => void
 }
 
-/** What is on the device of one book. The same object as long as nothing changed. */
+/** The part of one book that is on the device. The same object as long as nothing changed. */
 export interface DownloadView {
   readonly state: 'none' | 'running' | 'done' | 'failed'
   /** 0 to 1, of the whole book. */

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { whileSeen } from '#ui/while-seen.ts'
 import type { Readings } from './controls.ts'
 
-/** Where the ear is. The same object as long as nothing moved. */
+/** The position of the listener. The same object as long as nothing moved. */
 export interface Position {
   readonly chapter: number
   readonly seconds: number

@@ -1,7 +1,7 @@
 import { RESUME_REWIND_SECONDS } from '#contract/limits.ts'
 import { clampPlace, isEnd, type Chapter, type Place } from './model.ts'
 
-/** Where somebody was heard last, and where in that chapter the stretch of listening began, as far as known. */
+/** The last place of a listener, and where in that chapter the stretch of listening began, as far as known. */
 export type SavedPlace = Place & { readonly fromSeconds?: number | undefined }
 
 /**

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { kept } from '#device/page-storage.ts'
 import type { SleepWish } from './sleep-timer.ts'
 
-/** How this device likes to be steered. Kept on the device, the same for everybody who uses it. */
+/** Settings of the player on this device. Kept on the device, the same for everybody who uses it. */
 export interface PlayerSettings {
   /** Single keys steer the player while it has focus. */
   readonly keys: boolean
@@ -31,7 +31,7 @@ export function changePlayerSettings(part: Partial<PlayerSettings>): void {
 
 const SLEEP_KEY = 'murmur.sleep'
 
-/** How the sleep timer was set last on this device. */
+/** The last setting of the sleep timer on this device. */
 export function lastSleep(): SleepWish | undefined {
   try {
     const wish: { kind?: unknown; minutes?: unknown } | null = JSON.parse(kept.getItem(SLEEP_KEY) ?? 'null')

@@ -30,8 +30,8 @@ const AWAKE: SleepState = { wish: undefined, leftSeconds: undefined, fading: fal
 
 /**
  * Counts sound, not time: a paused book does not run its timer down. In minutes mode the last 20 s fade, then it
- * pauses and goes back to where the fade began; at a chapter's end it stops without a fade (PLAY-14). Where the
- * volume cannot be set nothing fades: every word was heard, so it stops where it stands.
+ * pauses and goes back to where the fade began; at a chapter's end it stops without a fade (PLAY-14). If the volume
+ * cannot be set nothing fades: every word was heard, so it stops where it stands.
  */
 export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTimer {
   let state = AWAKE

@@ -4,7 +4,7 @@ import type { SpeedKeeper } from './ports.ts'
 /** The speed that many steps on in the list, which ends at 0.5 and 2.0 (CONST-09). */
 export const stepSpeed = (speed: number, steps: number): number => speedAt(speedIndex(speed) + steps)
 
-/** Where in the list the speed nearest to this one stands. */
+/** The place in the list of the speed nearest to this one. */
 export function speedIndex(speed: number): number {
   const distances = SPEEDS.map((known) => Math.abs(known - speed))
   return distances.indexOf(Math.min(...distances))
@@ -16,7 +16,7 @@ export const speedAt = (index: number): number =>
 /** "1.2×", "1×" */
 export const speedLabel = (speed: number): string => `${speed}×`
 
-/** What was kept for a book, if it is a speed the menu offers. */
+/** The stored speed of a book, if the menu offers it. */
 export async function readSpeed(speeds: Pick<SpeedKeeper, 'read'>, slug: string): Promise<number> {
   const kept = await speeds.read(slug).catch(() => undefined)
   return kept !== undefined && SPEEDS.includes(kept) ? kept : DEFAULT_SPEED

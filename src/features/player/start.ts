@@ -146,7 +146,7 @@ function nudgeOnDownloads(engine: Engine, { downloads }: PlayerPorts) {
   })
 }
 
-/** Where the volume cannot fade, says beforehand that it will stop and offers to keep playing. */
+/** If the volume cannot fade, says beforehand that it will stop and offers to keep playing. */
 function sayBeforeSilence(sleep: SleepTimer, engine: Engine) {
   let said = false
   sleep.subscribe(() => {

@@ -14,7 +14,7 @@ export interface PlayerStore {
   readonly remote: boolean
   readonly state: EngineState
   readonly sleep: SleepState
-  /** Where the ear was before a far jump, for as long as the way back is offered. */
+  /** The position before a far jump, for as long as the way back is offered. */
   readonly jumpedFrom: Place | undefined
   /** The scrubber and its figures are the whole book's instead of the chapter's. */
   readonly wholeBook: boolean
@@ -22,7 +22,7 @@ export interface PlayerStore {
   readonly display: 'mini' | 'full'
 }
 
-/** What is selected and how it is shown. Lives outside the router; the playhead is in `position.ts`. */
+/** The selected title and how it is shown. Lives outside the router; the playhead is in `position.ts`. */
 export const usePlayer = create<PlayerStore>()(() => ({
   player: undefined,
   hand: undefined,

@@ -1,7 +1,7 @@
 import { bookSeconds, chapterAt, placeAt, secondsIntoBook, type Chapter, type Place } from './model.ts'
 import type { Position } from './position.ts'
 
-/** What the scrubber runs along: one chapter, or the book from end to end. All in seconds of sound. */
+/** The scrubber runs along this: one chapter, or the book from end to end. All in seconds of sound. */
 export interface Timeline {
   readonly of: 'chapter' | 'book'
   readonly at: number
@@ -10,7 +10,7 @@ export interface Timeline {
   /** Undefined for a place that does not lie on it. */
   along: (place: Place) => number | undefined
   placeFor: (at: number) => Place
-  /** Where its chapters begin, the first one left out. */
+  /** The beginnings of its chapters, the first one left out. */
   readonly borders: readonly number[]
   storedParts: (stored: ReadonlySet<number>) => readonly (readonly [number, number])[]
 }

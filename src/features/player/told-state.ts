@@ -2,7 +2,7 @@ export interface ToldState<S> {
   read: () => S
   /** Listeners hear of it at once, unless nothing is different. */
   change: (part: Partial<S>) => void
-  /** What `work` changes is kept back until the next `change` or `tell`. */
+  /** Changes made by `work` are kept back until the next `change` or `tell`. */
   quietly: (work: () => void) => void
   tell: () => void
 }

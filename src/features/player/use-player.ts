@@ -19,7 +19,7 @@ export function useBookmarks(): readonly Bookmark[] {
   return useSyncExternalStore(bookmarks?.subscribe ?? never, () => bookmarks?.list() ?? NO_MARKS)
 }
 
-/** What of a book is on this device; nothing is ever kept of a sample. */
+/** The part of a book on this device; nothing is ever kept of a sample. */
 export function useDownload(title: Playable | undefined): DownloadView {
   const desk = usePlayer((store) => store.player?.ports.downloads)
   const slug = title?.kind === 'book' ? title.slug : undefined

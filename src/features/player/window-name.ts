@@ -15,7 +15,7 @@ export const ownWindowId = (): string | undefined =>
 /** The id of the window this tab has opened before, also after a reload. */
 export const openedWindowId = (): string | undefined => keptInTab.getItem(ID_KEY) ?? undefined
 
-/** What the page hands to its window: where the ear is, so that no save has to be waited for. */
+/** Given by the page to its window: the position, so that no save has to be waited for. */
 export interface Handover {
   readonly slug: string
   readonly place: Place | undefined

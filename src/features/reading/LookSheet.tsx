@@ -17,7 +17,7 @@ interface LookSheetProps {
   onChange: (look: Look) => void
 }
 
-/** How the page looks; every change is seen at once behind the sheet. */
+/** The look of the page; every change is seen at once behind the sheet. */
 export function LookSheet({ open, onOpenChange, scheme, look, onChange }: LookSheetProps) {
   const { typeSize } = look
   const resize = (step: 1 | -1) => onChange({ ...look, typeSize: stepSize(typeSize, step) })

@@ -36,7 +36,7 @@ export const paperStyle = (scheme: Scheme) => {
 
 const READING_FONT = 'Murmur Reading'
 
-/** Each is fetched only by a book that uses it. What they hold is said as in `#ui/fonts.css`. */
+/** Each is fetched only by a book that uses it. Their content is said as in `#ui/fonts.css`. */
 export const READING_FACES: readonly (readonly [family: string, url: string, how: FontFaceDescriptors])[] = [
   [READING_FONT, upright, { weight: '400 700' }],
   [READING_FONT, italic, { weight: '400', style: 'italic' }],

@@ -2,8 +2,8 @@ const MARKUP = ['application/xhtml+xml', 'text/html', 'image/svg+xml'] as const
 type Markup = (typeof MARKUP)[number]
 
 /**
- * What of a book is drawn: its text and looks, nothing that acts. Its inline style sheets become files of their
- * own, because the page's policy lets no inline ones through; `keep` is told their addresses.
+ * The part of a book that is drawn: its text and looks, nothing that acts. Its inline style sheets become files of
+ * their own, because the page's policy lets no inline ones through; `keep` is told their addresses.
  *
  * @returns what it was given where that is no markup
  */
@@ -27,8 +27,8 @@ export function cleanSection(text: string, given: string, keep: (address: string
 const XHTML = 'http://www.w3.org/1999/xhtml'
 
 /**
- * What a parser could not read as XML is read as HTML, as is what only says that it could not: a book may hold a
- * `parsererror` of its own. Either way it is written out again from what was read, never handed on as it came.
+ * Text that a parser could not read as XML is read as HTML, as is what only says that it could not: a book may hold
+ * a `parsererror` of its own. Either way it is written out again from what was read, never handed on as it came.
  */
 function parsed(text: string, type: Markup): Document {
   const doc = new DOMParser().parseFromString(text, type)

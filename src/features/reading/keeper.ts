@@ -16,7 +16,7 @@ const SEND_AFTER_MS = 3_000
 
 /** One reader's place in one book, kept here and sent. */
 export interface Keeper {
-  /** Where to go on, after asking the server for at most a moment. */
+  /** The place to go on from, after asking the server for at most a moment. */
   lastPlace: () => Promise<{ locator: string; share: number } | undefined>
   keep: (spot: Spot) => void
   /** Sends what waits, now: the page is being left. */
@@ -95,7 +95,7 @@ export function openKeeper(ownerUuid: string, slug: string): Keeper {
   }
 }
 
-/** What waits here goes first, so that the answer is the newest of both. */
+/** A place that waits here goes first, so that the answer is the newest of both. */
 async function askServer(ownerUuid: string, slug: string): Promise<void> {
   await flush(ownerUuid)
   const answer = await call('GET /api/user_e_book_places', {

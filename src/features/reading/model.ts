@@ -1,4 +1,4 @@
-/** What one device remembers of how its reader likes to read. */
+/** The settings of one device for how its reader likes to read. */
 export interface Look {
   readonly flow: 'paged' | 'scrolled'
   /** Of the text, in pixels; one of TYPE_SIZES. */
@@ -20,7 +20,7 @@ export function stepSize(size: number, step: 1 | -1): number {
   return TYPE_SIZES[Math.min(TYPE_SIZES.length - 1, Math.max(0, index + step))] ?? size
 }
 
-/** What was stored, by whichever release, as far as this one understands it. */
+/** Reads stored settings, of whichever release, as far as this one understands them. */
 export function lookFrom(stored: unknown): Look {
   const given: { readonly [K in keyof Look]?: unknown } = stored ?? {}
   return {
@@ -32,7 +32,7 @@ export function lookFrom(stored: unknown): Look {
 
 const COLOURS: readonly Colours[] = ['app', 'light', 'dark', 'sepia']
 
-/** Where a reader is, as the screen says it. */
+/** The place of a reader, as the screen says it. */
 export interface Spot {
   /** EPUB CFI. */
   readonly locator: string
@@ -87,7 +87,7 @@ const KEYS: Readonly<Record<string, Turn>> = {
   Escape: 'close',
 }
 
-/** What a key does in the book; nothing where it means something to the browser. */
+/** The action of a key in the book; nothing where it means something to the browser. */
 export function turnFor(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>) {
   if (event.ctrlKey || event.altKey || event.metaKey) return undefined
   if (event.key === ' ') return event.shiftKey ? 'previous' : 'next'

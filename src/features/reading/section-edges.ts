@@ -9,8 +9,8 @@ const PUSH_PX = 150
 const SWIPE_PX = 60
 
 /**
- * Foliate scrolls one section at a time. Who pushes on at its end, by wheel or finger, comes into the next one.
- * `edges` is undefined while the book is not scrolled.
+ * Foliate scrolls one section at a time. A reader who pushes on at its end, by wheel or finger, comes into the next
+ * one. `edges` is undefined while the book is not scrolled.
  */
 export function turnAtEdges(
   target: GlobalEventHandlers,

@@ -9,7 +9,7 @@ export interface BookToRead {
   readonly slug: string
   readonly title: string
   readonly ownerUuid: string
-  /** Where the file is; `fresh` asks again. Null when the book has none. */
+  /** The address of the file; `fresh` asks again. Null when the book has none. */
   readonly address: (anew: boolean) => Promise<string | null>
 }
 

@@ -4,7 +4,7 @@ import { useSettled } from './use-settled.ts'
 
 interface KeywordFormProps {
   label: string
-  /** What the address says. */
+  /** The keyword in the address. */
   keyword: string
   onSearch: (keyword: string) => void
 }

@@ -17,7 +17,7 @@ import styles from './SearchPanel.module.css'
 import { useSettled } from './use-settled.ts'
 
 interface SearchPanelProps {
-  /** What shows before anything is looked for. */
+  /** Shown before anything is looked for. */
   shortcuts: ReactNode
   lineOfBook: (book: BookCard) => Line
   lineOfArticle: (item: Murmuration) => Line

@@ -3,10 +3,10 @@ import { wordsIn } from '#format/address.ts'
 /** A search begins with three characters (SEARCH-01). */
 export const SHORTEST_KEYWORD = 3
 
-/** How long somebody must have stopped typing (SEARCH-02). */
+/** Somebody must have stopped typing for this long (SEARCH-02). */
 export const SETTLED_AFTER_MS = 400
 
-/** What is sent of what was typed; null where it is too short to be looked for. */
+/** The part of the typed text that is sent; null where it is too short to be looked for. */
 export function keywordIn(typed: unknown): string | null {
   const keyword = wordsIn(typed).trim().slice(0, LONGEST_KEYWORD)
   return Array.from(keyword).length >= SHORTEST_KEYWORD ? keyword : null

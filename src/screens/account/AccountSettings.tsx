@@ -23,7 +23,7 @@ import styles from './SettingsScreen.module.css'
 
 const reload = () => void reloadUser().catch(() => undefined)
 
-/** What the shop knows about a person, and what it may send them. */
+/** The shop's knowledge of a person, and what it may send them. */
 export function AccountSettings({ user }: { user: User }) {
   return (
     <>

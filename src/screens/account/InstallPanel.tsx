@@ -4,7 +4,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { installsFromShareMenu, useInstall } from '#app/pop-ups/install.ts'
 import styles from './SettingsPanel.module.css'
 
-/** How to put Murmur on the home screen; shown only where somebody looks for it. */
+/** The way to put Murmur on the home screen; shown only where somebody looks for it. */
 export function InstallPanel() {
   const { offer, installed } = useInstall()
   if (installed) return <p>Murmur is on your home screen. Downloads stay there until you remove them.</p>

@@ -16,7 +16,9 @@ import { AccountSettings } from './AccountSettings.tsx'
 import { OwnDataPanel } from './OwnDataPanel.tsx'
 import styles from './SettingsScreen.module.css'
 
-/** How long what is on this device waits for what the server knows, which stands above it and would push it down. */
+/**
+ * The list of this device waits this long for what the server knows, which stands above it and would push it down.
+ */
 const TOGETHER_WITHIN_MS = 2_000
 
 interface SettingsScreenProps {

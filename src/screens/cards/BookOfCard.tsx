@@ -8,7 +8,7 @@ interface BookOfCardProps extends Omit<ComponentProps<typeof CardTitle>, 'theme'
   book: BookCard
 }
 
-/** What a card holds, in its book's colours. */
+/** The book in a card, in its colours. */
 export const BookOfCard = ({ book, ...words }: BookOfCardProps) => (
   <CardTitle
     theme={themeOf(book)}

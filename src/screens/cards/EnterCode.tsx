@@ -21,7 +21,7 @@ interface EnterCodeProps {
   title: BookCard | null
 }
 
-/** Where a code is typed, and where a card's QR code leads (RDM-01). */
+/** A code is typed here, and a card's QR code leads here (RDM-01). */
 export function EnterCode({ spiSIN, title }: EnterCodeProps) {
   const code = useTypedCode(spiSIN)
   const notice = useRedemption((state) => state.notice)
@@ -71,7 +71,7 @@ export function EnterCode({ spiSIN, title }: EnterCodeProps) {
   )
 }
 
-/** What the field holds; nothing before the page is alive, since the server knows no code. */
+/** The content of the field; nothing before the page is alive, since the server knows no code. */
 function useTypedCode(spiSIN: string | null): string {
   const router = useRouter()
   const [alive, setAlive] = useState(false)

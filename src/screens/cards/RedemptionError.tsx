@@ -7,7 +7,7 @@ import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './RedemptionError.module.css'
 
-/** What became of a code that was refused (ERR-20 to ERR-22, RDM-12, RDM-13). */
+/** The end of a code that was refused (ERR-20 to ERR-22, RDM-12, RDM-13). */
 export function RedemptionError({ spiSIN }: { spiSIN: string | null }) {
   const router = useRouter()
   const [refused] = useState(() => router.state.location.state.refusedCode)

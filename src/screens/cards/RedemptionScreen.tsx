@@ -36,7 +36,7 @@ export function RedemptionScreen({ place, title }: RedemptionAt) {
   )
 }
 
-/** What a step shows is known to this device alone: it is drawn after the server's markup has come alive. */
+/** This device alone knows what a step shows: it is drawn after the server's markup has come alive. */
 function OnDevice({ children }: { children: React.ReactNode }) {
   const [alive, setAlive] = useState(false)
   useEffect(() => setAlive(true), [])

@@ -11,7 +11,7 @@ export interface RedemptionAt {
   readonly title: BookCard | null
 }
 
-/** Which step this address is; one of an unknown title is not found (RDM-20). */
+/** The step of this address; one of an unknown title is not found (RDM-20). */
 export async function loadRedemption(
   { queryClient }: Pick<RouteContext, 'queryClient'>,
   { spisin, step }: { spisin?: string | undefined; step?: string | undefined },

@@ -17,13 +17,13 @@ export function useRedeem(spiSIN: string | null) {
     return navigate({ ...addressOf({ step: ending.step, spiSIN }), state, replace })
   }
   return {
-    /** What was typed. */
+    /** The typed code. */
     redeem: async (code: string) => {
       await sessionKnown()
       const signedIn = currentSession().status === 'user'
       await lead(await begin(code, spiSIN, { signedIn, reloadLibrary }), false)
     },
-    /** What was kept, now that its reader is in; the way they came in by is not gone back to. */
+    /** The code that was kept, now that its reader is in; the way they came in by is not gone back to. */
     redeemKept: async () => lead(await goOn(spiSIN, reloadLibrary), true),
   }
 }

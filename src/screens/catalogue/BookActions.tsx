@@ -25,7 +25,7 @@ import { PlacesBefore } from '../player/PlacesBefore.tsx'
 const AwaitedFile = lazy(async () => ({ default: (await import('./AwaitedFile.tsx')).AwaitedFile }))
 const NoDownload = lazy(async () => ({ default: (await import('./NoDownload.tsx')).NoDownload }))
 
-/** What this reader can do with the book now: buy it, play it or its sample, download it. */
+/** This reader's actions with the book now: buy it, play it or its sample, download it. */
 export function BookActions({ book }: { book: Book }) {
   const logIn = useLogInFirst()
   const buy = (

@@ -16,9 +16,9 @@ interface FilteredShelfProps {
   kind: BookKind
   filter: BookFilter
   onChange: (next: BookFilter) => void
-  /** What the button that takes all filters away says, where it says something else. */
+  /** The label of the button that takes all filters away, where it says something else. */
   clear?: string
-  /** How many there are, for the sheet that hides them. */
+  /** Their number, for the sheet that hides them. */
   total: number
   /** @param narrow whether the filters stand beside it */
   children: (narrow: boolean) => ReactNode

@@ -78,7 +78,7 @@ export function HighlightsScreen({ search }: { search: { page: number; itemsPerP
   )
 }
 
-/** What there is to choose, and until when, for who has something to choose. */
+/** Titles to choose, and until when, for who has something to choose. */
 function useToChoose(): string | undefined {
   const hasCredit = useSession((state) => state.user?.hasCredit === true)
   const owner = useSession((state) => state.owner?.uuid ?? '')
