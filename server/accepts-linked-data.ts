@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Whether a client would rather have `application/ld+json` than `application/json`, which is the same answer under
+ * True if a client would rather have `application/ld+json` than `application/json`, which is the same answer under
  * another name (docs/product.md, Calls). A browser's and the shop's own calls name neither.
  */
 export function acceptsLinkedData({ headers: { accept } }: Pick<IncomingMessage, 'headers'>): boolean {

@@ -4,7 +4,7 @@ import { isUnavailable } from './db/open.ts'
 import { PaymentsUnavailable } from './outside/stripe/problems.ts'
 import { notFound, Refusal, type RefusalKind, unavailable, unprocessable, unreadable } from './refusals.ts'
 
-/** What only HTTP can refuse: a verb, a media type, a range. Everything else is a `Refusal` of the shop. */
+/** Refusals that only HTTP makes: a verb, a media type, a range. Everything else is a `Refusal` of the shop. */
 export class HttpRefusal extends Error {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -104,7 +104,7 @@ function refusalOf(error: FastifyError): Refusal | HttpRefusal {
   return new HttpRefusal(500, 'Internal Server Error')
 }
 
-// What cannot be read at all is unreadable; what can be read but breaks a rule is refused.
+// A body that cannot be read at all is unreadable; one that can be read but breaks a rule is refused.
 const UNREADABLE = new Set(['type', 'additionalProperties', 'anyOf', 'oneOf'])
 
 function invalid(error: FastifyError): Refusal {

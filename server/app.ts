@@ -48,7 +48,7 @@ import type { Shop } from './shop.ts'
 
 /** JSON bodies are small; files never come through the API. */
 const BODY_LIMIT = 64 * 1024
-/** Whoever sends a call more slowly than this is cut off, or a few could hold every connection. */
+/** A client that sends a call more slowly than this is cut off, or a few could hold every connection. */
 const SLOWEST = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
 
 /** The whole shop as one Fastify instance, not yet listening. Tests call this and inject. */

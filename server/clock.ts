@@ -4,7 +4,7 @@
  */
 export class BusinessClock {
   readonly #machine: () => Date
-  /** How far it is ahead of the machine's. */
+  /** The distance from the machine's clock. */
   aheadMs = 0
 
   constructor(machine: () => Date) {

@@ -26,7 +26,7 @@ export const reading =
     return ask(typed)
   }
 
-/** What is asked for, before anything is opened. */
+/** The command, before anything is opened. */
 export function typed<Asked>(read: (argv: readonly string[]) => Asked | string): Exclude<Asked, string> {
   const asked = read(process.argv.slice(2))
   if (typeof asked === 'string') throw new BadSetting(asked)
@@ -35,8 +35,8 @@ export function typed<Asked>(read: (argv: readonly string[]) => Asked | string):
 }
 
 /**
- * A command beside the server. Who typed it can mend what is wrong by what it says, without a stack; of any other error the
- * stack is what helps.
+ * A command beside the server. The person who typed it can mend what is wrong by what it says, without a stack; of
+ * any other error the stack is what helps.
  *
  * @param work answers the exit code
  * @param told errors of this command alone that say what to do

@@ -28,14 +28,14 @@ export interface Config {
   readonly countryHeader: string
   /** Addresses or networks whose `X-Forwarded-For` and country header are believed. */
   readonly trustedProxies: readonly string[]
-  /** Where the shop keeps its calendar: what is today, and when a month ends. */
+  /** The zone of the shop's calendar: what is today, and when a month ends. */
   readonly shopZone: string
   readonly dev: boolean
   /** Undefined without keys: nothing can be paid. */
   readonly payments: PaymentSettings | undefined
   /** The mail server, `smtps://user:password@host`. Without it the demo keeps its mail, and any other shop's waits. */
   readonly smtpUrl: string | undefined
-  /** Who mail is from, `Murmur <hello@murmur.example>`. */
+  /** The sender of mail, `Murmur <hello@murmur.example>`. */
   readonly mailFrom: string
 }
 

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What only somebody's business has; each of them turns the demo off by itself. */
+/** Settings that only somebody's business has; each of them turns the demo off by itself. */
 const BUSINESS = [
   'DATABASE_URL',
   'STRIPE_SECRET_KEY',

@@ -66,8 +66,8 @@ const problem = (description: string) => ({
 })
 
 /**
- * `getAudioBooksBySlug` of `GET /api/audio_books/{slug}`: generated clients name their functions after it. What also
- * answers without `/api` before it needs a name of its own there.
+ * `getAudioBooksBySlug` of `GET /api/audio_books/{slug}`: generated clients name their functions after it. Paths
+ * that also answer without `/api` before they need a name of their own there.
  */
 const operationId = ({ method, path }: Endpoint) =>
   method.toLowerCase() +

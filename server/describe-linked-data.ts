@@ -13,8 +13,8 @@ const DOCS = '/api/docs.jsonld'
 const UNTIL_ASKED = 'public, max-age=0, must-revalidate'
 
 /**
- * What a hydra client needs to find its way by itself: `/api` names every list, each answer names the documentation in
- * a `Link`, and the documentation and contexts say what the words in an answer mean. Runs after every endpoint is
+ * A hydra client needs this to find its way by itself: `/api` names every list, each answer names the documentation
+ * in a `Link`, and the documentation and contexts say what the words in an answer mean. Runs after every endpoint is
  * served, since all of it is read off the contract.
  *
  * Every name in an answer and its description in the documentation are the same address, such as

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import type { Config } from './config.ts'
 
-/** What a key is for. A key made for one purpose is useless for every other. */
+/** The purposes of keys. A key made for one purpose is useless for every other. */
 export type KeyPurpose =
   | 'access-token'
   | 'refresh-token'

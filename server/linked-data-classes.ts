@@ -10,7 +10,7 @@ export interface List {
   /** The class of its members. */
   readonly member: string
   readonly endpoint: Endpoint
-  /** What else is called at the same address, as adding a member. */
+  /** Other calls at the same address, as adding a member. */
   readonly others: readonly Endpoint[]
 }
 
@@ -43,7 +43,10 @@ export function listsOf(endpoints: readonly Endpoint[]): List[] {
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
 }
 
-/** What answers are made of: items by themselves and members of lists, each with the calls at an item's address. */
+/**
+ * The things that answers are made of: items by themselves and members of lists, each with the calls at an item's
+ * address.
+ */
 export function classesOf(endpoints: readonly Endpoint[]): Map<string, Class> {
   const properties = new Map<string, Map<string, TSchema>>()
   const lists = listsOf(endpoints)

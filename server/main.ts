@@ -23,13 +23,13 @@ import { accountsOfTheDemo, DEMO_ACCOUNTS_OPEN, DEMO_ACCOUNTS_REFUSED, whatIsMis
 /** A thousand lists or two hundred pages: what a day's visitors ask for again and again. */
 const ANSWERS_BYTES = 16 * 1024 * 1024
 
-/** What is under way when the server stops has so long to be taken; a download goes on where it was cut. */
+/** Calls under way when the server stops have so long to be taken; a download goes on where it was cut. */
 const LAST_ANSWERS_MS = 5_000
 
 try {
   await start(readConfig())
 } catch (error) {
-  // What the owner can mend is one sentence; anything else is a fault of ours and keeps its trace.
+  // A fault that the owner can mend is one sentence; anything else is a fault of ours and keeps its trace.
   if (error instanceof BadSetting || error instanceof DatabaseInUse) console.error(error.message)
   else openLog('error').fatal({ err: error }, 'the server could not start')
   process.exit(1)
@@ -81,7 +81,7 @@ async function start(config: Config): Promise<void> {
   const stopJobs = await startJobs(shop)
   stopOn(['SIGINT', 'SIGTERM'], log, async () => {
     await stopJobs()
-    // Who listens may leave an answer half read for as long as the pause lasts.
+    // A listener may leave an answer half read for as long as the pause lasts.
     const late = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS)
     await app.close()
     clearTimeout(late)

@@ -10,7 +10,7 @@ export type RefusalKind =
   | 'notSignedIn'
   | 'forbidden'
   | 'notFound'
-  /** What it was based on has changed, or is just changing. */
+  /** The state it was based on has changed, or is just changing. */
   | 'outdated'
   /** Understood, and against a rule of the shop. */
   | 'refused'
@@ -18,7 +18,7 @@ export type RefusalKind =
   | 'unavailable'
 
 interface More {
-  /** Which fields are at fault, and why. */
+  /** The fields at fault, and why. */
   readonly violations?: readonly Violation[]
   readonly retryAfterSeconds?: number
 }

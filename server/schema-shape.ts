@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-/** What we read of a schema; its own type keeps that to itself. */
+/** The part of a schema that we read; its own type keeps that to itself. */
 export interface Shape {
   readonly type?: string | string[]
   readonly const?: unknown

@@ -35,7 +35,7 @@ export interface Call<E extends Endpoint> {
 
 type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ReplyOf<E>>
 
-/** What the house needs to know of a request before a handler runs; given by `app.ts`. */
+/** Facts about a request that are needed before a handler runs; given by `app.ts`. */
 export interface Doorkeeper {
   /** Null without a token; throws 401 for one that is wrong, expired or revoked. */
   callerOf(request: FastifyRequest): Promise<Caller | null>
@@ -67,7 +67,7 @@ export function serve<const E extends Endpoint>(room: Room, endpoint: E, handler
     method: endpoint.method,
     url: routePath(endpoint.path),
     schema: schemaOf(endpoint, status),
-    // Who must be known is asked first: a visitor learns nothing of what a body should hold.
+    // The caller is asked for first: a visitor learns nothing of what a body should hold.
     ...(needsToken(endpoint)
       ? {
           onRequest: async (request: FastifyRequest) =>

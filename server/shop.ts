@@ -6,7 +6,7 @@ import type { BusinessClock } from './clock.ts'
 import type { Billing } from './outside/stripe/billing.ts'
 import type { Payments } from './outside/stripe/payments.ts'
 
-/** What every feature is built from: passed as an argument, never reached for. */
+/** Every feature is built from this: passed as an argument, never reached for. */
 export interface Shop {
   readonly config: Config
   readonly db: Database
@@ -18,7 +18,7 @@ export interface Shop {
   readonly answers: PublicAnswers
   /** The framework writes into the same one. */
   readonly log: Log
-  /** Where sound, covers and e-books lie. */
+  /** The folder of sound, covers and e-books. */
   readonly mediaDir: string
   readonly payments: Payments
   readonly billing: Billing

@@ -13,7 +13,7 @@ export interface Standing {
   readonly withoutSummary: number
 }
 
-/** What is in a shop that opens; `.example` belongs to nobody, so no customer has such an address. */
+/** Facts about a shop that opens; `.example` belongs to nobody, so no customer has such an address. */
 export async function selectStanding(db: Db): Promise<Standing> {
   const { rows } = await db.execute<Standing & Record<string, unknown>>(sql`
     select exists (select 1 from books) as "hasTitles",

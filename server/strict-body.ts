@@ -51,7 +51,7 @@ export function refuseOddNumbers({ query: schema }: Pick<Endpoint, 'query'>, req
 const isNumeric = (type: Shape['type']) => type === 'integer' || type === 'number'
 const PLAIN_NUMBER = /^-?\d{1,12}(?:\.\d{1,6})?$/
 
-/** Whether a text anywhere in it holds a NUL, which no text of the database can. */
+/** True if a text anywhere in it holds a NUL, which no text of the database can. */
 export function holdsNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0')
   if (Array.isArray(value)) return value.some(holdsNul)

@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
 import type { Standing } from './standing-rows.ts'
 
-/** What `npm start` prints under the address, so that a newcomer can log in at once. */
+/** The lines that `npm start` prints under the address, so that a newcomer can log in at once. */
 export const accountsOfTheDemo = `
 Demo shop. Log in with any of these, password: murmur-demo
   reader@murmur.example      Reader monthly, two audiobooks, one half heard
@@ -28,7 +28,7 @@ const PAGES_BY_LAW = {
   imprint: 'who runs the shop (an imprint)',
 }
 
-/** What a shop of one's own still needs, one sentence each; nothing for a shop that has it all. */
+/** Things that a shop of one's own still needs, one sentence each; nothing for a shop that has it all. */
 export function whatIsMissing(
   config: Pick<Config, 'smtpUrl' | 'payments'>,
   { hasTitles, pages, withoutFile, withoutCover, withoutSummary }: Omit<Standing, 'hasDemoAccounts'>,

@@ -2,14 +2,14 @@ interface WrittenError {
   readonly type: string
   readonly code?: string
   readonly message?: string
-  /** Where in the database: the names of a rule, never the values that broke it. */
+  /** The rule of the database that was broken, by its names, never the values that broke it. */
   readonly rule?: string
   readonly stack?: string
   readonly cause?: WrittenError
   readonly errors?: readonly WrittenError[]
 }
 
-/** What the database and the system add to their errors. */
+/** Fields that the database and the system add to their errors. */
 type Told = 'code' | 'table' | 'constraint' | 'routine'
 
 const MOST_CAUSES = 4

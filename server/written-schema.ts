@@ -10,9 +10,9 @@ interface Schema {
 
 /**
  * The schema of an answer as the serialiser reads it best. To choose between the parts of an `anyOf` it would check
- * the value against each, with a validator that it compiles while the first visitor waits: an eighth of a second. None
- * of our answers needs that. What may be null is said to be nullable, one of several texts is a text, and one of
- * several objects has the fields of all. What is written, and what is left out, is the same.
+ * the value against each, with a validator that it compiles while the first visitor waits: an eighth of a second.
+ * None of our answers needs that. A field that may be null is said to be nullable, one of several texts is a text,
+ * and one of several objects has the fields of all. What is written, and what is left out, is the same.
  */
 export function writtenAs(schema: object): object {
   return simplified(schema)

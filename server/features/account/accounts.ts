@@ -3,7 +3,7 @@ import { type AccessTokens, accessTokens } from '../../guards/access-token.ts'
 import type { Shop } from '../../shop.ts'
 import { type RefreshTokens, refreshTokens } from './refresh-token.ts'
 
-/** What the rules of accounts are built from. */
+/** The parts that the rules of accounts are built from. */
 export interface Accounts {
   readonly shop: Shop
   readonly access: AccessTokens
@@ -21,7 +21,7 @@ export interface Tokens {
   readonly refreshToken: string
 }
 
-/** Where a call comes from. */
+/** The origin of a call. */
 export interface Visit {
   readonly address: string
   /** As the browser describes itself; other clients may leave it out. */

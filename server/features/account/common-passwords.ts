@@ -10,7 +10,7 @@ const COMMONEST: ReadonlySet<string> = new Set(
 )
 
 /**
- * Whether a password is among the first that a stranger tries: one of the commonest, whatever its case and the spaces
+ * True for a password among the first that a stranger tries: one of the commonest, whatever its case and the spaces
  * around it, or one character again and again, spaces too.
  */
 export function isCommonPassword(password: string): boolean {

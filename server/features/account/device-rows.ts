@@ -58,7 +58,7 @@ export async function deleteUnseenDevices(db: Db, before: Date): Promise<void> {
   await db.delete(devices).where(sql`${devices.seenAt} < ${before.toISOString()}::timestamptz`)
 }
 
-/** Whether the account of an address was logged in from this device; false for an address that is nobody's. */
+/** True if the account of an address was logged in from this device; false for an address that is nobody's. */
 export async function isDeviceOf(db: Db, email: string, deviceId: string): Promise<boolean> {
   const known = await db
     .select({ id: devices.id })

@@ -24,7 +24,7 @@ export interface LoggedInDevice {
   readonly sessionIds: readonly string[]
 }
 
-/** Where an account is logged in: the caller's own device first, then the one that was used last. */
+/** The devices where an account is logged in: the caller's own first, then the one that was used last. */
 export async function loggedInDevices({ db, now }: Shop, caller: Caller): Promise<LoggedInDevice[]> {
   const devices = new Map<string, LoggedInDevice>()
   for (const row of await selectLiveSessions(db, caller.userId, now())) {

@@ -21,7 +21,10 @@ interface GuessLimits {
   readonly all: readonly LimitOf[]
 }
 
-/** How many of an address's guesses count towards the shared brake: one address never makes unknown devices wait. */
+/**
+ * The number of an address's guesses that count towards the shared brake: one address never makes unknown devices
+ * wait.
+ */
 const COUNTED_ANYWHERE = 2
 
 /** Counts a wrong password, once it is known to be one. */
@@ -36,9 +39,9 @@ export async function countGuess(
 }
 
 /**
- * What holds wrong passwords for an account back. A few from one address make that address wait. Guesses from many
- * addresses share one brake, which a device that was logged in before passes by: a stranger can make strange devices
- * wait, never the listener's own.
+ * The limits that hold wrong passwords for an account back. A few from one address make that address wait. Guesses
+ * from many addresses share one brake, which a device that was logged in before passes by: a stranger can make
+ * strange devices wait, never the listener's own.
  */
 export async function guessLimits(
   { db, config }: Shop,

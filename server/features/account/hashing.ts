@@ -14,9 +14,9 @@ export type Hash = (task: HashingTask) => Promise<string | boolean>
 const idle: Worker[] = []
 
 /**
- * Does one piece of password work when the turn of `who` comes, in a thread of low priority. What must be known of
- * those who came before, such as how often an account failed, is read inside: of one `who`, one piece is under way at
- * a time. Throws 503 when too many wait.
+ * Does one piece of password work when the turn of `who` comes, in a thread of low priority. Facts about those who
+ * came before, such as how often an account failed, are read inside: of one `who`, one piece is under way at a time.
+ * Throws 503 when too many wait.
  */
 export const inHashingQueue = <T>(who: string, work: (hash: Hash) => Promise<T>): Promise<T> =>
   queue.run(who, () => work(inThread))

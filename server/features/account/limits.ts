@@ -21,8 +21,8 @@ export const LOG_INS_OF_ACCOUNT: Limit = { name: 'log-in to', most: 60, windowSe
 export const REFRESHES: Limit = { name: 'refresh', most: 60, windowSeconds: 3600 }
 export const REGISTRATIONS: Limit = { name: 'register from', most: 10, windowSeconds: 3600 }
 /**
- * For every address alike, known or not. Whoever asks too often waits; the owner, who asks from elsewhere, does not.
- * All together no mailbox is flooded: by then it holds twenty links, and each of them works.
+ * For every address alike, known or not. A caller who asks too often waits; the owner, who asks from elsewhere, does
+ * not. All together no mailbox is flooded: by then it holds twenty links, and each of them works.
  */
 export const FORGOTTEN_BY: Limit = { name: 'forgot', most: 3, windowSeconds: 3600 }
 export const FORGOTTEN_OF: Limit = { name: 'forgot anywhere', most: 20, windowSeconds: 3600 }

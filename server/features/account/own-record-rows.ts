@@ -11,7 +11,9 @@ interface OwnRecords {
   readonly select: (userId: SQL) => SQL
 }
 
-/** What the shop keeps about a person besides the profile, the library, places and orders, by its name in the export. */
+/**
+ * The shop's records of a person besides the profile, the library, places and orders, by their names in the export.
+ */
 export const OWN_RECORDS = {
   memberships: {
     tables: ['subscriptions'],

@@ -16,7 +16,7 @@ import { selectPasswordHash } from './profile-rows.ts'
 export const lineOf = (userId: string): string => `account ${userId}`
 
 /**
- * Whether a password is that of an account: asked again before what cannot be taken back. Throws 429 after too many
+ * True if a password is that of an account: asked again before what cannot be taken back. Throws 429 after too many
  * wrong ones, also where they all come at once.
  */
 export async function provesPassword(shop: Shop, userId: string, password: string): Promise<boolean> {

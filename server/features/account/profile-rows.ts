@@ -42,12 +42,14 @@ export async function deleteUser(db: Db, userId: string): Promise<void> {
   await db.delete(users).where(eq(users.id, userId))
 }
 
-/** What was given stays with the people it was given to, from nobody by name. */
+/** Gifts stay with the people they were given to, from nobody by name. */
 export async function anonymiseGifts(db: Db, userId: string): Promise<void> {
   await db.update(gifts).set({ giverName: 'A friend', message: null }).where(eq(gifts.giverId, userId))
 }
 
-/** What they gave arrives all the same (docs/product.md, Memberships in detail); nobody writes to them about it any more. */
+/**
+ * Their gifts arrive all the same (docs/product.md, Memberships in detail); nobody writes to them about it any more.
+ */
 export async function forgetGiver(db: Db, userId: string): Promise<void> {
   await db.execute(sql`
     update membership_gifts g set giver_email = null,

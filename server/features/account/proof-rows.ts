@@ -109,7 +109,7 @@ export async function confirmAddress(db: Db, userId: string, now: Date): Promise
   return row?.email
 }
 
-/** Whether a gift's link that has one of these hashes was mailed to an address. */
+/** True if a gift's link that has one of these hashes was mailed to an address. */
 export async function wasMailedTo(db: Db, email: string, hashes: readonly string[]): Promise<boolean> {
   for (const table of [gifts, membershipGifts]) {
     const isHere = sql`lower(${table.email}) = ${email.toLowerCase()}`

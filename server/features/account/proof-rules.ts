@@ -159,7 +159,7 @@ export async function resetPassword(shop: Shop, given: NewPassword): Promise<voi
     // A change of address requested with the old password may not be the owner's.
     await closeProofs(tx, ['reset', 'change'], userId, now())
     await updatePasswordHash(tx, userId, passwordHash)
-    // Whoever reads the mail of an address owns it.
+    // The reader of an address's mail owns it.
     await confirmAddress(tx, userId, now())
     const keep = given.caller?.userId === userId ? given.caller.sessionId : null
     const revoked = await revokeSessions(tx, userId, { keep }, now())

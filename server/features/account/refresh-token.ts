@@ -51,7 +51,7 @@ export function refreshTokens(config: Pick<Config, 'appKeys'>): RefreshTokens {
   }
 }
 
-/** What is stored of a token. */
+/** The stored form of a token. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 const sealOf = (key: Buffer, body: Buffer): Buffer =>

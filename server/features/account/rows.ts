@@ -110,7 +110,7 @@ export async function revokeSessions(
   return ended.map(({ id }) => id)
 }
 
-/** Whether an account may still take this address back; until that has passed, nobody else can have it. */
+/** True while an account may still take this address back; until that has passed, nobody else can have it. */
 export async function isKeptForAnother(
   db: Db,
   email: string,

@@ -150,7 +150,7 @@ export async function openAccount(
   return openSession(accounts, userId, from)
 }
 
-/** What may be stored of a gift's link, of either kind. */
+/** The storable form of a gift's link, of either kind. */
 const linkHashes = (config: CodeKeys, token: string): string[] =>
   (['gift', 'membership_gift'] as const)
     .map((kind) => candidatesOf(config, kind, token))

@@ -12,7 +12,10 @@ import { settleSubscription } from './settle.ts'
 
 type AtProvider = SubscriptionRow & { readonly userId: string; readonly providerId: string }
 
-/** One that the provider bills. What was given, or paid whole by a code, has nothing to be changed there. */
+/**
+ * One that the provider bills. A membership that was given, or paid whole by a code, has nothing to be changed
+ * there.
+ */
 export async function billedOf(desk: Desk, userId: string, id: string): Promise<AtProvider> {
   const row = await ownSubscription(desk.db, userId, id)
   if (row.providerId === null) throw refused(REFUSED.gift)
@@ -87,12 +90,12 @@ export interface Preview {
   readonly addedToNextPayment: boolean
   /** The first renewal at the new plan, with a discount that still runs then. */
   readonly next: { readonly at: Date; readonly amountMinor: number }
-  /** What was planned before, which this ends. */
+  /** The planned change that this one ends. */
   readonly ends: Planned | null
   readonly reckonedAt: Date
 }
 
-/** What a change would do, by the provider's own reckoning. Changes nothing. */
+/** The effect of a change, by the provider's own reckoning. Changes nothing. */
 export async function preview(desk: Desk, userId: string, id: string, plan: PlanId): Promise<Preview> {
   const row = await billedOf(desk, userId, id)
   return previewOf(desk, row, plan, desk.clock.now())
@@ -132,14 +135,14 @@ async function previewOf({ billing }: Desk, row: AtProvider, plan: PlanId, at: D
 
 interface ChangeWish {
   readonly plan: PlanId
-  /** What the page said, of its preview. */
+  /** The preview that the page showed. */
   readonly amountMinor: number | undefined
   readonly reckonedAt: Date | undefined
 }
 
 /**
- * How old a preview may be: what was shown is what is charged, by the second it was reckoned for. One of a time to come would
- * make the rest of the period as cheap as anybody likes.
+ * The greatest age of a preview: the sum that was shown is charged, by the second it was reckoned for. One of a time
+ * to come would make the rest of the period as cheap as anybody likes.
  */
 const PREVIEW_HOLDS_MS = 60 * 60_000
 
@@ -187,8 +190,8 @@ export async function changePlan(
 }
 
 /**
- * At once, for the difference. What was planned ends with it, but not where the bank refuses. A press after a refusal tries
- * again, since the provider's last invoice is another one by then; two presses at once are one.
+ * At once, for the difference. A planned change ends with it, but not where the bank refuses. A press after a
+ * refusal tries again, since the provider's last invoice is another one by then; two presses at once are one.
  */
 async function upgrade(desk: Desk, before: AtProvider, plan: PlanId, at: Date): Promise<SubscriptionRow> {
   const { subscriptions } = desk.billing
@@ -224,7 +227,7 @@ const forgetDropped = ({ db }: Desk, { id }: SubscriptionRow) =>
 const nextOf = ({ nextMinor, validUntil }: SubscriptionRow) =>
   nextMinor === null ? null : { at: validUntil.toISOString(), amountMinor: nextMinor }
 
-/** What the provider's state forbids has changed since the page was drawn. */
+/** A call that the provider's state forbids came from a page that is out of date. */
 async function asked<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()

@@ -5,8 +5,9 @@ import { updateTold } from './people-rows.ts'
 import { insertCustomer, selectCustomer } from './rows.ts'
 
 /**
- * Who pays at the provider, made with the first membership: one for each account, however often it is asked for. Made without
- * a name, so that whoever changes theirs in between still asks for the same under the same key; the name follows.
+ * The customer at the provider, made with the first membership: one for each account, however often it is asked for.
+ * Made without a name, so that whoever changes theirs in between still asks for the same under the same key; the
+ * name follows.
  */
 export async function customerOf({ db, billing, log }: Desk, userId: string): Promise<string> {
   const known = await selectCustomer(db, userId)

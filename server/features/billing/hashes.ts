@@ -2,8 +2,8 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import type { Config } from '../../config.ts'
 
 /**
- * What stands for an account, a card or a PayPal payer in the list of those who had a trial: never the thing itself. Made
- * with the key that is never changed, since the list has to hold for years.
+ * A hash that stands for an account, a card or a PayPal payer in the list of those who had a trial: never the thing
+ * itself. Made with the key that is never changed, since the list has to hold for years.
  */
 export const trialHash = (
   { codeKey }: Pick<Config, 'codeKey'>,

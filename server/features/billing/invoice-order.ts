@@ -14,7 +14,7 @@ export interface PaidInvoice {
   readonly payment: Payment | null
 }
 
-/** What of it becomes an order. */
+/** The part of it that becomes an order. */
 interface Sellable {
   readonly invoice: Pick<Invoice, 'id' | 'reason' | 'lines' | 'paidMinor' | 'createdAt' | 'paidAt'>
   readonly payment: Pick<Payment, 'method' | 'cardLast4'> | null

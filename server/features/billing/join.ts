@@ -52,9 +52,10 @@ export interface Joined {
 }
 
 /**
- * Begins a membership. Its row takes the account's place first, under the account's lock; then the provider is asked, under
- * the row's own key, so that whatever dies in between, the same join asked for again is the same subscription. What lost its
- * place can be paid by nobody before this one is, and whoever was beginning it is told.
+ * Begins a membership. Its row takes the account's place first, under the account's lock; then the provider is
+ * asked, under the row's own key, so that whatever dies in between, the same join asked for again is the same
+ * subscription. A join that lost its place can be paid by nobody before this one is, and whoever was beginning it is
+ * told.
  */
 export async function join(desk: Desk, wish: Joining): Promise<Joined> {
   const discount = await discountOf(desk, wish)
@@ -217,7 +218,7 @@ async function beginAtProvider(
   return { made, method }
 }
 
-/** What the provider refuses it refuses under this key for a day: the next try is a join of its own. */
+/** The provider refuses the same under this key for a day: the next try is a join of its own. */
 async function refuseInWords(desk: Desk, { id, userId }: SubscriptionRow, error: unknown): Promise<never> {
   if (error instanceof AskedAtThisMoment) throw notBegun()
   if (!(error instanceof PaymentConflict) && !(error instanceof NotAtProvider)) throw error
@@ -230,7 +231,7 @@ async function refuseInWords(desk: Desk, { id, userId }: SubscriptionRow, error:
   throw refused('Your membership couldn’t be started. Please try again, or write to us.')
 }
 
-/** What was made is noted also for a row that has lost its place by now: so it is found, and ended. */
+/** The new subscription is noted also for a row that has lost its place by now: so it is found, and ended. */
 const note = (desk: Desk, { id, userId }: SubscriptionRow, providerId: string): Promise<SubscriptionRow> =>
   desk.db.transaction(async (tx) => {
     await holdAccount(tx, userId!)
@@ -238,7 +239,9 @@ const note = (desk: Desk, { id, userId }: SubscriptionRow, providerId: string): 
     return row.providerId === null ? updateSubscription(tx, id, { providerId }) : row
   })
 
-/** With a method that is there already: charged at once. What its bank wants the buyer for goes on in the browser. */
+/**
+ * With a method that is there already: charged at once. A bank that wants its customer is answered in the browser.
+ */
 async function payAtOnce(
   desk: Desk,
   before: SubscriptionRow,

@@ -7,7 +7,7 @@ import { asksForBuyer, type Turn } from './turn.ts'
 
 const WITHDRAW_DAYS = 14
 
-/** What a member is written about what just became of the membership: each turn once, however often it is settled. */
+/** Mails to a member about what just became of the membership: each change once, however often it is settled. */
 export async function writeTurns(tx: Db, { clock }: Pick<Desk, 'clock'>, turn: Turn): Promise<void> {
   const { before, after, sold, said } = turn
   const person = await memberOf(tx, after.userId)

@@ -20,8 +20,8 @@ import { findBySecret } from './secrets.ts'
 import { settleInvoice, settleSubscription } from './settle.ts'
 
 /**
- * Somebody comes back from the payment of a membership, with the secret that they were given; undefined for a stranger. What
- * became of it is told by the provider.
+ * Somebody comes back from the payment of a membership, with the secret that they were given; undefined for a
+ * stranger. The provider says what became of it.
  */
 export async function comeBackToMembership(
   desk: Desk,
@@ -107,7 +107,8 @@ export async function giveBack(desk: Desk, invoiceId: string, asked: Payment): P
     if (isWhole) await revokeFor(tx, row.id, span, desk.clock.now())
     const person = row.userId === null ? undefined : await memberOf(tx, row.userId)
     const refundedNow = payment.refundedMinor - order.refundedMinor
-    // What a bank took is no refund of ours: of that its customer knows, and is written to that the membership has ended.
+    // Money that a bank took is no refund of ours: its customer knows of it, and is written to that the membership
+    // has ended.
     if (person && row.withdrawnAt === null && refundedNow > 0)
       await queueMail(tx, {
         to: person.email,
@@ -124,7 +125,7 @@ export async function giveBack(desk: Desk, invoiceId: string, asked: Payment): P
     return ends
   })
   if (ended === OLD) return giveBack(desk, invoiceId, await desk.payments.retrievePayment(payment.id))
-  // Whoever asked about the membership before us, and is answered after us, gives way to our number.
+  // A caller that asked about the membership before us, and is answered after us, gives way to our number.
   if (ended === null) return hasGivenWay ? settleInvoice(desk, invoiceId) : undefined
   await desk.billing.subscriptions.end(ended)
   await settleInvoice(desk, invoiceId)
@@ -146,7 +147,7 @@ const LOOKED_BACK_MS = 30 * DAY_MS
 /** A bank has decided by then; what it decided against us stays as it is. */
 const LONGEST_DISPUTE_MS = 150 * DAY_MS
 
-/** What notices did not tell: money that went back lately, and disputes that were decided since. */
+/** Catches what notices did not tell: money that went back lately, and disputes that were decided since. */
 export async function reconcileMoneyBack(desk: Desk, isOver: () => boolean): Promise<void> {
   const now = desk.clock.now()
   const since = new Date(now.getTime() - LOOKED_BACK_MS)
@@ -161,7 +162,7 @@ export async function reconcileMoneyBack(desk: Desk, isOver: () => boolean): Pro
     }
 }
 
-/** A bad one stops no other. What somebody paid back at the provider's own desk gets its credit note here. */
+/** A bad one stops no other. A refund made by hand in the provider's dashboard gets its credit note here. */
 async function settleReturned(desk: Desk, payment: string): Promise<void> {
   const paid = await settlePaid(desk, payment).catch((error: unknown) => {
     if (error instanceof PaymentsUnavailable) throw error

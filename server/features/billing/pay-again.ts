@@ -13,7 +13,8 @@ export interface PaidAgain {
 }
 
 /**
- * What is open is tried once more with what is stored. What the bank wants its customer for goes to the browser.
+ * The open invoice is tried once more with what is stored. A payment for which the bank wants its customer goes to
+ * the browser.
  */
 export async function payAgain(desk: Desk, userId: string, id: string): Promise<PaidAgain> {
   const { billing, payments } = desk

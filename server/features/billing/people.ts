@@ -5,7 +5,7 @@ import { selectToldWrong, updateTold } from './people-rows.ts'
 const AT_ONCE = 100
 
 /**
- * Who changed their address or name is told to the provider, which writes receipts to them. What it was told last stands with
+ * Changed addresses and names are sent to the provider, which writes receipts to them. The last ones sent stand with
  * the customer, so nothing is forgotten and a call that failed is made again with the next run.
  */
 export async function tellWhoTheyAre(desk: Desk, isOver: () => boolean = () => false): Promise<void> {

@@ -15,9 +15,9 @@ import {
 import type { Said } from './turn.ts'
 
 /**
- * An account has one place for a membership of its own. A join takes it in the database before it asks the provider, so that
- * of all that begin at one moment one alone is paid; a newer join takes it from one that waits. What was given runs beside
- * it. For who holds the account.
+ * An account has one place for a membership of its own. A join takes it in the database before it asks the provider,
+ * so that of all that begin at one moment one alone is paid; a newer join takes it from one that waits. A membership
+ * that was given runs beside it. For who holds the account.
  *
  * @returns false where a membership has it
  */
@@ -33,8 +33,8 @@ export async function takePlace(
 }
 
 /**
- * Whether a membership may become here what it is at the provider. One without the place stays given up, unless it was paid
- * after all and nothing else runs. For who holds the account.
+ * Decides if a membership may become here what it is at the provider. One without the place stays given up, unless
+ * it was paid after all and nothing else runs. For who holds the account.
  */
 export async function mayBecome(
   tx: Db,
@@ -48,8 +48,8 @@ export async function mayBecome(
 }
 
 /**
- * What was superseded is ended at the provider before it is settled. Its invoice goes first, so that a payment on its way
- * either came before, and is settled, or comes too late. One that is with the bank is answered as it is.
+ * A superseded join is ended at the provider before it is settled. Its invoice goes first, so that a payment on its
+ * way either came before, and is settled, or comes too late. One that is with the bank is answered as it is.
  */
 export async function endIfSuperseded(
   { db, billing: { subscriptions, invoices } }: Pick<Desk, 'db' | 'billing'>,

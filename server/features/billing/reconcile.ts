@@ -73,7 +73,7 @@ export async function sweepMemberships(
 export const nextOfCalendar = (desk: Pick<Desk, 'db'>, now: Date): Promise<Date | null> =>
   selectNextDue(desk.db, now)
 
-/** What the calendar does to memberships that nobody renews, and the letters that are due before something is charged. */
+/** The calendar's work on memberships that nobody renews, and the mails that are due before something is charged. */
 export async function keepCalendar(desk: Desk, isOver: () => boolean = () => false): Promise<void> {
   const now = desk.clock.now()
   const each = (due: Due, work: (row: SubscriptionRow) => Promise<void>) =>
@@ -130,7 +130,7 @@ async function write(
   })
 }
 
-/** Seven days before, and three. Who joins late gets the second one alone. */
+/** Seven days before, and three. A member who joins late gets the second one alone. */
 async function remindOfTrial(desk: Desk, row: SubscriptionRow, now: Date): Promise<void> {
   const endsAt = row.trialEndsAt!
   const days = now >= daysAfter(endsAt, -3) ? 3 : 7

@@ -13,7 +13,10 @@ export async function wrongPrices({ billing }: Pick<Desk, 'billing'>): Promise<s
   })
 }
 
-/** What is shown is what is charged: where the provider would charge something else nobody joins, and all else goes on. */
+/**
+ * The price that is shown is charged: where the provider would charge something else nobody joins, and all else goes
+ * on.
+ */
 export async function refuseWrongPrice({ billing, log }: Desk, plan: PlanId): Promise<void> {
   const key = priceKeyOf(plan)
   const { priceMinor, months, name } = PLANS[plan]

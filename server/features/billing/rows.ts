@@ -218,7 +218,7 @@ export async function selectUserOfCustomer(db: Db, customerId: string): Promise<
   return row?.userId ?? null
 }
 
-/** Whether one of these had a trial that was not this one. */
+/** True if one of these had a trial that was not this one. */
 export async function hadTrial(db: Db, hashes: readonly string[], but: string | null): Promise<boolean> {
   const rows = await db
     .select({ subscriptionId: trials.subscriptionId })
@@ -270,7 +270,7 @@ export async function selectInvoice(db: Db, invoiceId: string): Promise<SoldInvo
   return row
 }
 
-/** What a membership was charged, each with its time. */
+/** The charges of a membership, each with its time. */
 export const selectInvoices = (db: Db, subscriptionId: string): Promise<SoldInvoice[]> =>
   db
     .select()
@@ -283,7 +283,7 @@ const DAY_MS = 24 * 3_600_000
 const inDays = (now: Date, days: number) => new Date(now.getTime() + days * DAY_MS)
 const isBetween = (column: PgColumn, after: Date, until: Date) => and(gt(column, after), lte(column, until))
 
-/** What the calendar looks for. */
+/** Memberships that the calendar looks for. */
 const DUE = {
   /** Given, or paid whole by a code: nobody renews them, so they end by the calendar. */
   lapsed: (now: Date) => [

@@ -1,4 +1,4 @@
-/** What others ask of this room: how what the provider tells of is settled, and what is done by the calendar. */
+/** The room's face to others: settling what the provider reports, and the work of the calendar. */
 export { leaveClosedAccounts } from './closed-account.ts'
 export { sellInvoice } from './invoice-order.ts'
 export { discountAtProvider, join } from './join.ts'

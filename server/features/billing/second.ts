@@ -6,7 +6,10 @@ export const TRIAL_USED = 'You’ve already had a free trial.'
 
 export const ALREADY = 'User already has an active subscription'
 
-/** An account has one membership of its own (ERR-01, ERR-02: the client looks for these words). What was given may run beside. */
+/**
+ * An account has one membership of its own (ERR-01, ERR-02: the client looks for these words). A membership that was
+ * given may run beside.
+ */
 export function refuseSecond(running: readonly SubscriptionRow[]): void {
   const own = running.filter(({ gift, status }) => !gift && status !== 'incomplete')
   if (own.some(hasFailedPayment)) throw refused('User already has an payment failed subscription')

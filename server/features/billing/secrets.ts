@@ -20,8 +20,8 @@ export async function rememberSecret(
 }
 
 /**
- * What was given out under this id, for whoever holds its secret; undefined for everybody else. So a stranger's guess never
- * reaches the provider.
+ * The thing given out under this id, for whoever holds its secret; undefined for everybody else. So a stranger's
+ * guess never reaches the provider.
  */
 export async function findBySecret(
   db: Db,
@@ -29,7 +29,7 @@ export async function findBySecret(
   clientSecret: string,
 ): Promise<StoredSecret | undefined> {
   const stored = await selectSecret(db, id)
-  // What the release before this one wrote beside us has the secret itself.
+  // A row that the release before this one wrote beside us has the secret itself.
   const known = Buffer.from(stored?.secretHash ?? hashOfSecret(stored?.clientSecret ?? ''))
   const given = Buffer.from(hashOfSecret(clientSecret))
   return stored && timingSafeEqual(known, given) ? stored : undefined

@@ -83,8 +83,8 @@ const outcomeOf = ({ state, refusal }: SetUp): SetUpOutcome => {
 class TrialUsed extends Error {}
 
 /**
- * Once for an account, and once for a card or PayPal payer; noted before it begins, so that two cannot both be the first. Who
- * was not the first has nothing noted, and may try with another card.
+ * Once for an account, and once for a card or PayPal payer; noted before it begins, so that two cannot both be the
+ * first. The one who was not first has nothing noted, and may try with another card.
  */
 const isFirstTrial = (desk: Desk, row: SubscriptionRow, { method }: SetUp): Promise<boolean> =>
   desk.db

@@ -127,7 +127,7 @@ async function ask(
       : null
   const renews =
     (subscription.state === 'active' || subscription.state === 'trialing') && subscription.cancelsAt === null
-  // Where nothing renews, what is open is taken next.
+  // If nothing renews, the open sum is taken next.
   const nothing = { nextMinor: failed?.dueMinor ?? null, quotedFor: null }
   const next = renews ? await nextSum(billing, subscription, row) : nothing
   return { subscription, paid, failed, ...next }
@@ -148,7 +148,7 @@ type Quoted = Pick<SubscriptionRow, 'nextMinor' | 'quotedFor'>
 
 async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<SubscriptionRow | undefined> {
   const owner = (await selectPlace(tx, id))?.userId
-  // Whoever holds an account locks its memberships after that, never before.
+  // A holder of an account's lock locks its memberships after that, never before.
   if (owner) await holdAccount(tx, owner)
   const before = await lockSubscription(tx, id)
   if (!before) return undefined
@@ -183,7 +183,7 @@ async function settle(tx: Db, desk: Desk, id: string, said: Said): Promise<Subsc
       span.from < owned.anchor ? anchorBefore(spansOf(await selectInvoices(tx, id)), span) : owned.anchor
     const to = { id, userId, plan, anchor }
     if (paid.invoice.reason === 'changed')
-      // What it paid for, not what runs now: it may be told when the next period waits for its payment.
+      // The plan it paid for, not the one that runs now: it may be told when the next period waits for its payment.
       await regrant(tx, to, span, paid.invoice.createdAt)
     else await grantFor(tx, to, span)
     sold.push({ order, paid, plan })

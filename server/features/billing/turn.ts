@@ -6,7 +6,7 @@ import type { AskedBack } from './asked-back.ts'
 import type { PaidInvoice } from './invoice-order.ts'
 import type { SubscriptionRow } from './rows.ts'
 
-/** What the provider says of a membership, asked for in one go, before anything is locked. */
+/** The provider's view of a membership, asked for in one go, before anything is locked. */
 export interface Said {
   readonly subscription: Subscription
   /** Paid ones with their payments, oldest first. */
@@ -17,7 +17,7 @@ export interface Said {
     readonly dueMinor: number
     readonly payment: Payment | null
   } | null
-  /** What is charged next; null where nothing is. */
+  /** The next charge; null where nothing is. */
   readonly nextMinor: number | null
   readonly quotedFor: string | null
   /** When it was asked for, counted over all servers. */
@@ -30,7 +30,7 @@ export interface Said {
 export const asksForBuyer = ({ state, refusal }: Payment): boolean =>
   state === 'open' && (refusal === null || refusal.code === 'authentication_required')
 
-/** What changed, for the mails about it. */
+/** The change, for the mails about it. */
 export interface Turn {
   readonly before: SubscriptionRow
   readonly after: SubscriptionRow & { readonly userId: string }

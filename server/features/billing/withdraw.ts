@@ -22,9 +22,9 @@ const ALWAYS = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') }
 const AT_ONCE = 200
 
 /**
- * Within 14 days, of one's own membership or of one that was given: it ends at once, and what is left of its money goes back to
- * who paid it (docs/product.md, Memberships). The sum is noted, and what is not spent is taken back, before the provider is
- * asked. What it cannot be asked now, a job asks.
+ * Within 14 days, of one's own membership or of one that was given: it ends at once, and what is left of its money
+ * goes back to who paid it (docs/product.md, Memberships). The sum is noted, and what is not spent is taken back,
+ * before the provider is asked. A call that cannot be made now is made by a job.
  */
 export async function withdraw(desk: Desk, userId: string, id: string, shownMinor: number): Promise<void> {
   await ownSubscription(desk.db, userId, id)

@@ -6,7 +6,7 @@ import { memberOf, type SubscriptionRow, type Withdrawal, withdrawalAt } from '.
 import { askForRefund, sumWithdrawn } from '../refunds/rules.ts'
 import { selectInvoices } from './rows.ts'
 
-/** What a withdrawal owes, each charge its own share, once. The caller holds the membership. */
+/** The refunds that a withdrawal owes, each charge its own share, once. The caller holds the membership. */
 export async function oweShares(
   tx: Db,
   { id, gift }: SubscriptionRow,

@@ -74,7 +74,7 @@ export async function insertBookmark(db: Db, bookmark: typeof bookmarks.$inferIn
   await db.insert(bookmarks).values(bookmark)
 }
 
-/** Who wrote a note, and when. */
+/** The writer of a note, and the time. */
 export interface Written {
   readonly note: string
   readonly changedAt: Date
@@ -131,7 +131,7 @@ export const selectEarlierNotes = (db: Db, userId: string, bookmarkId: string) =
 /** A late repeat comes within weeks; nobody removes so many in that time. */
 const REMOVED_KEPT = 1000
 
-/** What was written goes; the id stays. */
+/** The text goes; the id stays. */
 export async function markRemoved(db: Db, userId: string, id: string, removedAt: Date): Promise<void> {
   await db
     .delete(bookmarkHistory)

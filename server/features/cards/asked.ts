@@ -37,7 +37,7 @@ export type Asked =
   | { readonly verb: 'voidBatch'; readonly batch: number }
   | (Paper & { readonly verb: 'replace'; readonly number: string })
 
-/** What the owner asks for, or what is wrong with it. */
+/** The owner's command, or what is wrong with it. */
 export const read = reading(
   USAGE,
   {

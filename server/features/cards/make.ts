@@ -15,7 +15,7 @@ import {
   voidUnsold,
 } from './rows.ts'
 
-/** What is printed: the only moment in which anybody has the code. */
+/** A card for the printer: the only moment in which anybody has the code. */
 export interface PrintedCard {
   readonly number: string
   readonly code: string

@@ -16,7 +16,7 @@ export interface Press {
   readonly mediaDir: string
 }
 
-/** Where a code's picture leads: what stands after the hash never reaches a server, so that no log has it. */
+/** The address in a code's picture: what stands after the hash never reaches a server, so that no log has it. */
 export const redemptionAddress = (publicUrl: string, code: string): string =>
   `${publicUrl}/redemption#${code}`
 
@@ -242,7 +242,7 @@ function drawInside(
   })
 }
 
-/** Where to cut: short lines outside of what is printed. */
+/** Crop marks: short lines outside of what is printed. */
 function drawCropMarks(
   paper: Paper,
   { x, y }: Corner,

@@ -138,7 +138,7 @@ export async function insertCards(db: Db, rows: (typeof cards.$inferInsert)[]): 
   return new Set(stored.map(({ number }) => number))
 }
 
-/** What a card looks like. */
+/** The look of a card. */
 const LOOK = {
   title: books.title,
   coverId: books.coverId,

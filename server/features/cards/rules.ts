@@ -22,7 +22,7 @@ export interface SoldCard extends CardRow {
   readonly outletName: string
 }
 
-/** What a code holds; changes nothing. */
+/** The title in a code; changes nothing. */
 export async function seeCode(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   typed: Typed,

@@ -17,7 +17,7 @@ import {
   updateActivation,
 } from './rows.ts'
 
-/** How long a bookseller may take back what went over the counter by mistake. */
+/** The time in which a bookseller may take back what went over the counter by mistake. */
 const TAKE_BACK_MS = 10 * 60_000
 
 interface AtTheTill {

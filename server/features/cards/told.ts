@@ -4,7 +4,7 @@ import { inPounds } from '../../in-words.ts'
 import { notFound } from '../../refusals.ts'
 import { selectAnyByNumber, selectBatches } from './rows.ts'
 
-/** What became of a card, as its owner reads it; never who has it. */
+/** The history of a card, as its owner reads it; never who has it. */
 export async function tellCard(db: Database, typed: string): Promise<string[]> {
   const read = readTyped(typed)
   const found = await selectAnyByNumber(db, read)

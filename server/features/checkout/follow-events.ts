@@ -12,7 +12,7 @@ const READ_AFTER_MS = 2 * MINUTE_MS
 const OVERLAP_MS = 10 * MINUTE_MS
 /** On the first day. Longer than the provider repeats a webhook that failed. */
 const FIRST_READ_MS = 4 * DAY_MS
-/** What cannot be settled for so long waits for the nightly look at its membership. */
+/** An event that cannot be settled for so long waits for the nightly look at its membership. */
 const TRIED_MS = DAY_MS
 const AT_ONCE = 100
 const BESIDE_EACH_OTHER = 4

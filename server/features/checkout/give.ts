@@ -12,7 +12,7 @@ import { type Basket, type BasketSource, holdSource, newestPaidOf } from '../ord
 import { reckon } from '../prices/rules.ts'
 import { type CheckedOut, checkOut } from './rules.ts'
 
-/** What comes with a gift (ENT-14). */
+/** The words and the day that come with a gift (ENT-14). */
 export interface GiftWish {
   readonly plan: PlanId
   readonly giftEmail?: string | null
@@ -174,7 +174,10 @@ const EMPTY: Basket = {
   hasUnknownCode: false,
 }
 
-/** What pays a gift whole counts once for an account, and a visitor has none (docs/product.md, Memberships in detail). */
+/**
+ * A code that pays a gift whole counts once for an account, and a visitor has none (docs/product.md, Memberships in
+ * detail).
+ */
 async function refusalOf(
   db: Db,
   { code, oncePerAccount }: DiscountRow,

@@ -39,7 +39,7 @@ export interface Reconciled {
   abandoned: number
   /** Payments that still do not match the library after this run: a person must look. */
   readonly wrong: string[]
-  /** What could not be checked; it is tried again at growing intervals and holds up nothing else. */
+  /** A payment that could not be checked is tried again at growing intervals and holds up nothing else. */
   failed: number
 }
 
@@ -114,7 +114,10 @@ async function compare(till: Till, report: Reconciled, payment: Payment): Promis
   else report.wrong.push(payment.id)
 }
 
-/** What went back lately, in the provider's office or to a bank, may have been paid long before anybody looks back. */
+/**
+ * Money that went back lately, in the provider's office or to a bank, may have been paid long before anybody looks
+ * back.
+ */
 async function settleReturned({ till, report, isOver }: Run, since: Date): Promise<void> {
   for await (const intentId of till.payments.listReturned({ since })) {
     if (isOver()) return

@@ -40,7 +40,7 @@ export interface CheckedOut {
   readonly clientSecret: string | null
 }
 
-/** How long checking out an emptied basket counts as repeating a checkout whose answer got lost. */
+/** For this long, checking out an emptied basket counts as repeating a checkout whose answer got lost. */
 const REPEATED_WITHIN_MS = 3_600_000
 
 /**

@@ -83,7 +83,7 @@ export async function settleBy(till: Till, payment: Payment, seenMinor?: number)
   })
 }
 
-/** What became of a payment, for whoever holds its secret (ROLE-22). Throws 404 for everybody else. */
+/** The outcome of a payment, for whoever holds its secret (ROLE-22). Throws 404 for everybody else. */
 export async function comeBack(
   till: Till,
   proof: { intentId: string; clientSecret: string },
@@ -106,7 +106,7 @@ export async function comeBack(
 
 export interface CameBack extends Settled {
   readonly refusal: PaymentRefusal | null
-  /** What it pays in place of an order. */
+  /** The thing it pays in place of an order. */
   readonly membership?: { readonly id: string; readonly userId: string | null }
 }
 

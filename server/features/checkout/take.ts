@@ -25,7 +25,7 @@ export async function takeTitle<F extends Format>(
     throw unprocessable('email', 'This isn’t the email address of your account.')
   const { tier } = await standingOf(db, userId, clock.now())
   const taking = db.transaction(async (tx) => {
-    // Who withdraws takes back what nobody chose: one waits for the other.
+    // A withdrawal takes back what nobody chose: one waits for the other.
     await holdAccount(tx, userId)
     const book = await findSale(tx, format, slugOrId, userId)
     if (book.owned) return
@@ -49,7 +49,7 @@ export async function takeTitle<F extends Format>(
   return seeBook(shop, format, slugOrId, await readerOf(shop, { caller: { userId, sessionId }, countries }))
 }
 
-/** What a present cost is between its giver and us. */
+/** The price of a present is between its giver and us. */
 const leavesWords = ({ leftMinor, gift }: { readonly leftMinor: number; readonly gift: boolean }): string =>
   gift
     ? 'If you choose it now, less can be paid back to whoever gave you the membership. Please agree to that first.'

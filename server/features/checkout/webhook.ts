@@ -42,7 +42,7 @@ const SETTLE: Readonly<Record<Subject['kind'], (shop: Till, id: string) => Promi
   method: settleMethod,
 }
 
-/** What an event is about, made what the provider says that it is. */
+/** Makes the subject of an event what the provider says that it is. */
 export async function settleSubject(shop: Till, { kind, id }: Subject): Promise<void> {
   await SETTLE[kind](shop, id).catch((error: unknown) => {
     // From another mode or account: nothing to do, and no need to send it again.

@@ -17,7 +17,7 @@ export async function countUses(db: Db, code: string, userId: string): Promise<n
   return row?.uses ?? 0
 }
 
-/** How often a code with a number of uses can be used; locked until the transaction ends. */
+/** The number of uses of a code that has one; locked until the transaction ends. */
 export async function lockUses(tx: Db, code: string): Promise<number | undefined> {
   const [row] = await tx
     .select({ uses: discounts.uses })

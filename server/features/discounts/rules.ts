@@ -14,7 +14,7 @@ export type { DiscountRow } from './rows.ts'
 export const findDiscount = (db: Db, typed: string): Promise<DiscountRow | undefined> =>
   selectDiscount(db, couponCode(typed))
 
-/** Whether a code can be used now, by anybody and as far as its uses go. */
+/** True if a code can be used now by anybody, whatever became of its uses. */
 export const isActive = ({ active, startsAt, endsAt }: DiscountRow, now: Date): boolean =>
   active && (startsAt === null || startsAt <= now) && (endsAt === null || endsAt > now)
 
@@ -26,12 +26,12 @@ interface Basket {
   /** Null for a visitor: whether an account used it already is asked once there is one. */
   readonly userId: string | null
   readonly lines: readonly Line[]
-  /** What a use is reserved for: a bag, a gift, or the account that joins. */
+  /** A use is reserved for this: a bag, a gift, or the account that joins. */
   readonly source: string | null
   readonly now: Date
 }
 
-/** What a code does to a basket, or the reason why it cannot be used, in the words of the wire (OP-39). */
+/** The effect of a code on a basket, or the reason why it cannot be used, in the words of the wire (OP-39). */
 export async function judge(db: Db, typed: string, { userId, lines, source, now }: Basket): Promise<Judged> {
   const row = await findDiscount(db, typed)
   if (!row || !isActive(row, now) || (await isUsedUp(db, row, { source, now })))
@@ -46,7 +46,7 @@ export async function judge(db: Db, typed: string, { userId, lines, source, now 
   return missing === null ? { row, reduction } : { refused: missing }
 }
 
-/** Whether all uses of a code are gone or reserved, but for what `source` has reserved itself. */
+/** True if all uses of a code are gone or reserved, but for what `source` has reserved itself. */
 export const isUsedUp = async (
   db: Db,
   { code, uses }: Pick<DiscountRow, 'code' | 'uses'>,
@@ -84,7 +84,7 @@ export const lookAtCode = <T>(
   isUnknown: (found: T) => boolean,
 ): Promise<T> => lookWithin(db, { limit: UNKNOWN_CODES, who, now }, look, isUnknown)
 
-/** Whether an account has paid with a code before. */
+/** True if an account has paid with a code before. */
 export const wasUsedBy = async (db: Db, code: string, userId: string): Promise<boolean> =>
   (await countUses(db, code, userId)) > 0
 

@@ -4,10 +4,10 @@ import type { Reduction } from '../prices/rules.ts'
 import type { Kind, Sold } from '../sold/kinds.ts'
 import type { DiscountRow } from './rows.ts'
 
-/** What a type of code is for. */
+/** The things that a type of code is for. */
 interface Target extends Pick<Reduction, 'of'> {
   readonly covers: (sold: Sold, code: Pick<DiscountRow, 'bookIds'>) => boolean
-  /** What is said where nothing of that kind is there to be reduced. */
+  /** The words where nothing of that kind is there to be reduced. */
   readonly missing: string
 }
 
@@ -35,7 +35,10 @@ const TARGETS = {
 
 type Code = Pick<DiscountRow, 'type' | 'percent' | 'amountMinor' | 'bookIds'>
 
-/** What a code takes off, and from what. A code for everything is for plans as well, and rounds none to pounds (DISC-10). */
+/**
+ * The reduction by a code, and its target. A code for everything is for plans as well, and rounds none to pounds
+ * (DISC-10).
+ */
 export function reductionOf({ type, percent, amountMinor, bookIds }: Code, kind: Kind = 'title'): Reduction {
   const { of, covers }: Target =
     type === 'all' && kind === 'membership' ? TARGETS.subscription : TARGETS[type]

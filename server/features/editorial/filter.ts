@@ -1,6 +1,6 @@
 export type Kind = 'article' | 'interview' | 'discussion'
 
-/** What narrows a list. Absent means any. */
+/** Conditions that narrow a list. Absent means any. */
 export interface EditorialFilter {
   readonly kinds?: readonly Kind[]
   readonly types?: readonly number[]

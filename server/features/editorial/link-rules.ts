@@ -11,8 +11,8 @@ export interface RelatedEditorial {
 }
 
 /**
- * What was written about a book, for its page (BOOK-13, BOOK-26, BOOK-27). Apart from the other rules, which
- * know the catalogue: the catalogue knows this one.
+ * Articles about a book, for its page (BOOK-13, BOOK-26, BOOK-27). Apart from the other rules, which know the
+ * catalogue: the catalogue knows this one.
  */
 export async function relatedTo(db: Db, bookId: number): Promise<RelatedEditorial> {
   const rows = await selectLinksOf(db, bookId)

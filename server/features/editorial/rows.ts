@@ -127,7 +127,7 @@ export async function selectTypes(db: Db): Promise<{ id: number; title: string }
   return rows
 }
 
-/** What was written about a book, in the order of its page. */
+/** Articles about a book, in the order of its page. */
 export async function selectLinksOf(db: Db, bookId: number): Promise<LinkRow[]> {
   const { rows } = await db.execute<LinkRow>(sql`
     select e.kind, e.slug, e.title, e.short_description, e.picture_id, e.alt_text

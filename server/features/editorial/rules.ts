@@ -54,7 +54,7 @@ export async function murmurationsOf(db: Db, ids: readonly number[]): Promise<Mu
   })
 }
 
-/** What was written about an audiobook. Throws 404 for an unknown one. */
+/** Articles about an audiobook. Throws 404 for an unknown one. */
 export async function murmurationsAbout(db: Db, slug: string): Promise<Murmuration[]> {
   const bookId = await selectAudiobookId(db, slug)
   if (bookId === undefined) throw notFound()
@@ -62,7 +62,7 @@ export async function murmurationsAbout(db: Db, slug: string): Promise<Murmurati
 }
 
 /**
- * One item as this reader may have it. What the plan does not reach is not in the answer (OP-16): the client
+ * One item as this reader may have it. Parts that the plan does not reach are not in the answer (OP-16): the client
  * never receives what it must hide. Throws 404 for an unknown item.
  */
 export async function seeItem(

@@ -43,7 +43,7 @@ export class Hub {
     return (this.#streams.get(userId)?.size ?? 0) >= STREAMS_OF_ONE
   }
 
-  /** Where to resume: after `lastEventId`; for `earliest` with all that is kept; else from now on. */
+  /** The point to resume from: after `lastEventId`; for `earliest` with all that is kept; else from now on. */
   async startOf(userId: string, lastEventId: string | undefined): Promise<{ sequence: number; id: string }> {
     const { db } = this.#shop
     if (lastEventId === 'earliest') return { sequence: 0, id: 'earliest' }

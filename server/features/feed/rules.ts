@@ -25,8 +25,8 @@ export interface Passing {
 }
 
 /**
- * Tells accounts what is of use at once or not at all: no row, no lock, no number. Whoever was away for a moment
- * does not hear it, and asks for what stands instead.
+ * Tells accounts what is of use at once or not at all: no row, no lock, no number. A device that was away for a
+ * moment does not hear it, and asks for what stands instead.
  */
 export const tellInPassing = (db: Db, messages: readonly Passing[]): Promise<void> =>
   notifyInPassing(

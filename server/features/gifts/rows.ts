@@ -78,7 +78,7 @@ export async function selectClaimer(db: Db, userId: string) {
   return row && { ...row, addresses: [row.email.toLowerCase(), ...row.former] }
 }
 
-/** Whether the account with this e-mail owns the book; undefined where there is no such book. */
+/** True if the account with this e-mail owns the book; undefined where there is no such book. */
 export async function selectPurchased(
   db: Db,
   { format, slugOrId, email }: { format: Format; slugOrId: string; email: string },

@@ -37,8 +37,8 @@ interface Giving {
 }
 
 /**
- * What a giver wrote, as it is mailed: to somebody else, under the shop's name. Whoever has not confirmed an address may
- * be anybody, and then nothing in it becomes a link.
+ * A giver's message, as it is mailed: to somebody else, under the shop's name. A giver who has not confirmed an
+ * address may be anybody, and then nothing in it becomes a link.
  */
 export async function messageFrom(tx: Db, giverId: string | null, message: string): Promise<string> {
   const giver = giverId === null ? undefined : await selectClaimer(tx, giverId)
@@ -129,7 +129,9 @@ interface Opening {
   readonly address: string
 }
 
-/** What a link or a code holds; changes nothing. Throws 404 for what opens nothing, 429 after too many of those. */
+/**
+ * The gift behind a link or a code; changes nothing. Throws 404 for what opens nothing, 429 after too many of those.
+ */
 export async function seeGift(
   shop: Pick<Shop, 'db' | 'config' | 'now'>,
   { format, token, address }: Opening,
@@ -213,7 +215,7 @@ interface OwnerQuestion {
   readonly address: string
 }
 
-/** Whether the account with an e-mail owns a book. Tells who reads what, so it is limited for everybody (API-94). */
+/** True if the account with an e-mail owns a book. Tells who reads what, so it is limited for everybody (API-94). */
 export async function isPurchased(
   shop: Pick<Shop, 'db' | 'now' | 'config'>,
   { userId, address, ...question }: OwnerQuestion,
@@ -238,7 +240,7 @@ export async function countOwnerQuestion(
     await countOrRefuse(db, OWNER_QUESTIONS_OF_ADDRESS, addressKey(address), now())
 }
 
-/** Who somebody is, as far as gifts ask: their addresses in lower case, and whether the present one is confirmed. */
+/** A person as far as gifts ask: their addresses in lower case, and whether the present one is confirmed. */
 export const claimerOf = (db: Db, userId: string) => selectClaimer(db, userId)
 
 /** The same for the shop's own rules, which are asked after somebody logged in and pays. */

@@ -18,7 +18,7 @@ import {
 /** A carousel of the home page shows at most eight (HOME-15). */
 const SHOWN = 8
 
-/** What `home.json` of an owner's content holds beside the panels. */
+/** The content of an owner's `home.json` beside the panels. */
 interface HomeRecord {
   readonly introText?: Partial<HomepagePanel['introText']>
   readonly aboutText?: string

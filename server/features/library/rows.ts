@@ -4,7 +4,7 @@ import { libraryEntries } from '../../db/schema/library.ts'
 import { mediaFiles } from '../../db/schema/media.ts'
 import { OWN_FILE_DUE } from './channel.ts'
 
-/** How a title came into a library. */
+/** The way a title came into a library. */
 export type Source = (typeof libraryEntries.$inferInsert)['source']
 
 export interface EntryRow extends Record<string, unknown> {

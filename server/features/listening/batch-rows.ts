@@ -82,14 +82,14 @@ export async function selectReplacedAt(
   return rows.flatMap((row) => storedIn(row, 'h') ?? [])
 }
 
-/** What became of one listener's place in one book. */
+/** The decision on one listener's place in one book. */
 export interface Decision {
   readonly userId: string
   readonly bookId: number
   /** The row of the resume point: the one that stands, or the id of the one to be made. */
   readonly id: string
   readonly standing: Place
-  /** What the decision was based on: written only while this still stands. Null where there was no row. */
+  /** The base of the decision: it is written only while this still stands. Null where there was no row. */
   readonly seen: Place | null
   readonly eventIds: readonly string[]
   readonly chapterTimes: readonly Stored[]

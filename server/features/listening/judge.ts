@@ -15,11 +15,11 @@ export interface Read {
 }
 
 export interface Judgement<Event extends Read> {
-  /** What is to be written; null where nothing changes. */
+  /** The row to be written; null where nothing changes. */
   readonly decision: Decision | null
   /** The place that stands instead of another, if one does. */
   readonly moved: Moved | null
-  /** What each event is told, once the decision is written. */
+  /** The answer to each event, once the decision is written. */
   readonly said: readonly { readonly event: Event; readonly says: Says }[]
 }
 

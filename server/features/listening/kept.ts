@@ -1,7 +1,7 @@
 import type { Stored } from './batch-rows.ts'
 import type { Place } from './standing.ts'
 
-/** What an event left behind. */
+/** The places that an event left behind. */
 export interface Kept {
   readonly slug: string
   /** The resume point that stands now. */

@@ -93,7 +93,7 @@ export async function selectChapterTimes(db: Db, { userId, slug, page }: Page) {
 const ofBook = (slug: string | undefined): SQL | undefined =>
   slug === undefined ? undefined : eq(books.slug, slug)
 
-/** Which of the two kinds of times a row is of. */
+/** The kind of times that a row is of. */
 export type TimeTable = 'book' | 'chapter'
 
 /** The book of a row, only where the row is the caller's own. */

@@ -138,7 +138,7 @@ async function answerTo(shop: Shop, event: Read, says: Says): Promise<Kept | Err
 }
 
 /**
- * The answer to an event may have been lost, and with it the question which of two places holds. What the
+ * The answer to an event may have been lost, and with it the question which of two places holds. The place that the
  * event replaced was put into the history in the same moment as the event.
  */
 async function otherPlaceOfRepeat(shop: Shop, event: Read, standing: Place): Promise<Place | null> {

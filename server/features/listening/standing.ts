@@ -1,7 +1,7 @@
 import { TWO_PLACES_SECONDS } from '#contract/limits.ts'
 import { stepSeconds, type Timeline } from './timeline.ts'
 
-/** Where somebody was, and when, by the server's clock. */
+/** A listener's place and its time, by the server's clock. */
 export interface Place {
   readonly chapter: number
   readonly seconds: number
@@ -11,7 +11,10 @@ export interface Place {
   readonly deviceId: string | null
   /** Orders what one device heard in the same millisecond. */
   readonly sequence: number
-  /** Where in the chapter the stretch of listening began, where the device said; told of the standing place alone. */
+  /**
+   * The point of the chapter at which the stretch of listening began, where the device said; told of the standing
+   * place alone.
+   */
   readonly fromSeconds?: number | null
 }
 
@@ -37,8 +40,8 @@ export interface Settled {
 }
 
 /**
- * When something was heard, by the server's clock. How long ago counts most: it is measured with a clock that
- * nobody can set. A device's own time is believed up to now and no further (PLAY-25). With neither, now.
+ * When something was heard, by the server's clock. The age counts most: it is measured with a clock that nobody can
+ * set. A device's own time is believed up to now and no further (PLAY-25). With neither, now.
  */
 export function heardAtMs(event: { heardAt?: string; agoSeconds?: number }, nowMs: number): number {
   const byDevice =
@@ -64,7 +67,9 @@ export function compareHeard(a: Order, b: Order): number {
   )
 }
 
-/** What becomes of one listener's place in one book when these events arrive, in the order of their arrival. */
+/**
+ * Decides what becomes of one listener's place in one book when these events arrive, in the order of their arrival.
+ */
 export function settle(
   timeline: Timeline,
   before: { readonly standing: Place | null; readonly latestReplaced: Place | null },

@@ -17,15 +17,15 @@ export interface Teller {
 }
 
 /**
- * Who takes over waits for the other device's place half a second in all; a device that sends a whole evening at once is
- * announced a few times, not for each minute of it.
+ * A device that takes over waits for the other one's place half a second in all; a device that sends a whole evening
+ * at once is announced a few times, not for each minute of it.
  */
 const FOLD_MS = 50
 
 /**
  * Tells a listener's other devices where a book stands now. Nobody waits for it and nothing hangs on it: it is told
  * after the place is durable, several of one book as the last of them, and a failure costs a device nothing but
- * having to ask. What devices are called is not looked up for it: who hears may know, or asks.
+ * having to ask. The names of devices are not looked up for it: who receives it may know them, or asks.
  */
 export function placeTeller(
   shop: Pick<Shop, 'db' | 'log'>,

@@ -1,4 +1,4 @@
-/** Where the chapters of a book lie, one after the other. */
+/** The positions of a book's chapters, one after the other. */
 export interface Timeline {
   readonly bookId: number
   readonly slug: string

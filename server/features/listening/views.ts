@@ -12,7 +12,7 @@ import type { Place } from './standing.ts'
 
 export const bookTimeIri = (id: string): string => `/api/user_audio_book_times/${id}`
 export const chapterTimeIri = (id: string): string => `/api/user_chapter_times/${id}`
-/** What the account's devices are called, by their ids. */
+/** The names of the account's devices, by their ids. */
 type Names = ReadonlyMap<string, string>
 const deviceOf = (names: Names, id: string | null) => {
   const name = id === null ? undefined : names.get(id)
@@ -62,7 +62,7 @@ const rowPlace = ({
   deviceId,
 })
 
-/** Where a book stands now, for the account's other devices. */
+/** The current place in a book, for the account's other devices. */
 export const movedView = ({ slug, bookTime }: Pick<Kept, 'slug' | 'bookTime'>): AudioBookTime => ({
   '@id': bookTimeIri(bookTime.id),
   '@type': 'UserAudioBookTime',

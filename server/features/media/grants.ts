@@ -18,8 +18,9 @@ interface Grant {
 }
 
 /**
- * Whether somebody may still hear what a signed address of theirs names: a signature lives for hours, a refund, a
- * dispute, a deleted account or a log-out ends it sooner. Asked once in half a minute, not for every range of a file.
+ * Decides if somebody may still hear what a signed address of theirs names: a signature lives for hours, a refund, a
+ * dispute, a deleted account or a log-out ends it sooner. Asked once in half a minute, not for every range of a
+ * file.
  */
 export class Grants {
   readonly #shop: Pick<Shop, 'db' | 'now' | 'clock'>

@@ -5,7 +5,7 @@ export interface ByteRange {
 }
 
 /**
- * Which bytes a `Range` header asks for: `whole` when there is no range to honour, `unsatisfiable` for 416.
+ * Reads the bytes that a `Range` header asks for: `whole` when there is no range to honour, `unsatisfiable` for 416.
  * Several ranges at once are answered whole, as the standard allows; players ask for one.
  */
 export function rangeOf(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {

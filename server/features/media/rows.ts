@@ -71,7 +71,7 @@ interface SoundClaims extends Record<string, unknown> {
   readonly tiers: readonly (Tier | null)[]
 }
 
-/** What lets a user hear a file of sound: a title in the library, or an item of the journal. */
+/** The reason why a user may hear a file of sound: a title in the library, or an item of the journal. */
 export async function selectSoundClaims(db: Db, userId: string, sha256: string): Promise<SoundClaims> {
   const { rows } = await db.execute<SoundClaims>(sql`
     select exists (select 1 from library_entries l join chapters c on c.book_id = l.book_id

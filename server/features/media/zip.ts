@@ -17,7 +17,7 @@ interface Entry {
   readonly bytes: number
 }
 
-/** What goes into the zip, under names that sort as the book goes. Rejects with `ENOENT` for a missing file. */
+/** Files for the zip, under names that sort as the book goes. Rejects with `ENOENT` for a missing file. */
 export async function zipEntries(mediaDir: string, parts: readonly Part[]): Promise<Entry[]> {
   const width = Math.max(2, String(parts.at(-1)?.number ?? 0).length)
   return Promise.all(

@@ -22,9 +22,9 @@ const REMINDERS = [11, 23] as const
 type IsOver = () => boolean
 
 /**
- * What is due for gifts of memberships: those whose day has come are sent, once; what the post says of them is noted and told;
- * both sides are reminded; what nobody opened lapses; what waits begins. One at a time in a transaction of its own, so that
- * a job that is killed goes on where it was.
+ * Work that is due for gifts of memberships: those whose day has come are sent, once; what the mail server says of
+ * them is noted and told; both sides are reminded; what nobody opened lapses; what waits begins. One at a time in a
+ * transaction of its own, so that a job that is killed goes on where it was.
  */
 export async function keepGifts(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
@@ -74,7 +74,7 @@ async function eachDue(
 const isOpen = ({ claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt }: MembershipGiftRow): boolean =>
   [claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt].every((at) => at === null)
 
-/** What the recipient's mail server said; a refused address is told to the giver, who can correct it. */
+/** Notes what the recipient's mail server said; a refused address is told to the giver, who can correct it. */
 async function noteFates(shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>, isOver: IsOver): Promise<void> {
   await eachDue(shop, 'posted', isOver, async (tx, gift, now) => {
     const fate = (await fatesOf(tx, [mailKeyOf(gift)])).get(mailKeyOf(gift))

@@ -34,7 +34,7 @@ interface Opening {
   readonly address: string
 }
 
-/** What a link or a code holds; changes nothing. Throws 404, 422 for a former link and a lapsed gift, 429. */
+/** The gift behind a link or a code; changes nothing. Throws 404, 422 for a former link and a lapsed gift, 429. */
 export async function seeGift(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { token, address }: Opening,
@@ -50,7 +50,7 @@ export async function seeGift(
 
 const KIND_OF_BOOK = { audio_book: 'audio_books', e_book: 'e_books' } as const
 
-/** Which kind of gift a link or a code is of. Throws 404, and 429 after too many that opened nothing. */
+/** The kind of gift behind a link or a code. Throws 404, and 429 after too many that opened nothing. */
 export async function kindOfGift(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { token, address }: Opening,

@@ -30,7 +30,7 @@ export interface GivenShown extends Given {
 /** Each is a mail to somebody who did not ask for it. */
 const SENT_AGAIN: Limit = { name: 'given membership sent again', most: 5, windowSeconds: 86_400 }
 
-/** What an account gave, also from its confirmed address before there was an account. */
+/** The gifts of an account, also from its confirmed address before there was an account. */
 export async function givenBy(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,
@@ -92,7 +92,7 @@ export interface Correction {
   readonly giftTimeZone?: string
 }
 
-/** Until it is claimed. What was on its way already goes again, to whom it is for now. */
+/** Until it is claimed. A gift that was on its way already goes again, to whom it is for now. */
 export async function correct(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,

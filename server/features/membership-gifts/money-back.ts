@@ -66,7 +66,7 @@ export async function suspendMembership(
   await updateGift(tx, gift.id, { suspendedAt: at })
   if (gift.subscriptionId) {
     const runs = await suspendSubscription(tx, gift.subscriptionId, at)
-    // What was withdrawn meanwhile stays so.
+    // A gift withdrawn meanwhile stays so.
     if (at !== null || runs) await revokeFor(tx, gift.subscriptionId, ALWAYS, at)
   }
   return gift.claimedBy ?? undefined

@@ -44,7 +44,7 @@ export async function lockGiftOfLine(db: Db, orderLineId: string): Promise<Membe
   return row
 }
 
-/** What a link or a code opens, or the gift of which it is a former one. */
+/** The gift that a link or a code opens, or of which it is a former one. */
 export async function selectGiftBy(
   db: Db,
   { column, hashes }: Candidates,
@@ -154,7 +154,7 @@ export async function selectClaims(db: Db, lineIds: readonly string[]): Promise<
   )
 }
 
-/** Whether the account with this e-mail has a membership; a gift that waits is none. */
+/** True if the account with this e-mail has a membership; a gift that waits is none. */
 export async function selectIsMember(db: Db, email: string, now: Date): Promise<boolean> {
   const { rows } = await db.execute(sql`
     select from subscriptions s join users u on u.id = s.user_id
@@ -172,7 +172,7 @@ export async function endSubscription(db: Db, id: string, at: Date): Promise<voi
     .set({
       status: 'canceled',
       canceledAt: at,
-      // What was over already and only not noted did not go on until now.
+      // A membership that was over already and only not noted did not go on until now.
       endedAt: sql`least(${subscriptions.validUntil}, ${at.toISOString()}::timestamptz)`,
       validUntil: sql`least(${subscriptions.validUntil}, ${at.toISOString()}::timestamptz)`,
     })
@@ -200,7 +200,7 @@ const open = [
 const monthsAgo = (now: Date, months: number) =>
   sql`${now.toISOString()}::timestamptz - ${months} * interval '1 month' + interval '4 days'`
 
-/** What the calendar looks for. */
+/** Gifts that the calendar looks for. */
 const DUE = {
   toSend: (now: Date) => [...open, isNull(membershipGifts.sentAt), lte(membershipGifts.deliverAt, now)],
   /** The post has not said yet what became of it. */

@@ -20,7 +20,10 @@ export const claimsOfMemberships = (
   orderLineIds: readonly string[],
 ): Promise<[string, Date | null][]> => selectClaims(db, orderLineIds)
 
-/** Whether the account with an e-mail is a member (API-83). Tells of somebody, so it has the limits of the question who owns a book. */
+/**
+ * True if the account with an e-mail is a member (API-83). Tells of somebody, so it has the limits of the question
+ * who owns a book.
+ */
 export async function isMember(
   shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   { email, ...caller }: { readonly email: string; readonly userId: string | null; readonly address: string },

@@ -26,7 +26,7 @@ export async function sendGift(
   tx: Db,
   { config, clock }: Pick<Shop, 'config' | 'clock'>,
   gift: MembershipGiftRow,
-  /** How many months it waited, where it is sent as a reminder. */
+  /** The months it waited, where it is sent as a reminder. */
   waited: number | null = null,
 ): Promise<MembershipGiftRow> {
   const { secrets, hashes } = newSecrets(config, 'membership_gift')

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon'
 
 /**
- * The calendar of memberships. The provider counts months from an anchor, in UTC, and takes the last day of a month that
- * is shorter: from 31 January come 28 February and 31 March. Whoever adds a month to the month before drifts to the 28th,
- * so every date here is counted from the anchor.
+ * The calendar of memberships. The provider counts months from an anchor, in UTC, and takes the last day of a month
+ * that is shorter: from 31 January come 28 February and 31 March. Adding a month to the month before drifts to the
+ * 28th, so every date here is counted from the anchor.
  */
 export const monthsAfter = (anchor: Date, months: number): Date =>
   DateTime.fromJSDate(anchor, { zone: 'utc' }).plus({ months }).toJSDate()
@@ -17,7 +17,7 @@ export interface Span {
   readonly until: Date
 }
 
-/** How many months of the calendar lie between two dates, whatever their days. */
+/** The months of the calendar between two dates, whatever their days. */
 export const monthsBetween = (from: Date, until: Date): number =>
   (until.getUTCFullYear() - from.getUTCFullYear()) * 12 + until.getUTCMonth() - from.getUTCMonth()
 

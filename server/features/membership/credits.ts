@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { monthOf, monthsWithin, type Span } from './calendar.ts'
 import { deleteGrantsFrom, type Grant, insertGrants, revokeGrants } from './rows.ts'
 
-/** What credits are granted to. */
+/** The membership that credits are granted to. */
 export interface Granted {
   readonly id: string
   readonly userId: string

@@ -2,14 +2,14 @@ import type { Db } from '../../db/open.ts'
 import { type Charge, chargesOf } from '../orders/ledger-rules.ts'
 import { selectPaidPeriods } from './rows.ts'
 
-/** What was charged, and the time that it paid for. */
+/** A charge, and the time that it paid for. */
 export interface Invoice extends Charge {
   readonly invoiceId: string
   readonly from: Date
   readonly until: Date
 }
 
-/** What a membership was charged, newest first. */
+/** The charges of a membership, newest first. */
 export async function invoicesFor(db: Db, subscriptionId: string): Promise<Invoice[]> {
   const periods = new Map(
     (await selectPaidPeriods(db, subscriptionId)).map(({ orderId, ...period }) => [orderId, period]),

@@ -11,8 +11,8 @@ export interface NextPayment {
 }
 
 /**
- * What is charged next, and when; null where nothing is: given, paid whole by a code, cancelled, or waiting for a payment.
- * The provider's own figure wins where it is known; it is what is charged.
+ * The next charge and its day; null where nothing is: given, paid whole by a code, cancelled, or waiting for a
+ * payment. The provider's own figure wins where it is known; it is what is charged.
  */
 export function nextPaymentOf(row: SubscriptionRow): NextPayment | null {
   const renews = !row.gift && row.paymentType !== null && row.canceledAt === null

@@ -10,7 +10,7 @@ export interface Planned {
 export const plannedOf = ({ pendingPlan, pendingAt }: SubscriptionRow): Planned | null =>
   pendingPlan === null || pendingAt === null ? null : { plan: pendingPlan, at: pendingAt }
 
-/** What was planned until something else ended it, while it can still be chosen again (docs/product.md, Memberships). */
+/** A planned change that something else ended, while it can still be chosen again (docs/product.md, Memberships). */
 export const droppedOf = (
   { plan, pendingPlan, droppedPlan, droppedAt }: SubscriptionRow,
   now: Date,

@@ -90,7 +90,7 @@ interface Standings {
   readonly memberships: Membership[]
 }
 
-/** What decides how accounts stand; one statement, however many ask. Who has neither is left out. */
+/** The facts that decide how accounts stand; one statement, however many ask. An account with neither is left out. */
 export async function selectStandings(
   db: Db,
   userIds: readonly string[],
@@ -145,8 +145,9 @@ export interface Grant {
 }
 
 /**
- * Each once: the same month's grant again changes nothing. What a membership brings that its member has withdrawn from cannot be
- * taken, and who withdrew from another one within a year gets them after 14 days (docs/product.md, Memberships).
+ * Each once: the same month's grant again changes nothing. Free audiobooks of a membership that its member has
+ * withdrawn from cannot be taken, and who withdrew from another one within a year gets them after 14 days
+ * (docs/product.md, Memberships).
  */
 export async function insertGrants(db: Db, grants: readonly Grant[]): Promise<void> {
   if (grants.length === 0) return
@@ -196,7 +197,7 @@ export async function revokeGrants(
     )
 }
 
-/** What a membership granted, for the sum that comes back at a withdrawal. */
+/** The free audiobooks that a membership granted, for the sum that comes back at a withdrawal. */
 export function selectGrants(
   db: Db,
   subscriptionId: string,
@@ -263,7 +264,7 @@ const waits = [
   isNull(membershipGifts.suspendedAt),
 ]
 
-/** What an account claimed first of what waits. */
+/** The gift that an account claimed first of those that wait. */
 export async function nextWaitingGift(db: Db, userId: string) {
   const [row] = await waitingGiftOf(db, userId)
   return row
@@ -313,7 +314,7 @@ export async function noteBegun(
   await tx.update(membershipGifts).set(begun).where(eq(membershipGifts.id, id))
 }
 
-/** What was paid for a membership that was given; undefined for every other one. */
+/** The price paid for a membership that was given; undefined for every other one. */
 export async function selectGiftCharge(db: Db, subscriptionId: string) {
   const [row] = await db
     .select({

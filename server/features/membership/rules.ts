@@ -45,18 +45,18 @@ export interface Benefits {
 /** Until the transaction ends nobody else joins, claims or begins for this account. */
 export const holdAccount = (tx: Db, userId: string): Promise<void> => lockAccount(tx, userId)
 
-/** Who a member is: where letters go, and where they pay VAT. */
+/** A member's address for mail, and the country where they pay VAT. */
 export const memberOf = (db: Db, userId: string) => selectMember(db, userId)
 
 /** A page of the accounts for which a gift waits; the next one begins after the last of this one. */
 export const accountsWithWaiting = (db: Db, after: string | null, limit: number): Promise<string[]> =>
   selectWaitingAccounts(db, after, limit)
 
-/** How somebody stands here now: what prices, lists, media and the journal ask. */
+/** The rights of somebody here now: prices, lists, media and the journal ask for them. */
 export interface Standing {
   /** Of the membership whose benefits hold; null for a visitor and for somebody without one. */
   readonly tier: Tier | null
-  /** Whether a title can be claimed. Credits belong to the account: they outlive a membership (OP-15). */
+  /** True if a title can be claimed. Credits belong to the account: they outlive a membership (OP-15). */
   readonly hasCredit: boolean
 }
 
@@ -95,7 +95,7 @@ export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Ben
 export const spendCredit = (db: Db, userId: string, bookId: number, now: Date): Promise<boolean> =>
   spendOneCredit(db, userId, bookId, now)
 
-/** How many memberships an account gave to others and paid for (ENT-08). */
+/** The number of memberships that an account gave to others and paid for (ENT-08). */
 export const paysForOthers = async (db: Db, userId: string): Promise<number> =>
   (await givenBy(db, userId, 'membership')) + (await givenBy(db, userId, 'membership_gift'))
 
@@ -117,7 +117,7 @@ export async function currentOf(db: Db, userId: string, now: Date) {
   return row ? { row, orderItem: paidBy(row, await invoicesFor(db, row.id)) } : null
 }
 
-/** Who has withdrawn has no membership any more, also while the provider was not told yet. */
+/** A member who has withdrawn has no membership any more, also while the provider was not told yet. */
 const runs = (row: SubscriptionRow, now: Date): boolean => row.withdrawnAt === null && holds(row, now)
 
 export interface Details {
@@ -127,7 +127,7 @@ export interface Details {
   readonly droppedPlan: Planned | null
   readonly creditsLeft: number
   readonly creditsUntil: Date | null
-  /** What a withdrawal would still pay back once one more is chosen; null where choosing changes nothing. */
+  /** The sum that a withdrawal would still pay back once one more is chosen; null where choosing changes nothing. */
   readonly leavesToPayBackMinor: number | null
   /** When those come that are not given at once, to who withdrew lately. */
   readonly creditsFrom: Date | null
@@ -199,7 +199,7 @@ async function leftAfterChoice(db: Db, row: SubscriptionRow, now: Date): Promise
   return (await withdrawalAt(db, row, now, { more: 1 }))?.amountMinor ?? 0
 }
 
-/** What one of an account's memberships was charged. Throws 404 for everybody else's. */
+/** The charges of one of an account's memberships. Throws 404 for everybody else's. */
 export async function invoicesOf(db: Db, userId: string, id: string): Promise<Invoice[]> {
   await ownSubscription(db, userId, id)
   return invoicesFor(db, id)
@@ -216,8 +216,8 @@ const paidBy = (row: SubscriptionRow, invoices: readonly Invoice[]): string | nu
   invoices.find(({ from, until }) => from < row.periodEnd && until > row.periodStart)?.lineId ?? null
 
 /**
- * What comes back to who withdraws now; null where the days are over. Whoever acts on it holds the membership, and locks what it
- * granted: a title that is taken at this moment counts, or is not taken.
+ * The sum that a withdrawal now pays back; null where the days are over. A caller that acts on it holds the
+ * membership's lock, and locks what it granted: a title that is taken at this moment counts, or is not taken.
  */
 export async function withdrawalAt(
   db: Db,

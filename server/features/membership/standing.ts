@@ -19,8 +19,9 @@ export interface Membership {
 }
 
 /**
- * Whether a membership's benefits hold now (ROLE-10): active or trialing until it ends, past due for seven days
- * after the first failed charge; a dispute suspends it. One that renews is no stranger's while the provider renews it.
+ * Decides if a membership's benefits hold now (ROLE-10): active or trialing until it ends, past due for seven days
+ * after the first failed charge; a dispute suspends it. One that renews is no stranger's while the provider renews
+ * it.
  */
 export function holds(membership: Membership, now: Date): boolean {
   const { status, validUntil, paymentFailedAt, suspendedAt } = membership
@@ -43,6 +44,6 @@ export const graceEnd = (failedAt: Date): Date => new Date(failedAt.getTime() + 
 export const planOf = ({ plan }: Pick<Membership, 'plan'>): Plan | undefined =>
   Object.values(PLANS).find(({ id }) => id === plan)
 
-/** What a credit takes: editions and current highlights (OP-15). */
+/** The titles that a credit takes: editions and current highlights (OP-15). */
 export const isClaimable = (book: { readonly edition: boolean; readonly second_edition: boolean }): boolean =>
   book.edition || book.second_edition

@@ -106,7 +106,7 @@ export const detailsView = ({
 export const plannedView = (planned: Planned | null) =>
   planned && { plan: planned.plan, at: planned.at.toISOString() }
 
-/** What a plan costs who joins without a code. */
+/** The price of a plan without a code. */
 export function planPriceView({ id, priceMinor }: Plan) {
   const { lines } = reckon([{ sold: { kind: 'membership', plan: id }, originalMinor: priceMinor }], null)
   const { vatPercent, vatMinor } = lines[0]!

@@ -15,9 +15,9 @@ import {
 } from './rows.ts'
 
 /**
- * A gift that waits becomes a membership when the one before it has ended, at that very instant, however late this is asked for:
- * no day is lost, and none counts twice. Whoever notes an end asks for it, and a job each minute; nobody who only reads does. Safe at
- * any time; the account is held, so that it begins once.
+ * A gift that waits becomes a membership when the one before it has ended, at that very instant, however late this
+ * is asked for: no day is lost, and none counts twice. A rule that notes an end asks for it, and a job each minute;
+ * nobody who only reads does. Safe at any time; the account is held, so that it begins once.
  *
  * @returns whether something began
  */
@@ -73,7 +73,7 @@ export async function beginHeld(tx: Db, userId: string, now: Date): Promise<bool
   return true
 }
 
-/** Whether it is, or was, a membership at all. */
+/** True if it is, or was, a membership at all. */
 const counts = ({ status }: SubscriptionRow): boolean =>
   status !== 'incomplete' && status !== 'incomplete_expired'
 
@@ -94,6 +94,6 @@ export function startOfWaiting(memberships: readonly SubscriptionRow[], now: Dat
   return running.map(endOf).reduce<Date | null>((last, end) => (last && last > end ? last : end), null)
 }
 
-/** Whether a gift would wait. */
+/** True if a gift would wait. */
 export const hasRunning = (memberships: readonly SubscriptionRow[], now: Date): boolean =>
   memberships.some((row) => counts(row) && runs(row, now))

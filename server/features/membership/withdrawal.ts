@@ -3,11 +3,11 @@ import { daysAfter, type Span } from './calendar.ts'
 const WITHDRAW_DAYS = 14
 const DAY_MS = 24 * 3_600_000
 
-/** What was charged for a membership, as far as somebody may change their mind about it. */
+/** A charge for a membership, as far as somebody may change their mind about it. */
 export interface Charge {
   readonly orderId: string
   readonly paidMinor: number
-  /** What of it went back already, or is owed. */
+  /** The part of it that went back already, or is owed. */
   readonly backMinor: number
   readonly paidAt: Date
   readonly paidFor: Span

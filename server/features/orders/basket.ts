@@ -3,7 +3,7 @@ import type { Refusal } from '../../refusals.ts'
 import type { Db } from '../../db/open.ts'
 import type { Sold } from '../sold/kinds.ts'
 
-/** What is bought, priced: all that an order keeps of it. */
+/** The things bought, priced: all that an order keeps of them. */
 export interface Bought {
   /** Of what can be bought. */
   readonly lines: readonly BasketLine[]
@@ -13,11 +13,11 @@ export interface Bought {
   readonly code: { readonly code: string; readonly percent: number | null } | null
 }
 
-/** What goes to the till. The bag makes one; a plan will, and a card. */
+/** Everything that goes to the checkout. The bag makes one; a plan will, and a card. */
 export interface Basket extends Bought {
   /** Why it cannot be bought as it is. */
   readonly refusal: Refusal | null
-  /** What was typed is no code that holds. */
+  /** The typed text is no code that holds. */
   readonly hasUnknownCode: boolean
 }
 
@@ -31,7 +31,7 @@ export interface BasketLine {
   /** By the code. */
   readonly reduced: boolean
   readonly gift: { readonly email: string | null; readonly message: string | null } | null
-  /** What leaves the bag when this is paid. */
+  /** The item that leaves the bag when this is paid. */
   readonly itemId: string | null
 }
 
@@ -43,21 +43,23 @@ export interface Buyer {
   readonly country: string
 }
 
-/** Where a basket comes from. One order waits for each source at a time; being paid empties it. */
+/** The source of a basket. One order waits for each source at a time; being paid empties it. */
 export interface BasketSource {
   readonly id: string
   readonly buyer: Buyer
   /** Until the transaction ends nobody else changes it. */
   readonly hold: (tx: Db) => Promise<void>
-  /** What is in it now. */
+  /** Its content now. */
   readonly open: (db: Db) => Promise<Basket>
-  /** What its buyer has to agree to where it costs something; else that what is taken into a library stays there. */
+  /**
+   * The right its buyer has to waive where it costs something; else that what is taken into a library stays there.
+   */
   readonly consent?: { readonly propertyPath: string; readonly words: string }
-  /** Whether something in it goes to an address that is known. */
+  /** True if something in it goes to an address that is known. */
   readonly sendsGifts: (db: Db) => Promise<boolean>
 }
 
-/** What makes two checkouts of a basket the same one: its lines, what they cost, to whom they go. */
+/** A text that makes two checkouts of a basket the same one: its lines, what they cost, to whom they go. */
 export function fingerprintOf({ code, lines }: Bought): string {
   const parts = lines.map(({ itemId, sold, originalMinor, priceMinor, gift }) => [
     itemId,

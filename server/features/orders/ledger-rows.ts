@@ -42,7 +42,7 @@ export async function countGiven(db: Db, userId: string, kind: Kind): Promise<nu
   return row?.given ?? 0
 }
 
-/** What an account bought, each line a row, newest order first. */
+/** An account's purchases, each line a row, newest order first. */
 export const selectBoughtLines = (db: Db, userId: string) =>
   db
     .select({
@@ -60,7 +60,7 @@ export const selectBoughtLines = (db: Db, userId: string) =>
     .orderBy(desc(orders.createdAt), orders.id, asc(orderLines.position))
     .limit(AT_MOST)
 
-/** Who bought and whom they gave to goes; figures and the country of the tax stay. */
+/** The buyer and the recipients go; figures and the country of the tax stay. */
 export async function anonymise(db: Db, userId: string): Promise<void> {
   const theirs = db.select({ id: orders.id }).from(orders).where(eq(orders.userId, userId))
   await db
@@ -70,7 +70,7 @@ export async function anonymise(db: Db, userId: string): Promise<void> {
   await db.update(orders).set({ buyerName: '', buyerEmail: '' }).where(eq(orders.userId, userId))
 }
 
-/** What was taken without paying. */
+/** Titles taken without paying. */
 export async function deleteTaken(db: Db, userId: string): Promise<void> {
   await db.delete(orders).where(and(eq(orders.userId, userId), isNotNull(orders.taken)))
 }

@@ -3,17 +3,17 @@ import type { Kind } from '../sold/kinds.ts'
 import { anonymise, countGiven, deleteTaken, selectBoughtLines, selectCharges } from './ledger-rows.ts'
 
 /**
- * What was sold, for whoever keeps accounts and memberships. It delivers nothing, so it stands below the rooms that an
- * order needs to deliver, and those may ask it.
+ * Sales, for whoever keeps accounts and memberships. It delivers nothing, so it stands below the rooms that an order
+ * needs to deliver, and those may ask it.
  */
 export type Charge = Awaited<ReturnType<typeof selectCharges>>[number]
 export type BoughtLine = Awaited<ReturnType<typeof selectBoughtLines>>[number]
 
-/** What memberships were charged, newest first. */
+/** Charges of memberships, newest first. */
 export const chargesOf = (db: Db, orderIds: readonly string[]): Promise<readonly Charge[]> =>
   selectCharges(db, orderIds)
 
-/** How many of a kind an account gave to others and paid for. */
+/** The number of a kind that an account gave to others and paid for. */
 export const givenBy = (db: Db, userId: string, kind: Kind): Promise<number> => countGiven(db, userId, kind)
 
 /** All that an account bought, each line a row, newest order first. */

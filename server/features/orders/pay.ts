@@ -130,7 +130,7 @@ async function deliverLine(
   return userId === null ? { refused: 'nobody' } : deliver(tx, shop, sold, { userId, source })
 }
 
-/** Whether the code took less off than its percentage says. Only one of the whole bag touches every line. */
+/** True if the code took less off than its percentage says. Only one of the whole bag touches every line. */
 export const wasRoundedUp = (order: OrderRow, lines: readonly Line[]): boolean =>
   lines.every(({ originalMinor, couponCode }) => originalMinor === 0 || couponCode !== null) &&
   isRoundedUp({

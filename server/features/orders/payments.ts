@@ -22,10 +22,10 @@ export async function intentOf(db: Db, orderId: string): Promise<string | null> 
 export const orderOfIntent = (db: Db, intentId: string): Promise<string | undefined> =>
   selectOrderIdByIntent(db, intentId)
 
-/** What can be asked about now, of each what was not looked at for longest first. */
+/** Payments that can be asked about now, those first that were not looked at for longest. */
 export interface Due {
   readonly orderId: string
-  /** How often in a row it could not be checked. */
+  /** The number of times in a row that it could not be checked. */
   readonly failures: number
 }
 

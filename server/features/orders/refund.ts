@@ -15,7 +15,7 @@ export async function refundOrder(
   shop: Pick<Shop, 'clock'>,
   order: OrderRow,
   refundedMinor: number,
-  /** Who gives it back writes about it in other words. */
+  /** A rule that gives it back writes about it in other words. */
   { quietly = false }: { readonly quietly?: boolean } = {},
 ): Promise<void> {
   const back = Math.min(refundedMinor, order.totalMinor)
@@ -42,7 +42,7 @@ export async function refundOrder(
       data: {
         firstName: order.buyerName.split(' ')[0] ?? '',
         orderNumber: order.number,
-        // What the buyer had before stays theirs.
+        // Titles the buyer had before stay theirs.
         titles: returned.filter((line) => !isUnneeded(line) && !isMembership(line)).map(({ title }) => title),
         amountMinor: back - order.refundedMinor,
       },
@@ -52,8 +52,8 @@ export async function refundOrder(
 }
 
 /**
- * Less went back than was noted: a dispute was won, or a bank did not take a refund. What had left the shelf for it is where it
- * was, with what its bookshop earned. The order is locked by the caller.
+ * Less went back than was noted: a dispute was won, or a bank did not take a refund. A title that had left the shelf
+ * for it is where it was, with what its bookshop earned. The order is locked by the caller.
  */
 export async function restoreOrder(
   tx: Db,
@@ -78,7 +78,7 @@ export async function restoreOrder(
     } else if (line.brought && order.userId !== null) {
       const to = { userId: order.userId, source: order.taken ?? ('purchase' as const) }
       const delivery = await selling(line.sold).restore?.(tx, shop, line.sold, to)
-      // Who has it by another way by now is owed its money: the line brought nothing.
+      // A buyer who has it by another way by now is owed its money: the line brought nothing.
       if (delivery) await updateBrought(tx, line, 'brought' in delivery ? delivery.brought : null)
     }
   }
@@ -86,7 +86,7 @@ export async function restoreOrder(
   for (const userId of [...concerned].sort()) await tell(tx, userId, { type: 'library' }, now)
 }
 
-/** What was taken back first stays so, as far as the money that is still gone explains it. */
+/** A line taken back first stays so, as far as the money that is still gone explains it. */
 export function restoredOf(gone: readonly Line[], stillGoneMinor: number): readonly Line[] {
   let left = stillGoneMinor
   return gone
@@ -130,12 +130,12 @@ export async function suspendOrder(
 const isMembership = ({ sold }: Line): boolean => sold.kind !== 'title'
 
 /**
- * Which lines an amount is for: all that are left when everything went back, else the one that cost exactly so
+ * The lines that an amount is for: all that are left when everything went back, else the one that cost exactly so
  * much. A part that fits no single line was a courtesy: nothing leaves the shelf for it.
  */
 export function linesOf(kept: readonly Line[], amountMinor: number, isAll: boolean): readonly Line[] {
   if (isAll) return kept
-  // What the buyer had already stays where it is, so its money is the first to explain an amount.
+  // A title the buyer had already stays where it is, so its money is the first to explain an amount.
   const fitting = kept.filter(({ priceMinor }) => priceMinor === amountMinor)
   const line = fitting.find(isUnneeded) ?? fitting[0]
   return line ? [line] : []

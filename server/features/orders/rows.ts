@@ -238,7 +238,7 @@ export const selectDisputed = (db: Db, since: Date) =>
     .orderBy(asc(orders.disputedAt), asc(orders.id))
     .limit(200)
 
-/** Whether a line brought nothing, in the database's words. */
+/** True if a line brought nothing, in the database's words. */
 const isUndelivered = sql`case when ${orderLines.gift} and ${orderLines.kind} <> 'membership_gift'
   then not exists (select from gifts where gifts.order_line_id = ${orderLines.id})
   else case ${orderLines.kind} ${sql.join(

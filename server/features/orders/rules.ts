@@ -44,7 +44,7 @@ export type Order = OrderRow
 interface Freezing {
   readonly basket: Bought
   readonly source: Pick<BasketSource, 'buyer'> & { readonly id: string | null }
-  /** What stands for the money where nothing is bought. */
+  /** Stands for the money where nothing is bought. */
   readonly taken?: 'free' | 'credit' | 'card'
   readonly waiver: boolean
   /** Until when nobody else can have its use of the code. */
@@ -98,7 +98,7 @@ export async function freeze(
   )
 }
 
-/** Whoever comes back to pay a waiting order has the use of its code for longer. */
+/** A buyer who comes back to pay a waiting order has the use of its code for longer. */
 export const reserveUntil = (tx: Db, id: string, couponReservedUntil: Date): Promise<void> =>
   updateOrder(tx, id, { couponReservedUntil })
 
@@ -122,7 +122,7 @@ export const waitingOrderOf = (db: Db, sourceId: string): Promise<Order | undefi
 export const newestPaidOf = (db: Db, sourceId: string, since: Date): Promise<Order | undefined> =>
   selectNewestPaid(db, sourceId, since)
 
-/** Whether this account ever paid for something with money. */
+/** True if this account ever paid for something with money. */
 export const hasPaid = (db: Db, userId: string): Promise<boolean> => selectHasPaid(db, userId)
 
 /** An order with everything that is shown. */

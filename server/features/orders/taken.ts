@@ -2,7 +2,7 @@ import { vatPercentOf } from '../prices/rules.ts'
 import type { Sold } from '../sold/kinds.ts'
 import type { Bought } from './basket.ts'
 
-/** What is not bought: something else than money stands for it. */
+/** A basket of things that are not bought: something else than money stands for them. */
 export const basketOfNothing = (sold: Sold, title: string): Bought => ({
   lines: [
     {

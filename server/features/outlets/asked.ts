@@ -29,7 +29,7 @@ export type Asked =
 
 const USUAL = { discountPercent: 60, commissionPercent: 10 }
 
-/** What the owner asks for, or what is wrong with it. */
+/** The owner's command, or what is wrong with it. */
 export const read = reading(
   USAGE,
   {

@@ -34,8 +34,8 @@ import {
 const DAYS_TO_PAY = 30
 
 /**
- * What the calendar brings bookshops: on the first of a month, where the shop is, a statement of the month before, and word of
- * the titles that came as cards. Late or twice it comes to the same; a bad one stops no other.
+ * The calendar's work for bookshops: on the first of a month, where the shop is, a statement of the month before,
+ * and word of the titles that came as cards. Late or twice it comes to the same; a bad one stops no other.
  */
 export async function keepOutlets(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
@@ -92,7 +92,7 @@ async function makeDueStatements(
       await lockOutlet(tx, outlet.id)
       const oldest = await oldestOpen(tx, outlet.id, thisMonth.begins)
       if (!oldest) return false
-      // What was written down too late for its own statement stands in the next.
+      // A line written down too late for its own statement stands in the next.
       const latest = await latestStatement(tx, outlet.id)
       const own = monthAt(oldest, config.shopZone)
       const month = latest && latest.from >= own.from ? monthAfter(latest.from, config.shopZone) : own

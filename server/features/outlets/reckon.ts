@@ -1,9 +1,9 @@
 import type { Sums } from './rows.ts'
 
 export interface Reckoned extends Sums {
-  /** What the bookshop has of it in the end. */
+  /** The bookshop's share of it in the end. */
   keepsMinor: number
-  /** What it owes; below nothing the shop does. */
+  /** Its debt; below nothing the shop owes it. */
   toPayMinor: number
 }
 

@@ -50,7 +50,7 @@ export async function updateOutlet(
   await tx.update(outlets).set(change).where(eq(outlets.id, id))
 }
 
-/** Whoever works there. */
+/** The people who work there. */
 export async function selectStaff(db: Db, outletId: string): Promise<string[]> {
   const rows = await db
     .select({ email: users.email })
@@ -97,8 +97,8 @@ export async function endReaders(tx: Db, outletId: string, until: Date): Promise
 }
 
 /**
- * What an order brings the bookshop whose reader its buyer is: of titles that came into the buyer's own library, by what was
- * paid for them without VAT, rounded half up.
+ * The commission of an order for the bookshop whose reader its buyer is: of titles that came into the buyer's own
+ * library, by what was paid for them without VAT, rounded half up.
  */
 export async function insertCommission(
   tx: Db,
@@ -131,7 +131,7 @@ export async function insertCommissionBack(
     on conflict do nothing`)
 }
 
-/** What no statement says yet did not happen; else a line of its own says that it is undone. */
+/** A line that no statement says yet did not happen; else a line of its own says that it is undone. */
 export async function insertCommissionAgain(
   tx: Db,
   { orderLineIds, now }: { orderLineIds: readonly string[]; now: Date },

@@ -20,7 +20,7 @@ export { startOfDay } from './zone.ts'
 /** Notes titles that came as cards since it last looked, for the page of what is new. */
 export const noticeCardTitles = (db: Db, now: Date): Promise<void> => noteCardTitles(db, now)
 
-/** How long a reader who came by a card is a bookshop's. */
+/** A reader who came by a card is a bookshop's for this long. */
 const READER_MONTHS = 24
 /** Cards hold audiobooks, whose VAT this is on the day of the sale. */
 const CARD_VAT_PERCENT = 20
@@ -77,7 +77,7 @@ export async function takeBackCard(tx: Db, activationId: string, at: Date): Prom
   })
 }
 
-/** Who redeems a card is that bookshop's reader for a while, unless they are somebody's already. */
+/** A reader who redeems a card is that bookshop's for a while, unless they are somebody's already. */
 export async function bringReader(
   tx: Db,
   { userId, outletId, at }: { userId: string; outletId: string; at: Date },

@@ -116,7 +116,7 @@ async function confirm({ db, now }: Room['shop'], token: string): Promise<void> 
   })
 }
 
-/** What a mail program posts when its own Unsubscribe is pressed (RFC 8058); a browser opens the page there. */
+/** A mail program posts here when its own Unsubscribe is pressed (RFC 8058); a browser opens the page there. */
 function takeOneClick({ app, shop }: Room): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()

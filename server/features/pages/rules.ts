@@ -5,12 +5,12 @@ import { selectRecord } from './rows.ts'
 
 type Settings = Pick<Setting, 'requiredPurchaserEmail' | 'supportMail' | 'bookshopMail' | 'bookshopPhone'>
 
-/** Whether a card is only activated with its buyer's address, as the owner's settings say (RESL-06). */
+/** True if a card is only activated with its buyer's address, as the owner's settings say (RESL-06). */
 export async function requiresPurchaserEmail(db: Db): Promise<boolean> {
   return (await ownersSettings(db)).requiredPurchaserEmail ?? false
 }
 
-/** What the owner's `settings.json` says; whom to ask is otherwise whoever the shop's mail is from. */
+/** The owner's `settings.json`; whom to ask is otherwise whoever the shop's mail is from. */
 export async function settingsOf(db: Db, { mailFrom }: Pick<Config, 'mailFrom'>): Promise<Settings> {
   const { requiredPurchaserEmail = false, bookshopPhone = null, ...written } = await ownersSettings(db)
   const supportMail = written.supportMail ?? /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom

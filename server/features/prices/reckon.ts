@@ -2,7 +2,7 @@ import { LEAST_CHARGE_MINOR } from '../../outside/stripe/payments.ts'
 import type { Sold } from '../sold/kinds.ts'
 import { vatIn, vatPercentOf } from './vat.ts'
 
-/** What a code takes off; exactly one of `percent` and `amountMinor` is set. */
+/** The reduction by a code; exactly one of `percent` and `amountMinor` is set. */
 export interface Reduction {
   /** From the sum of the lines that it covers, from the cheapest of them, or from each by itself. */
   readonly of: 'total' | 'cheapest' | 'each'
@@ -24,7 +24,7 @@ export interface ReckonedLine extends Line {
   readonly vatPercent: number
   /** Included in the price. */
   readonly vatMinor: number
-  /** Whether the code touches this line. */
+  /** True if the code touches this line. */
   readonly reduced: boolean
 }
 
@@ -36,13 +36,11 @@ export interface Reckoned<L extends Line> {
   readonly beforeMinor: number
 }
 
-/**
- * What a basket costs, in pence: shown and charged alike. Every sum is that of its lines, to the penny.
- */
+/** The price of a basket, in pence: shown and charged alike. Every sum is that of its lines, to the penny. */
 export function reckon<L extends Line>(lines: readonly L[], reduction: Reduction | null): Reckoned<L> {
   const touched = reduction ? touchedBy(reduction, lines) : new Set<number>()
   const wanted = reduction ? lessenedBy(reduction, lines, touched) : originals(lines)
-  // What the provider would not take is given away (docs/product.md, Money).
+  // A sum that the provider would not take is given away (docs/product.md, Money).
   const prices = sum(wanted) < LEAST_CHARGE_MINOR ? wanted.map(() => 0) : wanted
   const reckoned = lines.map((line, index) => {
     const priceMinor = prices[index]!
@@ -63,7 +61,7 @@ export function reckon<L extends Line>(lines: readonly L[], reduction: Reduction
   }
 }
 
-/** Places of the lines that a code touches. What costs nothing cannot cost less. */
+/** Places of the lines that a code touches. A free line cannot cost less. */
 export function touchedBy({ of, covers }: Reduction, lines: readonly Line[]): Set<number> {
   const covered = [...lines.keys()].filter(
     (index) => lines[index]!.originalMinor > 0 && covers(lines[index]!.sold),
@@ -92,7 +90,7 @@ function wholeBag(totalMinor: number, { percent, amountMinor }: TakenOff): numbe
   return Math.min(totalMinor, Math.ceil((totalMinor * (100 - percent)) / 10_000) * 100)
 }
 
-/** Whether a percentage of the whole bag took off less than it says. */
+/** True if a percentage of the whole bag took off less than it says. */
 export const isRoundedUp = (reckoned: {
   readonly beforeMinor: number
   readonly totalMinor: number

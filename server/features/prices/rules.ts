@@ -10,7 +10,7 @@ export {
 export { vatIn, vatPercentOf } from './vat.ts'
 
 /**
- * What a member pays, in pence: the stored member price, else 80% of the price rounded up to 10p, never above the price
+ * A member's price, in pence: the stored one, else 80% of the price rounded up to 10p, never above the price
  * (docs/product.md, Money) and never more than a fifth below it (MEMB-41).
  */
 export function memberPrice(priceMinor: number, memberPriceMinor: number | null): number {

@@ -8,6 +8,6 @@ const VAT = { audio_book: 20, e_book: 0, membership: 20, membership_gift: 20 } s
 
 export const vatPercentOf = (sold: Sold): number => VAT[sold.kind === 'title' ? sold.format : sold.kind]
 
-/** What is included in a price, rounded half up. */
+/** The VAT included in a price, rounded half up. */
 export const vatIn = (priceMinor: number, percent: number): number =>
   Math.floor((2 * priceMinor * percent + 100 + percent) / (2 * (100 + percent)))

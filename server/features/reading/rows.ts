@@ -59,7 +59,7 @@ export async function selectEBookId(db: Db, slug: string): Promise<number | unde
   return row?.id
 }
 
-/** Says whether the event is new. What was read and what was heard share the memory of answered events. */
+/** Says whether the event is new. Reading and listening share the memory of answered events. */
 export async function insertEvent(db: Db, event: typeof listeningEvents.$inferInsert): Promise<boolean> {
   const inserted = await db.insert(listeningEvents).values(event).onConflictDoNothing().returning()
   return inserted.length > 0

@@ -1,6 +1,6 @@
 /**
- * When something was read, by the server's clock. How long ago counts most: it is measured with a clock that
- * nobody can set. A device's own time is believed up to now and no further. With neither, now.
+ * When something was read, by the server's clock. The age counts most: it is measured with a clock that nobody can
+ * set. A device's own time is believed up to now and no further. With neither, now.
  */
 export function readAtOf(event: { readAt?: string; agoSeconds?: number }, now: Date): Date {
   const nowMs = now.getTime()

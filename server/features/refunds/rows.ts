@@ -58,7 +58,7 @@ export const selectDue = (db: Db, now: Date, limit: number): Promise<RefundRow[]
     .orderBy(asc(refunds.nextTryAt), asc(refunds.id))
     .limit(limit)
 
-/** What is owed for each of these orders, in pence; one without is not in it. */
+/** The debt for each of these orders, in pence; one without is not in it. */
 export async function sumOwed(db: Db, orderIds: readonly string[]): Promise<Map<string, number>> {
   if (orderIds.length === 0) return new Map()
   const rows = await db
@@ -89,7 +89,7 @@ export const selectOpen = (db: Db, orderIds: readonly string[]): Promise<RefundR
         .where(and(inArray(refunds.orderId, [...orderIds]), isNotNull(refunds.nextTryAt)))
         .limit(100)
 
-/** What is owed to an account, the oldest first. */
+/** The debts to an account, the oldest first. */
 export const selectOwedTo = (db: Db, userId: string) =>
   db
     .select({
@@ -105,7 +105,7 @@ export const selectOwedTo = (db: Db, userId: string) =>
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
     .limit(100)
 
-/** What the provider has said no to, the newest first, with its order where it has one. */
+/** Refunds that the provider has said no to, the newest first, with their orders where they have one. */
 export const selectStuck = (db: Db, limit: number) =>
   db
     .select({ refund: refunds, orderNumber: orders.number })

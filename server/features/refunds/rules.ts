@@ -21,7 +21,7 @@ export {
   writeCreditNotes,
 } from './send.ts'
 
-/** Who asks sends it at once; a job sends what was not sent by then. */
+/** The caller sends it at once; a job sends what was not sent by then. */
 const SENT_BY_ITS_ASKER_MS = 60_000
 
 interface Wish extends Pick<NewRefund, 'reason' | 'key' | 'amountMinor'> {
@@ -43,11 +43,11 @@ export const askForRefund = (tx: Db, wish: Wish, now: Date): Promise<RefundRow> 
     updatedAt: now,
   })
 
-/** What is to be sent, looked at, or asked for again. */
+/** Refunds to be sent, looked at, or asked for again. */
 export const dueRefunds = (db: Db, now: Date, limit: number): Promise<RefundRow[]> =>
   selectDue(db, now, limit)
 
-/** What is owed for orders and not on its way, in pence. */
+/** The debt for orders that is not on its way, in pence. */
 export const owedFor = (db: Db, orderIds: readonly string[]): Promise<Map<string, number>> =>
   sumOwed(db, orderIds)
 
@@ -55,11 +55,11 @@ export const owedFor = (db: Db, orderIds: readonly string[]): Promise<Map<string
 export const sumWithdrawn = (db: Db, orderIds: readonly string[]): Promise<number> =>
   sumOfWithdrawals(db, orderIds)
 
-/** What is still to be sent or closed, of these orders. */
+/** Refunds of these orders that are still to be sent or closed. */
 export const openRefunds = (db: Db, orderIds: readonly string[]): Promise<RefundRow[]> =>
   selectOpen(db, orderIds)
 
-/** What an account is owed and was not sent yet, the oldest first. */
+/** Money that an account is owed and was not sent yet, the oldest first. */
 export const owedTo = (db: Db, userId: string) => selectOwedTo(db, userId)
 
 /** For the owner: what the provider refused to pay back, and why. */

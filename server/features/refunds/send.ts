@@ -46,8 +46,8 @@ export async function postponeRefund(shop: RefundShop, id: string): Promise<void
 }
 
 /**
- * What a refund means for its order is noted: nothing is left to do for one that was done. Each refund of an invoice has a credit
- * note, which is paper: without it the money went back all the same.
+ * The meaning of a refund for its order is noted: nothing is left to do for one that was done. Each refund of an
+ * invoice has a credit note, which is paper: without it the money went back all the same.
  */
 export async function closeRefund(shop: RefundShop, row: RefundRow): Promise<void> {
   if (row.state !== 'done' || row.nextTryAt === null) return
@@ -89,7 +89,7 @@ async function send(shop: RefundShop, before: RefundRow): Promise<RefundRow> {
   }
 }
 
-/** What was refused may have been done all the same, by who asked at the same moment. */
+/** A refused refund may have been done all the same, by who asked at the same moment. */
 async function believe(
   shop: RefundShop,
   row: RefundRow,
@@ -131,7 +131,7 @@ async function settleBy(
   const now = STATES[state]
   if (now === row.state && row.providerId === id && now !== 'sent') return row
   if (now === 'failed') return refusedAs(shop, row, problem ?? 'failed', 'failed')
-  // What its bank says in the end may be told to nobody.
+  // The last word of its bank may be told to nobody.
   const nextTryAt = after(shop, now === 'sent' ? DAY_MS : 0)
   return update(shop, row, { state: now, providerId: id, problem: null, nextTryAt })
 }
@@ -157,7 +157,7 @@ function refusedAs(
   })
 }
 
-/** Which payment it is of: the provider knows it of an invoice, the shop of an order. */
+/** Its payment: the provider knows it of an invoice, the shop of an order. */
 async function withPayment(shop: RefundShop, row: RefundRow): Promise<RefundRow> {
   const { invoiceId, orderId } = row
   if (row.paymentId !== null) return row
@@ -168,7 +168,7 @@ async function withPayment(shop: RefundShop, row: RefundRow): Promise<RefundRow>
 
 const after = ({ clock }: RefundShop, ms: number): Date => new Date(clock.now().getTime() + ms)
 
-/** What somebody else has noted meanwhile stands. */
+/** A state that somebody else has noted meanwhile stands. */
 async function update(shop: RefundShop, row: RefundRow, change: Partial<NewRefund>): Promise<RefundRow> {
   const updated = await updateRefund(shop.db, row, { ...change, updatedAt: shop.clock.now() })
   return updated ?? (await selectRefund(shop.db, row.id)) ?? row

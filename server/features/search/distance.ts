@@ -1,5 +1,5 @@
 /**
- * How many slips of the hand lie between two words: a letter too many, one missing, another one, or two swapped.
+ * The number of slips of the hand between two words: a letter too many, one missing, another one, or two swapped.
  * Stops counting beyond `most` and answers a larger number.
  */
 export function slipsBetween(one: string, other: string, most: number): number {

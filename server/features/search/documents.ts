@@ -1,6 +1,6 @@
 import { titleKey, wordsOf, wordsOfHtml } from './words.ts'
 
-/** What is searched of a book or of something written. */
+/** The text of a book or an article that is searched. */
 export interface Document {
   readonly id: number
   readonly title: string

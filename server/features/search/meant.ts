@@ -13,8 +13,8 @@ const SHORTEST_DOUBTED = 5
 const SHORTEST_PART = 3
 
 /**
- * What was meant by words that find nothing on these shelves: the fewest slips away that finds something, and of
- * those the words the shop uses most. Null where the words do find something there, or nothing near them does.
+ * Corrects words that find nothing on these shelves: the fewest slips away that finds something, and of those the
+ * words the shop uses most. Null where the words do find something there, or nothing near them does.
  */
 export async function meantBy(
   db: Db,

@@ -36,7 +36,7 @@ export async function selectItemsToRefresh(db: Db, after: number, limit: number)
 
 const TABLES = { books: sql.raw('books'), items: sql.raw('editorial_items') }
 
-/** What the filters of a list ask of other tables (`locationIds`, `nationalityIds` of `books`). */
+/** Columns that the filters of a list ask of other tables (`locationIds`, `nationalityIds` of `books`). */
 const COPIES = {
   books: sql.raw(`,
       location_ids = coalesce((select array_agg(bl.location_id order by bl.location_id) from book_locations bl

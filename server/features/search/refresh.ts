@@ -18,8 +18,8 @@ interface Changed {
 const BATCH = 250
 
 /**
- * Makes what the search reads of every title that has no such text yet, and anew of those that are named. Whoever
- * writes a title sets its `searchText` to null and calls this at the end. Safe to run twice, and beside itself.
+ * Makes what the search reads of every title that has no such text yet, and anew of those that are named. A rule
+ * that writes a title sets its `searchText` to null and calls this at the end. Safe to run twice, and beside itself.
  *
  * @returns how many titles and items were refreshed
  */

@@ -10,7 +10,7 @@ import { ids, readerOf, type Narrowing } from '../catalogue/rules.ts'
 import { findBooks, findBoth, type FoundBoth } from './rules.ts'
 
 const FOUND_PAGE = 12
-/** Two a second, all minute long: more than fingers type. What is answered from memory does not count. */
+/** Two a second, all minute long: more than fingers type. An answer from memory does not count. */
 const SEARCHES = { most: 120, windowSeconds: 60 }
 
 export function registerSearch(room: Room): void {

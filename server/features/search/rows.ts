@@ -2,15 +2,15 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import type { TextQuery } from './text-query.ts'
 
-/** Where something is looked for: among `books b`, or among what was written, `editorial_items e`. */
+/** A shelf to search: among `books b`, or among articles, `editorial_items e`. */
 export type Shelf = 'books' | 'items'
 
-/** What a shelf is called, what of it anybody may find, and when it came to the shop. */
+/** The name of a shelf, what of it anybody may find, and when it came to the shop. */
 const SHELVES = {
   books: {
     from: sql.raw('books b'),
     it: sql.raw('b'),
-    // What is announced too, though it cannot be bought yet.
+    // Titles that are announced too, though they cannot be bought yet.
     open: sql.raw('(b.sellable or (not b.sellable and b.preorder is not null))'),
     since: sql.raw('b.listed_at'),
   },
@@ -68,7 +68,7 @@ function ordered(order: Order, shelf: Shelf, { tiers }: TextQuery): SQL {
   return sql`case ${sql.join(cases, sql` `)} else ${sql.raw(String(tiers.length))} end, ${since} desc`
 }
 
-/** Which of the queries is the first to find anything on these shelves, counted from 0; null where none does. */
+/** The first of the queries to find anything on these shelves, counted from 0; null where none does. */
 export async function selectFirstThatFinds(
   db: Db,
   shelves: readonly Shelf[],
@@ -86,7 +86,7 @@ export async function selectFirstThatFinds(
   return rows[0]?.place ?? null
 }
 
-/** Which of these words occur in the shop exactly as they are. */
+/** Those of these words that occur in the shop exactly as they are. */
 export async function selectKnownWords(db: Db, words: readonly string[]): Promise<Set<string>> {
   const { rows } = await db.execute<{ word: string }>(
     sql`select word from search_words where word = any(${sql.param([...words])}::text[])`,

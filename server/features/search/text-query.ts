@@ -1,6 +1,6 @@
 import { isSmallWord, titleKey, wordsOf } from './words.ts'
 
-/** What somebody looks for, as text queries of PostgreSQL: one that says what is found, the others what comes first. */
+/** A search as text queries of PostgreSQL: one that says what is found, the others what comes first. */
 export interface TextQuery {
   /** The words that are asked for. */
   readonly words: readonly string[]

@@ -24,7 +24,7 @@ const CODE_KEY = { bag: 'codeToApplyAgain', membership: 'planCodeToApplyAgain' }
 >
 
 export function rememberPayment(pending: PendingPayment): void {
-  // Where the browser keeps nothing, the return address carries what is needed.
+  // In a browser that keeps nothing, the return address carries what is needed.
   keptInTab.setItem(KEY, JSON.stringify(pending))
 }
 

@@ -3,21 +3,21 @@ import type { PlanId } from '#contract/plans.ts'
 
 export type Method = 'card' | 'paypal'
 
-/** What the provider is asked with, and what waits for it. */
+/** Sent to the provider, with what waits for it. */
 export type Begun = Pick<Checkout, 'clientSecret' | 'order' | 'returnUrl' | 'url'>
 
-/** What of a membership is being paid for. */
+/** The part of a membership that is being paid for. */
 export interface MembershipPaid {
   readonly plan: PlanId
   /** `gift`, `xmas`: of somebody else, at once or on a chosen day. */
   readonly kind: 'plan' | 'trial' | 'card' | 'gift' | 'xmas'
-  /** Who gets it, for the words of the confirmation. */
+  /** The recipient, for the words of the confirmation. */
   readonly recipient?: string
   /** Whose new card it is. */
   readonly subscription?: string
 }
 
-/** Who pays without an account. */
+/** A buyer who pays without an account. */
 export interface Giver {
   readonly email: string
   readonly firstName: string
@@ -30,13 +30,13 @@ export interface NewAccount extends Giver {
 }
 
 /**
- * What is paid for at the till: a bag, a plan, a gift of one, a card that is kept. Whatever else is sold is one more maker
- * of these; form, provider and flow know nothing of what it is.
+ * A thing that is paid for at the checkout: a bag, a plan, a gift of one, a card that is kept. Whatever else is sold
+ * is one more maker of these; form, provider and flow know nothing of what it is.
  */
 export interface Purchase {
-  /** How it can be paid; none where nothing is left to pay, and no card is asked for (PAY-29). */
+  /** The ways to pay it; none where nothing is left to pay, and no card is asked for (PAY-29). */
   readonly methods: readonly Method[]
-  /** What the buyer waives to have it at once; undefined where there is nothing to waive. */
+  /** The right that the buyer waives to have it at once; undefined where there is nothing to waive. */
   readonly waiver: string | undefined
   /** Words of the button. */
   readonly label: string
@@ -46,7 +46,7 @@ export interface Purchase {
   readonly blocked: string | undefined
   /** The discount code that stands on it. */
   readonly code: string | null
-  /** Where it is put together. */
+  /** The address where it is put together. */
   readonly back: {
     readonly to: '/shopping-bag' | '/subscription/{-$token}' | '/subscription-details' | '/gift' | '/xmas'
     readonly search?: { readonly plan: string }
@@ -56,11 +56,11 @@ export interface Purchase {
   readonly marked?: true
   /** Kept with the payment, so that whoever comes back finds what it was for; a bag without one. */
   readonly membership?: MembershipPaid
-  /** What an account is good for, where a visitor may also stay one. */
+  /** The use of an account, where a visitor may also stay one. */
   readonly account?: string
   /** Done with the secret that was confirmed, before the till lets go: the shop learns of a new card. Answers what to say of it. */
   readonly settle?: (secret: string) => Promise<string>
-  /** Whether something of it can no longer be bought. */
+  /** True if something of it can no longer be bought. */
   readonly isUpdated: () => Promise<boolean>
   /** Makes the account, logs it in, and makes the purchase its own. */
   readonly register: (account: NewAccount) => Promise<unknown>

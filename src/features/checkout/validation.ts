@@ -13,7 +13,7 @@ export interface PaymentDetails {
   withAccount: boolean
 }
 
-/** What this buyer must fill in. */
+/** The details that this buyer must fill in. */
 export interface Needed {
   /** Nobody is logged in: who it is has to be said, and mostly an account is made on the way (PAY-04). */
   readonly person: boolean
@@ -29,7 +29,7 @@ const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 export const PASSWORD_TOO_SHORT = `Password must be at least ${PASSWORD_LENGTH.min} characters long`
 export const PASSWORD_TOO_LONG = `Password must be less than ${PASSWORD_LENGTH.max} characters long`
 
-/** What keeps the form from being sent, by field; nothing for what is not asked of this buyer. */
+/** The problems that keep the form from being sent, by field; none for what is not asked of this buyer. */
 export function problemsOf(
   details: PaymentDetails,
   needed: Needed,
@@ -78,7 +78,7 @@ export const FIELDS = [
   'waiver',
 ] as const satisfies readonly (keyof PaymentDetails)[]
 
-/** What each field is called in a sentence. */
+/** The name of each field in a sentence. */
 const CALLED: Readonly<Record<(typeof FIELDS)[number], string>> = {
   email: 'your email',
   firstName: 'your first name',
@@ -103,7 +103,7 @@ export function firstToMend(
   return { field, words: `${verb} ${CALLED[field]} first.` }
 }
 
-/** Where the server found fault, as the form names its fields; what belongs to none of them is left out. */
+/** The server's violations, as the form names its fields; a violation of none of them is left out. */
 export function fieldsOf(
   violations: readonly { readonly propertyPath: string; readonly message: string }[],
 ): Partial<Record<keyof PaymentDetails, string>> {

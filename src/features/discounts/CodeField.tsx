@@ -25,7 +25,7 @@ export function CodeField({ applied, busy, error, onApply, onRemove, onType }: C
   const field = useRef<HTMLInputElement>(null)
   const pressed = useRef(false)
   const holds = applied !== undefined
-  // What was pressed is gone: the keyboard goes on from what stands in its place.
+  // The button that was pressed is gone: the keyboard goes on from what stands in its place.
   useEffect(() => {
     if (pressed.current) (holds ? place : field).current?.focus()
     pressed.current = false

@@ -5,7 +5,7 @@ import { applyCode, removeCode, useDiscount, type DiscountedBag } from './store.
 
 interface DiscountBoxProps {
   bag: DiscountedBag
-  /** What the server takes off the bag now. */
+  /** The server's reduction of the bag now. */
   applied: AppliedDiscount | null
 }
 

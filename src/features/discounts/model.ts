@@ -1,7 +1,7 @@
 import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
 
-/** What the client knows of a code (ENT-12); `discountAmount` in pounds. */
+/** The client's knowledge of a code (ENT-12); `discountAmount` in pounds. */
 export interface DiscountState {
   readonly discountCode: string | null
   readonly relativeDiscount: number | null
@@ -39,7 +39,7 @@ export const needsRefresh = (
 ): boolean =>
   discount.discountCode !== null && (discount.relativeDiscount === 100 || discount.discountAmount !== null)
 
-/** What the server said of a code, or that nobody could tell (ERR-05). */
+/** The server's word on a code, or that nobody could tell (ERR-05). */
 export function couponProblem(problem: unknown): string {
   if (problem instanceof NoCart) return problem.message
   return (problem instanceof NetProblem && problem.description) || MESSAGES.discountFailed

@@ -5,7 +5,7 @@ import type { PlanId } from '#contract/plans.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 
-/** What a plan costs with a code, as the server works it out; 404 for an unknown code. */
+/** The price of a plan with a code, as the server works it out; 404 for an unknown code. */
 export const planPriceQuery = (code: string, plan: PlanId) =>
   queryOptions({
     queryKey: ['discounts', code, plan],
@@ -15,7 +15,7 @@ export const planPriceQuery = (code: string, plan: PlanId) =>
     retry: false,
   })
 
-/** What a code takes off a plan, or why it cannot be used. */
+/** The reduction of a plan by a code, or why it cannot be used. */
 export async function lookAtPlanCode(
   queryClient: QueryClient,
   code: string,

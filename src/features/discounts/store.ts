@@ -52,7 +52,7 @@ export async function applyCode(typed: string, bag: DiscountedBag): Promise<numb
 }
 
 /**
- * Takes the code away, here and from the bag. Where nobody answers it still stands with the bag, and is shown.
+ * Takes the code away, here and from the bag. If nobody answers, the code still stands with the bag, and is shown.
  *
  * @returns whether it is gone
  */

@@ -13,12 +13,12 @@ const RemoveQuestion = lazy(async () => ({
   default: (await import('./RemoveQuestion.tsx')).RemoveQuestion,
 }))
 
-/** What has come this far is not thrown away by one press. */
+/** A download that has come this far is not thrown away by one press. */
 const ASKED_FROM = 0.1
 
 interface DownloadButtonProps {
   titleKey: TitleKey
-  /** What is meant, for those who cannot see what it stands beside. */
+  /** Names the title for those who cannot see what it stands beside. */
   of: string
   tone?: 'page' | 'title'
 }

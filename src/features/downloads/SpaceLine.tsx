@@ -3,7 +3,7 @@ import { ProgressLine } from '#ui/ProgressLine.tsx'
 import styles from './DownloadsPanel.module.css'
 import type { StorageFacts } from './storage.ts'
 
-/** What the downloads take and what the browser thinks is left, said as the guess it is. */
+/** The space of the downloads and the browser's guess of what is left, said as the guess it is. */
 export function SpaceLine({ storage, heldBytes }: { storage: StorageFacts | undefined; heldBytes: number }) {
   if (!storage)
     return (

@@ -22,7 +22,7 @@ export function filesOf(book: Book): { file: WantedFile; url: string }[] {
   }))
 }
 
-/** What the device keeps of a title, so that shelf and player need no server. */
+/** The data of a title that the device keeps, so that shelf and player need no server. */
 export const describeTitle = (
   book: Book,
   cover: { bytes: ArrayBuffer; type: string } | undefined,

@@ -40,7 +40,7 @@ function begin(ownerUuid: string): Promise<Downloads> {
   return begun
 }
 
-/** What a session that ended by itself only paused goes on with the log-in. */
+/** Downloads that a session which ended by itself only paused go on with the log-in. */
 export const resumeDownloads = async (): Promise<unknown> => (await found())?.resume()
 
 /** Starts a download, or begins again after a failure. */

@@ -43,7 +43,7 @@ export interface Downloads {
   removeAll: () => Promise<void>
   /** Stores chapters that come next, for a while (PLAY-08). Resolves when they are here or cannot be had. */
   prefetch: (slug: string, chapters: readonly number[]) => Promise<void>
-  /** What the device knows of a title, without any request. */
+  /** The device's knowledge of a title, without any request. */
   title: (key: TitleKey) => Promise<StoredTitle | undefined>
   /** Looks whether a stored chapter can still be read; one that cannot is no longer stored, and fetched again. */
   isWhole: (slug: string, chapter: number) => Promise<boolean>
@@ -96,7 +96,7 @@ export async function openDownloads(
       useDownloadsStore.setState({ lost: lostNow })
     }
   }
-  // Whoever waited for the downloads may ask at once what is here.
+  // A caller that waited for the downloads may ask at once what is here.
   seen = await listHoldings(ownerUuid)
   show()
   const unwatch = watchHoldings(ownerUuid, (holdings) => {

@@ -96,5 +96,5 @@ export async function fetchOne(
   throw new FetchRefused('changed')
 }
 
-/** Where all chunks were here already and no answer told: what the shop serves. */
+/** If all chunks were here already and no answer said it: the type that the shop serves. */
 const usualType = (key: TitleKey) => (key.startsWith('audio/') ? 'audio/mpeg' : 'application/epub+zip')

@@ -9,7 +9,7 @@ export class NoSpaceLeft extends Error {
   override readonly name = 'NoSpaceLeft'
 }
 
-/** Stores one chunk. Where there is no room, makes some and tries once more (trap 12). */
+/** Stores one chunk. If there is no room, makes some and tries once more (trap 12). */
 export async function keepChunk(
   ownerUuid: string,
   chunk: Omit<Chunk, 'sha256'>,
@@ -45,8 +45,8 @@ async function remove(ownerUuid: string, holdings: readonly Holding[]): Promise<
 }
 
 /**
- * A download never takes the last of the room: a place must still be written (trap 12). What was fetched last of
- * the title goes: the chapter under way, or else the newest whole one.
+ * A download never takes the last of the room: a place must still be written (trap 12). The part of the title that
+ * was fetched last goes: the chapter under way, or else the newest whole one.
  */
 export async function giveBack(ownerUuid: string, key: TitleKey): Promise<void> {
   const holding = (await listHoldings(ownerUuid)).find(({ title }) => title.key === key)

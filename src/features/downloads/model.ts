@@ -30,7 +30,7 @@ export const noDownload = (key: TitleKey): Download => ({
 })
 
 /**
- * What each title's download looks like. One is fetched at a time, in the order in which they were asked for.
+ * The state of each title's download. One is fetched at a time, in the order in which they were asked for.
  *
  * @param failed failures that are not written on the device.
  */

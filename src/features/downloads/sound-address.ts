@@ -2,7 +2,7 @@ import { soundPath } from '#device/sound-path.ts'
 import { titleKey } from '#device/title-key.ts'
 import { readDownload } from './store.ts'
 
-/** Whether the worker answers ranges on this device; asked once a page, with the first stored chapter. */
+/** True if the worker answers ranges on this device; asked once a page, with the first stored chapter. */
 let workerAnswers: boolean | undefined
 const blobs = new Map<string, string>()
 

@@ -1,7 +1,7 @@
 export interface StorageFacts {
-  /** What this site holds of everything, in bytes; the browser's own estimate. */
+  /** The bytes that this site holds of everything; the browser's own estimate. */
   usedBytes: number
-  /** What the browser says may still be stored. A guess: the disk may be fuller (trap 12). */
+  /** The bytes that may still be stored, by the browser's word. A guess: the disk may be fuller (trap 12). */
   freeBytes: number
   /** The browser promised not to clear it by itself. */
   lasting: boolean

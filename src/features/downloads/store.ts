@@ -11,7 +11,7 @@ interface DownloadsState {
   lost: readonly TitleKey[]
 }
 
-/** What the device holds, copied for the screens. Written by `downloads.ts` alone. */
+/** The device's titles, copied for the screens. Written by `downloads.ts` alone. */
 export const useDownloadsStore = create<DownloadsState>()(() => ({
   ready: false,
   byTitle: new Map(),

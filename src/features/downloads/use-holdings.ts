@@ -9,7 +9,7 @@ export interface Stock {
   storage: StorageFacts | undefined
 }
 
-/** What is on the device, read again whenever a download changed; undefined until it was read. */
+/** The titles on the device, read again whenever a download changed; undefined until they were read. */
 export function useStock(): Stock | undefined {
   const byTitle = useDownloadsStore((state) => state.byTitle)
   const [stock, setStock] = useState<Stock>()

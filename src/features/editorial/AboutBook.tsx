@@ -10,7 +10,7 @@ interface AboutBookProps {
   links: readonly EditorialLink[]
 }
 
-/** What the journal has on a book (BOOK-13, BOOK-26, BOOK-27). */
+/** The journal's articles about a book (BOOK-13, BOOK-26, BOOK-27). */
 export function AboutBook({ kind, links }: AboutBookProps) {
   if (links.length === 0) return null
   const id = `about-${kind}`

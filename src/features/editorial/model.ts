@@ -4,7 +4,7 @@ import type { CoverPicture } from '#ui/cover-picture.ts'
 export const EDITORIAL_KINDS = ['articles', 'interviews', 'discussions'] as const
 export type EditorialKind = (typeof EDITORIAL_KINDS)[number]
 
-/** What each kind is called on the screen (EDIT-01), and what one of them is. */
+/** The name of each kind on the screen (EDIT-01), and of one of them. */
 export const KIND_WORDS: Readonly<Record<EditorialKind, { title: string; one: string; lead: string }>> = {
   articles: {
     title: 'Articles',
@@ -64,8 +64,8 @@ export type Video =
   | { kind: 'invalid' }
 
 /**
- * What may be made of a video link (EDIT-06): the known hosts, compared whole, are embedded by an address of our
- * own making; an address that only contains their names is a plain link; anything else is invalid.
+ * The use of a video link (EDIT-06): the known hosts, compared whole, are embedded by an address of our own making;
+ * an address that only contains their names is a plain link; anything else is invalid.
  */
 export function videoOf(link: string): Video {
   const url = parsed(link)

@@ -11,7 +11,7 @@ export interface FeedListener {
   readonly evenHidden?: boolean
 }
 
-/** What the tab that reads the stream tells the others, and what a new one asks. */
+/** Messages from the tab that reads the stream to the others, and a new one's question. */
 type TabMessage =
   | { is: 'message'; message: FeedMessage; id: string | undefined }
   | { is: 'open' | 'alive' | 'who-reads' }
@@ -27,7 +27,7 @@ interface Ports {
 
 /**
  * One stream for all tabs of a browser: it gives an origin six connections, and each stream holds one for good. The
- * tab that has the lock reads and tells the others; it hands over when it is hidden or closed. Where a browser has
+ * tab that has the lock reads and tells the others; it hands over when it is hidden or closed. In a browser that has
  * neither locks nor channels, each visible tab reads for itself.
  */
 export function createSharedFeed(

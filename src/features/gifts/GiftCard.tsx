@@ -7,7 +7,7 @@ import { titleTheme } from '#ui/title-theme.ts'
 import styles from './GiftCard.module.css'
 import { giftPromise, giftTitle, type Occasion } from './occasions.ts'
 
-/** How long the writer must rest before the picture follows (docs/design.md, Screens). */
+/** The writer must rest this long before the picture follows (docs/design.md, Screens). */
 const FOLLOWS_AFTER_MS = 150
 
 /** The house's own colours, and those of a winter evening. */

@@ -10,7 +10,7 @@ interface GiftNoteProps {
   message: string | null
 }
 
-/** What it is, who gave it, and their words as they were written: text, never markup. */
+/** The gift, its giver, and their words as they were written: text, never markup. */
 export const GiftNote = ({ title, picture, giver, message }: GiftNoteProps) => (
   <section className={styles.gift} aria-label={`Your gift, ${title}`}>
     {picture && <div className={styles.cover}>{picture}</div>}

@@ -17,7 +17,7 @@ interface OpenedGiftProps {
   title: ReactNode
   /** The giver's words, as they were written: text, never markup. */
   note: string | null
-  /** What it means, and what it costs: one line each. */
+  /** The meaning of the gift and its cost: one line each. */
   facts: readonly string[]
   ways: ReactNode
   /** In small print below: whom it is for. */

@@ -29,7 +29,7 @@ interface WishFieldsProps {
   id: string
 }
 
-/** Who gets a membership, with which words, and when. */
+/** The recipient of a membership, the words and the day. */
 export function WishFields({ occasion, from, tried, nowMs, chooseDay, id }: WishFieldsProps) {
   const { firstName, email, message, day, check } = useGiftWish()
   const [left, setLeft] = useState<ReadonlySet<WishField>>(new Set())
@@ -114,7 +114,7 @@ export function WishFields({ occasion, from, tried, nowMs, chooseDay, id }: Wish
   )
 }
 
-/** Whoever has one may be given another all the same: it waits until theirs has ended (GIFT-06). */
+/** A member may be given another one all the same: it waits until theirs has ended (GIFT-06). */
 const HINTS: Partial<Record<GiftCheck, ReactNode>> = {
   checking: 'Checking the address',
   duplicate: (

@@ -2,7 +2,7 @@ import { call } from '#net/call.ts'
 import { CHECK_AFTER_MS, isAddress, type GiftCheck } from './model.ts'
 
 export interface AddressDoors {
-  /** Whether the owner of this address has the book already. */
+  /** Asks if the owner of this address has the book already. */
   readonly purchased: (email: string) => Promise<boolean>
   readonly save: (email: string) => Promise<unknown>
   readonly tell: (check: GiftCheck) => void
@@ -18,7 +18,7 @@ export function addressChecker({ purchased, save, tell }: AddressDoors) {
 
   const look = async (email: string, mine: number) => {
     tell('checking')
-    // Where nobody can tell, or too many were asked, the buyer is believed.
+    // If nobody can tell, or too many were asked, the buyer is believed.
     const owned = await purchased(email).catch(() => false)
     if (mine !== turn) return
     if (owned) return tell('duplicate')

@@ -4,15 +4,18 @@ import type { MembershipGift } from '#contract/membership-gifts.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 
-/** What a link leads to by its address; a typed code does not say which. */
+/** A link's address says what it leads to; a typed code does not. */
 export type GiftKind = 'book' | 'membership'
 
-/** What was found, or claimed: a membership says what it became. */
+/** A gift that was found or claimed: a membership says what it became. */
 export type Found =
   | { readonly kind: 'audio_books' | 'e_books'; readonly gift: Gift }
   | { readonly kind: 'subscriptions'; readonly gift: MembershipGift }
 
-/** What a gift link or a typed code holds; null for none. Neither says which format, so that is asked first: a wrong one is one guess. */
+/**
+ * The gift behind a link or a typed code; null for none. Neither says which format, so that is asked first: a wrong
+ * one is one guess.
+ */
 export async function seeGift(token: string, of?: GiftKind): Promise<Found | null> {
   const params = { token }
   const kind =

@@ -38,7 +38,7 @@ export const recipientOf = ({
 export const canSendAgain = ({ changeable, state }: GivenMembership): boolean =>
   changeable && state !== 'scheduled'
 
-/** What became of it (MEMB-31). */
+/** Words for its outcome (MEMB-31). */
 export function becameWords(gift: GivenMembership): string {
   const { state, giftUser, claimedAt, claimableUntil } = gift
   if (state === 'claimed')

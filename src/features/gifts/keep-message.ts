@@ -2,7 +2,7 @@ import { CHECK_AFTER_MS } from './model.ts'
 
 /**
  * Keeps a gift's message each time its writer rests, and when its field is left: a tab may be closed without leaving
- * any field. What could not be kept is tried again the next time.
+ * any field. A message that could not be kept is tried again the next time.
  */
 export function messageKeeper(kept: string, save: (message: string) => Promise<unknown>) {
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,5 +1,5 @@
 /**
- * How far the address of one gift is: nothing typed, being typed, of a wrong shape, being looked up or saved, of
+ * The state of the address of one gift: nothing typed, being typed, of a wrong shape, being looked up or saved, of
  * somebody who has the book, kept by the server, or not kept because nobody answered.
  */
 export type GiftCheck = 'empty' | 'typing' | 'invalid' | 'checking' | 'duplicate' | 'valid' | 'unsaved'
@@ -8,9 +8,9 @@ export type GiftCheck = 'empty' | 'typing' | 'invalid' | 'checking' | 'duplicate
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 export const isAddress = (email: string): boolean => ADDRESS.test(email.trim()) && email.trim().length <= 254
 
-/** How long somebody must have stopped typing before an address is looked up (GIFT-05), or a message kept. */
+/** Somebody must have stopped typing for this long before an address is looked up (GIFT-05), or a message kept. */
 export const CHECK_AFTER_MS = 400
-/** How long a gift says that it was saved (GIFT-16). */
+/** A gift says this long that it was saved (GIFT-16). */
 export const UPDATED_FOR_MS = 1_000
 
 interface GiftLine {
@@ -21,8 +21,8 @@ interface GiftLine {
 }
 
 /**
- * BAG-21: each gift that can be bought has an address that holds. What the form knows counts, also before the server has
- * heard that it is a gift; where it was not touched, what the server kept holds.
+ * BAG-21: each gift that can be bought has an address that holds. The form's own state counts, also before the
+ * server has heard that it is a gift; where it was not touched, what the server kept holds.
  */
 export const giftsReady = (
   items: readonly GiftLine[],

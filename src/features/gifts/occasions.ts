@@ -3,7 +3,7 @@ import { PLANS, type Plan, type PlanId } from '#contract/plans.ts'
 /** Given at once, or on a chosen day at Christmas. */
 export type Occasion = 'gift' | 'xmas'
 
-/** What is offered, in this order (PLAN-01, PLAN-03). */
+/** The plans on offer, in this order (PLAN-01, PLAN-03). */
 export const OFFERED: Readonly<Record<Occasion, readonly PlanId[]>> = {
   gift: [6, 7, 4, 5, 1, 2, 3],
   xmas: [1, 2],
@@ -21,7 +21,7 @@ export const giftTitle = (id: PlanId): readonly [length: string, name: string] =
   PLANS[id].type,
 ]
 
-/** What it means for whoever opens it, in a line. */
+/** Says in a line what it means for whoever opens it. */
 export function giftPromise(id: PlanId): string {
   const { creditsPerMonth, months } = PLANS[id]
   const length = lengthOf(PLANS[id])

@@ -3,7 +3,7 @@ import { useGiverZone } from './giver-zone.ts'
 import type { Occasion } from './occasions.ts'
 import { problemsOfWish, useGiftWish } from './wish.ts'
 
-/** What keeps the wish from being given now, by field. */
+/** The problems that keep the gift from being given now, by field. */
 export function useWishProblems(occasion: Occasion, nowMs: number): ReturnType<typeof problemsOfWish> {
   const zone = useGiverZone()
   const wish = useGiftWish()

@@ -41,7 +41,7 @@ export interface Listening {
 export interface SavedPlace {
   readonly chapter: number
   readonly seconds: number
-  /** Where in the chapter the stretch of listening began that led there; undefined where nobody said. */
+  /** The point of the chapter at which the stretch of listening began that led there; undefined where nobody said. */
   readonly fromSeconds: number | undefined
 }
 

@@ -19,7 +19,10 @@ export interface Kept {
   slug: string
   chapter: number
   seconds: number
-  /** Where in this chapter the stretch of listening began: a resume or a move; 0 when it came from an earlier one. */
+  /**
+   * The point of this chapter at which the stretch of listening began: a resume or a move; 0 when it came from an
+   * earlier one.
+   */
   fromSeconds: number
   /** Seconds of sound heard since the last kept place. */
   listenedSeconds: number

@@ -7,9 +7,9 @@ export interface ListeningState {
   twoPlaces: TwoPlaces[]
   /** The last late saving. */
   receipt: Receipt | undefined
-  /** How many places wait for the server. */
+  /** The number of places that wait for the server. */
   waiting: number
-  /** How many changes of bookmarks do. */
+  /** The number of changes of bookmarks that do. */
   bookmarksWaiting: number
   /** The browser refuses to store anything: offer a reload (trap 13). */
   stuck: boolean

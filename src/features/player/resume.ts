@@ -5,8 +5,8 @@ import { clampPlace, isEnd, type Chapter, type Place } from './model.ts'
 export type SavedPlace = Place & { readonly fromSeconds?: number | undefined }
 
 /**
- * Where to go on from a saved place: a few seconds earlier, within its chapter (PLAY-06), but not before this
- * stretch of listening began: who opens a book again and again would drift backwards through it.
+ * The point to go on from after a saved place: a few seconds earlier, within its chapter (PLAY-06), but not before
+ * this stretch of listening began: who opens a book again and again would drift backwards through it.
  */
 export function resumeFrom(chapters: readonly Chapter[], saved: SavedPlace | undefined): Place | undefined {
   const [first] = chapters

@@ -39,7 +39,7 @@ const READERS = {
 
 interface ListingScreenProps {
   kind: BookKind
-  /** What the loader has brought. */
+  /** The books that the loader has brought. */
   filter: BookFilter
 }
 
@@ -57,8 +57,8 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
   const searchFor = (page: number) => searchOf({ ...filter, page }, kind)
   const found: readonly BookCard[] = data?.['hydra:member'] ?? NONE
   const address = canonicalOf(path, filter, kind)
-  // What a press here asked for. The press is painted before the new shelf is drawn, however fast the answer; the
-  // shelf that Back and Forward return to is drawn at once, or the scroll position would be lost.
+  // The filter that a press here asked for. The press is painted before the new shelf is drawn, however fast the
+  // answer; the shelf that Back and Forward return to is drawn at once, or the scroll position would be lost.
   const [pressed, setPressed] = useState('')
   useEffect(() => setPressed((asked) => (asked === address ? asked : '')), [address])
   const before = useDeferredValue(found)

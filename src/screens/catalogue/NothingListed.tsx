@@ -7,7 +7,7 @@ interface NothingListedProps {
   /** The listing's path and its name in a sentence. */
   path: '/audiobooks' | '/ebooks'
   name: string
-  /** How many pages there are of what was asked for. */
+  /** The number of pages of what was asked for. */
   last: number
   searchFor: (page: number) => ListingSearch
 }

@@ -1,7 +1,7 @@
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { filterOf, searchOf, type ListingSearch } from '#features/catalogue/filter.ts'
 
-/** What the address of a browse-like page says. */
+/** The search part of the address of a browse-like page. */
 export interface ThemedSearch {
   readonly page: number
   readonly itemsPerPage: number

@@ -7,7 +7,7 @@ import { Icon } from '#ui/Icon.tsx'
 import styles from './FoldedSummary.module.css'
 
 interface FoldedSummaryProps {
-  /** What is bought: "Your bag". */
+  /** The name of what is bought: "Your bag". */
   title: string
   /** All of it in one line. */
   line: ReactNode

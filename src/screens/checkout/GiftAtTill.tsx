@@ -21,7 +21,9 @@ interface GiftAtTillProps {
   onChoose: (plan: PlanId) => void
 }
 
-/** Who gets it, when and with which words: in a line where that is known already, else as fields (GIFT-04, PLAN-05). */
+/**
+ * The recipient, the day and the words: in a line where they are known already, else as fields (GIFT-04, PLAN-05).
+ */
 export function GiftAtTill({ plan, occasion, nowMs, onChoose }: GiftAtTillProps) {
   const problems = useWishProblems(occasion, nowMs)
   const id = useId()

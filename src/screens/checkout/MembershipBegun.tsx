@@ -23,7 +23,7 @@ interface MembershipBegunProps {
   trial?: boolean
 }
 
-/** Where joining leads (ORDER-05, ORDER-14); it needs an account (ROLE-24). */
+/** Joining leads here (ORDER-05, ORDER-14); it needs an account (ROLE-24). */
 export const MembershipBegun = (props: MembershipBegunProps) => (
   <MembersOnly>
     <Waiting {...props} />

@@ -31,8 +31,8 @@ interface MembershipGivenProps {
 }
 
 /**
- * Where giving a membership leads (ORDER-13, ORDER-15); it needs an account (ROLE-24), or the payment's own proof: a visitor who
- * gives may stay one.
+ * Giving a membership leads here (ORDER-13, ORDER-15); it needs an account (ROLE-24), or the payment's own proof: a
+ * visitor who gives may stay one.
  */
 export function MembershipGiven(props: MembershipGivenProps) {
   const paidHere = useRouterState({ select: ({ location }) => location.state.order !== undefined })

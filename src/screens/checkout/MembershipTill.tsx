@@ -19,9 +19,9 @@ interface MembershipTillProps {
   /** Said above the form; what pays by itself asks for the provider. */
   notice?: ReactNode | ((stripe: Stripe | null) => ReactNode)
   onPaying?: (paying: boolean) => void
-  /** Whether it offers to log in (PAY-06). */
+  /** True if it offers to log in (PAY-06). */
   logIn?: boolean
-  /** What is made ready once before it opens; the same function each time. */
+  /** Made ready once before it opens; the same function each time. */
   open?: (queryClient: QueryClient) => Promise<undefined>
 }
 

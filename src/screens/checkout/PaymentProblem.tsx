@@ -159,7 +159,7 @@ interface NotPaidProps {
   /** The server said so. */
   nothingCharged?: boolean
   why?: PaymentRefusal | undefined
-  /** What was being paid for, where the address was PayPal's to choose and tells nothing of it. */
+  /** The thing that was being paid for, where the address was PayPal's to choose and tells nothing of it. */
   of?: ReturnType<typeof problemState> | undefined
 }
 

@@ -17,7 +17,7 @@ import { hasProof, type ReturnProof } from './payment-return.ts'
 import { PayPalProblem } from './PaymentProblem.tsx'
 import { useConfirmation } from './use-confirmation.ts'
 
-/** Where every payment leads: it waits for the order, and says what became of it (ORDER-01). */
+/** Every payment leads here: the page waits for the order, and says what became of it (ORDER-01). */
 export function PaymentSuccessful({ proof }: { proof: ReturnProof }) {
   const ready = useSession((state) => state.ready)
   const signedIn = useSession((state) => state.status === 'user')

@@ -14,7 +14,7 @@ interface PlanSummaryProps {
   plan: PlanId
   discount?: PlanDiscount | undefined
   trial?: boolean
-  /** Who gets it, where it is given. */
+  /** The recipient, where it is given. */
   recipient?: string | undefined
   /** The code box. */
   children?: ReactNode
@@ -79,7 +79,7 @@ export function PlanSummary({ plan, discount, trial, recipient, children }: Plan
   )
 }
 
-/** What it renews at, and how long a code holds before that (MEMB-35, MEMB-47, MEMB-48). */
+/** The price at which it renews, and how long a code holds before that (MEMB-35, MEMB-47, MEMB-48). */
 function renewal(plan: PlanId, discount: PlanDiscount | undefined): string {
   const price = `${amount(PLANS[plan].priceMinor)} ${rhythmOf(plan)}`
   if (!discount) return `It renews at ${price}.`

@@ -24,11 +24,11 @@ interface TillProps {
   provider: ReturnType<typeof useStripe>
   /** Said above the form, about this purchase. */
   notice?: ReactNode
-  /** What is bought and what it costs. */
+  /** The things bought and their cost. */
   summary: ReactNode
   /** It is being paid, or the form is free again. */
   onPaying: (paying: boolean) => void
-  /** Whether it offers to log in (PAY-06). */
+  /** True if it offers to log in (PAY-06). */
   logIn?: boolean | undefined
 }
 

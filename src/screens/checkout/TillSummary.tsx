@@ -14,7 +14,7 @@ import { discountedBag } from '../bag/discounted-bag.ts'
 import { FoldedSummary } from './FoldedSummary.tsx'
 import styles from './TillSummary.module.css'
 
-/** What is bought and what it costs. */
+/** The things bought and their cost. */
 export function TillSummary({ cart }: { cart: Cart }) {
   const queryClient = useQueryClient()
   const { totalMinor, wasMinor } = summaryOf(cart)

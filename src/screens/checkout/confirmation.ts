@@ -3,11 +3,11 @@ import type { Order, OrderMember } from '#contract/orders.ts'
 
 /** ORDER-02: how long we wait for an order, unless the buyer was sent to another page. */
 export const ORDER_TIMEOUT_MS = 30_000
-/** How often we ask, so the delay that a lost message costs (ORDER-07). */
+/** The pause between questions, and so the delay that a lost message costs (ORDER-07). */
 export const ASK_EVERY_MS = 2_000
 
 export interface Waiting {
-  /** What the till, or the return address, knows of it. */
+  /** The checkout's or the return address's knowledge of it. */
   readonly order: string | undefined
   readonly secret: string | undefined
   /** The buyer comes back from PayPal, whose banks may take longer (ORDER-11). */
@@ -25,8 +25,8 @@ export interface ConfirmationDoors {
 }
 
 /**
- * What a confirmation page shows. `paid`: of somebody who is not logged in here, or of another account: that it was
- * paid, and nothing else (ROLE-22).
+ * The states of a confirmation page. `paid`: of somebody who is not logged in here, or of another account: that it
+ * was paid, and nothing else (ROLE-22).
  */
 export type Confirmed =
   | { readonly is: 'order'; readonly order: Order | OrderMember }

@@ -14,11 +14,11 @@ interface Paid {
   readonly secret: string | null
   readonly newUser: boolean
   readonly membership?: MembershipPaid | undefined
-  /** What was done, to be said there. */
+  /** The deed, to be said there. */
   readonly done?: string | undefined
 }
 
-/** Where a payment leads that went through, with what is known of it (PAY-31 to PAY-34). */
+/** The page after a payment that went through, with what is known of it (PAY-31 to PAY-34). */
 export function confirmationOf({ order, secret, newUser, membership, done }: Paid): NavigateOptions {
   const known = { newUser, ...(secret ? { secret } : {}) }
   if (!membership) return { to: '/payment-successful', state: { ...known, order } }
@@ -47,7 +47,7 @@ interface AnotherTry {
   readonly gift?: Occasion
 }
 
-/** What another try needs to open the same till. */
+/** Another try needs this to open the same checkout. */
 export const problemState = (secret: string | null, membership: MembershipPaid | undefined): AnotherTry => ({
   ...(secret ? { secret } : {}),
   ...(membership?.kind === 'plan' || isGift(membership) ? { plan: membership.plan } : {}),

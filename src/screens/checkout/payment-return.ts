@@ -1,4 +1,7 @@
-/** What the provider adds to the return address: the payment, and the secret that proves whose it is (ROLE-22). */
+/**
+ * Parameters that the provider adds to the return address: the payment, and the secret that proves whose it is
+ * (ROLE-22).
+ */
 export interface ReturnProof {
   payment_intent?: string
   payment_intent_client_secret?: string

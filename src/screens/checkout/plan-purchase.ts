@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 
 interface PlanWish {
   readonly plan: PlanId
-  /** What a code takes off, where one holds. */
+  /** The reduction by a code, where one holds. */
   readonly discount: PlanDiscount | undefined
   readonly code: string | null
   readonly blocked: string | undefined
@@ -87,7 +87,7 @@ export function cardPurchase(
   subscription: string,
   plan: PlanId,
   onSettled: () => Promise<unknown>,
-  /** What is open, and taken with it at once, in pounds. */
+  /** The open sum that is taken with it at once, in pounds. */
   open: number | null = null,
 ): Purchase {
   return {

@@ -1,7 +1,7 @@
 import { PLANS, type PlanId } from '#contract/plans.ts'
 import { givenPlan, type Occasion } from '#features/gifts/occasions.ts'
 
-/** What is bought, where it is no bag: a plan, or a new card of a membership (OP-10: both survive a reload). */
+/** The thing bought, where it is no bag: a plan, or a new card of a membership (OP-10: both survive a reload). */
 export interface TillSearch {
   plan?: PlanId
   /** It is given to somebody, at once or on a chosen day. */

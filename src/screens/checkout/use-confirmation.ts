@@ -93,7 +93,7 @@ export function useConfirmation(proof: ReturnProof): Confirmed | undefined {
   return confirmed
 }
 
-/** What a paid order changes everywhere else: bag, shelf, code, and what this tab kept of the payment. */
+/** A paid order changes these everywhere else: bag, shelf, code, and what this tab kept of the payment. */
 function settle(queryClient: QueryClient, found: Confirmed): void {
   if (found.is !== 'order' && found.is !== 'paid') return giveUpPayment()
   forgetPayment()

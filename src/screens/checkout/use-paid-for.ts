@@ -18,13 +18,13 @@ export type PaidFor<Thing> =
   /** No payment led here, and there is nothing to show: somebody typed the address. */
   | { readonly is: 'nothing' }
 
-/** What somebody pays for without a bag. */
+/** The thing that somebody pays for without a bag. */
 export interface Wanted<Thing> {
   readonly ask: (secret: string) => Promise<{ readonly outcome: PaymentOutcome; readonly trialUsed?: true }>
   /** Asked once it is paid, or nothing was left to pay; undefined while it is not there yet. */
   readonly find: () => Promise<Thing | undefined>
   readonly words: string
-  /** What else changes with it. */
+  /** Other data that changes with it. */
   readonly onThere: () => void
 }
 

@@ -22,8 +22,9 @@ export interface TillOpening {
 type Open = (queryClient: QueryClient) => Promise<TillOpening['lostCode']>
 
 /**
- * What happens once when the till opens, before it shows anything: a payment of this tab that went through leads to
- * its order instead of being asked for again (trap 26). Then what is bought is made ready: `open` stays the same function.
+ * Runs once when the checkout opens, before it shows anything: a payment of this tab that went through leads to its
+ * order instead of being asked for again (trap 26). Then what is bought is made ready: `open` stays the same
+ * function.
  */
 export function useTillOpening(open: Open = openBag): TillOpening & { readonly askAgain: () => void } {
   const queryClient = useQueryClient()

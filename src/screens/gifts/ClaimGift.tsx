@@ -12,7 +12,7 @@ import { GiftProblem } from './GiftProblem.tsx'
 import { GiftShown } from './GiftShown.tsx'
 import { useClaimed } from './use-claimed.ts'
 
-/** Where what was claimed is (ACC-26). */
+/** The address of what was claimed (ACC-26). */
 export const HELD = {
   book: { to: '/library', words: 'Go to your library' },
   membership: { to: '/subscription-details', words: 'Your membership' },

@@ -27,7 +27,7 @@ interface CorrectGiftProps {
 export function CorrectGift({ gift, onClose, onCorrected }: CorrectGiftProps) {
   const id = useId()
   const now = useNow()
-  // Where it was given, as the list says it: an edit elsewhere does not move the hour.
+  // The zone in which it was given, as the list says it: an edit elsewhere does not move the hour.
   const zone = gift.giftTimeZone
   const [wish, setWish] = useState<GiftWish>({
     firstName: gift.giftRecipientFirstName ?? '',

@@ -25,7 +25,7 @@ interface OpenGiftScreenProps {
   token?: string | undefined
 }
 
-/** Where the mail of a gift leads: the account with the gift's address claims it (ACC-25 to ACC-27). */
+/** The mail of a gift leads here: the account with the gift's address claims it (ACC-25 to ACC-27). */
 export function OpenGiftScreen({ kind, email = '', token }: OpenGiftScreenProps) {
   const ready = useSession((state) => state.ready)
   const user = useSession((state) => state.user)
@@ -61,14 +61,14 @@ interface Link {
 const Mine = ({ kind, token }: Link) =>
   token ? <ClaimGift kind={kind} token={token} /> : <Navigate to={HELD[kind].to} replace />
 
-/** What log-in and sign-up carry on (OP-21). */
+/** Carried on through log-in and sign-up (OP-21). */
 const carried = ({ kind, email, token }: Link) => ({
   ...(email ? { email } : {}),
   ...(token ? { token } : {}),
   ...(kind === 'membership' ? { type: 'subscription' } : {}),
 })
 
-/** Who gets a gift sees it before anything is asked of them: who gave it, what it is, and the giver's words. */
+/** The recipient sees a gift before anything is asked of them: who gave it, what it is, and the giver's words. */
 function ForAVisitor(link: Link & { token: string }) {
   const router = useRouter()
   const [from] = useState(() => router.state.location.href)
@@ -135,7 +135,7 @@ function ForAnotherAddress({ user, ...link }: Link & { user: User }) {
   )
 }
 
-/** ACC-27. Whoever is here may be somebody else on a shared device: logging out leads to the log-in of the gift. */
+/** ACC-27. The person here may be somebody else on a shared device: logging out leads to the log-in of the gift. */
 function ForSomebodyElse({ mine, ...link }: Link & { mine: string }) {
   const router = useRouter()
   const [busy, setBusy] = useState(false)

@@ -3,7 +3,7 @@ import type { Found } from '#features/gifts/claim.ts'
 import { giftTitle } from '#features/gifts/occasions.ts'
 import { longDate } from '#format/date.ts'
 
-/** What became of a gift that was just claimed. */
+/** Words for a gift that was just claimed. */
 export function claimedWords(found: Found): string {
   if (found.kind === 'subscriptions') return membershipWords(found.gift)
   return `${(found.gift.audioBook ?? found.gift.eBook)?.title ?? 'Your gift'} is in your library.`

@@ -4,7 +4,10 @@ import { reloadUser } from '#session/changes.ts'
 import { useSession } from '#session/store.ts'
 import { claimedWords } from './claimed-words.ts'
 
-/** What a claimed gift changes everywhere else: shelf, membership, who is a member. Answers what it was, in a sentence. */
+/**
+ * A claimed gift changes these everywhere else: shelf, membership, who is a member. Answers what it was, in a
+ * sentence.
+ */
 export function useClaimed(): (found: Found) => Promise<string> {
   const queryClient = useQueryClient()
   const owner = useSession((state) => state.owner?.uuid ?? '')

@@ -63,7 +63,7 @@ interface Panel {
   readonly node: ReactNode
 }
 
-/** What a section of the home page shows; undefined where it has nothing to show. The intro stands apart. */
+/** The panel of a section of the home page; undefined where it has nothing to show. The intro stands apart. */
 function homePanel(section: HomeSection, title: string, home: HomepagePanel): Panel | undefined {
   const books = (list: readonly AudioBookCard[], to: LinkTo) =>
     list.length === 0

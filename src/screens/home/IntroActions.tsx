@@ -2,7 +2,7 @@ import type { HomepagePanel } from '#contract/home.ts'
 import { useOwesPayment, useSession } from '#session/store.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 
-/** Who the intro speaks to: everybody is a visitor on the server and until the session is known. */
+/** The intro speaks to a visitor: everybody is one on the server and until the session is known. */
 const useReader = (): 'visitor' | 'user' | 'member' =>
   useSession((state) =>
     state.status !== 'user' ? 'visitor' : state.user?.currentSubscription ? 'member' : 'user',

@@ -16,7 +16,7 @@ interface OutcomeProps {
   waiting?: boolean
 }
 
-/** How something ended, in one heading and one sentence, and where to go next. */
+/** The end of something, in one heading and one sentence, and where to go next. */
 export function Outcome({ name, title, words, ways, children, waiting }: OutcomeProps) {
   return (
     <Wrap className={styles.outcome}>

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 
 /**
- * Whether a query may still answer at its first try: what it would push down waits for it. Nothing waits for one that
- * failed once, though what is drawn then may ask again, or for one that nobody asks.
+ * True while a query may still answer at its first try: what it would push down waits for it. Nothing waits for one
+ * that failed once, though what is drawn then may ask again, or for one that nobody asks.
  */
 export const isComing = ({
   isLoading,

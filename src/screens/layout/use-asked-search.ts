@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
 /**
- * What the address asks for now. `shown` is what the loader has brought; while the next answer loads, the
+ * The search that the address asks for now. `shown` is what the loader has brought; while the next answer loads, the
  * two differ, and a second press has to add to the first instead of undoing it.
  */
 export function useAskedSearch<T>(

@@ -32,7 +32,7 @@ export function onShelf(item: ShelfEntry, shelf: Shelf, downloaded: boolean): bo
   return shelf === 'all' || item.finished
 }
 
-/** Where the listener is, by book. */
+/** The listener's places, by book. */
 interface Places {
   readonly places: ReadonlyMap<string, PlaceInBook>
   readonly readings: ReadonlyMap<string, { readonly share: number }>

@@ -24,7 +24,7 @@ interface ShelfView {
   waiting: ShelfItem[]
   /** Begun and not finished, the one heard last first; of all shelves, of what opens now. */
   begun: ShelfEntry[]
-  /** How many titles are known at all, whichever shelf is shown. */
+  /** The number of titles that are known at all, whichever shelf is shown. */
   known: number
   /** The titles can be shown, and stay where they are. */
   ready: boolean
@@ -93,8 +93,8 @@ const allPlaces = async (db: PlacesDb, { arePlacesKnown }: Device) => {
 const allReadings = async (db: PlacesDb) => byBook(await db.readings.toArray())
 
 /**
- * What this device holds of a listener; it follows the server's. Undefined until it was read: a screen that is come
- * back to has it at once. `read` stays the same function.
+ * The titles that this device holds of a listener; they follow the server's. Undefined until it was read: a screen
+ * that is come back to has it at once. `read` stays the same function.
  */
 function useHeld<Held>(
   owner: string,
@@ -129,7 +129,7 @@ export const HEARD_LAST = 3
 
 const NONE_HELD: ByBook<never> = new Map<string, never>()
 
-/** What was heard last may stand on a page of the shelf that is not loaded yet; it is asked for by itself. */
+/** The title heard last may stand on a page of the shelf that is not loaded yet; it is asked for by itself. */
 function useHeardLast(
   owner: string,
   pages: readonly LibraryPage[] | undefined,

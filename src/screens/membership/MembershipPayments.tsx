@@ -18,7 +18,7 @@ export type Invoices = Static<typeof listInvoices.reply>['invoices']
 /** Beyond these the rest is one press away. */
 const SHOWN = 3
 
-/** How it is paid, and what was: each charge is an order with its receipt. */
+/** The method of payment, and past payments: each charge is an order with its receipt. */
 export function MembershipPayments({
   details,
   invoices,

@@ -19,11 +19,11 @@ interface PlanOfferProps {
 const loadChange = () => import('#features/membership/ChangePlan.tsx')
 const ChangePlan = lazy(async () => ({ default: (await patiently(loadChange)).ChangePlan }))
 
-/** What a plan's button does for whoever looks at it (MEMB-14 to MEMB-20). */
+/** The action of a plan's button for whoever looks at it (MEMB-14 to MEMB-20). */
 export function PlanOffer({ plan, current }: PlanOfferProps) {
   const navigate = useNavigate()
   const [asked, setAsked] = useState(false)
-  // What was given stays what it is, whichever column shows its tier.
+  // A membership that was given stays what it is, whichever column shows its tier.
   const isOwn = current?.gift === true && tierOf(current.plan) === plan.tier
   const offer = isOwn ? 'Your plan' : offerOf(plan, current?.plan)
   if (!current)

@@ -47,14 +47,14 @@ export function SubscriptionDetailsScreen() {
   const isDrawn = query.isFetched && !isComing(waiting)
   const [asked, setAsked] = useState<Asked>()
   const told = useRouterState({ select: ({ location }) => location.state.done })
-  /** What was just done, here or at the till, said above the rest. */
+  /** The deed just done, here or at the checkout, said above the rest. */
   const [done, setDone] = useState<{ words: string; ended?: string } | undefined>(
     told ? { words: told } : undefined,
   )
   const details = isDrawn ? query.data?.details : undefined
   const said = useRef<HTMLDivElement>(null)
-  // What was pressed is gone, or will be: after the dialog gave the focus back to it, the focus goes to what came of it,
-  // which the browser keeps clear of the header.
+  // The button that was pressed is gone, or will be: after the dialog gave the focus back to it, the focus goes to
+  // what came of it, which the browser keeps clear of the header.
   useEffect(() => {
     if (!done || !isDrawn) return undefined
     const frame = requestAnimationFrame(() => said.current?.focus())

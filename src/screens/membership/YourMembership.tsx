@@ -172,7 +172,7 @@ const Choose = ({ left }: { left: number }) => (
   </LinkButton>
 )
 
-/** Who had chosen less reads at once what goes on; the plan asks whether the choice still counts. */
+/** A member who had chosen less reads at once what goes on; the plan asks whether the choice still counts. */
 const resumedWords = ({ subscription, droppedPlan }: SubscriptionDetails): string =>
   droppedPlan
     ? `Welcome back. Your membership goes on as ${PLANS[subscription.plan].type}.`
@@ -212,7 +212,7 @@ interface YourPlanProps {
   onAsk: (question: Asked) => void
 }
 
-/** What a code takes off, and for how long. */
+/** The reduction by a code, and for how long. */
 function codeWords({
   percentDiscount,
   discountDuration,
@@ -241,7 +241,7 @@ function YourPlan({ details, onAsk }: YourPlanProps) {
         <Row
           icon={ArrowsLeftRightIcon}
           title={
-            // What costs its member nothing has no price there.
+            // A membership that costs its member nothing has no price there.
             details.subscription.payment === null
               ? planInWords(plan.id)
               : `${plan.type}, ${amount(paidMinor)} ${rhythmOf(plan.id)}`

@@ -8,7 +8,10 @@ import { accountQuery, additionsQuery, statementsQuery } from '#features/outlets
 import { Statements } from '#features/outlets/Statements.tsx'
 import { Cover } from '#ui/Cover.tsx'
 
-/** What the bookshop owes and earns, and what is new. What can't be had just now is left out: the till goes on. */
+/**
+ * The bookshop's debts and earnings, and what is new. Any part that can't be had just now is left out: the till goes
+ * on.
+ */
 export function BookshopAccount({ owner }: { owner: string }) {
   const account = useQuery(accountQuery(owner)).data
   const statements = useQuery(statementsQuery(owner)).data?.['hydra:member'] ?? []

@@ -7,7 +7,7 @@ import styles from './ComingSoon.module.css'
 
 interface ComingSoonProps {
   title: string
-  /** What will be here, and what can be done meanwhile. */
+  /** Says what will be here, and what can be done meanwhile. */
   children: ReactNode
   way: { to: string; words: string }
 }

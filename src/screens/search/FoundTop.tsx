@@ -11,7 +11,7 @@ interface FoundTopProps {
   /** The keyword of the results on screen, which lags behind `keyword` while new ones load. */
   found: string
   sort: Sort
-  /** How many were found, in words; null while nothing is looked for. */
+  /** The number of results, in words; null while nothing is looked for. */
   count: string | null
   meant?: string | null | undefined
   /** The same search for the other kind. */
@@ -20,7 +20,7 @@ interface FoundTopProps {
   onSort: (sort: Sort) => void
 }
 
-/** What is looked for, in which order, and how much of it there is. */
+/** The keyword, the order, and the number of results. */
 export function FoundTop({
   title,
   keyword,

@@ -87,6 +87,6 @@ export function SearchArticlesScreen({ search: shown }: { search: ArticleSearch 
   )
 }
 
-/** Whether the address asks for other results than those on screen; more pages of the same do not count. */
+/** True if the address asks for other results than those on screen; more pages of the same do not count. */
 const isOther = (asked: ArticleSearch, shown: ArticleSearch) =>
   JSON.stringify(addressOf({ ...asked, page: 1 })) !== JSON.stringify(addressOf({ ...shown, page: 1 }))

@@ -86,7 +86,7 @@ export function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
   )
 }
 
-/** Whether the address asks for other results than those on screen; more pages of the same do not count. */
+/** True if the address asks for other results than those on screen; more pages of the same do not count. */
 const isOther = (asked: BookSearch, shown: BookSearch) =>
   JSON.stringify(firstPage(asked)) !== JSON.stringify(firstPage(shown))
 const firstPage = (search: BookSearch) => addressOf({ ...search, filter: { ...search.filter, page: 1 } })

@@ -2,12 +2,12 @@ import { countIn } from '#format/address.ts'
 import { kindsIn, sortIn, type Kind, type Sort } from '#features/search/model.ts'
 import { type KeywordAddress, typedIn } from './book-search.ts'
 
-/** What the address of the article search says. */
+/** The search part of the address of the article search. */
 export interface ArticleSearch {
   readonly typed: string
   readonly sort: Sort
   readonly kinds: readonly Kind[]
-  /** How many pages are shown. */
+  /** The number of pages shown. */
   readonly page: number
 }
 

@@ -2,7 +2,7 @@ import { filterOf, searchOf, type BookFilter, type ListingSearch } from '#featur
 import { sortIn, type Sort } from '#features/search/model.ts'
 import { wordsIn } from '#format/address.ts'
 
-/** What the address of the book search says. The filter's page is how many pages of it are shown. */
+/** The search part of the address of the book search. The filter's page is how many pages of it are shown. */
 export interface BookSearch {
   readonly typed: string
   readonly sort: Sort

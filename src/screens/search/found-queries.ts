@@ -18,7 +18,8 @@ export const booksFor = ({ typed, sort, filter }: BookSearch) =>
 export const articlesFor = ({ typed, sort, kinds }: ArticleSearch) =>
   foundArticlesQuery(keywordIn(typed), sort, kinds)
 
-// What was loaded when the address was written is loaded again, so that Back returns to the same place in the list.
+// The pages that were loaded when the address was written are loaded again, so that Back returns to the same place
+// in the list.
 
 export async function loadBooks(queryClient: QueryClient, search: BookSearch): Promise<void> {
   const query = booksFor(search)
