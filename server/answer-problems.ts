@@ -1,8 +1,16 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { Problem } from '#contract/problem.ts'
 import { isUnavailable } from './db/open.ts'
-import { PaymentsUnavailable } from './outside/stripe/problems.ts'
-import { notFound, Refusal, type RefusalKind, unavailable, unprocessable, unreadable } from './refusals.ts'
+import { NoProvider, PaymentsUnavailable } from './outside/stripe/problems.ts'
+import {
+  noPaymentsYet,
+  notFound,
+  Refusal,
+  type RefusalKind,
+  unavailable,
+  unprocessable,
+  unreadable,
+} from './refusals.ts'
 
 /** Refusals that only HTTP makes: a verb, a media type, a range. Everything else is a `Refusal` of the shop. */
 export class HttpRefusal extends Error {
@@ -90,6 +98,7 @@ function codeOf(error: unknown): string | undefined {
 function refusalOf(error: FastifyError): Refusal | HttpRefusal {
   if (error instanceof Refusal || error instanceof HttpRefusal) return error
   if (isUnavailable(error)) return unavailable(2)
+  if (error instanceof NoProvider) return noPaymentsYet()
   // The provider is away: the same call may succeed in a moment, and repeats nothing.
   if (error instanceof PaymentsUnavailable) return unavailable(5)
   if (error.validation) return invalid(error)

@@ -14,6 +14,7 @@ import { catchUp } from './jobs/advance.ts'
 import { CLOCK_MOVED, selectAhead } from './jobs/rows.ts'
 import { startJobs } from './jobs/start.ts'
 import { openProvider } from './outside/stripe/open-provider.ts'
+import { takesPayments } from './outside/stripe/payments.ts'
 import { standInOf } from './outside/stripe/stand-in.ts'
 import { keepAssets } from './pages/assets.ts'
 import type { Shop } from './shop.ts'
@@ -114,7 +115,7 @@ async function start(config: Config): Promise<void> {
 
 /** A price that differs closes joining alone, so its owner has to hear of it. */
 async function sayWrongPrices(shop: Shop): Promise<void> {
-  if (shop.payments.publishableKey === '') return
+  if (!takesPayments(shop.payments)) return
   const wrong = await wrongPrices(shop).catch(() => [])
   if (wrong.length === 0) return
   const sentence = `${PRICES_WRONG} ${wrong.join(', ')}`

@@ -42,6 +42,9 @@ export const forbidden = (description = 'Access Denied.') => new Refusal('forbid
 export const notFound = (description = 'Not Found') => new Refusal('notFound', description)
 export const outdated = (description: string, retryAfterSeconds?: number) =>
   new Refusal('outdated', description, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+/** Its owner has not set the keys of a payment provider. */
+export const noPaymentsYet = () =>
+  new Refusal('refused', 'This shop can’t take payments yet. Nothing was charged.')
 export const refused = (description: string) => new Refusal('refused', description)
 /** Refused for one field of what was sent. */
 export const unprocessable = (propertyPath: string, message: string) =>

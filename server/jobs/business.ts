@@ -8,6 +8,7 @@ import { sendDueRefunds } from '../features/checkout/refunds.ts'
 import { nextLapsing, remindOfLapsing } from '../features/membership/rules.ts'
 import { keepGifts, nextGiftDay } from '../features/membership-gifts/rules.ts'
 import { keepOutlets, nextOfOutlets } from '../features/outlets/calendar.ts'
+import { takesPayments } from '../outside/stripe/payments.ts'
 import type { Shop } from '../shop.ts'
 
 /** Work of business time (`clock.ts`). `start.ts` repeats it, and a demo's clock that is moved on stops for it. */
@@ -25,7 +26,7 @@ export const BUSINESS = {
   refunds: {
     async run(shop, isOver) {
       // Without keys there is no provider that could pay back.
-      if (shop.payments.publishableKey === '') return
+      if (!takesPayments(shop.payments)) return
       await carryOutWithdrawals(shop, isOver)
       await leaveClosedAccounts(shop, isOver)
       await sendDueRefunds(shop, isOver)

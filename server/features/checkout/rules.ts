@@ -1,9 +1,9 @@
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
-import type { Payment } from '../../outside/stripe/payments.ts'
+import { type Payment, takesPayments } from '../../outside/stripe/payments.ts'
 import { NotAtProvider, PaymentConflict } from '../../outside/stripe/problems.ts'
 import { addressKey } from '../../guards/rate-limit.ts'
-import { outdated, refused, unprocessable } from '../../refusals.ts'
+import { noPaymentsYet, outdated, refused, unprocessable } from '../../refusals.ts'
 import { lookAtCode, reserveUse } from '../discounts/rules.ts'
 import { countOwnerQuestion } from '../gifts/rules.ts'
 import {
@@ -101,6 +101,7 @@ async function nextStep(tx: Db, till: Till, source: BasketSource, wish: Wish): P
   }
   const waiting = await waitingOrderOf(tx, source.id)
   await refuseUnready(tx, source, basket, wish)
+  if (basket.totalMinor > 0 && !takesPayments(till.payments)) throw noPaymentsYet()
   if (waiting && waiting.fingerprint !== fingerprintOf(basket)) return { kind: 'superseded', order: waiting }
   const couponReservedUntil =
     basket.code && (await reserveUse(tx, basket.code.code, { source: source.id, now }))

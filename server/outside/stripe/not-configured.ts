@@ -1,11 +1,9 @@
-import { PaymentsUnavailable } from './problems.ts'
+import { NoProvider } from './problems.ts'
 
 /** Every call of a shop without keys ends here. */
 export function notConfigured(): Promise<never> {
   return Promise.reject(
-    new PaymentsUnavailable(
-      'Payments need STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.',
-    ),
+    new NoProvider('Payments need STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.'),
   )
 }
 

@@ -116,6 +116,10 @@ export interface Range {
   readonly until?: Date
 }
 
+/** Whether its owner has set the keys of a provider. */
+export const takesPayments = ({ publishableKey }: Pick<Payments, 'publishableKey'>): boolean =>
+  publishableKey !== ''
+
 /** A shop without keys: it sells nothing, and whoever asks is told that payments are not available. */
 export const noPayments: Payments = {
   live: false,

@@ -1,6 +1,5 @@
 import type { Stripe } from '@stripe/stripe-js'
-import type { PaymentSettings } from '#contract/payments.ts'
-import { call } from '#net/call.ts'
+import { askPaymentSettings } from './payment-settings.ts'
 
 export interface Provider {
   readonly stripe: Stripe
@@ -13,7 +12,7 @@ export interface Provider {
  * provider, cannot be reached, or where nothing can be paid; the next call tries again.
  */
 export async function openProvider(): Promise<Provider> {
-  const { publishableKey, scriptUrl, test } = await paymentSettings()
+  const { publishableKey, scriptUrl, test } = await askPaymentSettings()
   if (!publishableKey) throw new Error('This shop takes no payments.')
   const [{ loadStripe }] = await Promise.all([
     import('@stripe/stripe-js/pure'),
@@ -24,9 +23,6 @@ export async function openProvider(): Promise<Provider> {
   if (!stripe) throw new Error('The payment provider could not be loaded.')
   return { stripe, test }
 }
-
-const paymentSettings = (): Promise<PaymentSettings> =>
-  call('GET /api/payment_settings', { anonymous: true, background: true })
 
 const underWay = new Map<string, Promise<void>>()
 

@@ -78,7 +78,9 @@ const cart = () => {
   }
 }
 let removal: () => void
+let publishableKey: string | null
 const exchange = vi.fn(async ({ method, path, json }: Exchange): Promise<unknown> => {
+  if (path.endsWith('/payment_settings')) return { publishableKey }
   if (method !== 'GET') removal()
   if (method === 'PATCH' && path.includes('/cart_items/')) {
     items = items.map((each) => (path.endsWith(each.uuid) ? { ...each, ...(json as object) } : each))
@@ -88,6 +90,9 @@ const exchange = vi.fn(async ({ method, path, json }: Exchange): Promise<unknown
   if (method === 'DELETE') items = items.filter(({ uuid }) => !path.endsWith(uuid))
   return cart()
 })
+/** What was asked about the bag itself. */
+const asked = () =>
+  exchange.mock.calls.flatMap(([{ method, path }]) => (path.endsWith('/payment_settings') ? [] : [method]))
 const codesSent = () =>
   exchange.mock.calls.filter(([{ path }]) => path.endsWith('/apply-coupon')).map(([{ json }]) => json)
 
@@ -96,6 +101,7 @@ beforeEach(() => {
   localStorage.clear()
   delete window.dataLayer
   removal = () => {}
+  publishableKey = 'pk_test_1'
   discount = null
   items = [item('a', 'Oak Gall', 12), item('b', 'Peat', 9.6)]
   configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
@@ -161,7 +167,19 @@ test('BAG-03: “Pay now” leads to the till', async () => {
   show()
   fireEvent.click(await payNow())
   await soon(() => expect(navigate).toHaveBeenCalledExactlyOnceWith({ to: '/payment' }))
-  expect(exchange.mock.calls.map(([{ method }]) => method)).toEqual(['GET'])
+  expect(asked()).toEqual(['GET'])
+})
+
+test('in a shop without payment keys the bag says so, and leads on for a code alone', async () => {
+  publishableKey = null
+  show()
+  expect((await screen.findByRole('note')).textContent).toBe(
+    'We can’t take payments yet. Your bag waits for you here.',
+  )
+  expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull()
+  expect(screen.queryByText('powered by Stripe')).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'I have a code' }))
+  await soon(() => expect(navigate).toHaveBeenCalledExactlyOnceWith({ to: '/payment' }))
 })
 
 test('BAG-17: removing shows that it is under way, and the item is gone from bag and total', async () => {
@@ -260,7 +278,7 @@ test('BAG-20: where that removal fails the bag is read again, and nothing is los
   }
   show()
   fireEvent.click(await payNow())
-  await soon(() => expect(exchange.mock.calls.map(([{ method }]) => method)).toEqual(['GET', 'POST', 'GET']))
+  await soon(() => expect(asked()).toEqual(['GET', 'POST', 'GET']))
   expect((await screen.findByText('Oak Gall')).closest('li')!.textContent).toContain('Not available')
   expect(screen.getByText('Peat')).toBeTruthy()
   expect(navigate).not.toHaveBeenCalled()

@@ -11,6 +11,7 @@ import { removeBlocked, removeFromBag, saveGift } from '#features/bag/mutations.
 import { bagQuery, heldBag } from '#features/bag/queries.ts'
 import { useBagHolder, useIsJoining } from '#features/bag/store.ts'
 import { coverOf } from '#features/catalogue/model.ts'
+import { useNoPaymentsYet } from '#features/checkout/payment-settings.ts'
 import { refreshCode } from '#features/discounts/store.ts'
 import { GiftFields } from '#features/gifts/GiftFields.tsx'
 import { giftsReady } from '#features/gifts/model.ts'
@@ -26,6 +27,7 @@ import { PageHead } from '#app/page/PageHead.tsx'
 import { BagWaiting } from './BagWaiting.tsx'
 import styles from './BagScreen.module.css'
 import { discountedBag } from './discounted-bag.ts'
+import { NoPaymentsYet } from '../layout/NoPaymentsYet.tsx'
 import { PageTop } from '../layout/PageTop.tsx'
 
 export function BagScreen() {
@@ -55,6 +57,7 @@ function FilledBag({ cart }: { cart: Cart }) {
   const navigate = useNavigate()
   const checks = useGifts((state) => state.checks)
   const [paying, setPaying] = useState(false)
+  const closed = useNoPaymentsYet() && toMinor(cart.sumCheckedForPayment) > 0
   useBagView(cart)
 
   const nothingToPay = toMinor(cart.sumBeforeDiscount) === 0
@@ -112,17 +115,18 @@ function FilledBag({ cart }: { cart: Cart }) {
             Order summary
           </Display>
           <BagSums cart={cart} />
+          {closed && <NoPaymentsYet>Your bag waits for you here.</NoPaymentsYet>}
           <Button
-            look="beak"
+            look={closed ? 'quiet' : 'beak'}
             tall
             block
             busy={paying}
             disabledReason={paying ? undefined : reason}
             onClick={() => void pay()}
           >
-            Pay now
+            {closed ? 'I have a code' : 'Pay now'}
           </Button>
-          <p className={styles.powered}>powered by Stripe</p>
+          {!closed && <p className={styles.powered}>powered by Stripe</p>}
         </section>
       </div>
     </>

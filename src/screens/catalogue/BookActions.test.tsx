@@ -37,14 +37,17 @@ const book = (slug: string, title: string) =>
 const ferry = book('the-quiet-ferry', 'The Quiet Ferry')
 
 let add: () => Promise<unknown>
-const exchange = vi.fn(async ({ method }: Exchange): Promise<unknown> =>
-  method === 'POST' ? add() : { items: [] },
-)
+let publishableKey: string | null
+const exchange = vi.fn(async ({ method, path }: Exchange): Promise<unknown> => {
+  if (path.endsWith('/payment_settings')) return { publishableKey }
+  return method === 'POST' ? add() : { items: [] }
+})
 const told = () => (window.dataLayer ?? []) as DataLayerEvent[]
 
 beforeEach(() => {
   localStorage.clear()
   delete window.dataLayer
+  publishableKey = 'pk_test_1'
   add = async () => ({ cart: { uuid: 'c1' } })
   configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
     typeof configureNet
@@ -75,6 +78,20 @@ test('ANLT-05: a title that goes into the bag is told once, with its value and t
     event: 'add_to_cart',
     ecommerce: { value: 11, tax: 2.2, items: [{ item_id: 'audio_books/the-quiet-ferry' }] },
   })
+})
+
+test('in a shop without payment keys a title that costs something says so, and a free one says nothing', async () => {
+  publishableKey = null
+  render(page(ferry))
+  expect((await screen.findByRole('note')).textContent).toMatch(/^We can’t take payments yet. With a code/)
+  cleanup()
+  exchange.mockClear()
+  render(page({ ...ferry, price: 0, subscriptionPrice: 0 }))
+  await screen.findByRole('button', { name: 'ADD TO LIBRARY' })
+  await soon(() =>
+    expect(exchange.mock.calls.some(([{ path }]) => path.endsWith('/payment_settings'))).toBe(true),
+  )
+  expect(screen.queryByRole('note')).toBeNull()
 })
 
 test('BOOK-20: on the page of another book the button begins anew, whatever the one before waits for', async () => {

@@ -9,7 +9,9 @@ import { titleKey } from '#device/title-key.ts'
 import { priced } from '#features/analytics/use-views.ts'
 import { tell } from '#features/analytics/door.ts'
 import { BuyButton } from '#features/bag/BuyButton.tsx'
+import { offerOf } from '#features/bag/model.ts'
 import { ownBookQuery } from '#features/catalogue/queries.ts'
+import { useNoPaymentsYet } from '#features/checkout/payment-settings.ts'
 import { DownloadButton } from '#features/downloads/DownloadButton.tsx'
 import { listenTo } from '#features/player/door.ts'
 import { connectivity } from '#net/connectivity.ts'
@@ -20,6 +22,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { toast } from '#ui/toast.ts'
 import { useLogInFirst } from '../account/use-log-in-first.ts'
+import { NoPaymentsYet } from '../layout/NoPaymentsYet.tsx'
 import { PlacesBefore } from '../player/PlacesBefore.tsx'
 
 const AwaitedFile = lazy(async () => ({ default: (await import('./AwaitedFile.tsx')).AwaitedFile }))
@@ -28,6 +31,8 @@ const NoDownload = lazy(async () => ({ default: (await import('./NoDownload.tsx'
 /** This reader's actions with the book now: buy it, play it or its sample, download it. */
 export function BookActions({ book }: { book: Book }) {
   const logIn = useLogInFirst()
+  const costs = ['buy', 'gift'].includes(offerOf(book))
+  const closed = useNoPaymentsYet() && costs
   const buy = (
     <BuyButton
       key={`${book.entityType}/${book.slug}`}
@@ -39,11 +44,19 @@ export function BookActions({ book }: { book: Book }) {
   // Keyed, so that the button can say what it did while everything around it changes.
   if (book.inLibrary) {
     const Owned = book.entityType === 'audioBook' ? OwnedAudioBook : OwnedEBook
-    return [<Owned key="owned" book={book} />, buy]
+    return [<Owned key="owned" book={book} />, buy, closed && <PaidByCodes key="closed" />]
   }
   // A book that cannot be bought here may still have a sample; the server decides (BOOK-23).
-  return [buy, book.sample ? <SampleButton key="sample" book={book} /> : null]
+  return [
+    buy,
+    book.sample ? <SampleButton key="sample" book={book} /> : null,
+    closed && <PaidByCodes key="closed" />,
+  ]
 }
+
+const PaidByCodes = () => (
+  <NoPaymentsYet>With a code that covers its price, this title is yours already.</NoPaymentsYet>
+)
 
 const isPremium = () => currentSession().user?.currentSubscription != null
 

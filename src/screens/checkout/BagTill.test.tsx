@@ -98,7 +98,9 @@ const refuse = (status: number, message: string) => {
 
 /** What the server says to each call; a test changes one of them. */
 let server: Record<'bag' | 'availability' | 'checkout' | 'register' | 'return' | 'coupon', () => unknown>
+let publishableKey: string | null
 const exchange = vi.fn(async ({ path }: Exchange): Promise<unknown> => {
+  if (path.endsWith('/payment_settings')) return { publishableKey }
   if (path.endsWith('/availability')) return server.availability()
   if (path.endsWith('/checkout')) return server.checkout()
   if (path.endsWith('/register')) return server.register()
@@ -139,6 +141,7 @@ beforeEach(() => {
   // Only such a document lets the provider in.
   document.head.innerHTML = '<meta name="payments" content="">'
   sessionStorage.clear()
+  publishableKey = 'pk_test_1'
   forgetDraft()
   useGifts.setState({ checks: {} })
   useDiscount.setState(NO_DISCOUNT)
@@ -207,6 +210,27 @@ test('PAY-01 PAY-02 PAY-09: the till of a bag says Checkout, shows its books wit
   expect(total().textContent).toBe('£11.00')
   expect(payNow().textContent).toBe('Pay now')
   expect(await screen.findByText('Test payments. No money moves.')).toBeTruthy()
+})
+
+test('in a shop without payment keys the till says so and asks for no card, until a code covers all of it', async () => {
+  publishableKey = null
+  openProvider.mockRejectedValue(new Error('This shop takes no payments.'))
+  becomeMember()
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <PaymentScreen search={{}} />
+    </QueryClientProvider>,
+  )
+  const note = await screen.findByRole('note')
+  expect(note.textContent).toBe(
+    'We can’t take payments yet. Nothing was charged. A code that covers all of it works already.',
+  )
+  expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+  server.coupon = server.bag = () => withCode('BOOKGIFT', 0)
+  enterCode('BOOKGIFT')
+  await screen.findByRole('button', { name: 'Complete free order' })
+  expect(screen.queryByRole('note')).toBeNull()
 })
 
 test('PAY-04 PAY-06: a visitor is asked who they are and may log in, somebody with an account only for the payment', async () => {

@@ -5,6 +5,7 @@ import { askMembershipPayment, outcomeOf } from '#features/checkout/calls.ts'
 import { confirmPayment } from '#features/checkout/confirm.ts'
 import { payFor, type TillEnd } from '#features/checkout/pay.ts'
 import { PaymentForm, type Refusal } from '#features/checkout/PaymentForm.tsx'
+import { useNoPaymentsYet } from '#features/checkout/payment-settings.ts'
 import { forgetPayment, giveUpPayment, rememberPayment } from '#features/checkout/pending.ts'
 import type { Method, Purchase } from '#features/checkout/purchase.ts'
 import { useCard } from '#features/checkout/use-card.ts'
@@ -17,6 +18,7 @@ import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { NewTab } from '#ui/NewTab.tsx'
 import { useLogInFirst } from '../account/use-log-in-first.ts'
+import { NoPaymentsYet } from '../layout/NoPaymentsYet.tsx'
 import styles from './PaymentScreen.module.css'
 
 interface TillProps {
@@ -49,6 +51,7 @@ export function Till({
   const [refusal, setRefusal] = useState<Refusal>()
   const [url, setUrl] = useState<string>()
   const { methods, waiver, label, charge, blocked, code, back, marked, membership } = purchase
+  const closed = useNoPaymentsYet() && methods.length > 0
 
   const pay = async (details: PaymentDetails, method: Method) => {
     setRefusal(undefined)
@@ -118,7 +121,10 @@ export function Till({
       {notice}
       {summary}
       <div className={styles.form}>
-        {failed && methods.length > 0 && (
+        {closed && (
+          <NoPaymentsYet>Nothing was charged. A code that covers all of it works already.</NoPaymentsYet>
+        )}
+        {failed && !closed && methods.length > 0 && (
           <div className={styles.unreachable} role="alert">
             <p>Our card provider can’t be reached. Nothing has been charged.</p>
             <Button look="quiet" onClick={retry}>
@@ -126,34 +132,36 @@ export function Till({
             </Button>
           </div>
         )}
-        <PaymentForm
-          visitor={visitor}
-          methods={methods}
-          waiver={waiver}
-          card={card}
-          providerReady={stripe !== null}
-          blocked={blocked}
-          refusal={refusal}
-          account={purchase.account}
-          marked={marked}
-          label={url ? 'Go to checkout' : label}
-          note={(method) => (
-            <>
-              {methods.includes(method) ? `${charge} ${ABOUT[method]}` : charge} See our{' '}
-              <Link to="/info/$slug" params={{ slug: 'terms-conditions' }} target="_blank">
-                terms
-                <NewTab />
-              </Link>{' '}
-              and{' '}
-              <Link to="/info/$slug" params={{ slug: 'terms-privacy-etc' }} target="_blank">
-                privacy policy
-                <NewTab />
-              </Link>
-              .
-            </>
-          )}
-          onPay={pay}
-        />
+        {!closed && (
+          <PaymentForm
+            visitor={visitor}
+            methods={methods}
+            waiver={waiver}
+            card={card}
+            providerReady={stripe !== null}
+            blocked={blocked}
+            refusal={refusal}
+            account={purchase.account}
+            marked={marked}
+            label={url ? 'Go to checkout' : label}
+            note={(method) => (
+              <>
+                {methods.includes(method) ? `${charge} ${ABOUT[method]}` : charge} See our{' '}
+                <Link to="/info/$slug" params={{ slug: 'terms-conditions' }} target="_blank">
+                  terms
+                  <NewTab />
+                </Link>{' '}
+                and{' '}
+                <Link to="/info/$slug" params={{ slug: 'terms-privacy-etc' }} target="_blank">
+                  privacy policy
+                  <NewTab />
+                </Link>
+                .
+              </>
+            )}
+            onPay={pay}
+          />
+        )}
         <LinkButton to={back.to} search={back.search ?? {}} look="text">
           {back.words}
         </LinkButton>

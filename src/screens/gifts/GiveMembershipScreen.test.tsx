@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState, type ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -37,7 +38,12 @@ afterEach(() => {
 function At({ occasion, from }: { occasion: 'gift' | 'xmas'; from?: string | undefined }) {
   const [plan, setPlan] = useState(from)
   navigate.mockImplementation(async ({ search }) => void setPlan((search as { plan: string }).plan))
-  return <GiveMembershipScreen occasion={occasion} plan={plan} />
+  const [queries] = useState(() => new QueryClient())
+  return (
+    <QueryClientProvider client={queries}>
+      <GiveMembershipScreen occasion={occasion} plan={plan} />
+    </QueryClientProvider>
+  )
 }
 const show = (occasion: 'gift' | 'xmas', from?: string) => render(<At occasion={occasion} from={from} />)
 const plans = () => screen.getAllByRole<HTMLInputElement>('radio')
@@ -104,7 +110,21 @@ test('GIFT-17: an address that is none is told so, and nobody is asked about it'
   press('Continue to payment')
   expect(navigate).not.toHaveBeenCalled()
   expect(document.activeElement).toBe(field(/^Their email/))
-  expect(exchange).not.toHaveBeenCalled()
+  expect(exchange.mock.calls.filter(([{ path }]) => !path.endsWith('/payment_settings'))).toEqual([])
+})
+
+test('in a shop without payment keys a gift is for whoever has a code for it', async () => {
+  exchange.mockResolvedValue({ publishableKey: null })
+  show('gift')
+  await rest()
+  expect(screen.getByRole('note').textContent).toMatch(/^We can’t take payments yet. With a code/)
+  type(/^Their email/, 'joost@harbour.example')
+  await rest()
+  press('I have a code')
+  expect(navigate).toHaveBeenLastCalledWith({
+    to: '/payment',
+    search: expect.objectContaining({ gift: 'gift' }),
+  })
 })
 
 test('PAY-07 GIFT-07 GIFT-21: at Christmas name, address and day are marked, asked for, and lead to the till', async () => {

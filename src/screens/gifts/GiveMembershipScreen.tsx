@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState, type FormEvent } from 'react'
 import { PLANS } from '#contract/plans.ts'
+import { useNoPaymentsYet } from '#features/checkout/payment-settings.ts'
 import { GiftCard } from '#features/gifts/GiftCard.tsx'
 import { GiftSection } from '#features/gifts/GiftSection.tsx'
 import { givenPlan, type Occasion } from '#features/gifts/occasions.ts'
@@ -17,6 +18,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { useNow } from '#app/page/use-now.ts'
+import { NoPaymentsYet } from '../layout/NoPaymentsYet.tsx'
 import styles from './GiveMembershipScreen.module.css'
 
 interface GiveMembershipScreenProps {
@@ -37,6 +39,7 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
   const [tried, setTried] = useState(false)
   const id = useId()
   const christmas = occasion === 'xmas'
+  const closed = useNoPaymentsYet()
   const recipient = firstName.trim()
   const sixMonths = PLANS[plan].months === 6
 
@@ -122,6 +125,7 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
           </section>
         )}
         <div className={styles.pay}>
+          {closed && <NoPaymentsYet>With a code that covers it, a gift can go out already.</NoPaymentsYet>}
           <p className={styles.sum}>
             <span>
               {gift ? 'Once, nothing renews' : `Renews ${PLANS[plan].monthly ? 'each month' : 'each year'}`}
@@ -134,7 +138,7 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
             tall
             disabledReason={!gift && sixMonths ? 'Six months are only sold as a gift.' : undefined}
           >
-            Continue to payment
+            {closed ? 'I have a code' : 'Continue to payment'}
           </Button>
           {gift && (
             <p>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Static } from 'typebox'
 import type { MembershipPage } from '#contract/pages.ts'
 import { PLANS } from '#contract/plans.ts'
+import { useNoPaymentsYet } from '#features/checkout/payment-settings.ts'
 import { BillingToggle } from '#features/membership/BillingToggle.tsx'
 import { GiftSteps } from '#features/membership/GiftSteps.tsx'
 import { PlanColumns } from '#features/membership/PlanColumns.tsx'
@@ -21,6 +22,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './MembershipScreen.module.css'
 import { MoreLink } from '../layout/MoreLink.tsx'
+import { NoPaymentsYet } from '../layout/NoPaymentsYet.tsx'
 import { PlanOffer } from './PlanOffer.tsx'
 
 interface MembershipScreenProps {
@@ -34,6 +36,7 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
   const signedIn = useSession((state) => state.status === 'user')
   const current = useSession((state) => state.user?.currentSubscription ?? undefined)
   const owes = useOwesPayment()
+  const closed = useNoPaymentsYet()
   const [chosen, setYearly] = useState<boolean>()
   // A member's own rhythm first, so that "Your plan" is theirs (MEMB-18).
   const yearly = chosen ?? Object.values(PLANS).some(({ id, yearly: of }) => of && id === current?.plan)
@@ -65,6 +68,7 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
             ? !current && <span className={styles.yours}>Your plan</span>
             : !signedIn && <MoreLink to="/sign-up">Create an account</MoreLink>}
         </div>
+        {closed && <NoPaymentsYet>With a code that covers it, a membership begins already.</NoPaymentsYet>}
         <PlanColumns
           yearly={yearly}
           words={{
@@ -72,10 +76,10 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
             reader: { title: page.readerTitle, description: page.readerDescription },
             avid: { title: page.avidReaderTitle, description: page.avidReaderDescription },
           }}
-          action={(plan) => <PlanOffer plan={plan} current={current} />}
+          action={(plan) => <PlanOffer plan={plan} current={current} closed={closed} />}
         />
         <p className={styles.fine}>{page.subscriptionSubtitle}</p>
-        {!current && !owes && <MoreLink to="/free-trial">Start 30-day Premium trial</MoreLink>}
+        {!current && !owes && !closed && <MoreLink to="/free-trial">Start 30-day Premium trial</MoreLink>}
       </Wrap>
       <Testimonials title={page.testimonialsTitle} voices={page.testimonialBlocks} />
       <GiftSteps

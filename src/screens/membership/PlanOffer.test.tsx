@@ -51,6 +51,15 @@ function offers(current: Current | undefined, yearly = false) {
   render(TIERS.map((tier) => <PlanOffer key={tier} plan={planOf(tier, yearly)} current={current} />))
 }
 
+test('where nothing can be paid for yet, a plan is for whoever has a code', () => {
+  render(<PlanOffer plan={planOf('reader', false)} current={undefined} closed />)
+  const [link] = screen.getAllByRole('link')
+  expect([link!.textContent, link!.getAttribute('aria-label')]).toEqual([
+    'I have a code',
+    'I have a code, Reader',
+  ])
+})
+
 test('MEMB-15 MEMB-16 MEMB-17: each tier may move to the two others, and manages its own', () => {
   for (const [plan, words] of [
     [6, ['Upgrade to Reader', 'Upgrade to Avid Reader']],

@@ -14,13 +14,15 @@ import styles from './PlanOffer.module.css'
 interface PlanOfferProps {
   plan: Plan
   current: NonNullable<User['currentSubscription']> | undefined
+  /** Nothing can be paid for yet: a code may cover it. */
+  closed?: boolean
 }
 
 const loadChange = () => import('#features/membership/ChangePlan.tsx')
 const ChangePlan = lazy(async () => ({ default: (await patiently(loadChange)).ChangePlan }))
 
 /** The action of a plan's button for whoever looks at it (MEMB-14 to MEMB-20). */
-export function PlanOffer({ plan, current }: PlanOfferProps) {
+export function PlanOffer({ plan, current, closed = false }: PlanOfferProps) {
   const navigate = useNavigate()
   const [asked, setAsked] = useState(false)
   // A membership that was given stays what it is, whichever column shows its tier.
@@ -31,10 +33,10 @@ export function PlanOffer({ plan, current }: PlanOfferProps) {
       <LinkButton
         to="/payment"
         search={{ plan: plan.id }}
-        look={plan.tier === 'avid' ? 'beak' : 'quiet'}
-        aria-label={`Get plan, ${plan.type}`}
+        look={plan.tier === 'avid' && !closed ? 'beak' : 'quiet'}
+        aria-label={`${closed ? HAS_CODE : 'Get plan'}, ${plan.type}`}
       >
-        {offer}
+        {closed ? HAS_CODE : offer}
       </LinkButton>
     )
   if (offer === 'Your plan')
@@ -86,5 +88,6 @@ export function PlanOffer({ plan, current }: PlanOfferProps) {
   )
 }
 
+const HAS_CODE = 'I have a code'
 const tierOf = (plan: number) => PLANS[planIdOf(plan)].tier
 const planIdOf = (plan: number): PlanId => Object.values(PLANS).find(({ id }) => id === plan)?.id ?? 4
